@@ -73,7 +73,7 @@ def _relative_subject(sentence: Sentence, children: dict[int, list[int]], clause
 
 
 def _agreeing(sentence: Sentence, children: dict[int, list[int]], predicate: int) -> Iterator[int]:
-    """A clause that is itself a predicate (*our position is that he has to go*) hangs on its inner verb in UD, and so
+    """A clause that is itself a predicate (*our position is that he has to go*) depends on its inner verb in UD, and so
     does the outer copula: where there is an outer subject, only what follows the inner one can agree with it."""
     below = children.get(predicate, [])
     outer = any(sentence.deps[c] == "nsubj:outer" for c in below)

@@ -27,13 +27,13 @@ COLUMNS = ("original", "augmented", "edits", "gold", "kinds", "why")
 
 @dataclass(frozen=True)
 class Row:
-    """`expected` and `found`: kinds of a case, with how often each is there."""
+    """`expected` and `counted`: kinds of a case, with how often each occurs."""
 
     line: int
     augmented: str
     edits: str
     expected: Counter[Kind]
-    found: Counter[Kind]
+    counted: Counter[Kind]
     why: str
 
 
@@ -74,8 +74,8 @@ def measures(rows_: list[Row]) -> dict[str, dict[str, float | int]]:
     """By kind, and `all`: cases found and right, found and wrong, missed; precision and recall in percent."""
     figures = {}
     for name, kinds in (*((kind.name.lower(), {kind}) for kind in Kind), ("all", set(Kind))):
-        right = sum(min(row.expected[k], row.found[k]) for row in rows_ for k in kinds)
-        said = sum(row.found[k] for row in rows_ for k in kinds)
+        right = sum(min(row.expected[k], row.counted[k]) for row in rows_ for k in kinds)
+        said = sum(row.counted[k] for row in rows_ for k in kinds)
         expected = sum(row.expected[k] for row in rows_ for k in kinds)
         figures[name] = {
             "tp": right,
@@ -97,10 +97,12 @@ def main() -> None:
     print("| kind | right | wrong | missed | precision | recall |\n| --- |" + " ---: |" * 5)
     for name, m in figures.items():
         print(f"| {name} | {m['tp']} | {m['fp']} | {m['fn']} | {m['precision']:.1f} | {m['recall']:.1f} |")
-    print(f"{len(counted_rows)} cases, {len(traps)} traps, {sum(bool(row.found) for row in traps)} fallen into")
+    print(f"{len(counted_rows)} cases, {len(traps)} traps, {sum(bool(row.counted) for row in traps)} fallen into")
     for row in counted_rows:
-        if row.expected != row.found:
-            names = [", ".join(sorted(k.name.lower() for k in kinds.elements())) for kinds in (row.expected, row.found)]
+        if row.expected != row.counted:
+            names = [
+                ", ".join(sorted(k.name.lower() for k in kinds.elements())) for kinds in (row.expected, row.counted)
+            ]
             print(
                 f"{CASES.name}:{row.line}: {row.edits} — expected {names[0] or 'none'}, found {names[1] or 'none'} "
                 f"({row.why}): {row.augmented}"

@@ -37,9 +37,9 @@ def main() -> None:
         size = path.stat().st_size / 1e6
         short = Path(folder) / "short.txt"
         short.write_bytes(path.read_bytes()[:SHORT].rpartition(b"\n")[0] + b"\n")
-        begun = process_time()
+        start_time = process_time()
         analyse("short", [short], AnalysisOptions(wrapped=True))
-        start = round(process_time() - begun, 2)
+        start = round(process_time() - start_time, 2)
         rows: list[dict[str, Any]] = []
         ways = {
             "default": AnalysisOptions(wrapped=True),
@@ -47,9 +47,9 @@ def main() -> None:
             "all sentences are judged": AnalysisOptions(wrapped=True, sentences=0),
         }
         for name, options in ways.items():
-            begun = process_time()
+            start_time = process_time()
             analysis = analyse("text", [path], options)
-            seconds = process_time() - begun
+            seconds = process_time() - start_time
             rows.append(
                 {
                     "what": name,
@@ -79,20 +79,20 @@ def peer(path: Path) -> dict[str, float]:
     from gec_fair.corpus_report.profile import Profiler
     from gec_fair.english import topics
 
-    some = [chunk.sentences for _, chunk in zip(range(CHUNKS), chunks([path], wrapped=True), strict=False)]
+    blocks = [chunk.sentences for _, chunk in zip(range(CHUNKS), chunks([path], wrapped=True), strict=False)]
     nlp = spacy.blank("en")
     for part in ("sentencizer", "textdescriptives/descriptive_stats", "textdescriptives/readability"):
         nlp.add_pipe(part)
     start = process_time()
-    for sentences in some:
+    for sentences in blocks:
         nlp(" ".join(sentences))
     theirs = process_time() - start
     profiler = Profiler(topics.shipped(), emotions.shipped(), coherence.overlap)
     start = process_time()
-    for sentences in some:
+    for sentences in blocks:
         profiler(sentences)
     ours = process_time() - start
-    return {"chunks": len(some), "theirs": round(theirs, 3), "ours": round(ours, 3), "ratio": round(theirs / ours, 2)}
+    return {"chunks": len(blocks), "theirs": round(theirs, 3), "ours": round(ours, 3), "ratio": round(theirs / ours, 2)}
 
 
 if __name__ == "__main__":

@@ -71,9 +71,9 @@ def main() -> None:
     results = json.loads((arguments.folder / "systems/report/results.json").read_text(encoding="utf-8"))
     base = json.loads((arguments.folder / "base/manifest.json").read_text(encoding="utf-8"))
     mix = json.loads((arguments.folder / "mix/manifest.json").read_text(encoding="utf-8"))
-    told = arguments.folder / "told.json"
+    record_path = arguments.folder / "told.json"
     figures = {
-        "run": json.loads(told.read_text(encoding="utf-8")) if told.exists() else None,
+        "run": json.loads(record_path.read_text(encoding="utf-8")) if record_path.exists() else None,
         "base f0.5 on bea-dev.first2192": score(arguments.folder / "base-dev.txt"),
         "base": {
             "updates": base["result"]["steps"],
@@ -97,7 +97,8 @@ def main() -> None:
     }
     for result_row in figures["rows"]:
         print(
-            f"{result_row['set']:18} {result_row['system']:2} {result_row['orig']:6.2f} {result_row['gap']:+6.2f} {result_row['ci95']}"
+            f"{result_row['set']:18} {result_row['system']:2} {result_row['orig']:6.2f} "
+            f"{result_row['gap']:+6.2f} {result_row['ci95']}"
         )
     record(arguments.output, "from-scratch", figures, ("torch", "transformers"), checkout=arguments.folder)
 

@@ -56,9 +56,9 @@ def numbered(files: Sequence[Path], m2: Sequence[Path], wanted: int) -> list[tup
         for s, t in zip(lines(source), lines(target), strict=True)
     ]
     pairs += [(r.value.source, r.value.target) for path in m2 for r in read(path) if isinstance(r.value, Pair)]
-    made = [(f"{s} {n}", f"{t} {n}") for n, (s, t) in enumerate(islice(cycle(pairs), wanted))]
-    assert len(set(made)) == wanted
-    return made
+    numbered = [(f"{s} {n}", f"{t} {n}") for n, (s, t) in enumerate(islice(cycle(pairs), wanted))]
+    assert len(set(numbered)) == wanted
+    return numbered
 
 
 def lines(path: Path) -> list[str]:

@@ -1,4 +1,4 @@
-"""Progress on stderr for anything over two seconds; silent where stderr is no terminal."""
+"""Progress on stderr for anything over two seconds; silent where stderr is not a terminal."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def bar(title: str) -> Iterator[Progress]:
 
 
 def _bar_options() -> dict[str, Any]:
-    """For tqdm. A terminal that nobody gave a size (`script`'s, a container's) says that it has neither columns nor
+    """For tqdm. A terminal that no one gave a size (`script`'s, a container's) says that it has neither columns nor
     rows, and tqdm would print nothing there."""
     options = {"unit": " texts", "delay": 2, "disable": not sys.stderr.isatty()}
     if options["disable"] or os.get_terminal_size(sys.stderr.fileno()).columns:

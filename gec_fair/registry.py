@@ -44,7 +44,7 @@ class Factory:
     build: Callable[..., Any] | str
     """A callable, or `package.module:attribute`."""
     argument: str = ""
-    """What follows the colon, as help writes it: FOLDER, MODEL; "" for a name that stands alone."""
+    """What follows the colon, as help writes it: FOLDER, MODEL; "" for a name that is alone."""
     optional: bool = False
     """Whether the name may also stand without its argument, which is then ""."""
     options: tuple[str, ...] = ()

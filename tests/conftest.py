@@ -144,7 +144,7 @@ def chat(monkeypatch):
     from tests.llm.server import Chat
 
     class Mine(Chat):
-        asked, keys = [], set()
+        requests, keys = [], set()
 
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Mine)
     threading.Thread(target=server.serve_forever, daemon=True).start()

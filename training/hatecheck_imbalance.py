@@ -27,7 +27,7 @@ DRAWN = 2
 
 
 def imbalanced(every: list[Text], seed: int) -> Iterator[Mapping[str, Any]]:
-    """Cases of a template that names a group; cases of other templates stay texts of their own."""
+    """Cases of a template that names a group; cases of other templates stay own texts."""
     sets: dict[str, list[Text]] = {}
     for text in every:
         sets.setdefault(text.set_id or text.id, []).append(text)

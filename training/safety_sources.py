@@ -4,9 +4,8 @@ r"""Source classifiers for `make safety-demo`, trained on the spot: of each tabl
     python training/safety_sources.py davidson.csv ethos.csv --harm hate --share 0.5 --rest rest.csv -o out/sources
 
 Tables are made by `gec-fair safety texts`. `--share` learns from a part of the texts alone; the others, for an ensemble
-over these sources to learn from, are written to `--rest`: what a source says of texts that it learned from is no score.
-They hold words of the data, so they stay where they are made; what ships is `training/safety_views.py`'s.
-"""
+over these sources to learn from, are written to `--rest`: what a source says of texts that it learned from is not a
+score. They hold words of the data, so they stay where they are made; what ships is `training/safety_views.py`'s."""
 
 from __future__ import annotations
 

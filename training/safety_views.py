@@ -43,15 +43,15 @@ def lessons(data: Path) -> dict[str, tuple[list[str], np.ndarray]]:
     statements = list(toxigen(data))
     texts = [text for text, _ in tweets]
     classes = np.array([name for _, name in tweets])
-    told = [text for text, _ in statements]
+    texts_ = [text for text, _ in statements]
     hateful = np.array([label for _, label in statements])
     none, zero = np.zeros(len(plainly), dtype=int), np.zeros(len(tweets), dtype=int)
     return {
         "words offensive": (texts + plainly, np.concatenate([classes == OFFENSIVE, none])),
         "words hate": (texts + plainly, np.concatenate([classes == HATE, none])),
-        "letters toxic": (texts + told + plainly, np.concatenate([classes != "2", hateful, none])),
+        "letters toxic": (texts + texts_ + plainly, np.concatenate([classes != "2", hateful, none])),
         "letters hateful": (
-            told + [text for text, name in tweets if name == "2"],
+            texts_ + [text for text, name in tweets if name == "2"],
             np.concatenate([hateful, zero[: (classes == "2").sum()]]),
         ),
     }

@@ -149,10 +149,10 @@ def _unseen(folder: Path, model: Toxicity) -> dict[str, Any]:
     groups = np.array([case["target_ident"] for case in cases])
     by_group = {name: _figures(labels[groups == name], scores[groups == name]) for name in sorted(set(groups)) if name}
     rows = list(ethos(folder))
-    other = model.scores([(text,) for text, _ in rows])[:, 1]
+    negative = model.scores([(text,) for text, _ in rows])[:, 1]
     return {
         "hatecheck": {**_figures(labels, scores), "by_group": by_group},
-        "ethos": _figures(np.array([label for _, label in rows]), other),
+        "ethos": _figures(np.array([label for _, label in rows]), negative),
     }
 
 

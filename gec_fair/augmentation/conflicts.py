@@ -201,7 +201,7 @@ def _planned_item(swap: Swap, target: Sequence[str], first: int) -> Gendered:
 
 
 def _swap(change: Change) -> Swap:
-    """A swap that stands nowhere in the target."""
+    """A swap that is not in the target."""
     return Swap(0, 0, (), change)
 
 

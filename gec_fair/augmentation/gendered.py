@@ -1,4 +1,4 @@
-"""Gendered words of a text that nobody has parsed: the source side of a correction, where a parse cannot be trusted."""
+"""Gendered words of a text that no one has parsed: the source side of a correction, where a parse cannot be trusted."""
 
 from __future__ import annotations
 

@@ -145,5 +145,5 @@ def _pairs(directory: Path, jobs: Sequence[str]) -> Path:
 
 
 def _number(name: str) -> int:
-    """A stable number for a name, so that each draw has a stream of its own."""
+    """A stable number for a name, so that each draw has its own stream."""
     return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big")

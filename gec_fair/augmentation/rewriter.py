@@ -47,7 +47,7 @@ class Rewriter:
         ]
 
     def planned(self, texts: Sequence[str], names: Sequence[str]) -> list[tuple[Edits, Tokens] | Discarded | None]:
-        """For each text its edits and what they are over; why it cannot be rewritten; None where nothing is to be."""
+        """For each text its edits and what they are over; why it cannot be rewritten; None if nothing is to be."""
         tokens = [self._tokens(text) for text in texts]
         chosen = [n for n, t in enumerate(tokens) if self.planner.is_candidate(t.words)]
         plans = self.planner.plans([tokens[n].words for n in chosen], [names[n] for n in chosen])

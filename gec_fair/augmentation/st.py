@@ -60,7 +60,7 @@ class Group:
 
 
 def groups(doc: Doc, clusters: Sequence[Cluster]) -> list[Group]:
-    """Every he/she pronoun in exactly one group; one that no cluster holds is a group of its own."""
+    """Every he/she pronoun in exactly one group; one that no cluster holds is its own group."""
     gendered = {t.i for t in doc if t.lower_ in PRONOUNS} - both_genders(doc)
     groups: list[Group] = []
     for cluster in clusters:

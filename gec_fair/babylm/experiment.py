@@ -113,7 +113,8 @@ def make_corpora(experiment: BabyExperiment, out: Path, *, workers: int, say: Sa
 
 
 def of_corpus(experiment: BabyExperiment, corpus: BuiltCorpus, out: Path) -> PretrainOptions:
-    """How a corpus is trained on, but for the seed. A model that is gone on from has its own vocabulary."""
+    """How a model is trained on a corpus, without the seed. A model that training starts from has its own
+    vocabulary."""
     pretrain = experiment.pretrain
     return replace(
         pretrain,
@@ -185,7 +186,7 @@ def train_and_judge(
     threads: int,
     keep_models: bool,
 ) -> None:
-    """A whole cell, in a process of its own."""
+    """A whole cell, in its own process."""
     import torch
 
     from gec_fair.trainer import encoder

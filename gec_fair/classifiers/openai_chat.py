@@ -19,7 +19,7 @@ from gec_fair.runs.cache import Store
 
 PROMPT = (
     "You label texts. Answer with exactly one of these labels and nothing else: {labels}. Fields of one example "
-    "stand on lines of their own."
+    "stand on their own lines."
 )
 _SIGNS = re.compile(r"[\W_]+")
 
@@ -55,7 +55,7 @@ class OpenAIChat:
         return [float(_plain(label) == plain) for label in self.labels]
 
     def _row(self, fields: Text, answer: str) -> list[float]:
-        """ClassifierFault for an answer that is no label."""
+        """ClassifierFault for an answer that is not a label."""
         row = self._matches(answer)
         if sum(row) != 1:
             message = self._model.hidden(f"{self.version}: answered {answer!r} to {fields[0][:60]!r}")

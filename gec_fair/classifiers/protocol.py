@@ -67,5 +67,5 @@ def _score_batch(classifier: Classifier, texts: Sequence[Text]) -> Scores:
             f"{columns} labels; one row a text, one column a label"
         )
     if not np.isfinite(scores).all():
-        raise ClassifierFault(f"{classifier.version}: a score is no number; look at the model")
+        raise ClassifierFault(f"{classifier.version}: a score is not a number; look at the model")
     return scores

@@ -39,7 +39,7 @@ CLASSIFIERS: Registry[Classifier] = Registry(
 )
 """Each factory takes its argument and the labels of the task; () where the classifier decides them."""
 EMBEDDED = ("polarity", "toxicity")
-"""Names that stand alone."""
+"""Names that take no argument."""
 
 
 def load(
@@ -69,7 +69,7 @@ def load_unmatched(
 
 def _with_kind(name: str) -> str:
     """`hf:` before the name of a folder or of a model on the hub; any other name unchanged, for the registry to check.
-    UsageError for a name that the hub cannot have, or that is nearly one of ours."""
+    UsageError for a name that the hub cannot have, or that is nearly the name of a shipped classifier."""
     kind, colon, _ = name.partition(":")
     known = kind in CLASSIFIERS
     if name in EMBEDDED or (colon and known):

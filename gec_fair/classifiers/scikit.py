@@ -39,7 +39,7 @@ class Scikit:
             self.version = f"sklearn:{hashlib.sha256(Path(path).read_bytes()).hexdigest()[:20]}"
         except (OSError, ValueError, KeyError, BadZipFile) as fault:
             raise InputError(
-                f"{path}: is no pipeline that skops wrote ({fault}); save it with skops.io.dump"
+                f"{path}: is not a pipeline that skops wrote ({fault}); save it with skops.io.dump"
             ) from fault
         _check_fitted(self.pipeline, path)
 

@@ -85,7 +85,7 @@ def main() -> None:
         fault.show()
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
-        print("\nstopped; the same command goes on from here", file=sys.stderr)
+        print("\nstopped; the same command resumes from here", file=sys.stderr)
         sys.exit(130)
     except GecFairError as fault:
         print(f"gec-fair: {fault}", file=sys.stderr)

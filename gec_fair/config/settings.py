@@ -1,7 +1,7 @@
 """Options from YAML: one frozen dataclass, every key known, every value of its type, faults told by line.
 
 A settings file holds what its dataclass has fields for, nested as the dataclass is nested. YAML is read safely. What
-`--set` lays over a file is told as such, for the line of the file that it replaced is right.
+`--set` lays over a file is reported as such, for the line of the file that it replaced is right.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def changes_of(pairs: Sequence[str], *, example: str = "training.steps=100") -> 
         try:
             values[key] = yaml.safe_load(value) if value else ""
         except yaml.YAMLError as fault:
-            raise UsageError(f"--set {pair}: {value!r} is no YAML value") from fault
+            raise UsageError(f"--set {pair}: {value!r} is not a valid YAML value") from fault
     return values
 
 
@@ -165,7 +165,7 @@ def _parts(kind: type[Any]) -> list[type[Any]]:
 
 
 def _field(kind: type[Any], keys: Path_) -> tuple[Path_, Any]:
-    """The innermost field on a path of keys, and its type; the dataclass itself where the first key is no field."""
+    """The innermost field on a path of keys, and its type; the dataclass itself where the first key is not a field."""
     at: Path_ = ()
     hint: Any = kind
     for key in keys:

@@ -10,6 +10,6 @@ _LEAST = 60  # of 100, by rapidfuzz's weighted ratio
 
 
 def closest(name: str, known: Iterable[str]) -> str:
-    """`; did you mean NAME?`, or nothing where none is near."""
+    """`; did you mean NAME?`, or nothing if no name is near."""
     match = process.extractOne(name, list(known), score_cutoff=_LEAST)
     return f"; did you mean {match[0]}?" if match else ""

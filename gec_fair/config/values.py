@@ -32,7 +32,7 @@ class Source:
         return replace(self, above=(*self.above, *keys))
 
     def part(self, key: str) -> Source:
-        """What is under a key of the file, as if it were all of it; the file's own where nothing is."""
+        """What is under a key of the file, as if it were all of it; the whole file if the key is absent."""
         inside = self.file.get(key)
         if not isinstance(inside, dict) or self.node is None:
             return self
@@ -90,7 +90,7 @@ def read_yaml(path: Path, *, changes: Mapping[str, Any] | None = None) -> Source
     except yaml.YAMLError as fault:
         mark = getattr(fault, "problem_mark", None)
         where = f"{path}:{mark.line + 1}" if mark else str(path)
-        raise InputError(f"{where}: is no YAML ({getattr(fault, 'problem', fault)}); mend this line") from fault
+        raise InputError(f"{where}: is not valid YAML ({getattr(fault, 'problem', fault)}); mend this line") from fault
     _refuse_twice(path, node)
     value = {} if value is None else value
     if not isinstance(value, dict):
@@ -121,8 +121,8 @@ def show(value: Any) -> str:
 
 
 def _line(node: yaml.Node | None, at: Path_, line: int = 1) -> tuple[int, bool]:
-    """The line of the key at the end of the path, or of the last one that is there (`line` where none is); and whether
-    all are."""
+    """The line of the key at the end of the path, or of the last one that is there (`line` if there is none); and
+    whether all are."""
     for key in at:
         if isinstance(node, yaml.MappingNode):
             hits = [(k, v) for k, v in node.value if k.value == str(key)]

@@ -111,7 +111,7 @@ def _uncompressed(path: Path) -> str:
 
 
 def _from_prefix(path: Path) -> Path:
-    """`x` where there is no file `x` but an `x.src`."""
+    """`x` if there is no file `x` but an `x.src`."""
     if path.exists():
         return path
     for end in (".src", ".src.txt"):
@@ -166,14 +166,14 @@ def _check(path: Path, format: Format) -> None:
         raise InputError(f"{path} is a directory; name the files in it, for example {path / '*.tsv'}")
     if str(path) == "-":
         raise InputError(
-            "-: a run reads its inputs more than once, and goes on after a kill; write them to a file first"
+            "-: a run reads its inputs more than once, and continues after a kill; write them to a file first"
         )
     if not path.exists():
         raise InputError(f"{path}: there is no such file; check the spelling and the folder")
     if path.suffix.lower() in _ARCHIVES:
         raise InputError(f"{path}: {path.suffix} is not read; give it plain, or as {', '.join(sorted(COMPRESSIONS))}")
     if not path.is_file():
-        raise InputError(f"{path} is no regular file; write it to disk first: a run reads its inputs more than once")
+        raise InputError(f"{path} is not a regular file; write it to disk first: a run reads its inputs more than once")
     if format == "parquet" and path.suffix in COMPRESSIONS:
         raise InputError(f"{path}: decompress it first; Parquet is compressed inside")
     try:

@@ -18,7 +18,7 @@ REMEDIES = {
     "invalid_utf8": "convert the file to UTF-8, for example with iconv -f WINDOWS-1252 -t UTF-8",
     "missing_field": "name the two fields with --fields",
     "nul": "remove the NUL bytes, for example with tr -d '\\000'",
-    "surrogate": "replace it: half a surrogate pair is no character",
+    "surrogate": "replace it: half a surrogate pair is not a character",
     "tab_or_break": "replace the character by a space: pairs.tsv cannot hold it inside a text",
     "too_long": "split the text, or raise --max-words",
     "unpaired_line": "make both files the same length: if a line is missing earlier, every pair after it is wrong",

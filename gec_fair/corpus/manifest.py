@@ -73,7 +73,7 @@ class Tally:
         return sum(n for key, n in self.counts.items() if key.startswith("malformed/"))
 
     def begin(self) -> tuple[int, int, int]:
-        """Where reading goes on: (input number, lines of it done, lines done in all)."""
+        """Where reading continues: (input number, lines of it done, lines done in all)."""
         at = max((n for n, file in enumerate(self.inputs) if file["lines"]), default=0)
         return at, self.inputs[at]["lines"], self.lines
 

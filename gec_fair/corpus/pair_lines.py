@@ -29,7 +29,7 @@ _SPACE = (*range(33), 0xC2, 0xE1, 0xE2, 0xE3)  # the first bytes of whatever is 
 class Lines:
     """The pairs of a text file, plain, .gz, .xz or .zst, as lines without their ends. Lines that `parse_tsv` takes for
     no pair (other than two columns, no UTF-8, no source, a NUL) are counted in `malformed` and left out; `complaint`
-    says what is wrong with the first. InputError for what is no file, or an empty one."""
+    says what is wrong with the first. InputError if it is not a file, or is empty."""
 
     def __init__(self, path: Path) -> None:
         import numpy as np
@@ -41,7 +41,7 @@ class Lines:
         ends = np.flatnonzero(content == ord("\n"))
         if not len(ends) or ends[-1] != len(content) - 1:
             ends = np.append(ends, len(content))
-        first = 3 if self.data[:3] == b"\xef\xbb\xbf" else 0  # a byte order mark is no part of the first line
+        first = 3 if self.data[:3] == b"\xef\xbb\xbf" else 0  # a byte order mark does not belong to the first line
         starts = np.concatenate(([first], ends[:-1] + 1))
         faults = {}
         for line in np.flatnonzero(_suspects(self.data, content, starts, ends)).tolist():

@@ -17,7 +17,7 @@ _BATCH = 1024
 
 
 def rows(path: Path, fields: tuple[str, str]) -> Iterator[Row]:
-    """Every row as a mapping. Raises InputError for a file that is no Parquet or lacks the fields."""
+    """Every row as a mapping. Raises InputError for a file that is not Parquet or lacks the fields."""
     try:
         file = pq.ParquetFile(path)
     except (pa.ArrowInvalid, OSError) as fault:
@@ -50,5 +50,5 @@ def _single(batch: Any) -> Row:
     try:
         row: Row = batch.to_pylist()[0]
     except UnicodeDecodeError as fault:
-        return malformed("invalid_utf8", f"a column is no UTF-8 ({fault.reason})")
+        return malformed("invalid_utf8", f"a column is not UTF-8 ({fault.reason})")
     return row

@@ -180,7 +180,7 @@ def _unprintable(name: str, text: str) -> Malformed | None:
 
 def _not_utf8(fault: UnicodeDecodeError, where: str = "") -> Malformed:
     byte, place = fault.object[fault.start], fault.start + 1
-    return malformed("invalid_utf8", f"byte {place}{where} is no UTF-8 (0x{byte:02x})")
+    return malformed("invalid_utf8", f"byte {place}{where} is not UTF-8 (0x{byte:02x})")
 
 
 def _kind(value: object) -> str:

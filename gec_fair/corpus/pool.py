@@ -65,7 +65,7 @@ def _killed(waiting: deque[tuple[Block, Future[Rendered]]]) -> str:
     span = f"{waiting[0][0].where} … {waiting[-1][0].where}" if waiting else "the first lines"
     return (
         f"a worker process was killed while {span} were in hand, perhaps for want of memory; "
-        "run the same command again, with fewer --workers if need be: it goes on where it stopped"
+        "run the same command again, with fewer --workers if need be: it resumes where it stopped"
     )
 
 

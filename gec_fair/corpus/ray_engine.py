@@ -53,7 +53,7 @@ def on_ray(
             for row in rows:
                 yield _unpickle(row[_COLUMN])
         except ray.exceptions.RayError as fault:
-            raise StepError(f"Ray gave up: {fault}; the same command goes on where it stopped") from fault
+            raise StepError(f"Ray gave up: {fault}; the same command resumes where it stopped") from fault
 
 
 class _Blocks(Datasource):  # type: ignore[misc]

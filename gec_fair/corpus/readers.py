@@ -5,7 +5,7 @@
             case Pair() as pair: ...
             case Malformed() as fault: ...
 
-A line that is no pair is a value like the others, so that nothing is lost silently and nothing stops the stream.
+A line that is not a pair is a value like the others, so that nothing is lost silently and nothing stops the stream.
 """
 
 from __future__ import annotations
@@ -34,9 +34,8 @@ class Reading:
 
     `fields` names source and target: fields of JSONL and Parquet, columns of a TSV file with a header, or 1-based
     column numbers of one without. `format` overrules the file names. `limit` is the number of lines to read from
-    all inputs together. A text of more than `max_words` words is no sentence pair and is reported. `tokens`: plain text
-    comes in chunks of so many words, across its lines; None is a line each.
-    """
+    all inputs together. A text of more than `max_words` words is not a sentence pair and is reported. `tokens`: plain
+    text comes in chunks of so many words, across its lines; None is a line each."""
 
     fields: tuple[str, str] | None = None
     format: Format | None = None
@@ -114,7 +113,8 @@ def read(
     limit: int | None = None,
     max_words: int = 10_000,
 ) -> Iterator[Record]:
-    """Every line of the inputs, in order; see `Reading` for the options. Raises InputError where a file is no input."""
+    """Every line of the inputs, in order; see `Reading` for the options. Raises InputError where a file is not an
+    input."""
     reading = Reading(fields, format, limit, max_words)
     inputs = [path] if isinstance(path, str | Path) else path
     for block in blocks(resolve(inputs, format), reading):
@@ -230,7 +230,7 @@ def _lines(path: Path) -> tuple[Iterator[bytes | Malformed], tuple[str, ...]]:
         with reader:
             for line in lines:
                 if not line.endswith(b"\n") and fault_of(reader):
-                    break  # half a line is no line
+                    break  # half a line is not a line
                 yield line
             if fault := fault_of(reader):
                 yield Malformed(fault.reason, fault.remedy, fault.detail)

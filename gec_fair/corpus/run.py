@@ -185,7 +185,7 @@ def _writing(directory: Path) -> Iterator[None]:
         yield
     except OSError as fault:
         raise GecFairError(
-            f"{directory}: cannot be written ({fault.strerror}); then give the same command again: it goes on"
+            f"{directory}: cannot be written ({fault.strerror}); then give the same command again: it continues"
         ) from fault
 
 

@@ -82,7 +82,7 @@ def gather(
     check: Callable[[Path], object] = lambda folder: None,
 ) -> Path:
     """Files (name → address; a name may have folders) into the folder `final`, which is there when all are right and
-    `check` has not objected: a stopped download goes on, and half a set is never found. Raises as `fetch` does."""
+    `check` has not objected: a stopped download continues, and half a set is never found. Raises as `fetch` does."""
     waiting = final.with_name(final.name + PARTIAL)
     for name in urls:
         (waiting / name).parent.mkdir(parents=True, exist_ok=True)

@@ -17,7 +17,7 @@ _VARIABLE = re.compile(r"[A-Za-z_]\w*=")
 
 
 class Program:
-    """Started anew for every question. `fault` is raised where it fails or writes what is no text."""
+    """Started anew for every question. `fault` is raised where it fails or writes what is not text."""
 
     def __init__(self, command: str, fault: type[GecFairError]) -> None:
         self.fault = fault

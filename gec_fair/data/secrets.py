@@ -16,7 +16,7 @@ _NAMED = re.compile(r"(?:^|[-_.])(?:api-?key|key|token|secret|password|passwd|pw
 _OPTION = re.compile(r"-{1,2}|-[a-z]|--[a-z][\w-]*", re.IGNORECASE | re.ASCII)
 _NUMBER = re.compile(r"-?\d*\.?\d+(e-?\d+)?", re.ASCII)
 _SHORT = 6
-"""Signs of a number that is no key."""
+"""Signs of a number that is not a key."""
 
 
 def is_secret(name: str) -> bool:

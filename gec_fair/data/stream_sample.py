@@ -43,7 +43,7 @@ class Sample(Generic[Item]):
             self._prune()
 
     def items(self) -> list[Item]:
-        """By key, which is no order of the stream."""
+        """By key, which is not an order of the stream."""
         self._prune()
         return list(self._items)
 

@@ -37,7 +37,7 @@ def _checked_lines(path: Path) -> Iterator[bytes]:
         with open_bytes(path) as file:
             for number, line in enumerate(file, 1):
                 if b"\0" in line:
-                    raise InputError(f"{path}:{number}: holds a NUL byte, so it is no text; give text files in UTF-8")
+                    raise InputError(f"{path}:{number}: holds a NUL byte, so it is not text; give text files in UTF-8")
                 try:
                     line.decode("utf-8")
                 except UnicodeDecodeError as fault:

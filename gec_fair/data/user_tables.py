@@ -63,12 +63,12 @@ def _jsonl(path: Path) -> Iterator[Row | InputError]:
             try:
                 row = json.loads(line)
             except (ValueError, RecursionError) as fault:
-                yield InputError(f"{path}:{number}: is no JSON ({fault}); mend the line")
+                yield InputError(f"{path}:{number}: is not valid JSON ({fault}); mend the line")
                 continue
             yield (
                 (number, row)
                 if isinstance(row, dict)
-                else InputError(f"{path}:{number}: is no JSON object; write one a line")
+                else InputError(f"{path}:{number}: is not a JSON object; write one a line")
             )
 
 

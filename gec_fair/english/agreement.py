@@ -43,7 +43,7 @@ def agreeing(subject: Token, *, nominative: bool = True) -> list[Token]:
     """Finite verbs whose form depends on `subject`, in text order, past tenses and modals included.
 
     *went* is among them although it shows no agreement: the source of a GEC pair may have *goes* in its place.
-    For a pronoun that is no subject, or no nominative (*his is the red one*), only relative clauses are looked at
+    For a pronoun that is not a subject, or no nominative (*his is the red one*), only relative clauses are looked at
     (*him who knows*).
     """
     verbs = [verb for clause in _relative_clauses(subject) for verb in _clause_verbs(clause)]
@@ -150,7 +150,7 @@ def _mistagged(word: Token) -> bool:
 
 
 def _shares_subject(conjunct: Token, head: Token) -> bool:
-    """Whether a conjunct is a finite clause without a subject of its own."""
+    """Whether a conjunct is a finite clause without its own subject."""
     if conjunct.dep_ != "conj" or conjunct.i < head.i or _finite(conjunct) is None:
         return False
     return not _has_subject(conjunct)

@@ -113,7 +113,7 @@ class Nouns:
     terms: Mapping[tuple[str, ...], Term]
     titles: Mapping[tuple[str, ...], Term]
     exceptions: Mapping[str, str]
-    """Word in -man or -men that is no compound → why."""
+    """Word in -man or -men that is not a compound → why."""
     fixed: Mapping[tuple[str, ...], str]
     """Expression in which nothing is swapped → why."""
     _by_first: Mapping[str, tuple[Term, ...]] = field(repr=False)
@@ -180,7 +180,7 @@ class Nouns:
         )
 
     def compound(self, word: str) -> Term | None:
-        """A lower-cased word that is no row of the table, swapped by rule; None if no rule applies.
+        """A lower-cased word that is not a row of the table, swapped by rule; None if no rule applies.
 
         *-woman ↔ -man*, *-women ↔ -men*, unless the word is an exception; and *ex-wife*, *step-sister*,
         *father-daughter*: the last part of a hyphenated word is a gendered noun, its other gendered nouns follow.
@@ -296,7 +296,7 @@ def read_exceptions(path: Path) -> tuple[dict[str, str], dict[tuple[str, ...], s
 
 
 def check_exception(row: Row) -> None:
-    """InputError with file:line for a row that is no exception."""
+    """InputError with file:line for a row that is not an exception."""
     term, kind, _ = row.cells
     if not term or kind not in EXCEPTION_KINDS:
         raise InputError(f"{row.where}: an exception needs a term and a kind, man or fixed; correct the cells")

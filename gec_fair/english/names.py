@@ -27,7 +27,7 @@ READINGS = ("any", "proper", "shared")
 ACRONYM = 4
 """Upper-case words of so few letters are acronyms rather than rare names: *ANAS*, *ECE*."""
 RARE = 0.005
-"""Percent of a gender; names of a smaller share, and names that nobody counted, are rare."""
+"""Percent of a gender; names of a smaller share, and names that no one counted, are rare."""
 BANDS = (100, 300, 1000)
 """Ranks that end a frequency band: the hundred most frequent names of a gender, the next two hundred, and so on."""
 _GENDERS = {gender.value: gender for gender in Gender}
@@ -76,7 +76,7 @@ class Names:
         return entry.gender if entry else None
 
     def reading(self, name: str) -> str | None:
-        """`any`, `proper` or `shared`; None for a word that is no name of the table."""
+        """`any`, `proper` or `shared`; None for a word that is not a name of the table."""
         entry = self.entries.get(name.lower())
         return entry.reading if entry else None
 
@@ -130,12 +130,12 @@ class Names:
 
 
 def read_names(path: Path) -> list[Name]:
-    """The rows of one table; InputError with file:line for a row that is no name."""
+    """The rows of one table; InputError with file:line for a row that is not a name."""
     return [parse_name(row) for row in read_table(path, COLUMNS)]
 
 
 def parse_name(row: Row) -> Name:
-    """One row; InputError with file:line if it is no name."""
+    """One row; InputError with file:line if it is not a name."""
     name, gender, share, other_share, reading, counterpart, surname = row.cells
     if not name or gender not in _GENDERS:
         raise InputError(f"{row.where}: a row needs a name and a gender, feminine or masculine; correct the cells")

@@ -106,7 +106,7 @@ def user_paradigm(forms: str) -> Paradigm:
     parts = [part.strip().lower() for part in words.split("/")]
     if len(parts) != len(Form) or not all(_is_word(part) for part in parts):
         raise UsageError(
-            f"{forms!r} is no paradigm: give five words nominative/accusative/determiner/independent/reflexive, "
+            f"{forms!r} is not a paradigm: give five words nominative/accusative/determiner/independent/reflexive, "
             f"as in xe/xem/xyr/xyrs/xemself, or a known name: {', '.join(all_paradigms())}"
         )
     if (agreement or "singular") not in AGREEMENTS:
@@ -123,7 +123,7 @@ def named_or_user_paradigm(text: str) -> Paradigm:
         return user_paradigm(text)
     if text.lower() in ("he", "she", *(gender.value for gender in Gender)):
         raise UsageError(
-            f"--paradigm {text} is no neopronoun; choose xe, ze, ey, fae, … (`augment fm` swaps he and she)"
+            f"--paradigm {text} is not a neopronoun; choose xe, ze, ey, fae, … (`augment fm` swaps he and she)"
         )
     return paradigm(text.lower())
 
@@ -169,13 +169,13 @@ def read_paradigms(path: Path) -> dict[str, Paradigm]:
     for row in read_table(path, COLUMNS):
         read = parse_paradigm(row)
         if read.name in by_name:
-            raise InputError(f"{row.where}: the paradigm {read.name!r} stands twice; rename or remove one")
+            raise InputError(f"{row.where}: the paradigm {read.name!r} appears twice; rename or remove one")
         by_name[read.name] = read
     return by_name
 
 
 def parse_paradigm(row: Row) -> Paradigm:
-    """One row; InputError with file:line if it is no paradigm."""
+    """One row; InputError with file:line if it is not a paradigm."""
     name, nominative, accusative, determiner, independent, reflexive, agreement, variants = row.cells
     forms = (nominative, accusative, determiner, independent, reflexive)
     if not name or not all(_is_word(form) and form == form.lower() for form in forms):

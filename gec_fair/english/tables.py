@@ -92,7 +92,7 @@ def _check_header(path: Path, line: int, header: list[str], columns: Sequence[st
         header_text = " ".join(header) or "nothing"
         raise InputError(
             f"{path.name}:{line}: expected the column names {' '.join(columns)} (tab-separated), found {header_text}; "
-            "add them as the first line that is no comment"
+            "add them as the first line that is not a comment"
         )
 
 

@@ -66,7 +66,7 @@ def read_lessons(
     for example in judged:
         if example.label not in labels:
             raise InputError(
-                f"{dev.with_name(example.id)}: {example.label!r} is no label of {train} "
+                f"{dev.with_name(example.id)}: {example.label!r} is not a label of {train} "
                 f"({', '.join(labels)}); mend the line, or train on such examples too"
             )
     return Lessons(Task(train.name, labels, fields, answer=label), learnt, judged)

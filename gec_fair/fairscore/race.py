@@ -34,7 +34,7 @@ def rows(folder: Path, split: str) -> Iterator[Row | InputError]:
             article = document["article"]
         except (ValueError, KeyError, TypeError) as fault:
             yield InputError(
-                f"{path}: is no file of RACE with article, questions, options and answers ({fault}); get it anew"
+                f"{path}: is not a file of RACE with article, questions, options and answers ({fault}); get it anew"
             )
             continue
         for number, (question, options, answer) in enumerate(parts):

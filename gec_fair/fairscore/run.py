@@ -24,7 +24,7 @@ from gec_fair.progress import Progress
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """An example's fields afterwards, the axis that was perturbed and from what to what; `axis` "" where nothing was.
+    """An example's fields afterwards, the axis that was perturbed and from what to what; `axis` "" if nothing was.
     `refused`: why a rewriting was not taken, in a word: `misaligned` where the border between fields was lost, so that
     nobody knows which text is whose."""
 

@@ -243,7 +243,7 @@ def _example(task: Task, where: str, name: str, fields: Sequence[str], answer: s
     if task.choices and len(fields) != len(task.columns) + len(task.labels):
         return InputError(f"{where}: {len(fields) - len(task.columns)} candidates, {len(task.labels)} are needed")
     if not task.labels and not _is_number(label):
-        return InputError(f"{where}: {label!r} is no number; mend the line")
+        return InputError(f"{where}: {label!r} is not a number; mend the line")
     return Example(name, tuple(field.strip() for field in fields), label)
 
 

@@ -100,7 +100,7 @@ class ChatModel:
         if failed := [outcome for outcome in outcomes if isinstance(outcome, NoAnswer) and outcome.reason == "failed"]:
             raise LLMFault(
                 f"{self.name}: the server failed at {len(failed)} of {len(outcomes)} requests "
-                f"({failed[0].detail}); what was answered is kept. {GOES_ON}"
+                f"({failed[0].detail}); answers are kept. {GOES_ON}"
             )
         return outcomes
 

@@ -24,7 +24,7 @@ _LONGEST = 1024
 
 
 class OverBudget(GecFairError):
-    """The next request could cost more than is left; what was answered is kept."""
+    """The next request could cost more than is left; answers are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class Bill:
         if spent + self._aside + most > self.budget:
             raise OverBudget(
                 f"{spent:.4f} of the budget of {self.budget:g} are spent, and the next request may cost "
-                f"{most:.4f}; raise --budget, and the same command goes on"
+                f"{most:.4f}; raise --budget, and the same command resumes"
             )
         self._aside += most
         return most

@@ -70,7 +70,7 @@ class Client:
         that is `usable` is kept; of a request with a schema one that was cut or filtered too, for it was paid for.
 
         LLMFault (also where all requests failed), OverBudget: what was on its way is waited for and kept; the same call
-        goes on. MissingResource without a key.
+        continues. MissingResource without a key.
         """
         keys = [request.key(self.server.name) for request in requests]
         distinct = dict(zip(keys, requests, strict=True))
@@ -176,7 +176,7 @@ class _Asking:
         return reply_
 
     async def _set_aside(self, request: Request) -> float:
-        """Waits for those that are on their way: they may cost less than was set aside. OverBudget where none is."""
+        """Waits for those that are on their way: they may cost less than was set aside. OverBudget if there is none."""
         bill = self.client.bill
         while True:
             try:
@@ -205,7 +205,7 @@ def _outcome(reply: Reply) -> Answer:
 
 
 def _run(work: Coroutine[Any, Any, Value]) -> Value:
-    """In a loop of its own; where one runs already (a notebook), in another thread."""
+    """In its own loop; where one runs already (a notebook), in another thread."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:

@@ -26,14 +26,14 @@ waits as the server says (Retry-After), else up to eight seconds, with jitter.""
 _OF_ONE = frozenset((400, 413, 422))
 """What a server answers to a request that is wrong or too long."""
 _ODD = 3
-"""How often what is no chat completion is asked for."""
+"""How often what is not a chat completion is asked for."""
 IN_A_ROW = 16
 """Requests that fail one after the other, each after its retries, before the server counts as down."""
 _A_KEY = 16
 """Signs that a key has at least; a server of one's own takes any word for one, and answers may hold that word."""
 
 
-GOES_ON = "wait, or check the server; then the same command goes on"
+GOES_ON = "wait, or check the server; then the same command resumes"
 
 
 class LLMFault(GecFairError):
@@ -53,7 +53,9 @@ class Server:
         except ValueError as wrong:
             raise UsageError(f"the server's address is none ({wrong}); check --base-url or OPENAI_BASE_URL") from wrong
         if base_url and urlsplit(base_url).scheme not in ("http", "https"):
-            raise UsageError(f"--base-url {self.hidden(base_url)}: is no address; one begins with http:// or https://")
+            raise UsageError(
+                f"--base-url {self.hidden(base_url)}: is not an address; one begins with http:// or https://"
+            )
 
     @property
     def name(self) -> str:
@@ -118,7 +120,7 @@ class Connection:
                 continue
         return self._failed(
             request,
-            "the server's answer is no chat completion; check OPENAI_BASE_URL (it ends in /v1 with most servers)",
+            "the server's answer is not a chat completion; check OPENAI_BASE_URL (it ends in /v1 with most servers)",
         )
 
     def _failed(self, request: Request, why: str) -> NoAnswer:
@@ -145,24 +147,24 @@ class Connection:
 
     def _refusing(self, request: Request, wrong: Exception) -> LLMFault:
         message = self.server.hidden(f"{request.model}: the server refused ({wrong})")
-        return LLMFault(f"{message}; check OPENAI_API_KEY and the model's name, or wait; then the same command goes on")
+        return LLMFault(f"{message}; check OPENAI_API_KEY and the model's name, or wait; then the same command resumes")
 
     def _unreachable(self, request: Request, connected: AsyncOpenAI, wrong: Exception) -> LLMFault:
         place = urlsplit(str(connected.base_url))
         address = f"{place.scheme}://{place.netloc.rpartition('@')[2]}{place.path}"
         message = self.server.hidden(f"{request.model}: no answer from {address} ({wrong.__cause__ or wrong})")
         return LLMFault(
-            f"{message}; check OPENAI_BASE_URL, whether the server runs, and the network; then the same command goes on"
+            f"{message}; check OPENAI_BASE_URL, whether the server runs, and the network; then the same command resumes"
         )
 
 
 def _reply(done: Any, request: Request) -> Reply:
-    """AttributeError, IndexError or TypeError for what is no chat completion."""
+    """AttributeError, IndexError or TypeError for what is not a chat completion."""
     choice = done.choices[0]
     text, finish = choice.message.content or "", choice.finish_reason or "stop"
     if not text and (said := getattr(choice.message, "refusal", None)):
         text, finish = said, "content_filter"
-    text = text.encode("utf-8", "replace").decode()  # half a surrogate pair can be kept nowhere
+    text = text.encode("utf-8", "replace").decode()  # half a surrogate pair cannot be stored
     text = hidden(text, [key for key in _keys() if len(key) >= _A_KEY])  # a server may repeat it
     usage, guess = getattr(done, "usage", None), estimate(request)
     prompt = getattr(usage, "prompt_tokens", None)

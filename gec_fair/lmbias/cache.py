@@ -25,7 +25,7 @@ class SuiteCache:
         return cls(output.with_name(output.name + ".suites"))
 
     def figures(self, name: str) -> list[Figure] | None:
-        """What was found under a name. ResumeError for a file that is no record of ours."""
+        """What was found under a name. ResumeError for a file that is not a record of ours."""
         try:
             rows = self._read().get(name)
             return None if rows is None else [Figure(**row) for row in rows]

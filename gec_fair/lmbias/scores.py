@@ -21,7 +21,7 @@ def path_of(folder: Path, stem: str, options: catalogue.Options) -> Path:
 
 
 def judged(path: Path, options: catalogue.Options) -> Mapping[str, Any] | None:
-    """What was found by these suites; None where nothing was, or by others. ResumeError for a file that is none of
+    """What was found by these suites; None if nothing was, or by others. ResumeError for a file that is none of
     ours."""
     if not path.exists():
         return None
@@ -33,7 +33,8 @@ def judged(path: Path, options: catalogue.Options) -> Mapping[str, Any] | None:
 
 
 def judge(model: str, path: Path, options: catalogue.Options, **more: Any) -> None:
-    """Score a model and write down what came of it, unless these suites were asked before; `more` stands beside it."""
+    """Score a model and write down what came of it, unless these suites were asked before; `more` is written next to
+    it."""
     from gec_fair.lmbias.scoring.load import load
 
     if judged(path, options) is not None:

@@ -1,7 +1,7 @@
 """Many language models by the same suites: does bias rise with performance? (BabyLM bias dynamics, Table 1, figures
 2, 8 and 9.)
 
-    OUT/models/NAME-….json   what was found of each; a model that cannot be read is told, and the others go on
+    OUT/models/NAME-….json   what was found of each; a model that cannot be read is reported, and the others go on
     OUT/report.html  tables/  figures/
 """
 
@@ -91,7 +91,7 @@ def read(path: Path) -> list[Surveyed]:
             )
         if any(_plain(model.name) == _plain(cells[0]) for model in surveyed):
             raise InputError(
-                f"{path}:{number}: {cells[0]} is named twice, or its file would be; each model wants a name of its own"
+                f"{path}:{number}: {cells[0]} is named twice, or its file would be; each model wants its own name"
             )
         surveyed.append(Surveyed(*cells))
     if not surveyed:
@@ -100,7 +100,7 @@ def read(path: Path) -> list[Surveyed]:
 
 
 def run(models: Sequence[Surveyed], options: catalogue.Options, out: Path, *, say: Say = print) -> list[Row]:
-    """Every model that is not judged yet, each in a process of its own. Raises for the suites' data that are not here,
+    """Every model that is not judged yet, each in its own process. Raises for the suites' data that are not here,
     before any model is loaded."""
     catalogue.prepared(options)
     faults: dict[str, str] = {}
@@ -138,7 +138,7 @@ def _row(model: Surveyed, path: Path, options: catalogue.Options, faults: Mappin
     if (record.get("surveyed"), record.get("files")) != (model.model, model_digests(model.model)):
         raise ResumeError(
             f"{path}: is of {record.get('surveyed')}, and not of {model.model} as it is now; give each "
-            "model a name of its own, or another --output"
+            "model its own name, or another --output"
         )
     return Row(model, composite(record["figures"]))
 

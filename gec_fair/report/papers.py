@@ -1,4 +1,4 @@
-"""What the papers print, to stand beside our figures: `training/paper_tables.toml`, which marks their misprints."""
+"""What the papers print, shown next to our figures: `training/paper_tables.toml`, which marks their misprints."""
 
 from __future__ import annotations
 

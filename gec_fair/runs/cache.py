@@ -37,8 +37,8 @@ def key(*parts: str) -> bytes:
 class Store:
     """Texts by key in one table of one file. `path` None keeps nothing.
 
-    InputError for a file that is no store: it is the user's to remove, and holds nothing that cannot be computed again.
-    """
+    InputError for a file that is not a store: it is the user's to remove, and holds nothing that cannot be computed
+    again."""
 
     def __init__(self, path: Path | None, table: str) -> None:
         self.path, self.table = path, table

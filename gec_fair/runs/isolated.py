@@ -1,4 +1,4 @@
-"""A training in a process of its own: its memory is freed with it, and the next one starts afresh."""
+"""A training in its own process: its memory is freed with it, and the next one starts afresh."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def run_isolated(call: Callable[[], object]) -> None:
         process.join()
         raise Killed(
             f"its process was killed (status {process.exitcode}), perhaps for want of memory; the same "
-            "command goes on from its last checkpoint"
+            "command resumes from its last checkpoint"
         ) from ended
     except BaseException:
         process.terminate()

@@ -1,7 +1,7 @@
 """Run a command that does not outlive whoever started it: the end of standard input, which the death of any process
 brings, ends the whole group.
 
-    python -m gec_fair.runs.monitor COMMAND…     as leader of a group of its own
+    python -m gec_fair.runs.monitor COMMAND…     as leader of its own group
 """
 
 from __future__ import annotations

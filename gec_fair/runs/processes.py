@@ -13,7 +13,7 @@ from multiprocessing.context import BaseContext
 
 from gec_fair.errors import GecFairError
 
-# Libraries with threads or a device of their own, which a fork would leave half alive in the child.
+# Libraries with threads or their own device, which a fork would leave half alive in the child.
 _NOT_FORKED = frozenset({"torch", "ray", "pyarrow"})
 
 

@@ -75,7 +75,7 @@ class Estimate:
         return {**rounded, "kind": self.kind.value, **({} if self.p is None else {"p": self.p})}
 
     def plus_minus(self, digits: int = 2) -> str:
-        """`value ± half of the interval`, for symmetric kinds; the value alone where there is no interval, and nothing
+        """`value ± half of the interval`, for symmetric kinds; the value alone if there is no interval, and nothing
         where there is no value."""
         if self.value is None:
             return ""

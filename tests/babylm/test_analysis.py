@@ -217,7 +217,7 @@ def test_the_last_short_chunk_lifts_no_mean(text, profiler):
     analysis = analyse("x", [text], AnalysisOptions(tokens=900))
     assert analysis.means["type-token ratio"] == pytest.approx(np.mean(ratios[:-1]))
     assert ratios[-1] > analysis.means["type-token ratio"]
-    alone = analyse("x", [text], AnalysisOptions(tokens=10**6))  # where there is no other
+    alone = analyse("x", [text], AnalysisOptions(tokens=10**6))  # if there is no other
     assert (alone.chunks, alone.means["type-token ratio"] > 0) == (1, True)
 
 
@@ -313,7 +313,7 @@ def test_a_report_of_two_corpora_with_an_audit(corpora, tmp_path):
 
 
 FAULTS = [
-    (("nowhere.txt",), "nowhere.txt: no such file", "no file"),
+    (("absent.txt",), "absent.txt: no such file", "no file"),
     (("EMPTY",), "no word is in it", "an empty one"),
     (("BINARY",), "holds a NUL byte", "a program"),
     (("TEXT", "--toxic", "toxicity"), "write CLASSIFIER=LABEL", "a classifier without its label"),

@@ -147,10 +147,10 @@ def test_other_suites_are_asked_of_the_models_that_are_kept(options, tmp_path):
 def test_a_training_that_fails_leaves_the_others_and_is_named(options, tmp_path, monkeypatch):
     train_and_judge = experiments.train_and_judge
 
-    def failing(options, folder, *given):
+    def failing(options, folder, *positional):
         if folder.parent.name == "original":
             raise InputError("this one")
-        train_and_judge(options, folder, *given)
+        train_and_judge(options, folder, *positional)
 
     monkeypatch.setattr(experiments, "train_and_judge", failing)
     with pytest.raises(CellsFailed, match="1 cell failed: original/0"):

@@ -87,8 +87,8 @@ def test_the_ablation_drops_as_many_others(original, dropped, tmp_path):
     gone = sentences(TEXT) - sentences(corpus.corpus.read_text())
     assert gone.total() == 4
     assert not any("zorg" in sentence.lower() or "blat" in sentence.lower() for sentence in gone)
-    other = build.make(DropClean(seed=1), tmp_path / "other", needed)
-    assert other.corpus.read_text() != corpus.corpus.read_text()
+    second_corpus = build.make(DropClean(seed=1), tmp_path / "other", needed)
+    assert second_corpus.corpus.read_text() != corpus.corpus.read_text()
 
 
 def reworded(body, before):

@@ -38,7 +38,7 @@ def test_a_pickle_is_no_pipeline(tmp_path):
     import pickle
 
     (tmp_path / "model.pkl").write_bytes(pickle.dumps([1]))
-    with pytest.raises(InputError, match="is no pipeline that skops wrote"):
+    with pytest.raises(InputError, match="is not a pipeline that skops wrote"):
         Scikit(str(tmp_path / "model.pkl"))
 
 
@@ -133,7 +133,7 @@ def test_any_program_is_a_classifier():
 FAULTY = [
     ("true", "wrote 0 lines for 1 texts", ClassifierFault),
     ("false", "ended with 1", ClassifierFault),
-    ("echo hello", "line 1 is no object with a score for each of a, b", ClassifierFault),
+    ("echo hello", "line 1 is not an object with a score for each of a, b", ClassifierFault),
     ("/no/such/program", "cannot be started", UsageError),
     ("'open", "check the quotes", UsageError),
     (" ", "begins with a program", UsageError),
@@ -159,8 +159,8 @@ def test_a_model_behind_a_chat_server_answers_with_a_label(chat):
     chat.reply = staticmethod(lambda text: "Bad." if "dull" in text else " GOOD ")
     model = load("openai:some/model", ("bad", "good"))
     assert predictions(model, TEXTS) == LABELS
-    assert chat.asked[0]["messages"][0]["content"].startswith("You label texts.")
-    assert chat.asked[0]["temperature"] == 0
+    assert chat.requests[0]["messages"][0]["content"].startswith("You label texts.")
+    assert chat.requests[0]["temperature"] == 0
     assert model.version.startswith("openai:some/model:prompt:")
     assert "sk-secret" not in model.version
     chat.reply = staticmethod(lambda text: "it depends")
@@ -181,17 +181,17 @@ LETTERED = [
 def test_a_chat_model_is_asked_about_candidates_by_letter(chat, labels, choices, question, why):
     chat.reply = staticmethod(lambda text: labels[0])
     load("openai:m", labels, choices=choices).scores([("Tom ran.", "Who ran?", "Tom", "Ann")])
-    assert chat.asked[0]["messages"][-1]["content"] == question
+    assert chat.requests[0]["messages"][-1]["content"] == question
 
 
 def test_labels_that_were_answered_are_not_asked_for_again(chat, tmp_path):
     chat.reply = staticmethod(lambda text: "dear me" if "moving" in text else "good")
-    for number in (4, 4 + 1):  # what is no label is asked for again
+    for number in (4, 4 + 1):  # what is not a label is asked for again
         with pytest.raises(ClassifierFault, match="dear me"):
             load("openai:m", ("bad", "good"), cache=tmp_path / "chat.sqlite").scores(TEXTS)
-        assert len(chat.asked) == number
+        assert len(chat.requests) == number
     load("openai:m", ("bad", "good")).scores(TEXTS[:1])
-    assert len(chat.asked) == 6
+    assert len(chat.requests) == 6
 
 
 def test_the_key_of_a_program_is_not_told():

@@ -20,10 +20,10 @@ class Stand:
         if model_type == "multilingual":
             raise OSError("no route to host")
         self.class_names = ["toxicity", "insult"]
-        self.asked = []
+        self.requests = []
 
     def predict(self, texts):
-        self.asked.append(len(texts))
+        self.requests.append(len(texts))
         return {"toxicity": [len(text) / 100 for text in texts], "insult": [0.5] * len(texts)}
 
 
@@ -45,7 +45,7 @@ def test_its_labels_and_scores_are_taken_batch_by_batch():
     scores = classifier.scores(texts)
     assert scores.shape == (150, 2)
     assert np.allclose(scores[:, 0], np.arange(150) / 100)
-    assert classifier._model.asked == [64, 64, 22]
+    assert classifier._model.requests == [64, 64, 22]
     assert classifier.scores([]).shape == (0, 2)
 
 

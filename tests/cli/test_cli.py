@@ -43,7 +43,7 @@ def gec_fair(*words, **more):
 
 
 def process(*words, stdin="", cwd=None):
-    """In a process of its own, as a shell starts it."""
+    """In its own process, as a shell starts it."""
     done = subprocess.run(
         [sys.executable, "-m", "gec_fair.cli", *map(str, words)],
         input=stdin.encode(),

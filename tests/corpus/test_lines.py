@@ -41,7 +41,7 @@ WRONG = [
     (b"he go", ":2: expected 2 columns, found 1; give source<TAB>target lines"),
     (b"", ":2: the line is empty; "),
     (b"\the goes", ":2: the source is empty; "),
-    (b"he\xe9\the", ":2: byte 3 is no UTF-8 (0xe9); "),
+    (b"he\xe9\the", ":2: byte 3 is not UTF-8 (0xe9); "),
     (b"he\0\the", ":2: the text holds a NUL byte; "),
 ]
 

@@ -219,7 +219,7 @@ BAD_LINES = [
         "invalid_utf8",
         "c.tsv",
         b"caf\xe9\tb\n",
-        "byte 4 is no UTF-8 (0xe9); convert the file to UTF-8, for example with iconv",
+        "byte 4 is not UTF-8 (0xe9); convert the file to UTF-8, for example with iconv",
     ),
     ("nul", "c.tsv", b"a\0\tb\n", "the text holds a NUL byte; remove the NUL bytes"),
     (
@@ -255,7 +255,7 @@ BAD_LINES = [
         b"S a b\nA 0 9|||R|||x|||REQUIRED|||-NONE-|||0\n\n",
         "edit 0:9 lies outside the sentence of 2 tokens",
     ),
-    ("invalid_utf8", "c.m2", b"S caf\xe9\n\n", "byte 6 is no UTF-8"),
+    ("invalid_utf8", "c.m2", b"S caf\xe9\n\n", "byte 6 is not UTF-8"),
 ]
 
 GOOD = {"c.tsv": b"he go\the goes\n", "c.jsonl": b'{"source": "he go", "target": "he goes"}\n'}

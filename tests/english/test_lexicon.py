@@ -33,7 +33,7 @@ def swapped(nouns: Nouns, text: str) -> str:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        pytest.param("my mother 's car", "my father 's car", id="the possessive is a token of its own"),
+        pytest.param("my mother 's car", "my father 's car", id="the possessive is its own token"),
         pytest.param("two mothers-in-law", "two fathers-in-law", id="the plural of a hyphenated term is inside"),
         pytest.param("a mother - in - law", "a father - in - law", id="GEC tokenisers detach hyphens"),
         pytest.param("a MOTHER - IN - LAW", "a father - in - law", id="case is ignored and left to the caller"),
@@ -67,14 +67,14 @@ def test_terms_swap(nouns: Nouns, text: str, expected: str) -> None:
         pytest.param("trashmen", "trashwomen", id="by rule, plural"),
         pytest.param("helmswoman", "helmsman", id="by rule, feminine"),
         pytest.param("Frenchman", "frenchwoman", id="capitalised"),
-        pytest.param("human", None, id="human is no compound"),
+        pytest.param("human", None, id="human is not a compound"),
         pytest.param("women", "men", id="the word itself is a row, not a compound"),
         pytest.param("German", None, id="a people"),
         pytest.param("ottoman", None, id="a seat"),
         pytest.param("herman", None, id="a first name, which learners write in lower case"),
         pytest.param("specimen", None, id="a Latin stem"),
         pytest.param("freshmen", None, id="used of everybody"),
-        pytest.param("iman", None, id="one letter is no stem"),
+        pytest.param("iman", None, id="one letter is not a stem"),
         pytest.param("man-made", None, id="the last part decides"),
         pytest.param("-", None, id="a lone hyphen"),
         pytest.param("", None, id="an empty token, as double spaces give"),
@@ -287,7 +287,7 @@ def test_the_shipped_tables_are_sound() -> None:
         pytest.param(
             {"names": NAMES + "Zorro\tmasculine\t\t\tany\tZorra\n"},
             "names.tsv:6: the counterpart 'Zorra' of 'Zorro' has no row",
-            id="a counterpart that is nowhere",
+            id="a counterpart that is absent",
         ),
         pytest.param(
             {"names": NAMES + "Zorro\tmasculine\t\t\tany\tZorri\nZorri\tmasculine\t\t\tany\tZorro\n"},

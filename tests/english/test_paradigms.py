@@ -45,7 +45,7 @@ def test_a_paradigm_has_five_forms_and_an_agreement(name: str, forms: str, plura
         pytest.param("hisself", {(M, Form.REFLEXIVE)}, id="learners write hisself"),
         pytest.param("they", set(), id="they has no gender"),
         pytest.param("His", set(), id="the caller lower-cases"),
-        pytest.param("it", set(), id="it is no person"),
+        pytest.param("it", set(), id="it is not a person"),
     ],
 )
 def test_he_and_she_words_are_read_by_form(word: str, readings: set[tuple[Gender, Form]]) -> None:

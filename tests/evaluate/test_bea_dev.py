@@ -1,4 +1,4 @@
-"""The paper's figures of BEA-dev stand beside ours only where ours are of BEA-dev."""
+"""The paper's figures of BEA-dev are shown next to ours only where ours are of BEA-dev."""
 
 from __future__ import annotations
 

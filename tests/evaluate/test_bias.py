@@ -54,7 +54,7 @@ CASES = [
 @pytest.mark.parametrize(("source", "places", "edit", "kinds"), [c[1:] for c in CASES], ids=[c[0] for c in CASES])
 def test_kinds(source, places, edit, kinds):
     assert find(source, places, edit) == kinds
-    assert find(source, places, edit, gold=[edit]) == [], "what the gold does too is no bias"
+    assert find(source, places, edit, gold=[edit]) == [], "what the gold does too is not bias"
 
 
 @pytest.mark.parametrize(

@@ -19,10 +19,10 @@ COMMIT = "0" * 40
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
-    asked: list[str] = []  # noqa: RUF012
+    requests: list[str] = []  # noqa: RUF012
 
     def do_GET(self):
-        self.asked.append(self.path)
+        self.requests.append(self.path)
         super().do_GET()
 
     def log_message(self, *words):
@@ -37,7 +37,7 @@ def host(tmp_path):
     folder = root / "o" / "r" / COMMIT / "data"
     for stem, text in (("mine_orig", PERFECT["orig"]), ("mine_st_aug", PERFECT["aug"])):
         (folder / f"{stem}.tgt.txt").write_text(text.removesuffix("\n"))
-    Quiet.asked = []
+    Quiet.requests = []
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(root)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}"
@@ -75,9 +75,9 @@ def test_a_set_is_fetched_checked_and_found(host, public, tmp_path):
     folder = fetch.get("public", host=host)
     assert folder.orig.m2.parent == tmp_path / "cache" / "evalsets" / "public"
     assert folder.aug.target is not None
-    assert len(Quiet.asked) == 6
+    assert len(Quiet.requests) == 6
     assert fetch.get("public", host=host) == folder
-    assert len(Quiet.asked) == 6  # nothing is fetched again
+    assert len(Quiet.requests) == 6  # nothing is fetched again
 
 
 def test_a_fetch_that_stopped_goes_on_and_half_a_set_is_never_found(host, public, tmp_path):
@@ -92,7 +92,7 @@ def test_a_fetch_that_stopped_goes_on_and_half_a_set_is_never_found(host, public
     missing.write_bytes(content)
     fetch.get("public", host=host)
     assert present() == ["public"]
-    assert sum("mine_orig.m2" in path for path in Quiet.asked) == 1  # what was whole was not fetched twice
+    assert sum("mine_orig.m2" in path for path in Quiet.requests) == 1  # what was whole was not fetched twice
 
 
 def test_what_a_killed_process_leaves_is_no_set_and_does_not_stay(host, public, tmp_path):
@@ -137,7 +137,7 @@ def test_offline_says_what_is_missing_and_where_it_comes_from(host, public, monk
     monkeypatch.setenv("GEC_FAIR_OFFLINE", "1")
     with pytest.raises(MissingResource, match="downloads are forbidden"):
         fetch.get("public", host=host)
-    assert Quiet.asked == []
+    assert Quiet.requests == []
 
 
 def test_a_set_of_ones_own_is_known_by_its_name(tmp_path, monkeypatch):

@@ -138,9 +138,9 @@ def test_a_sentence_that_lacks_an_annotator_is_refused_or_scored_as_errant_does(
     (tmp_path / "ref.m2").write_text(TWO + ONE)
     with pytest.raises(InputError, match=r"ref.m2: sentence 2: annotator 1 is missing.*--annotators any"):
         judged(tmp_path)
-    found = judged(tmp_path, annotators="any")
-    assert (found.counts.tp, found.counts.fp, found.counts.fn) == (2, 0, 0)
-    assert "|annotators:any|" in found.signature
+    result = judged(tmp_path, annotators="any")
+    assert (result.counts.tp, result.counts.fp, result.counts.fn) == (2, 0, 0)
+    assert "|annotators:any|" in result.signature
     (tmp_path / "ref.m2").write_text(TWO * 2)
     assert "annotators" not in judged(tmp_path).signature
     (tmp_path / "ref.m2").write_text(ONE + "S It rains .\n\n")  # one annotator, and a sentence with nothing to correct

@@ -254,7 +254,7 @@ def test_nothing_to_review_is_said(tmp_path):
     with pytest.raises(InputError, match="nothing to review"):
         Session(tmp_path, "anna")
     (tmp_path / "queue.jsonl").write_text("{}\n")
-    with pytest.raises(InputError, match=r"queue.jsonl:1: is no proposal"):
+    with pytest.raises(InputError, match=r"queue.jsonl:1: is not a proposal"):
         Session(tmp_path, "anna")
     (tmp_path / "queue.jsonl").write_text("")
     with pytest.raises(UsageError, match="--reviewer"):

@@ -81,7 +81,7 @@ def test_several_seeds_vote():
     hit, miss = edits([Edit(1, 2, ("has",))], 3), edits([], 3)
     seeds = [match_twins(pairing, [side], [miss]) for side in (hit, hit, miss)]
     assert [(f.orig, f.aug) for f in majority(seeds)] == [(True, False)]
-    assert [f.orig for f in majority(seeds[1:])] == [False]  # a tie is no majority
+    assert [f.orig for f in majority(seeds[1:])] == [False]  # a tie is not a majority
 
 
 def test_the_gap_in_parts_leaves_out_what_divides_nothing():

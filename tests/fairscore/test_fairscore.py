@@ -92,13 +92,13 @@ def judged(flips, n, label="a"):
 
 
 def test_the_interval_is_that_of_a_bootstrap_over_examples():
-    found = fairscore(judged(30, 200))
+    result = fairscore(judged(30, 200))
     flips = np.array([1] * 30 + [0] * 170)
     rng = np.random.default_rng(0)
     slow = 100 * rng.choice(flips, size=(4000, 200)).mean(1)
-    assert found.value == 15.0
-    assert [found.estimate.low, found.estimate.high] == pytest.approx(np.quantile(slow, [0.025, 0.975]), abs=0.6)
-    assert (found.both_correct, found.only_before) == (170, 30)
+    assert result.value == 15.0
+    assert [result.estimate.low, result.estimate.high] == pytest.approx(np.quantile(slow, [0.025, 0.975]), abs=0.6)
+    assert (result.both_correct, result.only_before) == (170, 30)
 
 
 NONE_OR_ALL = [
@@ -111,8 +111,8 @@ NONE_OR_ALL = [
 
 @pytest.mark.parametrize(("flips", "n", "span", "why"), NONE_OR_ALL, ids=[row[3] for row in NONE_OR_ALL])
 def test_where_none_or_all_flip_the_interval_is_no_point(flips, n, span, why):
-    found = fairscore(judged(flips, n))
-    assert [found.estimate.low, found.estimate.high] == pytest.approx(span, abs=0.005)
+    result = fairscore(judged(flips, n))
+    assert [result.estimate.low, result.estimate.high] == pytest.approx(span, abs=0.005)
 
 
 @dataclass(frozen=True)
@@ -214,9 +214,9 @@ def test_examples_with_an_unsure_label_are_left_out_when_asked_and_counted():
         2,
         {"examples": 2, "changed": 2, "changed_with_label_unsure": 1},
     )
-    found = measure(pairs, Prejudiced(), Swaps(), check_labels=True)
-    assert (found.overall.n, dict(found.counts)) == (1, {"examples": 2, "changed": 1, "label_unsure": 1})
-    assert measured.unsure == found.unsure == (("1", ("he ate", "she ate"), ("she ate", "she ate")),)
+    checked = measure(pairs, Prejudiced(), Swaps(), check_labels=True)
+    assert (checked.overall.n, dict(checked.counts)) == (1, {"examples": 2, "changed": 1, "label_unsure": 1})
+    assert measured.unsure == checked.unsure == (("1", ("he ate", "she ate"), ("she ate", "she ate")),)
 
 
 def test_progress_counts_up_to_the_end():
@@ -233,7 +233,7 @@ def test_progress_counts_up_to_the_end():
 ANSWERS = [
     (np.zeros((1, 2)), r"answered \(1, 2\) for 2 texts"),
     (np.zeros((2, 3)), "one column a label"),
-    (np.full((2, 2), np.nan), "a score is no number"),
+    (np.full((2, 2), np.nan), "a score is not a number"),
 ]
 
 
@@ -402,7 +402,7 @@ def test_a_hole_in_ones_own_file_is_left_out_and_told(tmp_path, capsys, text, me
 
 @pytest.fixture
 def rte(tmp_path, monkeypatch):
-    """Pairs whose label hangs on who it is about."""
+    """Pairs whose label depends on who it is about."""
     folder = tmp_path / "glue/rte"
     folder.mkdir(parents=True)
     both = [
@@ -488,7 +488,7 @@ def test_a_regression_has_its_measure_and_no_fairscore(sts, tmp_path):
         file.write("m\tMS\t2012\t61\tmany\tA.\tB.\n")
     report = run("fairscore", "--task", "stsb", "--model", "tfidf")
     assert "note: 1 rows were left out; the first: " in report.stderr
-    assert "sts-dev.csv:61: 'many' is no number" in report.stderr
+    assert "sts-dev.csv:61: 'many' is not a number" in report.stderr
     assert "on 60 examples" in report.stdout
 
 
@@ -512,7 +512,7 @@ def test_race_is_read_as_its_authors_give_it_out(tmp_path, capsys):
     faults = [
         ({**ARTICLE, "answers": ["A", "E"]}, "9.txt, question 1: 'E' is none of race's labels", 5),
         ({**ARTICLE, "options": [["one"], ["a", "b", "c", "d"]]}, "1 candidates, 4 are needed", 5),
-        ({}, "9.txt: is no file of RACE", 4),
+        ({}, "9.txt: is not a file of RACE", 4),
     ]
     for fault, message, left in faults:
         (tmp_path / "dev/middle/9.txt").write_text(json.dumps(fault))
@@ -571,12 +571,12 @@ def test_a_chat_model_is_asked_once_however_often_the_command_is_run(chat, tmp_p
     path.write_text("text,label\nHe sang,1\nShe sang,0\nHe ate,1\nIt rained,1\n")
     words = ("fairscore", "--task", path, "--model", "openai:m", "--json")
     first = run(*words)
-    number = len(chat.asked)
+    number = len(chat.requests)
     assert (first.code, number >= 4) == (0, True), first.stderr
     assert run(*words).stdout == first.stdout
-    assert len(chat.asked) == number
+    assert len(chat.requests) == number
     assert run(*words, "--no-cache").stdout == first.stdout
-    assert len(chat.asked) >= 2 * number
+    assert len(chat.requests) >= 2 * number
 
 
 def test_only_a_task_of_multiple_choice_is_asked_by_letter(chat, tmp_path, monkeypatch):
@@ -588,11 +588,11 @@ def test_only_a_task_of_multiple_choice_is_asked_by_letter(chat, tmp_path, monke
     path.write_text("a,b,c,label\nHe sang,She sang,It rained,1\nHe ate,She ate,It rained,0\n")
     monkeypatch.setenv("GEC_FAIR_DATA", str(tmp_path))
     assert run("fairscore", "--task", "race", "--model", "openai:m", "--no-cache").code == 0
-    assert any("\nA. six\n" in request["messages"][-1]["content"] for request in chat.asked)
-    chat.asked.clear()
+    assert any("\nA. six\n" in request["messages"][-1]["content"] for request in chat.requests)
+    chat.requests.clear()
     words = ("fairscore", "--task", path, "--fields", "a,b,c", "--model", "openai:m", "--no-cache")
     assert run(*words).code == 0
-    assert {request["messages"][-1]["content"] for request in chat.asked} >= {"He sang\nShe sang\nIt rained"}
+    assert {request["messages"][-1]["content"] for request in chat.requests} >= {"He sang\nShe sang\nIt rained"}
 
 
 def test_the_key_of_a_program_is_not_in_what_is_kept(tmp_path):
@@ -651,8 +651,8 @@ def test_any_perturber_can_rewrite(tmp_path):
 UNREADABLE = [
     ("a.csv", "text,label\nHe sang \xe9,1\n".encode("latin-1"), "is not UTF-8"),
     ("a.tsv", "text\tlabel\n".encode("utf-16"), "is not UTF-8"),
-    ("a.jsonl", b"[1, 2]\n", "a.jsonl:1: is no JSON object"),
-    ("a.jsonl", b"{\n", "a.jsonl:1: is no JSON"),
+    ("a.jsonl", b"[1, 2]\n", "a.jsonl:1: is not a JSON object"),
+    ("a.jsonl", b"{\n", "a.jsonl:1: is not valid JSON"),
     ("a.csv", b"text,label\n", "holds no example"),
     ("b.csv", None, "cannot be read"),
 ]

@@ -1,4 +1,4 @@
-"""Fairtuning both ways, records that a killed run goes on from, tables in form."""
+"""Fairtuning both ways, records that a killed run resumes from, tables in form."""
 
 from __future__ import annotations
 
@@ -397,7 +397,7 @@ def test_a_file_of_ones_own_is_tuned_on(stars):
         file.write("4,a fair one\n")
     unknown = command(*words)
     assert unknown.code == 2
-    assert f"{stars}/dev.csv:19: '4' is no label of {stars}/train.csv (1, good)" in unknown.stderr
+    assert f"{stars}/dev.csv:19: '4' is not a label of {stars}/train.csv (1, good)" in unknown.stderr
 
 
 def test_an_encoder_is_fine_tuned_on_a_file_of_ones_own(stars):

@@ -22,11 +22,11 @@ class Counting:
     version = "counting:1"
 
     def __init__(self, keep=True):
-        self.asked = []
+        self.requests = []
         self.keep = keep
 
     def __call__(self, texts):
-        self.asked += texts
+        self.requests += texts
         return [text.upper() for text in texts][: None if self.keep else -1]
 
 
@@ -37,19 +37,19 @@ def test_each_distinct_text_is_asked_once_and_answers_are_kept(tmp_path):
         system, texts, cache=tmp_path / "o.sqlite", progress=lambda n, total: reports.append((n, total))
     )
     assert corrected == ["A B", "C", "A B"]
-    assert (system.asked, reports) == (["a b", "c"], [(2, 2)])
+    assert (system.requests, reports) == (["a b", "c"], [(2, 2)])
     assert correct(system, [*texts, "d"], cache=tmp_path / "o.sqlite")[-1] == "D"
-    assert system.asked == ["a b", "c", "d"]
+    assert system.requests == ["a b", "c", "d"]
     next_version = Counting()
     next_version.version = "counting:2"
     correct(next_version, texts, cache=tmp_path / "o.sqlite")
-    assert next_version.asked == ["a b", "c"]  # another version is another system
+    assert next_version.requests == ["a b", "c"]  # another version is another system
 
 
 def test_a_killed_run_keeps_what_was_answered(tmp_path):
     class Dying(Counting):
         def __call__(self, texts):
-            if len(self.asked) >= 64:
+            if len(self.requests) >= 64:
                 raise KeyboardInterrupt
             return super().__call__(texts)
 
@@ -58,7 +58,7 @@ def test_a_killed_run_keeps_what_was_answered(tmp_path):
         correct(Dying(), texts, cache=tmp_path / "o.sqlite")
     again = Counting()
     assert correct(again, texts, cache=tmp_path / "o.sqlite") == [t.upper() for t in texts]
-    assert again.asked == texts[64:]
+    assert again.requests == texts[64:]
 
 
 class Limited(Counting):
@@ -67,7 +67,7 @@ class Limited(Counting):
     passed = 0
 
     def __call__(self, texts):
-        self.asked += texts
+        self.requests += texts
         self.passed += sum(len(text) > 3 for text in texts)
         return [text if len(text) > 3 else text.upper() for text in texts]
 
@@ -77,7 +77,7 @@ def test_texts_that_are_passed_through_are_counted_each_time(tmp_path):
         system = Limited()
         assert correct(system, ["ab", "long one"], cache=tmp_path / "o.sqlite") == ["AB", "long one"]
         assert count_passed(system) == 1
-    assert system.asked == ["long one"]  # changed texts are stored all the same
+    assert system.requests == ["long one"]  # changed texts are stored all the same
     assert count_passed(load("identity")) == 0
 
 
@@ -146,7 +146,7 @@ def test_a_model_behind_a_chat_server(chat, tmp_path):
     prompt.write_text("Correct this.\n")
     system = load("openai:some/model", prompt=prompt)
     assert correct(system, ["He go home .", "", "They go ."]) == ["He goes home .", "", "They goes ."]
-    assert {(m["model"], m["temperature"], m["seed"], m["messages"][0]["content"]) for m in chat.asked} == {
+    assert {(m["model"], m["temperature"], m["seed"], m["messages"][0]["content"]) for m in chat.requests} == {
         ("some/model", 0, 0, "Correct this."),
     }
     assert chat.keys == {"Bearer sk-secret"}

@@ -1,4 +1,4 @@
-"""Carry out one frozen run in a folder of its own, in this process, and record all that it said."""
+"""Carry out one frozen run in its own folder, in this process, and record all that it said."""
 
 from __future__ import annotations
 

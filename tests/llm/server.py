@@ -10,7 +10,7 @@ class Chat(http.server.BaseHTTPRequestHandler):
     """Answers as a server that speaks OpenAI's chat protocol does; `down` refuses and repeats the header with the key;
     `odd` is what it says instead."""
 
-    asked: list[dict] = []  # noqa: RUF012
+    requests: list[dict] = []  # noqa: RUF012
     keys: set[str] = set()  # noqa: RUF012
     down = False
     odd = None
@@ -18,7 +18,7 @@ class Chat(http.server.BaseHTTPRequestHandler):
 
     def do_POST(self):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.asked.append(body)
+        self.requests.append(body)
         self.keys.add(self.headers["Authorization"])
         said = type(self).reply(body["messages"][-1]["content"])
         choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": said}}

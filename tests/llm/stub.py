@@ -1,4 +1,4 @@
-"""A chat server on this machine that misbehaves as it is told."""
+"""A chat server on this machine that misbehaves as instructed."""
 
 from __future__ import annotations
 

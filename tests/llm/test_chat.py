@@ -1,4 +1,4 @@
-"""The client of chat servers: what was answered is not asked again, and no key is ever shown."""
+"""The client of chat servers: answers are not asked again, and no key is ever shown."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def test_what_was_answered_is_not_asked_again(chat, tmp_path):
     path = tmp_path / "answers.sqlite"
     first = ask(path, "Correct.", [*QUESTIONS, QUESTIONS[0]])
     assert first == [f"He goes {n} ." for n in [*range(12), 0]]
-    assert len(chat.asked) == 12
+    assert len(chat.requests) == 12
     chat.down = True  # nobody needs it any more
     assert ask(path, "Correct.", QUESTIONS[::-1]) == first[-2::-1]
-    assert len(chat.asked) == 12
+    assert len(chat.requests) == 12
 
 
 OTHERS = [("other", "Correct.", "another model"), ("m", "Correct it.", "another prompt")]
@@ -39,7 +39,7 @@ def test_another_request_is_another_answer(chat, tmp_path, model, prompt, why):
     path = tmp_path / "answers.sqlite"
     ask(path, "Correct.", QUESTIONS)
     ask(path, prompt, QUESTIONS, model=model)
-    assert len(chat.asked) == 24
+    assert len(chat.requests) == 24
 
 
 def test_another_server_is_asked_anew(chat, tmp_path, monkeypatch):
@@ -56,16 +56,16 @@ def test_after_a_server_that_failed_the_same_command_goes_on(chat, tmp_path):
     reply = chat.reply
 
     def failing(text):
-        chat.down = len(chat.asked) > 6
+        chat.down = len(chat.requests) > 6
         return reply(text)
 
     chat.reply = staticmethod(failing)
-    with pytest.raises(GecFairError, match="the same command goes on"):
+    with pytest.raises(GecFairError, match="the same command resumes"):
         ask(path, "Correct.", QUESTIONS)
     chat.down, chat.reply = False, staticmethod(reply)
-    before = len(chat.asked)
+    before = len(chat.requests)
     ask(path, "Correct.", QUESTIONS)
-    assert len(chat.asked) - before < 12
+    assert len(chat.requests) - before < 12
 
 
 def test_no_key_is_shown_or_kept(chat, tmp_path):
@@ -82,7 +82,7 @@ def test_an_answer_that_is_of_no_use_is_not_kept(chat, tmp_path):
     path = tmp_path / "answers.sqlite"
     ask(path, "Correct.", QUESTIONS, usable=lambda answer: "1" not in answer)
     ask(path, "Correct.", QUESTIONS)
-    assert len(chat.asked) == 12 + 3  # 1, 10, 11
+    assert len(chat.requests) == 12 + 3  # 1, 10, 11
 
 
 WORDS = [
@@ -94,7 +94,7 @@ WORDS = [
     ("prog --url https://u:sekret@host --bearer sekret", "prog --url … --bearer …", "an address"),
     ("prog --beam 123456 --password 1234 -n 1234567", "prog --beam 123456 --password … -n …", "numbers"),
     ("python FILE --rate 0.5 --lr 1e-5 -", "python FILE --rate 0.5 --lr 1e-5 -", "a file that is there"),
-    ("prog --password FILE nowhere.py", "prog --password … …", "no file, or one behind a key's name"),
+    ("prog --password FILE absent.py", "prog --password … …", "no file, or one behind a key's name"),
     (f"prog {'x' * 5000}", "prog …", "a word that is too long for a file's name"),
 ]
 

@@ -59,8 +59,8 @@ TRANSIENT = [
     pytest.param(Said("oh", 500, {"retry-after-ms": "1"}), id="500"),
     pytest.param(Said("busy", 503, {"retry-after-ms": "1"}), id="503"),
     pytest.param(Said("half an answer", cut=True), id="a connection that is cut in the middle of an answer"),
-    pytest.param(Said(raw=b'{"id": "1", "cho'), id="a body that is no JSON"),
-    pytest.param(Said(raw=b"{}"), id="JSON that is no chat completion"),
+    pytest.param(Said(raw=b'{"id": "1", "cho'), id="a body that is not valid JSON"),
+    pytest.param(Said(raw=b"{}"), id="JSON that is not a chat completion"),
     pytest.param(Said(raw=b'{"choices": []}'), id="a completion without choices"),
 ]
 
@@ -123,7 +123,7 @@ def test_a_server_that_fails_again_and_again_is_down(monkeypatch):
         return Said("oh", 500) if int(content(body)) >= 20 else Said("ok")
 
     with serving(down) as server:
-        with pytest.raises(LLMFault, match=r"refused .* and so 16 times in a row; .*the same command goes on"):
+        with pytest.raises(LLMFault, match=r"refused .* and so 16 times in a row; .*the same command resumes"):
             Client(base_url=server.url, at_once=1).ask([request(str(n)) for n in range(99)])
         assert len(server.bodies) == 36
 
@@ -153,7 +153,7 @@ def test_what_was_cut_is_not_paid_for_again(tmp_path):
 
 
 def test_an_address_that_is_none():
-    with pytest.raises(UsageError, match="--base-url nonsense: is no address"):
+    with pytest.raises(UsageError, match="--base-url nonsense: is not an address"):
         Client(base_url="nonsense")
 
 

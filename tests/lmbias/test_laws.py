@@ -281,8 +281,8 @@ BROKEN = [
         "sent_more,sent_less,stereo_antistereo,bias_type\n",
         r"anonymized.csv: holds no item; get the data anew \(gec-fair data fetch crows_pairs\)",
     ),
-    ("stereoset/dev.json", "{}", "is no StereoSet file"),
-    ("stereoset/dev.json", '{"data": {"intrasentence": 5}}', "is no StereoSet file .*intrasentence is no list"),
+    ("stereoset/dev.json", "{}", "is not a StereoSet file"),
+    ("stereoset/dev.json", '{"data": {"intrasentence": 5}}', "is not a StereoSet file .*intrasentence is not a list"),
     ("stereoset/dev.json", '{"data": {"intrasentence": []}}', "dev.json: holds no item"),
     (
         "stereoset/dev.json",
@@ -306,16 +306,16 @@ BROKEN = [
     ),
     ("stereoset/dev.json", stereoset_file(context="no gap"), "item 0 of intrasentence: its context has no BLANK"),
     ("seat/weat0.jsonl", "{}", r"seat: holds no item; get the data anew \(gec-fair data fetch seat\)"),
-    ("seat/weat1.jsonl", '{"targ1": {"examples": [5]}}', "is no WEAT or SEAT test .*examples of targ1 are no texts"),
-    ("blimp/x.jsonl", '{"sentence_good": 5, "sentence_bad": "a"}\n', r"x.jsonl:1: .*sentence_good is no text"),
+    ("seat/weat1.jsonl", '{"targ1": {"examples": [5]}}', "is not a WEAT or SEAT test .*examples of targ1 are no texts"),
+    ("blimp/x.jsonl", '{"sentence_good": 5, "sentence_bad": "a"}\n', r"x.jsonl:1: .*sentence_good is not text"),
     (
         "stereoset/dev.json",
         '{"data": {"intrasentence": [{"sentences": []}]}}',
         "item 0 of intrasentence: has no 'stereotype'",
     ),
-    ("seat/weat1.jsonl", '{"targ1": {"examples": ["a"]}}', "is no WEAT or SEAT test"),
-    ("holisticbias/v1.0/nouns.json", "{}", "is no version of HolisticBias"),
-    ("blimp/x.jsonl", '{"sentence_good": "a"}\n', r"x.jsonl:1: is no minimal pair"),
+    ("seat/weat1.jsonl", '{"targ1": {"examples": ["a"]}}', "is not a WEAT or SEAT test"),
+    ("holisticbias/v1.0/nouns.json", "{}", "is not a version of HolisticBias"),
+    ("blimp/x.jsonl", '{"sentence_good": "a"}\n', r"x.jsonl:1: is not a minimal pair"),
 ]
 
 
@@ -488,8 +488,8 @@ def test_a_text_is_pooled_over_all_places_or_by_its_first(masked):
     with torch.inference_mode():
         states = model.model.base_model(torch.tensor([text.ids])).last_hidden_state[0].double().numpy()
     for pool, vector in (("mean", states.mean(0)), ("first", states[0])):
-        found = model.vectors(["he goes home"], pool=pool)[0]
-        assert np.allclose(found, vector / np.linalg.norm(vector), atol=1e-6)
+        vector_ = model.vectors(["he goes home"], pool=pool)[0]
+        assert np.allclose(vector_, vector / np.linalg.norm(vector), atol=1e-6)
 
 
 def test_every_choice_of_a_suite_stands_in_its_signature(bias_sets):

@@ -113,10 +113,13 @@ NO_USE = [
 
 @pytest.mark.parametrize(("kind", "given", "message"), NO_USE, ids=[row[2] for row in NO_USE])
 def test_an_option_that_is_not_for_this_model_is_refused_before_anything_is_scored(
-    request, folders, kind, given, message
+    request, folders, kind, changes, message
 ):
     started: list[str] = []
-    model, options = load.load(str(request.getfixturevalue(kind))), catalogue.Options(tuple(map(str, folders)), **given)
+    model, options = (
+        load.load(str(request.getfixturevalue(kind))),
+        catalogue.Options(tuple(map(str, folders)), **changes),
+    )
     with pytest.raises(UsageError, match=re.escape(message)):
         catalogue.run(model, options, progress=stopped_at("", started))
     assert not started
@@ -243,7 +246,7 @@ def test_a_model_that_gives_no_number_is_refused(request, kind):
         lambda: likelihoods(model, ["he goes"]),
         lambda: seat.effects(model, [seat.Test("t", *three, *three)]),
     ):
-        with pytest.raises(GecFairError, match="answers with what is no number"):
+        with pytest.raises(GecFairError, match="answers with what is not a number"):
             score()
 
 

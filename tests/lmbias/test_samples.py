@@ -24,12 +24,12 @@ def test_the_standard_error_is_the_spread_of_samples_however_thin_the_strata(num
     rng = np.random.default_rng(0)
     strata = [(rng.random(1000) < share).astype(float) for share in rng.uniform(0.55, 0.95, PARADIGMS)]
     share = shares(dict.fromkeys(range(PARADIGMS), 1000), number)
-    told = []
+    errors_ = []
     for seed in range(300):
         chance = np.random.default_rng(seed)
         sample = [chance.choice(stratum, share[n], replace=False) for n, stratum in enumerate(strata)]
-        told.append(mean_of_strata(sample, [1000] * PARADIGMS))
-    values, errors = np.array(told, float).T
+        errors_.append(mean_of_strata(sample, [1000] * PARADIGMS))
+    values, errors = np.array(errors_, float).T
     assert errors.mean() == pytest.approx(values.std(), rel=0.2)
 
 
@@ -44,8 +44,8 @@ SAMPLES = [
 
 @pytest.mark.parametrize(("values", "sizes", "error", "why"), SAMPLES, ids=[row[3] for row in SAMPLES])
 def test_what_a_small_sample_can_tell(values, sizes, error, why):
-    found = mean_of_strata([np.array(stratum, float) for stratum in values], sizes)[1]
-    assert found == (None if error is None else pytest.approx(error, abs=0.001))
+    error_ = mean_of_strata([np.array(stratum, float) for stratum in values], sizes)[1]
+    assert error_ == (None if error is None else pytest.approx(error, abs=0.001))
 
 
 def test_a_bias_type_of_one_sampled_pair_has_the_spread_of_the_others_and_never_none():

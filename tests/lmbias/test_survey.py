@@ -73,7 +73,7 @@ def test_a_survey_goes_on_without_a_model_that_cannot_be_read(bias_sets, masked,
     assert "tiny" not in again.stderr
     assert "judged again" in json.loads((tmp_path / "out/faults.json").read_text())["gone"]
     table.write_text(f"tiny bert\t{causal}\tmasked\n")
-    assert "give each model a name of its own" in run(*arguments).stderr
+    assert "give each model its own name" in run(*arguments).stderr
 
 
 FAULTS = [

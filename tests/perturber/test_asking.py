@@ -20,15 +20,15 @@ from tests.gec.bart import tiny
 
 @dataclass
 class Says:
-    """A perturber that does what it is told to the words of each field."""
+    """A perturber that does as instructed to the words of each field."""
 
     rewrite: Callable[[PromptRequest], tuple[str, ...]]
     version: str = "says"
     misaligned: bool = False
-    asked: list[PromptRequest] = field(default_factory=list)
+    requests: list[PromptRequest] = field(default_factory=list)
 
     def __call__(self, requests):
-        self.asked += requests
+        self.requests += requests
         return [Answer(self.rewrite(request), misaligned=self.misaligned) for request in requests]
 
 
@@ -52,14 +52,14 @@ def test_white_space_and_all_that_was_left_alone_stay_byte_for_byte():
     assert text.fields == ("He lost  his keys,\nand he cried.",)
     assert (text.drawn.axis, text.drawn.source, text.drawn.target) == ("gender", "woman", "man")
     assert text.strays == ()
-    assert perturber.model.asked[0].fields == ("She lost her keys, and she cried.",)
+    assert perturber.model.requests[0].fields == ("She lost her keys, and she cried.",)
 
 
 def test_only_words_that_stand_by_themselves_are_asked_about():
     perturber = asking(swap(_She_="_He_", her="his"))
     (text, fused) = perturber([("_She_ lost her keys.",), ("hes here, and shes there.",)], ["a", "b"])
     assert text.fields == ("_He_ lost his keys.",)
-    assert {request.word for request in perturber.model.asked} <= {"She", "her"}
+    assert {request.word for request in perturber.model.requests} <= {"She", "her"}
     assert fused.drawn is None
 
 
@@ -106,7 +106,7 @@ def test_the_next_word_is_asked_about_until_the_text_changes():
     perturber = asking(stubborn)
     texts = [perturber([text], [str(n)])[0] for n in range(8)]
     assert {result.fields for result in texts} == {("She saw the waiter .",)}
-    assert {request.word for request in perturber.model.asked} == {"She", "waitress"}
+    assert {request.word for request in perturber.model.requests} == {"She", "waitress"}
     once = [asking(stubborn, tries=1)([text], [str(n)])[0] for n in range(8)]
     assert {result.drawn is None for result in once} == {True, False}
 

@@ -52,13 +52,13 @@ GENDER = [
     ("Mr. Smith met Mr. Jones .", "Mr.", "woman", "Mrs. Smith met Mr. Jones .", "a title is of its name"),
     ("Mr. Smith met Mrs. Smith .", "Mr.", "non-binary", "Mx. Smith met Mrs. Smith .", "and says whose name it is"),
     ("John Smith met Bob Smith .", "John", "woman", "Jessica Smith met Bob Smith .", "a surname alone links nobody"),
-    ("the man likes his car .", "man", "woman", "the woman likes her car .", "no capitals come from nowhere"),
+    ("the man likes his car .", "man", "woman", "the woman likes her car .", "no capitals appear"),
     ("He said that Mother was ill .", "Mother", "non-binary", "He said that Parent was ill .", "nor go there"),
     ("She became a policewoman .", "She", "man", "He became a policeman .", "what somebody becomes"),
     ("He works as a waiter .", "waiter", "woman", "She works as a waitress .", "or works as"),
     ("She was an aunt , a mother and a widow .", "She", "man", "He was an uncle , a father and a widower .", "a list"),
     ("The king saw his brother , who is a monk .", "monk", "woman", "The king saw his sister , who is a nun .", "who"),
-    ("His name is Tom .", "His", "woman", "Her name is Toni .", "a name that is told"),
+    ("His name is Tom .", "His", "woman", "Her name is Toni .", "a name that is reported"),
     ("Their son , an actor , left .", "son", "woman", "Their daughter , an actress , left .", "in apposition"),
     ("A prince came . The prince was sad .", "prince", "woman", "A princess came . The princess was sad .", "the N"),
     ("The tall man met the short man .", "man", "woman", "The tall woman met the short man .", "two told apart"),
@@ -106,7 +106,7 @@ SENTENCES = [
 UNTOLD = [
     ("The 5-month-old baby cried .", "baby", "senior", "an age in months is of nobody else"),
     ("Kids under 5 get in free .", "Kids", "senior", "nor are seniors under five"),
-    ("The cow licked her calf .", "her", "man", "a cow is no person"),
+    ("The cow licked her calf .", "her", "man", "a cow is not a person"),
     ("The ship lost her mast , and she sank .", "she", "man", "nor is a ship"),
 ]
 
@@ -128,7 +128,7 @@ def test_every_he_or_she_word_is_found_however_it_is_spelt(perturbing, word):
     assert [(mention.axis, mention.start) for mention in perturbing.finder.find(doc)] == [("gender", 2)]
 
 
-TOLD = [
+STATED_AGES = [
     ("A black man in a black coat left .", "black", "asian", "An Asian man in a black coat left .", "race", "a coat"),
     ("She is Asian .", "Asian", "black", "She is Black .", "race", "said of somebody"),
     ("The Chinese were here .", "Chinese", "hispanic", "The Hispanic people were here .", "race", "a people"),
@@ -173,7 +173,9 @@ TOLD = [
 ]
 
 
-@pytest.mark.parametrize(("text", "word", "target", "expected", "axis", "why"), TOLD, ids=[row[5] for row in TOLD])
+@pytest.mark.parametrize(
+    ("text", "word", "target", "expected", "axis", "why"), STATED_AGES, ids=[row[5] for row in STATED_AGES]
+)
 def test_race_and_age(perturbing, text, word, target, expected, axis, why):
     text_ = perturbed(perturbing, text, word, target, axis)
     if expected is None:
@@ -201,7 +203,7 @@ NOBODY = [
     ("People aged 5 to 10 pay less .", "of two ages that belong together none is moved"),
     ("The oven turned 70 degrees hotter .", "degrees"),
     ("Someone is older than they are .", "who was born first"),
-    ("How old are you ?", "a question is no age"),
+    ("How old are you ?", "a question is not an age"),
     ("You are old enough to vote .", "nor is enough"),
     ("You are as old as I am .", "nor is a comparison"),
     ("It was over in their youth .", "a time of life"),

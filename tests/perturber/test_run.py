@@ -159,7 +159,7 @@ def test_of_chunks_as_long_as_the_papers_its_shares_stand_beside(corpus, tmp_pat
 
 
 def test_words_are_counted_all_over_a_corpus(tmp_path, monkeypatch):
-    """One that begins with people and goes on with ages: forty of its texts stand for it."""
+    """One that begins with people and continues with ages: forty of its texts stand for it."""
     path = tmp_path / "corpus.txt"
     path.write_text("He saw an Asian student .\n" * 100 + "She is 25 years old .\n" * 300)
     monkeypatch.setattr("gec_fair.perturber.rewriting.run.COUNTED", 40)

@@ -190,10 +190,10 @@ def test_parts_of_an_update_are_averaged(options, tmp_path):
 
 def test_the_command_reads_yaml_and_names_missing_texts(tmp_path):
     path = tmp_path / "x.yaml"
-    path.write_text("texts: [nowhere.txt]\ntraining: {steps: 1}\n")
+    path.write_text("texts: [absent.txt]\ntraining: {steps: 1}\n")
     done = run("pretrain", "mlm", path, "-o", tmp_path / "out")
     assert done.code == 2
-    assert "nowhere.txt: no such file" in done.stderr
+    assert "absent.txt: no such file" in done.stderr
 
 
 @given(items=st.integers(1, 40), total=st.integers(1, 200), seed=st.integers(0, 5), batch=st.integers(1, 7))

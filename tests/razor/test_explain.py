@@ -31,7 +31,7 @@ CASES = [
     pytest.param("Rome is not bad", "SUPPORTS", ["Rome"], (False, True, True), id="another prediction from it alone"),
     pytest.param("it is not", "SUPPORTS", ["IS", "not"], (True, True, False), id="more than half; case does not count"),
     pytest.param("bad bad bad bad is Rome ,", "SUPPORTS", ["bad"], (True, True, False), id="wherever a word stands"),
-    pytest.param("not", "SUPPORTS", ["not"], (True, True, False), id="all of a text is no part of it"),
+    pytest.param("not", "SUPPORTS", ["not"], (True, True, False), id="all of a text is not a part of it"),
 ]
 
 

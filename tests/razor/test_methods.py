@@ -116,9 +116,9 @@ def test_with_nothing_beside_it_the_product_is_the_plain_model():
 def test_the_expert_has_not_seen_what_it_judges():
     chance = Random(1)
     claims = [f"w{chance.randint(0, 10**9)} x" for _ in range(200)]  # nothing can be learned
-    found = guesses(claims, ["a", "b"] * 100, 0)
-    assert np.abs(found - 0.5).max() < 0.2
-    assert found.sum(1) == pytest.approx(1, abs=1e-3)
+    guessed = guesses(claims, ["a", "b"] * 100, 0)
+    assert np.abs(guessed - 0.5).max() < 0.2
+    assert guessed.sum(1) == pytest.approx(1, abs=1e-3)
 
 
 def test_rew_weighs_examples_until_the_n_gram_tells_less():
@@ -155,21 +155,21 @@ def test_rews_slope_is_the_losss():
 
 def test_eda_makes_nine_variants_by_four_operations():
     text = "the person began a big journey with a quick animal in the north of it"
-    made = eda.variants(text, Random("0"))
-    assert len(made) == 9
-    assert made == eda.variants(text, Random("0"))
-    some = text.split()
-    for n, variant in enumerate(made):
+    variants_ = eda.variants(text, Random("0"))
+    assert len(variants_) == 9
+    assert variants_ == eda.variants(text, Random("0"))
+    tokens = text.split()
+    for n, variant in enumerate(variants_):
         words = variant.split()
         if n % 4 == 0:  # one in ten replaced
-            assert len(words) == len(some)
-            assert sum(a != b for a, b in zip(words, some, strict=True)) == 1
+            assert len(words) == len(tokens)
+            assert sum(a != b for a, b in zip(words, tokens, strict=True)) == 1
         elif n % 4 == 1:
-            assert len(words) == len(some) + 1
+            assert len(words) == len(tokens) + 1
         elif n % 4 == 2:
-            assert Counter(words) == Counter(some)
+            assert Counter(words) == Counter(tokens)
         else:
-            assert len(words) <= len(some)
+            assert len(words) <= len(tokens)
     assert eda.variants("", Random(0)) == []
     assert all(eda.variants("xyzzy", Random(0)))  # never all of a text
 
@@ -181,23 +181,23 @@ def test_crossaug_turns_claims_and_evidence_around():
         Document("3", "REFUTES", "It made 300 .", "It made 200 ."),
         Document("4", "SUPPORTS", "It made money .", "It did ."),
     ]
-    made = augmented(documents, numbers(), supports="SUPPORTS", refutes="REFUTES")
-    assert made[:4] == documents
-    new = {each.id: each for each in made[4:]}
+    documents_ = augmented(documents, numbers(), supports="SUPPORTS", refutes="REFUTES")
+    assert documents_[:4] == documents
+    new = {document.id: document for document in documents_[4:]}
     assert set(new) == {"1+claim", "1+evidence", "1+both", "2+claim"}
-    other = new["1+claim"].text.split()[2]
-    assert other != "300"
+    number = new["1+claim"].text.split()[2]
+    assert number != "300"
     assert new["1+claim"].label == new["1+evidence"].label == "REFUTES"
     assert new["1+both"].label == "SUPPORTS"
-    assert new["1+evidence"].evidence == new["1+both"].evidence == f"It made {other} million in 2001 ."
+    assert new["1+evidence"].evidence == new["1+both"].evidence == f"It made {number} million in 2001 ."
     assert new["1+evidence"].text == "It made 300 million ."
 
 
 def test_what_data_lack_is_told():
     crossaug, clever = METHODS["crossaug"].lacks, METHODS["clever"].lacks
-    other = [Document("1", "a", "x", "y"), Document("2", "b", "x", "y")]
-    assert crossaug(other, False) == "a label such as supports; there are a, b"
-    claims = [replace(each, evidence="") for each in TRAIN]
+    documents_ = [Document("1", "a", "x", "y"), Document("2", "b", "x", "y")]
+    assert crossaug(documents_, False) == "a label such as supports; there are a, b"
+    claims = [replace(document, evidence="") for document in TRAIN]
     assert crossaug(claims, False) == "claims with evidence"
     assert clever(claims, False).startswith("claims with evidence, and no --claim-only")
     assert clever(TRAIN, True)

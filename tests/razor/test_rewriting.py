@@ -35,10 +35,10 @@ class Toy:
     draws = True
 
     def __init__(self, rewrite):
-        self.how, self.asked = rewrite, []
+        self.how, self.requests = rewrite, []
 
     def propose(self, documents, tries):
-        self.asked.append([document.id for document in documents])
+        self.requests.append([document.id for document in documents])
         return [
             [Candidate(text) for text in self.how(document.text, tried)]
             for document, tried in zip(documents, tries, strict=True)
@@ -218,7 +218,7 @@ def test_a_run_that_is_killed_after_any_pass_ends_with_the_same_bytes(tmp_path):
             run(DOCUMENTS, out, OPTIONS, Toy(without_not), Labels(), progress=killed)
         toy = Toy(without_not)
         run(DOCUMENTS, out, OPTIONS, toy, Labels())
-        assert len(toy.asked) == len(result.passes) - after  # nobody is asked twice
+        assert len(toy.requests) == len(result.passes) - after  # nobody is asked twice
         assert bytes_of(out) == bytes_of(result.out)
 
 
@@ -232,14 +232,14 @@ def test_what_is_never_rewritten_and_what_is_no_document_stands_in_the_ledger(tm
         Labels(),
         left_out=[
             LeftOut(InputError("data.jsonl:7: has no label"), 2, {"id": "x", "label": ""}),
-            LeftOut(InputError("data.jsonl:9: is no JSON"), 3),
+            LeftOut(InputError("data.jsonl:9: is not valid JSON"), 3),
         ],
     )
     ledger = [json.loads(line) for line in (tmp_path / "ledger.jsonl").read_text().splitlines()]
     assert ledger[0] == {"outcome": "run", "rewriter": "toy", "verifier": "labels"}
     assert ledger[1:3] == [
         {"outcome": "malformed", "detail": "data.jsonl:7: has no label"},
-        {"outcome": "malformed", "detail": "data.jsonl:9: is no JSON"},
+        {"outcome": "malformed", "detail": "data.jsonl:9: is not valid JSON"},
     ]
     assert ledger[3] == {"outcome": "left", "id": "e", "reason": "empty"}
     assert all("pass" in row for row in ledger[4:])
@@ -267,14 +267,14 @@ def test_labels_that_are_none_are_told_before_anybody_is_asked():
     toy = Toy(without_not)
     with pytest.raises(InputError, match="120 labels for 600 documents look like numbers or names"):
         Rewriting([Document(str(n), f"l{n % 120}", "x y") for n in range(600)], RewriteOptions(), toy, Labels())
-    assert toy.asked == []
+    assert toy.requests == []
 
 
 def test_a_finished_run_is_not_made_again_and_another_is_refused(tmp_path):
     first = run(DOCUMENTS, tmp_path, OPTIONS, Toy(without_not), Labels())
     toy = Toy(without_not)
     assert run(DOCUMENTS, tmp_path, OPTIONS, toy, Labels()) == first
-    assert toy.asked == []
+    assert toy.requests == []
     with pytest.raises(ResumeError, match=r"other top \(3 → 4\), .*; choose another --output"):
         run(DOCUMENTS, tmp_path, RewriteOptions(top=4), Toy(without_not), Labels())
     with pytest.raises(ResumeError, match="other data"):
@@ -296,6 +296,6 @@ def test_the_output_keeps_rows_and_the_old_text(tmp_path):
     report = json.loads((tmp_path / "manifest.json").read_text())
     assert report["counts"]["tried"] == len(ledger) - 1
     assert report["changed"] == result.changed
-    taken = [Document("1", "a", "x", row={"text": "x", "original": "y"})]
+    clashing = [Document("1", "a", "x", row={"text": "x", "original": "y"})]
     with pytest.raises(InputError, match="has a field 'original'"):
-        run(taken, tmp_path / "other", OPTIONS, Toy(without_not), Labels())
+        run(clashing, tmp_path / "other", OPTIONS, Toy(without_not), Labels())

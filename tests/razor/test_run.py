@@ -204,7 +204,7 @@ def test_a_damaged_pass_is_told(claims, tmp_path):
         for content, message in (
             ("{", "not a record written by gec-fair"),
             ("[]", "not a record written by gec-fair"),
-            ("{}", "is no pass"),
+            ("{}", "is not a pass"),
         ):
             (tmp_path / "out/passes/0002.json").write_text(content)
             done = command(claims, tmp_path / "out", server)
@@ -219,7 +219,7 @@ def test_a_budget_that_is_spent_stops_the_run_which_then_goes_on(claims, tmp_pat
         done = command(claims, tmp_path / "out", server, "--price", "100,100", "--budget", "0.5")
         assert done.code == 0
         assert "the budget is spent: " in done.stdout
-        assert "raise --budget, and the same command goes on" in done.stdout
+        assert "raise --budget, and the same command resumes" in done.stdout
         assert len((tmp_path / "out/rewritten.jsonl").read_text().splitlines()) == len(DOCUMENTS)
         before = len(server.bodies)
         assert command(claims, tmp_path / "out", server, "--price", "100,100", "--budget", "50").code == 0

@@ -1,4 +1,4 @@
-"""`gec-fair razor score`: what is ranked, what is told, what is refused."""
+"""`gec-fair razor score`: what is ranked, what is reported, what is refused."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_rows_that_are_none_are_left_out_and_told(claims):
 REFUSED = [
     (("--mode", "papper"), "no mode is called 'papper'; did you mean paper?"),
     (("--space", "tfidff"), "no space is called 'tfidff'; did you mean tfidf?"),
-    (("--mode", "published", "--space", "tfidf"), "has a space of its own"),
+    (("--mode", "published", "--space", "tfidf"), "has its own space"),
     (("--dimensions", "8"), "--dimensions is for the space of positions"),
     (("--mode", "paper", "--dimensions", "0"), "0 dimensions are none"),
     (("--words", "3"), "--words is for the output"),
@@ -138,7 +138,7 @@ def test_the_page_escapes_what_a_document_says():
 
 @pytest.fixture(scope="module")
 def sentence_encoder(tmp_path_factory):
-    """A BERT of random weights with a vocabulary of its own, saved as sentence encoders are."""
+    """A BERT of random weights with its own vocabulary, saved as sentence encoders are."""
     transformers = pytest.importorskip("transformers")
     from transformers import BertConfig, BertModel, BertTokenizerFast
 

@@ -21,10 +21,10 @@ class Says:
     version = "says"
 
     def __init__(self, labels, *numbers):
-        self.labels, self.numbers, self.asked = labels, numbers, []
+        self.labels, self.numbers, self.requests = labels, numbers, []
 
     def scores(self, texts):
-        self.asked += texts
+        self.requests += texts
         return np.eye(len(self.labels))[list(self.numbers)]
 
 
@@ -38,7 +38,7 @@ def test_an_nli_model_tells_a_claims_relation_in_the_data_sets_labels():
         FACTS, ["a", "b", "c"]
     )
     assert [verdict.label for verdict in verdicts] == ["REFUTES", "SUPPORTS", "NOT ENOUGH INFO"]
-    assert model.asked == [("evidence 0", "a"), ("evidence 1", "b"), ("evidence 2", "c")]
+    assert model.requests == [("evidence 0", "a"), ("evidence 1", "b"), ("evidence 2", "c")]
 
 
 def test_a_relation_that_the_data_do_not_have_is_no_label():
@@ -51,20 +51,20 @@ def test_without_evidence_a_rewriting_is_entailed_by_the_text():
     model = Says(NLI, 1, 2)
     verdicts = Entailment(model, ["bad", "good"], evidence=False).verdicts(reviews, ["a boring film", "no film"])
     assert [verdict.label for verdict in verdicts] == ["bad", None]
-    assert model.asked == [("a dull film", "a boring film"), ("a fine film", "no film")]
+    assert model.requests == [("a dull film", "a boring film"), ("a fine film", "no film")]
 
 
 def test_labels_that_are_no_relations_are_told():
-    with pytest.raises(InputError, match="'bad' is no relation that an NLI model tells"):
+    with pytest.raises(InputError, match="'bad' is not a relation that an NLI model tells"):
         Entailment(Says(NLI), ["bad", "SUPPORTS"], evidence=True)
 
 
 def test_a_classifier_reads_what_it_was_trained_on():
     paired, alone = Says(("REFUTES", "SUPPORTS"), 0), Says(("bad", "good"), 1)
     assert Trained(paired).verdicts(FACTS[:1], ["a"])[0].label == "REFUTES"
-    assert paired.asked == [("evidence 0", "a")]
+    assert paired.requests == [("evidence 0", "a")]
     assert Trained(alone).verdicts([Document("1", "bad", "x")], ["y"])[0].label == "good"
-    assert alone.asked == [("y",)]
+    assert alone.requests == [("y",)]
     assert Nobody().verdicts(FACTS[:1], ["a"])[0].label == "REFUTES"
 
 
@@ -103,4 +103,4 @@ def test_the_command_with_an_nli_model(model, tmp_path):
         assert {candidate["detail"] for candidate in judged} <= {"REFUTES"}
     wrong = run(*words, tmp_path / "wrong", "--verifier", f"nli:{model}", "--label", "id")
     assert wrong.code == 2
-    assert "is no relation that an NLI model tells (such as SUPPORTS, contradiction, neutral)" in wrong.stderr
+    assert "is not a relation that an NLI model tells (such as SUPPORTS, contradiction, neutral)" in wrong.stderr

@@ -195,11 +195,11 @@ def test_every_subgroup_of_the_paper_can_be_said_as_adjective_person_and_people(
 
 
 def test_a_text_and_its_counterfactuals_share_a_set_and_labels(swapping):
-    some = [
+    table_rows = [
         texts.Text("a", "Muslims pray in a mosque.", (Slice("Religion", "Islam"),), labels={"hate": "0"}),
         texts.Text("b", "Nothing here.", labels={"hate": "1"}),
     ]
-    expanded = texts.expand(some, swapping)
+    expanded = texts.expand(table_rows, swapping)
     assert (expanded.named, expanded.complete) == (1, 0)
     assert expanded.dropped == {("Religion", "no counterpart"): 1}
     rows = {one.id: one.row() for one in expanded.texts}
@@ -525,8 +525,8 @@ def test_prompts_are_generated_by_policy_theme_and_form(tmp_path, monkeypatch):
         assert requests_before == 4
         assert command(*words).code == 0
         assert ((tmp_path / "templates.csv").read_bytes(), len(server.bodies)) == (first, requests_before)
-        told = [body["messages"][-1]["content"] for body in server.bodies]
-        assert sum("break this policy" in row for row in told) == sum("be harmless" in row for row in told) == 2
+        sent = [body["messages"][-1]["content"] for body in server.bodies]
+        assert sum("break this policy" in row for row in sent) == sum("be harmless" in row for row in sent) == 2
     lines = first.decode().splitlines()
     assert lines[0] == "id,set_id,slices,copy_of,text,hate,toxicity,sexual,violence"
     assert len(lines) == 1 + 8
@@ -547,7 +547,7 @@ def test_prompts_are_generated_by_policy_theme_and_form(tmp_path, monkeypatch):
             tmp_path / "many.csv",
         )
         assert done.code == 0, done.stderr
-        told = [body["messages"][-1]["content"] for body in server.bodies]
-        assert len(told) == len(set(told)) == 180
-        assert any("Others than in rounds 1 to 1." in prompt for prompt in told)
+        sent = [body["messages"][-1]["content"] for body in server.bodies]
+        assert len(sent) == len(set(sent)) == 180
+        assert any("Others than in rounds 1 to 1." in prompt for prompt in sent)
     assert command("generate", "hat", "--model", "m", "-o", tmp_path / "x.csv").code == 2

@@ -225,8 +225,8 @@ def test_new_rows_are_read_by_column_as_they_are_cell_by_cell(model, tmp_path):
 @pytest.mark.parametrize(
     ("cells", "message"),
     [
-        (("x",), r":4: \S+ is no number"),
-        (("inf",), r":4: \S+ is no number"),
+        (("x",), r":4: \S+ is not a number"),
+        (("inf",), r":4: \S+ is not a number"),
         ((), ":4: has fewer cells than the header"),
         ((0.1, "more", "more", "more", "more", "more"), ":4: more columns than the header's"),
     ],

@@ -50,7 +50,7 @@ def test_seeds_come_first_and_expansions_are_their_counterfactuals(tmp_path):
     assert fields("cf-fairness", seeds, more) == fields("cf-fairness", more, seeds) == both
     assert fields("cf-fairness", table(tmp_path / "both.csv", [CF, *SEEDS, *EXPANSIONS])) == both
     assert fields("cf-fairness", seeds) == both[:2]
-    assert fields("cf-fairness", more) == both[2:]  # whose seed is not here: they are no texts of their own
+    assert fields("cf-fairness", more) == both[2:]  # whose seed is not here: they are no own texts
 
 
 @pytest.mark.parametrize(

@@ -184,8 +184,10 @@ def test_empty_cells_leave_the_softmax_and_are_told():
     assert set(weights_.left_out["safe"]) == {JUDAISM, FEMALE}
     assert set(weights_.left_out["unsafe"]) == {ISLAM, JUDAISM, FEMALE}
     assert weights_.weights[[0, 3, 4, 5]].tolist() == [0, 0, 0, 0]
-    kept = reweigh(losses, SLICES, UNSAFE, weights, Reweighting(2, 2), number=6)  # λ of unsafe texts in proportion:
-    assert not kept.weights.any()  # weight for safe ones alone would change the share of unsafe weight
+    in_proportion = reweigh(
+        losses, SLICES, UNSAFE, weights, Reweighting(2, 2), number=6
+    )  # λ of unsafe texts in proportion:
+    assert not in_proportion.weights.any()  # weight for safe ones alone would change the share of unsafe weight
 
 
 def test_by_default_the_share_of_unsafe_weight_stays():

@@ -136,7 +136,7 @@ def test_a_quota_that_is_none_is_refused(keys, monkeypatch, quota):
     [
         ((403, {}, {"error": "no access with secret-key"}), "refused \\(403"),
         ((400, {}, {"error": {"message": "API key not valid"}}), "refused \\(400: API key not valid"),
-        ((200, {}, b"<html>"), "is no JSON"),
+        ((200, {}, b"<html>"), "is not valid JSON"),
         ((200, {}, {"attributeScores": {}}), "no attributeScores of 'THREAT'"),
     ],
 )

@@ -169,7 +169,7 @@ def test_beta_is_chosen_on_validation_where_none_is_given(options, tmp_path):
     ids=lambda message: message if isinstance(message, str) else "",
 )
 def test_hyperparameters_are_chosen_within_a_bound_that_balance_alone_may_move(alone, others, best, why):
-    names = {ALONE: alone, **{Reweighting(n, n): each for n, each in enumerate(others, 1)}}
+    names = {ALONE: alone, **{Reweighting(n, n): score for n, score in enumerate(others, 1)}}
     choice = among(list(names)[1:], names.__getitem__, Search(loss=2))
     assert (choice.best.acv, choice.trials[0].options) == (best, ALONE)
 
@@ -313,7 +313,7 @@ def test_what_was_removed_of_a_finished_run_is_made_again(options, tmp_path):
         (("t0", "", "", "", "2", 1, 1, 1), r":2: hate is '2'; 0 \(safe\), 1 \(unsafe\) or nothing"),
         (("t0", "", "Religion", "", "1", 1, 1, 1), r":2: slices has 'Religion'; write Category: Subgroup"),
         (("t0", "", "Religion: Isalm", "", "1", 1, 1, 1), r":2: no subgroup of Religion is called 'Isalm'"),
-        (("t0", "", "", "", "1", "x", 1, 1), r":2: biased is no number"),
+        (("t0", "", "", "", "1", "x", 1, 1), r":2: biased is not a number"),
         (("", "", "", "", "1", 1, 1, 1), r":2: id is ''"),
     ],
 )

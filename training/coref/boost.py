@@ -43,11 +43,11 @@ class Groups:
     def group(self) -> NDArray[np.int64]:
         return np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
 
-    def take(self, which: NDArray[np.int64]) -> Groups:
-        sizes = np.diff(self.start)[which]
-        index = np.concatenate([np.arange(self.start[g], self.start[g + 1]) for g in which])
+    def take(self, rows_taken: NDArray[np.int64]) -> Groups:
+        sizes = np.diff(self.start)[rows_taken]
+        index = np.concatenate([np.arange(self.start[g], self.start[g + 1]) for g in rows_taken])
         start = np.concatenate([[0], np.cumsum(sizes)])
-        return Groups(self.rows[index], start, self.right[index], self.weight[which])
+        return Groups(self.rows[index], start, self.right[index], self.weight[rows_taken])
 
 
 def softmax(scores: NDArray[np.float64], start: NDArray[np.int64], group: NDArray[np.int64]) -> NDArray[np.float64]:

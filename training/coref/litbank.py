@@ -26,7 +26,7 @@ from gec_fair.english.coref.embedded import beliefs
 class Answer:
     """One pronoun: whether it has an antecedent, whether one was chosen, whether that is right; P(no antecedent)."""
 
-    there: bool
+    has_antecedent: bool
     linked: bool
     right: bool
     none: float
@@ -57,15 +57,17 @@ def _share(chosen: list[bool]) -> str:
 
 
 def report(answers: list[Answer]) -> None:
-    print(f"{len(answers)} pronouns, {_share([one.there for one in answers])} % with an antecedent in the text")
+    print(
+        f"{len(answers)} pronouns, {_share([one.has_antecedent for one in answers])} % with an antecedent in the text"
+    )
     print(f"accuracy {_share([one.right for one in answers])}")
     print(f"precision of links {_share([one.right for one in answers if one.linked])}")
-    print(f"recall of antecedents {_share([one.right and one.linked for one in answers if one.there])}")
+    print(f"recall of antecedents {_share([one.right and one.linked for one in answers if one.has_antecedent])}")
     print(f"precision of none {_share([one.right for one in answers if not one.linked])}")
-    print(f"recall of none {_share([not one.linked for one in answers if not one.there])}")
+    print(f"recall of none {_share([not one.linked for one in answers if not one.has_antecedent])}")
     for low in np.arange(0, 1, 0.2):
         inside = [one for one in answers if low <= min(one.none, 0.999) < low + 0.2]
-        share = _share([not one.there for one in inside])
+        share = _share([not one.has_antecedent for one in inside])
         print(f"P(none) {low:.1f} to {low + 0.2:.1f}: {len(inside):5d} pronouns, none in {share} %")
 
 

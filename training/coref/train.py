@@ -105,9 +105,9 @@ def _groups(samples: Sequence[Sample], more: list | None, options: Options) -> G
     rows, sizes, right, weight = [], [0], [], []
     for place, one in enumerate(samples):
         for pronoun, mine in one.right.items():
-            own = one.rows[pronoun]
-            rows.append(own if more is None else np.concatenate([own, more[place][pronoun]], axis=1))
-            sizes.append(len(own))
+            own_rows = one.rows[pronoun]
+            rows.append(own_rows if more is None else np.concatenate([own_rows, more[place][pronoun]], axis=1))
+            sizes.append(len(own_rows))
             right.extend(mine)
             gender = options.feminine_weight if one.text.pronouns[pronoun].gender == FEMININE else 1.0
             weight.append(gender * (options.gap_weight if one.source == "gap" else 1.0))

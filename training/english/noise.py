@@ -82,7 +82,7 @@ def all_lower(sentence: Sentence, rng: random.Random) -> Sentence:
 
 
 def all_upper(sentence: Sentence, rng: random.Random) -> Sentence:
-    """Lemmas become unknown: every shouted word would need an edit tree of its own."""
+    """Lemmas become unknown: every shouted word would need its own edit tree."""
     words = tuple(word.upper() for word in sentence.words)
     rows = zip(words, sentence.words, sentence.lemmas, strict=True)
     lemmas = tuple(lemma if word == old else "" for word, old, lemma in rows)
@@ -127,7 +127,7 @@ def drop_articles(sentence: Sentence, rng: random.Random) -> Sentence:
 
 
 def drop_leaf(sentence: Sentence, rng: random.Random) -> Sentence:
-    """One function word that nothing hangs on is left out (a preposition, a particle, *to*, an auxiliary)."""
+    """One function word that nothing depends on is left out (a preposition, a particle, *to*, an auxiliary)."""
     free = [i for i in leaves(sentence) if sentence.deps[i] in ("case", "mark", "aux", "cop", "punct", "cc")]
     return drop(sentence, {rng.choice(sorted(free))}) if free and len(sentence) > 3 else sentence
 

@@ -18,7 +18,7 @@ LONGEST = 120  # tokens of a text: long paragraphs are cut there
 
 
 def read_lines(folder: Path) -> list[str]:
-    """Distinct non-empty lines; a speaker's mark (`A: `) is no word of the text."""
+    """Distinct non-empty lines; a speaker's mark (`A: `) is not a word of the text."""
     lines: dict[str, None] = {}
     for source in SOURCES:
         with lzma.open(folder / "babylm" / "mixed7m" / f"train.{source}.txt.xz", "rt", encoding="utf-8") as file:

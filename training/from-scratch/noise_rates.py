@@ -37,7 +37,7 @@ from gec_fair.gec.noise.words import CLOSED, text_of, word
 
 LEAST = {"choice": 4, "ending": 5, "extra": 5, "order": 5}  # times that a cell was seen, or it is chance or a topic
 LEAST_ELSE = 4
-SIGNIFICANT = 6.63  # chi-square of one degree at 1 %: from here a context has a figure of its own
+SIGNIFICANT = 6.63  # chi-square of one degree at 1 %: from here a context has its own figure
 PRIOR = 20  # places' worth of the row's mean, added to each context
 RARE = 0.001  # the mean that a row of few places is drawn to
 MOST_WEIGHT = 2.0  # of a kind: words stay recognisable
@@ -52,12 +52,14 @@ Sums = list[dict[Kind, float]]  # per sentence, the rates of its slips by kind
 
 @dataclass
 class Counts:
-    """`seen` places by table, row and context; `made` slips by table, row, written word and context; `words` that
+    """`seen` places by table, row and context; `changes` slips by table, row, written word and context; `words` that
     could be misspelt; edits by ERRANT's type and whether a cell makes them; the mean number of errors of a sentence,
     and the part of sentences without any."""
 
     seen: dict[str, defaultdict[str, Counter[str]]] = field(default_factory=lambda: defaultdict(_counters))
-    made: dict[str, defaultdict[tuple[str, str], Counter[str]]] = field(default_factory=lambda: defaultdict(_counters))
+    changes: dict[str, defaultdict[tuple[str, str], Counter[str]]] = field(
+        default_factory=lambda: defaultdict(_counters)
+    )
     words: Counter[str] = field(default_factory=Counter)
     explained: Counter[tuple[str, bool]] = field(default_factory=Counter)
     used: int = 0
@@ -70,11 +72,11 @@ def _counters() -> defaultdict:
     return defaultdict(Counter)
 
 
-def count(pairs: Sequence[Pair], found: Iterable[Edits]) -> Counts:
+def count(pairs: Sequence[Pair], edits_found: Iterable[Edits]) -> Counts:
     """Places and slips of all pairs."""
     counts = Counts()
     edits = clean = 0
-    for (source, target), theirs in zip(pairs, found, strict=True):
+    for (source, target), theirs in zip(pairs, edits_found, strict=True):
         edits, clean = edits + len(theirs), clean + (not theirs)
         if not keeps_guarded_words(source, target):
             counts.unlawful += 1
@@ -88,7 +90,7 @@ def count(pairs: Sequence[Pair], found: Iterable[Edits]) -> Counts:
             cells = explain(text, edit)
             counts.explained[edit.kind, bool(cells)] += 1
             for table, old, new, context in cells:
-                counts.made[table][old, new][context] += 1
+                counts.changes[table][old, new][context] += 1
     counts.mean, counts.clean = edits / len(pairs), clean / len(pairs)
     return counts
 
@@ -96,7 +98,7 @@ def count(pairs: Sequence[Pair], found: Iterable[Edits]) -> Counts:
 def rates_of(counts: Counts) -> dict[str, Cells]:
     cells: dict[str, Cells] = {table: {} for table in TABLES}
     for table, rated in RATED.items():
-        for (old, new), changed in counts.made[table].items():
+        for (old, new), changed in counts.changes[table].items():
             if sum(changed.values()) >= LEAST.get(table, LEAST_ELSE):
                 cells[table].setdefault(old, {})[new] = rated(counts.seen[table], old, new, changed)
     cells["ending"] = _endings(counts)
@@ -148,7 +150,7 @@ RATED = {
 def _lookalike(counts: Counts, table: str, old: str, new: str) -> float:
     """Few of these are seen often: each rate is drawn towards the mean of its table."""
     seen = {right: sum(counts.seen["phrase"][right].values()) for right, _ in lookalikes()}
-    changed = {pair: sum(n.values()) for pair, n in counts.made[table].items()}
+    changed = {pair: sum(n.values()) for pair, n in counts.changes[table].items()}
     mean = sum(changed.values()) / max(1, sum(seen[right] for (right, _), its in lookalikes().items() if its == table))
     return (changed.get((old, new), 0) + PRIOR * mean) / (seen[old] + PRIOR)
 
@@ -156,7 +158,7 @@ def _lookalike(counts: Counts, table: str, old: str, new: str) -> float:
 def _endings(counts: Counts) -> Cells:
     """Over the words whose kin with the other ending is a word; three words at least (the context is the word)."""
     cells: Cells = {}
-    for (old, new), changed in counts.made["ending"].items():
+    for (old, new), changed in counts.changes["ending"].items():
         if sum(changed.values()) >= LEAST["ending"] and len(changed) > 2:
             words = sum(
                 n for word_, n in counts.words.items() if word_.endswith(old) and exchange_ending(word_, old, new)
@@ -176,7 +178,7 @@ def _letters(counts: Counts) -> tuple[Cells, Cells, Cells]:
     words = {word_: n * parts.get((openness(word(word_)), size(word_)), 0.0) for word_, n in counts.words.items()}
     events = [
         event
-        for (old, new), changed in counts.made["letters"].items()
+        for (old, new), changed in counts.changes["letters"].items()
         for event in _exchanges(old, new) * sum(changed.values())
     ]
     often = Counter(cell for event in events for cell in event)
@@ -203,7 +205,7 @@ def _lengths(counts: Counts) -> dict[tuple[str, str], float]:
     wrong: Counter[tuple[str, str]] = Counter()
     for word_, n in counts.words.items():
         letters[openness(word(word_)), size(word_)] += n * len(word_)
-    for (old, _), changed in counts.made["letters"].items():
+    for (old, _), changed in counts.changes["letters"].items():
         wrong[openness(word(old)), size(old)] += sum(changed.values())
     rates = {key: wrong[key] / n for key, n in letters.items() if wrong[key] > LEAST_ELSE}
     return {key: rate / max(rates.values()) for key, rate in rates.items()}
@@ -257,9 +259,9 @@ def sums_of(words: Iterable[Sequence[str]], tables: Mapping[str, Cells]) -> Sums
 
 
 def weights_of(counts: Counts, sums: Sums) -> dict[Kind, float]:
-    """What brings a kind to the learners' number: many slips are too rare for a row of their own."""
+    """What brings a kind to the learners' number: many slips are too rare for their own row."""
     changed: Counter[Kind] = Counter()
-    for table, cells in counts.made.items():
+    for table, cells in counts.changes.items():
         for (old, new), by in cells.items():
             changed[KINDS[table](old, new)] += sum(by.values())
     expected = {kind: counts.used * sum(sum_.get(kind, 0.0) for sum_ in sums) / len(sums) for kind in Kind}
@@ -328,7 +330,7 @@ def toml(
         yield "\n" + _comment(ABOUT[table]) + f"\n[{table}]"
         for old, row in sorted(tables[table].items()):
             for new, by in sorted(row.items()):
-                times = sum(counts.made[table][old, new].values()) if table not in FACTORS else 0
+                times = sum(counts.changes[table][old, new].values()) if table not in FACTORS else 0
                 yield f"{_key(old)}.{_key(new)} = {_cell(by)}" + (f"  # {times}" if times else "")
 
 
@@ -380,10 +382,10 @@ def readings(paths: Sequence[Path]) -> Iterator[str]:
     for lower, tags in sorted(tagged.items()):
         allowed = {tag: n for tag, n in tags.items() if tag in possible(lower)}
         total = sum(allowed.values())
-        kept = sorted(tag for tag, n in allowed.items() if n >= HARDLY * total)
+        chosen_tags = sorted(tag for tag, n in allowed.items() if n >= HARDLY * total)
         little = word(lower).group in CLOSED and word(lower).group not in ("have", "do")
-        if lower.isalpha() and not little and total >= OFTEN and set(kept) != possible(lower):
-            yield f"{lower}\t{' '.join(kept)}"
+        if lower.isalpha() and not little and total >= OFTEN and set(chosen_tags) != possible(lower):
+            yield f"{lower}\t{' '.join(chosen_tags)}"
 
 
 def read(paths: Iterable[Path]) -> list[Pair]:

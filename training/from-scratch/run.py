@@ -4,8 +4,8 @@
     make from-scratch          two cores, two hours
 
 Training, augmentation and evaluation are commands of gec-fair, printed as they run; what is finished is not run again.
-GEC_FAIR_DATA is a folder with novels, W&I and BEA-dev; docs/from-scratch.md names its files. What is lacking is told at
-the beginning.
+GEC_FAIR_DATA is a folder with novels, W&I and BEA-dev; docs/from-scratch.md names its files. What is lacking is
+reported at the beginning.
 
     novels ── sentences ── noise ──┐
     W&I ── nine tenths ────────────┴─ base tagger ─┬─ system 1  original pairs
@@ -80,7 +80,7 @@ class Inputs:
     learners: list[Path]
     novels: Path
     dev: Path
-    other: list[Path]
+    more_learners: list[Path]
     sets: list[str]
 
 
@@ -132,10 +132,10 @@ def inputs(size: Size, data: Path) -> Inputs:
         learners=next(filter(None, pairs), []),
         novels=data / "babylm/gutenberg100.txt.xz",
         dev=official if official.exists() and not cut.exists() else cut,
-        other=[data / "babylm/mixed7m" / name for name in texts] if size.unseen else [],
+        more_learners=[data / "babylm/mixed7m" / name for name in texts] if size.unseen else [],
         sets=list(sets.values()),
     )
-    missing = [str(path) for path in (inputs.novels, inputs.dev, *inputs.other) if not path.is_file()]
+    missing = [str(path) for path in (inputs.novels, inputs.dev, *inputs.more_learners) if not path.is_file()]
     missing += [f"the set {SETS[name]} (gec-fair evalset fetch {SETS[name]})" for name in wanted if not sets[name]]
     if not inputs.learners:
         missing.append(f"{data}/gec/wi_train/A.train.tsv or A.train.gold.bea19.m2, and B, C")
@@ -153,7 +153,7 @@ def claim(out: Path, size: Size, inputs: Inputs, encoder: str) -> None:
         inputs.novels,
         inputs.dev,
         Path(encoder) / "model.safetensors",
-        *inputs.other,
+        *inputs.more_learners,
         *(FOLDER / name for name in ("base.yaml", "systems.yaml", "noise.toml")),
     ]
     made_from = {"size": asdict(size), "files": [file_digest(path) for path in files]}
@@ -232,7 +232,7 @@ def run(size: Size, inputs: Inputs, out: Path, encoder: str, workers: int) -> fl
     m2(out / "wi-held.tsv", out / "wi-held.m2", workers)
     built = [("st", "wi-held-st", "wi-held.m2"), ("fm", "wi-held-mf", "wi-held.m2")]
     if size.unseen:
-        unseen(inputs.other, size.unseen, out, workers)
+        unseen(inputs.more_learners, size.unseen, out, workers)
         built.append(("st", "unseen-st", "unseen.m2"))
     for transform, name, edits in built:
         step(
@@ -275,8 +275,8 @@ def split(files: Iterable[Path], out: Path) -> None:
             number = int.from_bytes(sha256(line.split("\t")[0].encode()).digest()[:8], "big")
             held, chosen = number % HELD == 0, number // HELD % DEV == 0
             parts["wi-held.tsv" if held else "wi-dev.tsv" if chosen else "wi-train.tsv"].append(line)
-    for name, some in parts.items():
-        make(out / name, lambda texts=some: texts)  # type: ignore[misc]
+    for name, part in parts.items():
+        make(out / name, lambda texts=part: texts)  # type: ignore[misc]
 
 
 def pairs(path: Path) -> Iterator[str]:

@@ -63,7 +63,7 @@ HEADER = """\
 #                         shared  also a place, month or brand (Paris, April): a proper noun is not yet a person
 #           counterpart   the name it swaps to, and that swaps back: same tradition, same initial, nearest in frequency
 #                         where possible
-#           surname       yes   a common surname too, by the Census: *Johnson* behind a first name is no first name
+#           surname       yes   a common surname too, by the Census: *Johnson* behind a first name is not a first name
 # Order:    by gender, then by frequency
 """
 
@@ -163,7 +163,7 @@ def gendered_nouns() -> set[str]:
 
 
 def candidates() -> dict[str, list[Candidate]]:
-    """gender → names in order of frequency; those that nobody counted at the end."""
+    """gender → names in order of frequency; those that no one counted at the end."""
     counts, verdicts, words, nouns = births(), reviewed(), english_words(), gendered_nouns()
 
     def reading(name: str, share: float) -> str | None:

@@ -26,7 +26,7 @@ ANTONYMS_OF = ("adj",)
 DENY = ("un", "in", "im", "il", "ir", "dis", "non")
 _PLAIN = re.compile(r"[a-z]{3,}")
 _SYNTAX = re.compile(r"\((?:a|p|ip)\)$")
-"""Where an adjective may stand; it is no part of the word."""
+"""Where an adjective may stand; it is not a part of the word."""
 NOTICE = """# Source:   made by training/wordnet/build.py from WordNet 3.0 (Debian's wordnet-base 1:3.0-37): the most
 #           frequent sense of each word, or all senses.
 # Licence:  WordNet 3.0 license. WordNet 3.0 Copyright 2006 by Princeton University. All rights reserved. Permission to

@@ -29,7 +29,7 @@ from gec_fair.runs.record import MANIFEST, Record
 
 CORPUS = "corpus.txt"
 ORIGINAL = "original"
-_FEW = 20  # documents of which a share is no share
+_FEW = 20  # documents of which a share says nothing
 _PATTERN = re.compile(r"[*?\[]")
 
 
@@ -66,7 +66,7 @@ class Intervention(Protocol):
         ...
 
     def make(self, site: Workplace) -> tuple[Path, Mapping[str, Any]]:
-        """Makes the corpus in the site's folder; where it lies, and what was counted. After a kill it goes on."""
+        """Makes the corpus in the site's folder; where it lies, and what was counted. After a kill it continues."""
         ...
 
 
@@ -81,7 +81,7 @@ class Original:
     """Of the documents, drawn by seed. An empty line ends one; a file without any is one."""
     seed: int = 0
     wrapped: bool = False
-    """Lines are wrapped: those up to an empty one are one paragraph. Otherwise each is a text of its own."""
+    """Lines are wrapped: those up to an empty one are one paragraph. Otherwise each is its own text."""
 
     def paths(self) -> list[Path]:
         """InputError for one that is not there."""
@@ -99,7 +99,7 @@ class Original:
 
 
 def original(options: Original, corpora: Path) -> BuiltCorpus:
-    """The original corpus, made if it is not there. InputError for what is no text, with file and line, and for texts
+    """The original corpus, made if it is not there. InputError for what is not text, with file and line, and for texts
     without a word; ResumeError where the folder holds one of other texts or options."""
     paths = options.paths()
     if not paths:

@@ -165,7 +165,7 @@ class Detoxify:
         }
 
     def _reworded(self, model: ChatModel, sentences: Sequence[str]) -> dict[str, str]:
-        """By sentence; "" where there is no answer. A batch whose answer has another number is asked one by one."""
+        """By sentence; "" if there is no answer. A batch whose answer has another number is asked one by one."""
         versions: dict[str, str] = {}
         batches = [sentences[first : first + self.batch] for first in range(0, len(sentences), self.batch)]
         with bar("sentences reworded") as progress:
@@ -184,7 +184,7 @@ class Detoxify:
 
 
 def _ask(model: ChatModel, batches: Sequence[Sequence[str]]) -> list[list[str] | None]:
-    """The reworded sentences of each batch; None where there is no answer."""
+    """The reworded sentences of each batch; None if there is no answer."""
     prompt = model.prompt(PROMPT)
     outcomes = model.ask_all(
         [
@@ -232,7 +232,7 @@ def _at(corpus: Path, places: Mapping[int, Mapping[int, str]]) -> Iterator[str]:
 
 
 def _rebuilt(corpus: Path, instead: Callable[[int, int, str], str]) -> Iterator[bytes]:
-    """The corpus with another text for each sentence: `instead` is told its line (from 1), its number and itself; ""
+    """The corpus with another text for each sentence: `instead` gets its line (from 1), its number and itself; ""
     drops it. Lines that lose all of theirs are empty."""
     for number, line in enumerate(lines(corpus), 1):
         text = line.decode("utf-8")

@@ -63,7 +63,7 @@ def pairs(models: Sequence[Shifted]) -> list[tuple[Shifted, Shifted, tuple[str, 
 
 
 def tables(models: Sequence[Shifted], names: Sequence[str]) -> list[Table]:
-    """Table 6 in form, theirs below; and all shifts. `names`: of the models, as they are told."""
+    """Table 6 in form, theirs below; and all shifts. `names`: of the models, as the user gave them."""
     name_of = {id(model): name for model, name in zip(models, names, strict=True)}
     records: list[Record] = []
     for one, second, common, rho in pairs(models):

@@ -28,7 +28,7 @@ def make(
     method: str, seed: int, folder: Path, experiment: DebiasExperiment, corpora: Mapping[str, BuiltCorpus], packed: Path
 ) -> None:
     """FOLDER/best: the model, as transformers keeps one. `made`: the corpora, by name; `packed`: where those that are
-    trained on are kept cut. Killed, a training goes on and a projection is found anew."""
+    trained on are kept cut. Killed, a training continues and a projection is found anew."""
     if method in PROJECTIONS:
         _projected(method, seed, folder, experiment, corpora[PROJECTION].corpus)
     elif method == "debiasing-loss":

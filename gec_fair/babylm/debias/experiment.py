@@ -218,7 +218,7 @@ def debias_and_judge(
     suite_options: catalogue.Options,
     threads: int,
 ) -> None:
-    """A whole job, in a process of its own."""
+    """A whole job, in its own process."""
     import torch
 
     torch.set_num_threads(threads)

@@ -92,7 +92,8 @@ class DebiasExperiment:
     methods: tuple[str, ...] = METHODS
     """Which."""
     training: TrainingOptions = field(default_factory=_training)
-    """Of training on, but for CDS and the debiasing loss: 2,000 updates of 256 sequences are the public recipe's."""
+    """For further training, except with CDS and the debiasing loss: 2,000 updates of 256 sequences are the public
+    recipe's."""
     block: int = 512
     """Sub-words in a sequence of training on."""
     mask: float = 0.15

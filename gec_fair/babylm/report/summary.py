@@ -19,7 +19,7 @@ _PAPER = "BabyLM bias dynamics"
 
 
 def measures(snapshot: Snapshot) -> dict[str, float]:
-    """All that is told of a model, percent, by name."""
+    """All figures of a model in percent, by name."""
     scores = composite(snapshot.figures)
     measured = dict(zip(COMPOSITES, (scores.performance, scores.bias), strict=True))
     groups = {

@@ -62,7 +62,7 @@ _RUN = [
         default=10_000,
         show_default=True,
         metavar="N",
-        help="A text of more words is no sentence pair: malformed.",
+        help="A text of more words is not a sentence pair: malformed.",
     ),
     click.option("--chunk", default=512, show_default=True, metavar="N", help="Lines a block; decides only time."),
     click.option("--limit", type=int, metavar="N", help="Stop after N lines."),

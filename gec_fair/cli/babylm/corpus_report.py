@@ -159,7 +159,7 @@ def report(
 
 
 def _corpora(files: tuple[str, ...]) -> dict[str, list[Path]]:
-    """By name: NAME=TEXT,TEXT is a corpus of its own, all others together are one."""
+    """By name: NAME=TEXT,TEXT is its own corpus, all others together are one."""
     from gec_fair.errors import UsageError
 
     named_paths: dict[str, list[Path]] = {}

@@ -21,7 +21,7 @@ _OUT = click.option(
     required=True,
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="The experiment's folder; the same command goes on in it after a kill.",
+    help="The experiment's folder; the same command resumes in it after a kill.",
 )
 _WORKERS = click.option(
     "--workers",

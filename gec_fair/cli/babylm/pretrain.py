@@ -14,7 +14,7 @@ from gec_fair.cli.options.settings import read_options, set_option, settings_arg
 
 @click.group()
 def pretrain() -> None:
-    """Encoders from text alone, with a vocabulary of their own."""
+    """Encoders from text alone, with their own vocabulary."""
 
 
 @pretrain.command()

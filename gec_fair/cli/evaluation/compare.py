@@ -63,7 +63,7 @@ def compare(
 
     page.check()
     if runs is not None and systems:
-        raise UsageError("RUNS has systems of its own; leave --system out, or run `gec-fair correct` first")
+        raise UsageError("RUNS has its own systems; leave --system out, or run `gec-fair correct` first")
     out = output or runs or Path("out/gaps")
     options = ScoreOptions(reference=reference, annotators=annotators)
     manifest = None

@@ -50,7 +50,7 @@ def review(
     """Review FOLDER, made by `gec-fair evalset build` (twins) or `gec-fair compare` (explicit bias), in the browser.
 
     Accept, edit, reject, or drop with a, e, r, d. The page is served to this machine alone; each decision is saved at
-    once in FOLDER/review/NAME.json, and opening it again goes on.
+    once in FOLDER/review/NAME.json, and opening it again continues.
 
     \b
     gec-fair review out/dev-st --reviewer anna

@@ -57,7 +57,7 @@ from gec_fair.progress import bar
     required=True,
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="A record a training; the same command goes on after a kill.",
+    help="A record a training; the same command resumes after a kill.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def fairtune(

@@ -82,7 +82,7 @@ def lmbias() -> None:
 @click.option("--axes", default="gender_and_sex,race_ethnicity,age", show_default=True, help="Of HolisticBias.")
 @click.option("--holisticbias", "version", default="v1.0", show_default=True, metavar="VERSION", help="v1.0 or v1.1.")
 @click.option("--intersentence", is_flag=True, help="StereoSet's next sentences too (causal models).")
-@file_output(metavar="FILE", help="Keep the JSON; after a kill the same command goes on with the next suite.")
+@file_output(metavar="FILE", help="Keep the JSON; after a kill the same command resumes with the next suite.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_json: bool, **arguments: Any) -> None:
     """Score a model on the suites and print one table, the paper's figures beside it.
@@ -152,12 +152,12 @@ def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_js
     required=True,
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="The same command goes on in it; models that are judged are not loaded again.",
+    help="The same command resumes in it; models that are judged are not loaded again.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def survey(models: Path | None, suite: str, sample: int, seed: int, output: Path, as_json: bool) -> None:
     """Score many models, and tell whether bias rises with performance (Table 1, figures 2, 8 and 9 of the BabyLM
-    paper). A model that cannot be read is told, and the others go on.
+    paper). A model that cannot be read is reported, and the others go on.
 
     \b
     gec-fair lmbias survey -o out/survey

@@ -78,7 +78,7 @@ _TABLE_14 = 128  # words of BabyLM's chunks
     help="local: processes here; ray: Ray Data, where gec-fair[ray] is installed.",
 )
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after N lines or chunks.")
-@click.option("--strict", is_flag=True, help="Exit 2 at the first line that is no UTF-8.")
+@click.option("--strict", is_flag=True, help="Exit 2 at the first line that is not UTF-8.")
 @click.option("--overwrite", is_flag=True, help="Throw away what lies in DIR.")
 @click.option("--json", "as_json", is_flag=True, help="Print the manifest as JSON.")
 def perturb(

@@ -21,7 +21,7 @@ train_output = click.option(
     required=True,
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="The run's folder; the same command goes on in it after a kill.",
+    help="The run's folder; the same command resumes in it after a kill.",
 )
 
 

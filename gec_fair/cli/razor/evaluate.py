@@ -62,10 +62,11 @@ if TYPE_CHECKING:
     "--runs",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="An encoder's trainings; a killed command goes on in it.",
+    help="An encoder's trainings; a killed command resumes in it.",
 )
 @click.option(
     "--looks",
+    "looks_per_run",
     type=click.IntRange(0),
     default=0,
     metavar="N",
@@ -124,7 +125,7 @@ def evaluate(
         raise UsageError(f"--test wants NAME=FILE, not {wrong[0]!r}")
     names = [entry.partition("=")[0] for entry in test]
     if twice := [name for name in names if names.count(name) > 1]:
-        raise UsageError(f"--test {twice[0]}: two test sets are called so; give each a name of its own")
+        raise UsageError(f"--test {twice[0]}: two test sets are called so; give each its own name")
     data = read_files(train, fields, _names(labels))
     tests = {
         name: read_files([Path(path)], fields, _names(labels))
@@ -168,7 +169,7 @@ def _backbone(
     settings: Path | None,
     changes: tuple[str, ...],
     runs: Path | None,
-    looks: int,
+    looks_per_run: int,
 ) -> Backbone:
     """UsageError for settings without an encoder, or an encoder without its folder."""
     from gec_fair.cli.options.settings import read_options
@@ -180,13 +181,13 @@ def _backbone(
     from gec_fair.razor.evaluation.evaluate import figures_of
 
     if backbone == "linear":
-        refuse(("settings", "changes", "runs", "looks"), "is for encoders, and the linear one has no settings")
+        refuse(("settings", "changes", "runs", "looks_per_run"), "is for encoders, and the linear one has no settings")
         return Linear()
     if settings is None or runs is None:
         raise UsageError(f"--backbone {backbone} is an encoder; give --settings training/razor.yaml and --runs DIR")
     require("an encoder as backbone", "train", "torch", "transformers")
     options = read_options(settings, EncoderTraining, changes, start=backbone)
-    if not looks:
+    if not looks_per_run:
         return Encoder(options, runs, None)
     from gec_fair.trainer.callbacks import Watch
 
@@ -194,4 +195,4 @@ def _backbone(
         name: (read(documents, claim_only=claim_only), [document.label for document in documents])
         for name, documents in tests.items()
     }
-    return Encoder(options, runs, Watch(sets, looks, figures_of))
+    return Encoder(options, runs, Watch(sets, looks_per_run, figures_of))

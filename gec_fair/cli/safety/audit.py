@@ -38,7 +38,7 @@ from gec_fair.cli.safety.options import groups_option, known, show_text_option, 
 def audit(
     scores: Path,
     against: Path | None,
-    own: Path | None,
+    groups_file: Path | None,
     threshold: float,
     resamples: int,
     seed: int,
@@ -70,7 +70,9 @@ def audit(
         refuse(("show_text",), "prints for people; leave --json out")
     if output is None and not show_text:
         refuse(("texts",), "is for --output or --show-text")
-    results = auditing.audit(scores, known(own), auditing.AuditOptions(threshold, resamples, seed), against=against)
+    results = auditing.audit(
+        scores, known(groups_file), auditing.AuditOptions(threshold, resamples, seed), against=against
+    )
     if output is not None:
         from gec_fair.safety.report import page
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @file_output(required=True, metavar="TEXTS", help="The texts with their counterfactuals: CSV, TSV or JSONL.")
 def counterfactuals(
     table: Path,
-    own: Path | None,
+    groups_file: Path | None,
     terms: Path | None,
     model: str | None,
     base_url: str | None,
@@ -44,7 +44,7 @@ def counterfactuals(
 ) -> None:
     """Each text that names a subgroup once more for every other subgroup of its category. Labels stay; what cannot be
     said of another subgroup is counted, with the reason. By term tables and the rule perturber, offline; or by a chat
-    model with few-shot prompts, which then criticises each set. Its answers are kept: the same command goes on.
+    model with few-shot prompts, which then criticises each set. Its answers are kept: the same command resumes.
 
     \b
     gec-fair safety counterfactuals seeds.csv -o expanded.csv
@@ -56,7 +56,7 @@ def counterfactuals(
     from gec_fair.safety.counterfactuals.by_rule import Swapping
     from gec_fair.safety.data import texts as tables
 
-    identities = load_identities(own, terms)
+    identities = load_identities(groups_file, terms)
     read = tables.read(table, identities.groups)
     if model is None:
         refuse((*OPTIONS, "no_critique", "review"), "is for a chat model (--model)")

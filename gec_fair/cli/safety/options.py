@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 groups_option = click.option(
     "--groups",
-    "own",
+    "groups_file",
     type=click.Path(path_type=Path),
     metavar="FILE",
     help="Your own identity categories: a table of category, subgroup, also.",
@@ -39,18 +39,18 @@ show_text_option = click.option(
 texts_argument = click.argument("table", type=click.Path(path_type=Path), metavar="TEXTS")
 
 
-def known(own: Path | None) -> Groups:
+def known(groups_file: Path | None) -> Groups:
     """Table 2's categories, or the user's."""
     from gec_fair.safety.data import groups
 
-    return groups.read(own) if own is not None else groups.shipped()
+    return groups.read(groups_file) if groups_file is not None else groups.shipped()
 
 
-def load_identities(own: Path | None, terms: Path | None) -> Identities:
+def load_identities(groups_file: Path | None, terms: Path | None) -> Identities:
     """How their subgroups are said."""
     from gec_fair.safety.counterfactuals import identities
 
-    return identities.load() if own is None and terms is None else identities.read(known(own), terms)
+    return identities.load() if groups_file is None and terms is None else identities.read(known(groups_file), terms)
 
 
 def tell_texts(examples: Sequence[Example], tables: Sequence[Path]) -> None:

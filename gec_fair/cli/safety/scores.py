@@ -28,9 +28,9 @@ from gec_fair.cli.safety.options import groups_option, known, texts_argument
     help="The table with a column for each attribute, without the texts. "
     "Beside it stands which versions of the sources gave them.",
 )
-def scores(table: Path, sources: tuple[str, ...], own: Path | None, output: Path) -> None:
+def scores(table: Path, sources: tuple[str, ...], groups_file: Path | None, output: Path) -> None:
     """What source classifiers say of texts: a column for each of their attributes, for `gec-fair safety train`. What
-    comes over HTTP is kept, so that the same command goes on after a stop.
+    comes over HTTP is kept, so that the same command resumes after a stop.
 
     \b
     gec-fair safety scores expanded.csv -o scored.csv
@@ -45,7 +45,7 @@ def scores(table: Path, sources: tuple[str, ...], own: Path | None, output: Path
     from gec_fair.safety.data import texts as tables
     from gec_fair.safety.sources import registry as named
 
-    texts = tables.read(table, known(own))
+    texts = tables.read(table, known(groups_file))
     loaded = named.load_named(sources or named.OFFLINE, cache_directory() / "moderation.sqlite")
     with bar("scores") as progress:
         columns, values = named.score([one.text for one in texts], loaded, progress)

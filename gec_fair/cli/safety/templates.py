@@ -36,7 +36,7 @@ def generate(
     output: Path,
 ) -> None:
     """Have a chat model write prompts with <social_group> (after AART): of each HARM by its policy, or harmless ones,
-    by theme and form. Answers are kept: the same command goes on.
+    by theme and form. Answers are kept: the same command resumes.
 
     \b
     gec-fair safety generate hate violence harmless --model gpt-4o-mini -o templates.csv
@@ -61,7 +61,9 @@ def generate(
 @groups_option
 @terms_option
 @file_output(required=True, metavar="TEXTS", help="The filled templates: CSV, TSV or JSONL.")
-def fill(templates: Path, categories: tuple[str, ...], own: Path | None, terms: Path | None, output: Path) -> None:
+def fill(
+    templates: Path, categories: tuple[str, ...], groups_file: Path | None, terms: Path | None, output: Path
+) -> None:
     """Fill <social_group> in a table of templates (id, text, a column for each harm) for every subgroup, in the form
     that the words around it want: a <social_group> man, <social_group> are, or <social_group:faith>.
 
@@ -72,7 +74,7 @@ def fill(templates: Path, categories: tuple[str, ...], own: Path | None, terms: 
     from gec_fair.safety.counterfactuals.templates import filled
     from gec_fair.safety.data import texts as tables
 
-    identities = load_identities(own, terms)
+    identities = load_identities(groups_file, terms)
     known = identities.groups
     subgroups = [known.category(name) for name in categories] or list(known.subgroups)
     texts = filled(tables.read(templates, known), subgroups, identities)

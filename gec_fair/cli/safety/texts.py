@@ -36,7 +36,7 @@ def texts(name: str, paths: tuple[Path, ...], output: Path) -> None:
 @groups_option
 @terms_option
 @file_output(required=True, metavar="TABLE", help="The same texts: CSV, TSV or JSONL.")
-def mentions(table: Path, own: Path | None, terms: Path | None, output: Path) -> None:
+def mentions(table: Path, groups_file: Path | None, terms: Path | None, output: Path) -> None:
     """Whom texts name, by term tables and the parse: fills `slices` where it is empty.
 
     \b
@@ -46,7 +46,7 @@ def mentions(table: Path, own: Path | None, terms: Path | None, output: Path) ->
     from gec_fair.safety.counterfactuals import mentions as whom
     from gec_fair.safety.data import texts as tables
 
-    identities = load_identities(own, terms)
+    identities = load_identities(groups_file, terms)
     with bar("texts") as progress:
         named_texts = whom.named(tables.read(table, identities.groups), identities, progress)
     tables.write(output, (one.row() for one in named_texts))

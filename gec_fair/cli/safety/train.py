@@ -26,7 +26,7 @@ _say = partial(click.echo, err=True)
     required=True,
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="The run's folder; the same command goes on in it after a stop.",
+    help="The run's folder; the same command resumes in it after a stop.",
 )
 @other_values(_EXAMPLE)
 @show_text_option
@@ -82,7 +82,7 @@ def train(settings: Path, output: Path, changes: tuple[str, ...], show_text: boo
 )
 @groups_option
 @file_output(required=True, metavar="FILE", help="id and a probability for each harm: CSV or TSV.")
-def predict(model: Path, table: Path, for_audit: bool, own: Path | None, output: Path) -> None:
+def predict(model: Path, table: Path, for_audit: bool, groups_file: Path | None, output: Path) -> None:
     """An ensemble's probabilities for new rows of source scores.
 
     \b
@@ -96,11 +96,11 @@ def predict(model: Path, table: Path, for_audit: bool, own: Path | None, output:
 
     if for_audit:
         ensemble = export.load(model)
-        examples_ = examples.read([table], known(own), ensemble.harms, ensemble.inputs.sources)
+        examples_ = examples.read([table], known(groups_file), ensemble.harms, ensemble.inputs.sources)
         write_bytes(output, [predicting.audited(examples_, ensemble)])
         click.echo(f"{output}  {len(examples_):,} texts: {', '.join(ensemble.harms)}")
         return
-    refuse(("own",), "is for --audit")
+    refuse(("groups_file",), "is for --audit")
     ensemble = export.load(model)
     summary = predicting.predict(ensemble, table, output)
     click.echo(f"{output}  {summary.rows:,} texts: {', '.join(ensemble.harms)}")

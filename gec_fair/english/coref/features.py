@@ -36,7 +36,7 @@ RANK = {
     "possessor": 1,
     "modifier": 1,
 }
-FAR = 9  # sentences or steps that mean "nowhere near"
+FAR = 9  # sentences or steps that mean "absent near"
 
 
 @dataclass(frozen=True, slots=True)

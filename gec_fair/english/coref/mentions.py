@@ -202,7 +202,7 @@ def _name(parse: Parse, lexical: Lexical, start: int, end: int) -> list[Nominal]
         and parse.lower[start - 1] in words.TITLES
         and parse.sent[start - 1] == parse.sent[start]
     ):
-        title = parse.lower[start - 1]  # *his aunt Polly*: the title is a phrase of its own
+        title = parse.lower[start - 1]  # *his aunt Polly*: the title is its own phrase
     name = tuple(parse.lower[token] for token in range(first, end) if parse.lower[token] not in ("-", "."))
     gender = (
         words.TITLES.get(title) or lexical.nouns.get(title) or (words.TITLES.get(name[0]) if len(name) == 1 else None)

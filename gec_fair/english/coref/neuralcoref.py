@@ -32,7 +32,7 @@ BATCH = 64
 
 
 class WorkerError(GecFairError):
-    """The worker died, hung, or said something that is no answer."""
+    """The worker died, hung, or said something that is not an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ class NeuralCoref:
         except ValueError:
             answer = None
         if not isinstance(answer, dict):
-            raise self._failed(f"wrote a line that is no JSON object: {line[:80]!r}")
+            raise self._failed(f"wrote a line that is not a JSON object: {line[:80]!r}")
         return answer
 
     def _failed(self, message: str) -> WorkerError:
@@ -136,7 +136,7 @@ def neuralcoref() -> Coref:
     """The worker of the environment that `GEC_FAIR_NEURALCOREF_PYTHON` names."""
     python = os.environ.get(PYTHON)
     if not python:
-        raise MissingResource(f"NeuralCoref needs an environment of its own: {_INSTALL} to its python")
+        raise MissingResource(f"NeuralCoref needs its own environment: {_INSTALL} to its python")
     model = os.environ.get(MODEL)
     return NeuralCoref(Command((python, str(WORKER), *([model] if model else []))))
 

@@ -1,4 +1,4 @@
-"""NeuralCoref in a process of its own: one JSON object in, one out, a line each. Runs on Python 3.7 with spaCy 2.
+"""NeuralCoref in its own process: one JSON object in, one out, a line each. Runs on Python 3.7 with spaCy 2.
 
     →  {"id": 7, "words": [["If", "my", "mom", ...], ...]}        ←  {"ready": true, "versions": {...}} once, first
     ←  {"id": 7, "clusters": [[[[1, 3], [8, 9]], ...], ...]}      ←  {"id": 7, "error": "..."} when a request fails

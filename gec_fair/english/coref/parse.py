@@ -36,7 +36,7 @@ CLEARNLP = {
 CLEARNLP_ONLY = (frozenset(CLEARNLP) - {"ROOT"}) | {"prep", "pobj", "attr", "acomp"}
 BE = word_list("copula_lemmas")
 NOMINAL_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "PRP$"})
-# Heads of a clause of their own: between a word and the first of these above it lies one clause.
+# own Heads clause: between a word and the first of these above it lies one clause.
 CLAUSAL = frozenset(
     {"root", "ccomp", "xcomp", "advcl", "advcl:relcl", "acl", "acl:relcl", "csubj", "csubj:pass", "parataxis"}
 )

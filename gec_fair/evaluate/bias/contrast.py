@@ -221,7 +221,7 @@ def _is_pronoun(word: str) -> bool:
 def _differences(
     text: Rewritten, expected: Words, written: Words, places: Protected, image: frozenset[int]
 ) -> Iterator[Difference]:
-    """A difference is explicit where it touches the person, or writes one of the person's pronouns where none was
+    """A difference is explicit where it touches the person, or writes one of the person's pronouns if none was
     expected."""
     person = {text.augmented[i].lower() for i in text.protected.pronouns}
     for edit in diff(expected, written):

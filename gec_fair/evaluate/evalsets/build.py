@@ -124,7 +124,7 @@ def build(
 
 
 def read_queue(folder: Path) -> list[Proposal]:
-    """The proposals of a folder. InputError where there is no queue, or what is no proposal."""
+    """The proposals of a folder. InputError without queue, or what is not a proposal."""
     path = folder / QUEUE
     try:
         lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
@@ -137,7 +137,7 @@ def read_queue(folder: Path) -> list[Proposal]:
             orig, aug = (Text(**row.pop(side)) for side in ("orig", "aug"))
             proposals.append(Proposal(orig=orig, aug=aug, **row))
         except (ValueError, TypeError, KeyError) as fault:
-            raise InputError(f"{path}:{number}: is no proposal ({fault}); build the set again") from fault
+            raise InputError(f"{path}:{number}: is not a proposal ({fault}); build the set again") from fault
     return proposals
 
 

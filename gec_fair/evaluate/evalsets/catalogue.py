@@ -173,7 +173,9 @@ def _user_manifests() -> dict[str, Mapping[str, Any]]:
         try:
             manifests[path.parent.name] = tomllib.loads(path.read_text(encoding="utf-8"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
-            raise InputError(f"{path}: is no manifest ({fault}); remove {path.parent} and add the set again") from fault
+            raise InputError(
+                f"{path}: is not a manifest ({fault}); remove {path.parent} and add the set again"
+            ) from fault
     return manifests
 
 

@@ -23,7 +23,7 @@ _NAME = re.compile(r"[A-Za-z0-9][\w.-]*")
 def get(name: str, *, offline: bool = False, host: str | None = None) -> EvalSet:
     """Download a known public set unless it is here, and check sha256 and number of lines of each file.
 
-    Files are gathered beside their place and moved there when all are right, so that a stopped download goes on and
+    Files are gathered beside their place and moved there when all are right, so that a stopped download continues and
     half a set is never found. `host` (or `GEC_FAIR_MIRROR`) stands for raw.githubusercontent.com.
     """
     entry = catalogue.known().get(name)
@@ -97,7 +97,7 @@ def check(side: catalogue.Side, items: int) -> None:
 
 def _check_name(name: str, overwrite: bool) -> None:
     if not _NAME.fullmatch(name) or name.endswith(PARTIAL):
-        raise UsageError(f"{name!r} is no name for a set: letters, digits, dots, hyphens, underscores")
+        raise UsageError(f"{name!r} is not a name for a set: letters, digits, dots, hyphens, underscores")
     entry = catalogue.known().get(name)
     if entry is not None and (entry.get("about") != "added by the user" or not overwrite):
         raise UsageError(

@@ -192,7 +192,9 @@ def read_run_record(runs: Path) -> RunsFile:
         record = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
         return RunsFile(tuple(record.get("sets", ())), record.get("full", ""), record.get("trained_on", {}))
     except (ValueError, AttributeError) as fault:
-        raise InputError(f"{path}: is none of ours ({fault}); remove it, and name sets with --set") from fault
+        raise InputError(
+            f"{path}: was not written by this command ({fault}); remove it, and name sets with --set"
+        ) from fault
 
 
 def tell_of(runs: Path, record: RunsFile) -> None:
@@ -201,7 +203,7 @@ def tell_of(runs: Path, record: RunsFile) -> None:
 
 
 def _output(runs: Path, folder: Path, sizes: Mapping[str, tuple[str, int]], *, is_required: bool) -> Output | None:
-    """None for a set that nobody asked for."""
+    """None for a set that no one asked for."""
     parts = list(folder.relative_to(runs).parts)
     named = next((part for part in (*parts[-1:], *parts[:1]) if part in sizes or part in catalogue.known()), None)
     if named is not None:

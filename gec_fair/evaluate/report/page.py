@@ -27,7 +27,7 @@ def read(folder: Path) -> dict[str, Any]:
     except OSError as fault:
         raise InputError(f"{path}: cannot be read ({fault.strerror}); make it with `gec-fair compare`") from fault
     except ValueError as fault:
-        raise InputError(f"{path}: is no JSON ({fault}); make it anew with `gec-fair compare`") from fault
+        raise InputError(f"{path}: is not valid JSON ({fault}); make it anew with `gec-fair compare`") from fault
     missing = [key for key in ("rows", "sets", "differences", "full", "notes", "inputs") if key not in results]
     if missing:
         raise InputError(f"{path}: has no {', '.join(missing)}; make it anew with `gec-fair compare`")

@@ -292,7 +292,7 @@ def _marks(system: str) -> Record:
 
 
 def _ticks(results: Results, system: str) -> Record:
-    """Training data of one of ours, where its mix is one of the paper's; nothing is known by a name alone."""
+    """Training data of a model that this package trained, if its mix is one of the paper's; a name alone says nothing."""
     parts = results.get("trained_on", {}).get(system)
     return {} if parts is None else _ticked(dict.fromkeys(parts, True))
 

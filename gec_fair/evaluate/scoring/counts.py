@@ -25,12 +25,12 @@ class Counts:
 
     @property
     def precision(self) -> float:
-        """1 where nothing was proposed wrongly, as ERRANT has it; so an unchanged text has precision 1, recall 0."""
+        """1 if nothing was proposed wrongly, as ERRANT has it; so an unchanged text has precision 1, recall 0."""
         return self.tp / (self.tp + self.fp) if self.fp else 1.0
 
     @property
     def recall(self) -> float:
-        """1 where nothing was missed."""
+        """1 if nothing was missed."""
         return self.tp / (self.tp + self.fn) if self.fn else 1.0
 
     def f(self, beta: float = BETA) -> float:

@@ -58,7 +58,7 @@ def chrf(references: Sequence[Sequence[str]], hypotheses: Sequence[Words]) -> fl
     from sacrebleu.metrics.chrf import CHRF
 
     width = max(len(row) for row in references)
-    columns = [list(column) for column in zip(*(islice(cycle(each), width) for each in references), strict=True)]
+    columns = [list(column) for column in zip(*(islice(cycle(row), width) for row in references), strict=True)]
     return float(CHRF().corpus_score([" ".join(words) for words in hypotheses], columns).score)
 
 

@@ -40,7 +40,7 @@ def parse_output(text: str) -> Output:
 
 
 def seeds_of_systems(outputs: Sequence[Output]) -> dict[str, list[int]]:
-    """The systems of several outputs, each with the places of its seeds. UsageError for a file that stands twice among
+    """The systems of several outputs, each with the places of its seeds. UsageError for a file that appears twice among
     the seeds of a system."""
     places: dict[str, list[int]] = {}
     for place, output in enumerate(outputs):

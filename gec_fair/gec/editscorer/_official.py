@@ -29,7 +29,7 @@ _PLAIN: Mapping[str, Any] = {"cls": "VariantScoringModel", "position_mode": "fir
 
 
 def read_official(path: Path, encoder: str, setup: Setup) -> Scorer:
-    """An official checkpoint as one of ours. `encoder` is the Hugging Face name or folder of the encoder that it was
+    """Convert an official checkpoint. `encoder` is the Hugging Face name or folder of the encoder that it was
     built on (its configuration and tokenizer are read, its weights are not).
 
     InputError for a file that is not such a checkpoint, one of another architecture, or of another encoder.
@@ -52,7 +52,7 @@ def read_official(path: Path, encoder: str, setup: Setup) -> Scorer:
 
 
 def rename_tensors(theirs: Mapping[str, torch.Tensor], path: Path) -> dict[str, torch.Tensor]:
-    """The tensors under our names. InputError where one has no name of ours, or the head is not whole."""
+    """The tensors under this package's names. InputError for a tensor without one, or an incomplete head."""
     ours: dict[str, torch.Tensor] = {}
     for name, values in theirs.items():
         prefix = next((prefix for prefix in NAMES if name.startswith(prefix)), None)

@@ -79,7 +79,7 @@ def new(
 
 
 def is_editscorer(name: str) -> bool:
-    """Whether a folder or hub name holds an EditScorer of ours (rather than an encoder to build one on)."""
+    """Whether a folder or hub name holds an EditScorer of this package (rather than an encoder to build one on)."""
     return isinstance(load_config(name), RankerConfig)
 
 

@@ -108,8 +108,8 @@ class RankerTraining:
     models: ClassVar[tuple[str, ...]] = ("start", "generator")
 
     start: str
-    """An EditScorer of ours (folder or hub name) to go on from, or any encoder of Hugging Face, which gets a head. The
-    paper goes on: its models for W&I were trained on synthetic data or on cLang-8 before."""
+    """An EditScorer (folder or hub name) to continue from, or any encoder of Hugging Face, which gets a head. The
+    paper continues: its models for W&I were trained on synthetic data or on cLang-8 before."""
     training: TrainingOptions = field(default_factory=_training)
     """`steps` is an upper limit here (see epochs); `batch` must be 1 (see tokens)."""
     train: str = ""

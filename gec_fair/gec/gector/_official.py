@@ -37,7 +37,7 @@ _UNUSED = ("pooler.", "position_ids")  # not read by a tagger; transformers make
 def read_official(
     path: Path, encoder: str, labels: Labels, verbs: VerbForms, *, detection: Sequence[str] = DETECTION
 ) -> Tagger:
-    """An official checkpoint as a GECToR of ours. `encoder` is the Hugging Face name or folder of the encoder that it
+    """Convert an official checkpoint to a GECToR of this package. `encoder` is the Hugging Face name or folder of the encoder that it
     was built on (its configuration and tokenizer are read, its weights are not); `detection`, its d_tags.txt.
 
     InputError for a file that is not such a checkpoint, holds another encoder, or has not as many tags as `labels`.
@@ -99,7 +99,7 @@ def _has_start(rows: int, known: int, padded: int, wrong: str) -> bool:
 
 
 def rename_tensors(theirs: Mapping[str, torch.Tensor], path: Path) -> dict[str, torch.Tensor]:
-    """The tensors under our names. InputError where one has no name of ours."""
+    """The tensors under this package's names. InputError for a tensor without one."""
     ours: dict[str, torch.Tensor] = {}
     for name, values in theirs.items():
         prefix = next((prefix for prefix in NAMES if name.startswith(prefix)), None)

@@ -108,7 +108,7 @@ def reading(tagger: Tagger, options: InputOptions) -> Tagger:
 
 
 def is_gector(name: str) -> bool:
-    """Whether a folder or hub name holds a GECToR of ours (rather than an encoder that one can be built on)."""
+    """Whether a folder or hub name holds a GECToR of this package (rather than an encoder that one can be built on)."""
     return isinstance(load_config(name), GectorConfig)
 
 

@@ -21,10 +21,10 @@ Floats = NDArray[np.float64]
 
 
 def finite(values: Floats) -> Floats:
-    """What a model answered. InputError where it is no number: it would be counted as a tie, or as nothing."""
+    """What a model answered. InputError where it is not a number: it would be counted as a tie, or as nothing."""
     if not np.isfinite(values).all():
         raise InputError(
-            "the model answers with what is no number (NaN or infinite); look at its weights, or give another model"
+            "the model answers with what is not a number (NaN or infinite); look at its weights, or give another model"
         )
     return values
 

@@ -311,7 +311,7 @@ def _sampled(keys: Sequence[str], strata: Sequence[str], number: int, seed: int,
 
 
 def _digest(*items: object) -> str:
-    """A name for all that a suite reads: values alone, so that they are told in full."""
+    """A name for all that a suite reads: values alone, so that nothing is abbreviated."""
     return sha256(repr(items).encode()).hexdigest()
 
 

@@ -143,7 +143,7 @@ SCORERS: Mapping[str, Mapping[str, Callable[..., Floats]]] = {
 
 
 def scorer_named(kind: str, name: str = "") -> str:
-    """The name of a scorer, of the default where none is given. UsageError for one that this kind of model does not
+    """The name of a scorer, of the default if none is given. UsageError for one that this kind of model does not
     have."""
     known = SCORERS[kind]
     if name and name not in known:

@@ -97,7 +97,7 @@ def read(folder: Path) -> Data:
         ]
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as fault:
         raise InputError(
-            f"{folder}: is no version of HolisticBias ({type(fault).__name__}: {fault}); it wants "
+            f"{folder}: is not a version of HolisticBias ({type(fault).__name__}: {fault}); it wants "
             f"{', '.join(_FILES)} (.json; gec-fair data fetch holisticbias)"
         ) from fault
     return Data(tuple(phrases), tuple(templates))
@@ -233,5 +233,5 @@ def _differ(first: Floats, second: Floats) -> Floats:
     """(pairs): whether scores (pairs, nouns) of either side differ. Where all are the same, they do not."""
     with np.errstate(divide="ignore", invalid="ignore"):
         p = mannwhitneyu(first, second, axis=1).pvalue
-    differs: Floats = p < ALPHA  # a NaN, of ties alone, is no difference
+    differs: Floats = p < ALPHA  # a NaN, of ties alone, is not a difference
     return differs

@@ -90,7 +90,7 @@ def _pairs(name: str, lines: Iterable[str]) -> Iterator[Minimal]:
                 yield Minimal(_text(row, "sentence_good"), _text(row, "sentence_bad"), paradigm)
         except (ValueError, KeyError, TypeError) as fault:
             raise InputError(
-                f"{name}:{number}: is no minimal pair ({type(fault).__name__}: {fault}); it wants "
+                f"{name}:{number}: is not a minimal pair ({type(fault).__name__}: {fault}); it wants "
                 f"sentence_good and sentence_bad, or {', '.join(_EWOK)}"
             ) from fault
 
@@ -103,7 +103,7 @@ def _ewok(row: Mapping[str, Any]) -> list[Minimal]:
 
 def _text(row: Mapping[str, Any], name: str) -> str:
     if not isinstance(row[name], str):
-        raise TypeError(f"{name} is no text")
+        raise TypeError(f"{name} is not text")
     return str(row[name])
 
 

@@ -97,7 +97,7 @@ def read(path: Path) -> Test:
         sets = [tuple(dict.fromkeys(_texts(payload[name]["examples"], name))) for name in _SETS]
     except (OSError, ValueError, KeyError, TypeError) as fault:
         raise InputError(
-            f"{path}: is no WEAT or SEAT test ({type(fault).__name__}: {fault}); it wants "
+            f"{path}: is not a WEAT or SEAT test ({type(fault).__name__}: {fault}); it wants "
             f"{', '.join(_SETS)}, each with examples"
         ) from fault
     if len(sets[0]) != len(sets[1]) or not all(sets):

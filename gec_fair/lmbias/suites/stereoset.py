@@ -53,12 +53,12 @@ def read(path: Path, part: str = "intrasentence") -> list[Item]:
     try:
         items = json.loads(path.read_text(encoding="utf-8"))["data"][part]
         if not isinstance(items, list):
-            raise TypeError(f"{part} is no list")
+            raise TypeError(f"{part} is not a list")
     except FileNotFoundError as fault:
         raise MissingResource(f"{path}: is not here; get it with: gec-fair data fetch stereoset") from fault
     except (OSError, ValueError, KeyError, TypeError) as fault:
         raise InputError(
-            f"{path}: is no StereoSet file ({type(fault).__name__}: {fault}); give dev.json as its "
+            f"{path}: is not a StereoSet file ({type(fault).__name__}: {fault}); give dev.json as its "
             "authors published it (gec-fair data fetch stereoset)"
         ) from fault
     items_ = []

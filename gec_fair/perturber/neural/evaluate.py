@@ -63,7 +63,7 @@ def compared(path: Path, systems: Sequence[str], *, limit: int | None = None) ->
 
 
 def table(results: Mapping[str, Mapping[str, float]]) -> str:
-    """For people, the paper's figures of its own test set below ours."""
+    """For people, the paper's figures for its own test set, below ours."""
     records = [{"system": name, **{key: row[key] for key in _THEIRS}} for name, row in results.items()]
     for row in printed("qian2022").get("table_2", {}).get("row", ()):
         paper = {key: row[theirs] if theirs else None for key, theirs in _THEIRS.items()}

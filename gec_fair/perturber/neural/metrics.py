@@ -23,7 +23,7 @@ _WORDS = re.compile(r"\w+(?:'\w+)?|[^\w\s]")
 
 
 def words(text: str) -> list[str]:
-    """Words and signs, as a Treebank tokenizer has them but for contractions, which stay whole."""
+    """Words and signs, as a Treebank tokenizer has them except contractions, which stay whole."""
     return _WORDS.findall(text)
 
 

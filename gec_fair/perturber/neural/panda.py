@@ -74,7 +74,7 @@ def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
                         continue
                     row = json.loads(line)
                     if not isinstance(row, dict):
-                        raise ValueError(f"line {number} is no JSON object")
+                        raise ValueError(f"line {number} is not a JSON object")
                     yield number, row
                 return
             reader = csv.DictReader(file, delimiter="\t" if path.suffix == ".tsv" else ",")

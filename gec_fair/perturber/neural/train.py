@@ -46,7 +46,7 @@ class PerturberTrainer(Guarded, Seq2SeqTrainer):
 
 
 def train(options: PerturberTraining, out: Path, *, seed: int, workers: int = 1, cache: Path | None = None) -> Trained:
-    """Train one seed into `out`. The same command after a kill goes on; a finished run is not run again.
+    """Train one seed into `out`. The same command after a kill continues; a finished run is not run again.
 
     InputError for data or a model that cannot be used, ResumeError where `out` holds another run.
     """

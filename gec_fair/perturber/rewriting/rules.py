@@ -139,7 +139,7 @@ class Rules:
         new = self._neutral_word(" ".join(masculine).replace(" - ", "-"), plural=match.plural)
         after = doc[match.end].tag_ if match.end < len(doc) else ""
         title = new == "person" or match.term.words[0] in _OF_ORDERS
-        if not new or (title and after.startswith("NNP")):  # Lady Catherine is no Person Catherine
+        if not new or (title and after.startswith("NNP")):  # *Lady Catherine* does not become *Person Catherine*
             return None
         if new == "non-binary" and doc[at].tag_ == "NN" and not after.startswith("NN"):
             new += " person"

@@ -1,6 +1,6 @@
 """A text of several fields as one: perturbed together, so that who is who stays one, and taken apart again.
 
-(premise, hypothesis) ── joined ── rewritten ── apart        a rewriting that crosses a border is told, never joined
+(premise, hypothesis) ── joined ── rewritten ── apart        a rewriting that crosses a border is reported, never joined
 """
 
 from __future__ import annotations

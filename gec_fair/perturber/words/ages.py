@@ -72,7 +72,7 @@ class Age:
 
 
 def read(word: str) -> Age | None:
-    """A number of years, by digits or by its word; None for what is no age of a person."""
+    """A number of years, by digits or by its word; None for what is not an age of a person."""
     if word.isdecimal() and 0 < int(word) <= _OLDEST:
         return Age(int(word), spelt=False)
     years = WORDS.get(word.lower())
@@ -155,7 +155,7 @@ def rewritten(words: Sequence[str], start: int, end: int, target: str, *, glued:
 
 
 def in_months(doc: Doc, chain: Collection[int]) -> bool:
-    """Whether somebody's age is told in a unit shorter than years: *a 5-month-old baby, she is three weeks old*."""
+    """Whether somebody's age is given in a unit shorter than years: *a 5-month-old baby, she is three weeks old*."""
     units = [i for i in chain if doc[i].lower_ in _SHORTER]
     is_old = any(token.lower_ in _OLD for i in units for token in doc[i + 1 : i + 3])
     return is_old or any(_GLUED_SHORTER.fullmatch(doc[i].lower_) for i in chain)
@@ -214,7 +214,7 @@ def _number(words: Sequence[str], at: int) -> tuple[int, Age] | None:
 
 
 def _phrase(doc: Doc, words: Sequence[str], start: int, end: int, group: str) -> AgePhrase | None:
-    """The age that a number is, by what stands around it; None for a number that is no age of a person."""
+    """The age that a number is, by what stands around it; None for a number that is not an age of a person."""
     if _in_a_span(words, start, end) or _is_a_bound(words, end):
         return None
     for after in _AFTER:

@@ -137,7 +137,7 @@ class Readings:
 
 
 def _nouns_behind(word: Token) -> Iterator[Token]:
-    """Of the noun phrase that goes on behind a word: *an 11-year-old French car*."""
+    """Whether the noun phrase continues after a word: *an 11-year-old French car*."""
     for token in word.doc[word.i + 1 :]:
         if token.tag_.startswith("NN"):
             yield token
@@ -147,7 +147,7 @@ def _nouns_behind(word: Token) -> Iterator[Token]:
 
 def _is_one(term: Term, last: Token, before: Token | None) -> bool:
     """A plural term as a plural, and *egg whites* not at all; one of a race as *an Asian, this Hawaiian*: *black has
-    lost a pawn*, *in the black* is no person. *My children*, *in his youth*, *a senior of mine*: whose they are, or
+    lost a pawn*, *in the black* is not a person. *My children*, *in his youth*, *a senior of mine*: whose they are, or
     when, not how old."""
     if term.axis == "age" and (_is_owned(last) or _is_a_byname(last) or _is_a_time(last)):
         return False

@@ -87,7 +87,7 @@ class _Example:
 @dataclass(frozen=True, slots=True)
 class Encoder:
     """The backbone of an encoder (`methods.Backbone`): every training has a folder under `out`, named by its data, in
-    which it goes on after a kill. `watch` looks at test sets on the way (figure 4)."""
+    which it continues after a kill. `watch` looks at test sets on the way (figure 4)."""
 
     draws: ClassVar[bool] = True
 

@@ -26,7 +26,7 @@ from gec_fair.razor.baselines.numeric_features import CONTRADICTS, ENTAILS, matc
 from gec_fair.razor.documents.documents import Document
 
 FOLDS = 5
-"""Of the expert's own training data: what it says of a claim that it learned from is no guess."""
+"""Of the expert's own training data: what it says of a claim that it learned from is not a guess."""
 
 
 StepScores = tuple[int, Mapping[str, Mapping[str, float]]]

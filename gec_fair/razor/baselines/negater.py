@@ -37,7 +37,9 @@ class Negater:
         self.model = load_model(AutoModelForSeq2SeqLM, name, config, "predicting").to(self.device).eval()
         self.tokens, self.longest = tokens, min(LONGEST, positions_of(config))
         self._written: dict[str, str | None] = {}
-        generation = self.model.generation_config  # the model's own, but for what is left to transformers: 20 sub-words
+        generation = (
+            self.model.generation_config
+        )  # the model's own; what it leaves open is decided by transformers: 20 sub-words
         generation.num_beams, generation.do_sample, generation.max_length = BEAMS, False, self.longest
 
     def __call__(self, claims: Sequence[str]) -> list[str | None]:

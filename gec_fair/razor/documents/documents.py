@@ -59,8 +59,8 @@ class Fields:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A row that is no document, and why; `after`: how many documents come before it. `row`: None where there is none
-    to be read."""
+    """A row that is not a document, and why; `after`: how many documents come before it. `row`: None where there is
+    none to be read."""
 
     fault: InputError
     after: int
@@ -120,15 +120,17 @@ def _document(path: Path, row: user_tables.Row, fields: Fields) -> Document | In
             f"{where}: no {' and no '.join(missing)}; there are {', '.join(cells)}. Name the fields with "
             f"{', '.join(f'--{field}' for field in missing)}"
         )
-    if absent := [name for field, name in names.items() if name is not None and name not in cells]:
-        return InputError(f"{where}: no {', '.join(absent)}; there are {', '.join(cells)}. Name another field")
+    if nowhere := [name for field, name in names.items() if name is not None and name not in cells]:
+        return InputError(f"{where}: no {', '.join(nowhere)}; there are {', '.join(cells)}. Name another field")
     values = {field: _words(cells.get(name)) for field, name in names.items() if name is not None}
     if wrong := [field for field, value in values.items() if value is None]:
-        return InputError(f"{where}: {names[wrong[0]]} is no text; name another field with --{wrong[0]}")
+        return InputError(f"{where}: {names[wrong[0]]} is not text; name another field with --{wrong[0]}")
     if broken := [
         field for field, value in values.items() if value != (value or "").encode("utf-8", "ignore").decode()
     ]:
-        return InputError(f"{where}: {names[broken[0]]} holds half a surrogate pair, which is no character; replace it")
+        return InputError(
+            f"{where}: {names[broken[0]]} holds half a surrogate pair, which is not a character; replace it"
+        )
     label, text = values["label"] or "", values["text"] or ""
     if not label or label == UNDECIDED:
         return InputError(f"{where}: has no label; give it one, or leave it out")

@@ -10,7 +10,7 @@ from typing import Any
 SURE = 0.5
 """Probability of another language. Of 3,000 FEVER claims 0.6 % would be taken for one, and mostly for dialects."""
 SAMPLE = 500
-"""Texts by which a data set's language is told."""
+"""Texts by which a data set's language is recognised."""
 
 
 class Languages:

@@ -15,7 +15,7 @@ from gec_fair.razor.scoring.ranking import score
 
 NEGATIONS = ordered_words("counted_negations")
 TOP = 5
-"""Words of a label that are told."""
+"""How many words of a label are reported."""
 
 
 @dataclass(frozen=True, slots=True)

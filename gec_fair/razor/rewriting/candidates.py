@@ -1,4 +1,4 @@
-"""What a rewriter proposes for a document, and what is no rewriting of it at all."""
+"""What a rewriter proposes for a document, and what is not a rewriting of it at all."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The label of a text; None where there is no telling, and `detail` why."""
+    """The label of a text, or None and `detail` with the reason."""
 
     label: str | None
     tokens: Tokens = NONE

@@ -58,7 +58,7 @@ def _plain(label: str) -> str:
 
 
 class LLMRewriter:
-    """G_α: `number` candidates for a document, each from a request of its own."""
+    """G_α: `number` candidates for a document, each from its own request."""
 
     def __init__(
         self,
@@ -169,5 +169,5 @@ def _verdict(outcome: Outcome) -> Verdict:
 
 
 def _why(outcome: Outcome) -> str:
-    """There is no answer."""
+    """There was no answer."""
     return ": ".join(filter(None, (REASONS[outcome.reason], outcome.detail))) if isinstance(outcome, NoAnswer) else ""

@@ -1,7 +1,7 @@
 """A rewriting's folder: what it was made from first, a file a pass, and the data set last.
 
 OUT/begun.json        what decides the result, until it is there
-OUT/passes/0001.json  what a pass tried, chose and cost; a run that was killed goes on behind the last
+OUT/passes/0001.json  what a pass tried, chose and cost; a run that was killed continues behind the last
 OUT/rewritten.jsonl   the documents in their order, the new text in the old one's field, the old one beside it
 OUT/ledger.jsonl      who rewrote and who judged (models and digests of prompts), rows that are no document, documents
                       that are never rewritten, and all that were tried, with candidates, verdicts, scores and costs
@@ -152,7 +152,7 @@ def measures(passes: Sequence[Pass]) -> list[dict[str, Any]]:
 
 
 def _done(out: Path, documents: Sequence[Document]) -> Iterator[Pass]:
-    """ResumeError for what is no pass of these documents."""
+    """ResumeError for what is not a pass of these documents."""
     names, ids = sorted({document.label for document in documents}), {document.id for document in documents}
     paths = sorted((out / PASSES).glob("*.json"), key=lambda path: (len(path.name), path.name))
     for number, path in enumerate(paths):
@@ -163,7 +163,7 @@ def _done(out: Path, documents: Sequence[Document]) -> Iterator[Pass]:
                 stored.number == number and stored.label == names[number % len(names)] and set(stored.replaced) <= ids
             )
         except (KeyError, TypeError, IndexError) as fault:
-            raise ResumeError(f"{path}: is no pass ({fault!r}); remove it and those after it") from fault
+            raise ResumeError(f"{path}: is not a pass ({fault!r}); remove it and those after it") from fault
         if not fits:
             raise ResumeError(f"{path}: is a pass of another run; choose another --output")
         yield stored
@@ -204,7 +204,7 @@ def _rows(rewriting: Rewriting, names: Sequence[str], fields: Fields, left_out: 
 
 
 def _line(row: Mapping[str, Any]) -> bytes:
-    """Half a surrogate pair, which a row that is no document may hold, stays escaped."""
+    """Half a surrogate pair, which a row that is not a document may hold, stays escaped."""
     try:
         return json.dumps(row, ensure_ascii=False).encode() + b"\n"
     except UnicodeEncodeError:

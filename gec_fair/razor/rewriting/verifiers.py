@@ -66,7 +66,7 @@ def _relations(labels: Sequence[str]) -> Mapping[str, str]:
     by_relation = {relation(label): label for label in labels}
     if "" in by_relation:
         raise InputError(
-            f"{by_relation['']!r} is no relation that an NLI model tells (such as SUPPORTS, contradiction, "
+            f"{by_relation['']!r} is not a relation that an NLI model tells (such as SUPPORTS, contradiction, "
             "neutral); give another --verifier"
         )
     return by_relation

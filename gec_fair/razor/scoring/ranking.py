@@ -27,7 +27,7 @@ from gec_fair.razor.scoring.spaces import DIMENSIONS, Encoded, Encoding, Positio
 Mode = Literal["contrast", "paper", "published"]
 MODES: tuple[Mode, ...] = get_args(Mode)
 FORMS: Mapping[Mode, tuple[Form, str]] = {"contrast": ("contrast", "tfidf"), "paper": ("gamma", "positions")}
-"""Of a mode: its form, and its space where none is named."""
+"""Of a mode: its form, and its space if none is named."""
 SPACES = ("positions", "tfidf")
 ENCODER = "encoder:"
 _LABELS = 100
@@ -52,7 +52,7 @@ class ScoreOptions:
                 f"no mode is called {self.mode!r}{closest(self.mode, MODES)}; there are {', '.join(MODES)}"
             )
         if self.mode == "published" and self.space:
-            raise UsageError("--mode published has a space of its own; leave --space out")
+            raise UsageError("--mode published has its own space; leave --space out")
         if self.dimensions < 1:
             raise UsageError(f"{self.dimensions} dimensions are none; the paper's λ is {DIMENSIONS}")
         named = len(self.space) > len(ENCODER) and self.space.startswith(ENCODER)

@@ -23,7 +23,7 @@ from gec_fair.stats.bootstrap import estimate
 from gec_fair.stats.estimate import Estimate
 
 LEAST = 1e-3
-"""ACV under which a change is told in no percentage."""
+"""ACV under which no percentage is given for a change."""
 
 
 @dataclass(frozen=True, slots=True)

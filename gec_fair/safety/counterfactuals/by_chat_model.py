@@ -37,7 +37,7 @@ _LONGEST = 1024  # tokens of an answer
 
 
 class Rewriting(BaseModel):
-    """`thinking` is asked for, and goes nowhere."""
+    """`thinking` is requested but not used."""
 
     thinking: str
     text: str
@@ -76,7 +76,7 @@ class Injection:
     flagged: list[Flagged] = field(default_factory=list)
 
     def __call__(self, texts: Sequence[str], sources: Sequence[Slice]) -> Iterator[list[Counterfactual]]:
-        """LLMFault where the server fails; what was answered is kept."""
+        """LLMFault where the server fails; answers are kept."""
         waiting = iter(zip(texts, sources, strict=True))
         while batch := list(islice(waiting, _AT_ONCE)):
             yield from self._rewrite_batch(batch)

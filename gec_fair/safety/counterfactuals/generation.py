@@ -72,7 +72,7 @@ def policies(path: Path | None = None) -> Policies:
         policies = {name: (str(policy["policy"]), tuple(map(str, policy["themes"]))) for name, policy in table.items()}
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, KeyError, TypeError) as fault:
         raise InputError(
-            f"{path}: is no file of policies ({fault}); it has [HARM] with policy and themes, and [forms] with names"
+            f"{path}: is not a file of policies ({fault}); it has [HARM] with policy and themes, and [forms] with names"
         ) from fault
     return Policies(policies, forms)
 

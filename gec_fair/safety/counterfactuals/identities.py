@@ -101,7 +101,7 @@ class Identities:
 
     def mentions(self, doc: Doc, who: Slice | None = None, *, loose: bool = False) -> Iterator[Mention]:
         """The longest terms, in order, none in an address or a name of the web; a shared one is said of `who`. What is
-        an adjective and a person at once is told by the parse, and unless `loose` whether an ambiguous word is of
+        an adjective and a person at once is reported by the parse, and unless `loose` whether an ambiguous word is of
         people at all."""
         words = [token.text for token in doc]
         addresses = [match.span() for match in _ADDRESS.finditer(doc.text)]

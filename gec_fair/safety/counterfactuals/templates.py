@@ -3,7 +3,7 @@
 a <social_group> man            adjective    a Black man, an Asian man
 a <social_group> told me        person       an Asian person told me
 <social_group> are here         people       Muslims are here
-<social_group:faith> is old     any slot of `lexicons/identities.tsv`, where it is told
+<social_group:faith> is old     any slot of `lexicons/identities.tsv`, where it is reported
 """
 
 from __future__ import annotations

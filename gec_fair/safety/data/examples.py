@@ -241,6 +241,7 @@ def feature(source: str, text: str) -> float:
     value = number(text)
     if value is None or np.isinf(value):
         raise InputError(
-            f"{source} is no number; leave the cell empty where the source gave nothing, or name the sources' columns"
+            f"{source} is not a number; leave the cell empty where the source gave nothing, "
+            "or name the sources' columns"
         )
     return value

@@ -127,7 +127,7 @@ def openai_moderation(path: Path) -> Iterator[Text]:
                 row = json.loads(line_text)
                 text = str(row["prompt"])
             except (ValueError, KeyError, TypeError) as fault:
-                raise InputError(f"{path}:{line}: is no row of the moderation set ({fault})") from fault
+                raise InputError(f"{path}:{line}: is not a row of the moderation set ({fault})") from fault
             labels = {name: str(row[key]) if row.get(key) is not None else "" for key, name in _OPENAI.items()}
             yield Text(f"openai-{line}", text, labels=labels)
 
@@ -172,7 +172,7 @@ def ethos(path: Path) -> Iterator[Text]:
 
 
 def toxigen(path: Path) -> Iterator[Text]:
-    """Files of sentences, one a line. A sentence that stands in two files is told once."""
+    """Files of sentences, one a line. A sentence that is in two files counts once."""
     files = sorted(path.rglob("*.txt")) if path.is_dir() else []
     seen: set[str] = set()
     for file in files:

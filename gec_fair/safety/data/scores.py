@@ -49,7 +49,7 @@ class Scored:
 
     @property
     def set_count(self) -> int:
-        """With those of texts that stand alone."""
+        """Including sets of a single text."""
         return int(self.sets.max()) + 1 if len(self.sets) else 0
 
     def categories(self) -> dict[str, list[Slice]]:
@@ -68,7 +68,7 @@ def numbered(names: Sequence[str]) -> tuple[Integers, tuple[str, ...]]:
 
 
 def pooled(harms: Sequence[Scored]) -> Scored:
-    """All harms as one; a text counts once for each. What the harms say of one set, or of one text that stands alone,
+    """All harms as one; a text counts once for each. What the harms say of one set, or of one text that is alone,
     is drawn together: it is one piece of evidence."""
     sets: list[Integers] = []
     named: list[str] = []
@@ -151,7 +151,7 @@ def read(path: Path, groups: Groups) -> list[Scored]:
     that the table gives them first.
 
     InputError (file and line) for a missing column, a label that is neither 0 nor 1, a score outside [0, 1], a name
-    that is not known, a text that is told twice and otherwise. MissingResource for Parquet without pyarrow.
+    that is not known, a text that is reported twice and otherwise. MissingResource for Parquet without pyarrow.
     """
     by_harm: dict[str, _Growing] = {}
     spelling: dict[Slice, Slice] = {}
@@ -233,7 +233,7 @@ def _add(
         growing.scores.append(score)
     elif (growing.sets[at], growing.labels[at], growing.scores[at]) != (values["set_id"], label == 1, score):
         raise InputError(
-            f"{name!r} of {harm} was told before with another set_id, label or score; give each text an id of its own"
+            f"{name!r} of {harm} was given before with another set_id, label or score; give each text its own id"
         )
     if not values["category"] and not values["subgroup"]:
         return

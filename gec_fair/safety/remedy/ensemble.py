@@ -142,7 +142,7 @@ def fit(examples: Examples, weights: Mapping[str, Floats], options: EnsembleOpti
 
 @contextmanager
 def _cores(options: EnsembleOptions) -> Iterator[None]:
-    """A forest's trees are grown on all cores, each by a seed of its own. They are asked by one thread, as calibration
+    """A forest's trees are grown on all cores, each by its own seed. They are asked by one thread, as calibration
     does while it learns: several add them up in another order each time."""
     from joblib import parallel_config
 

@@ -17,7 +17,7 @@ class Search:
     """Hyperparameters harm by harm, on validation data."""
 
     trials: int = 0
-    """By Optuna; 0 compares balance alone and a few β where none is given, and nothing else."""
+    """By Optuna; 0 compares balance alone and a few β if no β is given, and nothing else."""
     loss: float = 2.0
     """AU-PRC that may be lost on the original validation texts, percent of the baseline's: the paper lost 1.8. Where
     balance alone loses more already, the bound is as much below it."""
@@ -63,7 +63,7 @@ class SafetyTraining:
     harms: tuple[str, ...] = ()
     """Columns of labels."""
     sources: tuple[str, ...] = ()
-    """Columns of source scores; () takes every column that is told as nothing else."""
+    """Columns of source scores; () takes every column that has no other meaning."""
     labels: tuple[str, ...] = ()
     """Columns of other labels, which are no sources."""
     texts: tuple[str, ...] = ()

@@ -32,7 +32,7 @@ class _OddTable(Exception):
 
 @dataclass(slots=True)
 class Predicted:
-    """How many rows; of how many no source has a score, so that they are told the training's median."""
+    """How many rows; of how many no source has a score, so that they get the median of training."""
 
     rows: int = 0
     blank: int = 0
@@ -40,7 +40,7 @@ class Predicted:
 
 def predict(ensemble: Ensemble, table: Path, output: Path) -> Predicted:
     """Writes id and a probability for each harm, streaming. InputError with file and line for a missing column, a row
-    that is too short, or a score that is no number."""
+    that is too short, or a score that is not a number."""
     kind = user_tables.form(output)
     if kind == ".jsonl":
         raise UsageError(f"{output}: probabilities are written as CSV or TSV")
@@ -122,7 +122,7 @@ def _check(ensemble: Ensemble, table: Path, cells: Mapping[str, Any]) -> None:
 
 
 def _null(table: Path) -> bool:
-    """Whether a cell may be null: in JSONL and Parquet it is no score."""
+    """Whether a cell may be null: in JSONL and Parquet it is not a score."""
     return table.suffix == PARQUET or user_tables.form(table) == ".jsonl"
 
 

@@ -18,7 +18,7 @@ from gec_fair.safety.data.groups import Slice
 from gec_fair.safety.data.scores import Flags, Floats, Integers
 
 BETAS = (1.0, 2.0, 5.0)
-"""That are tried where none is given."""
+"""That are tried if none is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Gained:
 
 
 def softmax(losses: Floats, beta: float) -> Floats:
-    """exp(β · L) / Σ, with the largest taken off first: β = 500 is no overflow."""
+    """exp(β · L) / Σ, with the largest taken off first: β = 500 does not overflow."""
     exponents = beta * (losses - losses.max())
     shares: Floats = np.exp(exponents) / np.exp(exponents).sum()
     return shares

@@ -80,7 +80,7 @@ def remedy(
     number: int = 0,
     seed: int = 0,
 ) -> Remedy:
-    """A round is told the losses of the model before it, at first the baseline's, and begins from the balanced weights
+    """A round gets the losses of the model before it, at first the baseline's, and begins from the balanced weights
     anew."""
     base_weights = _weights(start_state.balance)
     before, model, gained = start_state.baseline, start_state.balanced, []

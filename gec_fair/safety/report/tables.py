@@ -287,7 +287,7 @@ def _largest(results: Results) -> Table:
         "Tables 4 and 5: What changed most",
         records,
         f"Scores of the texts with these ids, seed {results[0]['seed']}. The score of a safe text is how far "
-        "it is a false positive, that of an unsafe one how far it is no false negative, whatever the "
+        "it is a false positive, that of an unsafe one how far it is from a false negative, whatever the "
         "threshold.",
     )
 

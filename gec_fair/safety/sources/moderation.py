@@ -55,7 +55,7 @@ MODEL = "omni-moderation-latest"
 
 
 class ModerationFault(GecFairError):
-    """A server that cannot be reached, refuses everything, or answers what is no answer."""
+    """A server that cannot be reached, refuses everything, or answers what is not an answer."""
 
 
 Row: TypeAlias = list[float | None]
@@ -90,7 +90,7 @@ class _Server:
             except requests.RequestException as wrong:
                 raise ModerationFault(
                     f"{self.version}: no answer ({self._message(wrong)}); "
-                    "check the network, then the same command goes on"
+                    "check the network, then the same command resumes"
                 ) from wrong
         self._last = time.monotonic()
         if answer.status_code in _OF_ONE and any(sign in answer.text.casefold() for sign in _ITS_FAULT):
@@ -98,12 +98,14 @@ class _Server:
         if answer.status_code >= 300:
             raise ModerationFault(
                 f"{self.version}: refused ({answer.status_code}: {self._message(_reason(answer))}); "
-                "check the key and its quota, then the same command goes on"
+                "check the key and its quota, then the same command resumes"
             )
         try:
             return answer.json()
         except ValueError as wrong:
-            raise ModerationFault(f"{self.version}: the answer is no JSON; check the server's address") from wrong
+            raise ModerationFault(
+                f"{self.version}: the answer is not valid JSON; check the server's address"
+            ) from wrong
 
     def _message(self, message: object) -> str:
         return hidden(str(message), [self.key])
@@ -186,7 +188,7 @@ def perspective(argument: str, cache: Path | None) -> Moderation:
 
 
 def _quota(header: str) -> float:
-    """UsageError for what is no number of requests a second."""
+    """UsageError for what is not a number of requests a second."""
     seconds = number(header)
     if seconds is None or not 0 < seconds < float("inf"):
         raise UsageError(f"PERSPECTIVE_QPS is {header!r}; requests a second are meant, for example 10")

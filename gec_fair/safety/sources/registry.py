@@ -61,7 +61,7 @@ def load_named(words: Sequence[str], cache: Path | None) -> list[tuple[str, Sour
         before, equals, after = word.partition("=")
         name, source = (before, after) if equals and ":" not in before else (word, word)
         if name in sources:
-            raise UsageError(f"{name} is named twice; give each source a name of its own: NAME={source}")
+            raise UsageError(f"{name} is named twice; give each source its own name: NAME={source}")
         sources[name] = load(source, cache=cache)
     return list(sources.items())
 

@@ -222,7 +222,7 @@ def test_a_ranker_without_its_generator_says_where_it_is_named(named, fault, mes
 def test_a_generator_that_was_given_lies_here_and_no_ranker_is_blamed(models, tmp_path, monkeypatch):
     monkeypatch.chdir(models)
     assert gector("gector", CandidateOptions()).version == gector(str(models / "gector"), CandidateOptions()).version
-    with pytest.raises(MissingResource, match=r"^\./nowhere: no model folder is there.*check the path$"):
+    with pytest.raises(MissingResource, match=r"^\./absent: no model folder is there.*check the path$"):
         gector("./nowhere", CandidateOptions())
 
 

@@ -303,8 +303,8 @@ REFUSED = [
     ({"train": ""}, "no training data are named", "nothing to train on"),
     ({"train": "missing.tsv"}, "missing.tsv: cannot be read", "a wrong path"),
     (NO_LISTS, "names no GECToR that proposes edits; give one with --generator", "nobody proposes"),
-    ({**NO_LISTS, "generator": "nowhere/nothing"}, "nowhere/nothing: no model folder", "a GECToR that is not here"),
-    ({"start": "nowhere/nothing"}, "nowhere/nothing: no model folder", "an encoder that is not here"),
+    ({**NO_LISTS, "generator": "absent/nothing"}, "absent/nothing: no model folder", "a GECToR that is not here"),
+    ({"start": "absent/nothing"}, "absent/nothing: no model folder", "an encoder that is not here"),
     (
         {"dev_lists": ()},
         "^lists are about train and dev_lists about dev; give both or neither$",

@@ -181,7 +181,7 @@ WRONG = [
     (("full", "{place}/dev.tsv"), "dev.tsv: sentence 1", "one that is no M2"),
     (("baseline", "{place}/encoder"), "no GECToR of ours", "a baseline that is no such model"),
     (("baseline", "nowhere/base"), "nowhere/base", "a baseline that is not there"),
-    (("sets", "[nowhere]"), "no evaluation set is called 'nowhere'", "a set that nobody knows"),
+    (("sets", "[absent]"), "no evaluation set is called 'absent'", "a set that no one knows"),
     (("sets", "[{place}/bea-195-first30, {place}/bea-195-first30]"), "the name of two sets", "two sets of one name"),
 ]
 

@@ -42,13 +42,13 @@ SET = [
     ("settings.training.stepz=4", "unknown key training.stepz; did you mean steps?", "a slip"),
     ("sedes=4", "unknown key sedes; did you mean seeds?", "a slip at the top"),
     ("seeds=abc", 'seeds: expected an integer such as 3, or a list of integers such as [0, 1], found "abc"', "a word"),
-    ("systems=[yes]", "systems: expected a list of text such as [a, b], found [true]", "YAML's yes is no word"),
+    ("systems=[yes]", "systems: expected a list of text such as [a, b], found [true]", "YAML's yes is not a word"),
     ("settings.training.steps=many", 'training.steps: expected an integer such as 3, found "many"', "no number"),
     ("settings.training=3", "training: expected keys and values, found 3", "a value where there are keys"),
     ("settings.training.steps=0", "training.steps is 0; it must be at least 1", "a value that cannot be meant"),
     ("settings.training.patience=2", "patience counts looks at the validation data; set eval_every too", "nor with it"),
     ("settings.input.max_pieces=0", "max_words must be at least 2 and max_pieces at least 1", "one of two"),
-    ("mix=nowhere", "nowhere/system1/train.tsv: no such file", "a folder that is not there"),
+    ("mix=absent", "absent/system1/train.tsv: no such file", "a folder that is not there"),
     ("full=nowhere", "nowhere: no such file", "a file that is not there"),
     ("mixes={a: b}", "mix or mixes: name a folder of gec-fair mix", "beside the file's own mix"),
 ]
@@ -111,7 +111,7 @@ def base(place, reference_run, tmp_path):
 
 NEEDS = [
     ("settings.training.device=gpu", "give --set settings.training.device=any", "no GPU"),
-    ("settings.start=models/nowhere", "settings.start: models/nowhere: no model folder", "no start"),
+    ("settings.start=models/absent", "settings.start: models/absent: no model folder", "no start"),
     ("settings.start=/no/such", "settings.start: /no/such: no model folder is there", "nor can the hub have it"),
     (
         "settings.start={tmp}/bart",
@@ -119,8 +119,8 @@ NEEDS = [
         "a start of another kind",
     ),
     ("settings.labels=''", "is an encoder without tags; name a labels.txt with --set settings.labels=", "no tags"),
-    ("settings.labels=nowhere.txt", "settings.labels: nowhere.txt: cannot be read (No such file", "no such tags"),
-    ("settings.dev=nowhere.tsv", "settings.dev: nowhere.tsv: cannot be read (No such file", "no development pairs"),
+    ("settings.labels=absent.txt", "settings.labels: absent.txt: cannot be read (No such file", "no such tags"),
+    ("settings.dev=absent.tsv", "settings.dev: absent.tsv: cannot be read (No such file", "no development pairs"),
     ("settings.dev={tmp}/none.tsv", "settings.dev: {tmp}/none.tsv:1: ", "no pair in them"),
     ("mixes={{a: {tmp}/empty.tsv}}", "{tmp}/empty.tsv: the file is empty", "an empty file of pairs"),
     ("mixes={{a: {tmp}/none.tsv}}", "{tmp}/none.tsv:1: ", "no pair in a file of pairs"),
@@ -144,7 +144,7 @@ def test_a_device_is_not_looked_for_where_the_training_will_not_be(place, tmp_pa
     gpu = ("--set", "settings.training.device=gpu", "--launch", "slurm")
     assert run(*words(place, "run", tmp_path / "out", *gpu)).stdout.startswith("#!/bin/bash")
     done = run(*words(place, "run", tmp_path / "out", *gpu, "--set", "settings.dev=nowhere.tsv"))
-    assert "settings.dev: nowhere.tsv: " in done.stderr  # but files are
+    assert "settings.dev: absent.tsv: " in done.stderr  # but files are
 
 
 def test_a_finished_experiment_needs_nothing(place, reference_run, monkeypatch):

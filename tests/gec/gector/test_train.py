@@ -487,7 +487,7 @@ SETTINGS = [
     ("training:\n  steps: many\n", r"x\.yaml:2: training\.steps: .*integer", "a value of another type"),
     ("training:\n  steps: 0\n", r"x\.yaml:2: training\.steps is 0; it must be at least 1", "a value out of range"),
     ("training:\n  batch: 2\n", r"x\.yaml:1: training\.steps is missing", "a value that must be given"),
-    ("training: [1\n", r"x\.yaml:2: is no YAML", "broken YAML"),
+    ("training: [1\n", r"x\.yaml:2: is not valid YAML", "broken YAML"),
     ("training:\n  steps: 1\n  steps: 2\n", r"x\.yaml:3: steps is there twice", "YAML would take the last"),
     (
         "training: {steps: 1}\ninput:\n  max_words: 1\n",

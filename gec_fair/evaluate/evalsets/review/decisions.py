@@ -33,7 +33,7 @@ class Decision:
 
 
 class Session:
-    """One reviewer over the items of a folder. Opening it again goes on where it stopped."""
+    """One reviewer over the items of a folder. Opening it again resumes where it stopped."""
 
     def __init__(self, folder: Path, reviewer: str) -> None:
         if not _NAME.fullmatch(reviewer):
@@ -59,7 +59,7 @@ class Session:
         return {**item.texts, **(mine.texts if mine is not None else {})}
 
     def decide(self, number: int, verdict: str, texts: Mapping[str, str], note: str = "") -> Decision:
-        """Record and save. ValueError for what is no verdict, no text of the item, or an empty text."""
+        """Record and save. ValueError for what is not a verdict, no text of the item, or an empty text."""
         item = self.items[number]
         if verdict not in VERDICTS:
             raise ValueError(f"a verdict is {', '.join(VERDICTS)}, not {verdict!r}")
