@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from gec_fair.augmentation.parallel import Augmenter
 from gec_fair.corpus.outcome import Augmented, Discarded
 from gec_fair.corpus.records import Pair
-from gec_fair.edits import diff, edits, spaced
-from gec_fair.edits.edit import Edit
+from gec_fair.edits import diff, spaced
 from gec_fair.edits.explain import explain
 
 if TYPE_CHECKING:
@@ -30,7 +29,8 @@ def explain_pair(pair: Pair, augmenter: Augmenter, *, style: str = "line") -> st
         lines += [f"cluster    {' ~ '.join(doc[m.start : m.end].text for m in cluster)}" for cluster in clusters]
     outcome = augmenter([pair])[0]
     if isinstance(outcome, Augmented):
-        lines += [f"{side:10} {_changed(outcome, side, pair, style)}" for side in ("source", "target")]
+        sides = (("source", outcome.source), ("target", outcome.target))
+        lines += [f"{name:10} {explain(side.edits, side.before.words, style=style)}" for name, side in sides if side]
     detail = f": {outcome.reason} {outcome.detail}".rstrip() if isinstance(outcome, Discarded) else ""
     return "\n".join([*lines, f"outcome    {type(outcome).__name__.lower()}{detail}"]) + "\n"
 
@@ -40,9 +40,3 @@ def _parse_rows(doc: Doc) -> list[str]:
     if not doc.has_annotation("DEP"):
         return [" ".join(f"{t.text}/{t.tag_}" for t in doc)]
     return [f"{t.i:3} {t.text:16} {t.tag_:5} {t.dep_:12} ← {t.head.text if t.head.i != t.i else '·'}" for t in doc]
-
-
-def _changed(outcome: Augmented, side: str, pair: Pair, style: str) -> str:
-    words = spaced(pair.source if side == "source" else pair.target).words
-    mine = [Edit(a, b, tuple(new.split(" ")) if new else ()) for s, a, b, _, new in outcome.edits if s == side]
-    return explain(edits(mine, len(words)), words, style=style)

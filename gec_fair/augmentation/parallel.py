@@ -14,7 +14,7 @@ from gec_fair.augmentation.planner import Planner
 from gec_fair.augmentation.swap import PronounChange, Swap, plan_edits
 from gec_fair.corpus.outcome import Augmented, Discarded, Outcome, Unchanged
 from gec_fair.corpus.records import Pair
-from gec_fair.edits import Conflict, Edits, Square, Tokens, apply, carry, diff, join_words, rewritten, spaced
+from gec_fair.edits import Conflict, Edits, Rewriting, Square, Tokens, carry, diff, join_words, rewritten, spaced
 from gec_fair.english.paradigms import Gender, forms_of
 
 REASONS = (
@@ -122,22 +122,19 @@ class Job:
 
 def _augmented(pair: Pair, source: Tokens, squares: Sequence[tuple[Job, Edits, Square]]) -> Augmented:
     job, plan, square = squares[0]
-    target = spaced(pair.target) if job.correction is None else join_words(job.target)
+    sources = Rewriting.of(source, square.carried)
+    targets = Rewriting.of(spaced(pair.target) if job.correction is None else join_words(job.target), plan)
     new = replace(
         pair,
-        source=apply(square.carried, source).text,
-        target=apply(plan, target).text,
+        source=sources.after.text,
+        target=targets.after.text,
         corrections=tuple((j.annotator, s.correction) for j, _, s in squares if j.correction is not None),
     )
-    return Augmented(new, _rows("source", square.carried, source.words) + _rows("target", plan, job.target))
+    return Augmented(new, sources, targets)
 
 
 def _genders(word: str) -> set[Gender]:
     return {gender for gender, _ in forms_of(word.lower())}
-
-
-def _rows(side: str, changes: Edits, words: Sequence[str]) -> tuple[tuple[str, int, int, str, str], ...]:
-    return tuple((side, e.start, e.end, " ".join(words[e.start : e.end]), " ".join(e.replacement)) for e in changes)
 
 
 def _show(square: Square, source: Tokens) -> str:

@@ -12,7 +12,7 @@ from gec_fair.augmentation.planner import Planner
 from gec_fair.augmentation.swap import plan_edits
 from gec_fair.corpus.outcome import Augmented, Discarded, Outcome, Unchanged
 from gec_fair.corpus.records import Pair
-from gec_fair.edits import Edits, Tokens, apply, spaced
+from gec_fair.edits import Rewriting, Tokens, spaced
 
 _BATCH = 256
 
@@ -42,34 +42,28 @@ class Rewriter:
     def _batch(self, texts: list[str], first: int) -> list[str]:
         planned = self.planned(texts, [str(first + n) for n in range(len(texts))])
         return [
-            text if one is None or isinstance(one, Discarded) else apply(*one).text
-            for text, one in zip(texts, planned, strict=True)
+            rewriting.after.text if isinstance(rewriting, Rewriting) else text
+            for text, rewriting in zip(texts, planned, strict=True)
         ]
 
-    def planned(self, texts: Sequence[str], names: Sequence[str]) -> list[tuple[Edits, Tokens] | Discarded | None]:
-        """For each text its edits and what they are over; why it cannot be rewritten; None if nothing is to be."""
+    def planned(self, texts: Sequence[str], names: Sequence[str]) -> list[Rewriting | Discarded | None]:
+        """For each text its rewriting, the reason why there is none, or None if it needs none."""
         tokens = [self._tokens(text) for text in texts]
         chosen = [n for n, t in enumerate(tokens) if self.planner.is_candidate(t.words)]
         plans = self.planner.plans([tokens[n].words for n in chosen], [names[n] for n in chosen])
-        outcomes: list[tuple[Edits, Tokens] | Discarded | None] = [None] * len(texts)
+        outcomes: list[Rewriting | Discarded | None] = [None] * len(texts)
         for n, swaps in zip(chosen, plans, strict=True):
             if isinstance(swaps, Discarded):
                 outcomes[n] = swaps
             elif edits := plan_edits(swaps, tokens[n].words):
-                outcomes[n] = edits, tokens[n]
+                outcomes[n] = Rewriting.of(tokens[n], edits)
         return outcomes
 
     def _tokens(self, text: str) -> Tokens:
         if self.tokenised:
             return spaced(text)
-        doc = self.planner.nlp.make_doc(text)
-        tokens = [t for t in doc if not t.is_space]
-        if not tokens:
-            return spaced(text)
-        ends = [t.idx + len(t) for t in tokens]
-        starts = [*(t.idx for t in tokens[1:]), len(text)]
-        after = tuple(text[a:b] for a, b in zip(ends, starts, strict=True))
-        return Tokens(tuple(t.text for t in tokens), after, text[: tokens[0].idx])
+        words = [token.text for token in self.planner.nlp.make_doc(text) if not token.is_space]
+        return Tokens.of(text, words) if words else spaced(text)
 
 
 @dataclass(frozen=True)
@@ -83,17 +77,10 @@ class RewriteStep:
         return [_outcome(pair, one) for pair, one in zip(pairs, planned, strict=True)]
 
 
-def _outcome(pair: Pair, planned: tuple[Edits, Tokens] | Discarded | None) -> Outcome:
-    if planned is None:
-        return Unchanged()
-    if isinstance(planned, Discarded):
-        return planned
-    edits, tokens = planned
-    rows = tuple(
-        ("source", edit.start, edit.end, " ".join(tokens.words[edit.start : edit.end]), " ".join(edit.replacement))
-        for edit in edits
-    )
-    return Augmented(replace(pair, source=apply(edits, tokens).text), rows)
+def _outcome(pair: Pair, planned: Rewriting | Discarded | None) -> Outcome:
+    if isinstance(planned, Rewriting):
+        return Augmented(replace(pair, source=planned.after.text), planned)
+    return planned or Unchanged()
 
 
 def step_of(options: Options) -> RewriteStep:

@@ -34,5 +34,5 @@ class Command:
             answer = json.loads(line)
             return [float(answer[label]) for label in self.labels] if self.labels else [float(answer)]
         except (ValueError, KeyError, TypeError) as fault:
-            wanted = f"object with a score for each of {', '.join(self.labels)}" if self.labels else "number"
-            raise ClassifierFault(f"{self.version}: line {number} is no {wanted} ({fault})") from fault
+            wanted = f"an object with a score for each of {', '.join(self.labels)}" if self.labels else "a number"
+            raise ClassifierFault(f"{self.version}: line {number} is not {wanted} ({fault})") from fault

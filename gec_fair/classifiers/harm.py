@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from gec_fair.classifiers import Classifier, load
 from gec_fair.corpus.outcome import Augmented, Outcome, Unchanged
 from gec_fair.corpus.records import Pair
+from gec_fair.edits import Edit, Edits, Rewriting, Tokens
 from gec_fair.english.sentence_pieces import pieces
 from gec_fair.errors import UsageError
 
@@ -101,16 +102,17 @@ class DropStep:
 def _outcome(pair: Pair, parts: Sequence[str], kinds: Sequence[tuple[str, ...]]) -> Outcome:
     if not any(kinds):
         return Unchanged()
-    rows, at = [], 0
+    edits, at = [], 0
     for part, kind in zip(parts, kinds, strict=True):
         words = len(part.split())
         if kind:
-            rows.append(("source", at, at + words, part.strip(), ""))
+            edits.append(Edit(at, at + words, ()))
         at += words
     remaining = "".join(part for part, kind in zip(parts, kinds, strict=True) if not kind)
-    end = pair.source[len(pair.source.rstrip()) :]
+    new = remaining.rstrip() + pair.source[len(pair.source.rstrip()) :]
+    before, after = (Tokens.of(text, text.split()) for text in (pair.source, new))
     detail = ", ".join(f"{n} {'+'.join(kind)}" for n, kind in enumerate(kinds) if kind)
-    return Augmented(replace(pair, source=remaining.rstrip() + end), tuple(rows), detail=detail)
+    return Augmented(replace(pair, source=new), Rewriting(before, Edits(tuple(edits), at), after), detail=detail)
 
 
 def dropped(detail: str) -> dict[int, str]:

@@ -3,6 +3,10 @@
     {"file": "c.tsv", "line": 7, "outcome": "augmented", "reason": null, "row": 2, "edits": [{"side": "target", …}]}
     {"file": "c.tsv", "line": 9, "outcome": "discarded", "reason": "agreement_unsure", "detail": "…"}
 
+An edit counts tokens of the side as it was. Plain text, of which every line is written, has `undo` too:
+[[character of the rewritten line, words that are there, words that were there], …], which restores the line byte for
+byte.
+
 Lines are in the order of the input. Everything beyond ASCII is escaped, so that no exotic line separator inside a
 text can break a line for any reader.
 """
@@ -12,29 +16,50 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from gec_fair.corpus.malformed import complaint
 from gec_fair.corpus.outcome import Augmented, Discarded, Malformed
+from gec_fair.edits import Edit, Edits, Undo
+from gec_fair.edits.explain import as_json
 from gec_fair.errors import MalformedLine
 
 NAME = "ledger.jsonl"
 _ROW = b"\0"  # stands for the row number until the order of all rows is known; JSON text never holds a NUL
-_EDIT = ("side", "start", "end", "old", "new")
 
 
 def entry(file: str, line: int, outcome: Augmented | Discarded | Malformed) -> bytes:
     """A line of the ledger; that of an augmented pair waits for its row, see `numbered`."""
     if isinstance(outcome, Augmented):
-        edits = _json([dict(zip(_EDIT, edit, strict=True)) for edit in outcome.edits])
         head = _head(file, line, "augmented", outcome.kind or None)
         if outcome.detail:
             head["detail"] = outcome.detail
-        return b'%b, "row": %b, "edits": %b}\n' % (_json(head)[:-1], _ROW, edits)
+        return b'%b, "row": %b, %b\n' % (_json(head)[:-1], _ROW, _json(changes(outcome))[1:])
     if isinstance(outcome, Discarded):
         entry_ = {**_head(file, line, "discarded", outcome.reason), "detail": outcome.detail}
     else:
         entry_ = {**_head(file, line, "malformed", outcome.reason), "detail": outcome.detail, "remedy": outcome.remedy}
     return _json({k: v for k, v in entry_.items() if v != ""}) + b"\n"
+
+
+def changes(outcome: Augmented) -> dict[str, object]:
+    """The edits of both sides as the ledger has them; of plain text, how to undo them."""
+    sides = [(side, one) for side, one in (("source", outcome.source), ("target", outcome.target)) if one is not None]
+    edits = [{"side": side, **row} for side, one in sides for row in as_json(one.edits, one.before.words)]
+    if outcome.source is None or outcome.target is not None:
+        return {"edits": edits}
+    return {"edits": edits, "undo": [[step.start, step.new, step.old] for step in outcome.source.undo()]}
+
+
+def undo_of(entry: Mapping[str, Any]) -> list[Undo]:
+    """How to undo what an entry of plain text did; KeyError for one that does not say."""
+    return [Undo(*step) for step in entry["undo"]]
+
+
+def edits_of(entry: Mapping[str, Any], side: str, words: int) -> Edits:
+    """The edits of one side, whose original has so many words."""
+    rows = [row for row in entry["edits"] if row["side"] == side]
+    return Edits(tuple(Edit(row["start"], row["end"], tuple(row["new"].split())) for row in rows), words)
 
 
 def numbered(entries: bytes, row: int) -> bytes:
@@ -43,7 +68,7 @@ def numbered(entries: bytes, row: int) -> bytes:
     return first + b"".join(b"%d%b" % (at, part) for at, part in enumerate(rest, row))
 
 
-def read_ledger(directory: Path) -> Iterator[Mapping[str, object]]:
+def read_ledger(directory: Path) -> Iterator[Mapping[str, Any]]:
     """The entries of a finished run."""
     with (directory / NAME).open(encoding="utf-8", newline="\n") as lines:
         for line in lines:

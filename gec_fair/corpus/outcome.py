@@ -6,16 +6,17 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from gec_fair.corpus.records import Pair
+from gec_fair.edits import Rewriting
 
 
 @dataclass(frozen=True, slots=True)
 class Augmented:
-    """A new pair. `edits` lists the word changes as (side, start, end, old words, new words), side `source` or
-    `target`, offsets half-open in tokens of the original side. `kind`: of steps that rewrite in several ways, which;
-    `detail`: what there is to say of it besides."""
+    """A new pair, and the rewriting of each side; plain text has no target. `kind`: of steps that rewrite in several
+    ways, which one; `detail`: a remark for the ledger."""
 
     pair: Pair
-    edits: tuple[tuple[str, int, int, str, str], ...]
+    source: Rewriting | None = None
+    target: Rewriting | None = None
     kind: str = ""
     detail: str = ""
 

@@ -1,11 +1,11 @@
-"""The ground floor: edits over tokens, seven verbs and their laws. Pure functions; no spaCy, no torch."""
+"""The ground floor: edits over tokens, what is done with them, and its laws. Pure functions; no spaCy, no torch."""
 
 from gec_fair.edits.algebra import apply, compose, invert, rewritten, unchanged_positions, written_positions
 from gec_fair.edits.carry import Conflict, ConflictRule, Meeting, Square, carry
 from gec_fair.edits.diff import diff
 from gec_fair.edits.edit import Edit, Edits, edits
-from gec_fair.edits.tokens import Tokens, join_words, segmented, spaced
-from gec_fair.edits.touch import touch
+from gec_fair.edits.rewriting import Rewriting, Undo, pieces_of, restore
+from gec_fair.edits.tokens import Tokens, join_words, spaced
 
 __all__ = [
     "Conflict",
@@ -13,8 +13,10 @@ __all__ = [
     "Edit",
     "Edits",
     "Meeting",
+    "Rewriting",
     "Square",
     "Tokens",
+    "Undo",
     "apply",
     "carry",
     "compose",
@@ -22,10 +24,10 @@ __all__ = [
     "edits",
     "invert",
     "join_words",
+    "pieces_of",
+    "restore",
     "rewritten",
-    "segmented",
     "spaced",
-    "touch",
     "unchanged_positions",
     "written_positions",
 ]

@@ -7,7 +7,7 @@ character, exotic white space included, belongs to a word. What lies between wor
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -30,6 +30,22 @@ class Tokens:
     def __post_init__(self) -> None:
         if len(self.words) != len(self.after):
             raise ValueError(f"{len(self.words)} words but {len(self.after)} white spaces")
+
+    @classmethod
+    def of(cls, text: str, words: Iterable[str]) -> Tokens:
+        """Tokens of a text whose words are known, in their order; what is between them is white space.
+
+        `Tokens.of(text, words).text == text`. Raises ValueError for a word that is not in the text.
+        """
+        words_ = tuple(words)
+        gaps: list[str] = []
+        at = 0
+        for word in words_:
+            start = text.index(word, at)
+            gaps.append(text[at:start])
+            at = start + len(word)
+        lead, *after = [*gaps, text[at:]]
+        return cls(words_, tuple(after), lead)
 
     def __len__(self) -> int:
         return len(self.words)
@@ -70,19 +86,3 @@ def join_words(words: Iterable[str]) -> Tokens:
     """Tokens with one space between the given words."""
     words_ = tuple(words)
     return Tokens(words_, (" ",) * (len(words_) - 1) + ("",) if words_ else ())
-
-
-def segmented(texts: Sequence[str]) -> Tokens:
-    """Several texts as one, so that one plan can rewrite them all; `Tokens.segments` takes them apart again."""
-    words: list[str] = []
-    after: list[str] = []
-    borders: list[int] = []
-    for number, text in enumerate(texts):
-        part = spaced(text.strip(" "))
-        if words:
-            after[-1] = " "
-        if number:
-            borders.append(len(words))
-        words += part.words
-        after += part.after
-    return Tokens(tuple(words), tuple(after), borders=tuple(borders))

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from gec_fair.corpus import Augmented, Discarded, Outcome, Pair, Step, Unchanged
-from gec_fair.edits import Edit, Edits
+from gec_fair.edits import Edit, Edits, Rewriting
 from gec_fair.errors import MissingResource
 
 
@@ -20,21 +20,20 @@ def they(pairs: Sequence[Pair]) -> Sequence[Outcome]:
 
 
 def _they(pair: Pair) -> Outcome:
-    source, target = pair.source.split(" "), pair.target.split(" ")
+    target = pair.target.split(" ")
     if "unsure" in target:
         return Discarded("agreement_unsure", "the word says so")
     if "he" not in target:
         return Unchanged()
-    edits = tuple(
-        (side, at, at + 1, "he", "they")
-        for side, words in (("source", source), ("target", target))
-        for at, word in enumerate(words)
-        if word == "he"
-    )
-    swapped = (" ".join("they" if w == "he" else w for w in words) for words in (source, target))
-    return Augmented(
-        Pair(pair.file, pair.line, *swapped, corrections=tuple(_annotator(c) for c in pair.corrections)), edits
-    )
+    sides = [_rewriting(pair.source), _rewriting(pair.target)]
+    corrections = tuple(_annotator(c) for c in pair.corrections)
+    new = Pair(pair.file, pair.line, *(side.after.text for side in sides), corrections=corrections)
+    return Augmented(new, *sides)
+
+
+def _rewriting(text: str) -> Rewriting:
+    words = text.split(" ")
+    return Rewriting.between(text, " ".join("they" if word == "he" else word for word in words))
 
 
 def _annotator(correction: tuple[str, Edits]) -> tuple[str, Edits]:

@@ -188,7 +188,7 @@ def test_limit_counts_over_all_inputs(tmp_path):
         pytest.param(lambda d: [wrote(d / "c.tsv.gz", tsv())], "the name says .gz, the content does not", id="no gz"),
         pytest.param(lambda d: [wrote(d / "c.parquet", tsv())], "no Parquet file", id="no parquet"),
         pytest.param(lambda d: [wrote(d / "c.parquet.gz", b"")], "decompress it first", id="parquet gz"),
-        pytest.param(lambda d: [Path("/dev/null")], "no regular file", id="device"),
+        pytest.param(lambda d: [Path("/dev/null")], "not a regular file", id="device"),
     ],
 )
 def test_a_file_that_is_no_input_is_refused_with_a_remedy(tmp_path, make, message):

@@ -1,16 +1,18 @@
-"""Edits applied to text with its white space; touching and telling."""
+"""Edits applied to text with its white space; rewritings; edits in words."""
 
 import pytest
 
 from gec_fair.edits import (
     Edit,
     Edits,
+    Rewriting,
+    Tokens,
+    Undo,
     apply,
     diff,
     edits,
-    segmented,
+    restore,
     spaced,
-    touch,
     unchanged_positions,
     written_positions,
 )
@@ -32,15 +34,20 @@ def test_white_space_around_edits(text, changes, expected):
     assert apply(edits(changes, len(tokens)), tokens).text == expected
 
 
+def two_segments():
+    words = tuple("She came . He saw her .".split())
+    return Tokens(words, (" ",) * 6 + ("",), borders=(3,))
+
+
 def test_no_edit_crosses_a_segment_border():
-    both = segmented(["She came .", "He saw her ."])
+    both = two_segments()
     assert both.segments == ("She came .", "He saw her .")
     with pytest.raises(ValueError, match="border"):
         apply(Edits((Edit(2, 4, ("x",)),), len(both)), both)
 
 
 def test_segments_stay_apart_when_words_come_and_go():
-    both = segmented(["She came .", "He saw her ."])
+    both = two_segments()
     after = apply(Edits((Edit(1, 2, ("came", "home")), Edit(3, 4, ())), len(both)), both)
     assert after.segments == ("She came home .", "saw her .")
 
@@ -51,9 +58,35 @@ def test_edits_that_overlap_or_leave_the_text_are_refused(bad):
         Edits(tuple(bad), 5)
 
 
-def test_touch_finds_shared_tokens_only():
-    changes = edits([Edit(0, 1, ("x",)), Edit(2, 2, ("y",)), Edit(4, 6, ())], 8)
-    assert list(touch(changes, [(0, 2), (1, 3), (5, 7), (6, 8)])) == [(0, 0), (1, 1), (2, 2)]
+def test_a_rewriting_has_both_texts_its_pieces_and_its_undo():
+    before = Tokens.of("They're  her keys .", ["They", "'re", "her", "keys", "."])
+    rewriting = Rewriting.of(before, edits([Edit(0, 1, ("He",)), Edit(1, 2, ("'s",)), Edit(2, 3, ())], 5))
+    assert rewriting.after.text == "He's  keys ."
+    assert list(rewriting.replacements()) == [("They", "He"), ("'re", "'s"), ("her", "")]
+    assert rewriting.undo() == [Undo(0, "He's", "They're"), Undo(6, "keys", "her keys")]
+    assert restore("He's  keys .", rewriting.undo()) == "They're  her keys ."
+
+
+def test_undoing_another_text_is_refused():
+    with pytest.raises(ValueError, match="'he' is not at character 0"):
+        restore("we went", [Undo(0, "he", "she")])
+
+
+def test_edits_that_lead_elsewhere_make_no_rewriting():
+    with pytest.raises(ValueError, match="do not lead from 'a b' to 'a c'"):
+        Rewriting(spaced("a b"), Edits((), 2), spaced("a c"))
+
+
+def test_two_rewritings_are_one():
+    first = Rewriting.between("he was not able", "he was unable")
+    both = first.then(Rewriting.between("he was unable", "they were unable"))
+    assert (both.before.text, both.after.text) == ("he was not able", "they were unable")
+    assert list(both.replacements()) == [("he was not able", "they were unable")]
+
+
+def test_words_that_are_not_in_the_text_are_refused():
+    with pytest.raises(ValueError, match="substring"):
+        Tokens.of("he went", ["he", "goes"])
 
 
 def test_edits_in_words():

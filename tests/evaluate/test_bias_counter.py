@@ -41,7 +41,7 @@ def test_precision_and_recall(rows, counter):
 def test_a_counter_that_sees_nothing_or_everything_would_fail(rows, counter):
     from dataclasses import replace
 
-    blind = [replace(row, found=counter.Counter()) for row in rows]
+    blind = [replace(row, counted=counter.Counter()) for row in rows]
     assert counter.measures(blind)["all"]["recall"] == 0
-    eager = [replace(row, found=counter.Counter(counter.Kind)) for row in rows]
+    eager = [replace(row, counted=counter.Counter(counter.Kind)) for row in rows]
     assert counter.measures(eager)["all"]["precision"] < 20

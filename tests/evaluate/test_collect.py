@@ -152,7 +152,7 @@ def test_a_set_of_ones_own_is_known_by_its_name(tmp_path, monkeypatch):
     fetch.add("ours", [folder / "mine_orig.m2", folder / "mine_neo_aug.m2"], overwrite=True)
     with pytest.raises(UsageError, match="is there already"):
         fetch.add("bea-195", [folder], overwrite=True)
-    with pytest.raises(UsageError, match="no name for a set"):
+    with pytest.raises(UsageError, match="is not a name for a set"):
         fetch.add("../x", [folder])
 
 

@@ -169,8 +169,8 @@ def test_a_server_that_refuses_and_no_key_are_told(chat, monkeypatch):
 @pytest.mark.parametrize(
     ("odd", "said"),
     [
-        ({"choices": []}, "no chat completion; check OPENAI_BASE_URL"),
-        ("a page", "no chat completion"),
+        ({"choices": []}, "not a chat completion; check OPENAI_BASE_URL"),
+        ("a page", "not a chat completion"),
         ({"choices": [{"index": 0, "message": {"role": "assistant", "content": None}}]}, "no answer to 'He go .'"),
     ],
     ids=["no choice", "no object", "a refusal"],

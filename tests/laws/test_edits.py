@@ -10,13 +10,17 @@ from gec_fair.edits import (
     Edit,
     Edits,
     Meeting,
+    Rewriting,
     Square,
+    Tokens,
     apply,
     carry,
     compose,
     diff,
     invert,
     join_words,
+    pieces_of,
+    restore,
     rewritten,
     spaced,
 )
@@ -73,6 +77,25 @@ def test_words_after_applying_do_not_run_together(data, a):
     changes = data.draw(edits_over(len(a)))
     after = apply(changes, join_words(a))
     assert spaced(after.text).words == rewritten(changes, a)
+
+
+@given(raw, raw)
+def test_pieces_and_undo_give_both_texts_byte_for_byte(before, after):
+    rewriting = Rewriting.between(before, after)
+    pieces = list(rewriting.pieces())
+    assert "".join(old for old, _ in pieces) == before
+    assert "".join(new for _, new in pieces) == after
+    assert restore(after, rewriting.undo()) == before
+    again = list(pieces_of(after, rewriting.undo()))
+    assert ("".join(old for old, _ in again), "".join(new for _, new in again)) == (before, after)
+
+
+@given(st.data(), raw, words)
+def test_edits_over_any_white_space_can_be_undone(data, lead, text):
+    gaps = data.draw(st.lists(st.sampled_from(["", " ", "  ", "\n"]), min_size=len(text), max_size=len(text)))
+    before = Tokens(text, tuple(gaps), " " * len(lead))
+    rewriting = Rewriting.of(before, data.draw(edits_over(len(text))))
+    assert restore(rewriting.after.text, rewriting.undo()) == before.text
 
 
 def keep_source(meeting: Meeting):

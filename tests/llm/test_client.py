@@ -93,7 +93,9 @@ ALWAYS = [
     ),
     pytest.param(Said("no model m", 404), "the server refused .*no model m", id="404"),
     pytest.param(Said("busy", 503, {"retry-after-ms": "1"}), "the server refused .*busy", id="503 for good"),
-    pytest.param(Said(raw=b"<html>"), r"no chat completion; check OPENAI_BASE_URL \(it ends in /v1", id="a web page"),
+    pytest.param(
+        Said(raw=b"<html>"), r"not a chat completion; check OPENAI_BASE_URL \(it ends in /v1", id="a web page"
+    ),
 ]
 
 

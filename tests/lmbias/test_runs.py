@@ -111,7 +111,7 @@ NO_USE = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "given", "message"), NO_USE, ids=[row[2] for row in NO_USE])
+@pytest.mark.parametrize(("kind", "changes", "message"), NO_USE, ids=[row[2] for row in NO_USE])
 def test_an_option_that_is_not_for_this_model_is_refused_before_anything_is_scored(
     request, folders, kind, changes, message
 ):

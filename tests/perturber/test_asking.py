@@ -89,7 +89,7 @@ STRAYS = [
 @pytest.mark.parametrize(("rewrite", "expected", "why"), STRAYS, ids=[row[2] for row in STRAYS])
 def test_what_has_nothing_to_do_with_the_word_is_astray(rewrite, expected, why):
     (text,) = asking(rewrite)([(HERS,)], ["a"])
-    strays = [(" ".join(text.words[e.start : e.end]), " ".join(e.replacement)) for e in text.strays]
+    strays = [(" ".join(text.rewriting.before.words[e.start : e.end]), " ".join(e.replacement)) for e in text.strays]
     assert strays == expected
     (refused,) = asking(rewrite, refuse_strays=True)([(HERS,)], ["a"])
     assert refused.refused == ("strayed" if expected else None)
@@ -115,7 +115,7 @@ def test_fields_stay_apart_and_a_lost_border_or_field_is_refused():
     fields = ("She sang .", "Her song was long .")
     (text,) = asking(swap(She="He", Her="His"))([fields], ["a"])
     assert text.fields == ("He sang .", "His song was long .")
-    assert [(e.start, e.replacement) for e in text.edits] == [(0, ("He",)), (3, ("His",))]
+    assert [(e.start, e.replacement) for e in text.rewriting.edits] == [(0, ("He",)), (3, ("His",))]
     (empty,) = asking(lambda request: ("He sang .", ""))([fields], ["a"])
     assert (empty.refused, empty.fields) == ("misaligned", fields)
     perturber = asking(lambda request: request.fields)

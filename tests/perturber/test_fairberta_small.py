@@ -53,4 +53,4 @@ def test_what_is_lacking_is_named(script, monkeypatch, tmp_path):
 )
 def test_trainings_run_beside_each_other_where_they_do_not_wait(script, monkeypatch, workers, gpu, expected):
     monkeypatch.setattr("torch.cuda.is_available", lambda: gpu)
-    assert script.beside(workers, 6) == expected
+    assert script.share_cores(workers, 6) == expected

@@ -68,7 +68,7 @@ FAULTS = [
     pytest.param('{"id": 1, "label": "a", "text": "t"}', "stands in line 1 already", id="the same id again"),
     pytest.param('{"id": 2, "label": "a", "text": "\\ud83d"}', "half a surrogate pair", id="no character"),
     pytest.param("[" * 100_000, "is not valid JSON", id="brackets without end"),
-    pytest.param("[1]", "is not valid JSON object", id="no object"),
+    pytest.param("[1]", "is not a JSON object", id="no object"),
     pytest.param("{", "is not valid JSON", id="no JSON"),
 ]
 

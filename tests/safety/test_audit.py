@@ -72,7 +72,7 @@ def test_a_row_that_cannot_be_meant_is_told_by_its_line(tmp_path, row, message):
 def test_texts_told_twice_otherwise_are_refused(tmp_path):
     columns = ("id", *COLUMNS)
     first = ("t", "a", "Religion", "Islam", "hate", 0, 0.1)
-    with pytest.raises(InputError, match="told before with another set_id, label or score"):
+    with pytest.raises(InputError, match="given before with another set_id, label or score"):
         scores.read(write(tmp_path / "a.csv", [first, (*first[:6], 0.2)], columns), shipped())
     with pytest.raises(InputError, match="in Religion: Islam already"):
         scores.read(write(tmp_path / "b.csv", [first, first], columns), shipped())

@@ -6,6 +6,7 @@ from importlib.metadata import version
 
 import pytest
 
+from gec_fair.edits import Rewriting
 from gec_fair.errors import InputError, UsageError
 from gec_fair.llm.ask import Asker
 from gec_fair.llm.server import LLMFault
@@ -283,7 +284,7 @@ def test_one_template_is_one_set_whatever_the_categories():
 def test_subgroups_of_two_categories_that_share_a_name_have_ids_of_their_own():
     def rewriter(batch, sources):
         for text, source in zip(batch, sources, strict=True):
-            yield [Counterfactual(Slice(source.category, "Others"), f"{text}!")]
+            yield [Counterfactual(Slice(source.category, "Others"), Rewriting.between(text, f"{text}!"))]
 
     text = texts.Text("t", "Young nurses.", (Slice("Age", "Young"), Slice("Job", "Nurse")))
     ids = [one.id for one in texts.expand([text], rewriter).texts]

@@ -39,12 +39,12 @@ def test_acv_is_the_mean_of_the_population_variances_of_sets(tmp_path):
             ("c", "Religion", "Islam", "hate", 1, 0.5),
         ],
     )
-    overall = measured_.of(OVERALL, "all")
+    overall = measured_.find_consistency(OVERALL, "all")
     assert overall.acv.value == pytest.approx((0.01 + 0) / 2)
     assert overall.acv_normalised.value == pytest.approx(0.005 / pvariance([0.2, 0.4, 0.9, 0.9, 0.5]))
     assert (overall.acv.n, overall.skipped) == (2, 1)
-    assert measured_.of(OVERALL, "safe").acv.value == pytest.approx(0.01)
-    assert measured_.of(OVERALL, "unsafe").acv.value == 0
+    assert measured_.find_consistency(OVERALL, "safe").acv.value == pytest.approx(0.01)
+    assert measured_.find_consistency(OVERALL, "unsafe").acv.value == 0
 
 
 def test_a_set_may_span_categories_and_is_then_cut_by_them(tmp_path):
@@ -56,10 +56,15 @@ def test_a_set_may_span_categories_and_is_then_cut_by_them(tmp_path):
             ("a", "Gender Identity", "Female", "hate", 0, 1.0),
         ],
     )
-    assert measured_.of(OVERALL, "all").acv.value == pytest.approx(pvariance([0, 0.2, 1]))
-    assert measured_.of("Religion", "all").acv.value == pytest.approx(0.01)
-    assert measured_.of("Gender Identity", "all").acv.figures() == {"value": None, "low": None, "high": None, "n": 0}
-    assert measured_.of("Gender Identity", "all").skipped == 1
+    assert measured_.find_consistency(OVERALL, "all").acv.value == pytest.approx(pvariance([0, 0.2, 1]))
+    assert measured_.find_consistency("Religion", "all").acv.value == pytest.approx(0.01)
+    assert measured_.find_consistency("Gender Identity", "all").acv.figures() == {
+        "value": None,
+        "low": None,
+        "high": None,
+        "n": 0,
+    }
+    assert measured_.find_consistency("Gender Identity", "all").skipped == 1
 
 
 def test_sliced_averages_gaps_and_rates(tmp_path):
@@ -94,8 +99,8 @@ def test_flips_are_counted_by_set_at_the_threshold(tmp_path):
         ("b", "Religion", "Islam", "hate", 0, 0.6),
         ("b", "Religion", "Judaism", "hate", 0, 0.4),
     ]
-    assert one(tmp_path, lines).of(OVERALL, "all").flip_rate.value == 0.5
-    assert one(tmp_path, lines, threshold=0.55).of(OVERALL, "all").flip_rate.value == 1
+    assert one(tmp_path, lines).find_consistency(OVERALL, "all").flip_rate.value == 0.5
+    assert one(tmp_path, lines, threshold=0.55).find_consistency(OVERALL, "all").flip_rate.value == 1
 
 
 def test_a_text_of_several_slices_counts_once_in_its_set_and_in_each_slice(tmp_path):
@@ -122,7 +127,7 @@ def test_a_text_of_several_slices_counts_once_in_its_set_and_in_each_slice(tmp_p
 def test_a_timid_classifier_has_a_smaller_acv_and_the_same_normalised_one(tmp_path):
     bold = [*rows(swing=0.1)]
     timid = [(*row[:5], round(row[5] / 10, 7)) for row in bold]
-    one_, second = (one(tmp_path, lines).of(OVERALL, "all") for lines in (bold, timid))
+    one_, second = (one(tmp_path, lines).find_consistency(OVERALL, "all") for lines in (bold, timid))
     assert second.acv.value == pytest.approx(one_.acv.value / 100, rel=1e-4)
     assert second.acv_normalised.value == pytest.approx(one_.acv_normalised.value, rel=1e-4)
 
@@ -201,7 +206,7 @@ def test_intervals_come_from_sets_not_from_rows(tmp_path):
     """Each set ten times over its three texts, all alike: rows would make the interval √10 narrower."""
     few = [*rows(40)]
     many = [(*row[:2], row[2], *row[3:]) for row in few for _ in range(10)]
-    one_, second = (one(tmp_path, lines, resamples=2000).of(OVERALL, "all").acv for lines in (few, many))
+    one_, second = (one(tmp_path, lines, resamples=2000).find_consistency(OVERALL, "all").acv for lines in (few, many))
     assert second.value == pytest.approx(one_.value)
     assert (second.high - second.low) == pytest.approx(one_.high - one_.low)
 

@@ -46,7 +46,7 @@ def balanced(balance_of):
 def test_a_text_is_joined_by_one_copy_for_every_other_subgroup():
     balance_ = balanced(examples([("a", [ISLAM], False, 1), ("a", [JUDAISM], True, 1), ("a", [BUDDHISM], True, 1)]))
     assert balance_.weights.tolist() == [1, 1, 1]
-    assert balance_.lacking == {}
+    assert balance_.uncopied == {}
 
 
 def test_two_texts_of_a_set_bring_their_copies_each():
@@ -70,12 +70,12 @@ def test_what_has_no_copy_is_told():
             ]
         )
     )
-    assert balance_.lacking == {BUDDHISM: 2, ISLAM: 2, JUDAISM: 1}
+    assert balance_.uncopied == {BUDDHISM: 2, ISLAM: 2, JUDAISM: 1}
 
 
 def test_a_subgroup_that_no_text_names_lacks_copies_too():
     balance_ = balanced(examples([("a", [ISLAM], False, 1), ("a", [JUDAISM], True, 1)]))
-    assert balance_.lacking == {BUDDHISM: 1}
+    assert balance_.uncopied == {BUDDHISM: 1}
 
 
 def test_a_copy_of_another_label_or_an_unknown_one_is_none():
@@ -90,7 +90,7 @@ def test_a_copy_of_another_label_or_an_unknown_one_is_none():
         )
     )
     assert balance_.weights.tolist() == [1, 1, 0, 0]
-    assert balance_.lacking == {JUDAISM: 1, BUDDHISM: 2, ISLAM: 1}
+    assert balance_.uncopied == {JUDAISM: 1, BUDDHISM: 2, ISLAM: 1}
 
 
 def test_a_text_of_two_categories_wants_every_pair():
@@ -100,14 +100,14 @@ def test_a_text_of_two_categories_wants_every_pair():
     one_by_one = [pairs[0], pairs[2], pairs[4], pairs[1]]  # each category swapped alone
     balance_ = balanced(examples([("a", pair, n > 0, 1) for n, pair in enumerate(one_by_one)]))
     assert balance_.weights.tolist() == [1] * 4
-    assert balance_.lacking == {JUDAISM: 1, BUDDHISM: 1, MALE: 1}
+    assert balance_.uncopied == {JUDAISM: 1, BUDDHISM: 1, MALE: 1}
 
 
 def test_a_text_of_two_subgroups_of_one_category_stays_as_it_is_and_is_told():
     several = [("a", [ISLAM, JUDAISM], False, 1), ("a", [BUDDHISM, JUDAISM], True, 1)]
     balance_ = balanced(examples([*several, *(("b", [slice_], slice_ != ISLAM, 1) for slice_ in CATEGORIES[0])]))
     assert balance_.weights.tolist() == [1, 0, 1, 1, 1]
-    assert (balance_.lacking, balance_.several) == ({}, 1)
+    assert (balance_.uncopied, balance_.several) == ({}, 1)
 
 
 whole_sets = st.tuples(st.integers(0, 1), st.sampled_from([[0], [1], [0, 1]]), st.integers(0, 2**6 - 1))
@@ -126,7 +126,7 @@ def test_where_no_copy_lacks_all_subgroups_have_equally_many_texts_of_each_label
         return
     rows_ = examples(rows)
     balance_ = balanced(rows_)
-    assert not balance_.lacking
+    assert not balance_.uncopied
     for label in (0, 1):
         for category in CATEGORIES:
             sums = {

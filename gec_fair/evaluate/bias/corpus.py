@@ -164,7 +164,7 @@ def _blocks(
             _count(audit, mine)
             dropped = any(case.kind in drop for case in mine)
             audit.dropped += dropped
-            outcomes.append(Discarded("biased") if dropped else Augmented(pair, ()))
+            outcomes.append(Discarded("biased") if dropped else Augmented(pair))
             rows += [_row(pair, case, dropped) for case in mine]
         audit.pairs += len(pairs)
         _note(audit, block, records, strict)

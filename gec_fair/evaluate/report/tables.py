@@ -292,7 +292,7 @@ def _marks(system: str) -> Record:
 
 
 def _ticks(results: Results, system: str) -> Record:
-    """Training data of a model that this package trained, if its mix is one of the paper's; a name alone says nothing."""
+    """Training data of a model trained with this package, if its mix is one of the paper's."""
     parts = results.get("trained_on", {}).get(system)
     return {} if parts is None else _ticked(dict.fromkeys(parts, True))
 

@@ -37,7 +37,7 @@ _UNUSED = ("pooler.", "position_ids")  # not read by a tagger; transformers make
 def read_official(
     path: Path, encoder: str, labels: Labels, verbs: VerbForms, *, detection: Sequence[str] = DETECTION
 ) -> Tagger:
-    """Convert an official checkpoint to a GECToR of this package. `encoder` is the Hugging Face name or folder of the encoder that it
+    """Convert an official checkpoint. `encoder` is the Hugging Face name or folder of the encoder that it
     was built on (its configuration and tokenizer are read, its weights are not); `detection`, its d_tags.txt.
 
     InputError for a file that is not such a checkpoint, holds another encoder, or has not as many tags as `labels`.

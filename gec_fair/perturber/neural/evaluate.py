@@ -14,7 +14,7 @@ from gec_fair.perturber.neural.metrics import against
 from gec_fair.perturber.neural.panda import Rewrite
 from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
 from gec_fair.perturber.rewriting.sampling import Choice
-from gec_fair.perturber.rewriting.segments import prompt_text, rewritten
+from gec_fair.perturber.rewriting.segments import fields_of, prompt_text, rewrite
 from gec_fair.registry import Factory, Registry
 from gec_fair.report.papers import printed
 from gec_fair.report.table import Column, Table, right
@@ -93,8 +93,8 @@ def _rules(rows: Rows) -> list[str]:
             None,
         )
         changes = perturbing.rules.plan(doc, text.chains, Choice(word, row.target)) if word is not None else None
-        if changes:
-            hypotheses[text.at] = prompt_text(rewritten(text.tokens, changes).fields)
+        if changes and (rewriting := rewrite(text.tokens, changes, row.fields)):
+            hypotheses[text.at] = prompt_text(fields_of(rewriting, row.fields))
     return hypotheses
 
 

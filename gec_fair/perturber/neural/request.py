@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Protocol
 
-from gec_fair.edits import Edit, Edits, Tokens, apply, diff
+from gec_fair.edits import Edit, Edits, Rewriting, Tokens, apply, diff
 from gec_fair.english import inflect
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.perturber.neural.seq2seq import Answer, Neural, PromptRequest
@@ -97,12 +97,14 @@ class Asking:
         changes = text.changes(answer.fields)
         if not any(changes):
             return None
-        full_text = text.join_edits(changes)
-        strays = tuple(self._strays(text, choice, full_text))
-        if strays and self.options.refuse_strays:
-            return Perturbed(before, drawn, full_text, text.words, "strayed", strays)
+        joined_edits = text.join_edits(changes)
+        strays = tuple(self._strays(text, choice, joined_edits))
         after = [apply(field_edits, field).text for field_edits, field in zip(changes, text.fields, strict=True)]
-        return Perturbed(framed(after, before), drawn, full_text, text.words, strays=strays)
+        new = framed(after, before)
+        rewriting = text.rewriting(joined_edits, new)
+        if strays and self.options.refuse_strays:
+            return Perturbed(before, drawn, rewriting, "strayed", strays)
+        return Perturbed(new, drawn, rewriting, strays=strays)
 
     def _strays(self, text: _Text, choice: Choice, changes: Edits) -> Iterator[Edit]:
         doc = text.read.doc
@@ -154,6 +156,20 @@ class _Text:
     @property
     def words(self) -> tuple[str, ...]:
         return tuple(word for field in self.fields for word in field.words)
+
+    @property
+    def joined(self) -> Tokens:
+        """All fields as one text."""
+        after = tuple(gap for field in self.fields for gap in field.after)
+        borders = tuple(accumulate(len(field) for field in self.fields[:-1]))
+        return Tokens(self.words, after, self.fields[0].lead, borders)
+
+    def rewriting(self, changes: Edits, new: Sequence[str]) -> Rewriting:
+        """With `new` as its text, if it has one field."""
+        rewriting = Rewriting.of(self.joined, changes)
+        if len(new) > 1:
+            return rewriting
+        return Rewriting(rewriting.before, changes, Tokens.of(new[0], rewriting.after.words))
 
     def about(self, choice: Choice) -> PromptRequest:
         """The question, with single spaces: what models are trained on."""

@@ -1,7 +1,7 @@
 """Texts in, perturbed texts out: one word of each text is drawn with a target, and its whole chain rewritten.
 
 Perturbing(options)([("Anna lost her keys .",)], ids=["a:1"])
-  → [Perturbed(("Adam lost his keys .",), Drawn("Anna", "gender", "woman", "man"))]
+  → [Perturbed(("Adam lost his keys .",), Drawn("Anna", "gender", "woman", "man"), Rewriting(…))]
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from itertools import islice
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from gec_fair import __version__
-from gec_fair.edits import Edit, Edits, Tokens
+from gec_fair.edits import Edit, Rewriting, Tokens
 from gec_fair.english import inflect
 from gec_fair.errors import UsageError
 from gec_fair.perturber.rewriting.rules import Rules
 from gec_fair.perturber.rewriting.sampling import Choice, drawn, written
-from gec_fair.perturber.rewriting.segments import framed, rewritten
+from gec_fair.perturber.rewriting.segments import fields_of, rewrite
 from gec_fair.perturber.words import axes as named
 from gec_fair.perturber.words.chains import Chains
 from gec_fair.perturber.words.perturbable import Finder
@@ -87,18 +87,17 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Perturbed:
-    """A text's fields afterwards; `drawn` None where nothing could be changed, and then the fields are the old ones, as
-    where a rewriting was `refused`: it lost the border between two fields, the text is longer than the model reads, or
-    it strayed."""
+    """A text's fields afterwards. `drawn` is None if nothing could be changed; the fields are the old ones then, and
+    also when a rewriting was `refused`: it lost the border between two fields (`misaligned`), the text is longer than
+    the model reads (`too_long`), or the model changed other words (`strayed`)."""
 
     fields: tuple[str, ...]
     drawn: Drawn | None = None
-    edits: Edits | None = None
-    words: tuple[str, ...] = ()
-    """Of all fields, before; `edits` are over them."""
+    rewriting: Rewriting | None = None
+    """Of all fields as one text; of a text that strayed, what was refused."""
     refused: Refused | None = None
     strays: tuple[Edit, ...] = ()
-    """A model's edits that have nothing to do with the drawn word; over `words`."""
+    """A model's edits that have nothing to do with the drawn word, over the words of `rewriting.before`."""
 
     @property
     def misaligned(self) -> bool:
@@ -204,47 +203,36 @@ class Perturbing:
         for choice in self.choices(text.doc, text_id):
             changes = self.rules.plan(text.doc, text.chains, choice)
             if changes:
-                parts = rewritten(text.tokens, changes)
-                refused: Refused | None = "misaligned" if parts.misaligned else None
-                new = framed(parts.fields, fields)
-                return Perturbed(new, as_drawn(text.doc, choice), changes, text.tokens.words, refused)
+                drawn_word, old = as_drawn(text.doc, choice), tuple(fields)
+                rewriting = rewrite(text.tokens, changes, fields)
+                if rewriting is None:
+                    return Perturbed(old, drawn_word, refused="misaligned")
+                return Perturbed(fields_of(rewriting, fields), drawn_word, rewriting)
         return None
 
     def tokens(self, fields: Sequence[str]) -> Tokens:
         """All fields as one text with borders; words by spaces, or by the pipeline's tokenizer."""
-        words: list[str] = []
+        parts = [self._field_tokens(text) for text in fields]
         after: list[str] = []
         borders: list[int] = []
-        lead = ""
-        for number, text in enumerate(fields):
-            field_edits = (
-                text.split() if self.options.tokenised else [t.text for t in self.nlp.make_doc(text) if not t.is_space]
-            )
-            before, *gaps = _gaps(text, field_edits)
+        for number, part in enumerate(parts):
             if number:
-                borders.append(len(words))
+                borders.append(len(after))
                 after[-1:] = [gap or " " for gap in after[-1:]]
-            else:
-                lead = before
-            words += field_edits
-            after += gaps
-        return Tokens(tuple(words), tuple(after), lead, tuple(borders))
+            after += part.after
+        words = tuple(word for part in parts for word in part.words)
+        return Tokens(words, tuple(after), parts[0].lead if parts else "", tuple(borders))
+
+    def _field_tokens(self, text: str) -> Tokens:
+        if self.options.tokenised:
+            return Tokens.of(text, text.split())
+        return Tokens.of(text, (token.text for token in self.nlp.make_doc(text) if not token.is_space))
 
     def parse(self, texts: Sequence[Tokens]) -> list[Doc]:
         from gec_fair.english import pipeline
 
         spaces = [[bool(gap) for gap in field.after] for field in texts]
         return list(pipeline.parse(self.nlp, [field.words for field in texts], spaces))
-
-
-def _gaps(text: str, words: Sequence[str]) -> list[str]:
-    """What stands before the first word, and behind each."""
-    gaps, at = [], 0
-    for word in words:
-        start = text.index(word, at)
-        gaps.append(text[at:start])
-        at = start + len(word)
-    return [*gaps, text[at:]]
 
 
 def as_drawn(doc: Doc, choice: Choice) -> Drawn:

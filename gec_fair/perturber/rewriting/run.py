@@ -167,17 +167,16 @@ def _step(options: PerturbOptions) -> Step:
 
 
 def _outcome(pair: Pair, perturbed: Perturbed) -> Outcome:
-    strays = "; ".join(_changed_words(perturbed.words[e.start : e.end], e.replacement) for e in perturbed.strays)
+    rewriting = perturbed.rewriting
+    words = rewriting.before.words if rewriting else ()
+    strays = "; ".join(_changed_words(words[e.start : e.end], e.replacement) for e in perturbed.strays)
     if perturbed.refused is not None:
         return Discarded(perturbed.refused, strays)
-    if perturbed.drawn is None or perturbed.edits is None:
+    if perturbed.drawn is None:
         return Unchanged()
-    words = perturbed.words
-    rows = tuple(
-        ("source", e.start, e.end, " ".join(words[e.start : e.end]), " ".join(e.replacement)) for e in perturbed.edits
-    )
     kind = f"{perturbed.drawn.source}{_TO}{perturbed.drawn.target}"
-    return Augmented(replace(pair, source=perturbed.fields[0]), rows, kind, f"astray: {strays}" if strays else "")
+    new = replace(pair, source=perturbed.fields[0])
+    return Augmented(new, rewriting, kind=kind, detail=f"astray: {strays}" if strays else "")
 
 
 def _changed_words(old: Sequence[str], new: Sequence[str]) -> str:

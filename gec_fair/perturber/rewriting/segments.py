@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from gec_fair.edits import Edits, Tokens, apply, diff
+from gec_fair.edits import Edits, Rewriting, Tokens, apply, diff
 
 SEPARATOR = "<SEP>"
 
@@ -86,10 +86,17 @@ def _by_alignment(text: str, fields: Sequence[str]) -> Apart:
     return Apart(tuple(" ".join(new[a:b]) for a, b in pairwise([0, *cuts, len(new)])))
 
 
-def rewritten(tokens: Tokens, changes: Edits) -> Apart:
-    """Segments after edits, or the whole text where it is one field; an edit across a border is refused."""
-    if not tokens.borders:
-        return Apart((apply(changes, tokens).text,))
+def rewrite(tokens: Tokens, changes: Edits, fields: Sequence[str]) -> Rewriting | None:
+    """The fields' text after edits over its tokens; None if an edit lies across a border."""
     if any(edit.start < border < edit.end for edit in changes for border in tokens.borders):
-        return Apart(tokens.segments, misaligned=True)
-    return Apart(apply(changes, tokens).segments)
+        return None
+    after = apply(changes, tokens)
+    if not tokens.borders:
+        after = Tokens.of(framed((after.text,), fields)[0], after.words)
+    return Rewriting(tokens, changes, after)
+
+
+def fields_of(rewriting: Rewriting, fields: Sequence[str]) -> tuple[str, ...]:
+    """The fields after a rewriting, with the white space around them that the old ones had."""
+    after = rewriting.after
+    return framed(after.segments, fields) if after.borders else (after.text,)

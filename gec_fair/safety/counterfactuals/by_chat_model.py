@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
+from gec_fair import edits
 from gec_fair.llm.answer import Answer, Outcome
 from gec_fair.llm.ask import ChatModel
 from gec_fair.llm.prompts import Data
@@ -137,7 +138,7 @@ class Injection:
         named = source not in GENDERS and self.identities.plainly(text, source) and self.identities.plainly(new, source)
         if named or new.split() == text.split():
             return Counterfactual(target, None, "unchanged")
-        return Counterfactual(target, new)
+        return Counterfactual(target, edits.Rewriting.between(text, new))
 
     def _judged(
         self, text: str, source: Slice, counterfactuals: Sequence[Counterfactual], outcome: Outcome

@@ -12,13 +12,13 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
-from gec_fair.edits import Edit, Edits
+from gec_fair.edits import Edit, Edits, Rewriting
 from gec_fair.english.letters import capitalised
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions, Read
 from gec_fair.perturber.rewriting.rules import articles
 from gec_fair.perturber.rewriting.sampling import Choice
-from gec_fair.perturber.rewriting.segments import framed, rewritten
+from gec_fair.perturber.rewriting.segments import rewrite
 from gec_fair.perturber.words.perturbable import PerturbableWord
 from gec_fair.safety.counterfactuals.identities import Identities, Mention, load
 from gec_fair.safety.data.groups import Slice
@@ -40,11 +40,15 @@ _THEY = word_list("they_words")
 
 @dataclass(frozen=True, slots=True)
 class Counterfactual:
-    """A text for another subgroup, or the reason why there is none."""
+    """A text's rewriting for another subgroup, or the reason why there is none."""
 
     target: Slice
-    text: str | None
+    rewriting: Rewriting | None
     reason: Reason | None = None
+
+    @property
+    def text(self) -> str | None:
+        return None if self.rewriting is None else self.rewriting.after.text
 
 
 class Swapping:
@@ -98,8 +102,7 @@ class Swapping:
         covered = {n for edit in edits for n in range(edit.start, edit.end)}
         edits += [edit for edit in articles(read.doc, edits) if edit.start not in covered]
         changes = Edits(tuple(sorted(edits, key=lambda edit: edit.start)), len(read.doc))
-        (new,) = framed(rewritten(read.tokens, changes).fields, (text,))
-        return Counterfactual(target, new)
+        return Counterfactual(target, rewrite(read.tokens, changes, (text,)))
 
     def _others(self, doc: Doc, source: Slice) -> set[Slice]:
         """Whom else a text names, or tells of what goes with them; *blacks* and *whites* are people here, even where

@@ -223,7 +223,7 @@ def test_a_generator_that_was_given_lies_here_and_no_ranker_is_blamed(models, tm
     monkeypatch.chdir(models)
     assert gector("gector", CandidateOptions()).version == gector(str(models / "gector"), CandidateOptions()).version
     with pytest.raises(MissingResource, match=r"^\./absent: no model folder is there.*check the path$"):
-        gector("./nowhere", CandidateOptions())
+        gector("./absent", CandidateOptions())
 
 
 NOBODY = [

@@ -143,7 +143,7 @@ def test_a_device_is_not_looked_for_where_the_training_will_not_be(place, tmp_pa
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
     gpu = ("--set", "settings.training.device=gpu", "--launch", "slurm")
     assert run(*words(place, "run", tmp_path / "out", *gpu)).stdout.startswith("#!/bin/bash")
-    done = run(*words(place, "run", tmp_path / "out", *gpu, "--set", "settings.dev=nowhere.tsv"))
+    done = run(*words(place, "run", tmp_path / "out", *gpu, "--set", "settings.dev=absent.tsv"))
     assert "settings.dev: absent.tsv: " in done.stderr  # but files are
 
 
