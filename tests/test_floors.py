@@ -23,7 +23,7 @@ FLOORS = (
     ("registry",),
     ("corpus",),
     ("english", "augmentation", "llm"),
-    ("models", "classifiers", "evaluate"),
+    ("models", "classifiers", "evaluate", "changes"),
     ("trainer",),
     ("gec", "perturber", "lmbias"),
     ("fairscore", "razor", "babylm", "safety", "corpus_report"),

@@ -48,6 +48,7 @@ COMMANDS = {
     "safety": "gec_fair.cli.safety",
     "score": "gec_fair.cli.evaluation.score",
     "sentences": "gec_fair.cli.data.sentences",
+    "show": "gec_fair.cli.evaluation.show",
 }
 
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from gec_fair.corpus.malformed import complaint
 from gec_fair.corpus.outcome import Augmented, Discarded, Malformed
-from gec_fair.edits import Edit, Edits, Undo
+from gec_fair.edits import Undo
 from gec_fair.edits.explain import as_json
 from gec_fair.errors import MalformedLine
 
@@ -56,10 +56,10 @@ def undo_of(entry: Mapping[str, Any]) -> list[Undo]:
     return [Undo(*step) for step in entry["undo"]]
 
 
-def edits_of(entry: Mapping[str, Any], side: str, words: int) -> Edits:
-    """The edits of one side, whose original has so many words."""
-    rows = [row for row in entry["edits"] if row["side"] == side]
-    return Edits(tuple(Edit(row["start"], row["end"], tuple(row["new"].split())) for row in rows), words)
+def edit_rows(entry: Mapping[str, Any], side: str) -> list[tuple[int, int, str, str]]:
+    """Start, end, old and new words of the edits of one side."""
+    rows = (row for row in entry["edits"] if row["side"] == side)
+    return [(row["start"], row["end"], row["old"], row["new"]) for row in rows]
 
 
 def numbered(entries: bytes, row: int) -> bytes:

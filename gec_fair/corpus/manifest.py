@@ -14,6 +14,7 @@ from gec_fair.corpus.readers import Reading
 from gec_fair.runs.identity import Identity, as_plain
 from gec_fair.runs.record import MANIFEST
 
+_MARK = "{}: a byte order mark was taken off"
 OUTCOMES = ("augmented", "unchanged", "discarded", "malformed")
 
 
@@ -121,6 +122,11 @@ def as_manifest(stored: Mapping[str, Any]) -> Manifest:
     )
 
 
+def had_byte_order_mark(manifest: Manifest, name: str) -> bool:
+    """Whether an input of a run began with a byte order mark, which its outputs do not have."""
+    return _MARK.format(name) in manifest.warnings
+
+
 def conclude(identity: Identity, tally: Tally, files_of: Sequence[int], outputs: tuple[str, ...]) -> Manifest:
     """The manifest of a run that is through; `files_of` says to which input each of the files belongs."""
     reasons: dict[str, dict[str, int]] = {"discarded": {}, "malformed": {}}
@@ -150,7 +156,7 @@ def _warnings(tally: Tally, totals: Mapping[str, int], names: Sequence[str], *, 
         if not seen["lines"]:
             warnings.append(f"{name}: no line was read from it")
         if seen["bom"]:
-            warnings.append(f"{name}: a byte order mark was taken off")
+            warnings.append(_MARK.format(name))
         if seen["crlf"] and not is_kept:
             warnings.append(f"{name}: {seen['crlf']} lines end in CRLF; outputs end in LF")
     if totals["malformed"]:

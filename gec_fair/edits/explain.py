@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 
 from gec_fair.edits.edit import Edits
@@ -28,6 +28,20 @@ def explain(changes: Edits, words: Sequence[str], *, style: str = "line") -> str
         at = edit.end
     lines += (show(w) for w in words[at:])
     return " ".join(lines)
+
+
+def mark(pieces: Iterable[tuple[str, str]], *, style: str = "line") -> str:
+    """A rewriting's pieces (`Rewriting.pieces`) as one text, byte for byte, with what goes and what comes marked."""
+    out_open, out_close, in_open, in_close = _STYLES[style]
+    show = escape if style == "html" else str
+    parts: list[str] = []
+    for old, new in pieces:
+        if old == new:
+            parts.append(show(old))
+            continue
+        parts += [out_open + show(old) + out_close] if old else []
+        parts += [in_open + show(new) + in_close] if new else []
+    return "".join(parts)
 
 
 def as_json(changes: Edits, words: Sequence[str]) -> list[dict[str, object]]:

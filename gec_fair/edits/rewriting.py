@@ -51,13 +51,18 @@ class Rewriting:
 
     @classmethod
     def between(cls, before: str, after: str) -> Rewriting:
-        """The edits found by comparing two texts word by word."""
+        """The edits found by comparing two texts; words that were exchanged one by one are edits of their own."""
         old, new = spaced(before), spaced(after)
-        return cls(old, diff(old.words, new.words), new)
+        changes = diff(old.words, new.words)
+        return cls(
+            old, Edits(tuple(part for edit in changes for part in _words_of(edit, old.words)), changes.length), new
+        )
 
     def then(self, following: Rewriting) -> Rewriting:
         """Both, one after the other, as one. Raises ValueError unless `following` starts from this one's words."""
-        return Rewriting(self.before, compose(self.edits, following.edits), following.after)
+        both = compose(self.edits, following.edits)
+        changed = [e for e in both if self.before.words[e.start : e.end] != e.replacement]
+        return Rewriting(self.before, Edits(tuple(changed), both.length), following.after)
 
     def replacements(self) -> Iterator[tuple[str, str]]:
         """The old and the new words of each edit; "" for none."""
@@ -118,6 +123,13 @@ def pieces_of(text: str, undo: Sequence[Undo]) -> Iterator[tuple[str, str]]:
         yield change.old, change.new
         at = change.start + len(change.new)
     yield from _nonempty(text[at:], text[at:])
+
+
+def _words_of(edit: Edit, before: Sequence[str]) -> list[Edit]:
+    if edit.growth:
+        return [edit]
+    words = enumerate(edit.replacement, edit.start)
+    return [Edit(start, start + 1, (word,)) for start, word in words if word != before[start]]
 
 
 def _text(tokens: Tokens, start: int, end: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -70,7 +71,6 @@ def render(
 ) -> str:
     """The page of a template in `folder`, which may extend `base.html.j2` and include `tables.html.j2`."""
     import jinja2
-    import vl_convert
 
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader([folder, _TEMPLATES]),
@@ -82,13 +82,14 @@ def render(
     return environment.get_template(template).render(
         tables=tables,
         specs={name: _script(chart) for name, chart in charts.items()},
-        library=_library(vl_convert).replace("</script", "<\\/script") if charts else "",
+        library=_library().replace("</script", "<\\/script") if charts else "",
         **values,
     )
 
 
-def _library(vl_convert: Any) -> str:
+def _library() -> str:
     """Vega, Vega-Lite and vegaEmbed as one script."""
+    vl_convert: Any = import_module("vl_convert")
     return str(vl_convert.javascript_bundle())
 
 

@@ -11,7 +11,7 @@ from gec_fair.razor.documents.documents import Document, LeftOut
 from gec_fair.razor.documents.languages import Languages
 from gec_fair.razor.documents.truncate import beginning
 from gec_fair.razor.rewriting.candidates import Candidate, Verdict, checked
-from gec_fair.razor.rewriting.loop import RewriteOptions, Rewriting
+from gec_fair.razor.rewriting.loop import RewriteOptions, RewritingLoop
 from gec_fair.razor.rewriting.run import run
 from gec_fair.razor.rewriting.verifiers import Nobody
 from gec_fair.razor.scoring.ranking import ScoreOptions
@@ -61,7 +61,7 @@ def without_not(text, tried):
 @pytest.mark.parametrize("mode", ["contrast", "paper"])
 def test_the_objective_never_falls_and_every_document_stays_one(mode):
     options = RewriteOptions(ScoreOptions(mode), top=4, turns=3, stop="objective", least=0.0)
-    rewriting = Rewriting(
+    rewriting = RewritingLoop(
         DOCUMENTS, options, Toy(lambda text, tried: [text.replace("not", "hardly"), f"in {text}"]), Nobody()
     )
     rewriting.make(lambda one_pass: None)
@@ -80,7 +80,7 @@ def test_the_objective_never_falls_and_every_document_stays_one(mode):
 
 def test_labels_take_turns_and_a_document_is_not_tried_more_often_than_asked():
     toy = Toy(without_not)
-    rewriting = Rewriting(DOCUMENTS, RewriteOptions(top=3, tries=2, turns=100, least=-9.0), toy, Labels())
+    rewriting = RewritingLoop(DOCUMENTS, RewriteOptions(top=3, tries=2, turns=100, least=-9.0), toy, Labels())
     why = rewriting.make(lambda one_pass: None)
     assert why == "every document that may be rewritten was"
     assert [one_pass.label for one_pass in rewriting.passes[:4]] == ["REFUTES", "SUPPORTS", "REFUTES", "SUPPORTS"]
@@ -91,14 +91,14 @@ def test_labels_take_turns_and_a_document_is_not_tried_more_often_than_asked():
 def test_who_proposes_the_same_again_is_asked_once():
     toy = Toy(without_not)
     toy.draws = False
-    rewriting = Rewriting(DOCUMENTS, RewriteOptions(top=3, tries=2, least=-9.0), toy, Labels())
+    rewriting = RewritingLoop(DOCUMENTS, RewriteOptions(top=3, tries=2, least=-9.0), toy, Labels())
     rewriting.make(lambda one_pass: None)
     assert set(rewriting.tried.values()) == {1}
     assert len(rewriting.tried) == len(DOCUMENTS)
 
 
 def test_what_turns_the_label_around_never_takes_a_place():
-    rewriting = Rewriting(DOCUMENTS, RewriteOptions(), Toy(without_not), Labels())
+    rewriting = RewritingLoop(DOCUMENTS, RewriteOptions(), Toy(without_not), Labels())
     rewriting.make(lambda one_pass: None)
     texts = dict(zip([document.id for document in DOCUMENTS], rewriting.texts, strict=True))
     for document in DOCUMENTS:
@@ -146,7 +146,7 @@ STOPS = [
 
 @pytest.mark.parametrize(("settings", "why"), STOPS)
 def test_it_stops(settings, why):
-    rewriting = Rewriting(DOCUMENTS, RewriteOptions(top=2, **settings), Toy(without_not), Labels())
+    rewriting = RewritingLoop(DOCUMENTS, RewriteOptions(top=2, **settings), Toy(without_not), Labels())
     assert rewriting.make(lambda one_pass: None) == why
     assert len(rewriting.passes) == 2 * settings.get("turns", settings.get("patience"))
 
@@ -190,7 +190,7 @@ def test_options_that_cannot_be_meant():
     with pytest.raises(UsageError, match="--top 0"):
         RewriteOptions(top=0)
     with pytest.raises(InputError, match="two labels"):
-        Rewriting(DOCUMENTS[:3], RewriteOptions(), Toy(without_not), Nobody())
+        RewritingLoop(DOCUMENTS[:3], RewriteOptions(), Toy(without_not), Nobody())
 
 
 OPTIONS = RewriteOptions(top=3, turns=3, least=-9.0)
@@ -266,7 +266,7 @@ def test_a_row_without_an_id_gets_the_name_that_the_ledger_has(tmp_path):
 def test_labels_that_are_none_are_told_before_anybody_is_asked():
     toy = Toy(without_not)
     with pytest.raises(InputError, match="120 labels for 600 documents look like numbers or names"):
-        Rewriting([Document(str(n), f"l{n % 120}", "x y") for n in range(600)], RewriteOptions(), toy, Labels())
+        RewritingLoop([Document(str(n), f"l{n % 120}", "x y") for n in range(600)], RewriteOptions(), toy, Labels())
     assert toy.requests == []
 
 

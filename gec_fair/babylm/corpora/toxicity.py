@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,10 +16,14 @@ from pydantic import BaseModel
 
 from gec_fair.babylm.corpora.build import CORPUS, Workplace, lines
 from gec_fair.classifiers.harm import KINDS, Harm, Judges, dropped, step_of
-from gec_fair.corpus.ledger import read_ledger
+from gec_fair.corpus.ledger import NAME as LEDGER
+from gec_fair.corpus.ledger import entry, numbered, read_ledger
+from gec_fair.corpus.outcome import Augmented
 from gec_fair.corpus.readers import Reading
+from gec_fair.corpus.records import Pair
 from gec_fair.corpus.run import run
 from gec_fair.corpus.writers import TEXT
+from gec_fair.edits import Edit, Edits, Rewriting, Tokens
 from gec_fair.english.sentence_pieces import pieces
 from gec_fair.errors import UsageError
 from gec_fair.llm.answer import Answer
@@ -85,10 +90,7 @@ class DropClean:
         chosen = np.zeros(clean, dtype=bool)
         chosen[np.random.Generator(np.random.PCG64(self.seed)).permutation(clean)[:number]] = True
         lot = iter(chosen.tolist())
-        write_bytes(
-            site.folder / CORPUS,
-            _rebuilt(site.original, lambda line, n, piece: piece if n in away.get(line, ()) or not next(lot) else ""),
-        )
+        _rebuild(site, lambda line, n, piece: piece if n in away.get(line, ()) or not next(lot) else "")
         return site.folder / CORPUS, {"sentences": toxic.counts["sentences"], "dropped": int(chosen.sum())}
 
 
@@ -153,7 +155,7 @@ class Detoxify:
             counts["reworded" if old in clean else "still toxic" if new.get(old) else "without an answer"] += 1
             return clean[old] + piece[len(piece.rstrip()) :] if old in clean else ""
 
-        write_bytes(site.folder / CORPUS, _rebuilt(site.original, instead))
+        _rebuild(site, instead)
         discarded = counts.total() - counts["reworded"]
         share = round(100 * discarded / max(1, counts.total()), 2)
         return site.folder / CORPUS, {
@@ -210,9 +212,9 @@ def _numbered(batch: Sequence[str]) -> str:
 def _dropped(folder: Path) -> dict[int, dict[int, str]]:
     """By line, from 1: the numbers of the dropped sentences, and what they were."""
     return {
-        int(str(entry["line"])): dropped(str(entry["detail"]))
-        for entry in read_ledger(folder)
-        if entry["outcome"] == "augmented"
+        int(record["line"]): dropped(str(record["detail"]))
+        for record in read_ledger(folder)
+        if record["outcome"] == "augmented"
     }
 
 
@@ -231,14 +233,38 @@ def _at(corpus: Path, places: Mapping[int, Mapping[int, str]]) -> Iterator[str]:
             yield from (parts[n].strip() for n in places[number])
 
 
-def _rebuilt(corpus: Path, instead: Callable[[int, int, str], str]) -> Iterator[bytes]:
-    """The corpus with another text for each sentence: `instead` gets its line (from 1), its number and itself; ""
-    drops it. Lines that lose all of theirs are empty."""
-    for number, line in enumerate(lines(corpus), 1):
-        text = line.decode("utf-8")
-        parts = pieces(text)
-        new = [instead(number, n, piece) for n, piece in enumerate(parts)]
-        if new == parts:  # of an empty line, too
-            yield line
-        else:
-            yield ("".join(new).rstrip() + text[len(text.rstrip()) :]).encode("utf-8")
+def _rebuild(site: Workplace, instead: Callable[[int, int, str], str]) -> None:
+    """The corpus with another text for each sentence, and its ledger: `instead` gets its line (from 1), its number and
+    itself; "" drops it. Lines that lose all of theirs are empty."""
+    with tempfile.TemporaryFile() as entries:
+
+        def rebuilt() -> Iterator[bytes]:
+            row = 0
+            for number, line in enumerate(lines(site.original), 1):
+                text = line.decode("utf-8")
+                parts = pieces(text)
+                new = [instead(number, n, piece) for n, piece in enumerate(parts)]
+                if new == parts:  # of an empty line, too
+                    yield line
+                    continue
+                rewriting = _rewriting(text, parts, new)
+                outcome = Augmented(Pair(CORPUS, number, rewriting.after.text, ""), rewriting)
+                entries.write(numbered(entry(CORPUS, number, outcome), row))
+                row += 1
+                yield rewriting.after.text.encode("utf-8")
+
+        write_bytes(site.folder / CORPUS, rebuilt())
+        entries.seek(0)
+        write_bytes(site.folder / LEDGER, entries)
+
+
+def _rewriting(text: str, parts: Sequence[str], new: Sequence[str]) -> Rewriting:
+    """A dropped sentence is an edit without a replacement, a reworded one an edit with one."""
+    edits, at = [], 0
+    for part, instead in zip(parts, new, strict=True):
+        end = at + len(part.split())
+        if part != instead:
+            edits.append(Edit(at, end, tuple(instead.split())))
+        at = end
+    after = "".join(new).rstrip() + text[len(text.rstrip()) :]
+    return Rewriting(Tokens.of(text, text.split()), Edits(tuple(edits), at), Tokens.of(after, after.split()))

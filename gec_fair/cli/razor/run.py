@@ -153,6 +153,7 @@ def run(
             judging,
             fields=fields,
             left_out=left_out,
+            source=data,
             prices=asker.bill.prices,
             progress=_echo_pass,
         )

@@ -119,8 +119,7 @@ def statistics(counts: Mapping[str, int]) -> list[tuple[str, str, int]]:
     (BabyLM Table 14 in form)."""
     targets: Counter[tuple[str, str]] = Counter()
     for kind, number in counts.items():
-        target = kind.partition(_TO)[2]
-        targets[AXIS_OF[target], target] += number
+        targets[axis_of(kind), kind.partition(_TO)[2]] += number
     rows = [("any", ALL, targets.total())]
     for axis in AXES:
         targets_of_axis = [
@@ -132,6 +131,11 @@ def statistics(counts: Mapping[str, int]) -> list[tuple[str, str, int]]:
             [(axis, ALL, sum(number for *_, number in targets_of_axis)), *targets_of_axis] if targets_of_axis else []
         )
     return rows
+
+
+def axis_of(kind: str) -> str:
+    """The axis of a run's reason: `woman → man` is of gender."""
+    return AXIS_OF[kind.partition(_TO)[2]]
 
 
 def versions(options: PerturbOptions) -> dict[str, str]:

@@ -8,7 +8,7 @@ from gec_fair.llm.bill import estimate
 from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.rewriting.candidates import NONE, Rewriter
 from gec_fair.razor.rewriting.chat_model import LLMRewriter
-from gec_fair.razor.rewriting.loop import RewriteOptions, Rewriting
+from gec_fair.razor.rewriting.loop import RewriteOptions, RewritingLoop
 from gec_fair.razor.rewriting.verifiers import Nobody
 
 
@@ -18,7 +18,7 @@ def estimate_first_turn(
     """How many requests the first turn sends at most, and their cost: where a model judges as well, as many verdicts as
     candidates, each with a document's words."""
     assert isinstance(rewriter, LLMRewriter)
-    rewriting = Rewriting(documents, options, rewriter, Nobody())
+    rewriting = RewritingLoop(documents, options, rewriter, Nobody())
     highest = [document for label in rewriting.names for document in rewriting.highest(label)]
     requests = rewriter.requests(highest, [0] * len(highest))
     waiting = rewriter.model.waiting(requests)

@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from gec_fair.edits import Rewriting
 from gec_fair.errors import UsageError
 from gec_fair.llm.answer import Tokens
 from gec_fair.razor.documents.documents import Document
@@ -78,9 +79,10 @@ class Pass:
         return Tokens(*(sum(row["tokens"][side] for row in self.rows) for side in (0, 1)))
 
 
-class Rewriting:
+class RewritingLoop:
     """The documents as they read now, and what was tried. `done`: passes of a run that was stopped, made again without
-    asking anybody."""
+    asking anybody. `rewritings`: by document's number, from the original to the text as it reads now, over all
+    passes."""
 
     def __init__(
         self,
@@ -97,6 +99,7 @@ class Rewriting:
         self.most = options.tries if rewriter.draws else 1
         self.tried: Counter[str] = Counter()
         self.passes: list[Pass] = []
+        self.rewritings: dict[int, Rewriting] = {}
         self._languages = Languages(self.texts)
         self._at = {document.id: i for i, document in enumerate(documents)}
         for pass_ in done:
@@ -140,7 +143,10 @@ class Rewriting:
         self.passes.append(new_pass)
         self.tried.update(row["id"] for row in new_pass.rows)
         for name, text in new_pass.replaced.items():
-            self.texts[self._at[name]] = text
+            at = self._at[name]
+            step = Rewriting.between(self.texts[at], text)
+            self.rewritings[at] = self.rewritings[at].then(step) if at in self.rewritings else step
+            self.texts[at] = text
 
     def _gain(self, turn: Sequence[Pass]) -> float:
         """As a share of what is measured."""

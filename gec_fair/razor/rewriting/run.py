@@ -4,7 +4,8 @@ OUT/begun.json        what decides the result, until it is there
 OUT/passes/0001.json  what a pass tried, chose and cost; a run that was killed continues behind the last
 OUT/rewritten.jsonl   the documents in their order, the new text in the old one's field, the old one beside it
 OUT/ledger.jsonl      who rewrote and who judged (models and digests of prompts), rows that are no document, documents
-                      that are never rewritten, and all that were tried, with candidates, verdicts, scores and costs
+                      that are never rewritten, all that were tried, with candidates, verdicts, scores and costs, and
+                      what became of each: its edits over all passes, or why it stays as it was
 OUT/manifest.json     options, inputs, versions, counts, measures, signature
 """
 
@@ -20,16 +21,19 @@ from pathlib import Path
 from typing import Any
 
 from gec_fair import __version__
+from gec_fair.corpus.ledger import changes
+from gec_fair.corpus.outcome import Augmented
+from gec_fair.corpus.records import Pair
 from gec_fair.errors import InputError, ResumeError
 from gec_fair.llm.answer import Tokens
 from gec_fair.llm.bill import OverBudget, Prices
 from gec_fair.razor.documents.documents import Document, Fields, LeftOut
 from gec_fair.razor.evaluation.term_counts import TermRanks, rank_terms
 from gec_fair.razor.rewriting.candidates import NONE, Rewriter, Verifier
-from gec_fair.razor.rewriting.loop import Pass, RewriteOptions, Rewriting
+from gec_fair.razor.rewriting.loop import Pass, RewriteOptions, RewritingLoop
 from gec_fair.razor.scoring.ranking import weights_of
 from gec_fair.runs.atomic import write_bytes, write_text
-from gec_fair.runs.digests import short_digest
+from gec_fair.runs.digests import file_digest, short_digest
 from gec_fair.runs.identity import Identity
 from gec_fair.runs.lock import lock
 from gec_fair.runs.record import Record, read_record
@@ -66,11 +70,13 @@ def run(
     *,
     fields: Fields | None = None,
     left_out: Sequence[LeftOut] = (),
+    source: Path | None = None,
     prices: Prices | None = None,
     progress: Callable[[Pass], None] = lambda finished_pass: None,
 ) -> Rewritten:
     """Rewrite, or go on where a killed run was. `left_out`: rows of the input that are no document; those that can be
-    read stay in their places, as they are. `prices`: what tokens cost, for the ledger.
+    read stay in their places, as they are. `source`: the file of the documents, for the manifest. `prices`: what tokens
+    cost, for the ledger.
 
     ResumeError where `out` holds a run on other data or with other options; InputError for documents that have the
     field of the old text already, or labels that are none."""
@@ -82,7 +88,7 @@ def run(
     with lock(out):
         record = Record(out, identity)
         record.begin()
-        rewriting = Rewriting(documents, options, rewriter, verifier, list(_done(out, documents)))
+        rewriting = RewritingLoop(documents, options, rewriter, verifier, list(_done(out, documents)))
 
         def keep(finished_pass: Pass) -> None:
             folder = out / PASSES
@@ -100,11 +106,12 @@ def run(
         write_bytes(out / OUTPUT, _rows(rewriting, names, fields or Fields(), left_out))
         first = {"outcome": "run", "rewriter": rewriter.version, "verifier": verifier.version}
         rows = _ledger(rewriting.passes, rewriting.left, left_out, prices)
-        write_bytes(out / LEDGER, map(_line, chain([first], rows)))
+        write_bytes(out / LEDGER, map(_line, chain([first], rows, _outcomes(rewriting))))
         rewritten = _count_changes(out, rewriting, why, _signature(identity, len(documents)))
         result = {
             "signature": rewritten.signature,
             "version": __version__,
+            **({} if source is None else {"file": file_digest(source), "fields": asdict(fields or Fields())}),
             "documents": rewritten.documents,
             "malformed": len(left_out),
             "empty": len(rewriting.left),
@@ -120,7 +127,7 @@ def run(
     return rewritten
 
 
-def _count_changes(out: Path, rewriting: Rewriting, why: str, signature: str) -> Rewritten:
+def _count_changes(out: Path, rewriting: RewritingLoop, why: str, signature: str) -> Rewritten:
     changed = sum(text != document.text for text, document in zip(rewriting.texts, rewriting.documents, strict=True))
     words = tuple(rank_terms(rewriting.documents, rewriting.texts))
     return Rewritten(out, tuple(rewriting.passes), changed, len(rewriting.documents), why, signature, words)
@@ -183,7 +190,9 @@ def _text_field(document: Document, fields: Fields) -> str:
     return name
 
 
-def _rows(rewriting: Rewriting, names: Sequence[str], fields: Fields, left_out: Sequence[LeftOut]) -> Iterator[bytes]:
+def _rows(
+    rewriting: RewritingLoop, names: Sequence[str], fields: Fields, left_out: Sequence[LeftOut]
+) -> Iterator[bytes]:
     waiting = iter(sorted((row for row in left_out if row.row is not None), key=lambda row: row.after))
     skipped = next(waiting, None)
     for n, (document, text, name) in enumerate(zip(rewriting.documents, rewriting.texts, names, strict=True)):
@@ -222,6 +231,22 @@ def _ledger(
         for row in pass_.rows:
             cost = {} if prices is None else {"cost": prices.cost(Tokens(*row["tokens"]))}
             yield {"pass": pass_.number + 1, **row, **cost}
+
+
+def _outcomes(rewriting: RewritingLoop) -> Iterator[Mapping[str, Any]]:
+    """Of every document that was tried."""
+    tries = {row["id"]: row for pass_ in rewriting.passes for row in pass_.rows}
+    for n, document in enumerate(rewriting.documents):
+        if document.id not in tries:
+            continue
+        file, _, line = document.where.rpartition(":")
+        place = {"file": Path(file).name, "line": int(line) if line else n + 1, "id": document.id}
+        if n in rewriting.rewritings:
+            change = changes(Augmented(Pair(file, n + 1, document.text, ""), rewriting.rewritings[n]))
+            yield {**place, "outcome": "augmented", "reason": document.label, **change}
+        else:
+            reasons = [row["reason"] or "higher" for row in tries[document.id]["candidates"]]
+            yield {**place, "outcome": "discarded", "reason": ", ".join(dict.fromkeys(reasons)) or "no candidate"}
 
 
 def _signature(identity: Identity, documents: int) -> str:

@@ -1,0 +1,68 @@
+"""The changes between texts that lie side by side: two files line by line, both sides of an evaluation set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from pathlib import Path
+
+from gec_fair.changes.change import AUGMENTED, UNCHANGED, Change, Rewritten, Side
+from gec_fair.data.compression import open_bytes
+from gec_fair.edits import Rewriting, rewritten
+from gec_fair.errors import InputError
+from gec_fair.evaluate.evalsets.catalogue import EvalSet
+from gec_fair.evaluate.scoring.texts import Reference, read_reference
+
+
+def compare_files(before: Path, after: Path) -> Rewritten:
+    """Two plain texts, line by line. Reading raises InputError if one has more lines, or is not UTF-8."""
+    return Rewritten(
+        f"{before} → {after}",
+        lambda: _lines(before, after),
+        no_undo=f"two texts were compared, and {before} is the original",
+    )
+
+
+def compare_sides(evalset: EvalSet) -> Rewritten:
+    """The twins of an evaluation set: source and target of each sentence."""
+    return Rewritten(
+        f"{evalset.name}: {evalset.orig.source.name} → {evalset.aug.source.name}",
+        lambda: _twins(evalset),
+        no_undo=f"{evalset.orig.source} is the original",
+    )
+
+
+def change_between(file: str, line: int, sides: Sequence[tuple[str, str, str]], **fields: str) -> Change:
+    """`sides`: name, text before and after."""
+    outcome = UNCHANGED if all(before == after for _, before, after in sides) else AUGMENTED
+    shown = tuple(Side.of(Rewriting.between(before, after), name) for name, before, after in sides)
+    return Change(file, line, outcome, sides=shown, **fields)
+
+
+def _lines(before: Path, after: Path) -> Iterator[Change]:
+    with open_bytes(before) as old, open_bytes(after) as new:
+        for line, texts in enumerate(zip_longest(old, new), 1):
+            if None in texts:
+                short = before if texts[0] is None else after
+                raise InputError(f"{short}: ends before line {line}; give two texts with the same lines")
+            try:
+                first, second = (text.decode().rstrip("\r\n") for text in texts)
+            except UnicodeDecodeError as fault:
+                raise InputError(f"{before} or {after}:{line}: is not UTF-8; convert it") from fault
+            yield change_between(before.name, line, [("", first, second)])
+
+
+def _twins(evalset: EvalSet) -> Iterator[Change]:
+    orig, aug = (read_reference(side.m2) for side in (evalset.orig, evalset.aug))
+    if len(orig) != len(aug):
+        raise InputError(f"{evalset.aug.m2}: {len(aug)} sentences, but {evalset.orig.m2} has {len(orig)}")
+    twins = zip(zip(*_texts(orig), strict=True), zip(*_texts(aug), strict=True), strict=True)
+    for line, ((source, target), (source_twin, target_twin)) in enumerate(twins, 1):
+        sides = [("source", source, source_twin), ("target", target, target_twin)]
+        yield change_between(evalset.orig.source.name, line, sides, axis="gender")
+
+
+def _texts(side: Reference) -> tuple[list[str], list[str]]:
+    """Sources, and what the first annotator made of them."""
+    targets = [rewritten(their[0], words) for their, words in zip(side.annotators, side.sources, strict=True)]
+    return [" ".join(words) for words in side.sources], [" ".join(words) for words in targets]

@@ -1,0 +1,110 @@
+"""Every change of a run, counted, and a few of each kind."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from random import Random
+from typing import TypeAlias
+
+from gec_fair.changes.change import UNCHANGED, Change, Rewritten
+from gec_fair.report.table import Column, Record, Table, right
+
+Kind: TypeAlias = tuple[str, str, str]
+"""Part, outcome and reason."""
+_WORDS_SHOWN = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which changes are sampled; empty values choose all. `word` was replaced, or replaces."""
+
+    outcome: str = ""
+    reason: str = ""
+    axis: str = ""
+    word: str = ""
+
+    def __call__(self, change: Change) -> bool:
+        if not self.outcome and change.outcome == UNCHANGED:
+            return False
+        wanted = ((self.outcome, change.outcome), (self.reason, change.reason), (self.axis, change.axis))
+        return all(value in ("", mine) for value, mine in wanted) and (not self.word or change.has_word(self.word))
+
+
+@dataclass(slots=True)
+class Summary:
+    """`texts` by kind, `replacements` by old and new words, `sample` in the order of the run; `chosen`: how many
+    changes the filter let through."""
+
+    texts: Counter[Kind] = field(default_factory=Counter)
+    replacements: Counter[tuple[str, str]] = field(default_factory=Counter)
+    sample: list[Change] = field(default_factory=list)
+    chosen: int = 0
+
+    def outcome_table(self) -> Table:
+        """Texts by outcome and reason."""
+        total = self.texts.total()
+        has_parts = any(part for part, *_ in self.texts)
+        records: list[Record] = [
+            {**({"corpus": part} if has_parts else {}), "outcome": outcome, "reason": reason, "texts": number,
+             "share": 100 * number / total}
+            for (part, outcome, reason), number in sorted(self.texts.items())
+        ]  # fmt: skip
+        columns = (Column("outcome"), Column("reason"), right("texts", "{:,}"), right("share", "{:.1f}", "%"))
+        return Table("outcomes", "Texts", records, columns=((Column("corpus"),) if has_parts else ()) + columns)
+
+    def replacement_table(self, limit: int | None = _WORDS_SHOWN) -> Table:
+        """Words by how often they were replaced, the commonest first."""
+        ranked = sorted(self.replacements.items(), key=lambda pair: (-pair[1], pair[0]))
+        records: list[Record] = [{"old": old, "new": new, "times": number} for (old, new), number in ranked[:limit]]
+        columns = (Column("old", "{}", unknown="∅"), Column("new", "{}", unknown="∅"), right("times", "{:,}"))
+        note = f"The {limit} commonest of {len(ranked):,} replacements." if limit and len(ranked) > limit else ""
+        return Table("replacements", "Replaced words", records, note, columns=columns)
+
+
+def summarise(
+    run: Rewritten,
+    *,
+    sample: int = 200,
+    seed: int = 0,
+    keep: Filter = Filter(),
+    progress: Callable[[int], None] = lambda done: None,
+) -> Summary:
+    """One pass over the run, in memory for `sample` changes of each kind. Every kind has its share of the sample."""
+    summary, chance = Summary(), Random(seed)
+    reservoirs: dict[Kind, list[tuple[int, Change]]] = {}
+    sizes: Counter[Kind] = Counter()
+    for number, change in enumerate(run.read()):
+        kind = change.part, change.outcome, change.reason
+        summary.texts[kind] += 1
+        summary.replacements.update(change.replacements)
+        if keep(change):
+            sizes[kind] += 1
+            _draw(reservoirs.setdefault(kind, []), (number, change), sizes[kind], sample, chance)
+        if not number % 1000:
+            progress(number)
+    if run.unchanged:
+        summary.texts["", UNCHANGED, ""] += run.unchanged
+    summary.chosen = sizes.total()
+    summary.sample = [change for _, change in sorted(_share(reservoirs.values(), sample), key=lambda one: one[0])]
+    return summary
+
+
+def _draw(
+    reservoir: list[tuple[int, Change]], change: tuple[int, Change], size: int, sample: int, chance: Random
+) -> None:
+    """Each of `size` changes has the same chance to be in the reservoir."""
+    if len(reservoir) < sample:
+        reservoir.append(change)
+    elif (place := chance.randrange(size)) < sample:
+        reservoir[place] = change
+
+
+def _share(reservoirs: Iterable[list[tuple[int, Change]]], sample: int) -> list[tuple[int, Change]]:
+    """As many of each as there is room for."""
+    waiting = sorted(reservoirs, key=len)
+    chosen: list[tuple[int, Change]] = []
+    for n, reservoir in enumerate(waiting):
+        chosen += reservoir[: (sample - len(chosen)) // (len(waiting) - n)]
+    return chosen

@@ -1,0 +1,165 @@
+"""`gec-fair show`: what a run changed, as a page or in the terminal, and the way back."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gec_fair.cli.options.tables import tell_json, tell_tables
+
+if TYPE_CHECKING:
+    from gec_fair.changes.change import Rewritten
+
+_PLAIN = 20
+
+
+@click.command()
+@click.argument("run", metavar="RUN")
+@click.argument("after", required=False, type=click.Path(path_type=Path, dir_okay=False), metavar="[AFTER]")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="PAGE",
+    help="An HTML file.  [default: show.html in RUN]",
+)
+@click.option("--plain", is_flag=True, help="Print to the terminal, and write no page.")
+@click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON, and write no page.")
+@click.option(
+    "--sample", type=click.IntRange(1), metavar="N", help="Changes that are shown.  [default: 200; 20 with --plain]"
+)
+@click.option("--seed", default=0, show_default=True, help="Of the sample.")
+@click.option(
+    "--outcome", default="", metavar="NAME", help="Sample this outcome: augmented, discarded, malformed or unchanged."
+)
+@click.option("--reason", default="", metavar="NAME", help="Sample changes with this reason.")
+@click.option("--axis", default="", metavar="NAME", help="Sample changes of this axis.")
+@click.option("--word", default="", metavar="WORD", help="Sample changes that replace this word, or write it.")
+@click.option(
+    "--undo",
+    "original",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write the text as it was before the run to FILE, byte for byte; nothing else.",
+)
+def show(
+    run: str,
+    after: Path | None,
+    output: Path | None,
+    plain: bool,
+    as_json: bool,
+    sample: int | None,
+    seed: int,
+    outcome: str,
+    reason: str,
+    axis: str,
+    word: str,
+    original: Path | None,
+) -> None:
+    """Show what a run changed: a page with sampled texts, their changes in colour, filters and counts. RUN is the
+    folder of an augmentation, of perturb, razor run or babylm corpora; an evaluation set or its folder; a table of
+    safety counterfactuals; or a text, with AFTER as its rewriting, line by line.
+
+    \b
+    gec-fair show out/st
+    gec-fair show out/perturbed --word nurse --plain
+    gec-fair show before.txt after.txt -o changes.html
+    gec-fair show out/perturbed --undo original.txt
+    """
+    from gec_fair.changes.page import PAGE, plain_lines, write_page
+    from gec_fair.changes.summary import Filter, summarise
+    from gec_fair.changes.undo import undo
+    from gec_fair.progress import bar
+
+    rewritten = find_run(run, after)
+    if original is not None:
+        is_checked = undo(rewritten, original)
+        remark = "the same bytes as the input" if is_checked else "restored; the run has no digest to compare it with"
+        click.echo(f"{original}  {original.stat().st_size:,} bytes, {remark}")
+        return
+    with bar("texts") as progress:
+        summary = summarise(
+            rewritten,
+            sample=sample or (_PLAIN if plain else 200),
+            seed=seed,
+            keep=Filter(outcome, reason, axis, word),
+            progress=lambda done: progress(done, max(done, rewritten.total)),
+        )
+    if as_json:
+        tell_json([summary.outcome_table(), summary.replacement_table(None)])
+    elif plain:
+        style = "ansi" if sys.stdout.isatty() else "line"
+        click.echo("\n".join(plain_lines(summary, style=style)))
+        tell_tables([summary.outcome_table(), summary.replacement_table(_PLAIN)])
+    else:
+        page = output or (Path(run) / PAGE if Path(run).is_dir() else Path(PAGE))
+        write_page(page, rewritten, summary)
+        click.echo(f"{page}  {len(summary.sample):,} of {summary.chosen:,} changes")
+
+
+def find_run(name: str, after: Path | None = None) -> Rewritten:
+    """What RUN and AFTER name. UsageError with the kinds there are for anything else."""
+    from gec_fair.changes.comparison import compare_files, compare_sides
+    from gec_fair.data.user_tables import FILES
+    from gec_fair.errors import UsageError
+    from gec_fair.evaluate.evalsets import catalogue
+
+    path = Path(name)
+    if after is not None:
+        for file in (path, after):
+            if not file.is_file():
+                raise UsageError(f"{file}: no such file; give two texts with the same lines")
+        return compare_files(path, after)
+    if path.is_dir():
+        return _find_in(path)
+    if name in catalogue.known():
+        return compare_sides(catalogue.find(name))
+    if path.is_file() and any(suffix in FILES for suffix in path.suffixes):
+        from gec_fair.safety.counterfactuals.changes import read_table
+
+        return read_table(path)
+    if path.is_file():
+        raise UsageError(f"{path}: is one text; give the rewritten one too: gec-fair show {path} AFTER")
+    raise UsageError(f"{name}: no such folder, file or evaluation set; give the folder of a run")
+
+
+def _find_in(folder: Path) -> Rewritten:
+    from gec_fair.babylm.corpora import changes as babylm
+    from gec_fair.changes import corpus_run
+    from gec_fair.changes.comparison import compare_sides
+    from gec_fair.corpus.partial_run import PARTIAL
+    from gec_fair.errors import UsageError
+    from gec_fair.evaluate.evalsets import catalogue
+    from gec_fair.razor.rewriting import changes as razor
+    from gec_fair.runs.record import MANIFEST, START_FILE, read_record
+
+    if (folder / MANIFEST).is_file():
+        manifest = read_record(folder / MANIFEST)
+        job = str(manifest.get("job", ""))
+        if job == "razor":
+            return razor.read_run(folder)
+        if job.startswith("babylm corpus"):
+            return babylm.read_corpus(folder, _axis_by_reason)
+        if "reading" in manifest:
+            return corpus_run.read_run(folder, _axis_by_reason)
+    for corpora in (folder, folder / "corpora"):
+        if babylm.is_corpora(corpora):
+            return babylm.read_folder(corpora, _axis_by_reason)
+    if any(folder.glob("*_aug*.m2")):
+        return compare_sides(catalogue.in_folder(folder))
+    if (folder / PARTIAL).exists() or (folder / START_FILE).exists():
+        raise UsageError(f"{folder}: the run is not finished; the same command resumes it")
+    raise UsageError(
+        f"{folder}: holds no rewriting; give the folder of gec-fair augment, perturb, razor run or babylm corpora, "
+        "or of an evaluation set"
+    )
+
+
+def _axis_by_reason(reason: str) -> str:
+    """Rewritings without a reason are of gender; the perturber's have the exchanged attributes as theirs."""
+    from gec_fair.perturber.rewriting.run import axis_of
+
+    return axis_of(reason) if reason else "gender"

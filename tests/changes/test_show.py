@@ -1,0 +1,278 @@
+"""`gec-fair show`: every kind of rewriting can be looked at, and those that keep their lines can be undone."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from gec_fair.augmentation.options import Options
+from gec_fair.augmentation.run import rewrite_corpus
+from gec_fair.babylm.corpora import build
+from gec_fair.babylm.corpora.build import Original
+from gec_fair.babylm.corpora.cda import Cda, CdaAblation
+from gec_fair.babylm.corpora.perturbation import Perturbation
+from gec_fair.perturber.rewriting.perturb import PerturbOptions
+from gec_fair.perturber.rewriting.run import perturb_corpus
+from tests.cli.invoke import run
+
+TEXT = (
+    "My sister lost her keys .\nThe shop was shut .\nHe said that his aunt sings .\nShe's  an   actress , he said .\n"
+)
+PAIRS = "he like it\tShe likes it\nwe go\twe go\nHe go home\tHe goes home\na\tb\tc\n"
+
+
+def shown(*words):
+    done = run("show", *words, "--plain")
+    assert done.code == 0, done.stderr
+    return done.stdout
+
+
+def undone(folder, path):
+    done = run("show", folder, "--undo", path)
+    assert done.code == 0, done.stderr
+    assert "the same bytes as the input" in done.stdout
+    return path.read_bytes()
+
+
+TEXTS = [
+    (TEXT.encode(), "plain lines"),
+    (TEXT.replace("\n", "\r\n").encode(), "line ends of Windows"),
+    (TEXT.rstrip("\n").encode(), "no end of the last line"),
+    (b"\xef\xbb\xbf" + TEXT.encode(), "a byte order mark"),
+    (TEXT.encode() + b"\n\n She cried \xff .\nHe left .\n \n", "empty lines, and one that is not UTF-8"),
+    ("\u00a0She\u2028sang\u00a0her song.\tHe did not.\n".encode(), "separators that end no line"),
+]
+
+
+@pytest.mark.parametrize(("content", "why"), TEXTS, ids=[row[1] for row in TEXTS])
+@pytest.mark.parametrize("kind", ["rewrite", "perturb", "chunks"])
+def test_a_rewritten_text_is_undone_byte_for_byte(kind, content, why, tmp_path):
+    first, second = tmp_path / "a.txt", tmp_path / "b.txt"
+    first.write_bytes(content)
+    second.write_bytes(TEXT.encode())
+    if kind == "rewrite":
+        rewrite_corpus([first, second], tmp_path / "out", Options("fm"))
+    else:
+        tokens = 7 if kind == "chunks" else 0
+        perturb_corpus([first, second], tmp_path / "out", PerturbOptions(axes=("gender",)), tokens=tokens)
+    assert (tmp_path / "out/rewritten.txt").read_bytes() not in (b"", content + TEXT.encode())
+    assert undone(tmp_path / "out", tmp_path / "original.txt") == content + TEXT.encode()
+
+
+def test_a_compressed_or_cut_input_is_restored_without_a_check(tmp_path):
+    (tmp_path / "a.txt.gz").write_bytes(gzip.compress(TEXT.encode()))
+    perturb_corpus([tmp_path / "a.txt.gz"], tmp_path / "out", PerturbOptions(), limit=3)
+    done = run("show", tmp_path / "out", "--undo", tmp_path / "original.txt")
+    assert (done.code, "no digest to compare" in done.stdout) == (0, True)
+    assert (tmp_path / "original.txt").read_text() == "".join(TEXT.splitlines(keepends=True)[:3])
+
+
+def test_a_text_that_was_changed_since_is_not_restored(tmp_path):
+    (tmp_path / "a.txt").write_text(TEXT)
+    perturb_corpus([tmp_path / "a.txt"], tmp_path / "out", PerturbOptions())
+    text = tmp_path / "out/rewritten.txt"
+    text.write_text(text.read_text().replace("shop", "pub"))
+    (tmp_path / "original.txt").write_text("stays")
+    done = run("show", tmp_path / "out", "--undo", tmp_path / "original.txt")
+    assert (done.code, "a.txt: cannot be restored; the files of the run are not what it wrote" in done.stderr) == (
+        2,
+        True,
+    )
+    assert (tmp_path / "original.txt").read_text() == "stays"
+
+
+def test_pairs_show_both_sides_with_file_and_line_and_are_not_undone(tmp_path):
+    (tmp_path / "c.tsv").write_text(PAIRS)
+    assert run("augment", "fm", tmp_path / "c.tsv", "-o", tmp_path / "out").code == 0
+    text = shown(tmp_path / "out")
+    assert "c.tsv:3  augmented  gender\n  source  [-He-]{+She+} go home\n  target  [-He-]{+She+} goes home\n" in text
+    assert "c.tsv:4  malformed  columns" in text
+    assert "| unchanged |" in text
+    assert "| He    | She   |" in text
+    done = run("show", tmp_path / "out", "--undo", tmp_path / "x")
+    assert (done.code, "the run wrote the augmented pairs alone" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("form", ["m2", "jsonl"])
+def test_other_formats_of_pairs_are_shown_too(form, tmp_path):
+    if form == "m2":
+        text = "S He go home\nA 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0\n\n"
+    else:
+        text = json.dumps({"source": "He go home", "target": "He goes home"}) + "\n"
+    (tmp_path / f"c.{form}").write_text(text)
+    run("augment", "fm", tmp_path / f"c.{form}", "-o", tmp_path / "out")
+    assert "source  [-He-]{+She+} go home\n  target  [-He-]{+She+} goes home" in shown(tmp_path / "out")
+
+
+def claims():
+    rows = [("SUPPORTS", f"the film was made in {city}") for city in ("Rome", "Oslo", "Bern", "Kyoto", "Lima", "Riga")]
+    rows += [("REFUTES", f"the actor was not able to sing in “{city}”") for city in ("Rome", "Oslo", "Bern", "Lima")]
+    return [{"id": f"d{n}", "label": label, "claim": claim} for n, (label, claim) in enumerate(rows)]
+
+
+def as_table(path, delimiter):
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, ["id", "label", "claim"], delimiter=delimiter)
+        writer.writeheader()
+        writer.writerows(claims())
+
+
+def as_jsonl(path, **options):
+    path.write_text("".join(json.dumps(row, **options) + "\n" for row in claims()))
+
+
+FORMS = [
+    ("data.jsonl", lambda path: as_jsonl(path), "JSON lines, escaped"),
+    ("data.jsonl", lambda path: as_jsonl(path, ensure_ascii=False, separators=(",", ":")), "compact JSON lines"),
+    ("data.csv", lambda path: as_table(path, ","), "CSV"),
+    ("data.tsv", lambda path: as_table(path, "\t"), "TSV"),
+]
+
+
+@pytest.mark.parametrize(("name", "write", "why"), FORMS, ids=[row[2] for row in FORMS])
+def test_rewritten_documents_show_their_edits_over_all_passes_and_are_undone(name, write, why, tmp_path):
+    write(tmp_path / name)
+    words = ("--rewriter", "rules", "--verifier", "none", "--top", 4, "--turns", 3, "--tries", 2)
+    assert run("razor", "run", tmp_path / name, "-o", tmp_path / "out", *words).code == 0
+    text = shown(tmp_path / "out", "--outcome", "augmented", "--sample", 99)
+    assert "augmented  REFUTES" in text
+    assert "the actor was [-not able-]{+unable+} to sing in “" in text
+    assert f"{name}:" in text
+    assert undone(tmp_path / "out", tmp_path / "original") == (tmp_path / name).read_bytes()
+
+
+def test_documents_in_a_layout_that_no_writer_uses_are_refused(tmp_path):
+    as_jsonl(tmp_path / "data.jsonl")
+    (tmp_path / "data.jsonl").write_text((tmp_path / "data.jsonl").read_text().replace('": ', '" : '))
+    run("razor", "run", tmp_path / "data.jsonl", "-o", tmp_path / "out", "--rewriter", "rules", "--verifier", "none")
+    done = run("show", tmp_path / "out", "--undo", tmp_path / "x")
+    assert (done.code, "its layout is not one that can be restored" in done.stderr) == (2, True)
+
+
+@pytest.fixture(scope="module")
+def corpora(tmp_path_factory):
+    """The original and four interventions."""
+    folder = tmp_path_factory.mktemp("babylm")
+    (folder / "text.txt").write_text(
+        "My sister lost her keys. The shop was shut.\n\nShe cried. He sang his song.\n" * 4
+    )
+    original = build.original(Original((str(folder / "text.txt"),)), folder / "corpora")
+    needed = {"original": original}
+    for intervention in (Cda(), CdaAblation(), Perturbation(tokens=9, axes=("gender",))):
+        needed[intervention.name] = build.make(intervention, folder / "corpora", needed)
+    return folder / "corpora"
+
+
+@pytest.mark.parametrize("name", ["cda", "cda-ablation", "perturbed"])
+def test_a_corpus_of_an_intervention_is_undone(name, corpora, tmp_path):
+    assert undone(corpora / name, tmp_path / "x") == (corpora / "original/corpus.txt").read_bytes()
+
+
+def test_a_folder_of_corpora_shows_each_of_them(corpora):
+    text = shown(corpora, "--sample", 99)
+    assert "cda  augmented" in text
+    assert "perturbed  augmented  woman → " in text
+    assert shown(corpora.parent, "--sample", 99) == text  # the experiment's folder
+    done = run("show", corpora, "--undo", corpora / "x")
+    assert (done.code, "name one of its corpora, such as" in done.stderr) == (2, True)
+
+
+def test_a_table_of_counterfactuals_shows_each_text_and_its_copies(tmp_path):
+    (tmp_path / "texts.csv").write_text("id,text,slices,hate\na,Muslims pray in a mosque .,Religion: Islam,0\n")
+    assert run("safety", "counterfactuals", tmp_path / "texts.csv", "-o", tmp_path / "all.csv").code == 0
+    text = shown(tmp_path / "all.csv", "--sample", 99)
+    assert "all.csv:" in text
+    assert "augmented  Islam → Judaism  Religion" in text
+    assert "[-Muslims-]{+Jews+} pray in a [-mosque-]{+synagogue+} ." in text
+
+
+def test_two_texts_are_compared_line_by_line(tmp_path):
+    (tmp_path / "before.txt").write_text("she sings\nwe go\nhe is not able\n")
+    (tmp_path / "after.txt").write_text("they sing\nwe go\nhe is unable\n")
+    text = shown(tmp_path / "before.txt", tmp_path / "after.txt")
+    assert "before.txt:1  augmented\n[-she-]{+they+} [-sings-]{+sing+}\n" in text
+    assert "he is [-not able-]{+unable+}" in text
+    (tmp_path / "after.txt").write_text("they sing\n")
+    done = run("show", tmp_path / "before.txt", tmp_path / "after.txt", "--plain")
+    assert (done.code, "after.txt: ends before line 2; give two texts with the same lines" in done.stderr) == (2, True)
+
+
+def test_the_twins_of_an_evaluation_set_are_shown_by_name_or_folder(tmp_path):
+    assert "they-probe_orig.src.txt:" in shown("they-probe")
+    (tmp_path / "x_orig.m2").write_text("S He go\nA 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0\n\n")
+    (tmp_path / "x_st_aug.m2").write_text("S They goes\nA 1 2|||R:VERB:SVA|||go|||REQUIRED|||-NONE-|||0\n\n")
+    for side in ("orig", "st_aug"):
+        (tmp_path / f"x_{side}.src.txt").write_text("…\n")
+    text = shown(tmp_path)
+    assert "  source  [-He-]{+They+} [-go-]{+goes+}\n  target  [-He-]{+They+} [-goes-]{+go+}\n" in text
+
+
+def test_filters_choose_what_is_sampled(tmp_path):
+    (tmp_path / "a.txt").write_text(TEXT * 30)
+    perturb_corpus([tmp_path / "a.txt"], tmp_path / "out", PerturbOptions(axes=("gender",)))
+    by_word = shown(tmp_path / "out", "--word", "sister", "--sample", 999)
+    assert by_word.count("a.txt:") == by_word.count("[-sister-]{+") == 30
+    assert "unchanged\n" in shown(tmp_path / "out", "--outcome", "unchanged")
+    assert shown(tmp_path / "out", "--axis", "race").startswith("\nTexts")
+    counts = json.loads(run("show", tmp_path / "out", "--json").stdout)
+    assert sum(row["texts"] for row in counts["outcomes"]) == 120
+    assert {"old": "sister", "new": "brother", "times": 30} in counts["replacements"]
+
+
+MISTAKES = [
+    ((), "absent", "no such folder, file or evaluation set", "nothing there"),
+    (("a.txt",), "a.txt", "is one text; give the rewritten one too", "one text"),
+    (("folder/b.txt",), "folder", "holds no rewriting", "another folder"),
+    (("folder/.partial/checkpoint.json",), "folder", "is not finished; the same command resumes it", "a stopped run"),
+]
+
+
+@pytest.mark.parametrize(("files", "name", "message", "why"), MISTAKES, ids=[row[3] for row in MISTAKES])
+def test_what_cannot_be_shown_is_refused_with_a_remedy(files, name, message, why, tmp_path):
+    for file in files:
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_text("{}")
+    done = run("show", tmp_path / name)
+    assert done.code == 2
+    assert message in done.stderr
+
+
+@pytest.mark.parametrize("name", ["st-run", "fm-run", "perturb-run", "razor-run", "babylm-run", "evalset-run"])
+def test_runs_of_older_versions_can_be_looked_at(name, tmp_path):
+    shutil.copytree(OLD / name, tmp_path / name)
+    assert "Replaced words" in shown(tmp_path / name)
+    if name in ("perturb-run", "razor-run"):
+        done = run("show", tmp_path / name, "--undo", tmp_path / "x")
+        assert (done.code, "an older version wrote" in done.stderr) == (2, True)
+
+
+def test_the_page_filters_in_a_browser_without_a_network(tmp_path, browser):
+    (tmp_path / "a.txt").write_text(TEXT * 3)
+    perturb_corpus([tmp_path / "a.txt"], tmp_path / "out", PerturbOptions(axes=("gender",)))
+    done = run("show", tmp_path / "out")
+    assert done.stdout.startswith(f"{tmp_path / 'out/show.html'}  ")
+    page = browser.new_page(viewport={"width": 390, "height": 800}, color_scheme="dark")
+    requests, faults = [], []
+    page.on("request", lambda request: requests.append(request.url))
+    page.on("pageerror", lambda fault: faults.append(str(fault)))
+    page.goto((tmp_path / "out/show.html").as_uri())
+    everything = page.locator(".case:visible").count()
+    page.locator("input[data-key=word]").fill("Sister")
+    sisters = page.locator(".case:visible")
+    assert 0 < sisters.count() < everything
+    assert "sister" in sisters.first.locator("del").all_inner_texts()
+    assert page.locator("[data-count]").inner_text() == f"{sisters.count()} of {everything}"
+    assert sisters.first.locator("small").first.inner_text().startswith("a.txt:1 · augmented · woman → man · gender")
+    page.locator("input[data-key=word]").fill("")
+    page.locator("select[data-key=reason]").select_option("man → woman")
+    assert {"woman → man" in text for text in page.locator(".case:visible").all_inner_texts()} == {False}
+    gone, come = (page.locator(f".case:visible {tag}").first.bounding_box() for tag in ("del", "ins"))
+    assert gone["y"] == come["y"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390  # nothing hangs over on a phone
+    assert (faults, [url for url in requests if not url.startswith("file:")]) == ([], [])
+    page.close()
