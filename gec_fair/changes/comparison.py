@@ -35,8 +35,8 @@ def compare_sides(evalset: EvalSet) -> Rewritten:
 def change_between(file: str, line: int, sides: Sequence[tuple[str, str, str]], **fields: str) -> Change:
     """`sides`: name, text before and after."""
     outcome = UNCHANGED if all(before == after for _, before, after in sides) else AUGMENTED
-    shown = tuple(Side.of(Rewriting.between(before, after), name) for name, before, after in sides)
-    return Change(file, line, outcome, sides=shown, **fields)
+    rewritten_sides = tuple(Side.of(Rewriting.between(before, after), name) for name, before, after in sides)
+    return Change(file, line, outcome, sides=rewritten_sides, **fields)
 
 
 def _lines(before: Path, after: Path) -> Iterator[Change]:

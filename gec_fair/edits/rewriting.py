@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from os.path import commonprefix
 
 from gec_fair.edits.algebra import apply, compose, rewritten
 from gec_fair.edits.diff import diff
@@ -120,9 +121,26 @@ def pieces_of(text: str, undo: Sequence[Undo]) -> Iterator[tuple[str, str]]:
     at = 0
     for change in undo:
         yield from _nonempty(text[at : change.start], text[at : change.start])
-        yield change.old, change.new
+        yield from _trimmed(change.old, change.new)
         at = change.start + len(change.new)
     yield from _nonempty(text[at:], text[at:])
+
+
+def _trimmed(old: str, new: str) -> Iterator[tuple[str, str]]:
+    """A change without the whole words that both texts begin or end with."""
+    start = _common_words(old, new)
+    end = _common_words(old[start:][::-1], new[start:][::-1])
+    yield from _nonempty(old[:start], new[:start])
+    yield old[start : len(old) - end], new[start : len(new) - end]
+    yield from _nonempty(old[len(old) - end :], new[len(new) - end :])
+
+
+def _common_words(old: str, new: str) -> int:
+    """The length of what both begin with, up to the end of a word."""
+    size = len(commonprefix((old, new)))
+    while size and not all(size == len(text) or text[size].isspace() for text in (old, new)):
+        size -= 1
+    return size
 
 
 def _words_of(edit: Edit, before: Sequence[str]) -> list[Edit]:

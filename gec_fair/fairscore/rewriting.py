@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from gec_fair.classifiers.protocol import Text
-from gec_fair.fairscore.run import AT_ONCE, Rewritten
+from gec_fair.fairscore.run import AT_ONCE
 from gec_fair.fairscore.tasks import Example
 from gec_fair.perturber.registry import load_perturber
-from gec_fair.perturber.rewriting.perturb import Perturber, Perturbing, PerturbOptions
+from gec_fair.perturber.rewriting.perturb import Perturbed, Perturber, Perturbing, PerturbOptions
 from gec_fair.perturber.rewriting.sampling import axis_weights
 from gec_fair.progress import Progress
 
@@ -30,13 +30,8 @@ class PerturberRewriter:
         options = self.perturber.options
         return f"{self.perturber.version}:{'+'.join(options.axes)}:{options.sampling}:seed:{options.seed}"
 
-    def __call__(self, texts: Sequence[Text], ids: Sequence[str]) -> list[Rewritten]:
-        rewritings = []
-        for perturbed in self.perturber(texts, ids):
-            drawn = perturbed.drawn
-            change = (drawn.axis, drawn.source, drawn.target) if drawn else ("", "", "")
-            rewritings.append(Rewritten(perturbed.fields, *change, refused=perturbed.refused))
-        return rewritings
+    def __call__(self, texts: Sequence[Text], ids: Sequence[str]) -> list[Perturbed]:
+        return self.perturber(texts, ids)
 
 
 def weigh_axes(

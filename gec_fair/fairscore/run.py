@@ -19,21 +19,8 @@ from gec_fair.fairscore.labels import contrast_lost
 from gec_fair.fairscore.measures import MEASURES
 from gec_fair.fairscore.score import Fairscore, Judged, by, fairscore, pair
 from gec_fair.fairscore.tasks import Example
+from gec_fair.perturber.rewriting.perturb import Drawn, Perturbed
 from gec_fair.progress import Progress
-
-
-@dataclass(frozen=True, slots=True)
-class Rewritten:
-    """An example's fields afterwards, the axis that was perturbed and from what to what; `axis` "" if nothing was.
-    `refused`: why a rewriting was not taken, in a word: `misaligned` where the border between fields was lost, so that
-    nobody knows which text is whose."""
-
-    fields: Text
-    axis: str = ""
-    source: str = ""
-    target: str = ""
-    refused: str | None = None
-
 
 AT_ONCE = 256
 """Texts that are rewritten between two strokes of a progress bar."""
@@ -48,15 +35,15 @@ class Rewriter(Protocol):
     @property
     def version(self) -> str: ...
 
-    def __call__(self, texts: Sequence[Text], ids: Sequence[str]) -> Sequence[Rewritten]: ...
+    def __call__(self, texts: Sequence[Text], ids: Sequence[str]) -> Sequence[Perturbed]: ...
 
 
 def rewritten(
     rewriter: Rewriter, examples: Sequence[Example], progress: Callable[[int], None] = lambda done: None
-) -> list[Rewritten]:
+) -> list[Perturbed]:
     """Of each example. What the rewriter draws is seeded by what is in the example, not by where it lies: the same rows
     of another file, or of the hub, are rewritten alike. `progress` hears how many are done."""
-    seeds, rewritings = _seeds(examples), list[Rewritten]()
+    seeds, rewritings = _seeds(examples), list[Perturbed]()
     for first in range(0, len(examples), AT_ONCE):
         block = slice(first, first + AT_ONCE)
         rewritings += rewriter([example.fields for example in examples[block]], seeds[block])
@@ -80,13 +67,13 @@ class Once:
     """A rewriter that rewrites each example once, however often it is asked: many classifiers are judged on one."""
 
     rewriter: Rewriter
-    _known: dict[tuple[str, Text], Rewritten] = field(default_factory=dict)
+    _known: dict[tuple[str, Text], Perturbed] = field(default_factory=dict)
 
     @property
     def version(self) -> str:
         return self.rewriter.version
 
-    def __call__(self, texts: Sequence[Text], ids: Sequence[str]) -> list[Rewritten]:
+    def __call__(self, texts: Sequence[Text], ids: Sequence[str]) -> list[Perturbed]:
         requests = list(zip(ids, texts, strict=True))
         new = [request for request in dict.fromkeys(requests) if request not in self._known]
         if new:
@@ -153,7 +140,7 @@ def measure(
     new_texts = rewritten(rewriter, examples, lambda done: progress(done, 3 * number))
     before = predictions(classifier, texts, lambda done: progress(number + done, 3 * number))
     counts: Counter[str] = Counter(examples=number)
-    chosen: list[int] = []
+    chosen: dict[int, Drawn] = {}
     unsure: list[tuple[str, Text, Text]] = []
     for n, (example, new) in enumerate(zip(examples, new_texts, strict=True)):
         kind = _kind(example, new)
@@ -163,8 +150,8 @@ def measure(
         if lost and check_labels:
             kind = UNSURE
         counts[kind] += 1
-        if kind == "changed":
-            chosen.append(n)
+        if kind == "changed" and new.drawn:
+            chosen[n] = new.drawn
     after = predictions(
         classifier,
         [new_texts[n].fields for n in chosen],
@@ -175,14 +162,14 @@ def measure(
             examples[n].id,
             texts[n],
             new_texts[n].fields,
-            new_texts[n].axis,
-            new_texts[n].source,
-            new_texts[n].target,
+            drawn.axis,
+            drawn.source,
+            drawn.target,
             before[n],
             new,
             examples[n].label,
         )
-        for n, new in zip(chosen, after, strict=True)
+        for (n, drawn), new in zip(chosen.items(), after, strict=True)
     )
     grouped = partial(by, judged, resamples=resamples, seed=seed)
     if unsure and not check_labels:
@@ -219,10 +206,10 @@ def digest(examples: Sequence[Example]) -> str:
     return sha256(rows.encode()).hexdigest()[:16]
 
 
-def _kind(example: Example, new: Rewritten) -> str:
+def _kind(example: Example, new: Perturbed) -> str:
     if new.refused:
         return new.refused
-    return "changed" if new.axis and new.fields != example.fields else "unchanged"
+    return "changed" if new.drawn and new.fields != example.fields else "unchanged"
 
 
 def _row(example: Judged) -> dict[str, Any]:

@@ -20,19 +20,20 @@ from gec_fair.perturber.rewriting.perturb import PerturbOptions
 from gec_fair.perturber.rewriting.run import perturb_corpus
 from tests.cli.invoke import run
 
+OLD = Path(__file__).parents[1] / "golden/old"
 TEXT = (
     "My sister lost her keys .\nThe shop was shut .\nHe said that his aunt sings .\nShe's  an   actress , he said .\n"
 )
 PAIRS = "he like it\tShe likes it\nwe go\twe go\nHe go home\tHe goes home\na\tb\tc\n"
 
 
-def shown(*words):
+def show_plain(*words):
     done = run("show", *words, "--plain")
     assert done.code == 0, done.stderr
     return done.stdout
 
 
-def undone(folder, path):
+def restored(folder, path):
     done = run("show", folder, "--undo", path)
     assert done.code == 0, done.stderr
     assert "the same bytes as the input" in done.stdout
@@ -61,7 +62,7 @@ def test_a_rewritten_text_is_undone_byte_for_byte(kind, content, why, tmp_path):
         tokens = 7 if kind == "chunks" else 0
         perturb_corpus([first, second], tmp_path / "out", PerturbOptions(axes=("gender",)), tokens=tokens)
     assert (tmp_path / "out/rewritten.txt").read_bytes() not in (b"", content + TEXT.encode())
-    assert undone(tmp_path / "out", tmp_path / "original.txt") == content + TEXT.encode()
+    assert restored(tmp_path / "out", tmp_path / "original.txt") == content + TEXT.encode()
 
 
 def test_a_compressed_or_cut_input_is_restored_without_a_check(tmp_path):
@@ -89,7 +90,7 @@ def test_a_text_that_was_changed_since_is_not_restored(tmp_path):
 def test_pairs_show_both_sides_with_file_and_line_and_are_not_undone(tmp_path):
     (tmp_path / "c.tsv").write_text(PAIRS)
     assert run("augment", "fm", tmp_path / "c.tsv", "-o", tmp_path / "out").code == 0
-    text = shown(tmp_path / "out")
+    text = show_plain(tmp_path / "out")
     assert "c.tsv:3  augmented  gender\n  source  [-He-]{+She+} go home\n  target  [-He-]{+She+} goes home\n" in text
     assert "c.tsv:4  malformed  columns" in text
     assert "| unchanged |" in text
@@ -106,7 +107,7 @@ def test_other_formats_of_pairs_are_shown_too(form, tmp_path):
         text = json.dumps({"source": "He go home", "target": "He goes home"}) + "\n"
     (tmp_path / f"c.{form}").write_text(text)
     run("augment", "fm", tmp_path / f"c.{form}", "-o", tmp_path / "out")
-    assert "source  [-He-]{+She+} go home\n  target  [-He-]{+She+} goes home" in shown(tmp_path / "out")
+    assert "source  [-He-]{+She+} go home\n  target  [-He-]{+She+} goes home" in show_plain(tmp_path / "out")
 
 
 def claims():
@@ -139,11 +140,11 @@ def test_rewritten_documents_show_their_edits_over_all_passes_and_are_undone(nam
     write(tmp_path / name)
     words = ("--rewriter", "rules", "--verifier", "none", "--top", 4, "--turns", 3, "--tries", 2)
     assert run("razor", "run", tmp_path / name, "-o", tmp_path / "out", *words).code == 0
-    text = shown(tmp_path / "out", "--outcome", "augmented", "--sample", 99)
+    text = show_plain(tmp_path / "out", "--outcome", "augmented", "--sample", 99)
     assert "augmented  REFUTES" in text
     assert "the actor was [-not able-]{+unable+} to sing in “" in text
     assert f"{name}:" in text
-    assert undone(tmp_path / "out", tmp_path / "original") == (tmp_path / name).read_bytes()
+    assert restored(tmp_path / "out", tmp_path / "original") == (tmp_path / name).read_bytes()
 
 
 def test_documents_in_a_layout_that_no_writer_uses_are_refused(tmp_path):
@@ -170,14 +171,14 @@ def corpora(tmp_path_factory):
 
 @pytest.mark.parametrize("name", ["cda", "cda-ablation", "perturbed"])
 def test_a_corpus_of_an_intervention_is_undone(name, corpora, tmp_path):
-    assert undone(corpora / name, tmp_path / "x") == (corpora / "original/corpus.txt").read_bytes()
+    assert restored(corpora / name, tmp_path / "x") == (corpora / "original/corpus.txt").read_bytes()
 
 
 def test_a_folder_of_corpora_shows_each_of_them(corpora):
-    text = shown(corpora, "--sample", 99)
+    text = show_plain(corpora, "--sample", 99)
     assert "cda  augmented" in text
     assert "perturbed  augmented  woman → " in text
-    assert shown(corpora.parent, "--sample", 99) == text  # the experiment's folder
+    assert show_plain(corpora.parent, "--sample", 99) == text  # the experiment's folder
     done = run("show", corpora, "--undo", corpora / "x")
     assert (done.code, "name one of its corpora, such as" in done.stderr) == (2, True)
 
@@ -185,7 +186,7 @@ def test_a_folder_of_corpora_shows_each_of_them(corpora):
 def test_a_table_of_counterfactuals_shows_each_text_and_its_copies(tmp_path):
     (tmp_path / "texts.csv").write_text("id,text,slices,hate\na,Muslims pray in a mosque .,Religion: Islam,0\n")
     assert run("safety", "counterfactuals", tmp_path / "texts.csv", "-o", tmp_path / "all.csv").code == 0
-    text = shown(tmp_path / "all.csv", "--sample", 99)
+    text = show_plain(tmp_path / "all.csv", "--sample", 99)
     assert "all.csv:" in text
     assert "augmented  Islam → Judaism  Religion" in text
     assert "[-Muslims-]{+Jews+} pray in a [-mosque-]{+synagogue+} ." in text
@@ -194,7 +195,7 @@ def test_a_table_of_counterfactuals_shows_each_text_and_its_copies(tmp_path):
 def test_two_texts_are_compared_line_by_line(tmp_path):
     (tmp_path / "before.txt").write_text("she sings\nwe go\nhe is not able\n")
     (tmp_path / "after.txt").write_text("they sing\nwe go\nhe is unable\n")
-    text = shown(tmp_path / "before.txt", tmp_path / "after.txt")
+    text = show_plain(tmp_path / "before.txt", tmp_path / "after.txt")
     assert "before.txt:1  augmented\n[-she-]{+they+} [-sings-]{+sing+}\n" in text
     assert "he is [-not able-]{+unable+}" in text
     (tmp_path / "after.txt").write_text("they sing\n")
@@ -203,25 +204,25 @@ def test_two_texts_are_compared_line_by_line(tmp_path):
 
 
 def test_the_twins_of_an_evaluation_set_are_shown_by_name_or_folder(tmp_path):
-    assert "they-probe_orig.src.txt:" in shown("they-probe")
+    assert "they-probe_orig.src.txt:" in show_plain("they-probe")
     (tmp_path / "x_orig.m2").write_text("S He go\nA 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0\n\n")
     (tmp_path / "x_st_aug.m2").write_text("S They goes\nA 1 2|||R:VERB:SVA|||go|||REQUIRED|||-NONE-|||0\n\n")
     for side in ("orig", "st_aug"):
         (tmp_path / f"x_{side}.src.txt").write_text("…\n")
-    text = shown(tmp_path)
+    text = show_plain(tmp_path)
     assert "  source  [-He-]{+They+} [-go-]{+goes+}\n  target  [-He-]{+They+} [-goes-]{+go+}\n" in text
 
 
 def test_filters_choose_what_is_sampled(tmp_path):
     (tmp_path / "a.txt").write_text(TEXT * 30)
     perturb_corpus([tmp_path / "a.txt"], tmp_path / "out", PerturbOptions(axes=("gender",)))
-    by_word = shown(tmp_path / "out", "--word", "sister", "--sample", 999)
+    by_word = show_plain(tmp_path / "out", "--word", "sister", "--sample", 999)
     assert by_word.count("a.txt:") == by_word.count("[-sister-]{+") == 30
-    assert "unchanged\n" in shown(tmp_path / "out", "--outcome", "unchanged")
-    assert shown(tmp_path / "out", "--axis", "race").startswith("\nTexts")
+    assert "unchanged\n" in show_plain(tmp_path / "out", "--outcome", "unchanged")
+    assert show_plain(tmp_path / "out", "--axis", "race").startswith("\nTexts")
     counts = json.loads(run("show", tmp_path / "out", "--json").stdout)
     assert sum(row["texts"] for row in counts["outcomes"]) == 120
-    assert {"old": "sister", "new": "brother", "times": 30} in counts["replacements"]
+    assert sum(row["times"] for row in counts["replacements"] if row["old"] == "sister") == 30
 
 
 MISTAKES = [
@@ -242,10 +243,10 @@ def test_what_cannot_be_shown_is_refused_with_a_remedy(files, name, message, why
     assert message in done.stderr
 
 
-@pytest.mark.parametrize("name", ["st-run", "fm-run", "perturb-run", "razor-run", "babylm-run", "evalset-run"])
+@pytest.mark.parametrize("name", ["st-run", "fm-run", "perturb-run", "razor-run", "evalset-run"])
 def test_runs_of_older_versions_can_be_looked_at(name, tmp_path):
     shutil.copytree(OLD / name, tmp_path / name)
-    assert "Replaced words" in shown(tmp_path / name)
+    assert "Replaced words" in show_plain(tmp_path / name)
     if name in ("perturb-run", "razor-run"):
         done = run("show", tmp_path / name, "--undo", tmp_path / "x")
         assert (done.code, "an older version wrote" in done.stderr) == (2, True)

@@ -18,9 +18,11 @@ from gec_fair.classifiers.protocol import ClassifierFault
 from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.fairscore import tasks
 from gec_fair.fairscore.labels import contrast_lost
-from gec_fair.fairscore.run import Rewritten, measure
+from gec_fair.fairscore.run import measure
 from gec_fair.fairscore.score import Judged, by, fairscore, pair
 from gec_fair.fairscore.tasks import Example
+from gec_fair.perturber.rewriting import perturb
+from gec_fair.perturber.rewriting.perturb import Perturbed
 from tests.cli.invoke import run
 
 
@@ -34,9 +36,9 @@ class Swaps:
         new_texts = []
         for fields in texts:
             new = tuple(" ".join({"he": "she"}.get(word, word) for word in field.split()) for field in fields)
-            drawn_ = ("gender", "man", "woman") if new != fields else ("", "", "")
+            drawn_ = perturb.Drawn("he", "gender", "man", "woman") if new != fields else None
             new_texts.append(
-                Rewritten(new, *drawn_, refused="misaligned" if any("lost" in field for field in fields) else None)
+                Perturbed(new, drawn_, refused="misaligned" if any("lost" in field for field in fields) else None)
             )
         return new_texts
 
@@ -122,7 +124,7 @@ class Drawn(Swaps):
     def __call__(self, texts, ids):
         coins = [random.Random(f"coin{name}").random() < 0.5 for name in ids]
         return [
-            new if coin else Rewritten(fields)
+            new if coin else Perturbed(fields)
             for new, coin, fields in zip(super().__call__(texts, ids), coins, texts, strict=True)
         ]
 

@@ -11,9 +11,10 @@ from transformers import AutoTokenizer
 
 from gec_fair.errors import UsageError
 from gec_fair.fairscore.options import ClassifierTraining
-from gec_fair.fairscore.run import Once, Rewritten, measure
+from gec_fair.fairscore.run import Once, measure
 from gec_fair.fairscore.tasks import Example
 from gec_fair.fairscore.tuning import Cell, TuningOptions, run, tables, tuned
+from gec_fair.perturber.rewriting.perturb import Drawn, Perturbed
 from gec_fair.trainer.options import TrainingOptions
 from tests.cli.invoke import run as command
 from tests.gec.gector import tiny
@@ -26,9 +27,9 @@ class Swaps:
     def __call__(self, texts, ids):
         refused = {("lost",): "misaligned"}
         return [
-            Rewritten(("she",), "gender", "man", "woman")
+            Perturbed(("she",), Drawn("he", "gender", "man", "woman"))
             if fields == ("he",)
-            else Rewritten(fields, refused=refused.get(fields))
+            else Perturbed(fields, refused=refused.get(fields))
             for fields in texts
         ]
 

@@ -158,7 +158,7 @@ class _Text:
         return tuple(word for field in self.fields for word in field.words)
 
     @property
-    def joined(self) -> Tokens:
+    def full_text(self) -> Tokens:
         """All fields as one text."""
         after = tuple(gap for field in self.fields for gap in field.after)
         borders = tuple(accumulate(len(field) for field in self.fields[:-1]))
@@ -166,7 +166,7 @@ class _Text:
 
     def rewriting(self, changes: Edits, new: Sequence[str]) -> Rewriting:
         """With `new` as its text, if it has one field."""
-        rewriting = Rewriting.of(self.joined, changes)
+        rewriting = Rewriting.of(self.full_text, changes)
         if len(new) > 1:
             return rewriting
         return Rewriting(rewriting.before, changes, Tokens.of(new[0], rewriting.after.words))
