@@ -21,28 +21,16 @@ BABYLM ?= small
 OUT_BABYLM ?= out/babylm-$(BABYLM)
 BABYLM_recorded = --set seeds=3 --set share=1 --set sample=1508 --set pretrain.training.steps=2300 --set pretrain.training.eval_every=1150 --set 'pretrain.keep_at=[200,600,1200]'
 OUT_SAFETY ?= out/safety-demo
-SAFETY = $(BIN)/gec-fair safety
-SAFETY_SPLITS = --set 'train=[$(1)/train.csv]' --set 'validation=[$(1)/validation.csv]' --set 'test=[$(1)/test.csv]'
-SAFETY_TRAINED = $(foreach name,$(2),$(foreach view,words letters,--source $(name)-$(view)=sklearn:$(1)/$(name)-$(view).skops))
-SAFETY_SOURCES = --source views --source profanity --source vader $(call SAFETY_TRAINED,$(OUT_SAFETY)/sources,ethos toxigen)
-SAFETY_TABLES = $(foreach name,davidson ethos toxigen openai,$(OUT_SAFETY)/texts/$(name).csv)
-MIXED = $(OUT_SAFETY)/mixed
-MIXED_SOURCES = --source profanity --source vader $(call SAFETY_TRAINED,$(MIXED)/sources,davidson ethos toxigen openai)
-SAFETY_SEARCH = --set search.trials=40 --set search.beta=50
-SAFETY_SWEEPS = --set sweeps.lambda_safe=[0.01,0.05,0.1,0.5,1] --set sweeps.lambda_unsafe=[0.01,0.02,0.03,0.04,0.05] --set sweeps.beta_safe=[1,10,50,100,500] --set sweeps.beta_unsafe=[1,10,50,100,500]
-HATECHECK = --groups training/hatecheck-groups.csv
+OUT_SAFETY_RECORDED ?= out/safety-recorded
 OUT_RAZOR ?= out/razor-demo
 RAZOR_SEEDS ?= 1
-RAZOR_DATA = --train $(OUT_RAZOR)/train.jsonl --rewritten $(OUT_RAZOR)/rewritten/rewritten.jsonl --test held-out=$(OUT_RAZOR)/held-out.jsonl --test symmetric=$(OUT_RAZOR)/symmetric.jsonl
 OUT_TRANSFORMER ?= out/razor-transformer
-TRANSFORMER = --backbone $(OUT_TRANSFORMER)/encoder/best --settings training/razor-small.yaml --runs $(OUT_TRANSFORMER)/runs --seeds 3
 DEMO        = out/fairness-demo
-DEMO_MODEL  = $(DEMO)/encoders/original/0/best
 # glibc gives large buffers back after every step and faults them in again: a tenth of a small model's training time
 KEEP    = MALLOC_TOP_PAD_=268435456 MALLOC_TRIM_THRESHOLD_=17179869184 MALLOC_MMAP_THRESHOLD_=8589934592
 WORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: help install install-dev augment-clang8 finetune-gector compare-gaps experiment-small from-scratch fairberta-small babylm-small fairness-demo safety-demo razor-demo razor-transformer harper test lint \
+.PHONY: help install install-dev augment-clang8 finetune-gector compare-gaps experiment-small from-scratch fairberta-small babylm-small fairness-demo safety-demo safety-recorded razor-demo razor-transformer harper test lint \
         benchmarks clean
 
 help:  ## list the targets
@@ -81,10 +69,10 @@ compare-gaps: $(VENV)/evaluate  ## gaps of RUNS=dir (SYSTEM/SEED/SET/{orig,aug}.
 	$(BIN)/gec-fair compare $(RUNS) $(if $(FULL),--full $(FULL)) --workers $(WORKERS) $(if $(RUNS),,-o out/gaps)
 
 experiment-small: $(VENV)/train  ## the whole experiment in small, from the committed encoder: two cores, a quarter of an hour
-	$(KEEP) $(BIN)/python training/from-scratch/run.py small -o $(OUT_SMALL) --workers $(WORKERS)
+	$(BIN)/python -m gec_fair.recipes from-scratch-small -o $(OUT_SMALL) --set workers=$(WORKERS)
 
 from-scratch: $(VENV)/train  ## the same at full size: base tagger, then systems 1-4 x 3 seeds (two hours on two cores)
-	$(KEEP) $(BIN)/python training/from-scratch/run.py full -o $(OUT_FULL) --workers $(WORKERS)
+	$(BIN)/python -m gec_fair.recipes from-scratch-full -o $(OUT_FULL) --set workers=$(WORKERS)
 
 fairberta-small: $(VENV)/dev  ## encoders on a corpus as it is and perturbed, three seeds each, judged
 	$(BIN)/python training/fairberta_small.py -o $(OUT_FAIRBERTA) --workers $(WORKERS)
@@ -93,53 +81,19 @@ babylm-small: $(VENV)/dev  ## corpora, interventions, LTG-BERTs from scratch, bi
 	$(KEEP) $(BIN)/gec-fair babylm experiment training/babylm-small.yaml $(BABYLM_$(BABYLM)) -o $(OUT_BABYLM) --workers $(WORKERS)
 
 fairness-demo: $(VENV)/dev  ## perturb, fairscore and bias suites, end to end on a small model trained on the spot
-	$(BIN)/gec-fair perturb samples/people.txt -o $(DEMO)/perturbed --workers $(WORKERS)
-	$(BIN)/python training/fairberta_small.py -o $(DEMO)/encoders --seeds 1 --steps 300 --limit 3000 --set vocabulary=4000 --set encoder.positions=128 --suite-options '--sample 120' --workers $(WORKERS)
-	$(BIN)/gec-fair fairtune sst2 rte --model tfidf --model $(DEMO_MODEL) --settings training/fairtune.yaml --set training.learning_rate=5e-4 --set epochs=2 --limit 2000 --seeds 2 -o $(DEMO)/fairtune
-	$(BIN)/gec-fair fairscore --task sst2 --model $(DEMO)/fairtune/runs/sst2/$(subst /,-,$(DEMO_MODEL))/original/0/best
-	$(BIN)/gec-fair lmbias run --model $(DEMO_MODEL) --suite crows,stereoset,seat,holisticbias,blimp --sample 120 -o $(DEMO)/suites.json
+	$(BIN)/python -m gec_fair.recipes fairness-demo -o $(DEMO) --set workers=$(WORKERS)
 
-safety-demo: $(VENV)/dev  ## audit and remedy of ensembles of safety classifiers, on real labelled texts, offline
-	$(SAFETY) texts davidson $(DATA)/safety/davidson/labeled_data.csv -o $(OUT_SAFETY)/texts/davidson.csv
-	$(SAFETY) texts ethos $(DATA)/safety/ethos/binary.csv -o $(OUT_SAFETY)/texts/ethos.csv
-	$(SAFETY) texts toxigen $(DATA)/safety/toxigen_demonstrations -o $(OUT_SAFETY)/texts/toxigen.csv
-	$(SAFETY) texts openai-moderation $(DATA)/safety/openai_moderation/samples-1680.jsonl -o $(OUT_SAFETY)/texts/openai.csv
-	$(SAFETY) texts hatecheck $(DATA)/safety/hatecheck/test_suite_cases.csv -o $(OUT_SAFETY)/hatecheck/texts.csv
-	$(SAFETY) texts cf-fairness $(DATA)/safety/cf_fairness_seeds/seeds.csv -o $(OUT_SAFETY)/seeds/texts.csv
-	$(BIN)/python training/safety_sources.py $(SAFETY_TABLES) --harm hate -o $(OUT_SAFETY)/sources
-	$(BIN)/python training/safety_sources.py $(SAFETY_TABLES) --harm hate --share 0.5 --rest $(MIXED)/rest.csv -o $(MIXED)/sources
-	$(BIN)/python training/hatecheck_imbalance.py $(OUT_SAFETY)/hatecheck/texts.csv -o $(OUT_SAFETY)/hatecheck/imbalanced.csv
-	$(SAFETY) scores $(OUT_SAFETY)/hatecheck/imbalanced.csv $(HATECHECK) $(SAFETY_SOURCES) --source toxicity $(call SAFETY_TRAINED,$(OUT_SAFETY)/sources,openai) -o $(OUT_SAFETY)/hatecheck/scored.csv
-	$(SAFETY) split $(OUT_SAFETY)/hatecheck/scored.csv --shares 50,20,30 -o $(OUT_SAFETY)/hatecheck
-	$(SAFETY) train training/safety.yaml $(call SAFETY_SPLITS,$(OUT_SAFETY)/hatecheck) --set texts=[$(OUT_SAFETY)/hatecheck/texts.csv] --set groups=training/hatecheck-groups.csv $(SAFETY_SEARCH) $(SAFETY_SWEEPS) -o $(OUT_SAFETY)/hatecheck/run
-	$(SAFETY) counterfactuals $(OUT_SAFETY)/seeds/texts.csv -o $(OUT_SAFETY)/seeds/expanded.csv
-	$(SAFETY) scores $(OUT_SAFETY)/seeds/expanded.csv $(SAFETY_SOURCES) -o $(OUT_SAFETY)/seeds/scored.csv
-	$(SAFETY) split $(OUT_SAFETY)/seeds/scored.csv --shares 50,20,30 -o $(OUT_SAFETY)/seeds
-	$(SAFETY) train training/safety.yaml $(call SAFETY_SPLITS,$(OUT_SAFETY)/seeds) --set texts=[$(OUT_SAFETY)/seeds/expanded.csv] --set harms=[hate,violence,toxicity,sexual] $(SAFETY_SEARCH) $(SAFETY_SWEEPS) -o $(OUT_SAFETY)/seeds/run
-	$(SAFETY) mentions $(MIXED)/rest.csv -o $(MIXED)/texts.csv
-	$(SAFETY) counterfactuals $(MIXED)/texts.csv -o $(MIXED)/expanded.csv
-	$(SAFETY) scores $(MIXED)/expanded.csv $(MIXED_SOURCES) -o $(MIXED)/scored.csv
-	$(SAFETY) split $(MIXED)/scored.csv --shares 50,20,30 -o $(MIXED)
-	$(SAFETY) train training/safety.yaml $(call SAFETY_SPLITS,$(MIXED)) --set texts=[$(MIXED)/expanded.csv] --set harms=[hate] --set labels=[toxicity,sexual,violence,harassment,self-harm,sexual/minors,hate/threatening,violence/graphic] $(SAFETY_SEARCH) $(SAFETY_SWEEPS) -o $(MIXED)/run
-	$(SAFETY) scores $(OUT_SAFETY)/hatecheck/texts.csv $(HATECHECK) $(MIXED_SOURCES) -o $(MIXED)/hatecheck.csv
-	for model in baseline remediated; do $(SAFETY) predict $(MIXED)/run/$$model $(MIXED)/hatecheck.csv --audit $(HATECHECK) -o $(MIXED)/hatecheck-$$model.csv || exit 1; done
-	$(SAFETY) audit $(MIXED)/hatecheck-remediated.csv --against $(MIXED)/hatecheck-baseline.csv $(HATECHECK) --texts $(OUT_SAFETY)/hatecheck/texts.csv -o $(MIXED)/hatecheck-audit
-	$(SAFETY) audit $(OUT_SAFETY)/hatecheck/run/scores-remediated.csv --against $(OUT_SAFETY)/hatecheck/run/scores-baseline.csv $(HATECHECK) --texts $(OUT_SAFETY)/hatecheck/texts.csv -o $(OUT_SAFETY)/hatecheck/audit
+safety-demo: $(VENV)/dev  ## audit and remedy an ensemble of safety classifiers, on real labelled texts, offline (five minutes)
+	$(BIN)/python -m gec_fair.recipes safety-demo -o $(OUT_SAFETY)
+
+safety-recorded: $(VENV)/dev  ## the runs that docs/safety.md reports (24 minutes on two cores)
+	$(BIN)/python -m gec_fair.recipes safety-recorded -o $(OUT_SAFETY_RECORDED)
 
 razor-demo: $(VENV)/dev  ## shortcuts in FEVER-like data: score, rewrite by rules, train before and after, offline
-	$(BIN)/python training/razor_data.py -o $(OUT_RAZOR)
-	$(BIN)/gec-fair razor score $(OUT_RAZOR)/train.jsonl -o $(OUT_RAZOR)/scores.jsonl --top 5
-	$(BIN)/gec-fair razor run $(OUT_RAZOR)/train.jsonl --rewriter rules --verifier none --top 1000 -o $(OUT_RAZOR)/rewritten
-	$(BIN)/gec-fair razor run $(OUT_RAZOR)/claims.jsonl --rewriter rules --verifier none --top 1000 -o $(OUT_RAZOR)/claims
-	$(BIN)/gec-fair razor evaluate $(RAZOR_DATA) --test claims=$(OUT_RAZOR)/claims.jsonl --methods original,eda,rew,poe,razor --claim-only --seeds $(RAZOR_SEEDS) -o $(OUT_RAZOR)/claim-only.json
-	$(BIN)/gec-fair razor evaluate $(RAZOR_DATA) --methods original,eda,crossaug,rew,poe,clever,razor --seeds $(RAZOR_SEEDS) -o $(OUT_RAZOR)/evidence.json
-	$(KEEP) $(BIN)/gec-fair pretrain mlm training/razor-encoder.yaml --set 'texts=[$(OUT_RAZOR)/pairs.txt]' --set training.steps=100 --set training.warmup=20 -o $(OUT_RAZOR)/encoder
-	$(KEEP) $(BIN)/gec-fair razor evaluate $(RAZOR_DATA) --methods original,razor --backbone $(OUT_RAZOR)/encoder/best --settings training/razor-small.yaml --set training.steps=100 --looks 2 --runs $(OUT_RAZOR)/runs -o $(OUT_RAZOR)/encoder.json
+	$(BIN)/python -m gec_fair.recipes razor-demo -o $(OUT_RAZOR) --set seeds=$(RAZOR_SEEDS)
 
 razor-transformer: $(VENV)/dev  ## after razor-demo: every method on a transformer from scratch, three seeds (an hour on two cores)
-	$(KEEP) $(BIN)/gec-fair pretrain mlm training/razor-encoder.yaml --set 'texts=[$(OUT_RAZOR)/pairs.txt]' -o $(OUT_TRANSFORMER)/encoder
-	$(KEEP) $(BIN)/gec-fair razor evaluate $(RAZOR_DATA) $(TRANSFORMER) --test claims=$(OUT_RAZOR)/claims.jsonl --methods original,eda,rew,poe,razor --claim-only -o $(OUT_TRANSFORMER)/claim-only.json
-	$(KEEP) $(BIN)/gec-fair razor evaluate $(RAZOR_DATA) $(TRANSFORMER) --methods original,eda,crossaug,rew,poe,clever,razor --looks 6 -o $(OUT_TRANSFORMER)/evidence.json
+	$(BIN)/python -m gec_fair.recipes razor-transformer -o $(OUT_TRANSFORMER) --set demo=$(OUT_RAZOR)
 
 harper:  ## fetch the Harper grammar checker (npm) into the user cache
 	@grep -qs '"version": "$(HARPER)"' "$(HARPER_AT)/node_modules/harper.js/package.json" \

@@ -8,9 +8,20 @@ from __future__ import annotations
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent
+_FOLDERS = ("lexicons", "evalsets", "training", "samples")
 
 
 def find_shipped(name: str) -> Path | None:
     """A file or folder by its path in the repository, such as `lexicons/names.tsv`; None if it is not installed."""
     candidates = (_PACKAGE / "_data" / name, _PACKAGE.parent / name)
     return next((path for path in candidates if path.exists()), None)
+
+
+def resolve_shipped(word: str) -> str:
+    """A word of a command line; `training/bart.yaml` (or `start=training/…`) becomes the installed file where the
+    current folder has none, so that the commands of the documentation work in any folder."""
+    name, equals, path = word.rpartition("=")
+    if path.partition("/")[0] not in _FOLDERS or Path(path).exists():
+        return word
+    installed = find_shipped(path)
+    return f"{name}{equals}{installed}" if installed else word

@@ -27,7 +27,7 @@ FLOORS = (
     ("trainer",),
     ("gec", "perturber", "lmbias"),
     ("fairscore", "razor", "babylm", "safety", "corpus_report"),
-    ("cli", "__main__"),
+    ("cli", "recipes", "__main__"),
 )
 INDEPENDENT = ({"gec", "perturber", "lmbias"}, {"fairscore", "razor", "babylm", "safety", "corpus_report"})
 """Rooms of one floor that do not import each other; on other floors one may, in one direction."""

@@ -1,4 +1,4 @@
-r"""Source classifiers for `make safety-demo`, trained on the spot: of each table of texts one by words, one by letters.
+r"""Source classifiers for the safety recipes, trained on the spot: of each table of texts one by words, one by letters.
 
     python training/safety_sources.py ethos.csv toxigen.csv --harm hate -o out/safety-demo/sources
     python training/safety_sources.py davidson.csv ethos.csv --harm hate --share 0.5 --rest rest.csv -o out/sources

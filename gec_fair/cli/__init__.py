@@ -14,6 +14,7 @@ import click
 
 from gec_fair import __version__
 from gec_fair.errors import GecFairError
+from gec_fair.shipped import resolve_shipped
 
 COMMANDS = {
     "audit-pairs": "gec_fair.cli.evaluation.audit",
@@ -80,7 +81,7 @@ def cli() -> None:
 def main() -> None:
     """The console script. Exit 0 done, 2 wrong usage or bad input, 1 an internal fault."""
     try:
-        code = cli.main(standalone_mode=False)
+        code = cli.main([resolve_shipped(word) for word in sys.argv[1:]], standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)
     except click.ClickException as fault:
         fault.show()

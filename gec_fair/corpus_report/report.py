@@ -18,7 +18,7 @@ from gec_fair.data.stream_sample import Sample, keys
 from gec_fair.evaluate.evalsets.review.items import SENTENCES
 from gec_fair.report import page
 from gec_fair.report.charts import themed
-from gec_fair.report.papers import printed
+from gec_fair.report.papers import printed, printed_rows
 from gec_fair.report.table import Record, Table
 from gec_fair.runs.atomic import write_text
 from gec_fair.stats import estimate
@@ -101,7 +101,7 @@ def _size(analyses: Sequence[Analysis]) -> Table:
 def _topics(analyses: Sequence[Analysis]) -> Table:
     rows: dict[str, Mapping[str, Any]] = {}
     for number in (3, 4):
-        for row in printed("babylm").get(f"table_{number}", {}).get("row", ()):
+        for row in printed_rows("babylm", f"table_{number}"):
             rows[row["subcategory"]] = row
     records: list[Record] = []
     for topic in dict.fromkeys(topic for analysis in analyses for topic in analysis.topics):
@@ -129,7 +129,7 @@ def _harm(analyses: Sequence[Analysis]) -> Table:
             record |= _columns(kind, rate, _DIGITS)
         record["sentences"] = max((rate.n for rate in analysis.harm.values()), default=0)
         records.append(record)
-    for row in printed("babylm").get("table_5", {}).get("row", ()) if records else ():
+    for row in printed_rows("babylm", "table_5") if records else ():
         shares = {"toxic": row["toxic"], "hate": row["hate_speech"]}
         measured = {kind: value for kind, value in shares.items() if kind in records[0]}
         records.append({"corpus": f"{row['corpus']}, {PAPER}", **measured})

@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from os.path import commonprefix
+
+from rapidfuzz.distance import Prefix
 
 from gec_fair.edits.algebra import apply, compose, rewritten
 from gec_fair.edits.diff import diff
@@ -137,7 +138,7 @@ def _trimmed(old: str, new: str) -> Iterator[tuple[str, str]]:
 
 def _common_words(old: str, new: str) -> int:
     """The length of what both begin with, up to the end of a word."""
-    size = len(commonprefix((old, new)))
+    size = Prefix.similarity(old, new)
     while size and not all(size == len(text) or text[size].isspace() for text in (old, new)):
         size -= 1
     return size

@@ -7,7 +7,6 @@ appended   the perturbed ones besides
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from os.path import isdir
@@ -19,7 +18,7 @@ from gec_fair import __version__
 from gec_fair.classifiers.protocol import Classifier
 from gec_fair.classifiers.registry import EMBEDDED, PICKLES, SKOPS, TFIDF
 from gec_fair.config.suggest import closest
-from gec_fair.errors import ResumeError, UsageError
+from gec_fair.errors import UsageError
 from gec_fair.extras import require
 from gec_fair.fairscore.classifiers import train_tfidf
 from gec_fair.fairscore.examples import Lessons, load_lessons
@@ -30,9 +29,12 @@ from gec_fair.fairscore.tasks import HUB, Example, Task
 from gec_fair.models.digest import folder_digest
 from gec_fair.perturber.rewriting.perturb import NEURAL, RULES, PerturbOptions
 from gec_fair.progress import Progress
-from gec_fair.report.papers import printed
+from gec_fair.report.papers import printed, printed_rows
 from gec_fair.report.table import Column, Record, Table, right
-from gec_fair.runs.atomic import write_text
+from gec_fair.runs.grid import Say, run_cells
+from gec_fair.runs.identity import as_plain
+from gec_fair.runs.lock import lock
+from gec_fair.runs.results import read_result, write_result
 
 PAPER = "Qian et al. 2022"
 _NAMES = {"cola": "CoLA", "sst2": "SST-2", "stsb": "STS-B", "qqp": "QQP", "rte": "RTE", "qnli": "QNLI"}
@@ -54,9 +56,16 @@ class Cell:
     point: str = ""
 
     @property
+    def name(self) -> str:
+        return self.place
+
+    @property
     def place(self) -> str:
         parts = (self.task.replace(":", "-"), self.model.replace("/", "-"), self.tuning, self.point, str(self.seed))
         return "/".join(filter(None, parts))
+
+
+_IDENTITY = "asked"  # of a record: all that decides it
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +147,10 @@ def run(
     points: Mapping[str, ClassifierTraining] | None = None,
     lessons: Mapping[str, Lessons] | None = None,
     progress: Progress = lambda done, total: None,
+    say: Say = lambda line: None,
 ) -> list[dict[str, Any]]:
-    """Every cell's record, trained and measured unless its file is there: a killed run resumes. `points`: how encoders
+    """Every cell's record, trained and measured unless its file is there: a killed run resumes, and several processes
+    share the cells (`runs.grid`); `say` hears of cells that fail. `points`: how encoders
     are trained, by name; of several, the one with the highest median of `TRIALS` runs is taken for each task, model and
     way (Table 12). `lessons`: examples by name; another name is a known task's. Records have metric and figure,
     fairscore with interval, and counts. Nothing is trained where a name is none; ResumeError for a record of another
@@ -154,19 +165,21 @@ def run(
     searched = [cell for cell in cells if cell.model != TFIDF] if len(points) > 1 else []
     firsts = dict.fromkeys(replace(cell, seed=0) for cell in searched)
     trials = [replace(cell, seed=seed, point=point) for cell in firsts for point in points for seed in range(TRIALS)]
-    only = next(iter(points.values()), None)
     total = len(trials) + len(cells)
     figures: dict[Cell, float] = {}
-    for cell in trials:
-        figures[cell] = float(_record(cell, context, points[cell.point])["figure"])
+    for cell, record in run_cells(trials, lambda cell: _record(cell, context, points[cell.point]), say):
+        figures[cell] = float(record["figure"])
         progress(len(figures), total)
-    records: list[dict[str, Any]] = []
-    for cell in cells:
-        point = _best(cell, points, figures) if cell in searched else ""
-        settings = None if cell.model == TFIDF else points.get(point, only)
-        records.append(_record(replace(cell, point=point), context, settings))
+    chosen = [replace(cell, point=_best(cell, points, figures) if cell in searched else "") for cell in cells]
+    records: dict[Cell, dict[str, Any]] = {}
+    for cell, record in run_cells(chosen, lambda cell: _record(cell, context, _settings(cell, points)), say):
+        records[cell] = record
         progress(len(trials) + len(records), total)
-    return records
+    return [records[cell] for cell in chosen]
+
+
+def _settings(cell: Cell, points: Mapping[str, ClassifierTraining]) -> ClassifierTraining | None:
+    return None if cell.model == TFIDF else points.get(cell.point, next(iter(points.values()), None))
 
 
 def _check(cells: Sequence[Cell], options: TuningOptions, points: Mapping[str, ClassifierTraining]) -> None:
@@ -212,7 +225,7 @@ def _best(cell: Cell, points: Iterable[str], figures: Mapping[Cell, float]) -> s
 def _record(cell: Cell, context: Context, settings: ClassifierTraining | None) -> dict[str, Any]:
     path = context.out / f"{cell.place}.json"
     data = context.data[cell.task]
-    decides = {
+    identity = {
         **asdict(cell),
         **asdict(context.options),
         "settings": asdict(settings) if settings else None,
@@ -220,16 +233,11 @@ def _record(cell: Cell, context: Context, settings: ClassifierTraining | None) -
         "start": context.content[cell.model],
         "version": __version__,
     }
-    identity = json.loads(json.dumps(decides))
-    if path.exists():
-        saved: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        if names := [name for name in identity if saved["asked"].get(name) != identity[name]]:
-            raise ResumeError(
-                f"{path}: holds a record of another training ({', '.join(names)}); give another --output, or remove it"
-            )
-        return saved
-    record = {"asked": identity, **asdict(cell), **_measured(cell, context, settings)}
-    write_text(path, json.dumps(record, ensure_ascii=False, indent=1) + "\n")
+    with lock(path.parent, f".{path.stem}.lock"):
+        if record := read_result(path, _IDENTITY, identity):
+            return record
+        record = {_IDENTITY: as_plain(identity), **asdict(cell), **_measured(cell, context, settings)}
+        write_result(path, record)
     return record
 
 
@@ -297,7 +305,7 @@ def _table(title: str, records: Sequence[Mapping[str, Any]], names: Sequence[str
         medians = {name: _median([r[key] for r in alike if r["task"] == name]) for name in names}
         seeds, mean = len({r["seed"] for r in alike}), _mean(list(medians.values()))
         rows.append({"model": model, "tuning": tuning, "seeds": seeds, **medians, "mean": mean})
-    for row in printed("qian2022").get(theirs, {}).get("row", ()):
+    for row in printed_rows("qian2022", theirs):
         model, way = f"{row['model']} {row['size']}", _WAYS[row["tuning"]]
         paper = {name: _theirs(theirs, name, way).get(model) for name in names}
         if any(value is not None for value in paper.values()):

@@ -3,15 +3,14 @@ name of all that decides them, so that no other model, option, data or version e
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from gec_fair.errors import ResumeError
 from gec_fair.lmbias.suites.figures import Figure
-from gec_fair.runs.atomic import write_text
+from gec_fair.runs.record import read_record
+from gec_fair.runs.results import REMEDY, write_result
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,25 +24,17 @@ class SuiteCache:
         return cls(output.with_name(output.name + ".suites"))
 
     def figures(self, name: str) -> list[Figure] | None:
-        """What was found under a name. ResumeError for a file that is not a record of ours."""
+        """The figures under a name. ResumeError for a file that is not such a cache."""
+        rows = read_record(self.path, REMEDY).get(name)
         try:
-            rows = self._read().get(name)
             return None if rows is None else [Figure(**row) for row in rows]
-        except (ValueError, TypeError, AttributeError) as fault:
-            raise ResumeError(
-                f"{self.path}: holds no figures of ours ({fault}); remove it, or give another --output"
-            ) from fault
+        except TypeError as fault:
+            raise ResumeError(f"{self.path}: not a record written by gec-fair ({fault}); {REMEDY}") from fault
 
     def add(self, name: str, figures: Sequence[Figure]) -> None:
-        payload = {**self._read(), name: [asdict(figure) for figure in figures]}
-        write_text(self.path, json.dumps(payload, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
+        entries = read_record(self.path, REMEDY)
+        write_result(self.path, {**entries, name: [asdict(figure) for figure in figures]})
 
     def remove(self) -> None:
         """When the output is whole."""
         self.path.unlink(missing_ok=True)
-
-    def _read(self) -> dict[str, Any]:
-        if not self.path.exists():
-            return {}
-        payload: dict[str, Any] = json.loads(self.path.read_text(encoding="utf-8"))
-        return payload

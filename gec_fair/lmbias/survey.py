@@ -26,7 +26,7 @@ from gec_fair.lmbias.composite import BIAS, PERFORMANCE, Composite, composite
 from gec_fair.lmbias.scores import judge, judged, path_of
 from gec_fair.lmbias.suites import catalogue
 from gec_fair.report import page
-from gec_fair.report.papers import printed
+from gec_fair.report.papers import printed, printed_rows
 from gec_fair.report.table import Record, Table
 from gec_fair.runs.atomic import write_text
 from gec_fair.runs.digests import model_digests
@@ -152,7 +152,7 @@ def correlation(rows: Sequence[Row], one: str, second: str) -> Estimate:
 def every(rows: Sequence[Row]) -> list[Table]:
     """Table 1 in form, theirs beside ours; and all figures of all models."""
     groups = list(dict.fromkeys(row.surveyed.group for row in rows))
-    theirs = {row["model_class"]: row for row in printed("babylm").get("table_1", {}).get("row", ())}
+    theirs = {row["model_class"]: row for row in printed_rows("babylm", "table_1")}
     records: list[Record] = []
     for group in groups:
         group_correlation = correlation([row for row in rows if row.surveyed.group == group], *_BOTH)

@@ -6,7 +6,6 @@ experts); by LoRA (Hu et al. 2022) few weights are trained, and the model that i
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
@@ -36,7 +35,7 @@ from gec_fair.models.weights import check_rows, load_tokenizer, load_with_head
 from gec_fair.trainer.callbacks import Watch, Watching, collect_watched_figures
 from gec_fair.trainer.nan_guard import Guarded
 from gec_fair.trainer.once import Learner, save_with, train_run
-from gec_fair.trainer.options import TrainingOptions
+from gec_fair.trainer.options import TrainingOptions, updates_of
 from gec_fair.trainer.records import Run, identity_of
 from gec_fair.trainer.sampler import Order
 from gec_fair.trainer.vocabulary import has_borders, set_borders
@@ -148,7 +147,7 @@ def limit_updates(options: Options, examples: int, processes: int) -> tuple[Trai
     update sees a batch of each process."""
     training = options.training
     per_update = training.batch * training.accumulation * processes
-    steps = min(training.steps, math.ceil(options.epochs * examples / per_update))
+    steps = min(training.steps, updates_of(options.epochs, examples, per_update))
     return replace(training, steps=steps, warmup=round(options.warmup * steps)), steps * per_update
 
 

@@ -141,3 +141,8 @@ class PretrainOptions:
             raise UsageError("causal is for ltg-bert; set encoder.architecture")
         if self.keep_every < 0 or any(step < 0 for step in self.keep_at):
             raise UsageError("keep_at and keep_every count updates; 0 or more are meant")
+
+
+def updates_of(epochs: float, items: int, per_update: int) -> int:
+    """How many updates so many passes over the items have."""
+    return max(1, math.ceil(epochs * items / per_update))

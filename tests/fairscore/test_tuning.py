@@ -118,13 +118,13 @@ def test_records_are_kept_and_tables_have_medians_and_the_papers_rows(glue):
     report = {path.parent.name: json.loads(path.read_text()) for path in stamps}
     assert report["appended"]["trained_on"] == 160 > report["replaced"]["trained_on"] == 80
     refused = command(*words[:-2], "--axes", "age", "-o", glue / "out")
-    assert (refused.code, "holds a record of another training (axes)" in refused.stderr) == (2, True)
+    assert (refused.code, "holds a result with other axes (" in refused.stderr) == (2, True)
     aged = json.loads(command(*words[:-2], "--axes", "age", "--json", "-o", glue / "aged").stdout)
     assert {record["n"] for record in aged} == {0}  # nothing of age is in it
     with (glue / "data/glue/sst2/train.tsv").open("a") as file:
         file.write("one more\t1\n")
     changed = command(*words)
-    assert (changed.code, "holds a record of another training (data)" in changed.stderr) == (2, True)
+    assert (changed.code, "holds a result with other data (" in changed.stderr) == (2, True)
 
 
 def test_an_encoder_is_fine_tuned_and_measured(glue):
@@ -251,7 +251,7 @@ def test_a_record_is_of_all_that_a_models_folder_predicts_with(glue, monkeypatch
         file.write("\n")
     done = command(*words)
     assert done.code == (2 if decides else 0), done.stderr
-    assert ("holds a record of another training (start)" in done.stderr) is decides
+    assert ("holds a result with other start (" in done.stderr) is decides
 
 
 def test_a_regression_and_a_multiple_choice_are_fine_tuned_too(glue):
@@ -393,7 +393,7 @@ def test_a_file_of_ones_own_is_tuned_on(stars):
     with (stars / "dev.csv").open("a") as file:
         file.write("5,a good one\n")
     changed = command(*words)
-    assert (changed.code, "holds a record of another training (data)" in changed.stderr) == (2, True)
+    assert (changed.code, "holds a result with other data (" in changed.stderr) == (2, True)
     with (stars / "dev.csv").open("a") as file:
         file.write("4,a fair one\n")
     unknown = command(*words)

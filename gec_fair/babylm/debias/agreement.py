@@ -17,7 +17,7 @@ from gec_fair.babylm.debias.experiment import FIGURES, SHIFTS
 from gec_fair.babylm.debias.methods import METHODS, PAPER
 from gec_fair.errors import InputError, UsageError
 from gec_fair.lmbias.agreement import Canonical, canonical
-from gec_fair.report.papers import printed
+from gec_fair.report.papers import printed_rows
 from gec_fair.report.table import Record, Table
 
 
@@ -77,7 +77,7 @@ def tables(models: Sequence[Shifted], names: Sequence[str]) -> list[Table]:
                 "95th percentile": round(rho.chance[1], 2),
             }
         )
-    for row in printed("babylm").get("table_6", {}).get("row", ()):
+    for row in printed_rows("babylm", "table_6"):
         records.append(
             {"models": f"{' ↔ '.join(row['pair'])}, BabyLM bias dynamics", "methods": len(METHODS), "ρ₁": row["rho1"]}
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from functools import partial
@@ -15,7 +14,7 @@ from gec_fair.babylm.debias.methods import DebiasExperiment
 from gec_fair.runs.atomic import write_text
 from gec_fair.runs.digests import file_digest, model_digests
 from gec_fair.runs.identity import Identity
-from gec_fair.trainer.options import PretrainOptions, TrainingOptions
+from gec_fair.trainer.options import PretrainOptions, TrainingOptions, updates_of
 from gec_fair.trainer.records import BEST
 
 PROJECTIONS = ("sent-debias", "inlp-gender", "inlp-race")
@@ -87,7 +86,7 @@ def _passes(options: PretrainOptions, experiment: DebiasExperiment, packed: Path
         batch=cds.batch,
         accumulation=1,
         learning_rate=cds.learning_rate,
-        steps=max(1, math.ceil(cds.epochs * blocks / cds.batch)),
+        steps=updates_of(cds.epochs, blocks, cds.batch),
     )
 
 
@@ -103,7 +102,7 @@ def _by_loss(seed: int, folder: Path, experiment: DebiasExperiment) -> None:
         batch=options.batch,
         accumulation=1,
         learning_rate=options.learning_rate,
-        steps=max(1, math.ceil(options.epochs * len(resolutions) / options.batch)),
+        steps=updates_of(options.epochs, len(resolutions), options.batch),
         eval_every=0,
         patience=0,
     )

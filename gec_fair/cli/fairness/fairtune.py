@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from itertools import product
 from pathlib import Path
 
@@ -118,7 +119,9 @@ def fairtune(
         Cell(name, model, way, seed) for seed in range(seeds) for name in data_names for model in models for way in ways
     ]
     with bar("fairtune") as progress:
-        results = run(cells, output, options, points=points, lessons=lessons, progress=progress)
+        results = run(
+            cells, output, options, points=points, lessons=lessons, progress=progress, say=partial(click.echo, err=True)
+        )
     click.echo(json.dumps(with_paper(results), ensure_ascii=False, indent=1) if as_json else tables(results))
 
 

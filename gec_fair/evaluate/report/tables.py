@@ -11,7 +11,7 @@ from gec_fair.evaluate.gap.loaded_set import SIDES
 from gec_fair.evaluate.scoring.counts import Counts
 from gec_fair.evaluate.scoring.scores import at_level
 from gec_fair.evaluate.scoring.systems import SPREAD
-from gec_fair.report.papers import printed
+from gec_fair.report.papers import printed, printed_rows
 from gec_fair.report.table import Table
 from gec_fair.stats.estimate import explain
 
@@ -59,7 +59,7 @@ def _overview(results: Results) -> Table:
 
 
 def _paper_overview(sets: Sequence[str]) -> Iterator[Record]:
-    for row in printed(_KEY).get("table_1", {}).get("row", ()):
+    for row in printed_rows(_KEY, "table_1"):
         record: Record = {"system": f"{row['system']}, {PAPER}"}
         for name, paper_name in ((name, _paper_set(name)) for name in sets):
             if not paper_name:
@@ -104,7 +104,7 @@ def _paper_gaps(name: str) -> Iterator[Record]:
     paper_name = _paper_set(name)
     if paper_name:
         table, aug = _PAPER_SETS[paper_name]
-        for row in printed(_KEY).get(table, {}).get("row", ()):
+        for row in printed_rows(_KEY, table):
             suffix = "" if paper_name == name else f", all of {paper_name}"
             record: Record = {"system": f"GECToR {row['system']}, {PAPER}{suffix}", **_marks(str(row["system"]))}
             for side, key in (("orig", "orig"), ("aug", aug)):
@@ -127,7 +127,7 @@ def _bias(results: Results) -> Table:
         records.append(record)
     theirs = [name for name in results["sets"] if _paper_set(name) == "bea-195"]
     if theirs:
-        for row in printed(_KEY).get("table_6", {}).get("row", ()):
+        for row in printed_rows(_KEY, "table_6"):
             name = f"GECToR {row['system']}, {PAPER}"
             records.append(
                 {
@@ -181,7 +181,7 @@ _DEVELOPMENT = {
 def _paper_full(*, is_whole: bool) -> Iterator[Record]:
     """The paper's figures are of the whole; beside a half they say so."""
     suffix = "" if is_whole else f", all of {FULL_SET}"
-    for row in printed(_KEY).get("table_8", {}).get("row", ()):
+    for row in printed_rows(_KEY, "table_8"):
         record: Record = {"system": f"GECToR {row['system']}, {PAPER}{suffix}", **_marks(str(row["system"]))}
         for name, key in (("P", "p"), ("R", "r"), ("F0.5", "f05")):
             record[name] = row[key]

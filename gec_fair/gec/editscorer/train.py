@@ -5,7 +5,6 @@ OUT/checkpoints/  OUT/best/ (the EditScorer)  OUT/log.jsonl  OUT/manifest.json (
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -26,7 +25,7 @@ from gec_fair.models.load import load_config
 from gec_fair.trainer import loop
 from gec_fair.trainer.nan_guard import Guarded
 from gec_fair.trainer.once import Learner, origin, train_once
-from gec_fair.trainer.options import TrainingOptions
+from gec_fair.trainer.options import TrainingOptions, updates_of
 from gec_fair.trainer.records import Trained
 from gec_fair.trainer.sampler import Order
 
@@ -131,7 +130,7 @@ def limit_updates(options: RankerTraining, batches: int, processes: int) -> Trai
     """The training with as many updates as the epochs have, at most training.steps."""
     training = options.training
     per_update = training.accumulation * processes
-    return replace(training, steps=min(training.steps, math.ceil(options.epochs * batches / per_update)))
+    return replace(training, steps=min(training.steps, updates_of(options.epochs, batches, per_update)))
 
 
 def _trainer(

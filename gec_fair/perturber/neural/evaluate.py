@@ -16,7 +16,7 @@ from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.segments import fields_of, prompt_text, rewrite
 from gec_fair.registry import Factory, Registry
-from gec_fair.report.papers import printed
+from gec_fair.report.papers import printed_rows
 from gec_fair.report.table import Column, Table, right
 
 PAPER = "Qian et al. 2022"
@@ -65,7 +65,7 @@ def compared(path: Path, systems: Sequence[str], *, limit: int | None = None) ->
 def table(results: Mapping[str, Mapping[str, float]]) -> str:
     """For people, the paper's figures for its own test set, below ours."""
     records = [{"system": name, **{key: row[key] for key in _THEIRS}} for name, row in results.items()]
-    for row in printed("qian2022").get("table_2", {}).get("row", ()):
+    for row in printed_rows("qian2022", "table_2"):
         paper = {key: row[theirs] if theirs else None for key, theirs in _THEIRS.items()}
         records.append({"system": f"{row['system']}, {PAPER}", **paper})
     lines = [Table("perturbers", "Perturbers against annotators", records, columns=_COLUMNS).markdown()]

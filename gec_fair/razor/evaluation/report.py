@@ -9,7 +9,7 @@ from typing import Any
 
 from gec_fair.razor.evaluation.evaluate import EvaluateOptions, MethodResult, Surface
 from gec_fair.razor.evaluation.term_counts import change
-from gec_fair.report.papers import printed
+from gec_fair.report.papers import printed, printed_rows
 from gec_fair.report.table import Column, Record, Table, right
 
 PAPER = "Yang et al. 2024"
@@ -154,7 +154,7 @@ def _printed(labels: Sequence[str]) -> Iterator[Mapping[str, Any]]:
     """Rows of the paper's table of such labels, without its differences; none for other labels."""
     plain = {label.casefold() for label in labels}
     name, columns = next((table for names, table in _TABLES.items() if plain.issuperset(names)), ("", {}))
-    for row in printed("razor").get(name, {}).get("row", ()):
+    for row in printed_rows("razor", name):
         if not row["method"].startswith("delta"):
             method = ", ".join(filter(None, (row.get("backbone"), row["method"])))
             figures = {heading: row[key] for key, heading in columns.items()}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
-from gec_fair.report.papers import printed
+from gec_fair.report.papers import printed, printed_rows
 from gec_fair.report.table import Record, Table
 from gec_fair.safety.auditing.audit import LITTLE
 from gec_fair.safety.auditing.measures import LEAST
@@ -56,7 +56,7 @@ def _changes(results: Results) -> Table:
         for heading, name in _CHANGES.items():
             record |= _over(heading, [change[name]["value"] for change in changes])
         records.append(record)
-    for row in printed(_KEY).get("table_3", {}).get("row", ()):
+    for row in printed_rows(_KEY, "table_3"):
         records.append(
             {
                 "harm": row["harm"].lower(),
@@ -188,7 +188,7 @@ def _sweep(results: Results, name: str, number: str) -> Table:
 
 def _paper_sweep(name: str) -> Iterable[Record]:
     if name == "beta":
-        for row in printed(_KEY).get("table_8", {}).get("row", ()):
+        for row in printed_rows(_KEY, "table_8"):
             yield {"harm": PAPER, "parameter": "beta unsafe", "value": f"{row['beta']:g}", "SA gap": row["max_gap"]}
         return
     for truth in ("safe", "unsafe"):
