@@ -5,8 +5,8 @@ r"""Recipes: several commands, one after the other, with their options, in a YAM
 
 A recipe has `about`, `values` and `steps`. A step is a line as on the command line: `gec-fair …`, or `python SCRIPT …`
 for a script of this package. `{out}` is the output folder (`{out_name}`: with `-` for `/`), `{data}` is GEC_FAIR_DATA,
-and every other name in braces is one of `values`, which `--set` replaces. Finished steps are not run again: the same command
-resumes.
+and every other name in braces is one of `values`, which `--set` replaces. Finished steps are not run again: the same
+command resumes.
 """
 
 from __future__ import annotations
