@@ -15,7 +15,7 @@ from functools import cached_property
 from gec_fair.edits import diff
 from gec_fair.english import pipeline
 from gec_fair.english.letters import like
-from gec_fair.english.lexicon import load
+from gec_fair.english.lexicons.lexicon import load
 
 Words = tuple[str, ...]
 

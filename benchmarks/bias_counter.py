@@ -17,7 +17,7 @@ from pathlib import Path
 from report import record
 
 from gec_fair.english import coref, pipeline
-from gec_fair.english.tables import read_table
+from gec_fair.english.lexicons.tables import read_table
 from gec_fair.evaluate.bias.explicit import Kind, count, protect
 from gec_fair.evaluate.scoring.errant import Annotator
 

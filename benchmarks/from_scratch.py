@@ -14,7 +14,7 @@ from typing import Any
 from report import record, seconds
 
 from gec_fair.cli.options.annotator import annotator
-from gec_fair.corpus.readers import Reading
+from gec_fair.corpus.formats.readers import Reading
 from gec_fair.evaluate.bias.corpus import audit
 from gec_fair.evaluate.scoring.score import ScoreOptions, judge
 from gec_fair.evaluate.scoring.score import figures as figures_of

@@ -26,7 +26,7 @@ from report import record
 
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.parallel import Augmenter
-from gec_fair.augmentation.swap import plan_edits
+from gec_fair.augmentation.planning.swap import plan_edits
 from gec_fair.corpus.outcome import Augmented, Discarded
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import diff, rewritten, spaced
@@ -87,7 +87,7 @@ class Judge:
     """Compares words with the gold's; names of the right gender are alike when `lenient`."""
 
     def __init__(self, augmenter_options: Options) -> None:
-        from gec_fair.english.lexicon import load
+        from gec_fair.english.lexicons.lexicon import load
 
         self.names = load(augmenter_options.lexicon or None).names
 

@@ -15,8 +15,8 @@ from report import record
 
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.parallel import Augmenter
+from gec_fair.corpus.formats.readers import read
 from gec_fair.corpus.outcome import Augmented, Discarded
-from gec_fair.corpus.readers import read
 
 
 def main() -> None:

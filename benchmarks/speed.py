@@ -31,7 +31,7 @@ from report import record
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.parallel import Augmenter
 from gec_fair.augmentation.run import augment_corpus
-from gec_fair.corpus.readers import read
+from gec_fair.corpus.formats.readers import read
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import spaced
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from gec_fair.augmentation.swap import AgreementChange, Swap
+from gec_fair.augmentation.planning.swap import AgreementChange, Swap
 from gec_fair.edits import Edits
 from gec_fair.english import inflect
 from gec_fair.english.agreement import coordinated_places

@@ -25,13 +25,13 @@ from dataclasses import dataclass, field
 
 from gec_fair.augmentation.checks import glued
 from gec_fair.augmentation.counterpart import Side, became_alike, genders, match, misspelt, realised, slips
-from gec_fair.augmentation.gendered import Gendered, gendered_words
-from gec_fair.augmentation.spelling import near
-from gec_fair.augmentation.swap import ArticleChange, Change, NameChange, NounChange, PronounChange, Swap
-from gec_fair.augmentation.verbs import agreement_edits
+from gec_fair.augmentation.planning.gendered import Gendered, gendered_words
+from gec_fair.augmentation.planning.spelling import near
+from gec_fair.augmentation.planning.swap import ArticleChange, Change, NameChange, NounChange, PronounChange, Swap
+from gec_fair.augmentation.planning.verbs import agreement_edits
 from gec_fair.edits import Edit, Meeting
 from gec_fair.english import inflect
-from gec_fair.english.lexicon import Lexicon
+from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.paradigms import Form, Gender, forms_of
 from gec_fair.english.pronouns import likely_form
 

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gec_fair.augmentation.gendered import Gendered
-from gec_fair.augmentation.spelling import is_slip, same_slip
-from gec_fair.augmentation.swap import NameChange, NounChange, PronounChange, Swap, recased
+from gec_fair.augmentation.planning.gendered import Gendered
+from gec_fair.augmentation.planning.spelling import is_slip, same_slip
+from gec_fair.augmentation.planning.swap import NameChange, NounChange, PronounChange, Swap, recased
 from gec_fair.edits import Edit
 from gec_fair.english.letters import capitalised, like
 from gec_fair.english.lexicons.word_lists import word_list

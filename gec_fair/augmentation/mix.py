@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gec_fair import __version__
-from gec_fair.corpus.pair_lines import Lines
+from gec_fair.corpus.formats.pair_lines import Lines
 from gec_fair.errors import InputError, UsageError
 from gec_fair.runs.atomic import write_bytes
 from gec_fair.runs.identity import Identity

@@ -8,10 +8,10 @@ from functools import cached_property
 
 from gec_fair.augmentation import checks
 from gec_fair.augmentation.conflicts import Decider
-from gec_fair.augmentation.fm import DIRECTIONS
 from gec_fair.augmentation.options import Options
-from gec_fair.augmentation.planner import Planner
-from gec_fair.augmentation.swap import PronounChange, Swap, plan_edits
+from gec_fair.augmentation.planning.fm import DIRECTIONS
+from gec_fair.augmentation.planning.planner import Planner
+from gec_fair.augmentation.planning.swap import PronounChange, Swap, plan_edits
 from gec_fair.corpus.outcome import Augmented, Discarded, Outcome, Unchanged
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import Conflict, Edits, Rewriting, Square, Tokens, carry, diff, join_words, rewritten, spaced

@@ -8,8 +8,8 @@ from functools import cached_property
 from itertools import islice
 
 from gec_fair.augmentation.options import Options
-from gec_fair.augmentation.planner import Planner
-from gec_fair.augmentation.swap import plan_edits
+from gec_fair.augmentation.planning.planner import Planner
+from gec_fair.augmentation.planning.swap import plan_edits
 from gec_fair.corpus.outcome import Augmented, Discarded, Outcome, Unchanged
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import Rewriting, Tokens, spaced

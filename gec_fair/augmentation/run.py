@@ -10,9 +10,9 @@ from gec_fair import __version__
 from gec_fair.augmentation.options import UNUSED, Options
 from gec_fair.augmentation.parallel import Augmenter
 from gec_fair.augmentation.rewriter import step_of
-from gec_fair.corpus.inputs import resolve
+from gec_fair.corpus.formats.inputs import resolve
+from gec_fair.corpus.formats.readers import Reading, blocks
 from gec_fair.corpus.outcome import Unchanged
-from gec_fair.corpus.readers import Reading, blocks
 from gec_fair.corpus.records import Pair
 from gec_fair.corpus.run import Engine, Finished, Progress, run
 from gec_fair.corpus.step import Step
@@ -83,7 +83,8 @@ def rewrite_corpus(
 
 def versions(options: Options) -> dict[str, str]:
     """What else decides the bytes: package, tables, English model, coreference model."""
-    from gec_fair.english import coref, lexicon, pipeline
+    from gec_fair.english import coref, pipeline
+    from gec_fair.english.lexicons import lexicon
 
     figures = {
         "gec-fair": __version__,

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from gec_fair.corpus.malformed import complaint
+from gec_fair.corpus.formats.malformed import complaint
 from gec_fair.corpus.outcome import Augmented, Discarded, Malformed
 from gec_fair.edits import Undo
 from gec_fair.edits.explain import as_json

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gec_fair.corpus.inputs import InputFile
-from gec_fair.corpus.readers import Reading
+from gec_fair.corpus.formats.inputs import InputFile
+from gec_fair.corpus.formats.readers import Reading
 from gec_fair.runs.identity import Identity, as_plain
 from gec_fair.runs.record import MANIFEST
 

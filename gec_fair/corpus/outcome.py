@@ -36,7 +36,7 @@ class Discarded:
 
 @dataclass(frozen=True, slots=True)
 class Malformed:
-    """A line that is not a pair; `reason` is from a closed list (`corpus.malformed`), `remedy` says what to do and
+    """A line that is not a pair; `reason` is from a closed list (`corpus.formats.malformed`), `remedy` says what to do,
     `detail` what is wrong with this very line."""
 
     reason: str

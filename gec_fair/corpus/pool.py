@@ -13,7 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 
 from threadpoolctl import threadpool_limits
 
-from gec_fair.corpus.readers import Block
+from gec_fair.corpus.formats.readers import Block
 from gec_fair.corpus.step import Step, StepError, StepFactory, work
 from gec_fair.corpus.writers import Rendered
 from gec_fair.errors import GecFairError

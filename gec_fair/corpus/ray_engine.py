@@ -16,8 +16,8 @@ import ray
 from ray.data import ActorPoolStrategy, DataContext, Datasource, ReadTask
 from ray.data.block import BlockMetadata
 
+from gec_fair.corpus.formats.readers import Block
 from gec_fair.corpus.pool import attempt
-from gec_fair.corpus.readers import Block
 from gec_fair.corpus.step import Step, StepError, StepFactory
 from gec_fair.corpus.writers import Rendered
 from gec_fair.errors import GecFairError

@@ -18,11 +18,11 @@ from typing import Literal, TypeAlias, get_args
 
 from gec_fair.corpus import ledger, pool
 from gec_fair.corpus import partial_run as drafts
-from gec_fair.corpus.inputs import InputFile, Source, measure, resolve
-from gec_fair.corpus.malformed import complaint
+from gec_fair.corpus.formats.inputs import InputFile, Source, measure, resolve
+from gec_fair.corpus.formats.malformed import complaint
+from gec_fair.corpus.formats.readers import Block, Reading, blocks
 from gec_fair.corpus.manifest import Manifest, conclude, identify
 from gec_fair.corpus.partial_run import Draft
-from gec_fair.corpus.readers import Block, Reading, blocks
 from gec_fair.corpus.step import StepFactory
 from gec_fair.corpus.writers import KNOWN, Rendered, output_names
 from gec_fair.errors import GecFairError, MissingResource, UsageError

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
+from gec_fair.corpus.formats.readers import Block
 from gec_fair.corpus.outcome import Malformed, Outcome, Unchanged
-from gec_fair.corpus.readers import Block
 from gec_fair.corpus.records import Pair
 from gec_fair.corpus.writers import Rendered, render
 from gec_fair.errors import GecFairError

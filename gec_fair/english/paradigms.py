@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-from gec_fair.english.tables import Row, read_table, shipped_directory
+from gec_fair.english.lexicons.tables import Row, read_table, shipped_directory
 from gec_fair.errors import InputError, UsageError
 
 COLUMNS = (

@@ -6,10 +6,10 @@ Plans are made without a parse here: every he/she of the target becomes *they*, 
 import pytest
 
 from gec_fair.augmentation.conflicts import Decider
-from gec_fair.augmentation.swap import AgreementChange, PronounChange, Swap, plan_edits
+from gec_fair.augmentation.planning.swap import AgreementChange, PronounChange, Swap, plan_edits
 from gec_fair.edits import Conflict, carry, diff
 from gec_fair.english import inflect
-from gec_fair.english.lexicon import load
+from gec_fair.english.lexicons.lexicon import load
 from gec_fair.english.paradigms import forms_of, paradigm
 from gec_fair.english.pronouns import likely_form
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gec_fair.augmentation.spelling import is_slip, same_slip
+from gec_fair.augmentation.planning.spelling import is_slip, same_slip
 
 SLIPS = [
     ("Micheal", "Michael", "kristyn", "krisytn", "two letters swapped, counted from the end"),

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gec_fair.corpus import pair_lines as module
+from gec_fair.corpus.formats import pair_lines as module
+from gec_fair.corpus.formats.pair_lines import Lines, pairs_of
+from gec_fair.corpus.formats.parsing import Layout, parse_tsv
 from gec_fair.corpus.outcome import Malformed
-from gec_fair.corpus.pair_lines import Lines, pairs_of
-from gec_fair.corpus.parsing import Layout, parse_tsv
 from gec_fair.errors import InputError
 
 PIECES = [b"he goes", b"\t", b"\t", b" ", b"\r", b"\x0b", b"\0", b"\xff", b"\xc2\xa0", "\u3000é".encode(), b""]

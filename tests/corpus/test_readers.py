@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gec_fair.corpus import Malformed, Pair, read, run
-from gec_fair.corpus.inputs import resolve
+from gec_fair.corpus.formats.inputs import resolve
 from gec_fair.edits import Edit
 from gec_fair.errors import InputError, UsageError
 
@@ -126,7 +126,7 @@ def test_parquet_rows_carry_their_other_fields(tmp_path):
 
 
 def test_parquet_without_pyarrow_says_what_to_install(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "gec_fair.corpus.parquet", None)
+    monkeypatch.setitem(sys.modules, "gec_fair.corpus.formats.parquet", None)
     with pytest.raises(Exception, match=r"pip install 'gec-fair\[parquet\]'"):
         list(read(wrote(tmp_path / "c.parquet", b"PAR1")))
 

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from gec_fair.corpus import read_ledger
-from gec_fair.corpus.malformed import REMEDIES
+from gec_fair.corpus.formats.malformed import REMEDIES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "runs.md").read_text(encoding="utf-8")
 

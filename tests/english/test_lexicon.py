@@ -8,10 +8,10 @@ import pytest
 from click.testing import CliRunner
 
 from gec_fair.cli.data.lexicon import lexicon as command
-from gec_fair.english.lexicon import Nouns, Reading, load
-from gec_fair.english.lexicon_check import check
+from gec_fair.english.lexicons.lexicon import Nouns, Reading, load
+from gec_fair.english.lexicons.lexicon_check import check
+from gec_fair.english.lexicons.tables import shipped_directory
 from gec_fair.english.paradigms import Gender
-from gec_fair.english.tables import shipped_directory
 from gec_fair.errors import InputError, UsageError
 
 

@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from gec_fair.english.lexicon import load
-from gec_fair.english.names import Names
+from gec_fair.english.lexicons.lexicon import load
+from gec_fair.english.lexicons.names import Names
 from gec_fair.english.paradigms import Gender
 
 ROOT = Path(__file__).resolve().parents[2]

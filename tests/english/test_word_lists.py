@@ -10,6 +10,7 @@ import pytest
 
 import gec_fair
 from gec_fair.english.lexicons import agreement, check, emotions
+from gec_fair.english.lexicons.tables import Row, shipped_directory, term_tokens
 from gec_fair.english.lexicons.word_lists import (
     noise_groups_path,
     ordered_words,
@@ -18,7 +19,6 @@ from gec_fair.english.lexicons.word_lists import (
     word_list,
     word_list_faults,
 )
-from gec_fair.english.tables import Row, shipped_directory, term_tokens
 from gec_fair.errors import InputError
 
 HEADER = "# What: x\n# Source: x\n# Licence: x\n# Columns: x\nlist\twords\tnote\n"

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from gec_fair.augmentation.options import Options
-from gec_fair.augmentation.swap import AgreementChange, NameChange, NounChange, PronounChange
+from gec_fair.augmentation.planning.swap import AgreementChange, NameChange, NounChange, PronounChange
 from gec_fair.evaluate.bias.contrast import Experiment
 from gec_fair.evaluate.bias.counterfactual import from_set, from_texts, measure, rates
 from gec_fair.evaluate.bias.explicit import Kind

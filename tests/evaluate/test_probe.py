@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gec_fair.english.tables import read_table
+from gec_fair.english.lexicons.tables import read_table
 from gec_fair.evaluate.evalsets.catalogue import ITEM_COLUMNS, find, known, labels
 from gec_fair.evaluate.gap.swaps import swapped
 from gec_fair.evaluate.scoring.texts import read_reference, read_texts

@@ -10,8 +10,8 @@ import signal
 import pytest
 
 from gec_fair.corpus import read_ledger
-from gec_fair.corpus.inputs import resolve
-from gec_fair.corpus.readers import Reading, blocks
+from gec_fair.corpus.formats.inputs import resolve
+from gec_fair.corpus.formats.readers import Reading, blocks
 from gec_fair.perturber.rewriting.perturb import PerturbOptions
 from gec_fair.perturber.rewriting.run import ALL, perturb_corpus, statistics
 from tests.cli.invoke import run

@@ -21,7 +21,7 @@ import sys
 import tarfile
 from pathlib import Path
 
-from gec_fair.english.names import read_names
+from gec_fair.english.lexicons.names import read_names
 from gec_fair.runs.atomic import write_text
 
 TABLES = Path(__file__).resolve().parents[2] / "lexicons"

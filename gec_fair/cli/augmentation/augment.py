@@ -99,7 +99,7 @@ def _command(method: str) -> click.Command:
 
 def _run(method: str, arguments: dict[str, Any]) -> None:
     from gec_fair.augmentation.run import augment_corpus, examples
-    from gec_fair.corpus.readers import Reading
+    from gec_fair.corpus.formats.readers import Reading
 
     chosen = options(method, arguments)
     fields = tuple(arguments["fields"].split(",")) if arguments["fields"] else None

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from gec_fair.english.lexicon import load
-from gec_fair.english.lexicon_check import check as check_tables
-from gec_fair.english.lookup import lookup as look_up
+from gec_fair.english.lexicons.lexicon import load
+from gec_fair.english.lexicons.lexicon_check import check as check_tables
+from gec_fair.english.lexicons.lookup import lookup as look_up
 
 _DIRECTORY = click.Path(path_type=Path)
 

@@ -64,7 +64,7 @@ def audit_pairs(
     gec-fair audit-pairs clang8.tsv -o out/clean
     gec-fair audit-pairs pie.src,pie.tgt --drop reflexive --drop gendered -o out/clean
     """
-    from gec_fair.corpus.readers import Reading
+    from gec_fair.corpus.formats.readers import Reading
     from gec_fair.evaluate.bias.corpus import DROPPED, audit
     from gec_fair.evaluate.bias.explicit import Kind
 

@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 
 import click
 
-from gec_fair.augmentation.fm import DIRECTIONS, NAMES
 from gec_fair.augmentation.options import GATES, REFLEXIVES, Options
+from gec_fair.augmentation.planning.fm import DIRECTIONS, NAMES
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

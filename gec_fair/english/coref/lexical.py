@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from gec_fair.english import lexicon
+from gec_fair.english.lexicons import lexicon
+from gec_fair.english.lexicons.tables import read_table
 from gec_fair.english.lexicons.word_lists import ordered_words, word_list
 from gec_fair.english.paradigms import Form, Gender, forms_of
-from gec_fair.english.tables import read_table
 
 PERSON_NOUNS = Path(__file__).with_name("person_nouns.tsv")
 FREQUENT = 0.01  # of a hundred people; what rarer names say about gender depends too much on the country

@@ -1,1 +1,1 @@
-"""Typed readers of the tables in `lexicons/` that several rooms use: closed word lists, emotions."""
+"""The tables of `lexicons/`: gendered nouns, first names, closed word lists, emotions, with typed readers and checks."""

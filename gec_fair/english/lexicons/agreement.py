@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+from gec_fair.english.lexicons.tables import Row, read_table
 from gec_fair.english.lexicons.word_lists import directory
-from gec_fair.english.tables import Row, read_table
 from gec_fair.errors import InputError
 
 COLUMNS = ("singular", "other", "class")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from gec_fair.english.lexicons import agreement, emotions, word_lists
-from gec_fair.english.tables import Row, read_table
+from gec_fair.english.lexicons.tables import Row, read_table
 from gec_fair.errors import InputError
 
 

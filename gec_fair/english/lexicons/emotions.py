@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from gec_fair.english.tables import Row, read_table, shipped_directory
+from gec_fair.english.lexicons.tables import Row, read_table, shipped_directory
 from gec_fair.errors import InputError
 
 EKMAN = ("joy", "sadness", "fear", "surprise", "anger", "disgust")

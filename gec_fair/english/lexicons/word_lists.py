@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from gec_fair.english.tables import Row, read_table, shipped_directory
+from gec_fair.english.lexicons.tables import Row, read_table, shipped_directory
 from gec_fair.errors import InputError
 
 COLUMNS = ("list", "words", "note")

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING
 from gec_fair.augmentation.checks import subjects_met
 from gec_fair.augmentation.conflicts import Decider
 from gec_fair.augmentation.options import Options
-from gec_fair.augmentation.planner import Planner
-from gec_fair.augmentation.swap import AgreementChange, PronounChange, Swap, plan_edits
+from gec_fair.augmentation.planning.planner import Planner
+from gec_fair.augmentation.planning.swap import AgreementChange, PronounChange, Swap, plan_edits
 from gec_fair.corpus.outcome import Discarded
 from gec_fair.edits import (
     Conflict,

@@ -3,7 +3,7 @@
     Anna has lost her keys    →  Anna has lost their keys      her → their   the determiner of *they*
 
 A set shows two texts; to carry their difference across a system's corrections, the *change* is needed
-(`augmentation.swap`).
+(`augmentation.planning.swap`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gec_fair.augmentation.swap import (
+from gec_fair.augmentation.planning.swap import (
     AgreementChange,
     ArticleChange,
     Change,

@@ -19,11 +19,11 @@ from typing import Any
 
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.parallel import Augmenter
+from gec_fair.augmentation.planning.swap import Swap, plan_edits
 from gec_fair.augmentation.run import as_row as told_options
 from gec_fair.augmentation.run import versions
-from gec_fair.augmentation.swap import Swap, plan_edits
+from gec_fair.corpus.formats.readers import read
 from gec_fair.corpus.outcome import Augmented, Discarded, Malformed, Outcome, Unchanged
-from gec_fair.corpus.readers import read
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import Edit, Edits, apply, edits, m2, rewritten, spaced
 from gec_fair.errors import InputError, MissingResource, UsageError

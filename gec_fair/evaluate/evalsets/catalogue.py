@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from gec_fair.data.download import PARTIAL
-from gec_fair.english.tables import read_table
+from gec_fair.english.lexicons.tables import read_table
 from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.runs.cache import cache_directory
 from gec_fair.shipped import find_shipped

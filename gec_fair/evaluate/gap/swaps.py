@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gec_fair.edits import diff
-from gec_fair.english import inflect, lexicon
+from gec_fair.english import inflect
+from gec_fair.english.lexicons import lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import all_pronouns
 

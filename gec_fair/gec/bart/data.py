@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from torch.utils.data import Sampler
 from transformers import PreTrainedTokenizerBase
 
-from gec_fair.corpus.pair_lines import Lines, pairs_of
+from gec_fair.corpus.formats.pair_lines import Lines, pairs_of
 from gec_fair.edits import spaced
 from gec_fair.errors import InputError
 from gec_fair.gec.bart.checkpoint import Corrector, Frame, cut

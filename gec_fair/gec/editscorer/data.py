@@ -25,7 +25,7 @@ import torch
 from numpy.typing import NDArray
 from torch.utils.data import Dataset
 
-from gec_fair.corpus.pair_lines import Lines, pairs_of
+from gec_fair.corpus.formats.pair_lines import Lines, pairs_of
 from gec_fair.edits import Edit, diff, spaced
 from gec_fair.errors import InputError
 from gec_fair.evaluate.scoring.texts import read_reference

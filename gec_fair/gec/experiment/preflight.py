@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from gec_fair.corpus.pair_lines import pairs_of
+from gec_fair.corpus.formats.pair_lines import pairs_of
 from gec_fair.errors import InputError, MissingResource
 from gec_fair.evaluate.scoring.texts import read_reference
 from gec_fair.runs.digests import file_digest

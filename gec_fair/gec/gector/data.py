@@ -17,7 +17,7 @@ import numpy as np
 from datasets import Dataset, Features, List, Value
 from numpy.typing import NDArray
 
-from gec_fair.corpus.pair_lines import Lines, pairs_of
+from gec_fair.corpus.formats.pair_lines import Lines, pairs_of
 from gec_fair.gec.gector.checkpoint import Tagger
 from gec_fair.gec.gector.labels import Labels
 from gec_fair.gec.gector.tagging import tag_sentence

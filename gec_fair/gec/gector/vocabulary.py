@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gec_fair.corpus.pair_lines import Lines, pairs_of
+from gec_fair.corpus.formats.pair_lines import Lines, pairs_of
 from gec_fair.errors import UsageError
 from gec_fair.gec.gector.labels import (
     Labels,

@@ -17,8 +17,8 @@ from typing import NamedTuple
 from rapidfuzz.distance import OSA, Levenshtein
 
 from gec_fair.edits import Edit
+from gec_fair.english.lexicons.tables import read_table
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.tables import read_table
 from gec_fair.errors import InputError
 from gec_fair.gec.noise.closed import LONGEST_PHRASE, left_out, neighbour
 from gec_fair.gec.noise.forms import exchange_ending, inflect, keys, main_tag, name_choice, read_as

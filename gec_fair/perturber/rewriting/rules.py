@@ -15,14 +15,14 @@ from hashlib import sha256
 from random import Random
 from typing import TYPE_CHECKING
 
-from gec_fair.augmentation import fm, st
-from gec_fair.augmentation.swap import ArticleChange, NameChange
+from gec_fair.augmentation.planning import fm, st
+from gec_fair.augmentation.planning.swap import ArticleChange, NameChange
 from gec_fair.corpus.outcome import Discarded
 from gec_fair.edits import Edit, Edits
 from gec_fair.english import agreement
 from gec_fair.english.labels import COMMON_NOUNS
 from gec_fair.english.letters import capitalised, like, like_name
-from gec_fair.english.lexicon import masculine_plurals
+from gec_fair.english.lexicons.lexicon import masculine_plurals
 from gec_fair.english.lexicons.word_lists import ordered_words, word_list
 from gec_fair.english.paradigms import Form, Gender, paradigm
 from gec_fair.english.pronouns import form_of

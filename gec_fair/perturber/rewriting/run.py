@@ -16,10 +16,10 @@ from pathlib import Path
 from random import Random
 
 from gec_fair import __version__
-from gec_fair.corpus.inputs import resolve
+from gec_fair.corpus.formats.inputs import resolve
+from gec_fair.corpus.formats.readers import Reading, blocks
 from gec_fair.corpus.ledger import read_ledger
 from gec_fair.corpus.outcome import Augmented, Discarded, Outcome, Unchanged
-from gec_fair.corpus.readers import Reading, blocks
 from gec_fair.corpus.records import Pair
 from gec_fair.corpus.run import Engine, Finished, Progress, run
 from gec_fair.corpus.step import Step
@@ -140,7 +140,8 @@ def axis_of(kind: str) -> str:
 
 def versions(options: PerturbOptions) -> dict[str, str]:
     """What else decides the bytes."""
-    from gec_fair.english import coref, lexicon, pipeline
+    from gec_fair.english import coref, pipeline
+    from gec_fair.english.lexicons import lexicon
 
     coref.load(options.coref)
     shares = {

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from gec_fair.english.tables import Row, read_table, shipped_directory, term_tokens
+from gec_fair.english.lexicons.tables import Row, read_table, shipped_directory, term_tokens
 from gec_fair.errors import InputError
 from gec_fair.perturber.words.axes import AXIS_OF
 

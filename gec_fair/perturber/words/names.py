@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from gec_fair.english.coref.lexical import FEMININE, MASCULINE, NO_PERSON, TITLES
 from gec_fair.english.labels import PROPER_NOUNS
+from gec_fair.english.lexicons.names import Names
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.names import Names
 from gec_fair.english.paradigms import Gender
 
 if TYPE_CHECKING:

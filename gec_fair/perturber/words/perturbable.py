@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from gec_fair.augmentation import fm, st
-from gec_fair.augmentation.swap import NameChange, NounChange, PronounChange, Swap
-from gec_fair.english import lexicon as gendered
+from gec_fair.augmentation.planning import fm, st
+from gec_fair.augmentation.planning.swap import NameChange, NounChange, PronounChange, Swap
+from gec_fair.english.lexicons import lexicon as gendered
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.perturber.words import ages

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from gec_fair.english.agreement import is_copula
 from gec_fair.english.coref import lexical
 from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, NOUNS, OBJECTS, POSSESSIVES, PREDICATES, PROPER_NOUNS
-from gec_fair.english.lexicon import Lexicon
+from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.perturber.words.lexicon import Term
 

@@ -14,7 +14,7 @@ from hashlib import sha256
 from random import Random
 
 from gec_fair.english.letters import like
-from gec_fair.english.tables import read_table, shipped_directory
+from gec_fair.english.lexicons.tables import read_table, shipped_directory
 from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.rewriting.candidates import Candidate
 

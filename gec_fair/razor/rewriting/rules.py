@@ -19,12 +19,12 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gec_fair.augmentation.fm import article
+from gec_fair.augmentation.planning.fm import article
 from gec_fair.english import pipeline
 from gec_fair.english.labels import NOUNS
 from gec_fair.english.letters import capitalised, like
+from gec_fair.english.lexicons.tables import read_table, shipped_directory
 from gec_fair.english.lexicons.word_lists import read_word_lists, word_list
-from gec_fair.english.tables import read_table, shipped_directory
 from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.rewriting.candidates import Candidate
 

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from gec_fair.data import user_tables
 from gec_fair.english.labels import COMMON_NOUNS
+from gec_fair.english.lexicons.tables import read_table, shipped_directory, term_tokens
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.tables import read_table, shipped_directory, term_tokens
 from gec_fair.errors import InputError, UsageError
 from gec_fair.perturber.words.lexicon import Term
 from gec_fair.perturber.words.readings import Readings
@@ -79,7 +79,7 @@ class Identities:
 
     @cached_property
     def _readings(self) -> Readings:
-        from gec_fair.english import lexicon
+        from gec_fair.english.lexicons import lexicon
 
         return Readings(lexicon.load())
 

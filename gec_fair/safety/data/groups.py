@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from gec_fair.config.suggest import closest
 from gec_fair.data import user_tables
-from gec_fair.english.tables import read_table, shipped_directory
+from gec_fair.english.lexicons.tables import read_table, shipped_directory
 from gec_fair.errors import InputError, UsageError
 
 _COLUMNS = ("category", "subgroup", "also")

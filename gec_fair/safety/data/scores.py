@@ -180,7 +180,7 @@ def rows(path: Path, wanted: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     file without the column that is wanted."""
     if path.suffix == PARQUET:
         require("Parquet", "parquet", "pyarrow")
-        from gec_fair.corpus import parquet
+        from gec_fair.corpus.formats import parquet
 
         try:
             rows_ = parquet.rows(path, (wanted, wanted))

@@ -9,8 +9,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from gec_fair.corpus.malformed import malformed
-from gec_fair.corpus.parsing import Row
+from gec_fair.corpus.formats.malformed import malformed
+from gec_fair.corpus.formats.parsing import Row
 from gec_fair.errors import InputError
 
 _BATCH = 1024

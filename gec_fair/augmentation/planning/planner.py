@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from gec_fair.augmentation import fm, st
 from gec_fair.augmentation.options import Options
-from gec_fair.augmentation.swap import Swap
+from gec_fair.augmentation.planning import fm, st
+from gec_fair.augmentation.planning.swap import Swap
 from gec_fair.corpus.outcome import Discarded
 from gec_fair.english import inflect
-from gec_fair.english import lexicon as lexicons
+from gec_fair.english.lexicons import lexicon as lexicons
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import pronoun_tokens
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from gec_fair.english.lexicon import Lexicon, NounMatch
+from gec_fair.english.lexicons.lexicon import Lexicon, NounMatch
 from gec_fair.english.paradigms import forms_of
 
 

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
 from pathlib import Path
 
-from gec_fair.corpus.inputs import FORMATS, Format, Source, resolve
-from gec_fair.corpus.malformed import complaint
+from gec_fair.corpus.formats.inputs import FORMATS, Format, Source, resolve
+from gec_fair.corpus.formats.malformed import complaint
+from gec_fair.corpus.formats.parsing import PARSERS, Layout, Row
 from gec_fair.corpus.outcome import Malformed
-from gec_fair.corpus.parsing import PARSERS, Layout, Row
 from gec_fair.corpus.records import Pair
 from gec_fair.data.compression import fault_of, open_bytes
 from gec_fair.errors import InputError, MalformedLine, MissingResource, UsageError
@@ -174,7 +174,7 @@ def _open_jsonl(source: Source, reading: Reading) -> InputRows:
 
 def _open_parquet(source: Source, reading: Reading) -> InputRows:
     try:
-        from gec_fair.corpus.parquet import rows
+        from gec_fair.corpus.formats.parquet import rows
     except ImportError as fault:
         raise MissingResource("reading Parquet needs pyarrow; pip install 'gec-fair[parquet]'") from fault
     fields = reading.fields or ("source", "target")

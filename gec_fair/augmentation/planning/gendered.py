@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from gec_fair.english.lexicon import Lexicon, Reading
+from gec_fair.english.lexicons.lexicon import Lexicon, Reading
 from gec_fair.english.paradigms import Gender, forms_of
 
 _GLUE = re.compile(r"(|.*[^\w'’-]['’]*|['’]+)(\w(?:[\w'’-]*\w)?)(\W*)")

@@ -17,9 +17,9 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-from gec_fair.english.names import Name, Names, read_names
+from gec_fair.english.lexicons.names import Name, Names, read_names
+from gec_fair.english.lexicons.tables import Row, digest, read_table, shipped_directory, term_tokens
 from gec_fair.english.paradigms import Gender, Paradigm, pronoun_tokens, read_paradigms
-from gec_fair.english.tables import Row, digest, read_table, shipped_directory, term_tokens
 from gec_fair.errors import InputError, UsageError
 
 NOUN_COLUMNS = (

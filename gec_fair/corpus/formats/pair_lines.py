@@ -11,8 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
+from gec_fair.corpus.formats.parsing import Layout, parse_tsv
 from gec_fair.corpus.outcome import Malformed
-from gec_fair.corpus.parsing import Layout, parse_tsv
 from gec_fair.data.compression import COMPRESSIONS, fault_of, open_bytes
 from gec_fair.errors import InputError
 

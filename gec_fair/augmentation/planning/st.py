@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gec_fair.augmentation.swap import AgreementChange, PronounChange, Swap
+from gec_fair.augmentation.planning.swap import AgreementChange, PronounChange, Swap
 from gec_fair.corpus.outcome import Discarded
 from gec_fair.english import agreement, inflect
 from gec_fair.english.labels import PAST_FORMS, POSSESSIVES, SINGULAR_NOUNS, SUBJECTS

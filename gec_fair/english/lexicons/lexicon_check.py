@@ -13,8 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gec_fair.english import lexicon
-from gec_fair.english.lexicon import (
+from gec_fair.english.lexicons import check as shared
+from gec_fair.english.lexicons import lexicon
+from gec_fair.english.lexicons.lexicon import (
     EXCEPTION_COLUMNS,
     NOUN_COLUMNS,
     TABLES,
@@ -24,12 +25,11 @@ from gec_fair.english.lexicon import (
     check_exception,
     row_terms,
 )
-from gec_fair.english.lexicons import check as shared
-from gec_fair.english.names import COLUMNS as NAME_COLUMNS
-from gec_fair.english.names import Name, parse_name
+from gec_fair.english.lexicons.names import COLUMNS as NAME_COLUMNS
+from gec_fair.english.lexicons.names import Name, parse_name
+from gec_fair.english.lexicons.tables import Row, read_table, shipped_directory
 from gec_fair.english.paradigms import COLUMNS as PRONOUN_COLUMNS
 from gec_fair.english.paradigms import Gender, parse_paradigm, pronoun_tokens
-from gec_fair.english.tables import Row, read_table, shipped_directory
 from gec_fair.errors import InputError
 
 HEADER_WORDS = ("What:", "Source:", "Licence:", "Columns:")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gec_fair.augmentation.swap import AgreementChange, Swap
+from gec_fair.augmentation.planning.swap import AgreementChange, Swap
 from gec_fair.edits import Edit
 from gec_fair.english import inflect
 from gec_fair.english.lexicons.word_lists import word_list

@@ -12,10 +12,18 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
-from gec_fair.augmentation.swap import ArticleChange, Change, NameChange, NounChange, PronounChange, Swap, recased
+from gec_fair.augmentation.planning.swap import (
+    ArticleChange,
+    Change,
+    NameChange,
+    NounChange,
+    PronounChange,
+    Swap,
+    recased,
+)
 from gec_fair.english.labels import COMMON_NOUNS, NOUNS, PROPER_NOUNS
 from gec_fair.english.letters import like_name
-from gec_fair.english.lexicon import Lexicon, NounMatch, Reading
+from gec_fair.english.lexicons.lexicon import Lexicon, NounMatch, Reading
 from gec_fair.english.lexicons.word_lists import ordered_words, word_list
 from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.english.pronouns import form_of
