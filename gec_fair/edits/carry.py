@@ -63,9 +63,9 @@ class ConflictRule(Protocol):
 def carry(plan: Edits, correction: Edits, source: Sequence[str], *, conflicts: ConflictRule) -> Square | Conflict:
     """Close the square. `plan` is over the target, `correction` over the source.
 
-    Outside the corrections a rewriting is simply made. For each correction `meet` is asked: it sees the words of
-    both sides and answers with edits of the source side, or with the reason why there are none. An empty plan
-    asks nobody and changes nothing. Linear in words; never raises for any pair of texts.
+    Outside the corrections, the plan's edits apply to the source too. `conflicts` decides each correction: it sees the
+    words of both sides and returns edits of the source, or the reason why there are none. An empty plan changes
+    nothing. Linear in words; never raises for any pair of texts.
     """
     carried: list[Edit] = []
     new_spans: list[tuple[int, int, int, int]] = []  # each correction's span in source′ and in target′

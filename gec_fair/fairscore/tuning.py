@@ -167,7 +167,9 @@ def run(
     trials = [replace(cell, seed=seed, point=point) for cell in firsts for point in points for seed in range(TRIALS)]
     total = len(trials) + len(cells)
     figures: dict[Cell, float] = {}
-    for cell, record in run_cells(trials, lambda cell: _record(cell, context, points[cell.point]), say):
+    for cell in (*trials, *(cell for cell in cells if cell not in searched)):
+        _read(cell, context, _settings(cell, points))
+    for cell, record in run_cells(trials, lambda cell: _record(cell, context, _settings(cell, points)), say):
         figures[cell] = float(record["figure"])
         progress(len(figures), total)
     chosen = [replace(cell, point=_best(cell, points, figures) if cell in searched else "") for cell in cells]
@@ -223,9 +225,28 @@ def _best(cell: Cell, points: Iterable[str], figures: Mapping[Cell, float]) -> s
 
 
 def _record(cell: Cell, context: Context, settings: ClassifierTraining | None) -> dict[str, Any]:
-    path = context.out / f"{cell.place}.json"
+    path = _path(cell, context)
+    with lock(path.parent, f".{path.stem}.lock"):
+        if record := _read(cell, context, settings):
+            return record
+        identity = as_plain(_identity(cell, context, settings))
+        record = {_IDENTITY: identity, **asdict(cell), **_measured(cell, context, settings)}
+        write_result(path, record)
+    return record
+
+
+def _read(cell: Cell, context: Context, settings: ClassifierTraining | None) -> dict[str, Any] | None:
+    """Raises as `read_result` does."""
+    return read_result(_path(cell, context), _IDENTITY, _identity(cell, context, settings))
+
+
+def _path(cell: Cell, context: Context) -> Path:
+    return context.out / f"{cell.place}.json"
+
+
+def _identity(cell: Cell, context: Context, settings: ClassifierTraining | None) -> dict[str, Any]:
     data = context.data[cell.task]
-    identity = {
+    return {
         **asdict(cell),
         **asdict(context.options),
         "settings": asdict(settings) if settings else None,
@@ -233,12 +254,6 @@ def _record(cell: Cell, context: Context, settings: ClassifierTraining | None) -
         "start": context.content[cell.model],
         "version": __version__,
     }
-    with lock(path.parent, f".{path.stem}.lock"):
-        if record := read_result(path, _IDENTITY, identity):
-            return record
-        record = {_IDENTITY: as_plain(identity), **asdict(cell), **_measured(cell, context, settings)}
-        write_result(path, record)
-    return record
 
 
 def _content(model: str) -> str:

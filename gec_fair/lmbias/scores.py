@@ -20,9 +20,9 @@ def path_of(folder: Path, stem: str, options: catalogue.Options) -> Path:
 
 
 def judged(path: Path, options: catalogue.Options) -> Mapping[str, Any] | None:
-    """What was found by these suites; None if nothing was. ResumeError for a file of others, or that is not such a
-    file."""
-    return read_result(path, "options", _plain(options))
+    """The scores of these suites; None if there are none, or those of others. ResumeError for a file of another
+    kind."""
+    return read_result(path, "options", _plain(options), refuse=False)
 
 
 def judge(model: str, path: Path, options: catalogue.Options, **more: Any) -> None:

@@ -15,15 +15,18 @@ from gec_fair.runs.record import read_record
 REMEDY = "give another --output, or remove it"
 
 
-def read_result(path: Path, section: str, identity: Any) -> dict[str, Any] | None:
+def read_result(path: Path, section: str, identity: Any, *, refuse: bool = True) -> dict[str, Any] | None:
     """The result at `path`, whose `section` holds the identity that made it; None if there is none. ResumeError
-    if another identity made it, with the differences named, or if it is not such a file."""
+    if another identity made it (None, unless `refuse`), with the differences named, or if it is not such a file."""
     record = read_record(path, REMEDY)
     if not record:
         return None
     if not isinstance(record.get(section), Mapping):
         raise ResumeError(f"{path}: not a record written by gec-fair (no {section!r}); {REMEDY}")
-    if rows := differences({"options": record[section]}, {"options": as_plain(identity)}):
+    rows = differences({"options": record[section]}, {"options": as_plain(identity)})
+    if rows and not refuse:
+        return None
+    if rows:
         raise ResumeError(f"{path}: holds a result with other {', '.join(rows)}; {REMEDY}")
     return record
 

@@ -99,7 +99,7 @@ def test_a_record_that_is_none_is_named(stopped, text):
     model, options, cache, _ = stopped
     name = next(iter(json.loads(cache.path.read_text())))
     cache.path.write_text(text.replace("x", name))
-    with pytest.raises(ResumeError, match=r"bias.json.suites: not a record written by gec-fair .*remove it"):
+    with pytest.raises(ResumeError, match=r"bias.json.suites: not a record written by gec-fair.*remove it"):
         catalogue.run(model, options, cache=cache)
 
 

@@ -1,1 +1,1 @@
-"""The tables of `lexicons/`: gendered nouns, first names, closed word lists, emotions, with typed readers and checks."""
+"""The tables of `lexicons/`: nouns, first names, closed word lists, emotions; typed readers and checks."""

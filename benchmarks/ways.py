@@ -1,0 +1,174 @@
+"""How far a value travels: the functions of the package that are called with it, on the smallest run of each kind.
+
+    python benchmarks/ways.py [--before CHECKOUT] [-o FILE]
+
+A value is followed by a mark in it: an odd figure among the options, an invented word in a text. A function is a *stop*
+if it is called with an argument that holds the mark: itself, or in a list, a mapping, a dataclass or a parsed text.
+Stops are counted once, with their files; those of `cli/` are not. `--before` measures another checkout too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+WORD, FIGURE = "Zanzibaria", 0.001953125
+TEXT = f"My sister Emma lost her keys in {WORD} .\n"
+PAIR = f"My sister lose her keys in {WORD} .\tMy sister loses her keys in {WORD} .\n"
+_RATE = "pretrain.training.learning_rate"
+WAYS = {
+    "safety train: its options": ("safety-train", "safety train safety-settings.yaml -o out {set}", "search.beta"),
+    "perturb: a text": ("", "perturb text.txt -o out", ""),
+    "babylm experiment: its options": ("babylm", "babylm experiment babylm.yaml -o out {set}", _RATE),
+    "augment: a pair": ("", "augment st pairs.tsv -o out", ""),
+}
+"""The inputs (of a frozen run in tests/golden), the command, and the option that has the mark."""
+_CALLS = 300  # of one function; more are not looked at
+_DEPTH = 4
+_ITEMS = 30  # of a list
+
+
+def holds(value: object, mark: object, depth: int = _DEPTH) -> bool:
+    """Whether a value is the mark, or holds it."""
+    if isinstance(value, str):
+        return isinstance(mark, str) and mark in value
+    if isinstance(value, int | float):
+        return value == mark
+    if depth == 0 or value is None:
+        return False
+    if type(value).__name__ == "Doc":
+        return isinstance(mark, str) and mark in value.text
+    if isinstance(value, Mapping):
+        return any(holds(item, mark, depth - 1) for item in list(value.values())[:_ITEMS])
+    if isinstance(value, list | tuple):
+        return any(holds(item, mark, depth - 1) for item in value[:_ITEMS])
+    if is_dataclass(value) and not isinstance(value, type):
+        return any(holds(getattr(value, field.name, None), mark, depth - 1) for field in fields(value))
+    return False
+
+
+class Tracer:
+    """Counts stops while a command runs in this process."""
+
+    def __init__(self, package: Path, mark: object) -> None:
+        self.package, self.mark = str(package) + os.sep, mark
+        self.stops: set[CodeType] = set()
+        self.calls: dict[CodeType, int] = {}
+
+    def __call__(self, frame: FrameType, event: str, argument: Any) -> None:
+        code = frame.f_code
+        if (
+            event != "call"
+            or code in self.stops
+            or not code.co_filename.startswith(self.package)
+            or code.co_name[0] == "<"
+        ):
+            return
+        self.calls[code] = self.calls.get(code, 0) + 1
+        if self.calls[code] > _CALLS:
+            return
+        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        sys.setprofile(None)
+        try:
+            if any(holds(frame.f_locals.get(name), self.mark) for name in names):
+                self.stops.add(code)
+        finally:
+            sys.setprofile(self)
+
+
+def trace(checkout: Path, words: list[str], mark: object) -> dict[str, int]:
+    """In this process, whose first import path is the checkout."""
+    from click.testing import CliRunner
+
+    from gec_fair import cli
+
+    tracer = Tracer(checkout / "gec_fair", mark)
+    sys.setprofile(tracer)
+    try:
+        result = CliRunner().invoke(cli.cli, words)
+    finally:
+        sys.setprofile(None)
+    if result.exception is not None or result.exit_code:
+        raise SystemExit(f"{' '.join(words)}: {result.output}{result.exception!r}")
+    inside = {code for code in tracer.stops if os.sep + "cli" + os.sep not in code.co_filename}
+    return {"stops": len(inside), "files": len({code.co_filename for code in inside})}
+
+
+def measure(checkout: Path, inputs: str, command: str, option: str) -> dict[str, int]:
+    """One way in a process and a folder of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        (place / "text.txt").write_text(TEXT)
+        (place / "pairs.tsv").write_text(PAIR)
+        if inputs:
+            _write_inputs(inputs, place)
+        words = command.format(set=f"--set {option}={FIGURE}").split()
+        task = json.dumps({"checkout": str(checkout), "words": words, "mark": FIGURE if option else WORD})
+        environment = {**os.environ, "PYTHONPATH": str(checkout), "OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"}
+        environment |= {"GEC_FAIR_CACHE": str(place / "cache")}
+        if (place / "data").is_dir():
+            environment["GEC_FAIR_DATA"] = str(place / "data")
+        done = subprocess.run(
+            [sys.executable, __file__, "--task", task],
+            cwd=place,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            raise SystemExit(done.stderr[-2000:])
+        return json.loads(done.stdout.splitlines()[-1])
+
+
+def _write_inputs(name: str, place: Path) -> None:
+    """Those of a frozen run of the tests."""
+    sys.path.insert(0, str(ROOT))
+    from tests.golden import inputs, runs
+
+    run = next(run for run in runs.RUNS if run.name == name)
+    before = Path.cwd()
+    os.chdir(place)
+    try:
+        inputs.make(run.inputs, place)
+    finally:
+        os.chdir(before)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--before", type=Path, help="A checkout of an earlier version.")
+    parser.add_argument("-o", "--output", type=Path)
+    parser.add_argument("--task", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.task:
+        task = json.loads(arguments.task)
+        print(json.dumps(trace(Path(task["checkout"]), task["words"], task["mark"])))
+        return
+    from report import record
+
+    rows = []
+    for name, (inputs, command, option) in WAYS.items():
+        row: dict[str, Any] = {"way": name, **measure(ROOT, inputs, command, option)}
+        if arguments.before:
+            before = measure(arguments.before.resolve(), inputs, command, option)
+            row |= {f"{key}_before": value for key, value in before.items()}
+            row["ratio"] = round(row["stops"] / before["stops"], 2)
+        rows.append(row)
+        print(row, flush=True)
+    if arguments.output:
+        record(arguments.output, "ways", {"rows": rows})
+
+
+if __name__ == "__main__":
+    main()
