@@ -116,6 +116,7 @@ def _words(step: str) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line. Answers its exit code."""
     parser = argparse.ArgumentParser(
         prog="python -m gec_fair.recipes", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

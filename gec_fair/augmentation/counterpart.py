@@ -78,6 +78,7 @@ def misspelt(item: Gendered, side: Side | None) -> bool:
 
 
 def genders(item: Gendered) -> set[Gender]:
+    """The genders of the pronoun that an item begins with; empty for other words."""
     return {gender for gender, _ in forms_of(item.words[0].lower())}
 
 

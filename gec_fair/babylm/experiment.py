@@ -99,6 +99,7 @@ def snapshots(experiment: BabyExperiment, out: Path) -> list[Snapshot]:
 
 
 def options_of(experiment: BabyExperiment) -> catalogue.Options:
+    """The suites that an experiment judges its models with."""
     return catalogue.Options(suites=experiment.suites, size=experiment.size, sample=experiment.sample)
 
 

@@ -1,0 +1,1 @@
+"""Settings from YAML and the command line, checked against dataclasses."""

@@ -113,10 +113,12 @@ def _refuse_twice(path: Path, node: Any) -> None:
 
 
 def dotted(keys: Path_) -> str:
+    """A path of keys as `--set` writes it: `training.steps`."""
     return ".".join(map(str, keys))
 
 
 def show(value: Any) -> str:
+    """A value as YAML and messages show it, on one line."""
     return json.dumps(value, ensure_ascii=False, default=str)
 
 

@@ -112,6 +112,7 @@ def read_manifest(directory: Path) -> Manifest:
 
 
 def as_manifest(stored: Mapping[str, Any]) -> Manifest:
+    """The manifest that a JSON object holds. KeyError for another object."""
     return Manifest(
         as_identity(stored),
         stored["counts"],

@@ -1,0 +1,1 @@
+"""Files from anywhere: downloads, compression, text, user tables, other programs, secrets."""

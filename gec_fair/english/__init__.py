@@ -1,1 +1,1 @@
-
+"""English: parser, agreement, inflection, names, coreference, lexicons."""

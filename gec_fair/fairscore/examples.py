@@ -101,11 +101,13 @@ def list_labels(examples: Sequence[Example]) -> tuple[str, ...]:
 
 
 def read_examples(path: Path, fields: tuple[str, ...], label: str, renamed: Mapping[str, str]) -> list[Example]:
+    """The rows of a file, with the labels as the model calls them. UsageError as `rename` raises it."""
     examples = tasks.from_file(path, fields, label)
     return rename(examples, renamed, list_labels(examples))
 
 
 def rename(examples: Sequence[Example], renamed: Mapping[str, str], labels: Sequence[str]) -> list[Example]:
+    """The examples with other labels. UsageError for a label that no example has."""
     unknown = [name for name in renamed if name not in labels]
     if unknown:
         raise UsageError(f"no label is called {unknown[0]!r}; there are {', '.join(labels)}")

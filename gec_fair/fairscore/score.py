@@ -88,4 +88,5 @@ def by(
 
 
 def pair(example: Judged) -> str:
+    """Source and target attribute, as `man → woman`."""
     return f"{example.source} → {example.target}"

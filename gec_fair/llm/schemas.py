@@ -66,6 +66,7 @@ def strict(schema: type[BaseModel]) -> dict[str, Any]:
 
 
 def in_words(schema: type[BaseModel]) -> str:
+    """A schema as an instruction, for servers that take none."""
     return _IN_WORDS.format(schema=json.dumps(schema.model_json_schema(), ensure_ascii=False))
 
 

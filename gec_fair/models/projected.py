@@ -97,10 +97,14 @@ class _Projected(PreTrainedModel):
 
 
 class ProjectedForMaskedLM(_Projected):
+    """A masked model whose vectors are projected before its head reads them."""
+
     _kind = AutoModelForMaskedLM
 
 
 class ProjectedForCausalLM(_Projected):
+    """A causal model whose vectors are projected before its head reads them."""
+
     _kind = AutoModelForCausalLM
 
 

@@ -74,10 +74,12 @@ VERIFIERS: Registry[Verifier] = Registry(
 
 
 def is_chat_model(name: str) -> bool:
+    """Whether a rewriter or verifier is a chat model."""
     return name.startswith(f"{LLM}:")
 
 
 def list_labels(documents: Sequence[Document]) -> list[str]:
+    """The labels of the documents, sorted."""
     return sorted({document.label for document in documents})
 
 

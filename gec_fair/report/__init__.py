@@ -1,0 +1,1 @@
+"""Tables, HTML pages, charts, and what the papers print."""

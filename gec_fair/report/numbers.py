@@ -53,4 +53,5 @@ def format_number(key: str, value: float) -> str:
 
 
 def format_interval(low: float, high: float, form: str) -> str:
+    """An interval behind a value, as ` [1.2, 3.4]`."""
     return f" [{low:{form}}, {high:{form}}]"

@@ -10,6 +10,7 @@ from typing import Any
 
 
 def write_text(path: Path, text: str) -> None:
+    """The text as UTF-8; see `write_bytes`."""
     write_bytes(path, [text.encode("utf-8")])
 
 

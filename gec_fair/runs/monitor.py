@@ -20,6 +20,7 @@ def _end_with_input() -> None:
 
 
 def main() -> None:
+    """Run a program until it ends or standard input closes."""
     command = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL)
     threading.Thread(target=_end_with_input, daemon=True).start()
     sys.exit(command.wait())

@@ -111,6 +111,7 @@ def _set_once(swaps: Sequence[Swap]) -> list[Swap]:
 
 
 def pronoun_swaps(token: Token, to: Paradigm) -> list[Swap] | Discarded:
+    """The swaps of one pronoun and of the verb that agrees with it, or why there are none."""
     form = form_of(token)
     assert form is not None
     change = PronounChange(form, to)

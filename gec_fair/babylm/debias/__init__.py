@@ -1,0 +1,1 @@
+"""Debiasing a pretrained model: methods, their experiment, agreement between bias and performance."""

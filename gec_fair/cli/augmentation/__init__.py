@@ -1,0 +1,1 @@
+"""Commands that rewrite: `augment`, `rewrite`, `mix`, `explain`."""

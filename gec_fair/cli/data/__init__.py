@@ -1,0 +1,1 @@
+"""Commands for data: `data`, `lexicon`, `sentences`."""

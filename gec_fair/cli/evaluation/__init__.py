@@ -1,0 +1,1 @@
+"""Commands that judge: `score`, `gap`, `compare`, `show`, `evalset`, `review` and their like."""

@@ -1,0 +1,1 @@
+"""Commands that measure fairness: `fairscore`, `fairtune`, `lmbias`, `perturb`, `perturber`."""

@@ -1,0 +1,1 @@
+"""Commands for correction systems: `gector`, `bart`, `editscorer`, `correct`, `experiment`, `noise`."""

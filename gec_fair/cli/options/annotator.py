@@ -41,10 +41,12 @@ _REFERENCE = [
 
 
 def annotator_options(command: Command) -> Command:
+    """Add the options that choose how edits are found."""
     return _with(command, _OPTIONS)
 
 
 def reference_options(command: Command) -> Command:
+    """Add the options that choose the reference."""
     return _with(command, _REFERENCE)
 
 

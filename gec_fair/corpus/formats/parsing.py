@@ -37,6 +37,7 @@ class Layout:
 
 
 def parse_tsv(row: bytes, layout: Layout, file: str, line: int) -> Pair | Malformed:
+    """A line of TSV."""
     try:
         text = _chomped(row).decode()
     except UnicodeDecodeError as fault:
@@ -56,6 +57,7 @@ def parse_tsv(row: bytes, layout: Layout, file: str, line: int) -> Pair | Malfor
 def parse_parallel(
     row: tuple[bytes | Malformed | None, bytes | Malformed | None], layout: Layout, file: str, line: int
 ) -> Pair | Malformed:
+    """Line n of both files of a parallel corpus."""
     texts: list[str] = []
     for side, other_side, part in zip(("source", "target"), ("target", "source"), row, strict=True):
         if isinstance(part, Malformed):
@@ -75,6 +77,7 @@ def parse_parallel(
 
 
 def parse_m2(row: bytes, layout: Layout, file: str, line: int) -> Pair | Malformed:
+    """A sentence of an M2 file; the target is the first annotator's."""
     try:
         block = row.decode().replace("\r\n", "\n").rstrip("\n").split("\n")
     except UnicodeDecodeError as fault:
@@ -90,6 +93,7 @@ def parse_m2(row: bytes, layout: Layout, file: str, line: int) -> Pair | Malform
 
 
 def parse_json(row: bytes, layout: Layout, file: str, line: int) -> Pair | Malformed:
+    """A line of JSONL."""
     try:
         text = _chomped(row).decode()
         fields = json.loads(text)

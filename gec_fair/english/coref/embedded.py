@@ -117,6 +117,7 @@ def _per_text(score: Callable[[Rows], Rows], rows: Sequence[Sequence[Rows]], pen
 
 
 def softmaxes(scores: np.typing.NDArray[np.float32], groups: list[Rows], penalty: float) -> list[list[float]]:
+    """Probabilities over the candidates of each group, whose last one (no antecedent) gets the `penalty`."""
     beliefs, start = [], 0
     for group in groups:
         pronoun_scores = scores[start : start + len(group)].copy()

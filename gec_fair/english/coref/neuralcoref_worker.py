@@ -11,6 +11,7 @@ import sys
 
 
 def load(model):
+    """The pipeline with NeuralCoref, and the versions that decide its answers."""
     import neuralcoref
     import spacy
 
@@ -20,6 +21,7 @@ def load(model):
 
 
 def resolve(nlp, words):
+    """The clusters of one tokenised text: start and end of each mention, in words."""
     from spacy.tokens import Doc
 
     doc = Doc(nlp.vocab, words=words)
@@ -29,6 +31,7 @@ def resolve(nlp, words):
 
 
 def serve(nlp, lines, out):
+    """Answer requests line by line; a fault of one text is its answer."""
     for line in lines:
         request = json.loads(line)
         answer = {"id": request["id"]}
@@ -40,11 +43,13 @@ def serve(nlp, lines, out):
 
 
 def say(out, answer):
+    """Write one JSON line."""
     out.write(json.dumps(answer) + "\n")
     out.flush()
 
 
 def main():
+    """Serve requests on standard input until it ends."""
     out = sys.stdout
     sys.stdout = sys.stderr  # what libraries print must not mix with the answers
     nlp, versions = load(sys.argv[1] if len(sys.argv) > 1 else "en_core_web_lg")

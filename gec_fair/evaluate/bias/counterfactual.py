@@ -89,6 +89,7 @@ class Measured:
 
 
 def difference_json(pair: Contrast, difference: Difference) -> dict[str, object]:
+    """A difference as the report has it, with both texts around it."""
     assert pair.expected is not None
     return {
         "text": difference.number,

@@ -192,6 +192,7 @@ def _plural_reflexive(new: Sequence[str]) -> Sequence[str]:
 
 @lru_cache(maxsize=1)
 def they_forms() -> frozenset[str]:
+    """All forms of *they*, in lower case."""
     return frozenset(word for word, _ in paradigm("they").readings())
 
 

@@ -1,0 +1,1 @@
+"""Evaluation sets: catalogue, fetching, building, review."""

@@ -127,6 +127,7 @@ def in_folder(folder: Path) -> EvalSet:
 
 
 def side(folder: Path, stem: str) -> Side:
+    """The files of one side. InputError for a missing source or M2 file."""
     source, target, m2 = (folder / f"{stem}{ending}" for ending in ENDINGS)
     for path in (source, m2):
         if not path.is_file():

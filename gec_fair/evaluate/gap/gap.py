@@ -133,6 +133,7 @@ def gap(loaded: LoadedSet, seeds: Sequence[OutputResult], *, resamples: int, see
 
 
 def counted(seeds: Sequence[OutputResult]) -> Counted:
+    """Counts (sentences, 2, seeds, 3): true positives, false positives and false negatives of both sides."""
     sides = [significance.table([one.orig.scored.sentences, one.aug.scored.sentences]) for one in seeds]
     return np.stack(sides, axis=1)
 
@@ -146,6 +147,7 @@ def signature(loaded: LoadedSet, seeds: int, resamples: int, seed: int) -> str:
 
 
 def short(score: Score) -> dict[str, float | int]:
+    """A score's figures under the names of the report: p, r, f."""
     scores = figures(score.counts, score.beta)
     return {{"precision": "p", "recall": "r"}.get(name, name): value for name, value in scores.items()}
 

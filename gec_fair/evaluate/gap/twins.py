@@ -127,6 +127,7 @@ def by_distance(outcomes: Sequence[TwinOutcome]) -> dict[str, Table]:
 
 
 def bands() -> tuple[str, ...]:
+    """The names of the bands of distance from a swap, in words."""
     return ("0", *(f"{low + 1}-{high}" for low, high in pairwise(NEAR)), f"> {NEAR[-1]}")
 
 
@@ -184,6 +185,7 @@ def as_json(tables: Mapping[str, Table]) -> list[dict[str, object]]:
 
 
 def row(counts: Table) -> dict[str, object]:
+    """The counts of one row as the report has them."""
     return {
         "twins": counts.twins,
         "both": counts.both,

@@ -40,6 +40,7 @@ class Counts:
 
 
 def total(counts: Iterable[Counts]) -> Counts:
+    """The sum of the counts."""
     tp = fp = fn = 0
     for one in counts:
         tp, fp, fn = tp + one.tp, fp + one.fp, fn + one.fn

@@ -36,6 +36,7 @@ def compare(references: Sequence[Reference], level: int) -> list[Row]:
 
 
 def edits(reference: Reference) -> int:
+    """The number of edits of all annotators."""
     return sum(len(their) for annotators in reference.annotators for their in annotators)
 
 

@@ -157,6 +157,7 @@ def gold_edits(gold: Reference, options: ScoreOptions, annotator: Annotator) -> 
 
 
 def signature_of(options: ScoreOptions, versions: Mapping[str, str], reference: Path) -> str:
+    """One line that names all that decides a score."""
     parts = (
         f"errant:{versions['errant']}",
         f"measure:{options.measure}",

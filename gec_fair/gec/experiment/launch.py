@@ -150,6 +150,7 @@ def environment(variables: Mapping[str, str]) -> dict[str, str]:
 
 
 def log_of(jobs: Jobs, cell: Cell) -> Path:
+    """The log of a cell's job on Ray."""
     return jobs.out.absolute() / f"ray-{cell.system}-{cell.seed}.log"
 
 

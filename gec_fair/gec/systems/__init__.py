@@ -1,0 +1,1 @@
+"""Correction systems by name, behind one protocol: texts in, corrected texts out."""

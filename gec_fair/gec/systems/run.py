@@ -56,6 +56,7 @@ def correct(
 
 
 def outputs_cache() -> Path:
+    """Where the outputs of systems are cached."""
     return cache_directory() / "outputs.sqlite"
 
 

@@ -1,0 +1,1 @@
+"""How likely a model finds a text: masked and causal models behind one interface."""

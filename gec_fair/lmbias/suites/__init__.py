@@ -1,0 +1,1 @@
+"""Bias suites: CrowS-Pairs, StereoSet, SEAT, HolisticBias, minimal pairs."""

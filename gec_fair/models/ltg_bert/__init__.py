@@ -1,0 +1,1 @@
+"""LTG-BERT (Samuel et al. 2023): configuration, layers, model."""

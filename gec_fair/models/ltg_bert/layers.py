@@ -41,6 +41,8 @@ class Gated(nn.Module):
 
 
 class Embedding(nn.Module):
+    """Sub-word vectors, and the vectors of relative positions that all layers share."""
+
     def __init__(self, config: LtgBertConfig) -> None:
         super().__init__()
         width = config.hidden_size
@@ -56,6 +58,8 @@ class Embedding(nn.Module):
 
 
 class Attention(nn.Module):
+    """Disentangled attention: content to content, content to position, position to content."""
+
     def __init__(self, config: LtgBertConfig) -> None:
         super().__init__()
         self.config, width = config, config.hidden_size
@@ -138,6 +142,8 @@ class Mlp(nn.Module):
 
 
 class Layer(nn.Module):
+    """Attention and a gated feed-forward part, each with its residual."""
+
     def __init__(self, config: LtgBertConfig, number: int) -> None:
         super().__init__()
         self.attention = Attention(config)
@@ -150,6 +156,8 @@ class Layer(nn.Module):
 
 
 class Encoder(nn.Module):
+    """All layers, one after the other."""
+
     def __init__(self, config: LtgBertConfig) -> None:
         super().__init__()
         self.layers = nn.ModuleList(Layer(config, n) for n in range(config.num_hidden_layers))

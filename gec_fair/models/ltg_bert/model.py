@@ -41,6 +41,8 @@ from gec_fair.models.ltg_bert.layers import Embedding, Encoder, Head
 
 
 class LtgBertPreTrainedModel(PreTrainedModel):
+    """Initialisation and the settings that transformers reads."""
+
     config_class = LtgBertConfig
     base_model_prefix = ""
     _supports_sdpa = True
@@ -137,6 +139,8 @@ class LtgBertModel(LtgBertPreTrainedModel):
 
 
 class LtgBertForMaskedLM(LtgBertModel):
+    """LTG-BERT that predicts hidden sub-words."""
+
     _tied_weights_keys: ClassVar[dict[str, str]] = {
         "classifier.nonlinearity.5.weight": "embedding.word_embedding.weight"
     }
@@ -204,6 +208,8 @@ class LtgBertForSequenceClassification(LtgBertModel):
 
 
 class LtgBertForTokenClassification(LtgBertModel):
+    """LTG-BERT with a label for each sub-word."""
+
     def __init__(self, config: LtgBertConfig) -> None:
         super().__init__(config)
         self.num_labels = config.num_labels

@@ -1,0 +1,1 @@
+"""A seq2seq model as the perturber: training, requests, evaluation on PANDA."""

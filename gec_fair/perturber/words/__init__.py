@@ -1,0 +1,1 @@
+"""Perturbable words: lexicon, readings, chains of mentions, names, ages."""

@@ -1,0 +1,1 @@
+"""Ways to train on data with shortcuts: backbones and debiasing methods."""

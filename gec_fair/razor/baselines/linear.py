@@ -132,6 +132,7 @@ class Linear:
 
 
 def softmax(logits: Vector) -> Vector:
+    """Probabilities (texts, labels) of logits of that shape."""
     powers = np.exp(logits - logits.max(1, keepdims=True))
     return np.asarray(powers / powers.sum(1, keepdims=True))
 

@@ -125,12 +125,14 @@ def read(documents: Sequence[Document], *, claim_only: bool) -> list[Text]:
 
 
 def original(data: Sequence[Document], training: Training) -> Model:
+    """Training on the documents as they are."""
     return training.backbone.fit(
         read(data, claim_only=training.claim_only), [document.label for document in data], seed=training.seed
     )
 
 
 def with_eda(data: Sequence[Document], training: Training) -> Model:
+    """Training on the documents and their EDA variants."""
     more = [
         replace(document, text=text)
         for document in data
@@ -140,6 +142,7 @@ def with_eda(data: Sequence[Document], training: Training) -> Model:
 
 
 def with_crossaug(data: Sequence[Document], training: Training) -> Model:
+    """Training on the documents and their CrossAug counterparts."""
     labels = {document.label for document in data}
     supports, refutes = (match_label(names[0], labels) or "" for names in (ENTAILS, CONTRADICTS))
     more = crossaug.augmented(
@@ -149,6 +152,7 @@ def with_crossaug(data: Sequence[Document], training: Training) -> Model:
 
 
 def with_rew(data: Sequence[Document], training: Training) -> Model:
+    """Training with documents weighted against their shortcuts (Schuster et al. 2019)."""
     answers = [document.label for document in data]
     weights = reweigh.weights([document.text for document in data], answers)
     return training.backbone.fit(
@@ -157,6 +161,7 @@ def with_rew(data: Sequence[Document], training: Training) -> Model:
 
 
 def with_poe(data: Sequence[Document], training: Training) -> Model:
+    """Training as a product of experts with a model of the claim alone."""
     answers = [document.label for document in data]
     expert = np.log(guesses([document.text for document in data], answers, training.seed))
     return training.backbone.fit(
@@ -165,6 +170,7 @@ def with_poe(data: Sequence[Document], training: Training) -> Model:
 
 
 def with_clever(data: Sequence[Document], training: Training) -> Model:
+    """CLEVER: a model of claim and evidence, less one of the claim alone."""
     return Difference(original(data, training), original(data, replace(training, claim_only=True)))
 
 

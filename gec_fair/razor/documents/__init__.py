@@ -1,0 +1,1 @@
+"""Labelled documents: reading, words, languages, truncation."""

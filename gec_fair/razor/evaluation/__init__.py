@@ -1,0 +1,1 @@
+"""Training before and after a rewriting: evaluation, attribution, counts of terms."""

@@ -1,0 +1,1 @@
+"""Rewriting: candidates, their verification, the loop over passes, the folder of a run."""

@@ -1,0 +1,1 @@
+"""Shortcut scores: contrast of labels, the paper's and the published formula."""

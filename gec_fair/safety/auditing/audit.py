@@ -26,6 +26,8 @@ LITTLE = "too little variance"
 
 @dataclass(frozen=True, slots=True)
 class AuditOptions:
+    """How an audit resamples, and what it lists."""
+
     threshold: float = 0.5
     """A score at or above it flags a text."""
     resamples: int = RESAMPLES

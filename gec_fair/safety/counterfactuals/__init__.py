@@ -1,0 +1,1 @@
+"""Counterfactuals: identities, rules, a chat model, templates, generation."""

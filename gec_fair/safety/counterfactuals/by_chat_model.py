@@ -44,14 +44,14 @@ class Rewriting(BaseModel):
     text: str
 
 
-class Verdict(BaseModel):
+class Verdict(BaseModel):  # noqa: D101  (a docstring would be part of the schema)
     number: int
     verdict: Literal["fine", "repaired", "incongruous"]
     text: str
     reason: str
 
 
-class Critique(BaseModel):
+class Critique(BaseModel):  # noqa: D101  (a docstring would be part of the schema)
     verdicts: list[Verdict]
 
 

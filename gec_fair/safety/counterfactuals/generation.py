@@ -39,7 +39,7 @@ _AT_ONCE = 5
 """Prompts of a request."""
 
 
-class Prompts(BaseModel):
+class Prompts(BaseModel):  # noqa: D101  (a docstring would be part of the schema)
     prompts: list[str]
 
 

@@ -45,6 +45,7 @@ class Filled:
 
 
 def has_mark(text: str) -> bool:
+    """Whether a text has the place of a social group."""
     return _MARK.search(text) is not None
 
 

@@ -1,0 +1,1 @@
+"""Texts, groups, examples, scores, public data sets."""

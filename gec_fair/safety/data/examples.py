@@ -236,6 +236,7 @@ def _label(harm: str, text: str) -> int:
 
 
 def feature(source: str, text: str) -> float:
+    """A source's score; NaN for an empty cell. InputError for what is not a number."""
     if not text:
         return np.nan
     value = number(text)

@@ -251,10 +251,12 @@ def _add(
 
 
 def cell(value: Any) -> str:
+    """A cell as text; empty for a missing value."""
     return "" if value is None or value != value else str(value).strip()
 
 
 def number(text: str) -> float | None:
+    """The number that a text is; None if it is none."""
     try:
         return float(text)
     except ValueError:

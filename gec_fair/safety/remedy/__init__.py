@@ -1,0 +1,1 @@
+"""The remedied ensemble: search, reweighting, two passes, training, export."""

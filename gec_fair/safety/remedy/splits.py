@@ -19,6 +19,8 @@ SPLITS = ("train", "validation", "test")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Data:
+    """The examples of the three splits."""
+
     train: Examples
     validation: Examples
     test: Examples

@@ -1,0 +1,1 @@
+"""The report: tables, figures, examples, the page."""

@@ -49,6 +49,7 @@ def of_audit(swings: Iterable[Swing]) -> list[Example]:
 
 
 def scores(values: Sequence[float]) -> str:
+    """Scores of one text, with two decimals."""
     return " / ".join(f"{value:.2f}" for value in values)
 
 
@@ -72,4 +73,5 @@ def with_texts(examples: Sequence[Example], texts: Mapping[str, str]) -> Iterato
 
 
 def wanted(examples: Iterable[Example]) -> set[str]:
+    """The ids of the examples' texts."""
     return {name for example in examples for name in example.ids}

@@ -13,6 +13,7 @@ Results: TypeAlias = Sequence[Mapping[str, Any]]
 
 
 def harms(results: Results) -> list[str]:
+    """The harms of a training, in the order of its tables."""
     return list(results[0]["harms"])
 
 
@@ -108,6 +109,7 @@ def drawn(results: Results, searched: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def captions(results: Results) -> dict[str, str]:
+    """A caption for each figure, by its name."""
     texts: dict[str, str] = {}
     for harm in harms(results):
         name = file_name(harm)

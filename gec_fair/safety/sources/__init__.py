@@ -1,0 +1,1 @@
+"""Scores of unsafe text from elsewhere: services, classifiers, words, embedded views."""
