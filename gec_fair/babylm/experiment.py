@@ -45,6 +45,7 @@ class Cell:
 
     @property
     def name(self) -> str:
+        """`CORPUS/SEED`."""
         return f"{self.corpus}/{self.seed}"
 
 

@@ -74,10 +74,12 @@ class BabyExperiment:
 
     @property
     def every_seed(self) -> tuple[int, ...]:
+        """The seeds; a number n stands for 0 to n − 1."""
         return self.seeds if isinstance(self.seeds, tuple) else tuple(range(self.seeds))
 
     @property
     def original(self) -> Original:
+        """The options of the original corpus."""
         return Original(self.texts, self.share, wrapped=self.wrapped)
 
     def interventions(self) -> list[Intervention]:

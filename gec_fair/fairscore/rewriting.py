@@ -23,14 +23,17 @@ class PerturberRewriter:
 
     @classmethod
     def load(cls, options: PerturbOptions) -> PerturberRewriter:
+        """Load the perturber that the options name. Raises as `load_perturber` does."""
         return cls(load_perturber(options))
 
     @property
     def version(self) -> str:
+        """The perturber's version, axes, sampling and seed."""
         options = self.perturber.options
         return f"{self.perturber.version}:{'+'.join(options.axes)}:{options.sampling}:seed:{options.seed}"
 
     def __call__(self, texts: Sequence[Text], ids: Sequence[str]) -> list[Perturbed]:
+        """The perturbed texts, in order; `ids` seed what is drawn for each."""
         return self.perturber(texts, ids)
 
 

@@ -33,9 +33,13 @@ class Rewriter(Protocol):
     """`version` names all that decides its answers, beside texts and `ids`, which seed what is drawn for each."""
 
     @property
-    def version(self) -> str: ...
+    def version(self) -> str:
+        """What decides the answers, beside texts and `ids`."""
+        ...
 
-    def __call__(self, texts: Sequence[Text], ids: Sequence[str]) -> Sequence[Perturbed]: ...
+    def __call__(self, texts: Sequence[Text], ids: Sequence[str]) -> Sequence[Perturbed]:
+        """The rewritten texts, in order."""
+        ...
 
 
 def rewritten(
@@ -71,9 +75,11 @@ class Once:
 
     @property
     def version(self) -> str:
+        """The version of the rewriter behind it."""
         return self.rewriter.version
 
     def __call__(self, texts: Sequence[Text], ids: Sequence[str]) -> list[Perturbed]:
+        """The rewritten texts, in order; only new (id, text) pairs reach the rewriter."""
         requests = list(zip(ids, texts, strict=True))
         new = [request for request in dict.fromkeys(requests) if request not in self._known]
         if new:
@@ -100,9 +106,11 @@ class Measured:
 
     @property
     def flipped(self) -> list[Judged]:
+        """The changed examples whose prediction changed."""
         return [example for example in self.judged if example.flipped]
 
     def as_json(self) -> dict[str, Any]:
+        """Scores, counts, and the flipped and the unsure examples, as plain JSON."""
         return {
             **self.overall.as_json(),
             "axes": {name: score.as_json() for name, score in self.axes.items()},

@@ -31,6 +31,7 @@ class Judged:
 
     @property
     def flipped(self) -> bool:
+        """Whether the prediction changed."""
         return self.before != self.after
 
 
@@ -48,13 +49,16 @@ class Fairscore:
 
     @property
     def n(self) -> int:
+        """How many examples the score is over."""
         return self.estimate.n
 
     @property
     def value(self) -> float | None:
+        """The score in percent; None without examples."""
         return self.estimate.value
 
     def as_json(self) -> dict[str, Any]:
+        """The score, its interval and the counts, as plain JSON."""
         counts = {
             name: getattr(self, name) for name in ("both_correct", "neither_correct", "only_before", "only_after")
         }

@@ -57,10 +57,12 @@ class Cell:
 
     @property
     def name(self) -> str:
+        """The place, which names the cell in messages."""
         return self.place
 
     @property
     def place(self) -> str:
+        """The path of the record below the output folder, without `.json`."""
         parts = (self.task.replace(":", "-"), self.model.replace("/", "-"), self.tuning, self.point, str(self.seed))
         return "/".join(filter(None, parts))
 
@@ -99,6 +101,7 @@ class Context:
         return self._dev[task]
 
     def train(self, task: str, seed: int) -> Rewriter:
+        """The rewriter of a task's training examples for a seed; the `TRIALS` newest are kept."""
         if (task, seed) not in self._train:
             if len(self._train) == TRIALS:  # a grid's points ask for as many in turn; more would only fill memory
                 del self._train[next(iter(self._train))]

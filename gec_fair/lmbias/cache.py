@@ -21,6 +21,7 @@ class SuiteCache:
 
     @classmethod
     def for_output(cls, output: Path) -> SuiteCache:
+        """The cache beside an output, `OUTPUT.suites`."""
         return cls(output.with_name(output.name + ".suites"))
 
     def figures(self, name: str) -> list[Figure] | None:
@@ -32,6 +33,7 @@ class SuiteCache:
             raise ResumeError(f"{self.path}: not a record written by gec-fair ({fault}); {REMEDY}") from fault
 
     def add(self, name: str, figures: Sequence[Figure]) -> None:
+        """Write a suite's figures under `name`, beside the other suites'."""
         entries = read_record(self.path, REMEDY)
         write_result(self.path, {**entries, name: [asdict(figure) for figure in figures]})
 

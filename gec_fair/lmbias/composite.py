@@ -25,10 +25,12 @@ class Composite:
 
     @property
     def performance(self) -> float | None:
+        """The mean of the PERFORMANCE parts; None without any."""
         return self._mean(PERFORMANCE)
 
     @property
     def bias(self) -> float | None:
+        """The mean of the BIAS parts; None without any."""
         return self._mean(BIAS)
 
     def _mean(self, names: Iterable[str]) -> float | None:

@@ -1,5 +1,5 @@
-"""Many language models by the same suites: does bias rise with performance? (BabyLM bias dynamics, Table 1, figures
-2, 8 and 9.)
+"""Many language models by the same suites: whether bias rises with performance (BabyLM bias dynamics, Table 1,
+figures 2, 8 and 9).
 
     OUT/models/NAME-….json   what was found of each; a model that cannot be read is reported, and the others go on
     OUT/report.html  tables/  figures/
@@ -59,6 +59,7 @@ class Row:
     fault: str = ""
 
     def value(self, name: str) -> float | None:
+        """A composite (`performance`, `bias`) or a part by name; None where the model has none."""
         if self.scores is None:
             return None
         axes = {"performance": self.scores.performance, "bias": self.scores.bias}

@@ -73,17 +73,17 @@ def options(tables):
 def test_the_remedy_lowers_acv_and_the_baseline_relied_on_the_biased_source(options, tmp_path):
     results = train.run(options, tmp_path, say=lambda message: None)
     for one in results:
-        hate = one["harms"]["hate"]
-        models, changes = hate["models"], hate["changes"]["remediated"]
+        hate = one.harms["hate"]
+        models, changes = hate.models, hate.changes["remediated"]
         assert models["remediated"]["acv_normalised"] < 0.6 * models["baseline"]["acv_normalised"]
         assert changes["acv"]["high"] < 0
         assert changes["auprc_counterfactual"]["value"] > 0
         shares = {
-            model: {source["source"]: source["impurity"] for source in hate["contributions"][model]}
+            model: {source["source"]: source["impurity"] for source in hate.contributions[model]}
             for model in ("baseline", "remediated")
         }
         assert shares["remediated"]["biased"] < shares["baseline"]["biased"]
-        gaps = {source["source"]: source["gap_safe"] for source in hate["sources"]}
+        gaps = {source["source"]: source["gap_safe"] for source in hate.sources}
         assert gaps["biased"] > 0.15 > gaps["neutral"]
     card = (tmp_path / "remediated/README.md").read_text()
     assert "| normalised ACV | " in card
@@ -93,7 +93,7 @@ def test_the_remedy_lowers_acv_and_the_baseline_relied_on_the_biased_source(opti
     with (tmp_path / "scores-remediated.csv").open() as file:
         assert sum(1 for _ in file) == 481
     record = json.loads((tmp_path / "seeds/0.json").read_text())
-    assert record == results[0]
+    assert record == asdict(results[0])
 
 
 def test_rerun_and_stopped_runs_end_with_the_same_bytes(options, tmp_path):
@@ -126,7 +126,7 @@ def test_sweeps_and_search_are_told(options, tmp_path):
         search=Search(trials=4, loss=50),
     )
     (result,) = train.run(more, tmp_path, say=lambda message: None)
-    sweeps = result["harms"]["hate"]["sweeps"]
+    sweeps = result.harms["hate"].sweeps
     assert [(sweep["parameter"], sweep["value"]) for sweep in sweeps] == [
         ("lambda_safe", 0.1),
         ("lambda_safe", 1.0),
@@ -141,7 +141,7 @@ def test_sweeps_and_search_are_told(options, tmp_path):
     assert json.loads((tmp_path / "free/search.json").read_text())["hate"]["trials"][1]["options"]["lambda_unsafe"] > 0
     assert set(searched["trials"][0]["options"].values()) == {0.0}  # balance alone is tried first
     assert searched["best"]["acv"] == min(trial["acv"] for trial in searched["trials"] if trial["auprc"] >= -50)
-    assert result["harms"]["hate"]["reweighting"] == searched["best"]["options"]
+    assert result.harms["hate"].reweighting == searched["best"]["options"]
 
 
 def test_beta_is_chosen_on_validation_where_none_is_given(options, tmp_path):
@@ -156,7 +156,7 @@ def test_beta_is_chosen_on_validation_where_none_is_given(options, tmp_path):
     assert searched["floor"] == (-loss if alone["auprc"] >= -loss else alone["auprc"] - loss)
     within = [trial for trial in searched["trials"] if trial["auprc"] >= searched["floor"]]
     wanted = min(within, key=lambda entry: entry["acv"])
-    assert result["harms"]["hate"]["reweighting"] == searched["best"]["options"] == wanted["options"]
+    assert result.harms["hate"].reweighting == searched["best"]["options"] == wanted["options"]
 
 
 @pytest.mark.parametrize(
@@ -183,12 +183,12 @@ def test_sources_that_lack_scores_are_counted_and_both_models_have_the_same_colu
     (result,) = train.run(
         replace(options, seeds=1, train=(write(path, lines),)), tmp_path / "out", say=lambda message: None
     )
-    assert result["missing"] == {
+    assert result.missing == {
         "train": {"biased": sum(line[5] == "" for line in lines)},
         "validation": {},
         "test": {},
     }
-    columns = [[item["source"] for item in result] for result in result["harms"]["hate"]["contributions"].values()]
+    columns = [[item["source"] for item in result] for result in result.harms["hate"].contributions.values()]
     assert columns[0] == columns[1] == ["biased", "neutral", "noise", "biased is missing"]
 
 
@@ -198,7 +198,7 @@ def test_every_kind_of_ensemble_tells_what_its_sources_contribute(options, tmp_p
 
     small = replace(options, ensemble=replace(options.ensemble, trees=10, **values), seeds=1, rounds=0)
     (result,) = train.run(small, tmp_path, say=lambda message: None)
-    shares = result["harms"]["hate"]["contributions"]["baseline"]
+    shares = result.harms["hate"].contributions["baseline"]
     assert sum(share["impurity"] for share in shares) == pytest.approx(100)
     assert max(shares, key=lambda share: share["impurity"])["source"] != "noise"
 
@@ -219,7 +219,7 @@ def test_reweighting_that_does_harm_is_warned_of(options, tmp_path):
     heard = []
     wild = replace(options, seeds=1, rounds=1, reweighting=Reweighting(500, 500, 5, 5))
     (result,) = train.run(wild, tmp_path, say=heard.append)
-    assert result["harms"]["hate"]["warning"] in heard
+    assert result.harms["hate"].warning in heard
     assert any("worse than balance alone" in message for message in heard)
 
 
@@ -277,11 +277,11 @@ def test_where_balance_alone_was_chosen_sweeps_are_of_the_settings(options, tmp_
 
     swept = replace(options, seeds=1, rounds=1, reweighting=ALONE, sweeps=Sweeps(beta_unsafe=(1.0, 500.0)))
     (none,) = train.run(swept, tmp_path / "none", say=lambda message: None)
-    assert len({sweep["acv"] for sweep in none["harms"]["hate"]["sweeps"]}) == 1
+    assert len({sweep["acv"] for sweep in none.harms["hate"].sweeps}) == 1
     chosen = replace(swept, reweighting=Reweighting(), search=Search(loss=0, trials=1))  # balance alone is the trial
     (result,) = train.run(chosen, tmp_path / "some", say=lambda message: None)
-    assert result["harms"]["hate"]["reweighting"]["lambda_safe"] == 0
-    assert len({sweep["acv"] for sweep in result["harms"]["hate"]["sweeps"]}) == 2
+    assert result.harms["hate"].reweighting["lambda_safe"] == 0
+    assert len({sweep["acv"] for sweep in result.harms["hate"].sweeps}) == 2
 
 
 def test_a_split_without_one_of_the_labels_is_refused(options, tmp_path):

@@ -48,9 +48,11 @@ class Cda:
         return Options("fm", names=self.names, seed=self.seed)
 
     def versions(self) -> Mapping[str, str]:
+        """The versions of the augmenter's rewriter, by name."""
         return versions(self._options)
 
     def make(self, site: Workplace) -> tuple[Path, Mapping[str, Any]]:
+        """Append the swapped sentences to the corpus; returns its path and the counts."""
         return _with_rewritten(
             site, lambda before, folder: rewrite_corpus([before], folder, self._options, workers=site.workers).directory
         )
@@ -72,9 +74,11 @@ class CdaRace:
         return PerturbOptions(axes=("race",), seed=self.seed)
 
     def versions(self) -> Mapping[str, str]:
+        """The versions of the perturber, by name."""
         return perturber_versions(self._options)
 
     def make(self, site: Workplace) -> tuple[Path, Mapping[str, Any]]:
+        """Append the perturbed sentences to the corpus; returns its path and the counts."""
         return _with_rewritten(
             site, lambda before, folder: perturb_corpus([before], folder, self._options, workers=site.workers).directory
         )
@@ -91,9 +95,11 @@ class CdaAblation:
     """Which sentences."""
 
     def versions(self) -> Mapping[str, str]:
+        """Empty: options and CDA's counts decide everything."""
         return {}
 
     def make(self, site: Workplace) -> tuple[Path, Mapping[str, Any]]:
+        """Append as many sentences, drawn by the seed, as CDA copied; returns the corpus' path and the counts."""
         cda = site.needed[Cda.name]
         chance = np.random.Generator(np.random.PCG64(self.seed))
         chosen = np.zeros(cda.counts["sentences"], dtype=bool)

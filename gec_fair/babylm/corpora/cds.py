@@ -51,6 +51,7 @@ class Cds:
         return Options("fm", names=self.names)
 
     def versions(self) -> Mapping[str, str]:
+        """The rewriter's versions and the digests of the text files. UsageError for no files."""
         paths = Original(self.texts).paths()
         if not paths:
             raise UsageError("cds.texts names no file; GAP's gap-development.tsv is meant, or a gender-balanced text")
@@ -58,6 +59,7 @@ class Cds:
         return {**versions(self._options), **digests}
 
     def make(self, site: Workplace) -> tuple[Path, Mapping[str, Any]]:
+        """Swap the gender in every paragraph; returns the rewritten text's path and the counts."""
         before = site.folder / "texts.txt"
         paragraphs = [text for path in Original(self.texts).paths() for text in _paragraphs(path)]
         write_bytes(before, (f"{text}\n".encode() for text in paragraphs))

@@ -36,9 +36,11 @@ class Perturbation:
         return PerturbOptions(axes=self.axes, perturber=self.perturber, seed=self.seed)
 
     def versions(self) -> Mapping[str, str]:
+        """The versions of the perturber, by name."""
         return versions(self._options)
 
     def make(self, site: Workplace) -> tuple[Path, Mapping[str, Any]]:
+        """Perturb the corpus chunk by chunk; returns the new text's path and the counts, `to` by axis and target."""
         done = perturb_corpus(
             [site.original], site.folder / "perturbed", self._options, tokens=self.tokens, workers=site.workers
         )

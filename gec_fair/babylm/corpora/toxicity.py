@@ -51,9 +51,11 @@ class DropToxic:
     judges: Judges = field(default_factory=Judges)
 
     def versions(self) -> Mapping[str, str]:
+        """The versions of the classifiers, by name."""
         return Harm(self.judges).versions
 
     def make(self, site: Workplace) -> tuple[Path, Mapping[str, Any]]:
+        """Drop the toxic and hateful sentences; returns the remaining text's path and the counts by kind."""
         done = run(
             [site.original],
             site.folder / RUN,
@@ -80,9 +82,12 @@ class DropClean:
     """Which sentences."""
 
     def versions(self) -> Mapping[str, str]:
+        """Empty: options and the counts of `no-toxic` decide everything."""
         return {}
 
     def make(self, site: Workplace) -> tuple[Path, Mapping[str, Any]]:
+        """Drop as many clean sentences, drawn by the seed, as `no-toxic` dropped; returns the corpus' path and the
+        counts."""
         toxic = site.needed[DropToxic.name]
         away = _dropped(toxic.folder / RUN)
         number = toxic.counts["dropped"]
@@ -130,11 +135,14 @@ class Detoxify:
         return read_bill(self.price, self.budget)
 
     def versions(self) -> Mapping[str, str]:
+        """The digest of the prompt. UsageError for no model."""
         if not self.model:
             raise UsageError("detoxified.model names no chat model; set it, with base_url where it is not OpenAI's")
         return {"prompt": read(PROMPTS / f"{PROMPT}.txt").digest}
 
     def make(self, site: Workplace) -> tuple[Path, Mapping[str, Any]]:
+        """Reword the toxic sentences and drop those that stay toxic; returns the corpus' path and the counts by
+        outcome."""
         toxic = site.needed[DropToxic.name]
         harm = Harm(Judges(**toxic.options["judges"]))
         places = _dropped(toxic.folder / RUN)

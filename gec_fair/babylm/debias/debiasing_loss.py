@@ -1,4 +1,4 @@
-"""The debiasing loss (Park et al. 2023), as we read it for masked models:
+"""The debiasing loss (Park et al. 2023), as we read it for masked models.
 
     L = L_pronoun + neutral · L_SN + elastic · L_EWC
 
@@ -102,6 +102,7 @@ class Batches:
     pad: int
 
     def __call__(self, rows: Sequence[Mapping[str, Any]]) -> dict[str, Tensor]:
+        """Pad the rows into tensors: input_ids, attention_mask, labels, and occupations as a mask."""
         examples: list[Example] = [row["example"] for row in rows]
         shape = (len(examples), max(len(example.ids) for example in examples))
         ids, labels = np.full(shape, self.pad), np.full(shape, IGNORED)
@@ -191,6 +192,7 @@ class DebiasingTrainer(Guarded, Trainer):
     def compute_loss(
         self, model: Any, inputs: dict[str, Tensor], return_outputs: bool = False, **_: Any
     ) -> Tensor | tuple[Tensor, dict[str, Tensor]]:
+        """The weighted sum of the three terms; with `return_outputs` also a dict that holds it as `loss`."""
         bare = self.accelerator.unwrap_model(model, keep_torch_compile=False)
         seen: list[Tensor] = []
         hook = bare.base_model.register_forward_hook(lambda _, __, output: seen.append(output["last_hidden_state"]))
@@ -213,6 +215,7 @@ class DebiasingTrainer(Guarded, Trainer):
         return (loss, {"loss": loss}) if return_outputs else loss
 
     def log(self, logs: dict[str, float], *arguments: Any, **named: Any) -> None:
+        """Log `logs` with the last step's three terms: pronoun, neutral, elastic."""
         super().log({**logs, **{name: float(value) for name, value in self.parts.items()}}, *arguments, **named)
 
 

@@ -57,6 +57,7 @@ class Job:
 
     @property
     def name(self) -> str:
+        """`METHOD/SEED`, or `base` for the model as it is."""
         return self.method if self.method == BASE else f"{self.method}/{self.seed}"
 
 

@@ -129,4 +129,5 @@ class DebiasExperiment:
 
     @property
     def every_seed(self) -> tuple[int, ...]:
+        """The seeds; a number n stands for 0 to n − 1."""
         return self.seeds if isinstance(self.seeds, tuple) else tuple(range(self.seeds))

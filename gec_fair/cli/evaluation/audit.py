@@ -1,4 +1,4 @@
-"""`gec-fair audit-pairs`: does a training corpus teach explicit bias?"""
+"""`gec-fair audit-pairs`: whether a training corpus teaches explicit bias."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`gec-fair gap`: does a system serve *they* as well as *he*?"""
+"""`gec-fair gap`: whether a system serves *they* as well as *he*."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`gec-fair razor evaluate`: does a classifier do without?"""
+"""`gec-fair razor evaluate`: whether a classifier does without shortcuts."""
 
 from __future__ import annotations
 

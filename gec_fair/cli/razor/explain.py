@@ -1,4 +1,4 @@
-"""`gec-fair razor explain`: is it a shortcut of this classifier?"""
+"""`gec-fair razor explain`: whether words are a shortcut of a classifier."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def explain(
     as_json: bool,
     **arguments: Any,
 ) -> None:
-    """Are these words of DOCUMENT (its id) a shortcut of a classifier (definition 1), and do they carry its attribution
-    (lemma 1)?
+    """Check whether words of DOCUMENT (its id) are a shortcut of a classifier (definition 1) and carry its attribution
+    (lemma 1).
 
     \b
     gec-fair razor explain fever_dev.jsonl 35708 --model hf:out/fever --part only

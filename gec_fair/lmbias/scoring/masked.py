@@ -41,6 +41,7 @@ class Masked(Reader):
 
     @property
     def mask(self) -> int:
+        """The id of the mask token."""
         return int(self.tokenizer.mask_token_id)
 
     def hide(self, text: Cut, places: Sequence[int], at: int) -> Cloze:

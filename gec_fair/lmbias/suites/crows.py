@@ -91,7 +91,7 @@ def score(
 
 
 def _shared(model: Masked, pairs: Sequence[Pair]) -> Floats:
-    """nangia."""
+    """Nangia et al.'s scorer, over the sub-words that both sentences share."""
     return np.round(_over_places(model, pairs, equal=True, pooled=np.sum), 3)
 
 

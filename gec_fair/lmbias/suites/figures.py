@@ -30,6 +30,7 @@ class Figure:
     more: Mapping[str, Any] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
+        """The figure as plain JSON, the entries of `more` beside its fields."""
         row = {
             "suite": self.suite,
             "part": self.part,

@@ -58,6 +58,7 @@ class Template:
     wants_noun: bool
 
     def fill(self, phrase: Phrase) -> str:
+        """The sentence with the phrase in its gap."""
         return self.text.format(noun_phrase=phrase.one, plural_noun_phrase=phrase.many)
 
 

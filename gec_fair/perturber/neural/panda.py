@@ -34,10 +34,12 @@ class Rewrite:
 
     @property
     def axis(self) -> str:
+        """The axis of the target attribute."""
         return AXIS_OF[self.target]
 
     @property
     def fields(self) -> tuple[str, ...]:
+        """The fields of the original text, split at ` <SEP> `."""
         return tuple(part.strip() for part in self.original.split(SEPARATOR))
 
     @property

@@ -34,9 +34,13 @@ class Asker(Protocol):
     """What answers: `Neural`, or anything alike."""
 
     @property
-    def version(self) -> str: ...
+    def version(self) -> str:
+        """What decides the answers, beside the requests."""
+        ...
 
-    def __call__(self, requests: Sequence[PromptRequest]) -> list[Answer]: ...
+    def __call__(self, requests: Sequence[PromptRequest]) -> list[Answer]:
+        """One answer for each request, in order."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,7 @@ class Asking:
 
     @property
     def version(self) -> str:
+        """The version of the model behind it."""
         return self.model.version
 
     @cached_property
@@ -57,6 +62,7 @@ class Asking:
         return Perturbing(self.options)
 
     def load(self) -> None:
+        """Load the models that find and draw the words now, so that forked workers share them."""
         self.words.load()
 
     def __call__(self, texts: Sequence[Sequence[str]], ids: Sequence[str]) -> list[Perturbed]:

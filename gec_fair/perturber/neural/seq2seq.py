@@ -83,6 +83,7 @@ class Neural:
 
     @property
     def version(self) -> str:
+        """`neural:` and a digest of the model and its tokenizer."""
         return f"neural:{digest_of(self.model, self.tokenizer)}"
 
     def __call__(self, requests: Sequence[PromptRequest]) -> list[Answer]:

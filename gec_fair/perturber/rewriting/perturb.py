@@ -101,6 +101,7 @@ class Perturbed:
 
     @property
     def misaligned(self) -> bool:
+        """Whether the rewriting lost the border between two fields."""
         return self.refused == "misaligned"
 
 
@@ -108,14 +109,22 @@ class Perturber(Protocol):
     """Texts in, perturbed texts out. `version` names all beside the options that decides its answers."""
 
     @property
-    def options(self) -> PerturbOptions: ...
+    def options(self) -> PerturbOptions:
+        """The options it perturbs by."""
+        ...
 
     @property
-    def version(self) -> str: ...
+    def version(self) -> str:
+        """What decides the answers, beside the options."""
+        ...
 
-    def load(self) -> None: ...
+    def load(self) -> None:
+        """Load all models now, so that forked workers share them."""
+        ...
 
-    def __call__(self, texts: Sequence[Sequence[str]], ids: Sequence[str]) -> list[Perturbed]: ...
+    def __call__(self, texts: Sequence[Sequence[str]], ids: Sequence[str]) -> list[Perturbed]:
+        """One answer for each text, in order; a text is a tuple of fields."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -129,6 +138,7 @@ class Read:
 
     @cached_property
     def chains(self) -> Chains:
+        """The tokens that change together, by person."""
         return Chains(self.doc, self.clusters, self.tokens.borders)
 
 
@@ -140,24 +150,29 @@ class Perturbing:
 
     @property
     def version(self) -> str:
+        """`rules:` and the version of the package."""
         return f"rules:{__version__}"
 
     @cached_property
     def finder(self) -> Finder:
+        """What finds the perturbable words."""
         return Finder()
 
     @cached_property
     def rules(self) -> Rules:
+        """What plans the rewriting of a drawn word's chain."""
         return Rules(self.finder, self.options.seed)
 
     @cached_property
     def nlp(self) -> Language:
+        """The parser, shared within the process."""
         from gec_fair.english import pipeline
 
         return pipeline.shared(self.options.english)
 
     @cached_property
     def resolver(self) -> Coref:
+        """The coreference resolver."""
         from gec_fair.english import coref
 
         return coref.load(self.options.coref)
@@ -229,6 +244,7 @@ class Perturbing:
         return Tokens.of(text, (token.text for token in self.nlp.make_doc(text) if not token.is_space))
 
     def parse(self, texts: Sequence[Tokens]) -> list[Doc]:
+        """The parsed texts, in order, with their own words as tokens."""
         from gec_fair.english import pipeline
 
         spaces = [[bool(gap) for gap in field.after] for field in texts]

@@ -44,6 +44,7 @@ class PerturbStep:
     perturbing: Perturber
 
     def __call__(self, pairs: Sequence[Pair]) -> list[Outcome]:
+        """One outcome for each pair, in order; only the sources are perturbed."""
         perturbed = self.perturbing([(pair.source,) for pair in pairs], [pair.id for pair in pairs])
         return [_outcome(pair, result) for pair, result in zip(pairs, perturbed, strict=True)]
 

@@ -38,6 +38,7 @@ class Term:
 
     @property
     def axis(self) -> str:
+        """The axis of the attribute."""
         return AXIS_OF[self.attribute]
 
 

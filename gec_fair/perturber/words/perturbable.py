@@ -48,6 +48,7 @@ class PerturbableWord:
 
     @property
     def axis(self) -> str:
+        """The axis of the attribute."""
         return AXIS_OF[self.attribute]
 
 
@@ -59,14 +60,17 @@ class Finder:
 
     @cached_property
     def demographics(self) -> Demographics:
+        """The tables of race and age."""
         return load_demographics()
 
     @cached_property
     def lexicon(self) -> gendered.Lexicon:
+        """The lexicon of gendered words and names."""
         return gendered.load()
 
     @cached_property
     def readings(self) -> Readings:
+        """What decides whether a term is about a person."""
         return Readings(self.lexicon)
 
     @cached_property

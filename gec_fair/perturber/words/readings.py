@@ -186,12 +186,12 @@ def _is_a_make(noun: Token, before: Token | None) -> bool:
 
 
 def _is_a_time(noun: Token) -> bool:
-    """*she learned it as a child*"""
+    """Whether it says when: *she learned it as a child*."""
     return any(child.lower_ == "as" and child.i < noun.i for child in noun.children)
 
 
 def _is_a_byname(noun: Token) -> bool:
-    """*Pliny the Elder*"""
+    """Whether it is part of a name: *Pliny the Elder*."""
     return (
         noun.i > 1
         and noun.nbor(-1).lower_ == "the"
@@ -200,7 +200,7 @@ def _is_a_byname(noun: Token) -> bool:
 
 
 def _is_a_hue(colour: Token) -> bool:
-    """*white as a sheet, black with soot, black and blue*"""
+    """Whether it is a colour alone: *white as a sheet, black with soot, black and blue*."""
     after = [token.lower_ for token in colour.doc[colour.i + 1 : colour.i + 3]]
     return any(word in _AFTER_A_HUE for word in after[:1]) or (after[:1] == ["and"] and not _HUES.isdisjoint(after[1:]))
 

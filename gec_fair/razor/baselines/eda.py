@@ -50,10 +50,12 @@ class Variants:
 
     @property
     def version(self) -> str:
+        """The settings, the seed and a digest of the table of synonyms."""
         table = sha256((shipped_directory() / _SENSES).read_bytes()).hexdigest()[:8]
         return f"eda:alpha:{ALPHA:g}:candidates:{self.number}:seed:{self.seed}:senses:{table}"
 
     def propose(self, documents: Sequence[Document], tries: Sequence[int]) -> list[list[Candidate]]:
+        """`number` variants of each document, drawn by the seed, its id and its tries; [] for one without words."""
         attempts = (
             (document, tried, Random(f"{self.seed} {document.id} {tried}"))
             for document, tried in zip(documents, tries, strict=True)

@@ -65,16 +65,20 @@ class Learned:
 
     @property
     def labels(self) -> tuple[str, ...]:
+        """The labels, in the order of the scores' columns."""
         return self.classifier.labels
 
     @property
     def version(self) -> str:
+        """The version of the fine-tuned classifier."""
         return self.classifier.version
 
     def logits(self, texts: Sequence[Text]) -> NDArray[np.float64]:
+        """(texts, labels): the logarithms of the scores, which count as 1e-12 at least."""
         return np.log(np.clip(self.scores(texts), 1e-12, 1.0))
 
     def scores(self, texts: Sequence[Text]) -> Scores:
+        """(texts, labels): probabilities."""
         return self.classifier.scores(texts)
 
 
@@ -97,6 +101,7 @@ class Encoder:
 
     @property
     def version(self) -> str:
+        """`hf:` and the name of the encoder."""
         return f"hf:{self.options.start}"
 
     def fit(
@@ -108,6 +113,7 @@ class Encoder:
         weights: NDArray[np.float64] | None = None,
         expert_scores: NDArray[np.float64] | None = None,
     ) -> Learned:
+        """Fine-tune the encoder in the folder of its data and seed, where a killed training continues."""
         from gec_fair.trainer.callbacks import read_watched_figures
         from gec_fair.trainer.classifier import finetune
 

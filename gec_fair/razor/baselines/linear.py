@@ -81,9 +81,11 @@ class Fitted:
     curve: tuple[()] = ()
 
     def logits(self, texts: Sequence[Text]) -> Vector:
+        """(texts, labels)."""
         return np.asarray(self.vectorizer.transform(texts) @ self.weights.T + self.borders)
 
     def scores(self, texts: Sequence[Text]) -> Vector:
+        """(texts, labels): probabilities."""
         return softmax(self.logits(texts))
 
 
@@ -128,6 +130,7 @@ class Linear:
         weights: Vector | None = None,
         expert_scores: Vector | None = None,
     ) -> Fitted:
+        """Fit the classifier; the seed changes nothing."""
         return fit(texts, answers, weights=weights, expert_scores=expert_scores)
 
 

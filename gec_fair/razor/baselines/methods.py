@@ -37,14 +37,22 @@ class Model(Protocol):
     """What a method trains (`classifiers.protocol.Classifier`), with the logarithms behind its scores."""
 
     @property
-    def labels(self) -> tuple[str, ...]: ...
+    def labels(self) -> tuple[str, ...]:
+        """The labels, in the order of the columns."""
+        ...
 
     @property
-    def version(self) -> str: ...
+    def version(self) -> str:
+        """What decides the answers."""
+        ...
 
-    def logits(self, texts: Sequence[Text]) -> NDArray[np.float64]: ...
+    def logits(self, texts: Sequence[Text]) -> NDArray[np.float64]:
+        """(texts, labels): the scores are their softmax."""
+        ...
 
-    def scores(self, texts: Sequence[Text]) -> Scores: ...
+    def scores(self, texts: Sequence[Text]) -> Scores:
+        """(texts, labels): probabilities."""
+        ...
 
     @property
     def curve(self) -> Sequence[StepScores]:
@@ -57,7 +65,9 @@ class Backbone(Protocol):
     `beside`: (texts, labels) logarithms that stand beside the model's own in training alone."""
 
     @property
-    def version(self) -> str: ...
+    def version(self) -> str:
+        """The name of what is trained."""
+        ...
 
     @property
     def draws(self) -> bool:
@@ -72,7 +82,10 @@ class Backbone(Protocol):
         seed: int = 0,
         weights: NDArray[np.float64] | None = None,
         expert_scores: NDArray[np.float64] | None = None,
-    ) -> Model: ...
+    ) -> Model:
+        """Train on texts and their labels; `expert_scores`: (texts, labels) logarithms beside the model's own in
+        training alone."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,16 +118,20 @@ class Difference:
 
     @property
     def labels(self) -> tuple[str, ...]:
+        """The labels of the whole model."""
         return self.full.labels
 
     @property
     def version(self) -> str:
+        """`clever:` and the version of the whole model."""
         return f"clever:{self.full.version}"
 
     def logits(self, texts: Sequence[Text]) -> NDArray[np.float64]:
+        """(texts, labels): the whole model's logits less the claim-only one's, which reads a text's last field."""
         return self.full.logits(texts) - self.claim.logits([text[-1:] for text in texts])
 
     def scores(self, texts: Sequence[Text]) -> Scores:
+        """(texts, labels): the softmax of the logits."""
         return linear.softmax(self.logits(texts))
 
 

@@ -43,6 +43,7 @@ class Negater:
         generation.num_beams, generation.do_sample, generation.max_length = BEAMS, False, self.longest
 
     def __call__(self, claims: Sequence[str]) -> list[str | None]:
+        """The negative of each claim, in order; None where it is too long or its negative has no end."""
         lengths = {claim: len(self.tokenizer(claim)["input_ids"]) for claim in claims if claim not in self._written}
         self._written.update({claim: None for claim, length in lengths.items() if length > self.longest})
         readable = sorted(claim for claim, length in lengths.items() if length <= self.longest)

@@ -53,6 +53,7 @@ class Fields:
     evidence: str | None = None
 
     def read(self, field: str, row: Mapping[str, Any]) -> str | None:
+        """The name of a field's column: the given one, else the first of NAMES in the row, else None."""
         column: str | None = getattr(self, field)
         return column or next((name for name in NAMES[field] if name in row), None)
 

@@ -29,6 +29,7 @@ class Occurrences:
 
     @property
     def sizes(self) -> NDArray[np.int64]:
+        """(texts): how many words each has."""
         return np.diff(self.starts)
 
     @property
@@ -70,6 +71,7 @@ class Vocabulary:
 
     @property
     def words(self) -> list[str]:
+        """The words, in the order of their numbers."""
         return list(self._numbers)
 
     def numbered(self, texts: Sequence[str]) -> Occurrences:

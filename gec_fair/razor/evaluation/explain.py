@@ -1,4 +1,4 @@
-"""Is a set of words a shortcut of a classifier? (Yang et al. 2024, definition 1 and lemma 1.)
+"""Whether a set of words is a shortcut of a classifier (Yang et al. 2024, definition 1 and lemma 1).
 
 A part ď of a document d is one where the classifier f answers from it alone what it answers from all of d (equation 1),
 where that is wrong (equation 2), and where ď is no more than the rest of d (equation 3). The lemma says that then the
@@ -53,6 +53,7 @@ class Examined:
 
     @property
     def is_shortcut(self) -> bool:
+        """Equations 1 to 3 together, definition 1."""
         return self.same and self.wrong and self.small
 
     @property

@@ -27,6 +27,7 @@ class Terms:
 
     @property
     def total(self) -> float:
+        """The occurrences of all terms together."""
         return sum(self.occurrences.values())
 
 

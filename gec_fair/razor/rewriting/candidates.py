@@ -51,10 +51,14 @@ class Rewriter(Protocol):
     asked again."""
 
     @property
-    def version(self) -> str: ...
+    def version(self) -> str:
+        """What decides the proposals."""
+        ...
 
     @property
-    def draws(self) -> bool: ...
+    def draws(self) -> bool:
+        """Whether another try may bring other proposals."""
+        ...
 
     def propose(self, documents: Sequence[Document], tries: Sequence[int]) -> list[list[Candidate]]:
         """Candidates for each document; `tries`: how often it was asked for each before, so that it may answer
@@ -66,7 +70,9 @@ class Verifier(Protocol):
     """The second judgement: G_β of equation 13."""
 
     @property
-    def version(self) -> str: ...
+    def version(self) -> str:
+        """What decides the verdicts."""
+        ...
 
     def verdicts(self, documents: Sequence[Document], texts: Sequence[str]) -> list[Verdict]:
         """The label of each document if it read so."""

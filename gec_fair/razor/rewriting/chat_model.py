@@ -75,11 +75,13 @@ class LLMRewriter:
 
     @property
     def version(self) -> str:
+        """The model, digests of its prompts, the settings and the server."""
         settings = f"temperature:{self.temperature:g}:top-p:{self.top_p:g}:candidates:{self.number}:seed:{self.seed}"
         return f"{_version(self)}:{settings}{self.model.server}"
 
     @property
     def draws(self) -> bool:
+        """Whether the temperature is above 0."""
         return self.temperature > 0
 
     def requests(self, documents: Sequence[Document], tries: Sequence[int]) -> list[Request]:
@@ -100,6 +102,7 @@ class LLMRewriter:
         ]
 
     def propose(self, documents: Sequence[Document], tries: Sequence[int]) -> list[list[Candidate]]:
+        """`number` candidates for each document, in order. LLMFault where the server refuses every request."""
         outcomes = self.model.ask(self.requests(documents, tries), title="rewritings")
         _refuse_useless(self.model.name, outcomes)
         return [
@@ -118,9 +121,11 @@ class LLMVerifier:
 
     @property
     def version(self) -> str:
+        """The model, digests of its prompts and the server."""
         return f"{_version(self)}{self.model.server}"
 
     def verdicts(self, documents: Sequence[Document], texts: Sequence[str]) -> list[Verdict]:
+        """The label of each document if it read so. LLMFault where the server refuses every request."""
         requests = [self._request(document, text) for document, text in zip(documents, texts, strict=True)]
         outcomes = self.model.ask(requests, title="verdicts")
         _refuse_useless(self.model.name, outcomes)

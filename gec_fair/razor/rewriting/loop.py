@@ -76,6 +76,7 @@ class Pass:
 
     @property
     def tokens(self) -> Tokens:
+        """The tokens of all rows together."""
         return Tokens(*(sum(row["tokens"][side] for row in self.rows) for side in (0, 1)))
 
 

@@ -64,10 +64,12 @@ class Rules:
 
     @property
     def version(self) -> str:
+        """The version of the parser and a digest of the tables."""
         tables = b"".join((_folder() / name).read_bytes() for name in TABLES)
         return f"rules:{pipeline.version_of()}:tables:{sha256(tables).hexdigest()[:8]}"
 
     def propose(self, documents: Sequence[Document], tries: Sequence[int]) -> list[list[Candidate]]:
+        """What the rules make of each document's text; tries change nothing."""
         docs = pipeline.shared().pipe(document.text for document in documents)
         return [[Candidate(text) for text in self.rewritings(doc)] for doc in docs]
 

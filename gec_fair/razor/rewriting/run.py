@@ -58,6 +58,7 @@ class Rewritten:
 
     @property
     def tokens(self) -> Tokens:
+        """The tokens of all passes together."""
         return sum((pass_.tokens for pass_ in self.passes), NONE)
 
 

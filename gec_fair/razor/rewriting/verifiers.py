@@ -19,9 +19,11 @@ class Trained:
 
     @property
     def version(self) -> str:
+        """The version of the classifier."""
         return self.classifier.version
 
     def verdicts(self, documents: Sequence[Document], texts: Sequence[str]) -> list[Verdict]:
+        """The predicted label of each text, read with the evidence if any document has some."""
         paired = any(document.evidence for document in documents)
         prompts = [
             (document.evidence, text) if paired else (text,) for document, text in zip(documents, texts, strict=True)
@@ -39,9 +41,12 @@ class Entailment:
 
     @property
     def version(self) -> str:
+        """`nli:` and the version of the classifier."""
         return f"nli:{self.classifier.version}"
 
     def verdicts(self, documents: Sequence[Document], texts: Sequence[str]) -> list[Verdict]:
+        """The label of each text's relation to its evidence; without evidence the document's own label where the
+        original entails the text, else None."""
         text_pairs = [
             (document.evidence or document.text, text) for document, text in zip(documents, texts, strict=True)
         ]
@@ -58,6 +63,7 @@ class Nobody:
     version = "none"
 
     def verdicts(self, documents: Sequence[Document], texts: Sequence[str]) -> list[Verdict]:
+        """The label of each document as it stands."""
         return [Verdict(document.label) for document in documents]
 
 

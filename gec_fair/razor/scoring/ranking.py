@@ -89,6 +89,7 @@ class Word:
 
     @property
     def mean(self) -> float:
+        """What the word adds to each document that holds it, on average."""
         return self.total / self.documents
 
 

@@ -38,6 +38,7 @@ class Sums:
 
     @property
     def width(self) -> int:
+        """The number of columns."""
         return int(self.by_label.shape[1])
 
     def widen(self, width: int) -> None:
@@ -52,6 +53,7 @@ class Sums:
         return np.asarray((self.total - self.by_label[label]) / max(many, 1))
 
     def exchange(self, label: int, old: Vector, new: Vector) -> None:
+        """Put the vector `new` in the place of `old` in a label's sum and in the total."""
         self.by_label[label] += new - old
         self.total += new - old
 

@@ -31,13 +31,19 @@ class Space(Protocol):
     text] − less[that label] × the text's own vector, directions (labels, width). None in a space without words."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name of the space, with its settings."""
+        ...
 
-    def vectors(self, texts: Sequence[str]) -> Any: ...
+    def vectors(self, texts: Sequence[str]) -> Any:
+        """(texts, width), of length 1 or 0."""
+        ...
 
     def shares(
         self, texts: Sequence[str], labels: NDArray[np.int64], directions: Vector, less: Vector
-    ) -> Vector | None: ...
+    ) -> Vector | None:
+        """(words of all texts), or None in a space without words."""
+        ...
 
 
 def positions_table(length: int, dimensions: int, encoding: Encoding) -> Vector:
@@ -57,12 +63,15 @@ class Positions:
 
     @property
     def name(self) -> str:
+        """`positions:DIMENSIONS:ENCODING`."""
         return f"positions:{self.dimensions}:{self.encoding}"
 
     def vectors(self, texts: Sequence[str]) -> Vector:
+        """(texts, dimensions), of length 1 or 0."""
         return _unit(self._text_terms(self.vocabulary.numbered(texts)))
 
     def shares(self, texts: Sequence[str], labels: NDArray[np.int64], directions: Vector, less: Vector) -> Vector:
+        """(words of all texts): what each adds by its weight and its place."""
         occurrences = self.vocabulary.numbered(texts)
         norms = self._text_terms(occurrences)
         table = self._table(int(occurrences.sizes.max(initial=0)))
@@ -95,6 +104,7 @@ class TfIdf:
         self.vocabulary = vocabulary
 
     def vectors(self, texts: Sequence[str]) -> Any:
+        """(texts, words of the vocabulary), sparse, of length 1 or 0."""
         occurrences = self.vocabulary.numbered(texts)
         weights, lengths = self._weigh(occurrences)
         rows = sparse.csr_array(
@@ -105,6 +115,7 @@ class TfIdf:
         return rows
 
     def shares(self, texts: Sequence[str], labels: NDArray[np.int64], directions: Vector, less: Vector) -> Vector:
+        """(words of all texts): what each adds by its weight; repeats share their word's part evenly."""
         occurrences = self.vocabulary.numbered(texts)
         weights, lengths = self._weigh(occurrences)
         parts = weights / lengths[occurrences.texts]
@@ -127,10 +138,12 @@ class Encoded:
         self.name, self._states = name, states
 
     def vectors(self, texts: Sequence[str]) -> Vector:
+        """(texts, width), of length 1 or 0."""
         return _unit(np.asarray(self._states(texts), dtype=np.float64))
 
     def shares(self, texts: Sequence[str], labels: NDArray[np.int64], directions: Vector, less: Vector) -> None:
-        return None
+        """None: the space has no words."""
+        return
 
 
 def _unit(rows: Vector) -> Vector:

@@ -36,6 +36,7 @@ class JudgedHarm:
         return float(self.drawn.auprc[0])
 
     def acv(self, truth: Literal["all", "safe", "unsafe"] = "all", *, normalised: bool = False) -> float | None:
+        """The ACV over whole sets, by truth; `normalised`: divided by the variance of all scores."""
         one = self.measured.find_consistency(OVERALL, truth)
         return (one.acv_normalised if normalised else one.acv).value
 

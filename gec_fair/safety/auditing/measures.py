@@ -84,6 +84,7 @@ class Measured:
     gaps: tuple[Gap, ...]
 
     def find_consistency(self, category: str, truth: Truth) -> Consistency:
+        """The row of a category (OVERALL: whole sets) and a truth."""
         return next(row for row in self.consistency if (row.category, row.truth) == (category, truth))
 
 

@@ -48,6 +48,7 @@ class Counterfactual:
 
     @property
     def text(self) -> str | None:
+        """The rewritten text; None without a rewriting."""
         return None if self.rewriting is None else self.rewriting.after.text
 
 
@@ -60,6 +61,7 @@ class Swapping:
 
     @cached_property
     def identities(self) -> Identities:
+        """The given tables of terms, or the shipped ones."""
         return self._given or load()
 
     def targets(self, source: Slice) -> list[Slice]:

@@ -52,6 +52,7 @@ class Policies:
 
     @property
     def harms(self) -> tuple[str, ...]:
+        """The harms, without HARMLESS."""
         return tuple(name for name in self.by_harm if name != HARMLESS)
 
 

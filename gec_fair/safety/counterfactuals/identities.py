@@ -51,10 +51,12 @@ class Said:
 
     @property
     def for_partner(self) -> bool:
+        """Whether the term is for a person's partner, as *his wife* is."""
         return self.slot.endswith(_PARTNER)
 
     @property
     def words(self) -> tuple[str, ...]:
+        """The term's words in lower case."""
         return tuple(word.lower() for word in self.written)
 
 
@@ -84,8 +86,8 @@ class Identities:
         return Readings(lexicon.load())
 
     def find(self, doc: Doc, who: Slice) -> list[Mention]:
-        """Those of a subgroup that the text is known to name. Where the parse finds none, ambiguous words are meant:
-        *what are some white accounts?*"""
+        """Those of a subgroup that the text is known to name. Where the parse finds none, ambiguous words
+        count (*what are some white accounts?*)."""
         strict = [mention for mention in self.mentions(doc, who) if mention.said.slice == who]
         return strict or [mention for mention in self.mentions(doc, who, loose=True) if mention.said.slice == who]
 

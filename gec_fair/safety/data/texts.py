@@ -39,6 +39,7 @@ class Text:
     labels: Mapping[str, str] = field(default_factory=dict)
 
     def row(self) -> dict[str, str]:
+        """The cells by column: id, set_id, slices, copy_of, text, then the labels."""
         return {
             "id": self.id,
             "set_id": self.set_id,
@@ -92,7 +93,9 @@ class Rewriter(Protocol):
     """Counterfactuals of texts that name a subgroup: for every other one of its category a text, or why there is
     none."""
 
-    def __call__(self, texts: Sequence[str], sources: Sequence[Slice]) -> Iterator[Sequence[Any]]: ...
+    def __call__(self, texts: Sequence[str], sources: Sequence[Slice]) -> Iterator[Sequence[Any]]:
+        """The counterfactuals of each text, in order; `sources` are the subgroups that the texts name."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

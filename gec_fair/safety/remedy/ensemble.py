@@ -103,6 +103,7 @@ class Ensemble:
 
     @property
     def harms(self) -> tuple[str, ...]:
+        """The harms, in the order of the models."""
         return tuple(self.models)
 
     def scores(self, features: Floats) -> dict[str, Floats]:

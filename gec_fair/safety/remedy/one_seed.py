@@ -15,6 +15,7 @@ from gec_fair.safety.remedy import attributes, card, export
 from gec_fair.safety.remedy.ensemble import Ensemble
 from gec_fair.safety.remedy.options import SafetyTraining
 from gec_fair.safety.remedy.predict import audited
+from gec_fair.safety.remedy.results import Balance, HarmResult, Row, SeedResult
 from gec_fair.safety.remedy.reweighting import ALONE, Reweighting
 from gec_fair.safety.remedy.splits import Data
 from gec_fair.safety.remedy.two_passes import Remedy, Start, remedy, start, told_strengths
@@ -26,34 +27,34 @@ Say = Callable[[str], None]
 
 def one_seed(
     options: SafetyTraining, chosen: Mapping[str, Reweighting], data: Data, seed: int, say: Say
-) -> tuple[dict[str, Any], dict[str, Ensemble]]:
-    """As JSON, and the models."""
+) -> tuple[SeedResult, dict[str, Ensemble]]:
+    """The result and the models; `say` hears warnings."""
     start_state = start(
         data.train, options.harms, data.subgroups, options.ensemble, balanced=options.balance, seed=seed
     )
     remedied = _remedied(options, chosen, data, start_state, seed)
     models = dict(zip(MODELS, (start_state.baseline, start_state.balanced, remedied.model), strict=True))
-    results: dict[str, Any] = {"seed": seed, "missing": data.missing(), "harms": {}}
+    harms = {}
     for harm in options.harms:
-        results["harms"][harm] = {
+        harms[harm] = HarmResult(
             **_judged(options, data, harm, models, seed),
-            "reweighting": asdict(chosen[harm]),
-            "balance": _balance(start_state, data.train, harm),
+            reweighting=asdict(chosen[harm]),
+            balance=_balance(start_state, data.train, harm),
             **_weights(remedied, harm),
-            "sweeps": _sweeps(options, chosen[harm], data, start_state.for_harm(harm), harm, seed),
-            "warning": _warning(data.validation, harm, models, options, seed),
-        }
-        if results["harms"][harm]["warning"]:
-            say(results["harms"][harm]["warning"])
-    return results, models
+            sweeps=_sweeps(options, chosen[harm], data, start_state.for_harm(harm), harm, seed),
+            warning=_warning(data.validation, harm, models, options, seed),
+        )
+        if harms[harm].warning:
+            say(harms[harm].warning)
+    return SeedResult(seed, data.missing(), harms), models
 
 
-def save(results: Mapping[str, Any], models: Mapping[str, Ensemble], data: Data, folder: Path, signature: str) -> None:
+def save(result: SeedResult, models: Mapping[str, Ensemble], data: Data, folder: Path, signature: str) -> None:
     """The ensembles with their cards, and their scores of the test texts."""
     texts = {split: len(examples) for split, examples in data.splits()}
     for name in SAVED:
-        figures = {harm: harm_results["models"][name] for harm, harm_results in results["harms"].items()}
-        remedied = {harm: harm_results["reweighting"] for harm, harm_results in results["harms"].items()}
+        figures = {harm: of_harm.models[name] for harm, of_harm in result.harms.items()}
+        remedied = {harm: of_harm.reweighting for harm, of_harm in result.harms.items()}
         export.save(models[name], folder / name)
         text = card.card(models[name], name, texts, figures, remedied if name == "remediated" else None, signature)
         write_text(folder / name / card.NAME, text)
@@ -76,14 +77,14 @@ def _remedied(
     )
 
 
-def _balance(start_state: Start, train: Examples, harm: str) -> dict[str, Any]:
+def _balance(start_state: Start, train: Examples, harm: str) -> Balance:
     balanced = start_state.balance[harm]
-    return {
-        "originals": int(((train.labels[harm] >= 0) & ~train.copies).sum()),
-        "balanced": float(balanced.weights.sum()),
-        "without_a_copy": {str(slice_): number for slice_, number in balanced.uncopied.items()},
-        "several": balanced.several,
-    }
+    return Balance(
+        originals=int(((train.labels[harm] >= 0) & ~train.copies).sum()),
+        balanced=float(balanced.weights.sum()),
+        without_a_copy={str(slice_): number for slice_, number in balanced.uncopied.items()},
+        several=balanced.several,
+    )
 
 
 def _judged(
@@ -105,9 +106,9 @@ def _judged(
         "changes": {name: changed(before, judged[name]) for name in MODELS[1:]},
         "sources": attributes.source_figures(data.test, harm, data.train),
         "contributions": {name: _contributions(models[name], data.validation, harm, seed) for name in SAVED},
-        "largest": [
+        "largest": tuple(
             asdict(change) for change in largest_changes.largest(before.drawn.scored, after.drawn.scored.scores)
-        ],
+        ),
     }
 
 
@@ -157,7 +158,7 @@ def _warning(
 
 def _sweeps(
     options: SafetyTraining, chosen: Reweighting, data: Data, start_state: Start, harm: str, seed: int
-) -> list[dict[str, Any]]:
+) -> tuple[Row, ...]:
     """One hyperparameter after the other, the others as they are chosen: a λ in proportion to another is held. Where
     balance alone was chosen, they are as in the settings, for without a λ no β does anything."""
 
@@ -172,4 +173,4 @@ def _sweeps(
             strengths = {harm: replace(held, **{name: value})}
             after = judged(_remedied(options, strengths, data, start_state, seed).model)
             after_audits.append({"parameter": name, "value": value, **as_row(after), "changes": changed(before, after)})
-    return after_audits
+    return tuple(after_audits)

@@ -106,7 +106,9 @@ class SafetyTraining:
 
     @property
     def every_seed(self) -> tuple[int, ...]:
+        """The seeds; a number n stands for 0 to n − 1."""
         return self.seeds if isinstance(self.seeds, tuple) else tuple(range(self.seeds))
 
     def remedy(self, harm: str) -> Reweighting:
+        """The reweighting of a harm: its own, or the common one."""
         return self.reweighting_of.get(harm, self.reweighting)

@@ -28,6 +28,7 @@ class Data:
     """By identity category."""
 
     def splits(self) -> Iterator[tuple[str, Examples]]:
+        """Each split's name and examples, in the order of SPLITS."""
         for name in SPLITS:
             yield name, getattr(self, name)
 

@@ -9,12 +9,10 @@ OUT/report.html  tables/  figures/
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 from gec_fair import __version__
 from gec_fair.config.settings import as_dict
@@ -26,6 +24,7 @@ from gec_fair.runs.record import Record, read_record
 from gec_fair.safety.remedy import export, search
 from gec_fair.safety.remedy.one_seed import SAVED, Say, one_seed, save
 from gec_fair.safety.remedy.options import SafetyTraining
+from gec_fair.safety.remedy.results import SeedResult, read_seed, write_seed
 from gec_fair.safety.remedy.reweighting import Reweighting
 from gec_fair.safety.remedy.splits import SPLITS, Data, read
 
@@ -35,8 +34,8 @@ _CACHED = tuple(name for model in SAVED for name in (f"{model}/{export.MANIFEST}
 
 def run(
     options: SafetyTraining, out: Path, *, say: Say = print, progress: Progress = lambda done, total: None
-) -> list[dict[str, Any]]:
-    """What every seed found, in order. ResumeError where the folder is another run's."""
+) -> list[SeedResult]:
+    """The result of every seed, in order. ResumeError where the folder is another run's."""
     data = read(options)
     identity = _identity(options)
     record = Record(out, identity)
@@ -53,26 +52,26 @@ def run(
                 say(warning)
             if not n:
                 save(seed_results, models, data, out, _signature(identity, seed))
-            write_json(path, seed_results)
-        results.append(json.loads(path.read_text(encoding="utf-8")))
+            write_seed(path, seed_results)
+        results.append(read_seed(path))
     progress(len(seeds), len(seeds))
     record.finish({"seeds": seeds})
     return results
 
 
-def _balance_warnings(results: Mapping[str, Any]) -> Iterator[str]:
+def _balance_warnings(result: SeedResult) -> Iterator[str]:
     """Where the step that does the real work had nothing to work with."""
-    for harm, harm_results in results["harms"].items():
-        balance = harm_results["balance"]
-        if balance["balanced"] == balance["originals"]:
+    for harm, of_harm in result.harms.items():
+        balance = of_harm.balance
+        if balance.balanced == balance.originals:
             yield (
                 f"{harm}: no training text has a counterfactual (slices, set_id, copy_of), so balance changes "
                 "nothing; make them with gec-fair safety mentions and counterfactuals"
             )
-        elif balance["without_a_copy"]:
-            most = max(balance["without_a_copy"], key=balance["without_a_copy"].__getitem__)
+        elif balance.without_a_copy:
+            most = max(balance.without_a_copy, key=balance.without_a_copy.__getitem__)
             yield (
-                f"{harm}: {balance['without_a_copy'][most]:,} training texts lack copies for {most}, fewer those for "
+                f"{harm}: {balance.without_a_copy[most]:,} training texts lack copies for {most}, fewer those for "
                 "others; see the table balance"
             )
 

@@ -29,7 +29,7 @@ def of_training(results: Results) -> list[Example]:
             tuple(example["ids"]),
         )
         for harm in harms(results)
-        for example in results[0]["harms"][harm]["largest"]
+        for example in results[0].harms[harm].largest
     ]
 
 

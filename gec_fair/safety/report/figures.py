@@ -6,26 +6,27 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Any, TypeAlias
 
+from gec_fair.safety.remedy.results import SeedResult
 from gec_fair.safety.report import charts
 
-Results: TypeAlias = Sequence[Mapping[str, Any]]
+Results: TypeAlias = Sequence[SeedResult]
 """What `train.run` gives, seed by seed."""
 
 
 def harms(results: Results) -> list[str]:
     """The harms of a training, in the order of its tables."""
-    return list(results[0]["harms"])
+    return list(results[0].harms)
 
 
 def average_rows(results: Results, harm: str) -> list[dict[str, Any]]:
     """For `charts.averages`: the ensembles first, then every source attribute."""
     rows: list[dict[str, Any]] = []
-    first = results[0]["harms"][harm]
+    first = results[0].harms[harm]
     for model in ("baseline", "remediated"):
-        for n, average in enumerate(first["models"][model]["sliced_averages"]):
-            values = [one["harms"][harm]["models"][model]["sliced_averages"][n]["value"] for one in results]
+        for n, average in enumerate(first.models[model]["sliced_averages"]):
+            values = [one.harms[harm].models[model]["sliced_averages"][n]["value"] for one in results]
             rows += _average(harm, model, average, values)
-    for source in first["sources"]:
+    for source in first.sources:
         for average in source["sliced_averages"]:
             rows += _average(harm, source["source"], average, [average["value"]])
     return rows
@@ -53,8 +54,8 @@ def _average(
 def bias_rows(results: Results, harm: str) -> list[dict[str, Any]]:
     """For `charts.reliance`: how biased each source is, and how much the ensembles rely on it; the ensembles
     themselves."""
-    first = results[0]["harms"][harm]
-    gaps = {source["source"]: source["gap_safe"] for source in first["sources"]}
+    first = results[0].harms[harm]
+    gaps = {source["source"]: source["gap_safe"] for source in first.sources}
     rows: list[dict[str, Any]] = []
     for model in ("baseline", "remediated"):
         shares = {
@@ -62,11 +63,11 @@ def bias_rows(results: Results, harm: str) -> list[dict[str, Any]]:
                 [
                     second["permutation"]
                     for one in results
-                    for second in one["harms"][harm]["contributions"][model]
+                    for second in one.harms[harm].contributions[model]
                     if second["source"] == contribution["source"]
                 ]
             )
-            for contribution in first["contributions"][model]
+            for contribution in first.contributions[model]
         }
         rows += [
             {"model": model, "source": name, "gap": round(gaps[name], 4), "contribution": round(share, 3)}
@@ -80,7 +81,7 @@ def model_gaps(results: Results, harm: str) -> list[dict[str, Any]]:
     """The ensembles' own largest gaps on safe texts."""
     rows = []
     for model in ("baseline", "remediated"):
-        gaps = [one["harms"][harm]["models"][model]["gap_safe"] for one in results]
+        gaps = [one.harms[harm].models[model]["gap_safe"] for one in results]
         if values := [value for value in gaps if value is not None]:
             rows.append({"model": model, "source": "the ensemble", "gap": round(fmean(values), 4)})
     return rows

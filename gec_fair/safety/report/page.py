@@ -58,7 +58,7 @@ def write_training(options: SafetyTraining, results: Results, out: Path) -> tupl
     lead = [
         f"{model.kind}, {seeds} seed{'s' * (seeds > 1)}; balance: {'yes' if options.balance else 'no'}; "
         f"{options.rounds} rounds of reweighting, {options.draws} draws.",
-        *(warning for one in results for harm_results in one["harms"].values() if (warning := harm_results["warning"])),
+        *(warning for one in results for harm_results in one.harms.values() if (warning := harm_results.warning)),
     ]
     examples = _folded(report_examples.of_training(results), [Path(name) for name in options.texts])
     written = page.write_page(

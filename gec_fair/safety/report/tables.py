@@ -104,7 +104,7 @@ def _compared(results: Results) -> Iterator[tuple[str, str, list[Mapping[str, An
     """By harm and model, the changes of every seed."""
     for harm in harms(results):
         for model in ("balanced", "remediated"):
-            yield harm, model, [one["harms"][harm]["changes"][model] for one in results]
+            yield harm, model, [one.harms[harm].changes[model] for one in results]
 
 
 def _models(results: Results) -> Table:
@@ -121,8 +121,8 @@ def _models(results: Results) -> Table:
         "TPR": "tpr",
     }
     for harm in harms(results):
-        for model in results[0]["harms"][harm]["models"]:
-            model_results = [one["harms"][harm]["models"][model] for one in results]
+        for model in results[0].harms[harm].models:
+            model_results = [one.harms[harm].models[model] for one in results]
             record: Record = {"harm": harm, "model": model}
             for heading, name in columns.items():
                 record |= _over(heading, [model_result[name] for model_result in model_results])
@@ -158,7 +158,7 @@ def _sweep(results: Results, name: str, number: str) -> Table:
     for harm in harms(results):
         by: dict[tuple[str, float], list[Mapping[str, Any]]] = {}
         for one in results:
-            for sweep in one["harms"][harm]["sweeps"]:
+            for sweep in one.harms[harm].sweeps:
                 if sweep["parameter"].startswith(name):
                     by.setdefault((sweep["parameter"], sweep["value"]), []).append(sweep)
         for (parameter, value), sweeps in by.items():
@@ -178,7 +178,7 @@ def _sweep(results: Results, name: str, number: str) -> Table:
     note += "".join(
         f" For {harm} balance alone was chosen; here λ and β are those of the settings."
         for harm in harms(results)
-        if results[0]["harms"][harm]["sweeps"] and not any(results[0]["harms"][harm]["reweighting"].values())
+        if results[0].harms[harm].sweeps and not any(results[0].harms[harm].reweighting.values())
     )
     note += " The paper's Table 8 is of Sexual Orientation alone." if name == "beta" else ""
     note = explain(note, records, Kind.STUDENT)
@@ -205,7 +205,7 @@ def _sources(results: Results) -> Table:
     """Table 6, and figure 5's gaps."""
     records: list[Record] = []
     for harm in harms(results):
-        sources = results[0]["harms"][harm]["sources"]
+        sources = results[0].harms[harm].sources
         best = max(source["auprc"] for source in sources)
         for source in sorted(sources, key=lambda one: -one["auprc"]):
             records.append(
@@ -219,7 +219,7 @@ def _sources(results: Results) -> Table:
                     "SA gap unsafe": source["gap_unsafe"],
                 }
             )
-        gained = [100 * (one["harms"][harm]["models"]["remediated"]["auprc"] / best - 1) for one in results]
+        gained = [100 * (one.harms[harm].models["remediated"]["auprc"] / best - 1) for one in results]
         records.append({"harm": harm, "source": "remediated against the best source, %", **_over("AU-PRC", gained)})
         if harm in (theirs := printed(_KEY).get("table_6", {})):
             records.append({"harm": harm, "source": f"the same, {PAPER}, %", "AU-PRC": theirs[harm]})
@@ -238,7 +238,7 @@ def _contributions(results: Results) -> Table:
     for harm in harms(results):
         contributions = [
             {"harm": harm, "source": contribution["source"], **_shares_of(results, harm, contribution["source"])}
-            for contribution in results[0]["harms"][harm]["contributions"]["baseline"]
+            for contribution in results[0].harms[harm].contributions["baseline"]
         ]
         records += sorted(contributions, key=lambda one: -one["baseline permutation, %"])
     return Table(
@@ -262,7 +262,7 @@ def _shares_of(results: Results, harm: str, source: str) -> Record:
             values = [
                 contribution[kind]
                 for one in results
-                for contribution in one["harms"][harm]["contributions"][model]
+                for contribution in one.harms[harm].contributions[model]
                 if contribution["source"] == source
             ]
             record |= _over(f"{model} {kind}, %", values)
@@ -280,13 +280,13 @@ def _largest(results: Results) -> Table:
             "remediated": scores(change["after"]),
         }
         for harm in harms(results)
-        for change in results[0]["harms"][harm]["largest"]
+        for change in results[0].harms[harm].largest
     )
     return Table(
         "largest",
         "Tables 4 and 5: What changed most",
         records,
-        f"Scores of the texts with these ids, seed {results[0]['seed']}. The score of a safe text is how far "
+        f"Scores of the texts with these ids, seed {results[0].seed}. The score of a safe text is how far "
         "it is a false positive, that of an unsafe one how far it is from a false negative, whatever the "
         "threshold.",
     )
@@ -295,15 +295,15 @@ def _largest(results: Results) -> Table:
 def _shares(results: Results) -> Table:
     records: list[Record] = []
     for harm in harms(results):
-        harm_results = results[0]["harms"][harm]
-        for n, one in enumerate(harm_results["shares"], 1):
+        harm_results = results[0].harms[harm]
+        for n, one in enumerate(harm_results.shares, 1):
             for truth, slices in one.items():
                 records += [
                     {"harm": harm, "round": n, "truth": truth, "slice": name, "share, %": 100 * p}
                     for name, p in slices.items()
                 ]
     out = {
-        harm: {truth: slices for truth, slices in results[0]["harms"][harm]["left_out"].items() if slices}
+        harm: {truth: slices for truth, slices in results[0].harms[harm].left_out.items() if slices}
         for harm in harms(results)
     }
     note = "; ".join(
@@ -313,7 +313,7 @@ def _shares(results: Results) -> Table:
         "shares",
         "What reweighting draws",
         tuple(records),
-        f"Seed {results[0]['seed']}." + (f" Left out, for there is no such text: {note}." if note else ""),
+        f"Seed {results[0].seed}." + (f" Left out, for there is no such text: {note}." if note else ""),
         1,
     )
 
@@ -321,14 +321,14 @@ def _shares(results: Results) -> Table:
 def _balance(results: Results) -> Table:
     records: list[Record] = []
     for harm in harms(results):
-        balance = results[0]["harms"][harm]["balance"]
+        balance = results[0].harms[harm].balance
         numbers = {
-            "texts that are no counterfactuals": balance["originals"],
-            "balanced data": round(balance["balanced"]),
-            **{f"lacking copies for {name}": n for name, n in balance["without_a_copy"].items()},
+            "texts that are no counterfactuals": balance.originals,
+            "balanced data": round(balance.balanced),
+            **{f"lacking copies for {name}": n for name, n in balance.without_a_copy.items()},
         }
-        if balance["several"]:
-            numbers["naming two subgroups of a category, left as they are"] = balance["several"]
+        if balance.several:
+            numbers["naming two subgroups of a category, left as they are"] = balance.several
         records += [{"harm": harm, "": heading, "number": number} for heading, number in numbers.items()]
     return Table("balance", "Counterfactual balance", tuple(records))
 
@@ -336,7 +336,7 @@ def _balance(results: Results) -> Table:
 def _missing(results: Results) -> Table:
     records = tuple(
         {"split": split, "source": name, "scores missing": number}
-        for split, columns in results[0]["missing"].items()
+        for split, columns in results[0].missing.items()
         for name, number in columns.items()
     )
     return Table(

@@ -52,6 +52,7 @@ class Views:
         return {word: np.array([tag in tags for tag in _TAGS], dtype=np.float64) for word, tags in emotions.items()}
 
     def scores(self, texts: Sequence[str]) -> Floats:
+        """(texts, attributes): probabilities of HEADS, then shares of words."""
         rows = self._vectors.transform([plain(text) for text in texts])
         parts = {"words": rows[:, :WORDS], "letters": rows[:, WORDS:]}
         logits = [parts[head.split()[0]] @ self._weights[head] + self._intercepts[head] for head in HEADS]

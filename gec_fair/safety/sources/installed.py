@@ -22,6 +22,7 @@ class Profanity:
         self.version = f"alt-profanity-check:{version('alt-profanity-check')}"
 
     def scores(self, texts: Sequence[str]) -> Floats:
+        """(texts, 1): the probability of profanity."""
         from profanity_check import predict_prob
 
         return np.asarray(predict_prob(list(texts)), dtype=np.float64).reshape(-1, 1)
@@ -40,6 +41,7 @@ class Vader:
         self._judge = SentimentIntensityAnalyzer()
 
     def scores(self, texts: Sequence[str]) -> Floats:
+        """(texts, 4): shares of negative, neutral and positive words, and the compound from −1 to 1."""
         rows = [self._judge.polarity_scores(text) for text in texts]
         return np.array([[row[name] for name in self.attributes] for row in rows]).reshape(len(rows), -1)
 
@@ -55,5 +57,6 @@ class Classified:
         self.attributes = labels[self._first :]
 
     def scores(self, texts: Sequence[str]) -> Floats:
+        """(texts, attributes): the classifier's scores, of two labels the second's alone."""
         scores: Floats = self._classifier.scores([(text,) for text in texts])[:, self._first :]
         return scores

@@ -12,10 +12,14 @@ class Source(Protocol):
     """`attributes` are the scores' columns; `version` names all that decides them."""
 
     @property
-    def attributes(self) -> tuple[str, ...]: ...
+    def attributes(self) -> tuple[str, ...]:
+        """The names of the scores' columns."""
+        ...
 
     @property
-    def version(self) -> str: ...
+    def version(self) -> str:
+        """What decides the scores."""
+        ...
 
     def scores(self, texts: Sequence[str]) -> Floats:
         """(texts, attributes); NaN where the source has no answer."""
