@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TypeAlias
 
 from gec_fair.edits import Rewriting
@@ -80,6 +79,3 @@ class Rewritten:
     undo: Callable[[], Iterator[bytes]] | None = None
     no_undo: str = ""
     originals: tuple[Original, ...] = ()
-
-
-Reader: TypeAlias = Callable[[Path], Rewritten]

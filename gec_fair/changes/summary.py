@@ -47,10 +47,15 @@ class Summary:
         total = self.texts.total()
         has_parts = any(part for part, *_ in self.texts)
         records: list[Record] = [
-            {**({"corpus": part} if has_parts else {}), "outcome": outcome, "reason": reason, "texts": number,
-             "share": 100 * number / total}
+            {
+                **({"corpus": part} if has_parts else {}),
+                "outcome": outcome,
+                "reason": reason,
+                "texts": number,
+                "share": 100 * number / total,
+            }
             for (part, outcome, reason), number in sorted(self.texts.items())
-        ]  # fmt: skip
+        ]
         columns = (Column("outcome"), Column("reason"), right("texts", "{:,}"), right("share", "{:.1f}", "%"))
         return Table("outcomes", "Texts", records, columns=((Column("corpus"),) if has_parts else ()) + columns)
 

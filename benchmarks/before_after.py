@@ -1,0 +1,86 @@
+"""Whole runs of another checkout and of this one, in turn: seconds, ratios and their median.
+
+    python benchmarks/before_after.py CHECKOUT [--repeats 7] [-o FILE]
+
+Each run is a fresh process on the same inputs: `augment st` and `augment fm` of 20,000 pairs, and `score` of 4,000
+sentences with an empty store. Which checkout goes first alternates.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from itertools import cycle, islice
+from pathlib import Path
+from statistics import median
+
+from report import record
+
+from gec_fair.edits import diff, m2, spaced
+
+ROOT = Path(__file__).resolve().parents[1]
+PAIRS, SENTENCES = 20_000, 4_000
+RUNS = {
+    "augment st": "augment st pairs.tsv -o out",
+    "augment fm": "augment fm pairs.tsv -o out",
+    "score": "score --ref gold.m2 --hyp output.txt",
+}
+
+
+def write_inputs(folder: Path) -> None:
+    """Our sample corpus, repeated, with a running number in every line, so that no two are alike."""
+    lines = (ROOT / "samples/learner-pairs.tsv").read_text(encoding="utf-8").splitlines()
+    rows = [line.split("\t") for line in lines if line.count("\t") == 1]
+    pairs = [(f"{n} {source}", f"{n} {target}") for n, (source, target) in enumerate(islice(cycle(rows), PAIRS))]
+    (folder / "pairs.tsv").write_text("".join(f"{source}\t{target}\n" for source, target in pairs))
+    with (folder / "gold.m2").open("w") as gold, (folder / "output.txt").open("w") as output:
+        for number, (source, target) in enumerate(pairs[:SENTENCES]):
+            tokens = spaced(source)
+            gold.write(m2.render(tokens, [("0", diff(tokens.words, spaced(target).words))]))
+            output.write(f"{target if number % 2 else source}\n")
+
+
+def seconds(checkout: Path, command: str, folder: Path) -> float:
+    """Of one run in a fresh process."""
+    shutil.rmtree(folder / "out", ignore_errors=True)
+    environment = {**os.environ, "PYTHONPATH": str(checkout), "OMP_NUM_THREADS": "1"}
+    with tempfile.TemporaryDirectory() as cache:
+        environment["GEC_FAIR_CACHE"] = cache
+        code = "import sys; from gec_fair.cli import main; main()"
+        words = [sys.executable, "-c", code, *command.split()]
+        start = time.perf_counter()
+        subprocess.run(
+            words, cwd=folder, env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        )
+        return time.perf_counter() - start
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("before", type=Path, metavar="CHECKOUT")
+    parser.add_argument("--repeats", type=int, default=7)
+    parser.add_argument("-o", "--output", type=Path)
+    arguments = parser.parse_args()
+    checkouts = {"before": arguments.before.resolve(), "after": ROOT}
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        write_inputs(Path(folder))
+        for name, command in RUNS.items():
+            times: dict[str, list[float]] = {"before": [], "after": []}
+            for repeat in range(arguments.repeats):
+                for which in sorted(checkouts, reverse=bool(repeat % 2)):
+                    times[which].append(seconds(checkouts[which], command, Path(folder)))
+            ratios = [after / before for before, after in zip(times["before"], times["after"], strict=True)]
+            row = {"run": name, "median_ratio": round(median(ratios), 3), "ratios": [round(one, 3) for one in ratios]}
+            rows.append({**row, **{f"{which}_seconds": round(median(times[which]), 2) for which in times}})
+            print(rows[-1], flush=True)
+    record(arguments.output, "before_after", {"rows": rows})
+
+
+if __name__ == "__main__":
+    main()
