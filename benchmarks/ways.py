@@ -15,6 +15,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from pathlib import Path
@@ -86,7 +87,7 @@ class Tracer:
             sys.setprofile(self)
 
 
-def trace(checkout: Path, words: list[str], mark: object) -> dict[str, int]:
+def trace(checkout: Path, words: list[str], mark: object) -> dict[str, Any]:
     """In this process, whose first import path is the checkout."""
     from click.testing import CliRunner
 
@@ -101,10 +102,15 @@ def trace(checkout: Path, words: list[str], mark: object) -> dict[str, int]:
     if result.exception is not None or result.exit_code:
         raise SystemExit(f"{' '.join(words)}: {result.output}{result.exception!r}")
     inside = {code for code in tracer.stops if os.sep + "cli" + os.sep not in code.co_filename}
-    return {"stops": len(inside), "files": len({code.co_filename for code in inside})}
+    rooms = Counter(Path(code.co_filename).relative_to(checkout / "gec_fair").parts[0] for code in inside)
+    return {
+        "stops": len(inside),
+        "files": len({code.co_filename for code in inside}),
+        "rooms": dict(rooms.most_common()),
+    }
 
 
-def measure(checkout: Path, inputs: str, command: str, option: str) -> dict[str, int]:
+def measure(checkout: Path, inputs: str, command: str, option: str) -> dict[str, Any]:
     """One way in a process and a folder of its own."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
