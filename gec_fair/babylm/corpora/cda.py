@@ -99,7 +99,7 @@ class CdaAblation:
         return {}
 
     def make(self, site: Workplace) -> tuple[Path, Mapping[str, Any]]:
-        """Append as many sentences, drawn by the seed, as CDA copied; returns the corpus' path and the counts."""
+        """Append as many sentences, drawn by the seed, as CDA copied; returns its path and the counts."""
         cda = site.needed[Cda.name]
         chance = np.random.Generator(np.random.PCG64(self.seed))
         chosen = np.zeros(cda.counts["sentences"], dtype=bool)

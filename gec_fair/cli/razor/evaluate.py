@@ -1,4 +1,4 @@
-"""`gec-fair razor evaluate`: whether a classifier does without shortcuts."""
+"""`gec-fair razor evaluate`: whether a classifier does without the shortcuts."""
 
 from __future__ import annotations
 
