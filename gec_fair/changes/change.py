@@ -26,6 +26,7 @@ class Side:
 
     @classmethod
     def of(cls, rewriting: Rewriting, name: str = "") -> Side:
+        """The side that a rewriting is."""
         return cls(name, tuple(rewriting.pieces()), tuple(rewriting.replacements()))
 
 
@@ -45,6 +46,7 @@ class Change:
 
     @property
     def replacements(self) -> Iterator[tuple[str, str]]:
+        """Old and new words of every edit, side by side."""
         for side in self.sides:
             yield from side.replacements
 

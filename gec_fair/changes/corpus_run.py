@@ -47,6 +47,7 @@ class Row:
 
     @property
     def original(self) -> bytes:
+        """The line before the run. ValueError if the ledger is of another text."""
         if self.entry is None or self.entry["outcome"] != AUGMENTED:
             return self.text
         return restore(self.text.decode(), undo_of(self.entry)).encode()
@@ -77,7 +78,8 @@ def read_run(folder: Path, axis_of: Callable[[str], str] = lambda reason: "gende
 
 def lacks_undo(folder: Path) -> bool:
     """Whether the ledger of a run over plain text cannot be undone."""
-    return any(entry["outcome"] == AUGMENTED and "undo" not in entry for entry in read_ledger(folder))
+    first = next((entry for entry in read_ledger(folder) if entry["outcome"] == AUGMENTED), None)
+    return first is not None and "undo" not in first
 
 
 def originals(rows: Callable[[], Iterator[Row]]) -> Iterator[bytes]:

@@ -26,6 +26,7 @@ class Filter:
     word: str = ""
 
     def __call__(self, change: Change) -> bool:
+        """Whether the change is chosen; unchanged texts are, if their outcome is named."""
         if not self.outcome and change.outcome == UNCHANGED:
             return False
         wanted = ((self.outcome, change.outcome), (self.reason, change.reason), (self.axis, change.axis))
