@@ -274,7 +274,12 @@ def test_in_raw_novels_words_are_changed_whole(data):
     assert len(lines) == 400
     changed = 0
     for line, text_ in zip(lines, perturbing([(line,) for line in lines], [str(n) for n in range(400)]), strict=True):
-        put_in = {word for edit in text_.edits or () for new in edit.replacement for word in letters(new)}
+        put_in = {
+            word
+            for edit in (text_.rewriting.edits if text_.rewriting else ())
+            for new in edit.replacement
+            for word in letters(new)
+        }
         assert set(letters(text_.fields[0])) <= set(letters(line)) | put_in
         changed += text_.drawn is not None
     assert changed > 200
