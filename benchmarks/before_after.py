@@ -1,4 +1,4 @@
-"""Whole runs of another checkout and of this one, in turn: seconds, ratios and their median.
+"""Whole runs of another checkout and of this one, in turn: processor seconds, ratios and their median.
 
     python benchmarks/before_after.py CHECKOUT [--repeats 7] [-o FILE]
 
@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import argparse
 import os
+import resource
 import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from itertools import cycle, islice
 from pathlib import Path
 from statistics import median
@@ -46,24 +46,30 @@ def write_inputs(folder: Path) -> None:
 
 
 def seconds(checkout: Path, command: str, folder: Path) -> float:
-    """Of one run in a fresh process."""
+    """Processor time of one run in a fresh process: other programs disturb it less than the clock."""
     shutil.rmtree(folder / "out", ignore_errors=True)
     environment = {**os.environ, "PYTHONPATH": str(checkout), "OMP_NUM_THREADS": "1"}
     with tempfile.TemporaryDirectory() as cache:
         environment["GEC_FAIR_CACHE"] = cache
         code = "import sys; from gec_fair.cli import main; main()"
         words = [sys.executable, "-c", code, *command.split()]
-        start = time.perf_counter()
+        start = _spent()
         subprocess.run(
             words, cwd=folder, env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
         )
-        return time.perf_counter() - start
+        return _spent() - start
+
+
+def _spent() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("before", type=Path, metavar="CHECKOUT")
     parser.add_argument("--repeats", type=int, default=7)
+    parser.add_argument("--only", action="append", choices=RUNS)
     parser.add_argument("-o", "--output", type=Path)
     arguments = parser.parse_args()
     checkouts = {"before": arguments.before.resolve(), "after": ROOT}
@@ -71,6 +77,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         write_inputs(Path(folder))
         for name, command in RUNS.items():
+            if arguments.only and name not in arguments.only:
+                continue
             times: dict[str, list[float]] = {"before": [], "after": []}
             for repeat in range(arguments.repeats):
                 for which in sorted(checkouts, reverse=bool(repeat % 2)):
