@@ -81,11 +81,11 @@ def main() -> None:
                 continue
             times: dict[str, list[float]] = {"before": [], "after": []}
             for repeat in range(arguments.repeats):
-                for which in sorted(checkouts, reverse=bool(repeat % 2)):
-                    times[which].append(seconds(checkouts[which], command, Path(folder)))
+                for side in sorted(checkouts, reverse=bool(repeat % 2)):
+                    times[side].append(seconds(checkouts[side], command, Path(folder)))
             ratios = [after / before for before, after in zip(times["before"], times["after"], strict=True)]
             row = {"run": name, "median_ratio": round(median(ratios), 3), "ratios": [round(one, 3) for one in ratios]}
-            rows.append({**row, **{f"{which}_seconds": round(median(times[which]), 2) for which in times}})
+            rows.append({**row, **{f"{side}_seconds": round(median(times[side]), 2) for side in times}})
             print(rows[-1], flush=True)
     record(arguments.output, "before_after", {"rows": rows})
 
