@@ -4,7 +4,8 @@
 
 A value is followed by a mark in it: an odd figure among the options, an invented word in a text. A function is a *stop*
 if it is called with an argument that holds the mark: itself, or in a list, a mapping, a dataclass or a parsed text.
-Stops are counted once, with their files; those of `cli/` are not. `--before` measures another checkout too.
+Stops are counted once, with their files, and so are *doors*, the calls by which the value comes from one file into
+another; those into `cli/` are not. `--before` measures another checkout too.
 """
 
 from __future__ import annotations
@@ -64,16 +65,15 @@ class Tracer:
     def __init__(self, package: Path, mark: object) -> None:
         self.package, self.mark = str(package) + os.sep, mark
         self.stops: set[CodeType] = set()
+        self.doors: set[tuple[CodeType, CodeType]] = set()
         self.calls: dict[CodeType, int] = {}
 
     def __call__(self, frame: FrameType, event: str, argument: Any) -> None:
         code = frame.f_code
-        if (
-            event != "call"
-            or code in self.stops
-            or not code.co_filename.startswith(self.package)
-            or code.co_name[0] == "<"
-        ):
+        if event != "call" or not code.co_filename.startswith(self.package) or code.co_name[0] == "<":
+            return
+        if code in self.stops:
+            self._enter(frame)
             return
         self.calls[code] = self.calls.get(code, 0) + 1
         if self.calls[code] > _CALLS:
@@ -83,8 +83,17 @@ class Tracer:
         try:
             if any(holds(frame.f_locals.get(name), self.mark) for name in names):
                 self.stops.add(code)
+                self._enter(frame)
         finally:
             sys.setprofile(self)
+
+    def _enter(self, frame: FrameType) -> None:
+        """A door is a call from one file of the package to another."""
+        caller = frame.f_back
+        while caller is not None and not caller.f_code.co_filename.startswith(self.package):
+            caller = caller.f_back
+        if caller is not None and caller.f_code.co_filename != frame.f_code.co_filename:
+            self.doors.add((caller.f_code, frame.f_code))
 
 
 def trace(checkout: Path, words: list[str], mark: object) -> dict[str, Any]:
@@ -105,6 +114,7 @@ def trace(checkout: Path, words: list[str], mark: object) -> dict[str, Any]:
     rooms = Counter(Path(code.co_filename).relative_to(checkout / "gec_fair").parts[0] for code in inside)
     return {
         "stops": len(inside),
+        "doors": sum(door[1] in inside for door in tracer.doors),
         "files": len({code.co_filename for code in inside}),
         "rooms": dict(rooms.most_common()),
     }
@@ -169,7 +179,7 @@ def main() -> None:
         if arguments.before:
             before = measure(arguments.before.resolve(), inputs, command, option)
             row |= {f"{key}_before": value for key, value in before.items()}
-            row["ratio"] = round(row["stops"] / before["stops"], 2)
+            row |= {f"{key}_ratio": round(row[key] / before[key], 2) for key in ("stops", "doors")}
         rows.append(row)
         print(row, flush=True)
     if arguments.output:

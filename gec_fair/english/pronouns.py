@@ -14,7 +14,7 @@ from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Form, forms_of
 
 if TYPE_CHECKING:
-    from spacy.tokens import Token
+    from spacy.tokens import Doc, Token
 
 _BEGINS_ANEW = word_list("never_after_a_possessive")
 _EITHER = word_list("coordinators")
@@ -51,6 +51,17 @@ def _partner(token: Token) -> Token | None:
     after_next = token.nbor(2)
     mine, theirs = ({gender for gender, _ in forms_of(t.lower_)} for t in (token, after_next))
     return after_next if theirs and mine != theirs else None
+
+
+def paired_pronouns(doc: Doc) -> set[int]:
+    """The places of both pronouns of *he or she*, *his / her*: a pair of two genders has none."""
+    places: set[int] = set()
+    for token in doc[1:-1]:
+        if token.lower_ in _EITHER:
+            left, right = (forms_of(doc[token.i + step].lower_) for step in (-1, 1))
+            if left and right and not {g for g, _ in left} & {g for g, _ in right}:
+                places |= {token.i - 1, token.i + 1}
+    return places
 
 
 def likely_form(word: str, following: Sequence[str]) -> Form:

@@ -45,7 +45,8 @@ class Record:
         self.folder, self.identity, self.remedy = folder, identity.as_json(), remedy
         self._has_begun, self._is_writer, self._signed = has_begun, is_writer, identity.signed
         self._overwrite = overwrite
-        self._refuse_other(self._read(MANIFEST) or self._read(START_FILE), self.identity)
+        if recorded := self._read(MANIFEST) or self._read(START_FILE):
+            refuse_other(folder, recorded, self.identity, remedy)
 
     def begin(self, circumstances: Mapping[str, Any] | None = None) -> None:
         """Claim the folder. `circumstances` (versions, the device) may not change while the run is unfinished:
@@ -53,7 +54,8 @@ class Record:
         plain = as_plain(circumstances or {})
         if self._overwrite and self._is_writer:
             (self.folder / MANIFEST).unlink(missing_ok=True)
-        self._refuse_other(self._read(START_FILE), plain)
+        if recorded := self._read(START_FILE):
+            refuse_other(self.folder, recorded, plain, self.remedy)
         self._overwrite = False
         if not (self.folder / MANIFEST).exists():
             self._write(START_FILE, {**self.identity, **plain})
@@ -81,10 +83,6 @@ class Record:
     def _write(self, name: str, content: Mapping[str, Any]) -> None:
         if self._is_writer:
             write_json(self.folder / name, content)
-
-    def _refuse_other(self, recorded: Mapping[str, Any], current: Mapping[str, Any]) -> None:
-        if recorded:
-            refuse_other(self.folder, recorded, current, self.remedy)
 
 
 def refuse_other(

@@ -17,7 +17,7 @@ from gec_fair.safety.remedy.options import SafetyTraining, Search, Sweeps
 from gec_fair.safety.remedy.reweighting import ALONE, Reweighting
 from gec_fair.safety.remedy.search import among
 from gec_fair.safety.remedy.splits import read
-from gec_fair.safety.remedy.two_passes import start, told_strengths
+from gec_fair.safety.remedy.two_passes import TwoPasses
 from tests.cli.invoke import run
 
 NAMES = ("Christianity", "Islam", "Judaism", "Buddhism")
@@ -206,12 +206,13 @@ def test_every_kind_of_ensemble_tells_what_its_sources_contribute(options, tmp_p
 
 def test_a_lambda_in_proportion_is_held_while_the_other_is_varied(options):
     data = read(options)
-    start_ = start(data.train, ("hate",), data.subgroups, options.ensemble)
-    held = told_strengths(data.train, start_, "hate", Reweighting(1, 1, 0.5))
+    passes = TwoPasses(data.train, data.validation, data.subgroups, options.ensemble)
+    start = passes.start(("hate",))
+    held = passes.fix_proportion(start, "hate", Reweighting(1, 1, 0.5))
     unsafe = data.train.labels["hate"] == 1
-    weights = start_.balance["hate"].weights
+    weights = start.balance["hate"].weights
     assert held.lambda_unsafe == pytest.approx(0.5 * weights[unsafe].sum() / weights[~unsafe].sum())
-    assert told_strengths(data.train, start_, "hate", Reweighting(1, 1, 0.5, 0.2)).lambda_unsafe == 0.2
+    assert passes.fix_proportion(start, "hate", Reweighting(1, 1, 0.5, 0.2)).lambda_unsafe == 0.2
 
 
 def test_reweighting_that_does_harm_is_warned_of(options, tmp_path):

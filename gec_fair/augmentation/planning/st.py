@@ -20,8 +20,8 @@ from gec_fair.corpus.outcome import Discarded
 from gec_fair.english import agreement, inflect
 from gec_fair.english.labels import PAST_FORMS, POSSESSIVES, SINGULAR_NOUNS, SUBJECTS
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.paradigms import Form, Paradigm, forms_of, pronoun_tokens
-from gec_fair.english.pronouns import form_of
+from gec_fair.english.paradigms import Form, Paradigm, pronoun_tokens
+from gec_fair.english.pronouns import form_of, paired_pronouns
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -34,7 +34,6 @@ _COORDINATED = frozenset({"conj"})
 _PERFECT = word_list("perfect_participles")
 _WAS = word_list("was_forms")
 _IS_OR_HAS = word_list("contracted_is_or_has")
-_EITHER = word_list("coordinators")
 
 
 def plan(doc: Doc, clusters: Sequence[Cluster], to: Paradigm, *, gate: bool = True) -> list[Swap] | Discarded:
@@ -61,7 +60,7 @@ class Group:
 
 def groups(doc: Doc, clusters: Sequence[Cluster]) -> list[Group]:
     """Every he/she pronoun in exactly one group; one that no cluster holds is its own group."""
-    gendered = {t.i for t in doc if t.lower_ in PRONOUNS} - both_genders(doc)
+    gendered = {t.i for t in doc if t.lower_ in PRONOUNS} - paired_pronouns(doc)
     groups: list[Group] = []
     for cluster in clusters:
         mine = [m.head for m in cluster if m.head in gendered and m.end - m.start == 1]
@@ -78,17 +77,6 @@ def _alone(token: Token, groups: list[Group]) -> Group:
             if subject.dep_ in SUBJECTS and not any(subject.i in group.pronouns for group in groups):
                 return Group((token.i,), (subject.i,))
     return Group((token.i,))
-
-
-def both_genders(doc: Doc) -> set[int]:
-    """Pronouns of *he or she*, *his / her*: nothing is gained by *they or they*."""
-    places: set[int] = set()
-    for token in doc[1:-1]:
-        if token.lower_ in _EITHER:
-            left, right = (forms_of(doc[token.i + step].lower_) for step in (-1, 1))
-            if left and right and not {g for g, _ in left} & {g for g, _ in right}:
-                places |= {token.i - 1, token.i + 1}
-    return places
 
 
 def shows_one_person(doc: Doc, group: Group) -> bool:

@@ -83,16 +83,16 @@ def _rules(rows: Rows) -> list[str]:
     perturbing = Perturbing(PerturbOptions())
     hypotheses = _copy(rows)
     for text in perturbing.read([row.fields for row in rows]):
-        row, doc = rows[text.at], text.doc
+        row = rows[text.at]
         word = next(
             (
                 mention
-                for mention in perturbing.finder.find(doc)
-                if mention.axis == row.axis and doc[mention.start : mention.end].text.lower() == row.word.lower()
+                for mention in text.words
+                if mention.axis == row.axis and mention.text(text.doc).lower() == row.word.lower()
             ),
             None,
         )
-        changes = perturbing.rules.plan(doc, text.chains, Choice(word, row.target)) if word is not None else None
+        changes = perturbing.rules.plan(text, Choice(word, row.target)) if word is not None else None
         if changes and (rewriting := rewrite(text.tokens, changes, row.fields)):
             hypotheses[text.at] = prompt_text(fields_of(rewriting, row.fields))
     return hypotheses

@@ -19,9 +19,10 @@ from gec_fair.edits import Edit, Edits, Rewriting, Tokens, apply, diff
 from gec_fair.english import inflect
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.perturber.neural.seq2seq import Answer, Neural, PromptRequest
-from gec_fair.perturber.rewriting.perturb import Perturbed, Perturbing, PerturbOptions, Read, as_drawn
+from gec_fair.perturber.rewriting.perturb import Perturbed, Perturbing, PerturbOptions, as_drawn
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.segments import framed, occurs
+from gec_fair.perturber.words.parsed_text import ParsedText
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
@@ -80,19 +81,15 @@ class Asking:
                     left.append(text)
         return perturbed
 
-    def _choices(self, read: Read, text_id: str) -> Iterator[Choice]:
+    def _choices(self, read: ParsedText, text_id: str) -> Iterator[Choice]:
         """Those whose word stands by itself, for a model to find: not the *he* of *hes*."""
         fields = read.tokens.segments
-        return (
-            choice
-            for choice in self.words.choices(read.doc, text_id)
-            if occurs(as_drawn(read.doc, choice).word, fields)
-        )
+        return (choice for choice in self.words.choices(read, text_id) if occurs(as_drawn(read, choice).word, fields))
 
     def _read(self, text: _Text, choice: Choice, answer: Answer, fields: Sequence[str]) -> Perturbed | None:
         """What became of a text; None where the model changed nothing."""
         before = tuple(fields)
-        drawn = as_drawn(text.read.doc, choice)
+        drawn = as_drawn(text.read, choice)
         if answer.too_long:
             return Perturbed(before, drawn, refused="too_long")
         emptied = [not new.strip() and bool(old.strip()) for new, old in zip(answer.fields, before, strict=True)]
@@ -113,10 +110,9 @@ class Asking:
         return Perturbed(new, drawn, rewriting, strays=strays)
 
     def _strays(self, text: _Text, choice: Choice, changes: Edits) -> Iterator[Edit]:
-        doc = text.read.doc
         axis = {
             i
-            for mention in self.words.finder.find(doc)
+            for mention in text.read.words
             if mention.axis == choice.word.axis
             for i in range(mention.start, mention.end)
         }
@@ -133,13 +129,13 @@ class _Text:
     """A text while the model is asked about it. `fields`: over the words that white space parts; `homes`: of each token
     of the parse the number of its word, over all fields."""
 
-    read: Read
+    read: ParsedText
     fields: tuple[Tokens, ...]
     homes: tuple[int, ...]
     choices: Iterator[Choice]
 
     @classmethod
-    def from_read(cls, read: Read, choices: Iterator[Choice]) -> _Text:
+    def from_read(cls, read: ParsedText, choices: Iterator[Choice]) -> _Text:
         cut = read.tokens
         fields: list[Tokens] = []
         homes: list[int] = []
@@ -179,7 +175,7 @@ class _Text:
 
     def about(self, choice: Choice) -> PromptRequest:
         """The question, with single spaces: what models are trained on."""
-        word = as_drawn(self.read.doc, choice).word
+        word = as_drawn(self.read, choice).word
         return PromptRequest(tuple(" ".join(field.words) for field in self.fields), word, choice.target)
 
     def changes(self, new: Sequence[str]) -> tuple[Edits, ...]:

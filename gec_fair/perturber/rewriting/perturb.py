@@ -17,10 +17,10 @@ from gec_fair.edits import Edit, Rewriting, Tokens
 from gec_fair.english import inflect
 from gec_fair.errors import UsageError
 from gec_fair.perturber.rewriting.rules import Rules
-from gec_fair.perturber.rewriting.sampling import Choice, drawn, written
+from gec_fair.perturber.rewriting.sampling import Choice, drawn
 from gec_fair.perturber.rewriting.segments import fields_of, rewrite
 from gec_fair.perturber.words import axes as named
-from gec_fair.perturber.words.chains import Chains
+from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import Finder
 from gec_fair.registry import check_name
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
-    from gec_fair.english.coref import Cluster, Coref
+    from gec_fair.english.coref import Coref
 
 SAMPLINGS = ("uniform", "axes")
 RULES, NEURAL = "rules", "neural"
@@ -128,21 +128,6 @@ class Perturber(Protocol):
 
 
 @dataclass(frozen=True)
-class Read:
-    """A parsed text, and which of those given it is."""
-
-    at: int
-    tokens: Tokens
-    doc: Doc
-    clusters: Sequence[Cluster]
-
-    @cached_property
-    def chains(self) -> Chains:
-        """The tokens that change together, by person."""
-        return Chains(self.doc, self.clusters, self.tokens.borders)
-
-
-@dataclass(frozen=True)
 class Perturbing:
     """The rule perturber over whole texts. A text's answer does not depend on its company."""
 
@@ -189,19 +174,20 @@ class Perturbing:
             perturbed[text.at] = self.one(text, ids[text.at], texts[text.at]) or perturbed[text.at]
         return perturbed
 
-    def read(self, texts: Sequence[Sequence[str]]) -> list[Read]:
+    def read(self, texts: Sequence[Sequence[str]]) -> list[ParsedText]:
         """Those of the texts that may hold a perturbable word, parsed."""
         chosen = [n for n, fields in enumerate(texts) if any(map(self.finder.may_hold, fields))]
         tokens = [self.tokens(texts[n]) for n in chosen]
         docs = self.parse(tokens)
         clusters = self.resolver.clusters(docs) if docs else ()
-        return [Read(*parts) for parts in zip(chosen, tokens, docs, clusters, strict=True)]
+        parts = zip(chosen, tokens, docs, clusters, strict=True)
+        return [ParsedText(at, tokens_, doc, people, self.finder) for at, tokens_, doc, people in parts]
 
-    def choices(self, doc: Doc, text_id: str) -> Iterator[Choice]:
+    def choices(self, text: ParsedText, text_id: str) -> Iterator[Choice]:
         """Words with targets in the order in which they are tried."""
         options = self.options
         weights = None if options.sampling == "uniform" else options.weights
-        order = drawn(doc, self.finder.find(doc), options.seed, text_id, axes=options.axes, weights=weights)
+        order = drawn(text, options.seed, text_id, axes=options.axes, weights=weights)
         allowed = (choice for choice in order if not options.targets or choice.target in options.targets)
         return islice(allowed, options.tries or None)
 
@@ -210,15 +196,16 @@ class Perturbing:
         `sampling.axis_weights`."""
         held = [fields for fields in texts if any(map(self.finder.may_hold, fields))]
         for doc in self.parse([self.tokens(fields) for fields in held]):
-            words = dict.fromkeys((written(doc, mention), mention.axis) for mention in self.finder.find(doc))
+            perturbable = self.finder.find(doc)
+            words = dict.fromkeys((word.text(doc).lower(), word.axis) for word in perturbable)
             yield from (axis for _, axis in words if axis in self.options.axes)
 
-    def one(self, text: Read, text_id: str, fields: Sequence[str]) -> Perturbed | None:
+    def one(self, text: ParsedText, text_id: str, fields: Sequence[str]) -> Perturbed | None:
         """The first drawn pair that changes the text; None where none does."""
-        for choice in self.choices(text.doc, text_id):
-            changes = self.rules.plan(text.doc, text.chains, choice)
+        for choice in self.choices(text, text_id):
+            changes = self.rules.plan(text, choice)
             if changes:
-                drawn_word, old = as_drawn(text.doc, choice), tuple(fields)
+                drawn_word, old = as_drawn(text, choice), tuple(fields)
                 rewriting = rewrite(text.tokens, changes, fields)
                 if rewriting is None:
                     return Perturbed(old, drawn_word, refused="misaligned")
@@ -251,7 +238,7 @@ class Perturbing:
         return list(pipeline.parse(self.nlp, [field.words for field in texts], spaces))
 
 
-def as_drawn(doc: Doc, choice: Choice) -> Drawn:
+def as_drawn(text: ParsedText, choice: Choice) -> Drawn:
     """What was drawn, as it is reported."""
     word = choice.word
-    return Drawn(doc[word.start : word.end].text, word.axis, word.attribute, choice.target)
+    return Drawn(word.text(text.doc), word.axis, word.attribute, choice.target)

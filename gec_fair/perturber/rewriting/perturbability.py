@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gec_fair.english.coref.lexical import NO_PERSON, TITLES
-from gec_fair.perturber.rewriting.sampling import written
 from gec_fair.perturber.words.names import proper_runs
 from gec_fair.perturber.words.perturbable import PerturbableWord
 
@@ -21,7 +20,7 @@ def perturbability(doc: Doc, mentions: Sequence[PerturbableWord], *, m0: float =
     words = sum(not token.is_space for token in doc)
     if not words:
         return 0.0
-    distinct = len({written(doc, mention) for mention in mentions})
+    distinct = len({mention.text(doc).lower() for mention in mentions})
     return (m0 * persons(doc, mentions) + m1 * distinct) / words
 
 

@@ -28,7 +28,7 @@ from gec_fair.english.paradigms import Form, Gender, paradigm
 from gec_fair.english.pronouns import form_of
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.words import ages
-from gec_fair.perturber.words.chains import Chains
+from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import ATTRIBUTE, Finder, PerturbableWord
 
 if TYPE_CHECKING:
@@ -48,15 +48,15 @@ class Rules:
     finder: Finder
     seed: int = 0
 
-    def plan(self, doc: Doc, chains: Chains, choice: Choice) -> Edits:
+    def plan(self, text: ParsedText, choice: Choice) -> Edits:
         """The rewriting of one text; empty where nothing can be said otherwise (an unknown verb, a word without a
         counterpart)."""
         by_axis = {"gender": self._swapped, "race": self._race_or_age, "age": self._race_or_age}
         way = self._neutral if choice.target == "non-binary" else by_axis[choice.word.axis]
-        chain = chains.chain_of(choice.word)
+        doc, chain = text.doc, text.chains.chain_of(choice.word)
         if self._is_a_creatures(doc, chain):
             return Edits((), len(doc))
-        chain_edits = {(edit.start, edit.end): edit for edit in way(doc, chain, choice) or ()}
+        chain_edits = {(edit.start, edit.end): edit for edit in way(text, chain, choice) or ()}
         changed = [
             edit
             for edit in chain_edits.values()
@@ -77,10 +77,11 @@ class Rules:
         spoken_of = next((t for t in before if t.lower_ in creatures or self.finder.readings.is_someone(t)), None)
         return spoken_of is not None and spoken_of.lower_ in creatures
 
-    def _swapped(self, doc: Doc, chain: frozenset[int], choice: Choice) -> Iterator[Edit]:
+    def _swapped(self, text: ParsedText, chain: frozenset[int], choice: Choice) -> Iterator[Edit]:
         away = next(gender for gender, name in ATTRIBUTE.items() if name != choice.target)
+        doc = text.doc
         used = _words(doc)
-        meant = {mention.start for mention in self.finder.gendered(doc)} & chain
+        meant = {mention.start for mention in text.gendered} & chain
         for swap in fm.plan(doc, self.finder.lexicon, self._namer, direction=away):
             if swap.start not in meant or isinstance(swap.change, ArticleChange):
                 continue
@@ -99,12 +100,13 @@ class Rules:
     def _namer(self) -> fm.Namer:
         return fm.Namer(self.finder.lexicon)
 
-    def _neutral(self, doc: Doc, chain: frozenset[int], choice: Choice) -> list[Edit] | None:
+    def _neutral(self, text: ParsedText, chain: frozenset[int], choice: Choice) -> list[Edit] | None:
         """None where a verb cannot be made to agree, or a noun has no counterpart: a chain is changed whole or not at
         all."""
         edits: list[Edit] = []
         subjects: list[Token] = []
-        for mention in self.finder.gendered(doc):
+        doc = text.doc
+        for mention in text.gendered:
             if mention.start not in chain or mention.attribute != choice.word.attribute:
                 continue
             token = doc[mention.start]
@@ -157,14 +159,15 @@ class Rules:
                 return masculine.removesuffix(ending) + new
         return ""
 
-    def _race_or_age(self, doc: Doc, chain: frozenset[int], choice: Choice) -> list[Edit] | None:
+    def _race_or_age(self, text: ParsedText, chain: frozenset[int], choice: Choice) -> list[Edit] | None:
         """Race and age: every word of the chain that says the same, and the word itself. One person has one age: all
         that tells it is told anew, and a boy has grown up. None where a number is to say *of age* and nothing more,
         for one of whom months are told, and for *kids under 5*."""
+        doc = text.doc
         if choice.word.axis == "age" and (ages.in_months(doc, chain) or ages.is_bounded(doc, choice.word.end)):
             return None
         edits: list[Edit] = []
-        for mention in self.finder.find(doc):
+        for mention in text.words:
             same = mention.axis == choice.word.axis and (
                 mention.axis == "age" or mention.attribute == choice.word.attribute
             )

@@ -12,13 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
 
 from gec_fair.perturber.words.axes import AXES, AXIS_OF, targets
+from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import PerturbableWord
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,25 +26,17 @@ class Choice:
     target: str
 
 
-def written(doc: Doc, mention: PerturbableWord) -> str:
-    """A word as it is counted: *He* is *he*."""
-    return str(doc[mention.start : mention.end].text.lower())
-
-
-def choices(
-    doc: Doc, mentions: Iterable[PerturbableWord], axes: Sequence[str] = tuple(AXES)
-) -> dict[tuple[str, str], list[Choice]]:
-    """The set K of a text: its (word, target) pairs, each with all the places of the word."""
+def choices(text: ParsedText, axes: Sequence[str] = tuple(AXES)) -> dict[tuple[str, str], list[Choice]]:
+    """The set K of a text: its (word, target) pairs, each with all the places of the word. *He* is *he*."""
     pairs: dict[tuple[str, str], list[Choice]] = {}
-    for word in mentions:
+    for word in text.words:
         for target in targets(word.attribute) if word.axis in axes else ():
-            pairs.setdefault((written(doc, word), target), []).append(Choice(word, target))
+            pairs.setdefault((word.text(text.doc).lower(), target), []).append(Choice(word, target))
     return pairs
 
 
 def drawn(
-    doc: Doc,
-    mentions: Sequence[PerturbableWord],
+    text: ParsedText,
     seed: int,
     text_id: str,
     *,
@@ -57,7 +46,7 @@ def drawn(
     """Choices without repetition, in the order in which they are tried; seeded by the text's id. `weights` of the axes
     draw by axis first; None draws uniformly over pairs."""
     chance = Random(f"{seed}:{text_id}")
-    left = choices(doc, mentions, axes)
+    left = choices(text, axes)
     while left:
         pair = chance.choice(list(left) if weights is None else _of_axis(left, weights, chance))
         places = left[pair]

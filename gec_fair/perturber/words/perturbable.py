@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from gec_fair.augmentation.planning import fm, st
+from gec_fair.augmentation.planning import fm
 from gec_fair.augmentation.planning.swap import NameChange, NounChange, PronounChange, Swap
 from gec_fair.english.lexicons import lexicon as gendered
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender, forms_of
+from gec_fair.english.pronouns import paired_pronouns
 from gec_fair.perturber.words import ages
 from gec_fair.perturber.words.axes import AXIS_OF
 from gec_fair.perturber.words.lexicon import Demographics, Term
@@ -51,12 +52,13 @@ class PerturbableWord:
         """The axis of the attribute."""
         return AXIS_OF[self.attribute]
 
+    def text(self, doc: Doc) -> str:
+        """As it is written in its text."""
+        return str(doc[self.start : self.end].text)
+
 
 class Finder:
-    """Finds perturbable words; its tables are read when the first text comes. What it found last it keeps."""
-
-    def __init__(self) -> None:
-        self._read: tuple[Doc, Sequence[PerturbableWord]] | None = None
+    """Finds perturbable words; its tables are read when the first text comes."""
 
     @cached_property
     def demographics(self) -> Demographics:
@@ -104,23 +106,17 @@ class Finder:
 
     def find(self, doc: Doc) -> Sequence[PerturbableWord]:
         """All of a text, in order; several axes may share a word (*Latina* is a woman's and a Hispanic's)."""
-        if self._read is None or self._read[0] is not doc:
-            words, bearers = [token.text for token in doc], Bearers(doc, self.lexicon.names)
-            every = [
-                *self._gendered(doc, words, bearers),
-                *self._terms(doc, words),
-                *self._ages(doc),
-                *self._origins(doc, words, bearers),
-            ]
-            self._read = doc, _disjoint(every)
-        return self._read[1]
-
-    def gendered(self, doc: Doc) -> list[PerturbableWord]:
-        """He/she words, gendered nouns and first names: what FM-CDA would swap."""
-        return [mention for mention in self.find(doc) if mention.axis == "gender"]
+        words, bearers = [token.text for token in doc], Bearers(doc, self.lexicon.names)
+        every = [
+            *self._gendered(doc, words, bearers),
+            *self._terms(doc, words),
+            *self._ages(doc),
+            *self._origins(doc, words, bearers),
+        ]
+        return _disjoint(every)
 
     def _gendered(self, doc: Doc, words: list[str], bearers: Bearers) -> Iterator[PerturbableWord]:
-        either = st.both_genders(doc)  # *his or her* has no gender to change
+        either = paired_pronouns(doc)  # *his or her* has no gender to change
         for swap in fm.plan(doc, self.lexicon, self._namer):
             if swap.start in either:
                 continue

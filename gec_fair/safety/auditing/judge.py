@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
@@ -56,6 +57,29 @@ def judge(test: Examples, harm: str, scores: Floats, *, threshold: float, resamp
     texts = ~test.copies
     first = draw(test.only(texts).scored(harm, scores[texts]), threshold=threshold, resamples=resamples)
     return JudgedHarm(first, drawn, measures.measure(drawn), flagged)
+
+
+class Scorer(Protocol):
+    """A model of source scores."""
+
+    def scores(self, features: Floats) -> Mapping[str, Floats]:
+        """Probabilities by harm, (texts,), of source scores, (texts, sources)."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judge:
+    """Judges models on the texts of one split: `judge(model, "hate")`."""
+
+    examples: Examples
+    threshold: float
+    resamples: int = 1
+    """1 where no interval is needed."""
+
+    def __call__(self, model: Scorer, harm: str) -> JudgedHarm:
+        """Of one harm."""
+        scores = model.scores(self.examples.features)[harm]
+        return judge(self.examples, harm, scores, threshold=self.threshold, resamples=self.resamples)
 
 
 def as_row(judged: JudgedHarm) -> dict[str, Any]:

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Literal
 from gec_fair.edits import Edit, Edits, Rewriting
 from gec_fair.english.letters import capitalised
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions, Read
+from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
 from gec_fair.perturber.rewriting.rules import articles
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.segments import rewrite
+from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import PerturbableWord
 from gec_fair.safety.counterfactuals.identities import Identities, Mention, load
 from gec_fair.safety.data.groups import Slice
@@ -77,7 +78,7 @@ class Swapping:
             docs = self._perturbing.parse(tokens)
             clusters = self._perturbing.resolver.clusters(docs)
             for n, (text, source) in enumerate(batch):
-                read = Read(n, tokens[n], docs[n], clusters[n])
+                read = ParsedText(n, tokens[n], docs[n], clusters[n], self._perturbing.finder)
                 own_mentions, others = self.identities.find(read.doc, source), self._others(read.doc, source)
                 yield [
                     Counterfactual(target, None, "both named")
@@ -87,7 +88,7 @@ class Swapping:
                 ]
 
     def _one(
-        self, read: Read, text: str, source: Slice, target: Slice, own_mentions: Sequence[Mention]
+        self, read: ParsedText, text: str, source: Slice, target: Slice, own_mentions: Sequence[Mention]
     ) -> Counterfactual:
         edits = self._terms(read.doc, own_mentions, target)
         if isinstance(edits, str):
@@ -133,23 +134,25 @@ class Swapping:
         return edits
 
     def _of_gender(
-        self, read: Read, source: Slice, target: Slice, own_mentions: Sequence[Mention]
+        self, read: ParsedText, source: Slice, target: Slice, own_mentions: Sequence[Mention]
     ) -> list[PerturbableWord]:
         """Words of the source's gender; of somebody who is neither man nor woman, those of the chain that are not of
         the target's: *a trans woman lost her keys*, *a man lost his*."""
-        gendered = self._perturbing.finder.gendered(read.doc)
+        gendered = read.gendered
         if source != NEITHER:
             return [word for word in gendered if word.attribute == GENDERS[source]]
         said = {n for mention in own_mentions for n in range(mention.start, mention.end)}
         return [word for word in gendered if word.attribute != GENDERS[target] and read.chains.chain_of(word) & said]
 
-    def _gendered(self, read: Read, words: Sequence[PerturbableWord], target: Slice, covered: set[int]) -> list[Edit]:
+    def _gendered(
+        self, read: ParsedText, words: Sequence[PerturbableWord], target: Slice, covered: set[int]
+    ) -> list[Edit]:
         """Pronouns, nouns and names, chain by chain."""
         edits: dict[tuple[int, int], Edit] = {}
         for word in words:
             if word.start in covered:
                 continue
-            for edit in self._perturbing.rules.plan(read.doc, read.chains, Choice(word, GENDERS[target])):
+            for edit in self._perturbing.rules.plan(read, Choice(word, GENDERS[target])):
                 span = set(range(edit.start, max(edit.end, edit.start + 1)))
                 if not span & covered:
                     edits[edit.start, edit.end] = edit

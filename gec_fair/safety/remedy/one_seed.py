@@ -2,51 +2,102 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from gec_fair.runs.atomic import write_bytes, write_text
 from gec_fair.safety.auditing import largest_changes
-from gec_fair.safety.auditing.judge import JudgedHarm, as_row, changed, judge
+from gec_fair.safety.auditing.judge import Judge, as_row, changed
 from gec_fair.safety.data.examples import Examples
 from gec_fair.safety.remedy import attributes, card, export
 from gec_fair.safety.remedy.ensemble import Ensemble
-from gec_fair.safety.remedy.options import SafetyTraining
 from gec_fair.safety.remedy.predict import audited
 from gec_fair.safety.remedy.results import Balance, HarmResult, Row, SeedResult
-from gec_fair.safety.remedy.reweighting import ALONE, Reweighting
+from gec_fair.safety.remedy.reweighting import Reweighting
 from gec_fair.safety.remedy.splits import Data
-from gec_fair.safety.remedy.two_passes import Remedy, Start, remedy, start, told_strengths
+from gec_fair.safety.remedy.two_passes import Remedy, Start, TwoPasses
 
 MODELS = ("baseline", "balanced", "remediated")
 SAVED = ("baseline", "remediated")
 Say = Callable[[str], None]
 
 
-def one_seed(
-    options: SafetyTraining, chosen: Mapping[str, Reweighting], data: Data, seed: int, say: Say
-) -> tuple[SeedResult, dict[str, Ensemble]]:
-    """The result and the models; `say` hears warnings."""
-    start_state = start(
-        data.train, options.harms, data.subgroups, options.ensemble, balanced=options.balance, seed=seed
-    )
-    remedied = _remedied(options, chosen, data, start_state, seed)
-    models = dict(zip(MODELS, (start_state.baseline, start_state.balanced, remedied.model), strict=True))
-    harms = {}
-    for harm in options.harms:
-        harms[harm] = HarmResult(
-            **_judged(options, data, harm, models, seed),
-            reweighting=asdict(chosen[harm]),
-            balance=_balance(start_state, data.train, harm),
-            **_weights(remedied, harm),
-            sweeps=_sweeps(options, chosen[harm], data, start_state.for_harm(harm), harm, seed),
-            warning=_warning(data.validation, harm, models, options, seed),
+@dataclass(frozen=True, slots=True, eq=False)
+class OneSeed:
+    """The training and judging of one seed. `chosen` are the reweightings by harm, `swept` those that a sweep varies;
+    `sweeps` has by hyperparameter the values that it takes."""
+
+    passes: TwoPasses
+    on_test: Judge
+    on_validation: Judge
+    chosen: Mapping[str, Reweighting]
+    swept: Mapping[str, Reweighting]
+    sweeps: Mapping[str, Sequence[float]]
+
+    def run(self, say: Say) -> tuple[dict[str, HarmResult], dict[str, Ensemble]]:
+        """The results by harm, and the models; `say` hears warnings."""
+        start = self.passes.start(tuple(self.chosen))
+        remedied = self.passes.remedy(start, self.chosen)
+        models = dict(zip(MODELS, (start.baseline, start.balanced, remedied.model), strict=True))
+        harms = {}
+        for harm, reweighting in self.chosen.items():
+            harms[harm] = HarmResult(
+                **self._judged(harm, models),
+                reweighting=asdict(reweighting),
+                balance=_balance(start, self.passes.train, harm),
+                **_weights(remedied, harm),
+                sweeps=tuple(self._sweeps(start.for_harm(harm), harm)),
+                warning=self._warning(harm, models),
+            )
+            if harms[harm].warning:
+                say(harms[harm].warning)
+        return harms, models
+
+    def _judged(self, harm: str, models: Mapping[str, Ensemble]) -> dict[str, Any]:
+        judged = {name: self.on_test(model, harm) for name, model in models.items()}
+        before, after = judged["baseline"], judged["remediated"]
+        return {
+            "models": {name: as_row(judged_model) for name, judged_model in judged.items()},
+            "changes": {name: changed(before, judged[name]) for name in MODELS[1:]},
+            "sources": attributes.source_figures(self.on_test.examples, harm, self.passes.train),
+            "contributions": {name: self._contributions(models[name], harm) for name in SAVED},
+            "largest": tuple(
+                asdict(change) for change in largest_changes.largest(before.drawn.scored, after.drawn.scored.scores)
+            ),
+        }
+
+    def _contributions(self, model: Ensemble, harm: str) -> list[dict[str, Any]]:
+        validation = self.passes.validation
+        rows = validation.labels[harm] >= 0
+        ready = model.inputs.ready(validation.features[rows])
+        labels = validation.labels[harm][rows]
+        return attributes.contributions(model.models[harm], ready, labels, model.inputs.names, self.passes.seed)
+
+    def _warning(self, harm: str, models: Mapping[str, Ensemble]) -> str:
+        """Where reweighting made validation ACV worse than the model before it."""
+        if not self.passes.rounds:
+            return ""
+        balanced, remediated = (self.on_validation(models[name], harm).acv(normalised=True) for name in MODELS[1:])
+        if balanced is None or remediated is None or remediated <= balanced:
+            return ""
+        before = "balance alone" if self.passes.balance else "the baseline"
+        return (
+            f"{harm}, seed {self.passes.seed}: reweighting makes the normalised ACV of the validation texts worse than "
+            f"{before} ({balanced:.4f} → {remediated:.4f}); try a smaller β or λ, or rounds: 0"
         )
-        if harms[harm].warning:
-            say(harms[harm].warning)
-    return SeedResult(seed, data.missing(), harms), models
+
+    def _sweeps(self, start: Start, harm: str) -> Iterator[Row]:
+        """One hyperparameter after the other: a λ in proportion to another is held."""
+        judge = replace(self.on_test, resamples=1)
+        before = judge(start.baseline, harm)
+        held = self.passes.fix_proportion(start, harm, self.swept[harm])
+        for name, values in self.sweeps.items():
+            for value in values:
+                model = self.passes.remedy(start, {harm: replace(held, **{name: value})}).model
+                after = judge(model, harm)
+                yield {"parameter": name, "value": value, **as_row(after), "changes": changed(before, after)}
 
 
 def save(result: SeedResult, models: Mapping[str, Ensemble], data: Data, folder: Path, signature: str) -> None:
@@ -61,55 +112,14 @@ def save(result: SeedResult, models: Mapping[str, Ensemble], data: Data, folder:
         write_bytes(folder / f"scores-{name}.csv", [audited(data.test, models[name])])
 
 
-def _remedied(
-    options: SafetyTraining, chosen: Mapping[str, Reweighting], data: Data, start_state: Start, seed: int
-) -> Remedy:
-    return remedy(
-        data.train,
-        data.validation,
-        start_state,
-        chosen,
-        options.ensemble,
-        rounds=options.rounds,
-        draws=options.draws,
-        number=options.number,
-        seed=seed,
-    )
-
-
-def _balance(start_state: Start, train: Examples, harm: str) -> Balance:
-    balanced = start_state.balance[harm]
+def _balance(start: Start, train: Examples, harm: str) -> Balance:
+    balanced = start.balance[harm]
     return Balance(
         originals=int(((train.labels[harm] >= 0) & ~train.copies).sum()),
         balanced=float(balanced.weights.sum()),
         without_a_copy={str(slice_): number for slice_, number in balanced.uncopied.items()},
         several=balanced.several,
     )
-
-
-def _judged(
-    options: SafetyTraining, data: Data, harm: str, models: Mapping[str, Ensemble], seed: int
-) -> dict[str, Any]:
-    judged = {
-        name: judge(
-            data.test,
-            harm,
-            model.scores(data.test.features)[harm],
-            threshold=options.threshold,
-            resamples=options.resamples,
-        )
-        for name, model in models.items()
-    }
-    before, after = judged["baseline"], judged["remediated"]
-    return {
-        "models": {name: as_row(audit_) for name, audit_ in judged.items()},
-        "changes": {name: changed(before, judged[name]) for name in MODELS[1:]},
-        "sources": attributes.source_figures(data.test, harm, data.train),
-        "contributions": {name: _contributions(models[name], data.validation, harm, seed) for name in SAVED},
-        "largest": tuple(
-            asdict(change) for change in largest_changes.largest(before.drawn.scored, after.drawn.scored.scores)
-        ),
-    }
 
 
 def _weights(remedied: Remedy, harm: str) -> dict[str, Any]:
@@ -127,50 +137,3 @@ def _weights(remedied: Remedy, harm: str) -> dict[str, Any]:
             truth: [str(slice_) for slice_ in slices] for one in gained[-1:] for truth, slices in one.left_out.items()
         },
     }
-
-
-def _contributions(model: Ensemble, validation: Examples, harm: str, seed: int) -> list[dict[str, Any]]:
-    rows = validation.labels[harm] >= 0
-    ready = model.inputs.ready(validation.features[rows])
-    return attributes.contributions(model.models[harm], ready, validation.labels[harm][rows], model.inputs.names, seed)
-
-
-def _warning(
-    validation: Examples, harm: str, models: Mapping[str, Ensemble], options: SafetyTraining, seed: int
-) -> str:
-    """Where reweighting made validation ACV worse than the model before it."""
-    if not options.rounds:
-        return ""
-    balanced, remediated = (
-        judge(
-            validation, harm, models[name].scores(validation.features)[harm], threshold=options.threshold, resamples=1
-        ).acv(normalised=True)
-        for name in MODELS[1:]
-    )
-    if balanced is None or remediated is None or remediated <= balanced:
-        return ""
-    before = "balance alone" if options.balance else "the baseline"
-    return (
-        f"{harm}, seed {seed}: reweighting makes the normalised ACV of the validation texts worse than {before} "
-        f"({balanced:.4f} → {remediated:.4f}); try a smaller β or λ, or rounds: 0"
-    )
-
-
-def _sweeps(
-    options: SafetyTraining, chosen: Reweighting, data: Data, start_state: Start, harm: str, seed: int
-) -> tuple[Row, ...]:
-    """One hyperparameter after the other, the others as they are chosen: a λ in proportion to another is held. Where
-    balance alone was chosen, they are as in the settings, for without a λ no β does anything."""
-
-    def judged(model: Ensemble) -> JudgedHarm:
-        return judge(data.test, harm, model.scores(data.test.features)[harm], threshold=options.threshold, resamples=1)
-
-    before, after_audits = judged(start_state.baseline), []
-    base = options.remedy(harm).candidates()[0] if chosen == ALONE else chosen
-    held = told_strengths(data.train, start_state, harm, base)
-    for name, values in asdict(options.sweeps).items():
-        for value in values:
-            strengths = {harm: replace(held, **{name: value})}
-            after = judged(_remedied(options, strengths, data, start_state, seed).model)
-            after_audits.append({"parameter": name, "value": value, **as_row(after), "changes": changed(before, after)})
-    return tuple(after_audits)

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from gec_fair.errors import InputError
-from gec_fair.safety.auditing.judge import JudgedHarm, judge
-from gec_fair.safety.remedy.options import SafetyTraining, Search
+from gec_fair.safety.auditing.judge import Judge
+from gec_fair.safety.remedy.options import Search
 from gec_fair.safety.remedy.reweighting import ALONE, Reweighting
-from gec_fair.safety.remedy.splits import Data
-from gec_fair.safety.remedy.two_passes import remedy, start
+from gec_fair.safety.remedy.two_passes import TwoPasses
 
 _WEAKEST = 1 / 400
 """The smallest λ that is tried, of the largest."""
@@ -44,7 +43,7 @@ Attempt: TypeAlias = Callable[[Reweighting], tuple[float, float]]
 
 def among(candidates: Sequence[Reweighting], attempt: Attempt, options: Search) -> Choice:
     """The best of a few, and of balance alone."""
-    return _choose([Trial(strengths, *attempt(strengths)) for strengths in (ALONE, *candidates)], options)
+    return _choose([Trial(strengths, *attempt(strengths)) for strengths in (ALONE, *candidates)], options.loss)
 
 
 def search(attempt: Attempt, options: Search, *, seed: int = 0) -> Choice:
@@ -63,47 +62,37 @@ def search(attempt: Attempt, options: Search, *, seed: int = 0) -> Choice:
         chosen = Reweighting(**strengths)
         acv, auprc = attempt(chosen)
         trials.append(Trial(chosen, acv, auprc))
-        trial.set_constraint("AU-PRC lost, over the bound", _floor(trials[0], options) - auprc)
+        trial.set_constraint("AU-PRC lost, over the bound", _floor(trials[0], options.loss) - auprc)
         return acv
 
     study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=seed))
     study.optimize(objective, n_trials=options.trials - 1)
-    return _choose(trials, options)
+    return _choose(trials, options.loss)
 
 
-def _floor(alone: Trial, options: Search) -> float:
-    return -options.loss if alone.auprc >= -options.loss else alone.auprc - options.loss
+def _floor(alone: Trial, loss: float) -> float:
+    return -loss if alone.auprc >= -loss else alone.auprc - loss
 
 
-def _choose(trials: Sequence[Trial], options: Search) -> Choice:
-    floor = _floor(trials[0], options)
+def _choose(trials: Sequence[Trial], loss: float) -> Choice:
+    floor = _floor(trials[0], loss)
     return Choice(
         min((trial for trial in trials if trial.auprc >= floor), key=lambda trial: trial.acv), tuple(trials), floor
     )
 
 
-def find(options: SafetyTraining, data: Data, harm: str) -> Choice:
-    """With the first seed. InputError where the validation texts cannot tell."""
-    attempt = _attempt(options, data, harm, options.every_seed[0])
-    if options.search.trials:
-        return search(attempt, options.search, seed=options.every_seed[0])
-    return among(options.remedy(harm).candidates(), attempt, options.search)
+def find(passes: TwoPasses, harm: str, candidates: Sequence[Reweighting], options: Search, judge: Judge) -> Choice:
+    """By trials if the options have any, else the best of the candidates; `judge` has the validation texts. InputError
+    where they cannot show a difference."""
+    attempt = _attempt(passes, harm, options.objective == "acv_normalised", judge)
+    if options.trials:
+        return search(attempt, options, seed=passes.seed)
+    return among(candidates, attempt, options)
 
 
-def _attempt(options: SafetyTraining, data: Data, harm: str, seed: int) -> Attempt:
-    start_state = start(data.train, (harm,), data.subgroups, options.ensemble, balanced=options.balance, seed=seed)
-    normalised = options.search.objective == "acv_normalised"
-
-    def judged(model: Any) -> JudgedHarm:
-        return judge(
-            data.validation,
-            harm,
-            model.scores(data.validation.features)[harm],
-            threshold=options.threshold,
-            resamples=1,
-        )
-
-    before = judged(start_state.baseline)
+def _attempt(passes: TwoPasses, harm: str, normalised: bool, judge: Judge) -> Attempt:
+    start = passes.start((harm,))
+    before = judge(start.baseline, harm)
     old = before.acv(normalised=normalised)
     if old is None:
         if not before.drawn.variance[0] > 0:
@@ -116,18 +105,8 @@ def _attempt(options: SafetyTraining, data: Data, harm: str, seed: int) -> Attem
         )
 
     def attempt(strengths: Reweighting) -> tuple[float, float]:
-        remedied = remedy(
-            data.train,
-            data.validation,
-            start_state,
-            {harm: strengths},
-            options.ensemble,
-            rounds=options.rounds,
-            draws=options.draws,
-            number=options.number,
-            seed=seed,
-        )
-        after = judged(remedied.model)
+        remedied = passes.remedy(start, {harm: strengths})
+        after = judge(remedied.model, harm)
         new = after.acv(normalised=normalised)
         assert new is not None  # the sets are the same
         worse = 100.0 * (new > 0)  # where there was nothing to remedy

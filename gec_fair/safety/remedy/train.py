@@ -9,10 +9,11 @@ OUT/report.html  tables/  figures/
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from gec_fair import __version__
 from gec_fair.config.settings import as_dict
@@ -21,12 +22,14 @@ from gec_fair.runs.atomic import write_json
 from gec_fair.runs.digests import file_digest
 from gec_fair.runs.identity import Identity
 from gec_fair.runs.record import Record, read_record
+from gec_fair.safety.auditing.judge import Judge
 from gec_fair.safety.remedy import export, search
-from gec_fair.safety.remedy.one_seed import SAVED, Say, one_seed, save
+from gec_fair.safety.remedy.one_seed import SAVED, OneSeed, Say, save
 from gec_fair.safety.remedy.options import SafetyTraining
 from gec_fair.safety.remedy.results import SeedResult, read_seed, write_seed
-from gec_fair.safety.remedy.reweighting import Reweighting
-from gec_fair.safety.remedy.splits import SPLITS, Data, read
+from gec_fair.safety.remedy.reweighting import ALONE, Reweighting
+from gec_fair.safety.remedy.splits import SPLITS, read
+from gec_fair.safety.remedy.two_passes import TwoPasses
 
 SEARCHED = "search.json"
 _CACHED = tuple(name for model in SAVED for name in (f"{model}/{export.MANIFEST}", f"scores-{model}.csv"))
@@ -37,22 +40,45 @@ def run(
 ) -> list[SeedResult]:
     """The result of every seed, in order. ResumeError where the folder is another run's."""
     data = read(options)
-    identity = _identity(options)
+    inputs = _digests(options)
+    identity = _identity(options, inputs)
     record = Record(out, identity)
     record.begin()
-    chosen = _searched(options, data, out, say)
     seeds = options.every_seed
+    passes = TwoPasses(
+        data.train,
+        data.validation,
+        data.subgroups,
+        options.ensemble,
+        balance=options.balance,
+        rounds=options.rounds,
+        draws=options.draws,
+        number=options.number,
+        seed=seeds[0],
+    )
+    on_validation = Judge(data.validation, options.threshold)
+    chosen = _searched(options, passes, on_validation, out, say)
+    first = OneSeed(
+        passes,
+        Judge(data.test, options.threshold, options.resamples),
+        on_validation,
+        chosen,
+        # where balance alone was chosen, the settings' values are swept: without a λ no β does anything
+        {harm: options.remedy(harm).candidates()[0] if one == ALONE else one for harm, one in chosen.items()},
+        asdict(options.sweeps),
+    )
     results = []
     for n, seed in enumerate(seeds):
         progress(n, len(seeds))
         path = out / "seeds" / f"{seed}.json"
         if not path.exists() or (not n and not all((out / name).exists() for name in _CACHED)):
-            seed_results, models = one_seed(options, chosen, data, seed, say)
-            for warning in _balance_warnings(seed_results) if options.balance and not n else ():
+            harms, models = replace(first, passes=replace(passes, seed=seed)).run(say)
+            result = SeedResult(seed, data.missing(), harms)
+            for warning in _balance_warnings(result) if options.balance and not n else ():
                 say(warning)
             if not n:
-                save(seed_results, models, data, out, _signature(identity, seed))
-            write_seed(path, seed_results)
+                save(result, models, data, out, _signature(inputs, seed))
+            write_seed(path, result)
         results.append(read_seed(path))
     progress(len(seeds), len(seeds))
     record.finish({"seeds": seeds})
@@ -76,24 +102,26 @@ def _balance_warnings(result: SeedResult) -> Iterator[str]:
             )
 
 
-def _identity(options: SafetyTraining) -> Identity:
-    inputs = {split: [file_digest(Path(name)) for name in getattr(options, split)] for split in SPLITS}
-    if options.groups:
-        inputs["groups"] = [file_digest(Path(options.groups))]
+def _digests(options: SafetyTraining) -> dict[str, Any]:
+    """Of the tables, by their role."""
+    digests = {split: [file_digest(Path(name)) for name in getattr(options, split)] for split in SPLITS}
+    return digests | ({"groups": [file_digest(Path(options.groups))]} if options.groups else {})
+
+
+def _identity(options: SafetyTraining, inputs: Mapping[str, Any]) -> Identity:
     ignored = (*SPLITS, "seeds", "groups", "texts")
     plain = {name: value for name, value in as_dict(options).items() if name not in ignored}
     versions = {"gec-fair": __version__, "scikit-learn": version("scikit-learn")}
     return Identity("safety train", plain, inputs, versions, {"first seed": options.every_seed[0]})
 
 
-def _signature(identity: Identity, seed: int) -> str:
+def _signature(inputs: Mapping[str, Any], seed: int) -> str:
     """Of the ensemble of one seed."""
-    inputs = {**identity.as_json()["inputs"]}
     parts = [f"{split}:{file['sha256'][:12]}" for split in SPLITS for file in inputs[split]]
     return "|".join([f"seed:{seed}", *parts, f"gec_fair:{__version__}"])
 
 
-def _searched(options: SafetyTraining, data: Data, out: Path, say: Say) -> dict[str, Reweighting]:
+def _searched(options: SafetyTraining, passes: TwoPasses, judge: Judge, out: Path, say: Say) -> dict[str, Reweighting]:
     """By harm the file's values, or those that do best on validation texts; these are kept in search.json."""
     path = out / SEARCHED
     record = read_record(path)
@@ -105,7 +133,7 @@ def _searched(options: SafetyTraining, data: Data, out: Path, say: Say) -> dict[
             continue
         if harm not in record:
             say(f"{harm}: {options.search.trials or len(candidates) + 1} trials …")
-            choice = search.find(options, data, harm)
+            choice = search.find(passes, harm, candidates, options.search, judge)
             if choice.floor < -options.search.loss:
                 say(
                     f"{harm}: balance alone loses {-choice.trials[0].auprc:.1f} % of AU-PRC on validation texts, over "

@@ -45,73 +45,74 @@ class Remedy:
     gained: tuple[Mapping[str, Gained], ...]
 
 
-def start(
-    train: Examples,
-    harms: tuple[str, ...],
-    subgroups: Mapping[str, Sequence[str]],
-    ensemble: EnsembleOptions,
-    *,
-    balanced: bool = True,
-    seed: int = 0,
-) -> Start:
-    """The baseline, on the texts that are no counterfactuals, and the model of balance alone. `subgroups`: by identity
-    category."""
-    plain = {harm: Balanced(np.where(train.copies | (train.labels[harm] == UNKNOWN), 0.0, 1.0), {}) for harm in harms}
-    first = fit(train, _weights(plain), ensemble, seed=seed)
-    if not balanced:
-        return Start(first, first, plain)
-    by_harm = {harm: balance(train, harm, subgroups) for harm in harms}
-    return Start(first, fit(train, _weights(by_harm), ensemble, seed=seed), by_harm)
+@dataclass(frozen=True, slots=True, eq=False)
+class TwoPasses:
+    """Both passes over the same texts. `subgroups`: by identity category."""
+
+    train: Examples
+    validation: Examples
+    subgroups: Mapping[str, Sequence[str]]
+    ensemble: EnsembleOptions
+    balance: bool = True
+    """Counterfactual balance before reweighting."""
+    rounds: int = 1
+    """Of reweighting."""
+    draws: Draws = "expected"
+    number: int = 0
+    """N, points that are drawn; 0 is the size of the balanced training data."""
+    seed: int = 0
+
+    def start(self, harms: Sequence[str]) -> Start:
+        """The baseline, on the texts that are no counterfactuals, and the model of balance alone."""
+        train = self.train
+        plain = {
+            harm: Balanced(np.where(train.copies | (train.labels[harm] == UNKNOWN), 0.0, 1.0), {}) for harm in harms
+        }
+        first = self._fit(_weights(plain))
+        if not self.balance:
+            return Start(first, first, plain)
+        by_harm = {harm: balance(train, harm, self.subgroups) for harm in harms}
+        return Start(first, self._fit(_weights(by_harm)), by_harm)
+
+    def remedy(self, start: Start, strengths: Mapping[str, Reweighting]) -> Remedy:
+        """Reweight by the strengths of each harm. A round gets the losses of the model before it, at first the
+        baseline's, and begins from the balanced weights anew."""
+        base_weights = _weights(start.balance)
+        before, model, gained = start.baseline, start.balanced, []
+        for n in range(self.rounds):
+            gains = {harm: self._reweigh(n, harm, before, base_weights[harm], of) for harm, of in strengths.items()}
+            gained.append(gains)
+            if any(gain.weights.any() for gain in gains.values()):
+                model = self._fit({harm: base_weights[harm] + gain.weights for harm, gain in gains.items()})
+            else:
+                model = start.balanced  # nothing was gained: the same data
+            before = model
+        return Remedy(model, tuple(gained))
+
+    def fix_proportion(self, start: Start, harm: str, strengths: Reweighting) -> Reweighting:
+        """The same strengths with the λ that is kept in proportion as a number, so that one λ can vary alone."""
+        unsafe = self.train.labels[harm] == 1
+        return replace(strengths, lambda_unsafe=strength(strengths, start.balance[harm].weights, unsafe))
+
+    def _fit(self, weights: Mapping[str, Floats]) -> Ensemble:
+        return fit(self.train, weights, self.ensemble, seed=self.seed)
+
+    def _reweigh(self, n: int, harm: str, before: Ensemble, weights: Floats, strengths: Reweighting) -> Gained:
+        """Of one round."""
+        chance = np.random.default_rng([self.seed, n, *harm.encode()]) if self.draws == "sampled" else None
+        return reweigh(
+            losses(before, self.validation, harm),
+            self.train.slices,
+            self.train.labels[harm] == 1,
+            weights,
+            strengths,
+            sample=chance,
+            number=self.number,
+        )
 
 
 def _weights(balanced: Mapping[str, Balanced]) -> dict[str, Floats]:
     return {harm: harm_balance.weights for harm, harm_balance in balanced.items()}
-
-
-def remedy(
-    train: Examples,
-    validation: Examples,
-    start_state: Start,
-    options: Mapping[str, Reweighting],
-    ensemble: EnsembleOptions,
-    *,
-    rounds: int = 1,
-    draws: Draws = "expected",
-    number: int = 0,
-    seed: int = 0,
-) -> Remedy:
-    """A round gets the losses of the model before it, at first the baseline's, and begins from the balanced weights
-    anew."""
-    base_weights = _weights(start_state.balance)
-    before, model, gained = start_state.baseline, start_state.balanced, []
-    for n in range(rounds):
-        gains = {}
-        for harm, strengths in options.items():
-            chance = np.random.default_rng([seed, n, *harm.encode()]) if draws == "sampled" else None
-            gains[harm] = reweigh(
-                losses(before, validation, harm),
-                train.slices,
-                train.labels[harm] == 1,
-                base_weights[harm],
-                strengths,
-                sample=chance,
-                number=number,
-            )
-        gained.append(gains)
-        if not any(gain.weights.any() for gain in gains.values()):
-            model = start_state.balanced  # nothing was gained: the same data
-        else:
-            model = fit(
-                train, {harm: base_weights[harm] + gain.weights for harm, gain in gains.items()}, ensemble, seed=seed
-            )
-        before = model
-    return Remedy(model, tuple(gained))
-
-
-def told_strengths(train: Examples, start_state: Start, harm: str, strengths: Reweighting) -> Reweighting:
-    """The same with the λ that is kept in proportion told as a number, so that one λ is varied alone."""
-    unsafe = train.labels[harm] == 1
-    return replace(strengths, lambda_unsafe=strength(strengths, start_state.balance[harm].weights, unsafe))
 
 
 def losses(model: Ensemble, validation: Examples, harm: str) -> dict[str, dict[Slice, float | None]]:
