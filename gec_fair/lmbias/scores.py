@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -13,28 +14,36 @@ from gec_fair.runs.identity import as_plain
 from gec_fair.runs.results import read_result, write_result
 
 
-def path_of(folder: Path, stem: str, options: catalogue.Options) -> Path:
-    """Where it is kept: what is judged by other suites lies beside it."""
-    name = sha256(json.dumps(_plain(options), sort_keys=True).encode()).hexdigest()[:8]
-    return folder / f"{stem}-{name}.json"
+@dataclass(frozen=True, slots=True)
+class Evaluations:
+    """The files of one choice of suites and options. Those of other choices may lie beside them."""
 
+    options: catalogue.Options
 
-def judged(path: Path, options: catalogue.Options) -> Mapping[str, Any] | None:
-    """The scores of these suites; None if there are none, or those of others. ResumeError for a file of another
-    kind."""
-    return read_result(path, "options", _plain(options), refuse=False)
+    def path(self, folder: Path, name: str) -> Path:
+        """The file of one model, by a name of its own in the folder."""
+        digest = sha256(json.dumps(as_plain(self.options), sort_keys=True).encode()).hexdigest()[:8]
+        return folder / f"{name}-{digest}.json"
 
+    def read(self, folder: Path, name: str) -> Mapping[str, Any] | None:
+        """What the suites found of a model; None if they were not run. ResumeError for a file of another kind."""
+        return self._read(self.path(folder, name))
 
-def judge(model: str, path: Path, options: catalogue.Options, **more: Any) -> None:
-    """Score a model and write the result, unless these suites have one; `more` is written next to it."""
-    from gec_fair.lmbias.scoring.load import load
+    def read_all(self, folder: Path) -> list[Mapping[str, Any]]:
+        """Of all models of a folder."""
+        return [one for path in folder.glob("*.json") if (one := self._read(path)) is not None]
 
-    if judged(path, options) is not None:
-        return
-    scored = catalogue.run(load(model), options)
-    figures = [figure.as_json() for figure in scored.figures]
-    write_result(path, {**more, "options": _plain(options), "signature": scored.signature, "figures": figures})
+    def _read(self, path: Path) -> Mapping[str, Any] | None:
+        return read_result(path, "options", as_plain(self.options), refuse=False)
 
+    def judge(self, model: str, folder: Path, name: str, **more: Any) -> None:
+        """Run the suites and write the result, unless it is there; `more` is written next to it."""
+        from gec_fair.lmbias.scoring.load import load
 
-def _plain(options: catalogue.Options) -> Any:
-    return as_plain(options)
+        path = self.path(folder, name)
+        if self._read(path) is not None:
+            return
+        scored = catalogue.run(load(model), self.options)
+        figures = [figure.as_json() for figure in scored.figures]
+        content = {"options": as_plain(self.options), "signature": scored.signature, "figures": figures}
+        write_result(path, {**more, **content})

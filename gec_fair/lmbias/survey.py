@@ -23,7 +23,7 @@ from gec_fair.errors import DiskFull, GecFairError, InputError, ResumeError
 from gec_fair.lmbias import charts
 from gec_fair.lmbias.agreement import pearson
 from gec_fair.lmbias.composite import BIAS, PERFORMANCE, Composite, composite
-from gec_fair.lmbias.scores import judge, judged, path_of
+from gec_fair.lmbias.scores import Evaluations
 from gec_fair.lmbias.suites import catalogue
 from gec_fair.report import page
 from gec_fair.report.papers import printed, printed_rows
@@ -104,15 +104,22 @@ def run(models: Sequence[Surveyed], options: catalogue.Options, out: Path, *, sa
     """Every model that is not judged yet, each in its own process. Raises for the suites' data that are not here,
     before any model is loaded."""
     catalogue.prepared(options)
+    evaluations = Evaluations(options)
     faults: dict[str, str] = {}
     for model in models:
-        path = _path(out, model, options)
-        if judged(path, options) is not None:
+        if evaluations.read(out / MODELS, _plain(model.name)) is not None:
             continue
         say(f"{model.name} …")
         try:
             run_isolated(
-                partial(judge, model.model, path, options, surveyed=model.model, files=model_digests(model.model))
+                partial(
+                    evaluations.judge,
+                    model.model,
+                    out / MODELS,
+                    _plain(model.name),
+                    surveyed=model.model,
+                    files=model_digests(model.model),
+                )
             )
         except DiskFull:
             raise
@@ -120,11 +127,7 @@ def run(models: Sequence[Surveyed], options: catalogue.Options, out: Path, *, sa
             faults[model.name] = str(fault).splitlines()[-1]
             say(f"{model.name}: {faults[model.name]}")
     write_text(out / FAULTS, json.dumps(faults, ensure_ascii=False, indent=1) + "\n")
-    return [_row(model, _path(out, model, options), options, faults) for model in models]
-
-
-def _path(out: Path, model: Surveyed, options: catalogue.Options) -> Path:
-    return path_of(out / MODELS, _plain(model.name), options)
+    return [_row(model, out / MODELS, evaluations, faults) for model in models]
 
 
 def _plain(name: str) -> str:
@@ -132,14 +135,14 @@ def _plain(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9_.-]", "-", name)
 
 
-def _row(model: Surveyed, path: Path, options: catalogue.Options, faults: Mapping[str, str]) -> Row:
-    record = judged(path, options)
+def _row(model: Surveyed, folder: Path, evaluations: Evaluations, faults: Mapping[str, str]) -> Row:
+    record = evaluations.read(folder, _plain(model.name))
     if record is None:
         return Row(model, None, faults.get(model.name, "not judged"))
     if (record.get("surveyed"), record.get("files")) != (model.model, model_digests(model.model)):
         raise ResumeError(
-            f"{path}: is of {record.get('surveyed')}, and not of {model.model} as it is now; give each "
-            "model its own name, or another --output"
+            f"{evaluations.path(folder, _plain(model.name))}: is of {record.get('surveyed')}, and not of "
+            f"{model.model} as it is now; give each model its own name, or another --output"
         )
     return Row(model, composite(record["figures"]))
 

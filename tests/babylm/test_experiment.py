@@ -106,7 +106,7 @@ def test_an_experiment_that_was_killed_before_it_judged_ends_as_one_that_was_not
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(experiments, "judge", killed)
+        patch.setattr(experiments.Evaluations, "judge", killed)
         with pytest.raises(KeyboardInterrupt):
             experiments.run(options, tmp_path / "killed")
     assert experiments.run(options, tmp_path / "killed") == snapshots
@@ -147,10 +147,10 @@ def test_other_suites_are_asked_of_the_models_that_are_kept(options, tmp_path):
 def test_a_training_that_fails_leaves_the_others_and_is_named(options, tmp_path, monkeypatch):
     train_and_judge = experiments.train_and_judge
 
-    def failing(options, folder, *positional):
-        if folder.parent.name == "original":
+    def failing(cell, *positional):
+        if cell.corpus == "original":
             raise InputError("this one")
-        train_and_judge(options, folder, *positional)
+        train_and_judge(cell, *positional)
 
     monkeypatch.setattr(experiments, "train_and_judge", failing)
     with pytest.raises(CellsFailed, match="1 cell failed: original/0"):

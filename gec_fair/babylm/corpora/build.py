@@ -11,7 +11,7 @@ import os
 import re
 import string
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from glob import glob
 from pathlib import Path
@@ -25,6 +25,7 @@ from gec_fair.errors import InputError, ResumeError, UsageError
 from gec_fair.runs.atomic import write_bytes
 from gec_fair.runs.digests import file_digest
 from gec_fair.runs.identity import Identity
+from gec_fair.runs.lock import wait_for_lock
 from gec_fair.runs.record import MANIFEST, Record
 
 CORPUS = "corpus.txt"
@@ -96,6 +97,23 @@ class Original:
                     f"(GEC_FAIR_DATA: {os.environ.get('GEC_FAIR_DATA') or 'not set'})"
                 )
         return paths
+
+
+def make_all(
+    first: Original | None,
+    interventions: Sequence[Intervention],
+    corpora: Path,
+    *,
+    workers: int = 1,
+    say: Callable[[str], None] = print,
+) -> dict[str, BuiltCorpus]:
+    """The original corpus, and those that are made of it, by name and one after the other. Of several processes that
+    want them one makes them; `say` hears that the others wait."""
+    with wait_for_lock(corpora, say):
+        built = {ORIGINAL: original(first, corpora)} if first is not None else {}
+        for intervention in interventions:
+            built[intervention.name] = make(intervention, corpora, built, workers=workers)
+    return built
 
 
 def original(options: Original, corpora: Path) -> BuiltCorpus:

@@ -23,7 +23,7 @@ from gec_fair.babylm.experiment import CORPORA, PACKED, share_cores
 from gec_fair.config.settings import as_dict
 from gec_fair.errors import InputError, UsageError
 from gec_fair.lmbias.composite import composite
-from gec_fair.lmbias.scores import judge, judged, path_of
+from gec_fair.lmbias.scores import Evaluations
 from gec_fair.lmbias.suites import catalogue
 from gec_fair.runs.atomic import write_json, write_text
 from gec_fair.runs.digests import file_digest, model_digests
@@ -73,31 +73,32 @@ def run(experiment: DebiasExperiment, out: Path, *, workers: int = 1, say: Say =
     """Everything that is not done yet; the shifts. Errors for what would go wrong later come first: the model, the
     suites' data, texts and options of every method; ResumeError where a method's folder is of other ones."""
     refuse_torchrun()
-    suite_options = catalogue.Options(suites=experiment.suites, size=experiment.size, sample=experiment.sample)
-    _check(experiment, suite_options)
+    suites = catalogue.Options(suites=experiment.suites, size=experiment.size, sample=experiment.sample)
+    _check(experiment, suites)
+    evaluations = Evaluations(suites)
     every = jobs(experiment, out)
     identities = {job.name: _identity(job, experiment) for job in every}
     for job in every:
         _refuse_other(job, identities[job.name])
-    one = partial(_one, experiment=experiment, identities=identities, out=out, suite_options=suite_options, say=say)
+    one = partial(_one, experiment=experiment, identities=identities, out=out, evaluations=evaluations, say=say)
     finish_cells(every[:1], partial(one, corpora={}, threads=workers), say)  # a model that cannot be read ends it here
     corpora = make_corpora(experiment, out, workers=workers, say=say)
     at_once, threads = share_cores(workers, len(every) - 1)
     finish_cells(every[1:], partial(one, corpora=corpora, threads=threads), say, at_once=at_once)
-    model_shifts = shifts(experiment, out, suite_options)
+    model_shifts = shifts(experiment, out, evaluations)
     report = {
         "model": experiment.model,
         "figures": FIGURES,
         "shifts": [asdict(shift) for shift in model_shifts],
-        "base": _composites(path_of(out / BASE, JUDGED, suite_options), suite_options),
-        "options": asdict(suite_options),
+        "base": _composites(out / BASE, evaluations),
+        "options": asdict(suites),
     }
     with wait_for_lock(out, say):
         write_json(out / SHIFTS, report)
     return model_shifts
 
 
-def _check(experiment: DebiasExperiment, suite_options: catalogue.Options) -> None:
+def _check(experiment: DebiasExperiment, suites: catalogue.Options) -> None:
     from gec_fair.lmbias.scoring.load import kind_of
     from gec_fair.models.load import load_config
 
@@ -109,10 +110,10 @@ def _check(experiment: DebiasExperiment, suite_options: catalogue.Options) -> No
             f"{experiment.model}: is a causal model, and {', '.join(trained)} are for masked ones; leave "
             "them out of methods"
         )
-    biased = {"crows", "stereoset"} & set(suite_options.suites)
-    if not biased or not set(suite_options.suites) - {*biased, "seat", "holisticbias"}:
+    biased = {"crows", "stereoset"} & set(suites.suites)
+    if not biased or not set(suites.suites) - {*biased, "seat", "holisticbias"}:
         raise UsageError("suites: a shift is of performance and of bias; name some of both (blimp…, crows, stereoset)")
-    catalogue.prepared(suite_options)
+    catalogue.prepared(suites)
     for name in experiment.methods:
         if name in PROJECTIONS and not (experiment.projection or experiment.texts):
             raise UsageError(f"texts and projection name no file, and {name} is found in it; name some")
@@ -180,13 +181,12 @@ def make_corpora(experiment: DebiasExperiment, out: Path, *, workers: int, say: 
         )
         if name in experiment.methods
     ]
-    with wait_for_lock(folder, say):
-        corpora: dict[str, BuiltCorpus] = {}
-        if experiment.texts:
-            corpora[PROJECTION] = corpora[ORIGINAL] = build.original(Original(experiment.texts), folder)
-        for one in wanted:
-            corpora[one.name] = build.make(one, folder, corpora, workers=workers)
-        if experiment.projection:
+    original = Original(experiment.texts) if experiment.texts else None
+    corpora = build.make_all(original, wanted, folder, workers=workers, say=say)
+    if original is not None:
+        corpora[PROJECTION] = corpora[ORIGINAL]
+    if experiment.projection:
+        with wait_for_lock(folder, say):
             corpora[PROJECTION] = build.original(Original(experiment.projection), folder / PROJECTION)
     return corpora
 
@@ -198,7 +198,7 @@ def _one(
     identities: Mapping[str, Identity],
     corpora: Mapping[str, BuiltCorpus],
     out: Path,
-    suite_options: catalogue.Options,
+    evaluations: Evaluations,
     threads: int,
     say: Say,
 ) -> None:
@@ -206,9 +206,9 @@ def _one(
     with lock(job.folder):
         _refuse_other(job, identities[job.name])
         write_json(job.folder / CLAIMED, identities[job.name].as_json())
-        if judged(path_of(job.folder, JUDGED, suite_options), suite_options) is None:
+        if evaluations.read(job.folder, JUDGED) is None:
             say(f"{job.name} …")
-            run_isolated(partial(debias_and_judge, job, experiment, corpora, out / PACKED, suite_options, threads))
+            run_isolated(partial(debias_and_judge, job, experiment, corpora, out / PACKED, evaluations, threads))
 
 
 def debias_and_judge(
@@ -216,7 +216,7 @@ def debias_and_judge(
     experiment: DebiasExperiment,
     corpora: Mapping[str, BuiltCorpus],
     packed: Path,
-    suite_options: catalogue.Options,
+    evaluations: Evaluations,
     threads: int,
 ) -> None:
     """A whole job, in its own process."""
@@ -224,7 +224,7 @@ def debias_and_judge(
 
     torch.set_num_threads(threads)
     if job.method == BASE:
-        judge(experiment.model, path_of(job.folder, JUDGED, suite_options), suite_options)
+        evaluations.judge(experiment.model, job.folder, JUDGED)
         return
     if (job.folder / REMOVED).exists():
         raise InputError(
@@ -233,28 +233,26 @@ def debias_and_judge(
         )
     debiased.make(job.method, job.seed, job.folder, experiment, corpora, packed)
     shutil.rmtree(job.folder / CHECKPOINTS, ignore_errors=True)
-    judge(str(job.folder / BEST), path_of(job.folder, JUDGED, suite_options), suite_options)
+    evaluations.judge(str(job.folder / BEST), job.folder, JUDGED)
     if not experiment.keep_models:
         write_text(job.folder / REMOVED, "by keep_models: false\n")
         shutil.rmtree(job.folder / BEST, ignore_errors=True)
 
 
-def shifts(experiment: DebiasExperiment, out: Path, suite_options: catalogue.Options) -> list[Shift]:
+def shifts(experiment: DebiasExperiment, out: Path, evaluations: Evaluations) -> list[Shift]:
     """Of the methods that are judged, in the paper's order."""
-    base = _composites(path_of(out / BASE, JUDGED, suite_options), suite_options)
+    base = _composites(out / BASE, evaluations)
     rows = []
     for method in METHODS:
         folders = [job.folder for job in jobs(experiment, out) if job.method == method]
-        composites = [
-            one for folder in folders if (one := _composites(path_of(folder, JUDGED, suite_options), suite_options))
-        ]
+        composites = [one for folder in folders if (one := _composites(folder, evaluations))]
         if base and composites:
             rows.append(Shift(method, *(tuple(one[name] - base[name] for one in composites) for name in FIGURES)))
     return rows
 
 
-def _composites(path: Path, suite_options: catalogue.Options) -> dict[str, float]:
-    evaluation = judged(path, suite_options)
+def _composites(folder: Path, evaluations: Evaluations) -> dict[str, float]:
+    evaluation = evaluations.read(folder, JUDGED)
     if evaluation is None:
         return {}
     scores = composite(evaluation["figures"])

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gec_fair import __version__
+from gec_fair.babylm.corpora import build
 from gec_fair.babylm.debias import agreement
 from gec_fair.babylm.debias.methods import PAPER
-from gec_fair.babylm.experiment import CORPORA, Snapshot, make_corpora
+from gec_fair.babylm.experiment import CORPORA, Snapshot
 from gec_fair.babylm.options import BabyExperiment
 from gec_fair.babylm.report import summary
 from gec_fair.report import page
@@ -21,7 +22,7 @@ _FIRST = ("models", "changes")
 def write(experiment: BabyExperiment, snapshots: Sequence[Snapshot], out: Path) -> tuple[list[Path], list[Table]]:
     """report.html, tables/ (Markdown, CSV, JSON, LaTeX) and figures/ (SVG, PNG); what was written, and the tables to
     print. MissingResource without the charting libraries."""
-    corpora = make_corpora(experiment, out, workers=1)
+    corpora = build.make_all(experiment.original, experiment.interventions(), out / CORPORA)
     every = summary.tables(snapshots, corpora)
     seeds, training = len(experiment.every_seed), experiment.pretrain.training
     lead = [

@@ -60,9 +60,11 @@ def corpora(settings: Path, output: Path, changes: tuple[str, ...], workers: int
     \b
     gec-fair babylm corpora training/babylm-cda.yaml -o out/cda --workers 8
     """
-    from gec_fair.babylm.experiment import make_corpora
+    from gec_fair.babylm.corpora import build
+    from gec_fair.babylm.experiment import CORPORA
 
-    corpora = make_corpora(_read(settings, changes), output, workers=workers, say=_say)
+    options = _read(settings, changes)
+    corpora = build.make_all(options.original, options.interventions(), output / CORPORA, workers=workers, say=_say)
     for one in corpora.values():
         counts = ", ".join(f"{name} {value:,}" for name, value in one.counts.items() if isinstance(value, (int, float)))
         click.echo(f"{one.corpus}  {counts}")
