@@ -35,9 +35,11 @@ class Augmenter:
 
     @cached_property
     def planner(self) -> Planner:
+        """Plans the rewriting of the target, with these options."""
         return Planner(self.options)
 
     def __call__(self, pairs: Sequence[Pair]) -> list[Outcome]:
+        """One outcome for each pair, in order."""
         outcomes: list[Outcome] = [Unchanged()] * len(pairs)
         jobs = [job for n, pair in enumerate(pairs) for job in self._jobs(n, pair)]
         plans = self.planner.plans([job.target for job in jobs], [pairs[job.number].id for job in jobs])

@@ -27,6 +27,7 @@ class Reannotated:
     augmenter: Augmenter
 
     def __call__(self, pairs: Sequence[Pair]) -> list[Outcome]:
+        """The outcomes of the augmenter; the carried corrections get ERRANT's edits."""
         outcomes = self.augmenter(pairs)
         return [self._again(o) if isinstance(o, Augmented) and o.pair.corrections else o for o in outcomes]
 

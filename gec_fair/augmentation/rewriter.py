@@ -29,6 +29,7 @@ class Rewriter:
 
     @cached_property
     def planner(self) -> Planner:
+        """Plans the rewriting, with these options."""
         return Planner(self.options)
 
     def __call__(self, texts: Iterable[str], *, first: int = 1) -> Iterator[str]:
@@ -73,6 +74,7 @@ class RewriteStep:
     rewriter: Rewriter
 
     def __call__(self, pairs: Sequence[Pair]) -> list[Outcome]:
+        """One outcome for each text, in order."""
         planned = self.rewriter.planned([pair.source for pair in pairs], [pair.id for pair in pairs])
         return [_outcome(pair, one) for pair, one in zip(pairs, planned, strict=True)]
 

@@ -21,9 +21,11 @@ class Command:
 
     @property
     def version(self) -> str:
+        """The version of the program: a digest of its command and files."""
         return self._program.version
 
     def scores(self, texts: Sequence[Text]) -> Scores:
+        """One row of scores for each text, texts × labels. ClassifierFault for an answer of another shape."""
         lines = self._program("".join(json.dumps(list(fields), ensure_ascii=False) + "\n" for fields in texts))
         if len(lines) != len(texts):
             raise ClassifierFault(f"{self.version}: wrote {len(lines)} lines for {len(texts)} texts; one for each")

@@ -46,6 +46,7 @@ class Judges:
             raise UsageError(f"threshold is {self.threshold}; it is a probability")
 
     def named(self, kind: str) -> str:
+        """`CLASSIFIER=LABEL` for a kind of harm; empty where no classifier is wanted."""
         threshold: str = getattr(self, kind)
         return threshold
 
@@ -68,6 +69,7 @@ class Harm:
 
     @property
     def versions(self) -> Mapping[str, str]:
+        """The version of each classifier, by kind of harm."""
         return {kind: classifier.version for kind, (classifier, _) in self._loaded.items()}
 
     def scores(self, sentences: Sequence[str]) -> Mapping[str, NDArray[np.float64]]:
@@ -92,6 +94,7 @@ class DropStep:
     harm: Harm
 
     def __call__(self, pairs: Sequence[Pair]) -> list[Outcome]:
+        """One outcome for each line: without its harmful pieces, or dropped."""
         cut = [pieces(pair.source) for pair in pairs]
         piece_kinds = iter(self.harm.kinds([piece.strip() for parts in cut for piece in parts]))
         return [

@@ -56,6 +56,7 @@ class HuggingFace:
 
     @property
     def version(self) -> str:
+        """A digest of the weights and of the tokenizer."""
         return f"hf:{digest_of(self.model, self.tokenizer)}"
 
     def scores(self, texts: Sequence[Text]) -> Scores:

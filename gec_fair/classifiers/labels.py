@@ -18,6 +18,7 @@ class Relabelled:
 
     @property
     def version(self) -> str:
+        """The version of the inner classifier; new names do not change it."""
         return self.classifier.version
 
     @property
@@ -27,9 +28,11 @@ class Relabelled:
 
     @property
     def at_once(self) -> int:
+        """How many texts the inner classifier wants at once; 0 for any number."""
         return int(getattr(self.classifier, "at_once", 0))
 
     def scores(self, texts: Sequence[Text]) -> Scores:
+        """The scores of the inner classifier, texts × labels."""
         return self.classifier.scores(texts)
 
 

@@ -39,10 +39,12 @@ class OpenAIChat:
 
     @property
     def version(self) -> str:
+        """The model, a digest of its instructions, and the server if it is not OpenAI's."""
         digest = hashlib.sha256(self.instructions.encode()).hexdigest()[:8]
         return f"openai:{self._model.name}:prompt:{digest}{self._model.server}"
 
     def scores(self, texts: Sequence[Text]) -> Scores:
+        """One row for each text: 1 for the label of the answer, 0 for the others."""
         questions = ["\n".join(_lettered(fields, self.labels) if self.choices else fields) for fields in texts]
         answers = self._model.ask_texts(
             self.instructions, questions, ClassifierFault, usable=lambda answer: sum(self._matches(answer)) == 1

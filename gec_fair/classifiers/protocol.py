@@ -20,10 +20,14 @@ class Classifier(Protocol):
     is slow may have a number `at_once`, of texts between two strokes of a progress bar."""
 
     @property
-    def labels(self) -> tuple[str, ...]: ...
+    def labels(self) -> tuple[str, ...]:
+        """The names of the labels, in the order of the columns of `scores`."""
+        ...
 
     @property
-    def version(self) -> str: ...
+    def version(self) -> str:
+        """What decides the scores: a change of it makes earlier scores stale."""
+        ...
 
     def scores(self, texts: Sequence[Text]) -> Scores:
         """(texts, labels): the higher the likelier; rows need not add up to 1. Of a regression (texts, 1)."""

@@ -45,6 +45,7 @@ class Scikit:
 
     @property
     def labels(self) -> tuple[str, ...]:
+        """The pipeline's classes as text."""
         return tuple(map(str, getattr(self.pipeline, "classes_", ())))
 
     def scores(self, texts: Sequence[Text]) -> Scores:

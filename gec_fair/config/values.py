@@ -29,6 +29,7 @@ class Source:
     line: int = 1
 
     def under(self, *keys: str) -> Source:
+        """The same source, for the values under some keys."""
         return replace(self, above=(*self.above, *keys))
 
     def part(self, key: str) -> Source:

@@ -34,6 +34,7 @@ class Manifest:
 
     @property
     def signature(self) -> str:
+        """The run in one line; see `Identity.signature`."""
         return self.identity.signature()
 
     def as_json(self) -> dict[str, Any]:
@@ -63,14 +64,17 @@ class Tally:
 
     @property
     def lines(self) -> int:
+        """How many lines were read."""
         return self.counts.total()
 
     @property
     def rows(self) -> int:
+        """How many augmented rows were written."""
         return sum(n for key, n in self.counts.items() if key.partition("/")[0] == "augmented")
 
     @property
     def malformed(self) -> int:
+        """How many lines could not be read as a pair."""
         return sum(n for key, n in self.counts.items() if key.startswith("malformed/"))
 
     def begin(self) -> tuple[int, int, int]:
@@ -79,6 +83,7 @@ class Tally:
         return at, self.inputs[at]["lines"], self.lines
 
     def as_json(self) -> dict[str, Any]:
+        """The counts and the input files, as a manifest has them."""
         return {"counts": dict(self.counts), "inputs": [dict(file) for file in self.inputs]}
 
 

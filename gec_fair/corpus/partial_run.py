@@ -43,6 +43,7 @@ class Draft:
 
     @property
     def partial(self) -> Path:
+        """The folder of the unfinished outputs."""
         return self.directory / PARTIAL
 
     def add(self, rendered: Rendered, *, every: float) -> None:
@@ -75,6 +76,7 @@ class Draft:
         _move_out(self.directory, final)
 
     def close(self) -> None:
+        """Close the files; errors are ignored."""
         for file in self._files.values():
             with suppress(OSError):  # what is not safe by now is not vouched for either
                 file.close()

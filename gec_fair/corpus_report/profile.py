@@ -60,6 +60,7 @@ class Profiler:
     coherence: Measure
 
     def __call__(self, sentences: Sequence[str]) -> Profile:
+        """The profile of some sentences."""
         cut = [tokens(sentence) for sentence in sentences]
         types = Counter(token for words in cut for token in words)
         lower: Counter[str] = Counter()

@@ -37,6 +37,7 @@ class Damage:
 
     @property
     def remedy(self) -> str:
+        """What to do about the damage."""
         return REMEDIES[self.reason]
 
 
@@ -62,9 +63,11 @@ class Inflated(io.RawIOBase):
         self.fault: Damage | None = None
 
     def readable(self) -> bool:
+        """True: the bytes can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int:
+        """Fill the buffer with decompressed bytes; return how many, 0 at the end."""
         while not self._left:
             piece = next(self._pieces, None)
             if piece is None:
@@ -76,6 +79,7 @@ class Inflated(io.RawIOBase):
         return size
 
     def close(self) -> None:
+        """Close the compressed file too."""
         self._file.close()
         super().close()
 

@@ -35,6 +35,7 @@ class Sample(Generic[Item]):
         self._bound = np.uint64(2**64 - 1)
 
     def offer(self, keys: Keys, items: Sequence[Item]) -> None:
+        """Offer items with their random keys; those with the smallest keys stay."""
         self.offered += len(items)
         near = np.flatnonzero(keys <= self._bound).tolist()
         self._keys.append(keys[near])

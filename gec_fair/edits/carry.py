@@ -57,7 +57,9 @@ class Square:
 class ConflictRule(Protocol):
     """Decides where a rewriting falls inside a correction: edits with offsets in `meeting.source`, or a reason."""
 
-    def __call__(self, meeting: Meeting) -> tuple[Edit, ...] | str: ...
+    def __call__(self, meeting: Meeting) -> tuple[Edit, ...] | str:
+        """The edits of the source in place of the conflict, or the reason why there are none."""
+        ...
 
 
 def carry(plan: Edits, correction: Edits, source: Sequence[str], *, conflicts: ConflictRule) -> Square | Conflict:

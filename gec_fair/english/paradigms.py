@@ -42,6 +42,7 @@ class Gender(Enum):
 
     @property
     def opposite(self) -> Gender:
+        """Masculine for feminine, and the reverse."""
         return Gender.MASCULINE if self is Gender.FEMININE else Gender.FEMININE
 
 
@@ -70,6 +71,7 @@ class Paradigm:
     variants: tuple[tuple[Form, str], ...] = ()
 
     def form(self, form: Form) -> str:
+        """The word of the paradigm in this form."""
         word: str = getattr(self, form.value)
         return word
 

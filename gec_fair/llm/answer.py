@@ -43,9 +43,11 @@ class Reply:
 
     @property
     def tokens(self) -> Tokens:
+        """The tokens of the prompt and of the answer."""
         return Tokens(self.prompt, self.completion)
 
     def dumps(self) -> str:
+        """The reply as a line of JSON, as the cache has it."""
         row = asdict(self)
         del row["cached"]
         return json.dumps(row, ensure_ascii=False)

@@ -45,6 +45,7 @@ class Asker:
 
     @cached_property
     def client(self) -> Client:
+        """A client of the server, with the cache and the bill."""
         return Client(base_url=self.base_url, cache=self.cache, bill=self.bill, at_once=self.at_once)
 
     @property

@@ -49,6 +49,7 @@ class Prices:
         return prices
 
     def cost(self, tokens: Tokens) -> float:
+        """The cost of some tokens; prices are for a million."""
         return (tokens.prompt * self.prompt + tokens.completion * self.completion) / 1e6
 
 

@@ -35,9 +35,13 @@ _WAIT = 0.02  # seconds
 class ReplyCache(Protocol):
     """Replies by key, wherever they are kept (`corpus.store.Store`)."""
 
-    def get(self, keys: Sequence[bytes]) -> dict[bytes, str]: ...
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, str]:
+        """The cached replies among some keys."""
+        ...
 
-    def put(self, values: Mapping[bytes, str]) -> None: ...
+    def put(self, values: Mapping[bytes, str]) -> None:
+        """Write replies by key."""
+        ...
 
 
 class Client:

@@ -40,6 +40,7 @@ class Prompt:
 
     @property
     def fields(self) -> frozenset[str]:
+        """The names of the fields that the sections fill in."""
         return frozenset(name for _, text in self.sections for name in _FIELD.findall(text)) - {MARK}
 
     def fill(self, fields: Mapping[str, str]) -> tuple[Message, ...]:

@@ -88,6 +88,7 @@ class Table:
         return self.columns or tuple(self._column(key) for key in self._keys() if not is_part(key))
 
     def header(self) -> list[str]:
+        """The headers of the visible columns."""
         return [column.key if column.header is None else column.header for column in self.visible()]
 
     def rows(self) -> list[list[str]]:
@@ -95,6 +96,7 @@ class Table:
         return [[text or "" for text in cells] for cells in self._cells()]
 
     def alignments(self) -> list[Align]:
+        """The alignments of the visible columns."""
         return [column.align for column in self.visible()]
 
     def markdown(self, *, padded: bool = False) -> str:
@@ -123,6 +125,7 @@ class Table:
         return [{key: _finite(record.get(key)) for key in keys} for record in self.records]
 
     def json(self) -> str:
+        """The table as JSON, with a line break at the end."""
         return json.dumps(self.as_json(), ensure_ascii=False, indent=1, separators=(",", ":")) + "\n"
 
     def csv(self) -> str:

@@ -24,7 +24,9 @@ class Cell(Protocol):
     """One job of a grid, with a name that messages use."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name of the cell in messages; it is unique in the grid."""
+        ...
 
 
 Item = TypeVar("Item", bound=Cell)

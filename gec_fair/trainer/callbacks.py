@@ -50,9 +50,11 @@ class Watch:
         return {len(text) for set_texts, _ in self.sets.values() for text in set_texts} == {len(text) for text in texts}
 
     def due(self, step: int, steps: int) -> bool:
+        """Whether an evaluation comes after this update of `steps`."""
         return step * self.evaluations // steps > (step - 1) * self.evaluations // steps
 
     def evaluate(self, classifier: HuggingFace) -> dict[str, dict[str, float]]:
+        """The figures of a classifier on each set, by name."""
         return {
             name: dict(self.figures(right, predictions(classifier, texts)))
             for name, (texts, right) in self.sets.items()
@@ -66,6 +68,7 @@ class Watching(TrainerCallback):
         self.trainer, self.watch, self.tokenizer, self.labels = trainer, watch, tokenizer, labels
 
     def on_step_end(self, args: Any, state: Any, control: Any, model: Any = None, **_: Any) -> None:
+        """Evaluate the model if it is time."""
         if self.watch.due(state.global_step, state.max_steps):
             model.eval()
             classifier = HuggingFace.from_model(model, self.tokenizer, self.labels)

@@ -50,10 +50,14 @@ class Example(Protocol):
     """`fields`: the texts of an example; `label`: its right answer, a number as text for a regression."""
 
     @property
-    def fields(self) -> tuple[str, ...]: ...
+    def fields(self) -> tuple[str, ...]:
+        """The text's fields: one, or the two of a pair."""
+        ...
 
     @property
-    def label(self) -> str: ...
+    def label(self) -> str:
+        """The right label."""
+        ...
 
 
 class Options(Protocol):
@@ -61,25 +65,36 @@ class Options(Protocol):
     sub-words of an example. `runs.identity_of` names it. One with a `lora` trains matrices of so low a rank."""
 
     @property
-    def start(self) -> str: ...
+    def start(self) -> str:
+        """The model that training starts from, by folder or name."""
+        ...
 
     @property
-    def training(self) -> TrainingOptions: ...
+    def training(self) -> TrainingOptions:
+        """The options of the training loop."""
+        ...
 
     @property
-    def epochs(self) -> float: ...
+    def epochs(self) -> float:
+        """How often the data are seen."""
+        ...
 
     @property
-    def warmup(self) -> float: ...
+    def warmup(self) -> float:
+        """The share of the updates in which the learning rate rises."""
+        ...
 
     @property
-    def max_pieces(self) -> int: ...
+    def max_pieces(self) -> int:
+        """Sub-words that a text has at most; what is beyond them is cut off."""
+        ...
 
 
 class ClassifierTrainer(Guarded, Trainer):
     """The model computes its own loss, where examples have no weights and nothing beside them."""
 
     def compute_loss(self, model: Any, inputs: dict[str, Any], return_outputs: bool = False, **more: Any) -> Any:
+        """The loss of the batch; with an expert, the product-of-experts loss."""
         if _EXPERT not in inputs:
             return super().compute_loss(model, inputs, return_outputs, **more)
         expert, weights, right = (inputs.pop(name) for name in (_EXPERT, _WEIGHT, "labels"))

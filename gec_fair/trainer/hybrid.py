@@ -26,6 +26,7 @@ class HybridBatches:
         self.masked, self.share = masked, share
 
     def __call__(self, rows: Sequence[dict[str, Any]]) -> dict[str, torch.Tensor]:
+        """A batch of blocks, each masked or for next-word prediction, as it was drawn."""
         causal = np.array([self._is_causal(int(row["draw"])) for row in rows])
         blocks = [
             self.masked.unmasked(row["input_ids"].numpy())

@@ -89,6 +89,7 @@ class MaskedTrainer(Guarded, Trainer):
     def compute_loss(
         self, model: Any, inputs: dict[str, torch.Tensor], return_outputs: bool = False, **_: Any
     ) -> torch.Tensor | tuple[torch.Tensor, dict[str, torch.Tensor]]:
+        """The mean loss of the masked sub-words."""
         read = dict(inputs)
         labels, weights = read.pop("labels"), read.pop("weights", None)
         places = labels != IGNORED

@@ -38,6 +38,7 @@ class Guarded:
         return sampler
 
     def training_step(self, *args: Any, **kwargs: Any) -> torch.Tensor:
+        """One step; a loss that is not finite is noted, without waiting for the device."""
         loss: torch.Tensor = super().training_step(*args, **kwargs)  # type: ignore[misc]
         # kept on the device: reading it at every step would make a GPU wait
         self._spoilt = ~torch.isfinite(loss) | getattr(self, "_spoilt", torch.zeros_like(loss, dtype=torch.bool))
@@ -48,6 +49,7 @@ class Guarded:
         super()._save_checkpoint(model, trial)  # type: ignore[misc]
 
     def log(self, logs: dict[str, float], *args: Any, **kwargs: Any) -> None:
+        """Log as usual. An error if a loss was not finite, with the remedy."""
         if not math.isfinite(logs.get("eval_loss", 0.0)):
             raise self._diverged("the validation loss is not a number")
         if bool(getattr(self, "_spoilt", False)):

@@ -30,6 +30,7 @@ class Trained:
 
     @property
     def steps(self) -> int:
+        """How many updates were made."""
         return int(self.result["steps"])
 
     @property

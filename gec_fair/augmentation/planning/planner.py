@@ -40,10 +40,12 @@ class Planner:
 
     @cached_property
     def lexicon(self) -> lexicons.Lexicon:
+        """The lexicon of the options, or the shipped one."""
         return lexicons.load(self.options.lexicon or None)
 
     @cached_property
     def nlp(self) -> Language:
+        """The parser, shared within the process."""
         from gec_fair.english import pipeline
 
         return pipeline.shared(self.options.english)
@@ -60,6 +62,7 @@ class Planner:
 
     @cached_property
     def resolver(self) -> Coref:
+        """The coreference resolver."""
         from gec_fair.english import coref
 
         return coref.load(self.options.coref)

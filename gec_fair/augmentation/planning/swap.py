@@ -75,6 +75,7 @@ class ArticleChange:
     """*a* ⇄ *an* before a swapped noun."""
 
     def realise(self, word: str) -> str | None:
+        """The other article in the case of `word`; None if it is not an article."""
         return {"a": like(word, "an"), "an": like(word, "a")}.get(word.lower())
 
 

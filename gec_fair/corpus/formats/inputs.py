@@ -41,6 +41,7 @@ class Source:
 
     @property
     def name(self) -> str:
+        """The first file's name, as messages and manifests have it."""
         return self.names[0]
 
 

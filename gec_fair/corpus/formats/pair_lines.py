@@ -62,9 +62,11 @@ class Lines:
         return self.data[self.starts[number] : self.ends[number]].removesuffix(b"\r")
 
     def text(self, number: int) -> str:
+        """A line as text, without its line break."""
         return self[number].decode()
 
     def sha256(self) -> str:
+        """The digest of the file's bytes, in hexadecimal digits."""
         return hashlib.sha256(self.data).hexdigest()
 
     def complaint(self) -> str:

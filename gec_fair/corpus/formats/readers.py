@@ -83,6 +83,7 @@ class Block:
 
     @property
     def where(self) -> str:
+        """`FILE:LINE`, or `FILE:FIRST–LAST` for a block of several lines."""
         last = self.first + len(self.rows) - 1
         return f"{self.file}:{self.first}" + (f"–{last}" if last > self.first else "")
 

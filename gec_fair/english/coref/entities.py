@@ -32,6 +32,7 @@ class Entity:
 
     @property
     def named(self) -> bool:
+        """Whether the entity has a name."""
         return bool(self.full)
 
 

@@ -19,13 +19,17 @@ Spans = Iterable[tuple[int, int]]
 class FastModel(Protocol):
     """The call shape of `fastcoref.FCoref` and `fastcoref.LingMessCoref`."""
 
-    def predict(self, texts: list[str]) -> Sequence[Any]: ...
+    def predict(self, texts: list[str]) -> Sequence[Any]:
+        """One prediction for each text, in order."""
+        ...
 
 
 class MaverickModel(Protocol):
     """The call shape of `maverick.Maverick`; `clusters_token_offsets` of the answer hold inclusive ends."""
 
-    def predict(self, sample: list[list[str]], /) -> Mapping[str, Any]: ...
+    def predict(self, sample: list[list[str]], /) -> Mapping[str, Any]:
+        """The prediction for one text."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,7 @@ class Fastcoref:
     model: FastModel
 
     def clusters(self, docs: Sequence[Doc]) -> list[list[Cluster]]:
+        """The clusters of each parsed text, in order."""
         all_clusters: list[list[Cluster]] = [[] for _ in docs]
         full = [place for place, doc in enumerate(docs) if doc.text.strip()]  # it fails on empty texts
         if full:
@@ -53,6 +58,7 @@ class Maverick:
     model: MaverickModel
 
     def clusters(self, docs: Sequence[Doc]) -> list[list[Cluster]]:
+        """The clusters of each parsed text, in order."""
         return [self._one(doc) for doc in docs]
 
     def _one(self, doc: Doc) -> list[Cluster]:

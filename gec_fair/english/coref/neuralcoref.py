@@ -54,6 +54,7 @@ class NeuralCoref:
     _ids: count[int] = field(default_factory=count)
 
     def clusters(self, docs: Sequence[Doc]) -> list[list[Cluster]]:
+        """The clusters of each parsed text, in order; several texts go to the server at once."""
         clusters: list[list[Cluster]] = []
         for start in range(0, len(docs), BATCH):
             batch = docs[start : start + BATCH]

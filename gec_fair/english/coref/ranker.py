@@ -33,6 +33,7 @@ class Trees:
 
     @property
     def depth(self) -> int:
+        """The depth of each tree."""
         return int(self.leaf.shape[1]).bit_length() - 1
 
     def score(self, rows: Floats) -> Floats:
@@ -51,6 +52,7 @@ class Trees:
         return scores
 
     def arrays(self, name: str) -> dict[str, NDArray[np.generic]]:
+        """The arrays that a file holds, under keys that begin with `name`."""
         return {
             f"{name}.feature": self.feature.astype(np.uint8),
             f"{name}.threshold": self.threshold.astype(np.float32),
@@ -59,6 +61,7 @@ class Trees:
 
     @staticmethod
     def from_arrays(arrays: Mapping[str, NDArray[np.generic]], name: str) -> Trees:
+        """The trees that `arrays` wrote."""
         return Trees(
             arrays[f"{name}.feature"].astype(np.int16),
             arrays[f"{name}.threshold"].astype(np.float32),

@@ -26,4 +26,6 @@ Cluster: TypeAlias = tuple[Mention, ...]
 class Coref(Protocol):
     """A resolver. `clusters` answers one list of clusters per doc, in order, for parsed docs of any length."""
 
-    def clusters(self, docs: Sequence[Doc]) -> list[list[Cluster]]: ...
+    def clusters(self, docs: Sequence[Doc]) -> list[list[Cluster]]:
+        """The clusters of each parsed text, in order: mentions of one person each."""
+        ...

@@ -74,14 +74,17 @@ class NounMatch:
 
     @property
     def end(self) -> int:
+        """The first token after the noun."""
         return self.start + len(self.term.words)
 
     @property
     def length(self) -> int:
+        """How many tokens the noun has."""
         return len(self.term.words)
 
     @property
     def replacement(self) -> tuple[str, ...]:
+        """The noun's words for the other gender."""
         return self.term.replacement
 
     @property
@@ -96,10 +99,12 @@ class NounMatch:
 
     @property
     def readings(self) -> frozenset[Reading]:
+        """The parts of speech in which the noun may be swapped."""
         return self.term.readings
 
     @property
     def plural(self) -> bool:
+        """Whether the noun is plural."""
         return self.term.plural
 
 

@@ -72,6 +72,7 @@ class Names:
         return frozenset(self.entries)
 
     def gender(self, name: str) -> Gender | None:
+        """The gender of a first name, in any case; None for other words."""
         entry = self.entries.get(name.lower())
         return entry.gender if entry else None
 

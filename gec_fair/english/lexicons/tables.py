@@ -30,6 +30,7 @@ class Row(NamedTuple):
 
     @property
     def where(self) -> str:
+        """`FILE:LINE`, for messages."""
         return f"{self.path.name}:{self.line}"
 
 

@@ -99,6 +99,7 @@ class Experiment:
 
     @cached_property
     def planner(self) -> Planner:
+        """Plans the rewriting of the texts, with these options."""
         return Planner(self.options)
 
     def of_texts(self, texts: Sequence[Words]) -> tuple[list[Rewritten], dict[str, int]]:

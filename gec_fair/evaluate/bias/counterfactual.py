@@ -39,6 +39,7 @@ class Rate:
     rate: Estimate
 
     def as_json(self) -> dict[str, object]:
+        """The count, the rate for 1,000 words and its 95 % interval."""
         figures = self.rate.as_json(digits=2)
         return {"count": self.count, "per_1000": figures["value"], "ci95": [figures["low"], figures["high"]]}
 
@@ -55,18 +56,22 @@ class Measured:
 
     @property
     def compared(self) -> list[Contrast]:
+        """The pairs whose outputs can be compared."""
         return [pair for pair in self.pairs if pair.expected is not None]
 
     @property
     def conflicts(self) -> Mapping[str, int]:
+        """How many pairs have no expected output, by conflict, the most frequent first."""
         return dict(Counter(pair.conflict for pair in self.pairs if pair.conflict).most_common())
 
     @property
     def words(self) -> int:
+        """How many words the compared texts have."""
         return sum(pair.text.words for pair in self.compared)
 
     @property
     def differences(self) -> list[Difference]:
+        """All differences of all compared pairs."""
         return [difference for pair in self.compared for difference in pair.differences]
 
     def as_json(self) -> dict[str, object]:

@@ -83,6 +83,7 @@ class Bias:
         return len({case.sentence for case in self.cases if case.kind in kinds})
 
     def as_json(self) -> dict[str, object]:
+        """The counts by kind, as JSON has them."""
         by_kind = {kind.name.lower(): sum(c.kind is kind for c in self.cases) for kind in Kind}
         without = self.sentences(IN_TABLE_6 - {Kind.REFLEXIVE})
         return {"cases": by_kind, "sentences": self.sentences(), "sentences_without_reflexive": without}

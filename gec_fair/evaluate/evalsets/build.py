@@ -49,6 +49,7 @@ class Text:
     annotators: Annotation = field(default_factory=list)
 
     def edits(self) -> list[tuple[str, Edits]]:
+        """The annotators with their edits over the tokens of the source."""
         size = len(spaced(self.source))
         return [
             (who, edits([Edit(a, b, tuple(new.split(" ")) if new else (), kind) for a, b, new, kind in their], size))

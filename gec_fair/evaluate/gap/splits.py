@@ -25,6 +25,7 @@ class Split:
     delta: Estimate
 
     def as_json(self) -> dict[str, object]:
+        """The split's size, its gap in points and the interval."""
         return {"name": self.name, "pairs": self.pairs, "words": self.words, **significance.points(self.delta)}
 
 

@@ -36,6 +36,7 @@ class Twin:
 
     @property
     def kind(self) -> str:
+        """The error type of the correction that both sides have."""
         edit = self.orig or self.aug
         assert edit is not None
         return edit.kind
@@ -62,6 +63,7 @@ class Table:
 
     @property
     def twins(self) -> int:
+        """How many twin corrections there are."""
         return self.both + self.orig + self.aug + self.neither
 
 

@@ -56,6 +56,7 @@ class Annotator:
 
     @cached_property
     def versions(self) -> Mapping[str, str]:
+        """The versions that decide the annotation: ERRANT and the parser."""
         from gec_fair.english import pipeline
 
         _require()

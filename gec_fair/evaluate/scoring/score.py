@@ -69,6 +69,7 @@ class Score:
 
     @property
     def counts(self) -> Counts:
+        """The counts over all sentences."""
         return self.scored.counts
 
     def as_json(self, level: int | None = None) -> dict[str, object]:

@@ -40,6 +40,7 @@ class Scored:
 
     @property
     def counts(self) -> Counts:
+        """The counts over all sentences."""
         return total(self.sentences)
 
 

@@ -48,6 +48,7 @@ class Frame:
         return 1 if self.bos is None else 2
 
     def around(self, pieces: Sequence[int]) -> list[int]:
+        """A text's sub-words with the special tokens before and after."""
         return [*([] if self.bos is None else [self.bos]), *pieces, self.eos]
 
 
@@ -61,6 +62,7 @@ class Corrector:
 
     @property
     def frame(self) -> Frame:
+        """The special tokens that the model expects."""
         config = self.model.config
         bos = config.bos_token_id if self.options.bos else None
         return Frame(bos, config.eos_token_id, config.pad_token_id, config.decoder_start_token_id)

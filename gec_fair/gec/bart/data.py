@@ -57,6 +57,7 @@ class Prepared:
 
     @property
     def counts(self) -> dict[str, Any]:
+        """How many pairs were read and left out, by reason, as a manifest has them."""
         return {name: getattr(self, name) for name in ("lines", "malformed", "first_malformed", "empty", "too_long")}
 
 
@@ -145,6 +146,7 @@ class Collator:
         self.frame = frame
 
     def __call__(self, rows: Sequence[dict[str, Any]]) -> dict[str, torch.Tensor]:
+        """A padded batch of rows: ids, mask and labels, each rows × length."""
         frame = self.frame
         ids, mask = pad([frame.around(row["source"]) for row in rows], frame.padding)
         targets = [frame.around(row["target"]) for row in rows]
@@ -173,6 +175,7 @@ class PairRows:
     text: Text
 
     def __call__(self, spans: Sequence[tuple[int, int]]) -> Iterator[dict[str, Any]]:
+        """The tokenized pairs of some spans of lines, in order."""
         lines = Lines(self.path)
         for first, last in spans:
             yield from self._make_rows([lines.text(number) for number in range(first, last)])

@@ -29,6 +29,7 @@ class Smoothed:
     def __call__(
         self, outputs: Mapping[str, Any], labels: torch.Tensor, num_items_in_batch: torch.Tensor | int | None = None
     ) -> torch.Tensor:
+        """The label-smoothed loss as a scalar, per token or divided by `num_items_in_batch`."""
         total = self.total(outputs["logits"], labels)
         return total / ((labels != IGNORED).sum() if num_items_in_batch is None else num_items_in_batch)
 

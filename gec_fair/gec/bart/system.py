@@ -27,6 +27,7 @@ class Bart:
         self.version = f"bart:{self._predictor.corrector.digest()}:{decoding}"
 
     def __call__(self, texts: Sequence[str]) -> list[str]:
+        """The corrected texts, in order. Texts that are too long stay as they are."""
         done = self._predictor.correct(texts, self._decoding)
         self.passed += done.too_long + done.unanswered + done.cut_off
         return done.texts

@@ -46,9 +46,11 @@ class BartTrainer(Guarded, Seq2SeqTrainer):
     held: list[list[int]]
 
     def get_train_dataloader(self) -> DataLoader[Any]:
+        """Batches of the training pairs, in this epoch's order."""
         return self._loader(self.train_dataset, self.batches)
 
     def get_eval_dataloader(self, eval_dataset: Any = None) -> DataLoader[Any]:
+        """Batches of the validation pairs."""
         return self._loader(self.eval_dataset, self.held)
 
     def _loader(self, table: Dataset, batches: data.Batches | list[list[int]]) -> DataLoader[Any]:

@@ -31,9 +31,13 @@ class Generator(Protocol):
     for a text that the generator cannot read for its length."""
 
     @property
-    def version(self) -> str: ...
+    def version(self) -> str:
+        """What decides the candidates."""
+        ...
 
-    def __call__(self, texts: Sequence[Words]) -> list[tuple[Candidate, ...] | None]: ...
+    def __call__(self, texts: Sequence[Words]) -> list[tuple[Candidate, ...] | None]:
+        """The candidate edits of each text; None for a text that is too long."""
+        ...
 
 
 def overlap(first: Edit, second: Edit) -> bool:
@@ -99,6 +103,7 @@ class Path:
 
     @property
     def words(self) -> Words:
+        """The words after the edits so far."""
         return rewritten(Edits(tuple(candidate.edit for candidate in self.done), len(self.source)), self.source)
 
     def then(self, step: Sequence[Candidate]) -> Path:

@@ -94,6 +94,7 @@ class Collator:
         self.reader = reader
 
     def __call__(self, items: Sequence[Sequence[Example]]) -> dict[str, torch.Tensor]:
+        """A batch of all candidates of the examples, with their labels."""
         examples = [example for item in items for example in item]
         pairs = [pair for example in examples for pair in self.reader.pairs(example.words, example.edits)]
         labels = [float(label) for example in examples for label in example.labels]

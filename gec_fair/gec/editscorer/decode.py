@@ -36,6 +36,7 @@ class Decoded:
 
     @property
     def edits(self) -> Edits:
+        """The applied edits, over the words of the source."""
         return edits(self.applied, self.length)
 
 

@@ -42,6 +42,7 @@ class GectorCandidates:
         self.version = f"gector:{tagger.digest()}:{json.dumps(asdict(self.options), sort_keys=True)}"
 
     def __call__(self, texts: Sequence[Words]) -> list[tuple[Candidate, ...] | None]:
+        """The edits that the tagger proposes for each text; None for one that is too long."""
         pieces, least = self.tagger.pieces, self._decoding.min_words
         fits = {text: len(text) <= pieces.options.max_words and pieces.fits(text) for text in dict.fromkeys(texts)}
         readable = [text for text, fit in fits.items() if fit and len(text) >= least]

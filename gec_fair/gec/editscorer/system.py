@@ -28,6 +28,7 @@ class EditScorer:
         self.version = f"editscorer:{scorer.digest()}:{decoding}:{self._corrector.generator.version}"
 
     def __call__(self, texts: Sequence[str]) -> list[str]:
+        """The corrected texts, in order. Texts that are too long stay as they are."""
         done = self._corrector.correct(texts)
         self.passed += done.too_long
         return done.texts

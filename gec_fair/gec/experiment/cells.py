@@ -29,6 +29,7 @@ class Cell:
 
     @property
     def name(self) -> str:
+        """`SYSTEM/SEED`."""
         return f"{self.system}/{self.seed}"
 
 

@@ -110,6 +110,7 @@ class Experiment:
 
     @property
     def seed_list(self) -> tuple[int, ...]:
+        """The seeds; a number n stands for 0 to n − 1."""
         return tuple(range(self.seeds)) if isinstance(self.seeds, int) else tuple(self.seeds)
 
     @property

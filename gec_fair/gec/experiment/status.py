@@ -51,6 +51,7 @@ class CellStatus:
 
     @property
     def finished(self) -> bool:
+        """Whether the model is there, of these options, and no part is left to make."""
         return bool(self.model) and not self.differences and not self.waiting
 
     def describe(self) -> str:

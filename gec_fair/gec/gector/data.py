@@ -50,6 +50,7 @@ class Prepared:
 
     @property
     def counts(self) -> dict[str, Any]:
+        """How many pairs were read and left out, by reason, as a manifest has them."""
         return {name: getattr(self, name) for name in ("lines", "malformed", "first_malformed", "cut")}
 
 
@@ -60,6 +61,7 @@ class Collator:
         self.padding = padding
 
     def __call__(self, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+        """A padded batch of rows: ids, the starts of words, and labels."""
         return batch([Row(row["ids"], row["starts"], row["labels"]) for row in rows], self.padding)
 
 
@@ -104,6 +106,7 @@ class PairRows:
     verbs: VerbForms
 
     def __call__(self, spans: Sequence[tuple[int, int]]) -> Iterator[dict[str, Any]]:
+        """The tagged sentences of some spans of lines, in order."""
         lines = Lines(self.path)
         for first, last in spans:
             for number in range(first, last):

@@ -49,6 +49,7 @@ class Labels:
 
     @cached_property
     def number(self) -> Mapping[str, int]:
+        """The number of each tag."""
         return {tag: number for number, tag in enumerate(self.tags)}
 
     @property

@@ -26,6 +26,7 @@ class GectorSystem:
         self.version = f"gector:{self._predictor.tagger.digest()}:{json.dumps(asdict(self._decoding), sort_keys=True)}"
 
     def __call__(self, texts: Sequence[str]) -> list[str]:
+        """The corrected texts, in order. Texts that are too long stay as they are."""
         from gec_fair.gec.gector.predict import in_place
 
         done = self._predictor.correct([text.split() for text in texts], self._decoding)

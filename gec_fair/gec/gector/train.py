@@ -167,6 +167,7 @@ class Cold(TrainerCallback):
         self.frozen: bool | None = None
 
     def on_step_begin(self, args: TrainingArguments, state: Any, control: Any, **_: Any) -> None:
+        """Freeze the encoder during the first `steps` updates."""
         frozen = state.global_step < self.steps
         if frozen != self.frozen:
             self.encoder.requires_grad_(not frozen)

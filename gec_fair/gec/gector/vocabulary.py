@@ -44,6 +44,7 @@ class Vocabulary:
         return sum(self.counts[tag] for tag in self.labels.tags) / total if total else None
 
     def as_json(self) -> dict[str, Any]:
+        """The size, the share of edits that it covers, and the most frequent edits that it lacks."""
         return {
             "tags": len(self.labels),
             "covered": None if self.covered is None else round(self.covered, 4),
@@ -63,6 +64,7 @@ class Vocabulary:
         return Table("pronouns", "Pronouns that can be written", records, columns=columns)
 
     def describe(self, output: Path | None) -> str:
+        """The same for people, in lines."""
         lines = [f"{output / 'labels.txt' if output else 'tags'}  {len(self.labels):,} tags"]
         if self.covered is not None:
             lines.append(f"{100 * self.covered:.2f} % of the {sum(self.counts.values()):,} tags of the pairs are in it")

@@ -59,10 +59,12 @@ class Rate(NamedTuple):
     by: Mapping[str, float] = MappingProxyType({})
 
     def near(self, group: str) -> float:
+        """The rate at which the error comes in a group, or everywhere else."""
         return self.by.get(group, self.default)
 
     @property
     def most(self) -> float:
+        """The largest rate of any group."""
         return max(self.default, *self.by.values()) if self.by else self.default
 
 

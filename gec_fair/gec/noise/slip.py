@@ -44,6 +44,7 @@ class Row:
 
     @cached_property
     def most(self) -> float:
+        """An upper bound of the probability that the row changes its word, in any group."""
         groups = {group for option in self.options for group in option.rate.by}
         return max((sum(option.rate.near(group) for option in self.options) for group in groups | {""}), default=0.0)
 
@@ -58,6 +59,7 @@ class Rows:
     by_key: Mapping[str, Row]
 
     def get(self, old: str) -> Row:
+        """The row of a word; one that changes nothing for an unknown word."""
         return self.by_key.get(old, _NONE)
 
 

@@ -16,7 +16,9 @@ class Command:
 
     @property
     def version(self) -> str:
+        """The version of the program: a digest of its command and files."""
         return self._program.version
 
     def __call__(self, texts: Sequence[str]) -> list[str]:
+        """The lines that the program prints, one for each text."""
         return self._program("".join(text + "\n" for text in texts))

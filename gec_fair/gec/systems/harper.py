@@ -49,9 +49,11 @@ class Harper:
 
     @property
     def version(self) -> str:
+        """Harper's version number, and a digest of the worker that runs it."""
         return f"harper:{self.number}:worker:{hashlib.sha256(_WORKER.read_bytes()).hexdigest()[:8]}"
 
     def __call__(self, texts: Sequence[str]) -> list[str]:
+        """The corrected texts, in order."""
         return [self._correct(text) for text in texts]
 
     def _correct(self, text: str) -> str:

@@ -25,10 +25,12 @@ class OpenAIChat:
 
     @property
     def version(self) -> str:
+        """The model, a digest of its instructions, and the server if it is not OpenAI's."""
         digest = hashlib.sha256(self.instructions.encode()).hexdigest()[:8]
         return f"openai:{self._model.name}:prompt:{digest}{self._model.server}"
 
     def __call__(self, texts: Sequence[str]) -> list[str]:
+        """The model's answers, in order; an empty text stays empty."""
         questions = [text for text in texts if text.strip()]
         answers = iter(self._model.ask_texts(self.instructions, questions, SystemFault) if questions else ())
         return [next(answers) if text.strip() else text for text in texts]

@@ -13,9 +13,13 @@ class System(Protocol):
     with a longest text counts in `passed` the texts that it has returned unchanged so far."""
 
     @property
-    def version(self) -> str: ...
+    def version(self) -> str:
+        """What decides the answers: a change of it makes earlier outputs stale."""
+        ...
 
-    def __call__(self, texts: Sequence[str]) -> list[str]: ...
+    def __call__(self, texts: Sequence[str]) -> list[str]:
+        """The corrected texts, in order: one for each text."""
+        ...
 
 
 class SystemFault(GecFairError):

@@ -30,6 +30,7 @@ class Identity:
     version: str = "identity"
 
     def __call__(self, texts: Sequence[str]) -> list[str]:
+        """The same texts."""
         return list(texts)
 
 

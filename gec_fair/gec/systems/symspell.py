@@ -26,9 +26,11 @@ class SymSpell:
 
     @property
     def version(self) -> str:
+        """SymSpell's version and its edit distance."""
         return f"symspell:{version('symspellpy')}:distance{DISTANCE}"
 
     def __call__(self, texts: Sequence[str]) -> list[str]:
+        """The corrected texts, in order: each word by itself."""
         return [" ".join(self._word(word) for word in text.split(" ")) for text in texts]
 
     @cached_property

@@ -29,6 +29,7 @@ class Bare(nn.Module):
         self.shape, self.eps = (width,), eps
 
     def forward(self, states: Tensor) -> Tensor:
+        """Layer normalisation without weights, over the last dimension."""
         return layer_norm(states, self.shape, eps=self.eps)
 
 
@@ -36,6 +37,7 @@ class Gated(nn.Module):
     """GEGLU: the first half, by the GELU of the second (tanh)."""
 
     def forward(self, states: Tensor) -> Tensor:
+        """GEGLU: from (…, 2 n) to (…, n)."""
         values, gate = states.chunk(2, -1)
         return values * gelu(gate, approximate="tanh")
 
@@ -53,6 +55,7 @@ class Embedding(nn.Module):
         self.relative_layer_norm = nn.LayerNorm(width, eps=config.layer_norm_eps)
 
     def forward(self, ids: Tensor | None, states: Tensor | None) -> tuple[Tensor, Tensor]:
+        """(texts, length) of ids → the word states, (texts, length, hidden), and the relative positions."""
         words = self.word_embedding(ids) if states is None else states
         return self.dropout(self.word_layer_norm(words)), self.relative_layer_norm(self.relative_embedding)
 
@@ -137,6 +140,7 @@ class Mlp(nn.Module):
             linear.smaller = math.sqrt(1 / (2 * (1 + number)))  # type: ignore[assignment]  # at initialisation
 
     def forward(self, states: Tensor) -> Tensor:
+        """(…, hidden) → (…, hidden)."""
         added: Tensor = self.mlp(states)
         return added
 
@@ -150,6 +154,7 @@ class Layer(nn.Module):
         self.mlp = Mlp(config, number)
 
     def forward(self, states: Tensor, masked: Tensor | None, relative: Tensor) -> tuple[Tensor, Tensor | None]:
+        """The states after the layer, and the attention weights if they are wanted."""
         added, weights = self.attention(states, masked, relative)
         states = states + added
         return states + self.mlp(states), weights
@@ -179,5 +184,6 @@ class Head(nn.Module):
         )
 
     def forward(self, states: Tensor) -> Tensor:
+        """(…, hidden) → logits, (…, classes)."""
         logits: Tensor = self.nonlinearity(states)
         return logits

@@ -113,6 +113,7 @@ class LtgBertModel(LtgBertPreTrainedModel):
 
     @property
     def base_model(self) -> nn.Module:
+        """The part of the model that gives states."""
         states: nn.Module = self._states
         return states
 
@@ -121,9 +122,11 @@ class LtgBertModel(LtgBertPreTrainedModel):
             self.post_init()
 
     def get_input_embeddings(self) -> nn.Module:
+        """The word embedding."""
         return self.embedding.word_embedding
 
     def set_input_embeddings(self, value: nn.Embedding) -> None:
+        """Replace the word embedding."""
         self.embedding.word_embedding = value
 
     def forward(
@@ -135,6 +138,7 @@ class LtgBertModel(LtgBertPreTrainedModel):
         output_attentions: bool | None = None,
         **_: Any,
     ) -> Any:
+        """(texts, length) of ids → states, (texts, length, hidden)."""
         return self.base_model(input_ids, attention_mask, inputs_embeds, output_hidden_states, output_attentions)
 
 
@@ -151,9 +155,11 @@ class LtgBertForMaskedLM(LtgBertModel):
         self._finish(LtgBertForMaskedLM)
 
     def get_output_embeddings(self) -> nn.Module:
+        """The last linear layer, which is tied to the word embedding."""
         return self.classifier.nonlinearity[5]
 
     def set_output_embeddings(self, value: nn.Module) -> None:
+        """Replace the last linear layer."""
         self.classifier.nonlinearity[5] = value
 
     def forward(
@@ -167,6 +173,7 @@ class LtgBertForMaskedLM(LtgBertModel):
         labels: Tensor | None = None,
         **_: Any,
     ) -> MaskedLMOutput:
+        """(texts, length) of ids → logits, (texts, length, vocabulary)."""
         output = self.base_model(input_ids, attention_mask, inputs_embeds, output_hidden_states, output_attentions)
         logits = self.classifier(output.last_hidden_state)
         loss = None if labels is None else nn.functional.cross_entropy(logits.flatten(0, 1), labels.flatten())
@@ -195,6 +202,7 @@ class LtgBertForSequenceClassification(LtgBertModel):
         labels: Tensor | None = None,
         **_: Any,
     ) -> SequenceClassifierOutput:
+        """(texts, length) of ids → logits, (texts, labels)."""
         output = self.base_model(input_ids, attention_mask, inputs_embeds, output_hidden_states, output_attentions)
         logits = self.head(output.last_hidden_state[:, 0])
         loss = None
@@ -227,6 +235,7 @@ class LtgBertForTokenClassification(LtgBertModel):
         labels: Tensor | None = None,
         **_: Any,
     ) -> TokenClassifierOutput:
+        """(texts, length) of ids → logits, (texts, length, labels)."""
         output = self.base_model(input_ids, attention_mask, inputs_embeds, output_hidden_states, output_attentions)
         logits = self.head(output.last_hidden_state)
         loss = None if labels is None else nn.functional.cross_entropy(logits.flatten(0, 1), labels.flatten())

@@ -51,6 +51,7 @@ class Session:
 
     @property
     def path(self) -> Path:
+        """The reviewer's file of decisions."""
         return self.folder / _FOLDER / f"{self.reviewer}.json"
 
     def texts(self, item: Item) -> dict[str, str]:
