@@ -21,7 +21,7 @@ class Evaluations:
     options: catalogue.Options
 
     def path(self, folder: Path, name: str) -> Path:
-        """The file of one model, by a name of its own in the folder."""
+        """The file of one model, by its name in the folder."""
         digest = sha256(json.dumps(as_plain(self.options), sort_keys=True).encode()).hexdigest()[:8]
         return folder / f"{name}-{digest}.json"
 
