@@ -80,7 +80,9 @@ class TwoPasses:
         base_weights = _weights(start.balance)
         before, model, gained = start.baseline, start.balanced, []
         for n in range(self.rounds):
-            gains = {harm: self._reweigh(n, harm, before, base_weights[harm], of) for harm, of in strengths.items()}
+            gains = {
+                harm: self._reweigh(n, harm, before, base_weights[harm], options) for harm, options in strengths.items()
+            }
             gained.append(gains)
             if any(gain.weights.any() for gain in gains.values()):
                 model = self._fit({harm: base_weights[harm] + gain.weights for harm, gain in gains.items()})
