@@ -1,3 +1,98 @@
-"""Counterfactual augmentation and fairness measurement for grammatical error correction."""
+"""Counterfactual augmentation and fairness measurement for grammatical error correction.
+
+    import gec_fair as gf
+
+    gf.augment([("He say hi .", "He says hi .")], "st")
+
+The names below are the public API (docs/api.md). They are imported when they are first used, so that `import gec_fair`
+needs neither spaCy nor torch.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gec_fair import babylm, fairscore, lmbias, razor, safety
+    from gec_fair.api.augmenting import Augmentation, Augmenter, augment, augment_corpus, rewrite
+    from gec_fair.api.loading import load_classifier, load_lexicon, load_system
+    from gec_fair.api.measuring import (
+        Comparison,
+        Counterfactual,
+        Gap,
+        PairAudit,
+        Score,
+        audit,
+        compare,
+        counterfactual,
+        gap,
+        score,
+    )
+    from gec_fair.api.perturbing import Perturbation, perturb
 
 __version__ = "0.1.0"
+
+_HOMES = {
+    "augmenting": ("Augmentation", "Augmenter", "augment", "augment_corpus", "rewrite"),
+    "loading": ("load_classifier", "load_lexicon", "load_system"),
+    "measuring": (
+        "Comparison",
+        "Counterfactual",
+        "Gap",
+        "PairAudit",
+        "Score",
+        "audit",
+        "compare",
+        "counterfactual",
+        "gap",
+        "score",
+    ),
+    "perturbing": ("Perturbation", "perturb"),
+}
+"""Modules of `gec_fair.api`, and the public names in them."""
+_ROOMS = ("babylm", "fairscore", "lmbias", "razor", "safety")
+"""Subpackages with functions of their own."""
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Augmentation",
+    "Augmenter",
+    "Comparison",
+    "Counterfactual",
+    "Gap",
+    "PairAudit",
+    "Perturbation",
+    "Score",
+    "audit",
+    "augment",
+    "augment_corpus",
+    "babylm",
+    "compare",
+    "counterfactual",
+    "fairscore",
+    "gap",
+    "lmbias",
+    "load_classifier",
+    "load_lexicon",
+    "load_system",
+    "perturb",
+    "razor",
+    "rewrite",
+    "safety",
+    "score",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """A public name, imported now (PEP 562)."""
+    if name in _HOME_OF:
+        value = getattr(import_module(f"gec_fair.api.{_HOME_OF[name]}"), name)
+    elif name in _ROOMS:
+        value = import_module(f"gec_fair.{name}")
+    else:
+        raise AttributeError(f"module 'gec_fair' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -27,6 +27,7 @@ FLOORS = (
     ("trainer",),
     ("gec", "perturber", "lmbias"),
     ("fairscore", "razor", "babylm", "safety", "corpus_report"),
+    ("api",),
     ("cli", "recipes", "__main__"),
 )
 INDEPENDENT = ({"gec", "perturber", "lmbias"}, {"fairscore", "razor", "babylm", "safety", "corpus_report"})

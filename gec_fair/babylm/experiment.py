@@ -24,7 +24,7 @@ from gec_fair.babylm.corpora import build
 from gec_fair.babylm.corpora.build import ORIGINAL, BuiltCorpus
 from gec_fair.babylm.options import BabyExperiment
 from gec_fair.errors import InputError, ResumeError
-from gec_fair.lmbias.scores import Evaluations
+from gec_fair.lmbias.evaluations import Evaluations
 from gec_fair.lmbias.suites import catalogue
 from gec_fair.runs.grid import Say, finish_cells, refuse_torchrun
 from gec_fair.runs.isolated import run_isolated

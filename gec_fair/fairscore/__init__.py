@@ -3,3 +3,7 @@
 texts ── any rewriter ── perturbed texts ──┐
   └────────── any classifier ──────────────┴─ predictions that differ, of those that the rewriter changed
 """
+
+from gec_fair.fairscore.api import measure
+
+__all__ = ["measure"]

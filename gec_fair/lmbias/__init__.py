@@ -11,3 +11,7 @@
 A masked model is asked for hidden sub-words, a causal one for the next (`models.load`); a suite is a function from a
 model and its items to `Figure`s (`suites`).
 """
+
+from gec_fair.lmbias.api import score
+
+__all__ = ["score"]

@@ -23,7 +23,7 @@ from gec_fair.errors import DiskFull, GecFairError, InputError, ResumeError
 from gec_fair.lmbias import charts
 from gec_fair.lmbias.agreement import pearson
 from gec_fair.lmbias.composite import BIAS, PERFORMANCE, Composite, composite
-from gec_fair.lmbias.scores import Evaluations
+from gec_fair.lmbias.evaluations import Evaluations
 from gec_fair.lmbias.suites import catalogue
 from gec_fair.report import page
 from gec_fair.report.papers import printed, printed_rows

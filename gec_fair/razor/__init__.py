@@ -1,1 +1,5 @@
 """RAZOR: find the documents whose surface gives their label away, and rewrite them (Yang, Prenkaj & Kasneci 2024)."""
+
+from gec_fair.razor.api import score
+
+__all__ = ["score"]

@@ -23,7 +23,7 @@ from gec_fair.babylm.experiment import CORPORA, PACKED, share_cores
 from gec_fair.config.settings import as_dict
 from gec_fair.errors import InputError, UsageError
 from gec_fair.lmbias.composite import composite
-from gec_fair.lmbias.scores import Evaluations
+from gec_fair.lmbias.evaluations import Evaluations
 from gec_fair.lmbias.suites import catalogue
 from gec_fair.runs.atomic import write_json, write_text
 from gec_fair.runs.digests import file_digest, model_digests

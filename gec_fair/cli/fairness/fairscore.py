@@ -11,21 +11,12 @@ import click
 
 from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.unused import refuse
+from gec_fair.fairscore.api import table_of
 from gec_fair.progress import bar
-from gec_fair.report.table import Column, Table, right
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _MOST_SHOWN = 5  # flipped examples
-_COLUMNS = (
-    Column("perturbed"),
-    right("n", header="examples"),
-    right("flips"),
-    right("value", "{:.2f}", "fairscore, %", "–"),
-    Column("low", "[{:.2f}, {high:.2f}]", "95 % interval"),
-    right("both_correct", header="both right"),
-    right("neither_correct", header="neither right"),
-)
 _OF_A_FILE = (
     click.option("--fields", default="text", show_default=True, metavar="A,B", help="Of your own file: its texts."),
     click.option("--label", default="label", show_default=True, metavar="NAME", help="Of your own file: its answers."),
@@ -151,11 +142,7 @@ def _table(measured: Any) -> Sequence[str]:
             "a regression has no fairscore, for no prediction flips",
             measured.signature,
         ]
-    records = [
-        {**score.as_json(), "perturbed": name, **score.estimate.figures()}
-        for name, score in {"all": measured.overall, **measured.axes, **measured.pairs}.items()
-    ]
-    lines = [Table("fairscore", "Fairscore", records, columns=_COLUMNS).markdown()]
+    lines = [table_of(measured).markdown()]
     counts = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in measured.counts.items())
     lines += ["", f"{measured.metric} {measured.original:.2f} on the original examples; {counts}", ""]
     for example in measured.flipped[:_MOST_SHOWN]:

@@ -128,6 +128,14 @@ def audit(
     return audit
 
 
+def audit_pairs(pairs: Sequence[Pair]) -> Audit:
+    """The same for pairs in memory."""
+    audit = Audit(pairs=len(pairs))
+    for cases in Auditor()(pairs, audit.exposed):
+        _count(audit, cases)
+    return audit
+
+
 def _note(audit: Audit, block: Block, records: Sequence[Pair | Malformed], strict: bool) -> None:
     for line, record in enumerate(records, block.first):
         if isinstance(record, Malformed):

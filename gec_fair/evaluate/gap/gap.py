@@ -21,7 +21,7 @@ from gec_fair.evaluate.bias import explicit as bias
 from gec_fair.evaluate.bias.explicit import Bias
 from gec_fair.evaluate.evalsets.catalogue import EvalSet
 from gec_fair.evaluate.gap import significance, twins
-from gec_fair.evaluate.gap.loaded_set import LoadedSet, open_set
+from gec_fair.evaluate.gap.loaded_set import Both, LoadedSet, open_set
 from gec_fair.evaluate.gap.significance import Counted
 from gec_fair.evaluate.gap.splits import Split, splits
 from gec_fair.evaluate.gap.twins import TwinOutcome
@@ -101,12 +101,20 @@ def measure(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Gap:
-    """Score a system's outputs for the two sides of a set: one pair of files (original, augmented) a seed.
+    """Measure a system's outputs for the two sides of a set: one pair of files (original, augmented) a seed.
 
     InputError where files do not match.
     """
     loaded = open_set(evalset, options, annotator)
-    pairs = [loaded.pairs(loaded.read(orig, aug)) for orig, aug in outputs]
+    texts = [loaded.read(orig, aug) for orig, aug in outputs]
+    return measure_texts(loaded, texts, annotator, resamples=resamples, seed=seed)
+
+
+def measure_texts(
+    loaded: LoadedSet, outputs: Sequence[Both], annotator: Annotator, *, resamples: int = RESAMPLES, seed: int = 0
+) -> Gap:
+    """The same for texts in memory: the texts of both sides, a pair a seed."""
+    pairs = [loaded.pairs(texts) for texts in outputs]
     edits = annotator([pair for mine in pairs for pair in mine])
     size = 2 * len(loaded)
     parts = [edits[n * size : (n + 1) * size] for n in range(len(outputs))]

@@ -25,6 +25,7 @@ from gec_fair.evaluate.scoring.texts import (
     check_count,
     check_own_sources,
     check_sources,
+    digest,
     read_reference,
     read_texts,
 )
@@ -109,7 +110,10 @@ def open_set(evalset: EvalSet, options: ScoreOptions, annotator: Annotator) -> L
             for n, (mine, theirs, between) in enumerate(zip(*gold, swaps, strict=True))
             for twin in twins(n, mine[0], theirs[0], between)
         ),
-        (signature_of(options, annotator.versions, orig.path), signature_of(options, annotator.versions, aug.path)),
+        (
+            signature_of(options, annotator.versions, digest(orig.path)),
+            signature_of(options, annotator.versions, digest(aug.path)),
+        ),
         options,
         labels(evalset, len(orig)),
     )

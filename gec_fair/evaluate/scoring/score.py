@@ -20,6 +20,7 @@ from gec_fair.evaluate.scoring.errant import Annotator
 from gec_fair.evaluate.scoring.scores import MEASURES, Scored, by_level, score
 from gec_fair.evaluate.scoring.texts import (
     Reference,
+    Words,
     check_annotators,
     check_count,
     check_own_sources,
@@ -33,6 +34,8 @@ REFERENCES = ("human", "errant")
 ANNOTATORS = ("all", "any")
 Gold: TypeAlias = tuple[tuple[Edits, ...], ...]
 """Every annotator's edits of every sentence."""
+Output: TypeAlias = Sequence[Words | Edits]
+"""A system's text for each sentence, or its edits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,30 +117,37 @@ def judge_all(
     gold = read_reference(reference)
     if options.annotators == "all":
         check_annotators(gold)
-    texts = [read_texts(path) for path in hypotheses]
+    outputs = [read_output(path, gold) for path in hypotheses]
     if source is not None:
         check_sources(source, read_texts(source), gold)
-    for path, mine in zip(hypotheses, texts, strict=True):
-        check_count(path, mine, gold)
-        check_own_sources(path, gold)
+    return judge_outputs(outputs, gold, options, annotator, version=digest(reference))
+
+
+def read_output(path: Path, gold: Reference) -> Output:
+    """The corrected texts of a file, or the edits of an M2. InputError where they are not of the reference's
+    sources."""
+    texts = read_texts(path)
+    check_count(path, texts, gold)
+    check_own_sources(path, gold)
+    if path.suffix == ".m2":
+        return tuple(their[0] for their in read_reference(path).annotators)
+    return texts
+
+
+def judge_outputs(
+    outputs: Sequence[Output], gold: Reference, options: ScoreOptions, annotator: Annotator, *, version: str
+) -> list[Score]:
+    """Score outputs in memory, each a text or edits for every sentence of the reference; `version`: its digest."""
     right = gold_edits(gold, options, annotator)
-    edits = iter(
-        annotator(
-            [
-                pair
-                for path, mine in zip(hypotheses, texts, strict=True)
-                if path.suffix != ".m2"
-                for pair in zip(gold.sources, mine, strict=True)
-            ]
-        )
-    )
-    signature = signature_of(options, annotator.versions, reference)
-    parts = [
-        tuple(their[0] for their in read_reference(path).annotators)  # an M2 has its edits already
-        if path.suffix == ".m2"
-        else tuple(next(edits) for _ in range(len(gold)))
-        for path in hypotheses
+    pairs = [
+        (source, words)
+        for output in outputs
+        for source, words in zip(gold.sources, output, strict=True)
+        if not isinstance(words, Edits)
     ]
+    new_edits = iter(annotator(pairs))
+    signature = signature_of(options, annotator.versions, version)
+    parts = [tuple(one if isinstance(one, Edits) else next(new_edits) for one in output) for output in outputs]
     return [
         Score(score(mine, right, measure=options.measure, beta=options.beta), mine, right, signature, options.beta)
         for mine in parts
@@ -157,8 +167,8 @@ def gold_edits(gold: Reference, options: ScoreOptions, annotator: Annotator) -> 
     return tuple(tuple(next(new) for _ in their) for their in gold.annotators)
 
 
-def signature_of(options: ScoreOptions, versions: Mapping[str, str], reference: Path) -> str:
-    """One line that names all that decides a score."""
+def signature_of(options: ScoreOptions, versions: Mapping[str, str], reference: str) -> str:
+    """One line that names all that decides a score; `reference`: the digest of the reference."""
     parts = (
         f"errant:{versions['errant']}",
         f"measure:{options.measure}",
@@ -166,7 +176,7 @@ def signature_of(options: ScoreOptions, versions: Mapping[str, str], reference: 
         f"reference:{options.reference}",
         *(["annotators:any"] if options.annotators == "any" else []),
         f"english:{versions['english']}",
-        f"ref:{digest(reference)}",
+        f"ref:{reference}",
         f"gec-fair:{__version__}",
     )
     return "|".join(parts)

@@ -13,7 +13,7 @@ which reads FEVER-NLI, VitaminC, the symmetric sets, FM2, SNLI and MNLI as their
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -66,6 +66,17 @@ class LeftOut:
     fault: InputError
     after: int
     row: Mapping[str, Any] | None = None
+
+
+def from_rows(rows: Iterable[Mapping[str, Any]], fields: Fields | None = None) -> list[Document]:
+    """The documents of rows in memory. InputError for one that is not a document, with its number."""
+    documents: list[Document] = []
+    for number, row in enumerate(rows, 1):
+        document = _document(Path("documents"), (number, row), fields or Fields())
+        if isinstance(document, InputError):
+            raise document
+        documents.append(document)
+    return documents
 
 
 def read(path: Path, fields: Fields | None = None) -> tuple[list[Document], list[LeftOut]]:

@@ -104,7 +104,10 @@ def as_json(audit: Audit) -> dict[str, Any]:
             for harm, changes in audit.changes
             for one in changes
         ],
-        "swings": [asdict(one) for one in audit.swings],
+        "swings": [
+            {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(one).items()}
+            for one in audit.swings
+        ],
         "level": LEVEL,
         "signature": audit.signature,
     }

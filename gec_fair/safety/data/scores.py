@@ -10,7 +10,7 @@ each other. Read from a table with a row for each text, harm and subgroup.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -153,10 +153,15 @@ def read(path: Path, groups: Groups) -> list[Scored]:
     InputError (file and line) for a missing column, a label that is neither 0 nor 1, a score outside [0, 1], a name
     that is not known, a text that is reported twice and otherwise. MissingResource for Parquet without pyarrow.
     """
+    return read_rows(rows(path, "score"), groups, str(path))
+
+
+def read_rows(placed: Iterable[tuple[str, Mapping[str, Any]]], groups: Groups, path: str) -> list[Scored]:
+    """The same for rows in memory, each behind its place; `path` names the table in messages."""
     by_harm: dict[str, _Growing] = {}
     spelling: dict[Slice, Slice] = {}
     set_names: dict[str, str] = {}
-    for place, cells in rows(path, "score"):
+    for place, cells in placed:
         if not by_harm and (missing := [name for name in COLUMNS if name not in cells]):
             near = closest(missing[0], [name for name in cells if name not in COLUMNS])
             raise InputError(f"{path}: no column {missing[0]!r}{near}; a table of scores has {', '.join(COLUMNS)}")

@@ -1,0 +1,419 @@
+"""Augment pairs and rewrite texts in memory, or whole corpora from files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from html import escape
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, overload
+
+from typing_extensions import Unpack
+
+from gec_fair.data.columns import Pairs, Texts, is_lazy, read_pairs, read_texts
+from gec_fair.edits import Edit, Rewriting
+from gec_fair.edits.explain import explain, mark
+from gec_fair.report.results import Items
+
+if TYPE_CHECKING:
+    from gec_fair.augmentation.parallel import Augmenter as Step
+    from gec_fair.corpus.outcome import Outcome
+    from gec_fair.corpus.run import Engine, Finished, Progress
+
+Method = Literal["fm", "st", "neo"]
+OutcomeName = Literal["augmented", "unchanged", "discarded", "malformed"]
+_BATCH = 256
+_MAX_WORDS = 10_000
+
+
+class RewriteOptions(TypedDict, total=False):
+    """The options of `gec-fair rewrite` and `gec-fair augment`, as keywords. docs/augmentation.md explains each."""
+
+    direction: Literal["both", "m2f", "f2m"]
+    """fm: swap both ways (the default), masculine to feminine, or feminine to masculine."""
+    names: Literal["fixed", "draw", "keep"]
+    """fm: first names by the lexicon's bijection (the default), drawn anew for each text, or kept."""
+    gate: Literal["coref", "none"]
+    """st, neo: only where the text shows one person (the default), or every he and she."""
+    coref: str
+    """st, neo: the coreference resolver: embedded (the default), fastcoref, maverick or neuralcoref."""
+    reflexive: Literal["themself", "themselves"]
+    """st: the reflexive of singular they; themself is the default."""
+    paradigm: str
+    """neo: xe, ze, ey, fae, … or five forms: xe/xem/xyr/xyrs/xemself."""
+    english: str
+    """The spaCy pipeline: ours (the default), or the name or folder of another."""
+    lexicon: str
+    """A folder with tables of your own, laid over ours."""
+    seed: int
+    """Of names="draw"; 0 is the default."""
+
+
+class AugmentOptions(RewriteOptions, total=False):
+    """The options of `gec-fair augment`, as keywords."""
+
+    mirror: bool
+    """Mirror agreement errors that would vanish (he say → they says) instead of discarding the pair."""
+    strict_spelling: bool
+    """Discard pairs with a misspelt counterpart instead of making the same slip in the new word."""
+
+
+class PairEdits(NamedTuple):
+    """The edits of an augmented pair, over the words of each original side; empty where nothing changed."""
+
+    source: tuple[Edit, ...] = ()
+    target: tuple[Edit, ...] = ()
+
+
+_NO_EDITS = PairEdits()
+
+
+@dataclass(frozen=True, slots=True)
+class Augmentation:
+    """What became of one pair.
+
+    `outcome` is `augmented`, `unchanged` (nothing to rewrite), `discarded` (it cannot be rewritten safely) or
+    `malformed` (not a pair of texts). `reason` says why a pair was discarded or is malformed, from a closed list;
+    `detail` shows where. `source` and `target` are the new pair where it was augmented, else the pair as given.
+    """
+
+    outcome: OutcomeName
+    source: str
+    target: str
+    original: tuple[str, str]
+    reason: str = ""
+    detail: str = ""
+    edits: PairEdits = _NO_EDITS
+    rewritings: tuple[Rewriting | None, Rewriting | None] = field(default=(None, None), repr=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data; edits as (start, end, replacement) over words."""
+        return {
+            "outcome": self.outcome,
+            "reason": self.reason,
+            "detail": self.detail,
+            "source": self.source,
+            "target": self.target,
+            "original_source": self.original[0],
+            "original_target": self.original[1],
+            "source_edits": [(edit.start, edit.end, " ".join(edit.replacement)) for edit in self.edits.source],
+            "target_edits": [(edit.start, edit.end, " ".join(edit.replacement)) for edit in self.edits.target],
+        }
+
+    def html_cells(self) -> dict[str, str]:
+        """A row of a notebook's table, the edits marked."""
+        source, target = (
+            mark(rewriting.pieces(), style="html") if rewriting else escape(str(text))
+            for rewriting, text in zip(self.rewritings, (self.source, self.target), strict=True)
+        )
+        return {"outcome": self.outcome, "reason": escape(self.reason), "source": source, "target": target}
+
+    def _repr_html_(self) -> str:
+        return Augmentations([self])._repr_html_()
+
+    def __str__(self) -> str:
+        sides = [explain(one.edits, one.before.words) for one in self.rewritings if one]
+        return "\n".join([f"{self.outcome} {self.reason}".strip(), *sides])
+
+
+class Augmentations(Items[Augmentation]):
+    """A list of results, one for each pair, in order. In a notebook it is a table with coloured edits."""
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many pairs have each outcome."""
+        names: tuple[OutcomeName, ...] = ("augmented", "unchanged", "discarded", "malformed")
+        return {name: sum(pair.outcome == name for pair in self) for name in names}
+
+
+@overload
+def augment(
+    pairs: Iterator[Any],
+    method: Method,
+    *,
+    source: str = ...,
+    target: str = ...,
+    max_words: int = ...,
+    limit: int | None = ...,
+    **options: Unpack[AugmentOptions],
+) -> Iterator[Augmentation]: ...
+@overload
+def augment(
+    pairs: Pairs,
+    method: Method,
+    *,
+    source: str = ...,
+    target: str = ...,
+    max_words: int = ...,
+    limit: int | None = ...,
+    **options: Unpack[AugmentOptions],
+) -> Augmentations: ...
+def augment(
+    pairs: Pairs,
+    method: Method,
+    *,
+    source: str = "source",
+    target: str = "target",
+    max_words: int = _MAX_WORDS,
+    limit: int | None = None,
+    **options: Unpack[AugmentOptions],
+) -> Augmentations | Iterator[Augmentation]:
+    """Augment parallel GEC data: rewrite source and target together, so that the correction stays the same.
+
+    Args:
+        pairs: (source, target) tuples, dicts, a `DataFrame`, an Arrow `Table`, a 🤗 `Dataset`, or a dict of columns.
+            Words stand between spaces, as in GEC corpora.
+        method: "fm" swaps feminine and masculine words (FM-CDA), "st" rewrites he and she to singular they (St-CDA),
+            "neo" to a neopronoun.
+        source: The name of the source column.
+        target: The name of the target column.
+        max_words: A pair with a longer text is malformed.
+        limit: Read this many pairs at most.
+        **options: The options of the method; see `AugmentOptions`.
+
+    Returns:
+        One result for each pair, in order: a list, or a generator where `pairs` is an iterator. A result does not
+        depend on the other pairs.
+
+    Raises:
+        UsageError: For an unknown option, and for data without such columns.
+        MissingResource: For a pipeline or resolver that is not installed.
+
+    Example:
+        >>> import gec_fair as gf
+        >>> (pair,) = gf.augment([("He say hi to Anna 's friend .", "He says hi to Anna 's friend .")], "fm")
+        >>> pair.outcome, pair.source
+        ('augmented', "She say hi to Adam 's friend .")
+
+    Source: Lund, Omelianchuk and Samokhin (2023), §3.1 and §3.2.
+
+    """
+    results = _augment(pairs, _step(method, options), source, target, max_words, limit)
+    return results if is_lazy(pairs) else Augmentations(results)
+
+
+def _step(method: Method, options: AugmentOptions) -> Step:
+    from gec_fair.augmentation.parallel import Augmenter as Step
+
+    return Step(_checked(method, options))
+
+
+def _checked(method: str, options: Any) -> Any:
+    """UsageError for an option that the method does not have."""
+    from gec_fair.augmentation.options import Options
+    from gec_fair.config.suggest import closest
+    from gec_fair.errors import UsageError
+
+    known = tuple(Options.__dataclass_fields__)[1:]
+    for name in options:
+        if name not in known:
+            raise UsageError(f"unknown option {name!r}{closest(name, known)}; there are {', '.join(known)}")
+    return Options(method, **options)
+
+
+def _augment(
+    pairs: Pairs, step: Step, source: str, target: str, max_words: int, limit: int | None
+) -> Iterator[Augmentation]:
+    numbered = enumerate(islice(read_pairs(pairs, source=source, target=target), limit), 1)
+    while batch := list(islice(numbered, _BATCH)):
+        yield from _results(step, [(f"pairs:{number}", pair) for number, pair in batch], max_words)
+
+
+def _results(
+    step: Step, named: Sequence[tuple[str, tuple[object, object]]], max_words: int = _MAX_WORDS
+) -> Iterator[Augmentation]:
+    """Of pairs with their names, which decide what is drawn for them."""
+    from gec_fair.corpus.formats.parsing import Layout, parse_fields
+    from gec_fair.corpus.outcome import Malformed
+
+    layout = Layout("jsonl", max_words)
+    rows = []
+    for name, (source, target) in named:
+        file, _, number = name.rpartition(":")
+        rows.append(parse_fields({"source": source, "target": target}, layout, file, int(number)))
+    outcomes = iter(step([row for row in rows if not isinstance(row, Malformed)]))
+    for (_, original), row in zip(named, rows, strict=True):
+        yield _result(original, row if isinstance(row, Malformed) else next(outcomes))
+
+
+def _result(original: Any, outcome: Outcome) -> Augmentation:
+    from gec_fair.corpus.outcome import Augmented, Discarded, Malformed
+
+    source, target = original
+    if isinstance(outcome, Augmented):
+        rewritings = (outcome.source, outcome.target)
+        edits = PairEdits(*(tuple(one.edits) if one else () for one in rewritings))
+        return Augmentation(
+            "augmented", outcome.pair.source, outcome.pair.target, original, edits=edits, rewritings=rewritings
+        )
+    if isinstance(outcome, Discarded):
+        return Augmentation("discarded", source, target, original, outcome.reason, outcome.detail)
+    if isinstance(outcome, Malformed):
+        return Augmentation("malformed", source, target, original, outcome.reason, outcome.detail)
+    return Augmentation("unchanged", source, target, original)
+
+
+class Augmenter:
+    """`augment` as a value, for `Dataset.map`: `dataset.map(gf.Augmenter("st"), batched=True, num_proc=4)`.
+
+    Called with a batch, a dict of columns, it returns four new columns of the same length: `source_augmented` and
+    `target_augmented` (the pair as given where it was not augmented), `outcome` and `reason`. It can be pickled, so it
+    works in several processes. With names="draw" a pair's names are drawn by its text, not by its place.
+
+    Example:
+        >>> import gec_fair as gf
+        >>> columns = gf.Augmenter("st")({"source": ["Anna lose her keys ."], "target": ["Anna loses her keys ."]})
+        >>> columns["target_augmented"], columns["outcome"]
+        (['Anna loses their keys .'], ['augmented'])
+
+    """
+
+    def __init__(
+        self,
+        method: Method,
+        *,
+        source: str = "source",
+        target: str = "target",
+        **options: Unpack[AugmentOptions],
+    ) -> None:
+        self.method, self.source, self.target, self.options = method, source, target, options
+        _checked(method, options)
+
+    @cached_property
+    def _augmenter(self) -> Step:
+        return _step(self.method, self.options)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the loaded models."""
+        return {name: value for name, value in vars(self).items() if name != "_augmenter"}
+
+    def __call__(self, batch: Any) -> dict[str, list[Any]]:
+        """The new columns for a batch."""
+        pairs = list(read_pairs(batch, source=self.source, target=self.target))
+        results = list(_results(self._augmenter, [(f"pairs:{_number(pair)}", pair) for pair in pairs]))
+        return {
+            "source_augmented": [result.source for result in results],
+            "target_augmented": [result.target for result in results],
+            "outcome": [result.outcome for result in results],
+            "reason": [result.reason for result in results],
+        }
+
+
+def _number(pair: tuple[object, object]) -> int:
+    """The same for the same pair, wherever it stands."""
+    return int.from_bytes(sha256("\t".join(map(str, pair)).encode(errors="replace")).digest()[:6], "big")
+
+
+@overload
+def rewrite(texts: str, method: Method, *, tokenised: bool = ..., **options: Unpack[RewriteOptions]) -> str: ...
+@overload
+def rewrite(
+    texts: Iterator[str], method: Method, *, tokenised: bool = ..., **options: Unpack[RewriteOptions]
+) -> Iterator[str]: ...
+@overload
+def rewrite(texts: Texts, method: Method, *, tokenised: bool = ..., **options: Unpack[RewriteOptions]) -> list[str]: ...
+def rewrite(
+    texts: Texts, method: Method, *, tokenised: bool = False, **options: Unpack[RewriteOptions]
+) -> str | list[str] | Iterator[str]:
+    """Rewrite plain text. A text that cannot be rewritten safely comes back as it is.
+
+    Args:
+        texts: A list, an iterator, a pandas or Arrow column, or one string.
+        method: "fm" swaps feminine and masculine words, "st" rewrites to singular they, "neo" to a neopronoun.
+        tokenised: Whether words stand between spaces. Otherwise the English pipeline's tokenizer finds them.
+        **options: The options of the method; see `RewriteOptions`.
+
+    Returns:
+        One text for each text: a list, a generator where `texts` is an iterator, or one string.
+
+    Raises:
+        UsageError: For an unknown option, and for values that are not strings.
+        MissingResource: For a pipeline or resolver that is not installed.
+
+    Example:
+        >>> import gec_fair as gf
+        >>> gf.rewrite(["She lost her keys."], "fm")
+        ['He lost his keys.']
+
+    Source: Lund, Omelianchuk and Samokhin (2023), §3.
+
+    """
+    from gec_fair.augmentation.rewriter import Rewriter
+
+    rewriter = Rewriter(_checked(method, options), tokenised=tokenised)
+    if isinstance(texts, str):
+        return next(iter(rewriter([texts])))
+    results = rewriter(read_texts(texts))
+    return results if is_lazy(texts) else list(results)
+
+
+def augment_corpus(
+    inputs: Sequence[str | Path],
+    output: str | Path,
+    method: Method,
+    *,
+    fields: tuple[str, str] | None = None,
+    format: Literal["tsv", "parallel", "m2", "jsonl", "parquet"] | None = None,
+    workers: int = 1,
+    engine: Engine = "local",
+    max_words: int = _MAX_WORDS,
+    chunk: int = 512,
+    limit: int | None = None,
+    strict: bool = False,
+    overwrite: bool = False,
+    reannotate: bool = False,
+    progress: Progress | None = None,
+    **options: Unpack[AugmentOptions],
+) -> Finished:
+    """Augment files into the folder `output`, as `gec-fair augment` does; a killed run resumes with the same call.
+
+    Args:
+        inputs: TSV, `.src` and `.tgt`, M2, JSONL or Parquet files, also compressed.
+        output: The folder of pairs.tsv, ledger.jsonl and manifest.json.
+        method: "fm", "st" or "neo"; see `augment`.
+        fields: The names of the source and target columns or fields.
+        format: What the inputs are, where their names do not say it.
+        workers: Processes. The bytes are the same for any number.
+        engine: "local", or "ray" for Ray Data.
+        max_words: A pair with a longer text is malformed.
+        chunk: Lines a block; it decides only time.
+        limit: Stop after this many lines.
+        strict: Raise MalformedLine at the first malformed line.
+        overwrite: Throw away what lies in the folder.
+        reannotate: M2: extract the edits anew with ERRANT.
+        progress: Called with the number of lines done, and of all where it is known.
+        **options: The options of the method; see `AugmentOptions`.
+
+    Returns:
+        The folder and its manifest, with the counts.
+
+    Raises:
+        InputError, UsageError, ResumeError, MissingResource: The message says what to do.
+
+    Example:
+        >>> import gec_fair as gf
+        >>> finished = gf.augment_corpus(["pairs.tsv"], "out/mf", "fm")
+        >>> finished.manifest.counts["augmented"]
+        1
+
+    """
+    from gec_fair.augmentation import run
+    from gec_fair.corpus.formats.readers import Reading
+
+    reading = Reading(fields=fields, format=format, limit=limit, max_words=max_words)
+    return run.augment_corpus(
+        inputs,
+        output,
+        _checked(method, options),
+        reading=reading,
+        workers=workers,
+        engine=engine,
+        chunk=chunk,
+        strict=strict,
+        overwrite=overwrite,
+        reannotate=reannotate,
+        progress=progress,
+    )

@@ -1,0 +1,641 @@
+"""Score corrected texts, measure gaps, compare systems, find unequal treatment and explicit bias."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from gec_fair.api.loading import AnySystem, FunctionSystem, load_system
+from gec_fair.data.columns import Pairs, Texts, read_pairs, read_texts
+from gec_fair.report.results import Result
+from gec_fair.report.table import Column, Record, Table, right
+
+if TYPE_CHECKING:
+    from gec_fair.evaluate.gap.loaded_set import LoadedSet
+    from gec_fair.evaluate.scoring.errant import Annotator
+    from gec_fair.evaluate.scoring.texts import Reference, Words
+
+References: TypeAlias = Any
+"""An M2 file, or for each source one corrected text or several."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score(Result):
+    """How well one output corrects: `precision`, `recall` and `f` in percent with two decimals, as ERRANT prints them.
+
+    `f` is F-beta, so F0.5 by default. `types` has the same by error type where they were asked for. `also` has GLEU and
+    chrF. `signature` is one line with all that decides the figures.
+    """
+
+    precision: float
+    recall: float
+    f: float
+    tp: int
+    fp: int
+    fn: int
+    sentences: int
+    signature: str
+    beta: float = 0.5
+    types: Mapping[str, Mapping[str, float | int]] = field(default_factory=dict)
+    also: Mapping[str, float] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report that `gec-fair score --json` prints."""
+        types = {"types": {name: dict(row) for name, row in self.types.items()}} if self.types else {}
+        return {**self._figures(), "sentences": self.sentences, "signature": self.signature, **types, **self.also}
+
+    def tables(self) -> Sequence[Table]:
+        """The figures, over all edits and by type."""
+        figures = {"all": {**self._figures(), **self.also}, **self.types}
+        records: list[Record] = [{"edits": name, **row} for name, row in figures.items()]
+        columns = (
+            Column("edits"),
+            *(right(key, header=key.upper()) for key in ("tp", "fp", "fn")),
+            right("precision", "{:.2f}", "P"),
+            right("recall", "{:.2f}", "R"),
+            right(f"f{self.beta:g}", "{:.2f}", f"F{self.beta:g}"),
+            *(right(name, "{:.2f}", name.upper()) for name in self.also),
+        )
+        return [Table("scores", "Scores", records, columns=columns)]
+
+    def _figures(self) -> dict[str, float | int]:
+        return {
+            "precision": self.precision,
+            "recall": self.recall,
+            f"f{self.beta:g}": self.f,
+            "tp": self.tp,
+            "fp": self.fp,
+            "fn": self.fn,
+        }
+
+
+def score(
+    hypotheses: Texts,
+    references: References,
+    sources: Texts = None,
+    *,
+    measure: Literal["correction", "typed", "spans", "tokens"] = "correction",
+    reference: Literal["human", "errant"] = "human",
+    annotators: Literal["all", "any"] = "all",
+    beta: float = 0.5,
+    cat: Literal[1, 2, 3] | None = None,
+    also: Sequence[Literal["gleu", "chrf"]] = (),
+    english: str = "embedded",
+    workers: int = 1,
+    no_cache: bool = False,
+) -> Score:
+    """Score corrected texts with ERRANT: precision, recall, F0.5, equal to errant_compare to the digit.
+
+    Args:
+        hypotheses: The corrected texts, one for each sentence, words between spaces; or a file of them, or an M2 file.
+        references: An M2 file; or for each source a corrected text, or a list of several annotators' texts.
+        sources: The uncorrected texts, or a file of them. Needed unless `references` is an M2 file, and checked against
+            it if it is.
+        measure: "correction"; "typed" with types; or detection of "spans" or "tokens".
+        reference: The M2's "human" edits, or "errant"'s, extracted anew from the corrected texts.
+        annotators: "all" refuses an M2 in which a sentence lacks an annotator, "any" scores it by those that it has.
+        beta: The weight of recall.
+        cat: By error type too: 1 operation (R), 2 category (NOUN), 3 both (R:NOUN).
+        also: "gleu", "chrf", or both, beside F.
+        english: The spaCy pipeline that parses.
+        workers: Processes. The figures are the same for any number.
+        no_cache: Parse and annotate everything anew, and keep nothing.
+
+    Returns:
+        The figures, in percent.
+
+    Raises:
+        InputError: Where texts and references are not of the same sentences.
+        MissingResource: Without ERRANT (`pip install 'gec-fair[errant]'`).
+
+    Example:
+        >>> import gec_fair as gf
+        >>> score = gf.score(["He goes home ."], ["He goes home ."], ["He go home ."])
+        >>> score.f, score.tp
+        (100.0, 1)
+
+    Source: Bryant, Felice and Briscoe (2017); Dahlmeier and Ng (2012) for the reference of several annotators.
+    """
+    from gec_fair.evaluate.scoring import other_metrics
+    from gec_fair.evaluate.scoring.score import ScoreOptions, judge_outputs, read_output
+    from gec_fair.evaluate.scoring.texts import check_annotators
+
+    options = ScoreOptions(measure, reference, beta, annotators)
+    annotator = _annotator(english, workers, no_cache)
+    gold, version = _gold(references, sources, annotator)
+    if annotators == "all" and isinstance(references, str | Path):  # texts may have more references than others
+        check_annotators(gold)
+    output: Sequence[Any]
+    if isinstance(hypotheses, str | Path):
+        output = read_output(Path(hypotheses), gold)
+    else:
+        output = _words(hypotheses, "hypotheses", len(gold))
+    (judged,) = judge_outputs([output], gold, options, annotator, version=version)
+    report: dict[str, Any] = judged.as_json(cat)
+    more = {}
+    signature = judged.signature
+    if also:
+        texts = _corrected(output, gold)
+        more = other_metrics.measured(tuple(also), gold, texts)
+        signature += f"|{other_metrics.signature(tuple(also))}"
+    return Score(
+        report["precision"],
+        report["recall"],
+        report[f"f{beta:g}"],
+        report["tp"],
+        report["fp"],
+        report["fn"],
+        report["sentences"],
+        signature,
+        beta,
+        report.get("types", {}),
+        more,
+    )
+
+
+def _annotator(english: str, workers: int, no_cache: bool) -> Annotator:
+    from gec_fair.evaluate.scoring.errant import Annotator
+    from gec_fair.runs.cache import cache_directory
+
+    return Annotator(english, None if no_cache else cache_directory() / "errant.sqlite", workers)
+
+
+def _gold(references: References, sources: Texts, annotator: Annotator) -> tuple[Reference, str]:
+    """The reference and its digest: an M2 file, or ERRANT's edits of the corrected texts."""
+    from gec_fair.errors import UsageError
+    from gec_fair.evaluate.scoring.texts import Reference, check_sources, digest, read_reference
+    from gec_fair.runs.digests import short_digest
+
+    if isinstance(references, str | Path):
+        gold = read_reference(Path(references))
+        if sources is not None:
+            check_sources(Path("sources"), _words(sources, "sources", len(gold)), gold)
+        return gold, digest(Path(references))
+    if sources is None:
+        raise UsageError("sources is missing; with lists of references give the uncorrected texts too")
+    originals = tuple(_words(sources, "sources"))
+    texts = [[one] if isinstance(one, str) else list(one) for one in references]
+    if len(texts) != len(originals):
+        raise UsageError(f"references: {len(texts):,} for {len(originals):,} sources; give one for each, in order")
+    pairs = [
+        (source, tuple(text.split()))
+        for source, row in zip(originals, texts, strict=True)
+        for text in read_texts(row, "references")
+    ]
+    new_edits = iter(annotator(pairs))
+    edits = tuple(tuple(next(new_edits) for _ in row) for row in texts)
+    names = tuple(frozenset(map(str, range(len(row)))) for row in texts)
+    version = short_digest([[" ".join(words) for words in originals], texts])
+    return Reference(Path("references"), originals, edits, names), version
+
+
+def _words(texts: Texts, name: str, expected: int | None = None) -> list[Words]:
+    """The words of each text, in a file or in memory. UsageError for another number than expected."""
+    from gec_fair.errors import UsageError
+    from gec_fair.evaluate.scoring import texts as files
+
+    if isinstance(texts, str | Path):
+        return files.read_texts(Path(texts))
+    words = [tuple(text.split()) for text in read_texts(texts, name)]
+    if expected is not None and len(words) != expected:
+        raise UsageError(f"{name}: {len(words):,} texts for {expected:,} sentences; give one for each, in order")
+    return words
+
+
+def _corrected(output: Sequence[Any], gold: Reference) -> list[Words]:
+    """The texts of an output that may be edits."""
+    from gec_fair.edits import Edits, rewritten
+
+    return [
+        rewritten(one, source) if isinstance(one, Edits) else one
+        for one, source in zip(output, gold.sources, strict=True)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Gap(Result):
+    """How much worse a system corrects the rewritten side of a set than the original, in points of F0.5.
+
+    `delta` is F0.5 of the rewritten side minus F0.5 of the original: below zero the system serves *they* worse than
+    *he*. `low` and `high` are its 95 % interval, `p` its two-sided p-value. Of several seeds figures are means.
+    `explicit_bias` is the number of sentences with explicit bias. `report` has everything, as JSON.
+    """
+
+    report: Mapping[str, Any] = field(repr=False)
+    delta: float
+    low: float | None
+    high: float | None
+    p: float | None
+    original: float
+    augmented: float
+    explicit_bias: float
+    signature: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report that `gec-fair gap --json` prints."""
+        return dict(self.report)
+
+    def tables(self) -> Sequence[Table]:
+        """Both sides' scores and the gap; then the gap by what was swapped."""
+        records: list[Record] = [
+            {"side": side, **{key: self.report[name][key] for key in ("p", "r", "f0.5", "tp", "fp", "fn")}}
+            for side, name in (("original", "orig"), ("augmented", "aug"))
+        ]
+        low, high = self.report["ci95"]
+        gap: Record = {"side": "gap", "f0.5": self.report["delta"], "low": low, "high": high, "p_value": self.p}
+        columns = (
+            Column("side"),
+            *(right(key, header=key.upper()) for key in ("tp", "fp", "fn")),
+            *(right(key, "{:.2f}", key.upper()) for key in ("p", "r", "f0.5")),
+            right("low", "[{low:+.2f}, {high:+.2f}]", "95 % interval"),
+            right("p_value", "{:.4f}", "p-value"),
+        )
+        return [Table("gap", f"Gap on {self.report['set']}", [*records, gap], columns=columns)]
+
+
+def gap(
+    system: Any,
+    evalset: str | Path,
+    *,
+    reference: Literal["human", "errant"] = "human",
+    annotators: Literal["all", "any"] = "all",
+    resamples: int = 10_000,
+    seed: int = 0,
+    english: str = "embedded",
+    workers: int = 1,
+    no_cache: bool = False,
+) -> Gap:
+    """Measure whether a system corrects a text with *they* as well as the same text with *he* or *she*.
+
+    Args:
+        system: A name, a function from texts to corrected texts, or outputs: (original, augmented), each a list of
+            texts or a file; a list of such outputs is the seeds of one system.
+        evalset: The name of an evaluation set, such as "they-probe", or a folder.
+        reference: The set's "human" edits, or "errant"'s, extracted anew.
+        annotators: "all" refuses a set in which a sentence lacks an annotator, "any" scores it by those that it has.
+        resamples: Of the bootstrap.
+        seed: Of the bootstrap.
+        english: The spaCy pipeline that parses.
+        workers: Processes. The figures are the same for any number.
+        no_cache: Ask the system and ERRANT anew, and keep nothing.
+
+    Returns:
+        The gap with its interval and p-value, both sides' scores, explicit bias.
+
+    Raises:
+        InputError: Where outputs and set have different numbers of sentences.
+        MissingResource: For a set that is not here (`gec-fair evalset fetch`), or without the extra `[evaluate]`.
+
+    Example:
+        >>> import gec_fair as gf
+        >>> gap = gf.gap("identity", "they-probe", resamples=100)
+        >>> gap.original, gap.augmented
+        (0.0, 0.0)
+
+    Source: Lund, Omelianchuk and Samokhin (2023), §4.2 and Table 6.
+    """
+    from gec_fair.evaluate.evalsets.catalogue import find
+    from gec_fair.evaluate.gap.gap import measure_texts
+    from gec_fair.evaluate.gap.loaded_set import open_set
+    from gec_fair.evaluate.scoring.score import ScoreOptions
+
+    annotator = _annotator(english, workers, no_cache)
+    loaded = open_set(find(str(evalset)), ScoreOptions(reference=reference, annotators=annotators), annotator)
+    outputs = [_sides(output, loaded) for output in _outputs(system, loaded, no_cache)]
+    report = measure_texts(loaded, outputs, annotator, resamples=resamples, seed=seed).as_json()
+    return _gap_of(report)
+
+
+def _gap_of(report: Mapping[str, Any]) -> Gap:
+    low, high = report["ci95"]
+    return Gap(
+        report,
+        report["delta"],
+        low,
+        high,
+        report["p"],
+        report["orig"]["f0.5"],
+        report["aug"]["f0.5"],
+        report["bias"]["sentences"],
+        report["signature"],
+    )
+
+
+def _outputs(system: Any, loaded: LoadedSet, no_cache: bool) -> list[tuple[Texts, Texts]]:
+    """A system's outputs for both sides, one for each seed."""
+    if isinstance(system, tuple):
+        return [_pair(system)]
+    if isinstance(system, list):
+        return [_pair(one) for one in system]
+    sides = [[" ".join(words) for words in reference.sources] for reference in loaded.references]
+    return [(_correct(system, sides[0], no_cache), _correct(system, sides[1], no_cache))]
+
+
+def _pair(output: Any) -> tuple[Texts, Texts]:
+    from gec_fair.errors import UsageError
+
+    if not isinstance(output, tuple | list) or len(output) != 2:
+        raise UsageError("outputs are (original, augmented): the corrected texts of both sides of the set")
+    return output[0], output[1]
+
+
+def _sides(output: tuple[Texts, Texts], loaded: LoadedSet) -> Any:
+    """The words of both sides, from files or in memory."""
+    from gec_fair.evaluate.gap.loaded_set import SIDES
+
+    if all(isinstance(side, str | Path) for side in output):
+        return loaded.read(Path(output[0]), Path(output[1]))
+    return tuple(
+        _words(texts, f"the {side} side's output", len(loaded)) for texts, side in zip(output, SIDES, strict=True)
+    )
+
+
+def _correct(system: AnySystem, texts: Sequence[str], no_cache: bool) -> list[str]:
+    """The corrected texts; those of a function are not cached."""
+    from gec_fair.gec.systems.run import correct, outputs_cache
+
+    loaded = load_system(system)
+    cache = None if no_cache or isinstance(loaded, FunctionSystem) else outputs_cache()
+    return correct(loaded, texts, cache=cache)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison(Result):
+    """Every gap of several systems, and the differences of gaps between any two. `report` has everything, as JSON."""
+
+    report: Mapping[str, Any] = field(repr=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report that `gec-fair compare --json` prints."""
+        return dict(self.report)
+
+    def tables(self) -> Sequence[Table]:
+        """The paper's tables, as far as the systems and sets fill them."""
+        from gec_fair.evaluate.report.tables import tables
+
+        return tables(self.report)
+
+    def write(self, folder: str | Path) -> list[Path]:
+        """Write report.html, results.json and every table as Markdown, CSV, JSON and LaTeX. Returns the files."""
+        from gec_fair.evaluate.gap import results
+        from gec_fair.evaluate.report import page
+
+        page.check()
+        results.write(self.report, Path(folder))
+        return page.write(dict(self.report), Path(folder))
+
+
+def compare(
+    systems: Mapping[str, Any] | str | Path,
+    evalsets: Sequence[str | Path] = (),
+    *,
+    full: str | Path | None = None,
+    reference: Literal["human", "errant"] = "human",
+    annotators: Literal["all", "any"] = "all",
+    resamples: int = 10_000,
+    seed: int = 0,
+    english: str = "embedded",
+    workers: int = 1,
+    no_cache: bool = False,
+) -> Comparison:
+    """Compare systems: every gap on every set, with intervals, and the differences between any two of them.
+
+    Args:
+        systems: By name a system: its name for `load_system`, a function from texts to corrected texts, or outputs by
+            set: {"they-probe": (original, augmented)}, where a list of outputs is the seeds. Or a folder with
+            SYSTEM/SEED/SET/{orig,aug}.txt.
+        evalsets: Names or folders of evaluation sets; () for all that are here.
+        full: For a folder: the M2 reference of its SYSTEM/SEED/full.txt.
+        reference: The sets' "human" edits, or "errant"'s, extracted anew.
+        annotators: "all" refuses a set in which a sentence lacks an annotator, "any" scores it by those that it has.
+        resamples: Of the bootstrap.
+        seed: Of the bootstrap.
+        english: The spaCy pipeline that parses.
+        workers: Processes. The figures are the same for any number.
+        no_cache: Ask systems and ERRANT anew, and keep nothing.
+
+    Returns:
+        The comparison: tables, the report as a dict, and `write(folder)` for the page.
+
+    Raises:
+        InputError: Where outputs and set have different numbers of sentences.
+        MissingResource: For a set that is not here, or without the extra `[evaluate]`.
+
+    Example:
+        >>> import gec_fair as gf
+        >>> systems = {"copy": "identity", "lower": lambda texts: [text.lower() for text in texts]}
+        >>> comparison = gf.compare(systems, ["they-probe"], resamples=100)
+        >>> [row["system"] for row in comparison.report["rows"]]
+        ['copy', 'lower']
+
+    Source: Lund, Omelianchuk and Samokhin (2023), Tables 1 to 8.
+    """
+    from tempfile import TemporaryDirectory
+
+    from gec_fair.evaluate.gap import compare as comparing
+    from gec_fair.evaluate.gap import results
+    from gec_fair.evaluate.scoring.score import ScoreOptions
+
+    sets = [str(name) for name in evalsets]
+    with TemporaryDirectory() as temporary:
+        is_folder = isinstance(systems, str | Path)
+        runs = Path(systems) if isinstance(systems, str | Path) else Path(temporary) / "runs"
+        if not isinstance(systems, str | Path):
+            _write_runs(systems, sets, runs, no_cache)
+        about = comparing.read_run_record(runs) if is_folder else comparing.RunsFile()
+        outputs = comparing.discover(runs, sets or about.sets)
+        full_outputs = comparing.full_outputs(runs)
+        gold = full or (about.full if full_outputs else None)
+        measured = comparing.compare(
+            outputs,
+            ScoreOptions(reference=reference, annotators=annotators),
+            _annotator(english, workers, no_cache),
+            full=(Path(gold), full_outputs) if gold and full_outputs else None,
+            resamples=resamples,
+            seed=seed,
+        )
+        return Comparison(results.as_json(measured, outputs, runs.name, trained_on=about.trained_on))
+
+
+def _write_runs(systems: Mapping[str, Any], sets: Sequence[str], runs: Path, no_cache: bool) -> None:
+    """The outputs of each system, as files in the layout that comparisons read."""
+    from gec_fair.errors import UsageError
+    from gec_fair.evaluate.evalsets import catalogue
+    from gec_fair.evaluate.scoring.texts import read_sources
+    from gec_fair.gec.systems.registry import folder_name
+    from gec_fair.runs.atomic import write_text
+
+    if not systems:
+        raise UsageError("systems names none; give {name: system}")
+    for name, system in systems.items():
+        by_set: Mapping[str, Any] | None = system if isinstance(system, Mapping) else None
+        for evalset in [catalogue.find(place) for place in sets or by_set or catalogue.present()]:
+            sides = (evalset.orig.source, evalset.aug.source)
+            if by_set is None:
+                outputs: list[Any] = [tuple(_correct(system, read_sources(side), no_cache) for side in sides)]
+            elif evalset.name in by_set:
+                output = by_set[evalset.name]
+                outputs = [_pair(one) for one in output] if isinstance(output, list) else [_pair(output)]
+            else:
+                continue
+            for number, output in enumerate(outputs):
+                for side, texts in zip(("orig", "aug"), output, strict=True):
+                    path = runs / folder_name(name) / str(number) / evalset.name / f"{side}.txt"
+                    words = _words(texts, f"{name}, {evalset.name}, {side}")
+                    write_text(path, "".join(f"{' '.join(text)}\n" for text in words))
+
+
+@dataclass(frozen=True, slots=True)
+class Counterfactual(Result):
+    """How differently a system treats texts and their rewritings: rates per 1,000 swapped words.
+
+    `explicit` and `implicit` are the rates with their intervals; `differences` has every difference. `report` has
+    everything, as JSON.
+    """
+
+    report: Mapping[str, Any] = field(repr=False)
+    explicit: Mapping[str, Any]
+    implicit: Mapping[str, Any]
+    compared: int
+    signature: str
+
+    @property
+    def differences(self) -> Sequence[Mapping[str, Any]]:
+        """Every difference, with both texts around it."""
+        return self.report["differences"]  # type: ignore[no-any-return]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report that `gec-fair counterfactual --json` prints."""
+        return dict(self.report)
+
+    def tables(self) -> Sequence[Table]:
+        """The rates, with their 95 % intervals."""
+        records: list[Record] = [
+            {"difference": kind, "count": row["count"], "rate": row["per_1000"], "low": row["ci95"][0]}
+            | {"high": row["ci95"][1]}
+            for kind, row in (("explicit", self.explicit), ("implicit", self.implicit))
+        ]
+        columns = (
+            Column("difference"),
+            right("count"),
+            right("rate", "{:.2f}", "per 1,000 swapped words"),
+            Column("low", "[{low:.2f}, {high:.2f}]", "95 % interval"),
+        )
+        return [Table("rates", "Differences in treatment", records, columns=columns)]
+
+
+def counterfactual(
+    system: AnySystem,
+    texts: Texts,
+    *,
+    transform: Literal["st", "fm", "neo"] = "st",
+    paradigm: str = "xe",
+    gate: Literal["coref", "none"] = "coref",
+    resamples: int = 10_000,
+    seed: int = 0,
+    no_cache: bool = False,
+) -> Counterfactual:
+    """Find unequal treatment on any text, without a reference.
+
+    What the system made of a text is carried over to its rewriting: that is what it should have written there. A
+    difference at a swapped word, or at a noun of that person, is explicit, any other implicit.
+
+    Args:
+        system: A name for `load_system`, or a function from texts to corrected texts.
+        texts: Tokenised texts, or a file with one a line.
+        transform: The rewriting: singular they, the other gender, or a neopronoun.
+        paradigm: For "neo": xe, ze, fae, …
+        gate: For "st" and "neo": only where the text shows one person, or every he and she.
+        resamples: Of the bootstrap.
+        seed: Of the bootstrap.
+        no_cache: Ask the system anew for every text, and keep nothing.
+
+    Returns:
+        The rates with their intervals, and every difference.
+
+    Raises:
+        SystemFault: For a system that does not answer text for text.
+
+    Example:
+        >>> import gec_fair as gf
+        >>> gf.counterfactual("identity", ["She lost her keys ."], resamples=100).explicit["count"]
+        0
+
+    Source: the idea of counterfactual evaluation without gold, by the square of docs/architecture.md.
+    """
+    from gec_fair.augmentation.options import Options
+    from gec_fair.evaluate.bias.counterfactual import from_texts, measure
+
+    options = Options(
+        transform,
+        gate="coref" if transform == "fm" else gate,
+        paradigm=paradigm if transform == "neo" else "",
+    )
+    loaded = load_system(system)
+    measured = measure(
+        from_texts(_words(texts, "texts"), options),
+        lambda sentences: _correct(loaded, sentences, no_cache),
+        name=loaded.version,
+        resamples=resamples,
+        seed=seed,
+    )
+    report: Mapping[str, Any] = measured.as_json()
+    return Counterfactual(report, report["explicit"], report["implicit"], report["compared"], measured.signature)
+
+
+@dataclass(frozen=True, slots=True)
+class PairAudit(Result):
+    """Which corrections of a parallel corpus are explicit bias. `kinds` has counts and rates by kind."""
+
+    pairs: int
+    kinds: Sequence[Mapping[str, Any]]
+    corrections: Sequence[Mapping[str, Any]]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Counts and rates by kind, and every correction with its count."""
+        return {"pairs": self.pairs, "kinds": list(self.kinds), "corrections": list(self.corrections)}
+
+    def tables(self) -> Sequence[Table]:
+        """By kind; then the corrections, the most frequent first."""
+        return [
+            Table("kinds", f"Explicit bias in {self.pairs:,} pairs", list(self.kinds)),
+            Table("corrections", "Corrections", list(self.corrections)),
+        ]
+
+
+def audit(pairs: Pairs, *, source: str = "source", target: str = "target") -> PairAudit:
+    """Count corrections in parallel data that are explicit bias: they → he, a child → children, themself → themselves.
+
+    Args:
+        pairs: (source, target) tuples, dicts, a `DataFrame`, an Arrow `Table`, a 🤗 `Dataset`, or a dict of columns.
+        source: The name of the source column.
+        target: The name of the target column.
+
+    Returns:
+        Counts and rates by kind, and every correction. For files, and to write a clean corpus, use
+        `gec-fair audit-pairs`.
+
+    Raises:
+        UsageError: For data without such columns, and for a value that is not a string.
+
+    Example:
+        >>> import gec_fair as gf
+        >>> audit = gf.audit([("They lost themself .", "They lost themselves .")])
+        >>> [row["name"] for row in audit.kinds if row["cases"]]
+        ['reflexive']
+
+    Source: Lund, Omelianchuk and Samokhin (2023), §4.3: the kinds of Table 6.
+    """
+    from gec_fair.corpus.records import Pair
+    from gec_fair.errors import UsageError
+    from gec_fair.evaluate.bias.corpus import audit_pairs
+
+    rows = []
+    for number, (one, second) in enumerate(read_pairs(pairs, source=source, target=target), 1):
+        if not isinstance(one, str) or not isinstance(second, str):
+            raise UsageError(f"pairs: number {number} is not two strings; remove it")
+        rows.append(Pair("pairs", number, one, second))
+    report = audit_pairs(rows).as_json()
+    return PairAudit(report["pairs"], report["kinds"], report["corrections"])  # type: ignore[arg-type]

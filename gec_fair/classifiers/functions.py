@@ -1,0 +1,39 @@
+"""A function of the user's as a classifier."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gec_fair.classifiers.protocol import ClassifierFault, Scores, Text
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionClassifier:
+    """`function` takes a list of texts and returns for each its label, or its scores in the order of `labels`. A text
+    of several fields reaches it as a tuple."""
+
+    function: Callable[[list[Any]], Any]
+    labels: tuple[str, ...]
+
+    @property
+    def version(self) -> str:
+        """The name of the function."""
+        return f"function:{getattr(self.function, '__qualname__', type(self.function).__name__)}"
+
+    def scores(self, texts: Sequence[Text]) -> Scores:
+        """Texts × labels. One score for each text is that of the second of two labels; a label has the score 1.
+        ClassifierFault for a label that is not among `labels`."""
+        answers = self.function([text[0] if len(text) == 1 else text for text in texts])
+        rows = np.asarray(answers)
+        if rows.dtype.kind in "US":
+            if unknown := sorted(set(rows.tolist()) - set(self.labels)):
+                raise ClassifierFault(f"{self.version}: answered {unknown[0]!r}, not one of {', '.join(self.labels)}")
+            return np.asarray(rows[:, None] == np.array(self.labels)[None, :], dtype=np.float64)
+        rows = rows.astype(np.float64)
+        if rows.ndim == 1 and len(self.labels) == 2:
+            return np.stack([1 - rows, rows], axis=1)
+        return rows.reshape(len(texts), -1)

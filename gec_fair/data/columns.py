@@ -1,0 +1,102 @@
+"""Texts and pairs in the forms in which people hold them: lists, iterators, pandas, Arrow, 🤗 Datasets.
+
+    read_pairs([("He go .", "He goes .")])                      a list of pairs
+    read_pairs([{"source": "He go .", "target": "He goes ."}])  rows, so also a 🤗 `Dataset`
+    read_pairs({"source": [...], "target": [...]})              columns, so also a batch of `Dataset.map`
+    read_pairs(frame, source="original", target="corrected")    a pandas `DataFrame` or an Arrow `Table`
+
+No library is imported: an object is known by the package of its class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+from gec_fair.errors import UsageError
+
+Texts: TypeAlias = Any
+"""A list, an iterator, a pandas `Series`, an Arrow array or a column of a 🤗 `Dataset`, of strings."""
+Rows: TypeAlias = Any
+"""Dicts, a dict of columns, a pandas `DataFrame`, an Arrow `Table` or a 🤗 `Dataset`."""
+Pairs: TypeAlias = Any
+"""Pairs of strings, rows or columns with a source and a target, a `DataFrame`, an Arrow `Table` or a 🤗 `Dataset`."""
+
+
+def is_lazy(values: object) -> bool:
+    """Whether values come one by one and have no length, as those of a generator."""
+    return isinstance(values, Iterator)
+
+
+def read_texts(texts: Texts, name: str = "texts") -> Iterator[str]:
+    """The texts, one by one. UsageError for one string, and for a value that is not a string, with its number."""
+    if isinstance(texts, str | bytes):
+        raise UsageError(f"{name}: one string; give a list of texts, such as [{texts!r}]")
+    for number, text in enumerate(_values(texts), 1):
+        if not isinstance(text, str):
+            raise UsageError(f"{name}: number {number} is {_kind(text)}, not a string; remove it or replace it")
+        yield text
+
+
+def read_pairs(pairs: Pairs, *, source: str, target: str) -> Iterator[tuple[object, object]]:
+    """Source and target of each pair, of any type. UsageError for what has no such columns, or is not a pair."""
+    if isinstance(pairs, str | bytes):
+        raise UsageError("pairs: one string; give a list of (source, target), or a file to gec_fair.augment_corpus")
+    library = type(pairs).__module__.partition(".")[0]
+    if isinstance(pairs, Mapping) or library in ("pandas", "pyarrow"):
+        yield from zip(_column(pairs, source), _column(pairs, target), strict=True)
+        return
+    for number, pair in enumerate(pairs, 1):
+        if isinstance(pair, Mapping):
+            yield _field(pair, source, number), _field(pair, target, number)
+        elif isinstance(pair, tuple | list) and len(pair) == 2:
+            yield pair[0], pair[1]
+        else:
+            raise UsageError(f"pairs: number {number} is {_kind(pair)}, not a pair; give (source, target)")
+
+
+def read_rows(table: Rows, name: str = "rows") -> Iterator[Mapping[str, Any]]:
+    """The rows of a table as dicts. UsageError for a row of another kind, with its number."""
+    library = type(table).__module__.partition(".")[0]
+    if library == "pandas":
+        yield from table.to_dict("records")
+        return
+    if library == "pyarrow":
+        yield from table.to_pylist()
+        return
+    if isinstance(table, Mapping):
+        columns = {key: _values(column) for key, column in table.items()}
+        yield from (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
+        return
+    for number, row in enumerate(table, 1):
+        if not isinstance(row, Mapping):
+            raise UsageError(f"{name}: number {number} is {_kind(row)}, not a row; give a dict with the columns")
+        yield row
+
+
+def _values(column: Any) -> Iterable[Any]:
+    """An Arrow array's values are not Python's."""
+    library = type(column).__module__.partition(".")[0]
+    return column.to_pylist() if library == "pyarrow" else column  # type: ignore[no-any-return]
+
+
+def _column(table: Any, name: str) -> Iterable[Any]:
+    names = list(getattr(table, "column_names", None) or table.keys())
+    if name not in names:
+        raise UsageError(
+            f"pairs: no column {name!r} among {', '.join(map(repr, names))}; name the columns with source= and target="
+        )
+    return _values(table[name])
+
+
+def _field(row: Mapping[str, Any], name: str, number: int) -> Any:
+    if name not in row:
+        raise UsageError(
+            f"pairs: number {number} has no {name!r} among {', '.join(map(repr, row))}; name the columns with "
+            "source= and target="
+        )
+    return row[name]
+
+
+def _kind(value: object) -> str:
+    return "None" if value is None else f"of type {type(value).__name__}"

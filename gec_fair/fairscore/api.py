@@ -1,0 +1,179 @@
+"""`gec_fair.fairscore.measure`: how often a classifier changes its mind when a text's people change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from gec_fair.data.columns import Rows, read_rows
+from gec_fair.report.results import Result
+from gec_fair.report.table import Column, Table, right
+
+if TYPE_CHECKING:
+    from gec_fair.classifiers.protocol import Classifier
+    from gec_fair.fairscore.run import Measured
+    from gec_fair.fairscore.tasks import Example
+
+COLUMNS = (
+    Column("perturbed"),
+    right("n", header="examples"),
+    right("flips"),
+    right("value", "{:.2f}", "fairscore, %", "–"),
+    Column("low", "[{:.2f}, {high:.2f}]", "95 % interval"),
+    right("both_correct", header="both right"),
+    right("neither_correct", header="neither right"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FairscoreResult(Result):
+    """The share of perturbed examples whose prediction changed, in percent: `value`, with its 95 % interval.
+
+    `n` examples were perturbed, of which `flips` changed their prediction. `by_axis` has the same by axis, `flipped`
+    the examples.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+    flips: int
+    by_axis: Mapping[str, float | None]
+    accuracy: float
+    signature: str
+    measured: Measured = field(repr=False)
+
+    @property
+    def flipped(self) -> Sequence[Mapping[str, Any]]:
+        """The examples whose prediction changed: both texts, both predictions."""
+        return self.to_dict()["flipped"]  # type: ignore[no-any-return]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report that `gec-fair fairscore --json` prints, without its head."""
+        return self.measured.as_json()
+
+    def tables(self) -> Sequence[Table]:
+        """The fairscore over all, by axis and by pair of attributes."""
+        return [table_of(self.measured)]
+
+
+def table_of(measured: Measured) -> Table:
+    """The fairscore over all, by axis and by pair of attributes."""
+    records = [
+        {**score.as_json(), "perturbed": name, **score.estimate.figures()}
+        for name, score in {"all": measured.overall, **measured.axes, **measured.pairs}.items()
+    ]
+    return Table("fairscore", "Fairscore", records, columns=COLUMNS)
+
+
+def measure(
+    classifier: Any,
+    examples: Rows | str | Path,
+    *,
+    fields: Sequence[str] = ("text",),
+    label: str = "label",
+    perturber: str = "rules",
+    axes: Sequence[str] = ("gender", "race", "age"),
+    sampling: Literal["uniform", "axes"] = "axes",
+    check_labels: bool = False,
+    limit: int | None = None,
+    seed: int = 0,
+) -> FairscoreResult:
+    """Measure how often a classifier changes its mind when gender, race or age in a text is perturbed.
+
+    Args:
+        classifier: A name for `load_classifier`, a classifier, or a function from a list of texts to their labels or to
+            scores, texts × labels in the order of the examples' sorted labels.
+        examples: Rows, (text, label) pairs, a `DataFrame`, a 🤗 `Dataset`; a task's name (sst2, cola, rte, …); or a
+            file.
+        fields: The columns of the text, one or two.
+        label: The column of the right label.
+        perturber: "rules", or "neural:" and a seq2seq model.
+        axes: What is perturbed.
+        sampling: "axes" draws each axis with a candidate as often, "uniform" any word.
+        check_labels: Leave out examples whose contrast vanished (aunt and uncle).
+        limit: Read this many examples at most.
+        seed: Of what is perturbed, and of the bootstrap.
+
+    Returns:
+        The fairscore with its interval, by axis, and the flipped examples.
+
+    Raises:
+        UsageError: For examples without such columns.
+        MissingResource: Without the extra `[fairscore]`, and for a model that is not installed.
+
+    Example:
+        >>> import gec_fair as gf
+        >>> examples = [("She was a great actress .", "good"), ("He fell asleep .", "bad")]
+        >>> def says_good_of_women(texts):
+        ...     return ["good" if "She" in text else "bad" for text in texts]
+        >>> gf.fairscore.measure(says_good_of_women, examples, axes=("gender",)).n
+        2
+
+    Source: Qian et al. (2022), §5.3, equation 1.
+    """
+    from itertools import islice
+
+    from gec_fair.extras import require
+    from gec_fair.fairscore.classifiers import load_classifier
+    from gec_fair.fairscore.examples import Data, list_labels, load_examples
+    from gec_fair.fairscore.rewriting import PerturberRewriter, weigh_axes
+    from gec_fair.fairscore.run import measure as measure_examples
+    from gec_fair.perturber.rewriting.perturb import PerturbOptions
+
+    require("fairscore", "fairscore", "sklearn", "scipy")
+    options = PerturbOptions(tuple(axes), sampling=sampling, seed=seed, perturber=perturber)
+    if isinstance(examples, str | Path):
+        data = load_examples(str(examples), tuple(fields), label, limit=limit)
+    else:
+        rows = list(islice(_examples(examples, tuple(fields), label), limit))
+        data = Data(rows, "accuracy", list_labels(rows), fields=tuple(fields), label=label)
+    loaded = (
+        load_classifier(classifier, data, None) if isinstance(classifier, str) else _as_classifier(classifier, data)
+    )
+    measured = measure_examples(
+        data.examples,
+        loaded,
+        PerturberRewriter.load(weigh_axes(options, data.examples)),
+        metric=data.metric,
+        check_labels=check_labels,
+        seed=seed,
+    )
+    overall = measured.overall
+    by_axis = {axis: score.value for axis, score in measured.axes.items()}
+    return FairscoreResult(
+        overall.value,
+        overall.estimate.low,
+        overall.estimate.high,
+        overall.n,
+        overall.flips,
+        by_axis,
+        measured.original,
+        measured.signature,
+        measured,
+    )
+
+
+def _examples(examples: Rows, fields: tuple[str, ...], label: str) -> Iterator[Example]:
+    """UsageError for a row without the columns."""
+    from gec_fair.errors import UsageError
+    from gec_fair.fairscore.tasks import Example
+
+    first = examples[0] if isinstance(examples, list | tuple) and examples else None
+    if isinstance(first, tuple | list):
+        examples = [dict(zip((*fields, label), row, strict=False)) for row in examples]
+    for number, row in enumerate(read_rows(examples, "examples"), 1):
+        if missing := [name for name in (*fields, label) if row.get(name) is None]:
+            raise UsageError(
+                f"examples: number {number} has no {', '.join(missing)}; name the columns with fields= and label="
+            )
+        yield Example(f"examples:{number}", tuple(str(row[name]) for name in fields), str(row[label]))
+
+
+def _as_classifier(classifier: Any, data: Any) -> Classifier:
+    """A function may answer labels or scores."""
+    from gec_fair.classifiers.functions import FunctionClassifier
+
+    return classifier if hasattr(classifier, "scores") else FunctionClassifier(classifier, data.labels)

@@ -1,0 +1,111 @@
+"""`gec_fair.lmbias.score`: bias suites over a language model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from gec_fair.report.results import Result
+from gec_fair.report.table import Table
+
+if TYPE_CHECKING:
+    from gec_fair.lmbias.suites.figures import Figure
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteResults(Result):
+    """The figures of the suites. `kind` is what the model was trained as, masked or causal."""
+
+    model: str
+    kind: str
+    figures: tuple[Figure, ...] = field(repr=False)
+    signature: str
+
+    def value(self, suite: str, part: str, measure: str) -> float | None:
+        """One figure. KeyError if there is none."""
+        for figure in self.figures:
+            if (figure.suite, figure.part, figure.measure) == (suite, part, measure):
+                return figure.value
+        raise KeyError((suite, part, measure))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report that `gec-fair lmbias run --json` prints."""
+        from gec_fair.lmbias.table import as_json
+
+        return {"model": self.model, "figures": as_json(self.figures, kind=self.kind), "signature": self.signature}
+
+    def tables(self) -> Sequence[Table]:
+        """A row for each figure, the paper's beside it."""
+        from gec_fair.lmbias.table import tabulate
+
+        return [tabulate(self.figures, kind=self.kind)]
+
+
+def score(
+    model: str,
+    suites: Sequence[str] = ("crows", "stereoset", "seat", "holisticbias", "blimp"),
+    *,
+    size: Literal["quick", "full"] = "quick",
+    sample: int = 0,
+    seed: int = 0,
+    kind: Literal["auto", "masked", "causal"] = "auto",
+    scoring: Literal["original", "within-word-l2r"] = "original",
+    crows_scorer: str = "",
+    pool: Literal["mean", "first"] = "mean",
+    axes: Sequence[str] = ("gender_and_sex", "race_ethnicity", "age"),
+    holisticbias: str = "v1.0",
+    intersentence: bool = False,
+) -> SuiteResults:
+    """Score a language model on bias suites, and on grammar.
+
+    Args:
+        model: A masked or causal language model, by folder or hub name.
+        suites: crows, stereoset, seat, holisticbias, blimp and its kin; or folders of minimal pairs.
+        size: "quick" takes a part of BLiMP and HolisticBias, "full" everything.
+        sample: Items of each suite, drawn by seed, with their standard error; 0 is all.
+        seed: Of the sample, of quick parts and of SEAT's divisions.
+        kind: What the model was trained as, where its configuration does not say it.
+        scoring: Of a sentence by a masked model.
+        crows_scorer: nangia, bias-bench or likelihood; "" by kind.
+        pool: SEAT's vector of a text.
+        axes: Of HolisticBias.
+        holisticbias: Its version, v1.0 or v1.1.
+        intersentence: StereoSet's next sentences too, for causal models.
+
+    Returns:
+        A figure for each suite, part and measure.
+
+    Raises:
+        UsageError: For an unknown suite.
+        MissingResource: For data or a model that are not here, and without the extra `[lm]`.
+
+    Example:
+        >>> import gec_fair as gf
+        >>> results = gf.lmbias.score("out/encoder", ["minimal-pairs"])
+        >>> results.figures[0].measure
+        'accuracy, %'
+
+    Source: Nangia et al. (2020), Nadeem et al. (2021), May et al. (2019), Smith et al. (2022), Warstadt et al. (2020).
+    """
+    from gec_fair.extras import require
+
+    require("lmbias", "lm", "torch", "transformers", "scipy")
+    from gec_fair.lmbias.scoring.load import load
+    from gec_fair.lmbias.suites.catalogue import Options, run
+
+    options = Options(
+        suites=tuple(suites),
+        size=size,
+        sample=sample,
+        seed=seed,
+        scoring=scoring,
+        crows_scorer=crows_scorer,
+        pool=pool,
+        version=holisticbias,
+        axes=tuple(axes),
+        intersentence=intersentence,
+    )
+    loaded = load(model, kind=kind)
+    scores = run(loaded, options)
+    return SuiteResults(model, loaded.kind, scores.figures, scores.signature)

@@ -1,0 +1,118 @@
+"""`gec_fair.razor.score`: which documents give their label away."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from gec_fair.data.columns import Rows, read_rows
+from gec_fair.report.results import Result
+from gec_fair.report.table import Column, Record, Table, right
+
+if TYPE_CHECKING:
+    from gec_fair.razor.scoring.ranking import Ranked, Ranking
+
+_DOCUMENTS = (right("score", "{:.4f}"), Column("label"), Column("id"), Column("text"))
+_WORDS = (
+    Column("label"),
+    Column("word"),
+    right("documents", "{:,}"),
+    right("total", "{:.3f}", "added to all"),
+    right("mean", "{:.4f}", "to each"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Shortcuts(Result):
+    """Documents ranked by how much they give their label away, the highest first, and the words that do it.
+
+    `documents` have `id`, `label`, `text` and `score`; `words` have what a word adds to the scores of a label's
+    documents: `total`, and `mean` for those that hold it.
+    """
+
+    documents: Sequence[Mapping[str, Any]]
+    words: Sequence[Mapping[str, Any]]
+    measures: Mapping[str, float | None]
+    signature: str
+    ranking: Ranking = field(repr=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Documents, words, measures over all documents, signature."""
+        documents, words = list(map(dict, self.documents)), list(map(dict, self.words))
+        return {"documents": documents, "words": words, "measures": dict(self.measures), "signature": self.signature}
+
+    def tables(self) -> Sequence[Table]:
+        """The documents and the words."""
+        return [
+            Table("documents", "Documents", self.documents, columns=_DOCUMENTS),
+            Table("words", "Words", self.words, columns=_WORDS),
+        ]
+
+
+def score(
+    documents: Rows | str | Path,
+    *,
+    text: str | None = None,
+    label: str | None = None,
+    evidence: str | None = None,
+    id: str | None = None,
+    mode: Literal["contrast", "paper", "published"] = "contrast",
+    space: str = "",
+    dimensions: int = 64,
+    encoding: Literal["paper", "standard"] = "paper",
+) -> Shortcuts:
+    """Rank documents, and words, by how much they give the label away.
+
+    Args:
+        documents: Dicts, a `DataFrame`, an Arrow `Table`, a 🤗 `Dataset`, or a file (JSONL, CSV, TSV).
+        text: The column of the text; by default the first of claim, hypothesis, sentence2, query, text, sentence.
+        label: The column of the label; by default gold_label or label.
+        evidence: The column of the evidence, if there is one.
+        id: The column of the ids; rows are numbered where there is none.
+        mode: "contrast", the paper's equation 12 ("paper"), or the authors' code ("published").
+        space: "positions", "tfidf" or "encoder:NAME"; "" for the mode's own.
+        dimensions: λ, of positions.
+        encoding: Of positions: the paper's exponent 2k/λ, or the standard 2⌊k/2⌋/λ.
+
+    Returns:
+        The ranking.
+
+    Raises:
+        InputError: For a row that is not a document, and where all have one label.
+        MissingResource: Without the extra `[razor]`.
+
+    Example:
+        >>> import gec_fair as gf
+        >>> rows = [{"text": "never seen it", "label": "REFUTES"}, {"text": "not this one", "label": "REFUTES"},
+        ...         {"text": "it was never here", "label": "REFUTES"}, {"text": "seen it twice", "label": "SUPPORTS"},
+        ...         {"text": "this one was here", "label": "SUPPORTS"}, {"text": "it was seen", "label": "SUPPORTS"}]
+        >>> gf.razor.score(rows).documents[0]["label"]
+        'REFUTES'
+
+    Source: Yang, Prenkaj and Kasneci (2024), §3.2, equation 12.
+    """
+    from gec_fair.extras import require
+    from gec_fair.razor.documents.documents import Fields, from_rows, read, report_left_out
+    from gec_fair.razor.scoring import ranking
+
+    require("razor", "razor", "scipy")
+    options = ranking.ScoreOptions(mode, space, dimensions, encoding)
+    fields = Fields(id, label, text, evidence)
+    if isinstance(documents, str | Path):
+        read_documents, left = read(Path(documents), fields)
+        report_left_out(left)
+    else:
+        read_documents = from_rows(read_rows(documents, "documents"), fields)
+    ranked = ranking.score(read_documents, options)
+    words = [
+        {"label": word.label, "word": word.word, "documents": word.documents, "total": word.total, "mean": word.mean}
+        for word in ranked.words
+    ]
+    return Shortcuts(list(map(_row, ranked.ranked)), words, ranked.measures, ranked.signature, ranked)
+
+
+def _row(ranked: Ranked) -> Record:
+    document = ranked.document
+    return {"id": document.id, "label": document.label, "score": ranked.score, "text": document.text}
