@@ -7,58 +7,80 @@ from __future__ import annotations
 
 import errno
 import sys
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 
 import click
 
 from gec_fair import __version__
+from gec_fair.cli.options.groups import Group, write_rows
 from gec_fair.errors import GecFairError
 from gec_fair.shipped import resolve_shipped
 
-COMMANDS = {
-    "audit-pairs": "gec_fair.cli.evaluation.audit",
-    "augment": "gec_fair.cli.augmentation.augment",
-    "babylm": "gec_fair.cli.babylm.experiments",
-    "bart": "gec_fair.cli.gec.bart",
-    "compare": "gec_fair.cli.evaluation.compare",
-    "corpus": "gec_fair.cli.babylm.corpus_report",
-    "correct": "gec_fair.cli.gec.correct",
-    "counterfactual": "gec_fair.cli.evaluation.counterfactual",
-    "data": "gec_fair.cli.data.public",
-    "editscorer": "gec_fair.cli.gec.editscorer",
-    "errors": "gec_fair.cli.evaluation.errors",
-    "evalset": "gec_fair.cli.evaluation.evalset",
-    "experiment": "gec_fair.cli.gec.experiment",
-    "explain": "gec_fair.cli.augmentation.explain",
-    "fairscore": "gec_fair.cli.fairness.fairscore",
-    "fairtune": "gec_fair.cli.fairness.fairtune",
-    "gap": "gec_fair.cli.evaluation.gap",
-    "gector": "gec_fair.cli.gec.gector",
-    "lexicon": "gec_fair.cli.data.lexicon",
-    "lmbias": "gec_fair.cli.fairness.lmbias",
-    "mix": "gec_fair.cli.augmentation.mix",
-    "noise": "gec_fair.cli.gec.noise",
-    "perturb": "gec_fair.cli.fairness.perturb",
-    "perturber": "gec_fair.cli.fairness.perturber",
-    "pretrain": "gec_fair.cli.babylm.pretrain",
-    "razor": "gec_fair.cli.razor",
-    "report": "gec_fair.cli.evaluation.report",
-    "review": "gec_fair.cli.evaluation.review",
-    "rewrite": "gec_fair.cli.augmentation.rewrite",
-    "safety": "gec_fair.cli.safety",
-    "score": "gec_fair.cli.evaluation.score",
-    "sentences": "gec_fair.cli.data.sentences",
-    "show": "gec_fair.cli.evaluation.show",
+SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    "First steps": {
+        "augment": ("gec_fair.cli.augmentation.augment", "Augment parallel data: singular they, or the other gender"),
+        "rewrite": ("gec_fair.cli.augmentation.rewrite", "Rewrite plain text in the same ways"),
+        "show": ("gec_fair.cli.evaluation.show", "Look at what a run changed, in the browser or the terminal"),
+        "score": ("gec_fair.cli.evaluation.score", "Score corrected texts with ERRANT: P, R and F0.5"),
+        "gap": ("gec_fair.cli.evaluation.gap", "Measure whether a system serves they as well as he"),
+        "compare": ("gec_fair.cli.evaluation.compare", "Compare systems over sets and seeds; write a report"),
+    },
+    "Augment": {
+        "mix": ("gec_fair.cli.augmentation.mix", "Mix original and augmented pairs into training data"),
+        "explain": ("gec_fair.cli.augmentation.explain", "Show how one pair is augmented, step by step"),
+        "lexicon": ("gec_fair.cli.data.lexicon", "List and check the tables of pronouns, nouns and names"),
+        "audit-pairs": ("gec_fair.cli.evaluation.audit", "Find explicit bias in parallel data, and filter it out"),
+    },
+    "Measure": {
+        "counterfactual": ("gec_fair.cli.evaluation.counterfactual", "Find unequal treatment without a reference"),
+        "errors": ("gec_fair.cli.evaluation.errors", "Count the kinds of errors in M2 files, side by side"),
+        "evalset": ("gec_fair.cli.evaluation.evalset", "List, fetch, add and build evaluation sets"),
+        "review": ("gec_fair.cli.evaluation.review", "Review a new evaluation set in the browser"),
+        "report": ("gec_fair.cli.evaluation.report", "Write one report from several comparisons"),
+    },
+    "GEC systems": {
+        "correct": ("gec_fair.cli.gec.correct", "Run a GEC system over text"),
+        "gector": ("gec_fair.cli.gec.gector", "Train, import and run GECToR"),
+        "bart": ("gec_fair.cli.gec.bart", "Train, import and run BART"),
+        "editscorer": ("gec_fair.cli.gec.editscorer", "Train and run EditScorer"),
+        "experiment": ("gec_fair.cli.gec.experiment", "Fine-tune on several mixes over many seeds, and tabulate"),
+        "noise": ("gec_fair.cli.gec.noise", "Make synthetic pairs: write text as learners might"),
+        "sentences": ("gec_fair.cli.data.sentences", "Cut plain text into tokenised sentences"),
+    },
+    "Text perturbation": {
+        "perturb": ("gec_fair.cli.fairness.perturb", "Perturb the gender, race or age of people in texts"),
+        "perturber": ("gec_fair.cli.fairness.perturber", "Train and evaluate a neural perturber"),
+        "fairscore": ("gec_fair.cli.fairness.fairscore", "Measure how often perturbing flips a classifier"),
+        "fairtune": ("gec_fair.cli.fairness.fairtune", "Fine-tune classifiers on perturbed tasks, and compare"),
+    },
+    "Language models": {
+        "lmbias": ("gec_fair.cli.fairness.lmbias", "Run bias suites: CrowS-Pairs, StereoSet, SEAT, BLiMP, …"),
+        "babylm": ("gec_fair.cli.babylm.experiments", "Pretrain with and without interventions; debias"),
+        "pretrain": ("gec_fair.cli.babylm.pretrain", "Pretrain an encoder from text alone"),
+    },
+    "Shortcuts": {
+        "razor": ("gec_fair.cli.razor", "Find documents that give their label away, and rewrite them"),
+    },
+    "Safety": {
+        "safety": ("gec_fair.cli.safety", "Audit and remedy classifiers of unsafe text"),
+    },
+    "Data": {
+        "corpus": ("gec_fair.cli.babylm.corpus_report", "Report what is in a corpus: topics, toxicity, sentiment"),
+        "data": ("gec_fair.cli.data.public", "Fetch public data sets"),
+    },
 }
+"""Sections of the help: each command with its module and a summary, so that the help imports no command."""
+COMMANDS = {name: module for commands in SECTIONS.values() for name, (module, _) in commands.items()}
 
 
-class Lazy(click.Group):
+class Lazy(Group):
     """A group whose commands are imported one by one."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of all commands, sorted."""
-        return sorted(COMMANDS)
+        """The names of all commands, in the order of the help."""
+        return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the command of that name; None for an unknown one."""
@@ -67,16 +89,21 @@ class Lazy(click.Group):
         command: click.Command = getattr(import_module(COMMANDS[cmd_name]), cmd_name.replace("-", "_"))
         return command
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands by section."""
+        for title, commands in SECTIONS.items():
+            write_rows(formatter, title, [(name.ljust(14), summary) for name, (_, summary) in commands.items()])
+
 
 @click.command(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(__version__, prog_name="gec-fair")
 def cli() -> None:
-    """Fair grammatical error correction: augment parallel data, and account for every line.
+    """Fairness for grammatical error correction, and for the texts around it.
 
     \b
     gec-fair augment st clang8.tsv -o out/st      singular they, where one person is meant
     gec-fair augment fm clang8.tsv -o out/mf      she ⇄ he, actress ⇄ actor, Anna ⇄ Adam
-    gec-fair mix clang8.tsv --st out/st --mf out/mf --per-kind 50000 -o mix
+    gec-fair show out/st                          what was changed, sampled and coloured
     """
 
 

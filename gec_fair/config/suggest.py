@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rapidfuzz import process
-
 _LEAST = 60  # of 100, by rapidfuzz's weighted ratio
 
 
 def closest(name: str, known: Iterable[str]) -> str:
     """`; did you mean NAME?`, or nothing if no name is near."""
+    from rapidfuzz import process  # only when a name is wrong
+
     match = process.extractOne(name, list(known), score_cutoff=_LEAST)
     return f"; did you mean {match[0]}?" if match else ""

@@ -10,6 +10,7 @@ import click
 
 from gec_fair.cli.options.augmentation import method_options, options
 from gec_fair.cli.options.finished import tell_complaints, tell_complete
+from gec_fair.cli.options.groups import Group
 from gec_fair.errors import UsageError
 
 _HELP = {
@@ -31,6 +32,11 @@ _HELP = {
     gec-fair augment neo pairs.tsv -o out/xe --paradigm xe
     gec-fair augment neo pairs.tsv -o out/own --paradigm thon/thon/thons/thons/thonself
     """,
+}
+_SUMMARIES = {
+    "fm": "Swap feminine and masculine words (FM-CDA)",
+    "st": "Rewrite to singular they (St-CDA)",
+    "neo": "Rewrite to a neopronoun",
 }
 _RUN = [
     click.argument("inputs", nargs=-1, required=True, metavar="INPUT…"),
@@ -82,7 +88,7 @@ _RUN = [
 _EXPLAINED = 5  # pairs that --explain shows
 
 
-@click.group()
+@click.group(cls=Group)
 def augment() -> None:
     """Augment parallel GEC data: source/target-consistent rewritings, with an account of every line."""
 
@@ -94,7 +100,7 @@ def _command(method: str) -> click.Command:
     decorated = method_options(method, pairs=True)(invoke)
     for option in reversed(_RUN):
         decorated = option(decorated)
-    return click.command(method, help=_HELP[method])(decorated)
+    return click.command(method, help=_HELP[method], short_help=_SUMMARIES[method])(decorated)
 
 
 def _run(method: str, arguments: dict[str, Any]) -> None:

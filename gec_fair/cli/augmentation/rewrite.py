@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from gec_fair.cli.options.augmentation import method_options, options
+from gec_fair.cli.options.groups import Group
 from gec_fair.errors import InputError
 
 _HELP = {
@@ -32,7 +33,7 @@ _HELP = {
 }
 
 
-@click.group()
+@click.group(cls=Group)
 def rewrite() -> None:
     """Rewrite plain text, one text a line, from stdin to stdout."""
 

@@ -8,18 +8,19 @@ from typing import Any
 
 import click
 
+from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.tables import tell_tables
 from gec_fair.progress import bar
 
 _PRINTED = ("topics", "harm", "readability", "pos", "sentiment")
 
 
-@click.group()
+@click.group(cls=Group)
 def corpus() -> None:
     """Corpora looked at before a model is trained on them."""
 
 
-@corpus.command()
+@corpus.command(short_help="Report one corpus, or several side by side")
 @click.argument("files", nargs=-1, required=True, metavar="TEXT… | NAME=TEXT,TEXT…")
 @click.option(
     "-o",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.settings import other_values, settings_argument
 from gec_fair.cli.options.tables import tell_json, tell_tables
@@ -36,7 +37,7 @@ _KEYS = keys_option("gec_fair.babylm.options:BabyExperiment")
 _say = partial(click.echo, err=True)
 
 
-@click.group()
+@click.group(cls=Group)
 def babylm() -> None:
     """Corpora with and without an intervention, models pretrained on each, bias and performance over training."""
 
@@ -48,7 +49,7 @@ def _read(settings: Path, changes: tuple[str, ...]) -> BabyExperiment:
     return read_settings(settings, BabyExperiment, changes=changes_of(changes, example=_EXAMPLE))
 
 
-@babylm.command()
+@babylm.command(short_help="Make the experiment's corpora")
 @settings_argument
 @_OUT
 @_SET
@@ -70,7 +71,7 @@ def corpora(settings: Path, output: Path, changes: tuple[str, ...], workers: int
         click.echo(f"{one.corpus}  {counts}")
 
 
-@babylm.command()
+@babylm.command(short_help="Pretrain on each corpus with every seed; judge and report")
 @settings_argument
 @_OUT
 @_SET
@@ -105,7 +106,7 @@ def experiment(settings: Path, output: Path, changes: tuple[str, ...], workers: 
     click.echo(f"{paths[0]}  {len(paths) - 1} tables and figures beside it")
 
 
-@babylm.command()
+@babylm.command(short_help="Debias a trained model by each method; print what changed")
 @settings_argument
 @_OUT
 @other_values("methods=[sent-debias]")
@@ -143,7 +144,7 @@ def debias(settings: Path, output: Path, changes: tuple[str, ...], workers: int,
     click.echo(f"{written[0]}  {len(written) - 1} tables and figures beside it")
 
 
-@babylm.command()
+@babylm.command(short_help="Test whether models answer to debiasing alike")
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path, file_okay=False), metavar="DIR…")
 @click.option(
     "-o",

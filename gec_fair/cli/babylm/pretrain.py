@@ -8,16 +8,17 @@ from typing import Any
 
 import click
 
+from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.settings import read_options, set_option, settings_argument, show, train_output
 
 
-@click.group()
+@click.group(cls=Group)
 def pretrain() -> None:
     """Encoders from text alone, with their own vocabulary."""
 
 
-@pretrain.command()
+@pretrain.command(short_help="Learn a vocabulary and a masked encoder from texts")
 @settings_argument
 @train_output
 @set_option

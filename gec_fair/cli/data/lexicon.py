@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from gec_fair.cli.options.groups import Group
 from gec_fair.english.lexicons.lexicon import load
 from gec_fair.english.lexicons.lexicon_check import check as check_tables
 from gec_fair.english.lexicons.lookup import lookup as look_up
@@ -15,7 +16,7 @@ from gec_fair.english.lexicons.lookup import lookup as look_up
 _DIRECTORY = click.Path(path_type=Path)
 
 
-@click.group()
+@click.group(cls=Group)
 def lexicon() -> None:
     """The tables of pronouns, gendered nouns and first names.
 
@@ -25,7 +26,7 @@ def lexicon() -> None:
     """
 
 
-@lexicon.command()
+@lexicon.command(short_help="Validate the shipped tables, or your own")
 @click.argument("directory", type=_DIRECTORY, required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print faults and counts as JSON.")
 @click.pass_context
@@ -51,7 +52,7 @@ def check(ctx: click.Context, directory: Path | None, as_json: bool) -> None:
         ctx.exit(2)
 
 
-@lexicon.command()
+@lexicon.command(short_help="Show what the tables say about words")
 @click.argument("words", nargs=-1, required=True)
 @click.option("--lexicon", "directory", type=_DIRECTORY, help="Directory with your own tables, an overlay.")
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")

@@ -6,6 +6,7 @@ import json
 
 import click
 
+from gec_fair.cli.options.groups import Group
 from gec_fair.report.table import Column, Table
 
 _COLUMNS = (
@@ -17,13 +18,13 @@ _COLUMNS = (
 )
 
 
-@click.group()
+@click.group(cls=Group)
 def data() -> None:
     """Public data sets that the bias suites of `gec-fair lmbias` are read from. Evaluation sets of GEC are `gec-fair
     evalset`'s; tasks lie in GEC_FAIR_DATA or on the hub (`gec-fair fairscore`)."""
 
 
-@data.command("list")
+@data.command("list", short_help="List the data sets that can be fetched")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def list_sets(as_json: bool) -> None:
     """Every data set that can be fetched: what it is, its licence, whether it is here, and the repository of GitHub
@@ -51,7 +52,7 @@ def list_sets(as_json: bool) -> None:
     click.echo(json.dumps(table.as_json(), ensure_ascii=False) if as_json else table.markdown())
 
 
-@data.command()
+@data.command(short_help="Download data sets into the cache")
 @click.argument("names", nargs=-1, required=True, metavar="NAME…")
 @click.option("--offline", is_flag=True, help="Download nothing; say what is missing and where it comes from.")
 def fetch(names: tuple[str, ...], offline: bool) -> None:

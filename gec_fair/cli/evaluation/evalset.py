@@ -8,18 +8,19 @@ from pathlib import Path
 import click
 
 from gec_fair.augmentation.options import Options
+from gec_fair.cli.options.groups import Group
 from gec_fair.progress import bar
 from gec_fair.report.table import Column, Table, right
 
 _TRANSFORMS = ("st", "fm", "neo")
 
 
-@click.group()
+@click.group(cls=Group)
 def evalset() -> None:
     """Evaluation sets: twins of original and augmented sentences with their corrections."""
 
 
-@evalset.command("list")
+@evalset.command("list", short_help="List the sets that have a name")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def list_sets(as_json: bool) -> None:
     """Every set that has a name: what it is, its licence, and whether its files are here.
@@ -86,7 +87,7 @@ def fetch(names: tuple[str, ...], offline: bool) -> None:
         click.echo(f"{name}  {evalset_.orig.m2.parent}")
 
 
-@evalset.command()
+@evalset.command(short_help="Give a set of your own a name")
 @click.argument("name")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--overwrite", is_flag=True, help="Replace a set of yours that has the name.")

@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.tables import tell_json, tell_tables
 from gec_fair.cli.options.unused import refuse
@@ -29,12 +30,12 @@ _SUITES_OF = (
 """Options, and the suites of which they decide anything."""
 
 
-@click.group()
+@click.group(cls=Group)
 def lmbias() -> None:
     """Bias suites for language models: CrowS-Pairs, StereoSet, WEAT/SEAT, HolisticBias, BLiMP."""
 
 
-@lmbias.command()
+@lmbias.command(short_help="Score one model on the suites")
 @click.option("--model", required=True, metavar="NAME|PATH", help="A masked or causal language model.")
 @click.option(
     "--suite",
@@ -123,7 +124,7 @@ def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_js
     )
 
 
-@lmbias.command()
+@lmbias.command(short_help="Score many models: does bias rise with performance?")
 @click.option(
     "--models",
     type=click.Path(path_type=Path, dir_okay=False),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.left_out import tell_left_out
 from gec_fair.cli.options.settings import read_options, show, training_options
@@ -16,12 +17,12 @@ _MODULES = ("torch", "transformers", "datasets")
 _LEFT_OUT = {"too_long": "rows over max_pieces", "word_absent": "rows whose selected word is not in their text"}
 
 
-@click.group()
+@click.group(cls=Group)
 def perturber() -> None:
     """The neural perturber: training on PANDA, and how near rewritings are to people's (Qian et al. 2022, §4)."""
 
 
-@perturber.command()
+@perturber.command(short_help="Fine-tune a neural perturber on PANDA")
 @training_options(start="A seq2seq model", seed="Data order, dropout and new rows", data="PANDA.csv")
 @keys_option("gec_fair.perturber.neural.options:PerturberTraining")
 def train(
@@ -50,7 +51,7 @@ def train(
     tell_left_out(done, _LEFT_OUT)
 
 
-@perturber.command()
+@perturber.command(short_help="Compare perturbers with human rewritings (Table 2)")
 @click.argument("data", type=click.Path(path_type=Path), metavar="PANDA.csv")
 @click.option(
     "--systems",
@@ -75,7 +76,7 @@ def evaluate(data: Path, systems: str, limit: int | None, as_json: bool) -> None
     click.echo(json.dumps(results, indent=1) if as_json else table(results))
 
 
-@perturber.command()
+@perturber.command(short_help="Score how much of each line can be perturbed")
 @click.argument("text", type=click.Path(path_type=Path), metavar="TEXT")
 @click.option("--m0", default=1.0, show_default=True, help="Weight of a person entity.")
 @click.option("--m1", default=1.0, show_default=True, help="Weight of a perturbable word.")
@@ -107,7 +108,7 @@ def score(text: Path, m0: float, m1: float, limit: int | None, english: str) -> 
         click.echo(f"{scores[number]:.4f}\t{lines[number]}")
 
 
-@perturber.command()
+@perturber.command(short_help="Measure how far annotators agree (Table 8)")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="A.csv B.csv ...")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def agreement(files: tuple[Path, ...], as_json: bool) -> None:

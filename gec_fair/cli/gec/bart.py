@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gec_fair.cli.options.corrections import corrections, read_texts, text_argument, write_texts
+from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.left_out import tell_left_out
 from gec_fair.cli.options.settings import read_options, refuse_what_is_there, show, training_options
@@ -24,12 +25,12 @@ _LEFT_OUT = {
 }
 
 
-@click.group()
+@click.group(cls=Group)
 def bart() -> None:
     """Correct by writing each sentence anew: training, prediction, checkpoints of fairseq."""
 
 
-@bart.command()
+@bart.command(short_help="Train a BART on pairs")
 @training_options(start="A BART", seed="Data order and dropout")
 @keys_option("gec_fair.gec.bart.options:BartTraining")
 @click.option("--workers", default=1, show_default=True, help="Processes that cut the pairs into sub-words.")
@@ -62,7 +63,7 @@ def train(
     tell_left_out(done, _LEFT_OUT)
 
 
-@bart.command()
+@bart.command(short_help="Correct texts")
 @click.argument("model", metavar="MODEL")
 @text_argument
 @corrections
@@ -103,7 +104,7 @@ def predict(model: str, text: Path | None, output: Path | None, beam: int, lengt
         )
 
 
-@bart.command("import")
+@bart.command("import", short_help="Convert a BART that fairseq trained")
 @click.argument("checkpoint", type=click.Path(path_type=Path), metavar="FAIRSEQ.pt")
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR")
 @click.option(

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.options.corrections import corrections, read_texts, text_argument, write_texts
+from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.left_out import tell_left_out
 from gec_fair.cli.options.settings import read_options, refuse_what_is_there, show, training_options
@@ -20,12 +21,12 @@ _LEFT_OUT = {
 }
 
 
-@click.group()
+@click.group(cls=Group)
 def editscorer() -> None:
     """Rank the edits that a GECToR or other systems propose: training, prediction, the authors' models."""
 
 
-@editscorer.command()
+@editscorer.command(short_help="Train an EditScorer on pairs or an M2 file")
 @training_options(start="An EditScorer or an encoder", seed="Batches, their order, dropout, a new head", data="FILE")
 @keys_option("gec_fair.gec.editscorer.options:RankerTraining")
 @click.option("--generator", metavar="GECTOR", help="Who proposes edits, instead of the file's.")
@@ -59,7 +60,7 @@ def train(
     tell_left_out(done, _LEFT_OUT)
 
 
-@editscorer.command()
+@editscorer.command(short_help="Correct texts")
 @click.argument("model", metavar="MODEL")
 @text_argument
 @corrections
@@ -124,7 +125,7 @@ def predict(
         click.echo(f"note: {done.too_long:,} texts are too long for the models and passed through unchanged", err=True)
 
 
-@editscorer.command("import")
+@editscorer.command("import", short_help="Convert a checkpoint of the original EditScorer")
 @click.argument("checkpoint", type=click.Path(path_type=Path), metavar="OFFICIAL.pt")
 @click.option(
     "--encoder", required=True, metavar="NAME|PATH", help="What it was built on: roberta-base, roberta-large."

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from gec_fair.cli.options.annotator import annotator
+from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.settings import other_values, settings_argument
 from gec_fair.report.table import Column, Table
@@ -32,7 +33,7 @@ _SET = other_values(_EXAMPLE)
 _say = partial(click.echo, err=True)
 
 
-@click.group()
+@click.group(cls=Group)
 def experiment() -> None:
     """Fine-tune on several data mixes over many seeds, and print the paper's tables; resumable, a folder a cell."""
 
@@ -125,7 +126,7 @@ def _format_scores(scores: Mapping[str, Any]) -> str:
     return "  ".join(parts)
 
 
-@experiment.command()
+@experiment.command(short_help="Show how far every cell is")
 @settings_argument
 @_OUT
 @_SET
@@ -158,7 +159,7 @@ def status(settings: Path, output: Path, changes: tuple[str, ...], as_json: bool
             click.echo(f"{cell.name}: {', '.join((*status.differences, *status.stale))}")
 
 
-@experiment.command()
+@experiment.command(short_help="Print the paper's tables over the finished cells")
 @settings_argument
 @_OUT
 @_SET

@@ -11,6 +11,7 @@ import click
 
 from gec_fair.cli.options.annotator import annotator, annotator_options
 from gec_fair.cli.options.corrections import corrections, read_texts, text_argument, write_texts
+from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.left_out import tell_first
 from gec_fair.cli.options.settings import read_options, refuse_what_is_there, show, training_options
@@ -28,12 +29,12 @@ _LINES = {
 }
 
 
-@click.group()
+@click.group(cls=Group)
 def gector() -> None:
     """Correct by tagging each word with what becomes of it: vocabularies, training, prediction, official models."""
 
 
-@gector.command()
+@gector.command(short_help="Build a tag vocabulary from pairs, or look at one")
 @click.argument("pairs", nargs=-1, type=click.Path(path_type=Path), metavar="PAIRS.tsv...")
 @click.option(
     "--from",
@@ -76,7 +77,7 @@ def vocab(
     click.echo(json.dumps(tags.as_json(), ensure_ascii=False) if as_json else tags.describe(output))
 
 
-@gector.command()
+@gector.command(short_help="Train a GECToR on pairs")
 @training_options(start="A GECToR or an encoder", seed="Data order, dropout, tp/tn draw, new heads")
 @keys_option("gec_fair.gec.gector.options:GectorTraining")
 @click.option("--workers", default=1, show_default=True, help="Processes that tag the pairs.")
@@ -120,7 +121,7 @@ def _note_lines(file: str, counts: Mapping[str, Any]) -> None:
         tell_first(counts)
 
 
-@gector.command()
+@gector.command(short_help="Correct texts, or tune the thresholds")
 @click.argument("model", metavar="MODEL")
 @text_argument
 @corrections
@@ -239,7 +240,7 @@ def _tune(
         click.echo(f"kept in {save(tuned.best.decoding, Path(model))}", err=True)
 
 
-@gector.command("import")
+@gector.command("import", short_help="Convert a checkpoint of the original GECToR (AllenNLP)")
 @click.argument("checkpoint", type=click.Path(path_type=Path), metavar="OFFICIAL.th")
 @click.option("--encoder", required=True, metavar="NAME|PATH", help="The encoder it was built on, e.g. roberta-base.")
 @click.option(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from gec_fair.razor.documents.documents import Document
 
 
-@click.command()
+@click.command(short_help="Train a classifier by each method, and judge it")
 @click.option(
     "--train",
     type=click.Path(path_type=Path),

@@ -22,7 +22,7 @@ _CRITERIA = (
 )
 
 
-@click.command()
+@click.command(short_help="Check whether words of a document are a classifier's shortcut")
 @click.argument("data", type=click.Path(path_type=Path))
 @click.argument("document")
 @field_options

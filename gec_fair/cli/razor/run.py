@@ -30,7 +30,7 @@ _WORDS = (
 )
 
 
-@click.command()
+@click.command(short_help="Rewrite the documents that give their label away")
 @click.argument("data", type=click.Path(path_type=Path))
 @field_options
 @click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), required=True, help="A folder.")

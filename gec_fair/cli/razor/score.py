@@ -29,7 +29,7 @@ _WORDS = (
 )
 
 
-@click.command()
+@click.command(short_help="Rank documents, and words, by how much they tell the label")
 @click.argument("data", type=click.Path(path_type=Path))
 @field_options
 @click.option("--mode", default="contrast", show_default=True, metavar="NAME", help="contrast, paper or published.")

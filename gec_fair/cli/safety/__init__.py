@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import click
 
+from gec_fair.cli.options.groups import Group
 from gec_fair.cli.safety.audit import audit
 from gec_fair.cli.safety.counterfactuals import counterfactuals
 from gec_fair.cli.safety.scores import scores, split
@@ -13,7 +14,7 @@ from gec_fair.cli.safety.texts import mentions, texts
 from gec_fair.cli.safety.train import predict, train
 
 
-@click.group()
+@click.group(cls=Group)
 def safety() -> None:
     """Audit the scores of text safety classifiers, and train an ensemble over them that treats identities alike."""
 

@@ -11,7 +11,7 @@ from gec_fair.cli.options.tables import tell_tables
 from gec_fair.cli.safety.options import groups_option, known, show_text_option, tell_texts, texts_option
 
 
-@click.command()
+@click.command(short_help="Audit a table of scores: ACV and sliced averages")
 @click.argument("scores", type=click.Path(path_type=Path), metavar="SCORES")
 @click.option(
     "--against",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gec_fair.safety.data.texts import Rewriter
 
 
-@click.command()
+@click.command(short_help="Rewrite each text for every other subgroup")
 @texts_argument
 @groups_option
 @terms_option

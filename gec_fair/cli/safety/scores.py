@@ -11,7 +11,7 @@ from gec_fair.cli.options.output import file_output
 from gec_fair.cli.safety.options import groups_option, known, texts_argument
 
 
-@click.command()
+@click.command(short_help="Score texts by classifiers")
 @texts_argument
 @click.option(
     "--source",
@@ -59,7 +59,7 @@ def scores(table: Path, sources: tuple[str, ...], groups_file: Path | None, outp
     click.echo(f"{output}  {len(texts):,} texts, {len(columns)} attributes: {', '.join(columns)}")
 
 
-@click.command()
+@click.command(short_help="Split a table by counterfactual set")
 @click.argument("table", type=click.Path(path_type=Path), metavar="TABLE")
 @click.option("--shares", default="60,20,20", show_default=True, help="Of the sets: training, validation, test.")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of which set goes where.")

@@ -11,7 +11,7 @@ from gec_fair.cli.options.output import file_output
 from gec_fair.cli.safety.options import groups_option, load_identities, terms_option
 
 
-@click.command()
+@click.command(short_help="Have a chat model write templates")
 @click.argument("harms", nargs=-1, required=True, metavar="HARM…")
 @click.option("--model", required=True, metavar="MODEL", help="A chat model.")
 @chat_options
@@ -53,7 +53,7 @@ def generate(
     click.echo(f"{output}  {len(templates_.texts):,} prompts{left}")
 
 
-@click.command()
+@click.command(short_help="Fill templates for every subgroup")
 @click.argument("templates", type=click.Path(path_type=Path), metavar="TEMPLATES")
 @click.option(
     "--category", "categories", multiple=True, metavar="NAME", help="Of identities; again for more. Without any: all."

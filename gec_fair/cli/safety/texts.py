@@ -10,7 +10,7 @@ from gec_fair.cli.options.output import file_output
 from gec_fair.cli.safety.options import groups_option, load_identities, terms_option, texts_argument
 
 
-@click.command()
+@click.command(short_help="Write a public data set as a table of texts")
 @click.argument("name", metavar="NAME")
 @click.argument("paths", type=click.Path(path_type=Path), nargs=-1, required=True, metavar="FILE…")
 @file_output(required=True, metavar="TEXTS", help="A table of texts: CSV, TSV or JSONL.")
@@ -31,7 +31,7 @@ def texts(name: str, paths: tuple[Path, ...], output: Path) -> None:
     click.echo(f"{output}  {len(texts_):,} texts, {sum(bool(one.slices) for one in texts_):,} name a subgroup")
 
 
-@click.command()
+@click.command(short_help="Find whom texts name")
 @texts_argument
 @groups_option
 @terms_option

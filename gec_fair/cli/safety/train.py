@@ -18,7 +18,7 @@ _EXAMPLE = "seeds=1"
 _say = partial(click.echo, err=True)
 
 
-@click.command()
+@click.command(short_help="Train a baseline and a remediated ensemble; judge both")
 @settings_argument
 @click.option(
     "-o",
@@ -71,7 +71,7 @@ def train(settings: Path, output: Path, changes: tuple[str, ...], show_text: boo
     click.echo(f"{written[0]}  {len(written) - 1} tables and figures beside it")
 
 
-@click.command()
+@click.command(short_help="Score new rows with a trained ensemble")
 @click.argument("model", type=click.Path(path_type=Path, file_okay=False), metavar="MODEL")
 @click.argument("table", type=click.Path(path_type=Path), metavar="TABLE")
 @click.option(
