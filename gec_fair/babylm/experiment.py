@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from gec_fair.babylm.corpora import build
-from gec_fair.babylm.corpora.build import ORIGINAL, BuiltCorpus
+from gec_fair.babylm.corpora.build import CORPORA, ORIGINAL, BuiltCorpus
 from gec_fair.babylm.options import BabyExperiment
 from gec_fair.errors import InputError, ResumeError
 from gec_fair.lmbias.evaluations import Evaluations
@@ -32,7 +32,7 @@ from gec_fair.runs.lock import lock, wait_for_lock
 from gec_fair.trainer.options import PretrainOptions
 from gec_fair.trainer.records import CHECKPOINTS
 
-RUNS, CORPORA, PACKED, TOKENIZER, JUDGED = "runs", "corpora", "packed", "tokenizer", "judged"
+RUNS, PACKED, TOKENIZER, JUDGED = "runs", "packed", "tokenizer", "judged"
 
 
 @dataclass(frozen=True, slots=True)

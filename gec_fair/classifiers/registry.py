@@ -86,6 +86,8 @@ def _with_kind(name: str) -> str:
             f"{name}: pickles are not read, for they may run code; save the pipeline with skops (skops.io.dump) and "
             "give sklearn:FILE.skops"
         )
+    if name == TFIDF:
+        raise UsageError("tfidf learns from a task's own data; where there is none, give another classifier")
     if "/" not in name and (near := closest(name, (*EMBEDDED, TFIDF))):
         raise UsageError(f"unknown classifier {name!r}{near} A model of the hub with this name is hf:{name}")
     return f"{HF}:{name}"

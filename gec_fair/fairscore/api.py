@@ -117,13 +117,14 @@ def measure(
     from itertools import islice
 
     from gec_fair.extras import require
+
+    require("fairscore", "fairscore", "sklearn", "scipy")
     from gec_fair.fairscore.classifiers import load_classifier
     from gec_fair.fairscore.examples import Data, list_labels, load_examples
     from gec_fair.fairscore.rewriting import PerturberRewriter, weigh_axes
     from gec_fair.fairscore.run import measure as measure_examples
     from gec_fair.perturber.rewriting.perturb import PerturbOptions
 
-    require("fairscore", "fairscore", "sklearn", "scipy")
     options = PerturbOptions(tuple(axes), sampling=sampling, seed=seed, perturber=perturber)
     if isinstance(examples, str | Path):
         data = load_examples(str(examples), tuple(fields), label, limit=limit)

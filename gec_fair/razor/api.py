@@ -94,10 +94,11 @@ def score(
     Source: Yang, Prenkaj and Kasneci (2024), §3.2, equation 12.
     """
     from gec_fair.extras import require
+
+    require("razor score", "razor", "scipy")
     from gec_fair.razor.documents.documents import Fields, from_rows, read, report_left_out
     from gec_fair.razor.scoring import ranking
 
-    require("razor", "razor", "scipy")
     options = ranking.ScoreOptions(mode, space, dimensions, encoding)
     fields = Fields(id, label, text, evidence)
     if isinstance(documents, str | Path):

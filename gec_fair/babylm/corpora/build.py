@@ -28,6 +28,8 @@ from gec_fair.runs.identity import Identity
 from gec_fair.runs.lock import wait_for_lock
 from gec_fair.runs.record import MANIFEST, Record
 
+CORPORA = "corpora"
+"""The folder of an experiment's corpora."""
 CORPUS = "corpus.txt"
 ORIGINAL = "original"
 _FEW = 20  # documents of which a share says nothing

@@ -15,11 +15,11 @@ from functools import partial
 from pathlib import Path
 
 from gec_fair.babylm.corpora import build
-from gec_fair.babylm.corpora.build import ORIGINAL, BuiltCorpus, Intervention, Original
+from gec_fair.babylm.corpora.build import CORPORA, ORIGINAL, BuiltCorpus, Intervention, Original
 from gec_fair.babylm.debias import debiased_model as debiased
 from gec_fair.babylm.debias.debiased_model import PROJECTION, PROJECTIONS
 from gec_fair.babylm.debias.methods import BASE, METHODS, WITHOUT_TEXTS, DebiasExperiment
-from gec_fair.babylm.experiment import CORPORA, PACKED, share_cores
+from gec_fair.babylm.experiment import PACKED, share_cores
 from gec_fair.config.settings import as_dict
 from gec_fair.errors import InputError, UsageError
 from gec_fair.lmbias.composite import composite

@@ -9,7 +9,7 @@ from gec_fair import __version__
 from gec_fair.babylm.corpora import build
 from gec_fair.babylm.debias import agreement
 from gec_fair.babylm.debias.methods import PAPER
-from gec_fair.babylm.experiment import CORPORA, Snapshot
+from gec_fair.babylm.experiment import Snapshot
 from gec_fair.babylm.options import BabyExperiment
 from gec_fair.babylm.report import summary
 from gec_fair.report import page
@@ -22,7 +22,7 @@ _FIRST = ("models", "changes")
 def write(experiment: BabyExperiment, snapshots: Sequence[Snapshot], out: Path) -> tuple[list[Path], list[Table]]:
     """report.html, tables/ (Markdown, CSV, JSON, LaTeX) and figures/ (SVG, PNG); what was written, and the tables to
     print. MissingResource without the charting libraries."""
-    corpora = build.make_all(experiment.original, experiment.interventions(), out / CORPORA)
+    corpora = build.make_all(experiment.original, experiment.interventions(), out / build.CORPORA)
     every = summary.tables(snapshots, corpora)
     seeds, training = len(experiment.every_seed), experiment.pretrain.training
     lead = [
@@ -30,7 +30,7 @@ def write(experiment: BabyExperiment, snapshots: Sequence[Snapshot], out: Path) 
         f"{training.batch * training.accumulation} blocks of {experiment.pretrain.block} sub-words, compared at "
         "equal updates."
     ]
-    foot = [*(f"{CORPORA}/{name}: {one.signature}" for name, one in corpora.items()), f"gec_fair {__version__}"]
+    foot = [*(f"{build.CORPORA}/{name}: {one.signature}" for name, one in corpora.items()), f"gec_fair {__version__}"]
     written = page.write_page(
         out,
         "Bias and performance over pretraining",

@@ -62,10 +62,10 @@ def corpora(settings: Path, output: Path, changes: tuple[str, ...], workers: int
     gec-fair babylm corpora training/babylm-cda.yaml -o out/cda --workers 8
     """
     from gec_fair.babylm.corpora import build
-    from gec_fair.babylm.experiment import CORPORA
 
     options = _read(settings, changes)
-    corpora = build.make_all(options.original, options.interventions(), output / CORPORA, workers=workers, say=_say)
+    folder = output / build.CORPORA
+    corpora = build.make_all(options.original, options.interventions(), folder, workers=workers, say=_say)
     for one in corpora.values():
         counts = ", ".join(f"{name} {value:,}" for name, value in one.counts.items() if isinstance(value, (int, float)))
         click.echo(f"{one.corpus}  {counts}")

@@ -104,8 +104,10 @@ def evaluate(
     gec-fair razor evaluate --train train.jsonl --rewritten new.jsonl --methods original,razor --test dev=dev.jsonl
     gec-fair razor evaluate --train t.jsonl --test d=d.jsonl --backbone M --settings training/razor.yaml --runs out/r
     """
-    from gec_fair.errors import UsageError
     from gec_fair.extras import require
+
+    require("razor evaluate", "razor", "scipy", "sklearn")
+    from gec_fair.errors import UsageError
     from gec_fair.progress import bar
     from gec_fair.razor.baselines.methods import list_applicable
     from gec_fair.razor.documents.documents import read_files
@@ -116,7 +118,6 @@ def evaluate(
     from gec_fair.report.pictures import check as check_plot
     from gec_fair.runs.atomic import write_text
 
-    require("razor evaluate", "razor", "scipy", "sklearn")
     fields = fields_of(arguments)
     if plot is not None:
         require("--plot", "evaluate", "altair", "vl_convert")

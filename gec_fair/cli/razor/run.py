@@ -104,8 +104,10 @@ def run(
     gec-fair razor run train.jsonl --rewriter rules --verifier hf:out/fever -o out/razor
     gec-fair razor run train.jsonl --llm llama3.1 --base-url http://127.0.0.1:11434/v1 -o out/razor
     """
-    from gec_fair.errors import UsageError
     from gec_fair.extras import require
+
+    require("razor run", "razor", "scipy", "py3langid")
+    from gec_fair.errors import UsageError
     from gec_fair.razor.documents import documents
     from gec_fair.razor.registry import EDA, is_chat_model, load_rewriter, load_verifier
     from gec_fair.razor.rewriting import run as folder
@@ -114,7 +116,6 @@ def run(
     from gec_fair.razor.rewriting.loop import RewriteOptions
     from gec_fair.razor.scoring.ranking import ScoreOptions
 
-    require("razor run", "razor", "scipy", "py3langid")
     first = rewriter or (f"llm:{llm}" if llm else None)
     second = verifier or (f"llm:{llm}" if llm else first if first and is_chat_model(first) else None)
     if first is None:

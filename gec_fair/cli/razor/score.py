@@ -87,13 +87,14 @@ def score(
     gec-fair razor score reviews.csv --text review --label stars --words 3 -o scores.jsonl
     """
     from gec_fair.extras import require
+
+    require("razor", "razor", "scipy")
     from gec_fair.razor.documents import documents
     from gec_fair.razor.scoring.html import page
     from gec_fair.razor.scoring.ranking import ScoreOptions
     from gec_fair.razor.scoring.ranking import score as scored
     from gec_fair.runs.atomic import write_text
 
-    require("razor", "razor", "scipy")
     options = ScoreOptions(mode, space, dimensions, encoding)
     if options.where != "positions":
         refuse(("dimensions", "encoding"), "is for the space of positions; name it, or --mode paper")
