@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,7 +14,10 @@ from gec_fair.cli.options.finished import tell_complaints, tell_complete
 from gec_fair.cli.options.groups import Group
 from gec_fair.errors import UsageError
 
-_HELP = {
+if TYPE_CHECKING:
+    from gec_fair.api.augmenting import Method
+
+_HELP: Mapping[Method, str] = {
     "fm": """Swap feminine and masculine pronouns, nouns and first names (FM-CDA, Lund et al. 2023, §3.1).
 
     \b
@@ -93,7 +97,7 @@ def augment() -> None:
     """Augment parallel GEC data: source/target-consistent rewritings, with an account of every line."""
 
 
-def _command(method: str) -> click.Command:
+def _command(method: Method) -> click.Command:
     def invoke(**arguments: Any) -> None:
         _run(method, arguments)
 
@@ -103,41 +107,36 @@ def _command(method: str) -> click.Command:
     return click.command(method, help=_HELP[method], short_help=_SUMMARIES[method])(decorated)
 
 
-def _run(method: str, arguments: dict[str, Any]) -> None:
-    from gec_fair.augmentation.run import augment_corpus, examples
-    from gec_fair.corpus.formats.readers import Reading
-
-    chosen = options(method, arguments)
-    fields = tuple(arguments["fields"].split(",")) if arguments["fields"] else None
-    reading = Reading(
-        fields=fields, format=arguments["form"], limit=arguments["limit"], max_words=arguments["max_words"]
-    )
-    if arguments["explained"]:
-        for text in examples(arguments["inputs"], chosen, reading, number=_EXPLAINED):
-            click.echo(text)
+def _run(method: Method, arguments: dict[str, Any]) -> None:
+    inputs, out, explained, as_json = (arguments.pop(name) for name in ("inputs", "out", "explained", "as_json"))
+    fields = arguments.pop("fields")
+    arguments["fields"] = tuple(fields.split(",")) if fields else None
+    arguments["format"], arguments["strict"] = arguments.pop("form"), arguments.pop("strict_input")
+    if explained:
+        _explain(method, inputs, arguments)
         return
-    if arguments["out"] is None:
+    if out is None:
         raise UsageError("--output DIR is missing: where the pairs, the ledger and the manifest go")
-    manifest = augment_corpus(
-        arguments["inputs"],
-        arguments["out"],
-        chosen,
-        reading=reading,
-        workers=arguments["workers"],
-        engine=arguments["engine"],
-        chunk=arguments["chunk"],
-        strict=arguments["strict_input"],
-        overwrite=arguments["overwrite"],
-        reannotate=arguments["reannotate"],
-    )
-    if arguments["as_json"]:
-        click.echo(json.dumps(manifest.manifest.as_json(), ensure_ascii=False))
+    from gec_fair.api.augmenting import augment_corpus
+
+    finished = augment_corpus(inputs, out, method, **arguments)
+    if as_json:
+        click.echo(json.dumps(finished.manifest.as_json(), ensure_ascii=False))
         return
-    tell_complete(manifest)
+    tell_complete(finished)
     from gec_fair.augmentation.summary import summary
 
-    click.echo(summary(manifest.manifest, manifest.directory))
-    tell_complaints(manifest)
+    click.echo(summary(finished.manifest, finished.directory))
+    tell_complaints(finished)
+
+
+def _explain(method: Method, inputs: Sequence[str], arguments: dict[str, Any]) -> None:
+    from gec_fair.augmentation.run import examples
+    from gec_fair.corpus.formats.readers import Reading
+
+    reading = Reading(**{name: arguments[name] for name in ("fields", "format", "limit", "max_words")})
+    for text in examples(inputs, options(method, arguments), reading, number=_EXPLAINED):
+        click.echo(text)
 
 
 for _method in _HELP:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from gec_fair.cli.options.augmentation import method_options, options
+from gec_fair.cli.options.augmentation import method_options
 from gec_fair.cli.options.groups import Group
 from gec_fair.errors import InputError
 
-_HELP = {
+if TYPE_CHECKING:
+    from gec_fair.api.augmenting import Method
+
+_HELP: Mapping[Method, str] = {
     "fm": """Swap feminine and masculine words in plain text.
 
     \b
@@ -38,7 +41,7 @@ def rewrite() -> None:
     """Rewrite plain text, one text a line, from stdin to stdout."""
 
 
-def _command(method: str) -> click.Command:
+def _command(method: Method) -> click.Command:
     def invoke(**arguments: Any) -> None:
         _run(method, arguments)
 
@@ -47,11 +50,10 @@ def _command(method: str) -> click.Command:
     return click.command(method, help=_HELP[method])(decorated)
 
 
-def _run(method: str, arguments: dict[str, Any]) -> None:
-    from gec_fair.augmentation.rewriter import Rewriter
+def _run(method: Method, arguments: dict[str, Any]) -> None:
+    from gec_fair.api.augmenting import rewrite
 
-    rewriter = Rewriter(options(method, arguments), tokenised=arguments["tokenised"])
-    for text in rewriter(_lines()):
+    for text in rewrite(_lines(), method, **arguments):
         sys.stdout.buffer.write(text.encode("utf-8") + b"\n")
     sys.stdout.buffer.flush()
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 
-from gec_fair.cli.options.annotator import annotator, annotator_options, reference_options
+from gec_fair.cli.options.annotator import annotator_options, reference_options
 from gec_fair.report.table import Column, Table, right
 from gec_fair.stats.estimate import Kind
 
@@ -41,8 +41,8 @@ _SPREAD = Kind.TWO_SD.note
 def gap(
     name: str,
     outputs: tuple[tuple[Path, Path], ...],
-    reference: str,
-    annotators: str,
+    reference: Literal["human", "errant"],
+    annotators: Literal["all", "any"],
     resamples: int,
     seed: int,
     english: str,
@@ -56,14 +56,20 @@ def gap(
     gec-fair gap --set bea-195 --hyp orig.txt aug.txt
     gec-fair gap --set my-set/ --hyp orig.txt aug.txt --json
     """
-    from gec_fair.evaluate.evalsets.catalogue import find, known
-    from gec_fair.evaluate.gap.gap import measure
-    from gec_fair.evaluate.scoring.score import ScoreOptions
+    from gec_fair.api.measuring import gap as measure
+    from gec_fair.evaluate.evalsets.catalogue import known
 
-    options = ScoreOptions(reference=reference, annotators=annotators)
-    results: dict[str, Any] = measure(
-        find(name), outputs, options, annotator(english, workers, no_cache), resamples=resamples, seed=seed
-    ).as_json()
+    results = measure(
+        list(outputs),
+        name,
+        reference=reference,
+        annotators=annotators,
+        resamples=resamples,
+        seed=seed,
+        english=english,
+        workers=workers,
+        no_cache=no_cache,
+    ).to_dict()
     if known().get(name, {}).get("development"):
         click.echo(f"note: {name} is for development only, not for reporting", err=True)
     if results["sentences"] < _FEW:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.options.tables import tell_tables
-from gec_fair.cli.safety.options import groups_option, known, show_text_option, tell_texts, texts_option
+from gec_fair.cli.safety.options import groups_option, show_text_option, tell_texts, texts_option
 
 
 @click.command(short_help="Audit a table of scores: ACV and sliced averages")
@@ -61,7 +61,7 @@ def audit(
 
     require("safety", "safety", "scipy")
     from gec_fair.errors import UsageError
-    from gec_fair.safety.auditing import audit as auditing
+    from gec_fair.safety import api
     from gec_fair.safety.report import examples
 
     if show_text and not texts:
@@ -70,17 +70,18 @@ def audit(
         refuse(("show_text",), "prints for people; leave --json out")
     if output is None and not show_text:
         refuse(("texts",), "is for --output or --show-text")
-    results = auditing.audit(
-        scores, known(groups_file), auditing.AuditOptions(threshold, resamples, seed), against=against
+    audited = api.audit(
+        scores, against=against, groups=groups_file, threshold=threshold, resamples=resamples, seed=seed
     )
+    results = audited.result
     if output is not None:
         from gec_fair.safety.report import page
 
         page.write_audit(results, output, texts)
     if as_json:
-        click.echo(json.dumps(auditing.as_json(results), ensure_ascii=False, indent=1))
+        click.echo(json.dumps(audited.to_dict(), ensure_ascii=False, indent=1))
         return
-    tell_tables(auditing.tables(results), with_notes=True)
+    tell_tables(audited.tables(), with_notes=True)
     if show_text:
         tell_texts(examples.of_audit(results.swings), texts)
     click.echo(results.signature)

@@ -1,0 +1,32 @@
+"""The examples of docs/api.md print what the page says, and its table names every public function."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import gec_fair as gf
+
+PAGE = (Path(__file__).parents[2] / "docs/api.md").read_text(encoding="utf-8")
+
+
+def test_the_examples_print_what_the_page_says(capsys):
+    blocks = re.findall(r"```(python|text)\n(.*?)```", PAGE, re.DOTALL)
+    names = {}
+    expected = [text for kind, text in blocks if kind == "text"]
+    printed = []
+    for kind, text in blocks:
+        if kind == "python":
+            exec(compile(text, "docs/api.md", "exec"), names)
+            if output := capsys.readouterr().out:
+                printed.append(output)
+    assert printed == expected
+
+
+def test_the_table_names_every_public_function():
+    named = set(re.findall(r"^\| `gf\.([\w.]+)\(", PAGE, re.MULTILINE))
+    functions = {name for name in gf.__all__ if callable(getattr(gf, name)) and name[0].islower()}
+    siblings = {
+        f"{room}.{name}" for room in ("fairscore", "lmbias", "razor", "safety") for name in getattr(gf, room).__all__
+    }
+    assert named == functions | siblings | {"Augmenter"}
