@@ -9,24 +9,18 @@ from __future__ import annotations
 
 import argparse
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from report import record
 
+import gec_fair as gf
 from gec_fair.evaluate.bias import counterfactual
 from gec_fair.evaluate.evalsets import catalogue
 from gec_fair.evaluate.gap.compare import compare, discover
 from gec_fair.evaluate.scoring.errant import Annotator
 from gec_fair.evaluate.scoring.score import ScoreOptions
 from gec_fair.gec.systems.registry import list_available, load
-from gec_fair.gec.systems.run import correct, write_runs
-
-
-@contextmanager
-def quiet(title: str) -> Iterator[Callable[[int, int], None]]:
-    yield lambda done, total: None
+from gec_fair.gec.systems.run import correct
 
 
 def main() -> None:
@@ -35,8 +29,8 @@ def main() -> None:
     arguments = parser.parse_args()
     rows = []
     with tempfile.TemporaryDirectory() as place:
-        write_runs((), (), Path(place), cache=None, progress=quiet)
-        comparison = compare(discover(Path(place)), ScoreOptions(), Annotator(workers=2))
+        gf.compare({name: name for name in list_available()}, output=place, resamples=100, no_cache=True)
+        comparison = compare(discover(Path(place) / "runs"), ScoreOptions(), Annotator(workers=2))
         for row in comparison.rows:
             report = row.gap.as_json()
             rows.append(

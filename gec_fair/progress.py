@@ -22,6 +22,12 @@ def counted(items: Iterable[Item], title: str) -> Iterator[Item]:
 
 
 @contextmanager
+def unheard(title: str) -> Iterator[Progress]:
+    """In place of `bar` where nobody wants to see how far the work is."""
+    yield lambda done, total: None
+
+
+@contextmanager
 def bar(title: str) -> Iterator[Progress]:
     """Yields a function that hears (done, of how many)."""
     with tqdm(desc=title, **_bar_options()) as bar:

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, overload
+
+from typing_extensions import Unpack
 
 from gec_fair.api.loading import AnySystem, FunctionSystem, load_system
 from gec_fair.data.columns import Pairs, Texts, read_pairs, read_texts
+from gec_fair.edits import spaced
+from gec_fair.progress import Progress, unheard
 from gec_fair.report.results import Result
 from gec_fair.report.table import Column, Record, Table, right
 
 if TYPE_CHECKING:
+    from gec_fair.evaluate.bias.counterfactual import Measured, Prepared
     from gec_fair.evaluate.gap.loaded_set import LoadedSet
     from gec_fair.evaluate.scoring.errant import Annotator
     from gec_fair.evaluate.scoring.texts import Reference, Words
 
+SIDES = ("orig", "aug")
 References: TypeAlias = Any
 """An M2 file, or for each source one corrected text or several."""
 
@@ -71,8 +78,30 @@ class Score(Result):
         }
 
 
+class ScoreKeywords(TypedDict, total=False):
+    """The options of `score`."""
+
+    measure: Literal["correction", "typed", "spans", "tokens"]
+    reference: Literal["human", "errant"]
+    annotators: Literal["all", "any"]
+    beta: float
+    cat: Literal[1, 2, 3] | None
+    also: Sequence[Literal["gleu", "chrf"]]
+    english: str
+    workers: int
+    no_cache: bool
+
+
+@overload
 def score(
-    hypotheses: Texts,
+    hypotheses: Mapping[str, Any], references: References, sources: Texts = ..., **options: Unpack[ScoreKeywords]
+) -> dict[str, Score]: ...
+@overload
+def score(
+    hypotheses: Texts, references: References, sources: Texts = ..., **options: Unpack[ScoreKeywords]
+) -> Score: ...
+def score(
+    hypotheses: Any,
     references: References,
     sources: Texts = None,
     *,
@@ -85,11 +114,12 @@ def score(
     english: str = "embedded",
     workers: int = 1,
     no_cache: bool = False,
-) -> Score:
+) -> Score | dict[str, Score]:
     """Score corrected texts with ERRANT: precision, recall, F0.5, equal to errant_compare to the digit.
 
     Args:
         hypotheses: The corrected texts, one for each sentence, words between spaces; or a file of them, or an M2 file.
+            A dict of several outputs by name is annotated together.
         references: An M2 file; or for each source a corrected text, or a list of several annotators' texts.
         sources: The uncorrected texts, or a file of them. Needed unless `references` is an M2 file, and checked against
             it if it is.
@@ -104,7 +134,7 @@ def score(
         no_cache: Parse and annotate everything anew, and keep nothing.
 
     Returns:
-        The figures, in percent.
+        The figures, in percent; for a dict of outputs a dict.
 
     Raises:
         InputError: Where texts and references are not of the same sentences.
@@ -119,7 +149,7 @@ def score(
     Source: Bryant, Felice and Briscoe (2017); Dahlmeier and Ng (2012) for the reference of several annotators.
     """
     from gec_fair.evaluate.scoring import other_metrics
-    from gec_fair.evaluate.scoring.score import ScoreOptions, judge_outputs, read_output
+    from gec_fair.evaluate.scoring.score import ScoreOptions, judge_outputs
     from gec_fair.evaluate.scoring.texts import check_annotators
 
     options = ScoreOptions(measure, reference, beta, annotators)
@@ -127,32 +157,30 @@ def score(
     gold, version = _gold(references, sources, annotator)
     if annotators == "all" and isinstance(references, str | Path):  # texts may have more references than others
         check_annotators(gold)
-    output: Sequence[Any]
+    several = dict(hypotheses) if isinstance(hypotheses, Mapping) else {"": hypotheses}
+    outputs = [_output(output, name or "hypotheses", gold) for name, output in several.items()]
+    judged = judge_outputs(outputs, gold, options, annotator, version=version)
+    scores: dict[str, Score] = {}
+    for name, output, one in zip(several, outputs, judged, strict=True):
+        more = other_metrics.measured(tuple(also), gold, _corrected(output, gold)) if also else {}
+        signature = one.signature + (f"|{other_metrics.signature(tuple(also))}" if also else "")
+        scores[name] = _score_of(one.as_json(cat), beta, signature, more)
+    return scores if isinstance(hypotheses, Mapping) else scores[""]
+
+
+def _score_of(report: Mapping[str, Any], beta: float, signature: str, also: Mapping[str, float]) -> Score:
+    figures = {name: report[name] for name in ("precision", "recall", "tp", "fp", "fn", "sentences")}
+    types = report.get("types", {})
+    return Score(**figures, f=report[f"f{beta:g}"], signature=signature, beta=beta, types=types, also=also)
+
+
+def _output(hypotheses: Any, name: str, gold: Reference) -> Sequence[Any]:
+    """The words of each text; of an M2 file its edits."""
+    from gec_fair.evaluate.scoring.score import read_output
+
     if isinstance(hypotheses, str | Path):
-        output = read_output(Path(hypotheses), gold)
-    else:
-        output = _words(hypotheses, "hypotheses", len(gold))
-    (judged,) = judge_outputs([output], gold, options, annotator, version=version)
-    report: dict[str, Any] = judged.as_json(cat)
-    more = {}
-    signature = judged.signature
-    if also:
-        texts = _corrected(output, gold)
-        more = other_metrics.measured(tuple(also), gold, texts)
-        signature += f"|{other_metrics.signature(tuple(also))}"
-    return Score(
-        report["precision"],
-        report["recall"],
-        report[f"f{beta:g}"],
-        report["tp"],
-        report["fp"],
-        report["fn"],
-        report["sentences"],
-        signature,
-        beta,
-        report.get("types", {}),
-        more,
-    )
+        return read_output(Path(hypotheses), gold)
+    return _words(hypotheses, name, len(gold))
 
 
 def _annotator(english: str, workers: int, no_cache: bool) -> Annotator:
@@ -171,7 +199,8 @@ def _gold(references: References, sources: Texts, annotator: Annotator) -> tuple
     if isinstance(references, str | Path):
         gold = read_reference(Path(references))
         if sources is not None:
-            check_sources(Path("sources"), _words(sources, "sources", len(gold)), gold)
+            path = Path(sources) if isinstance(sources, str | Path) else Path("sources")
+            check_sources(path, _words(sources, "sources", len(gold)), gold)
         return gold, digest(Path(references))
     if sources is None:
         raise UsageError("sources is missing; with lists of references give the uncorrected texts too")
@@ -180,7 +209,7 @@ def _gold(references: References, sources: Texts, annotator: Annotator) -> tuple
     if len(texts) != len(originals):
         raise UsageError(f"references: {len(texts):,} for {len(originals):,} sources; give one for each, in order")
     pairs = [
-        (source, tuple(text.split()))
+        (source, spaced(text).words)
         for source, row in zip(originals, texts, strict=True)
         for text in read_texts(row, "references")
     ]
@@ -198,7 +227,7 @@ def _words(texts: Texts, name: str, expected: int | None = None) -> list[Words]:
 
     if isinstance(texts, str | Path):
         return files.read_texts(Path(texts))
-    words = [tuple(text.split()) for text in read_texts(texts, name)]
+    words = [spaced(text).words for text in read_texts(texts, name)]
     if expected is not None and len(words) != expected:
         raise UsageError(f"{name}: {len(words):,} texts for {expected:,} sentences; give one for each, in order")
     return words
@@ -343,8 +372,6 @@ def _pair(output: Any) -> tuple[Texts, Texts]:
 
 def _sides(output: tuple[Texts, Texts], loaded: LoadedSet) -> Any:
     """The words of both sides, from files or in memory."""
-    from gec_fair.evaluate.gap.loaded_set import SIDES
-
     if all(isinstance(side, str | Path) for side in output):
         return loaded.read(Path(output[0]), Path(output[1]))
     return tuple(
@@ -352,13 +379,13 @@ def _sides(output: tuple[Texts, Texts], loaded: LoadedSet) -> Any:
     )
 
 
-def _correct(system: AnySystem, texts: Sequence[str], no_cache: bool) -> list[str]:
+def _correct(system: AnySystem, texts: Sequence[str], no_cache: bool, progress: Progress | None = None) -> list[str]:
     """The corrected texts; those of a function are not cached."""
     from gec_fair.gec.systems.run import correct, outputs_cache
 
     loaded = load_system(system)
     cache = None if no_cache or isinstance(loaded, FunctionSystem) else outputs_cache()
-    return correct(loaded, texts, cache=cache)
+    return correct(loaded, texts, cache=cache, progress=progress)
 
 
 @dataclass(frozen=True, slots=True)
@@ -391,6 +418,7 @@ def compare(
     systems: Mapping[str, Any] | str | Path,
     evalsets: Sequence[str | Path] = (),
     *,
+    output: str | Path | None = None,
     full: str | Path | None = None,
     reference: Literal["human", "errant"] = "human",
     annotators: Literal["all", "any"] = "all",
@@ -399,6 +427,7 @@ def compare(
     english: str = "embedded",
     workers: int = 1,
     no_cache: bool = False,
+    progress: Callable[[str], AbstractContextManager[Progress]] = unheard,
 ) -> Comparison:
     """Compare systems: every gap on every set, with intervals, and the differences between any two of them.
 
@@ -407,6 +436,7 @@ def compare(
             set: {"they-probe": (original, augmented)}, where a list of outputs is the seeds. Or a folder with
             SYSTEM/SEED/SET/{orig,aug}.txt.
         evalsets: Names or folders of evaluation sets; () for all that are here.
+        output: A folder for the systems' outputs (runs/); None keeps none.
         full: For a folder: the M2 reference of its SYSTEM/SEED/full.txt.
         reference: The sets' "human" edits, or "errant"'s, extracted anew.
         annotators: "all" refuses a set in which a sentence lacks an annotator, "any" scores it by those that it has.
@@ -415,6 +445,7 @@ def compare(
         english: The spaCy pipeline that parses.
         workers: Processes. The figures are the same for any number.
         no_cache: Ask systems and ERRANT anew, and keep nothing.
+        progress: For a title a context with a function that hears (done, of how many).
 
     Returns:
         The comparison: tables, the report as a dict, and `write(folder)` for the page.
@@ -434,57 +465,103 @@ def compare(
     """
     from tempfile import TemporaryDirectory
 
+    sets = [str(name) for name in evalsets]
+    about = (reference, annotators, resamples, seed)
+    annotator = _annotator(english, workers, no_cache)
+    if isinstance(systems, str | Path):
+        return _compare_runs(Path(systems), sets, None, full, about, annotator)
+    with TemporaryDirectory() as temporary:
+        runs = Path(output or temporary) / "runs"
+        written = _write_runs(systems, sets, runs, no_cache, progress)
+        return _compare_runs(runs, sets, written, full, about, annotator)
+
+
+def _compare_runs(
+    runs: Path,
+    sets: Sequence[str],
+    written: set[tuple[str, str]] | None,
+    full: str | Path | None,
+    options: tuple[str, str, int, int],
+    annotator: Annotator,
+) -> Comparison:
+    """Of a folder; `written`: the folders of systems, and the sets, that count; None for all."""
+    from gec_fair.errors import InputError
     from gec_fair.evaluate.gap import compare as comparing
     from gec_fair.evaluate.gap import results
     from gec_fair.evaluate.scoring.score import ScoreOptions
 
-    sets = [str(name) for name in evalsets]
-    with TemporaryDirectory() as temporary:
-        is_folder = isinstance(systems, str | Path)
-        runs = Path(systems) if isinstance(systems, str | Path) else Path(temporary) / "runs"
-        if not isinstance(systems, str | Path):
-            _write_runs(systems, sets, runs, no_cache)
-        about = comparing.read_run_record(runs) if is_folder else comparing.RunsFile()
-        outputs = comparing.discover(runs, sets or about.sets)
-        full_outputs = comparing.full_outputs(runs)
-        gold = full or (about.full if full_outputs else None)
-        measured = comparing.compare(
-            outputs,
-            ScoreOptions(reference=reference, annotators=annotators),
-            _annotator(english, workers, no_cache),
-            full=(Path(gold), full_outputs) if gold and full_outputs else None,
-            resamples=resamples,
-            seed=seed,
-        )
-        return Comparison(results.as_json(measured, outputs, runs.name, trained_on=about.trained_on))
+    reference, annotators, resamples, seed = options
+    about = comparing.read_run_record(runs) if written is None else comparing.RunsFile()
+    full_outputs = comparing.full_outputs(runs)
+    gold = Path(full) if full else Path(about.full) if about.full and full_outputs else None
+    if gold is not None and not full_outputs:
+        raise InputError(f"{runs}: no SYSTEM/SEED/full.txt in it; leave full out")
+    outputs = [
+        output
+        for output in comparing.discover(runs, sets or about.sets)
+        if written is None or (output.system, output.set) in written
+    ]
+    measured = comparing.compare(
+        outputs,
+        ScoreOptions(reference=reference, annotators=annotators),
+        annotator,
+        full=(gold, full_outputs) if gold is not None else None,
+        resamples=resamples,
+        seed=seed,
+    )
+    return Comparison(results.as_json(measured, outputs, runs.name, trained_on=about.trained_on))
 
 
-def _write_runs(systems: Mapping[str, Any], sets: Sequence[str], runs: Path, no_cache: bool) -> None:
-    """The outputs of each system, as files in the layout that comparisons read."""
-    from gec_fair.errors import UsageError
+def _write_runs(
+    systems: Mapping[str, Any],
+    sets: Sequence[str],
+    runs: Path,
+    no_cache: bool,
+    progress: Callable[[str], AbstractContextManager[Progress]],
+) -> set[tuple[str, str]]:
+    """The outputs of each system, as files in the layout that comparisons read. Returns (folder of the system, name of
+    the set) of each pair of files."""
+    from gec_fair.errors import MissingResource, UsageError
     from gec_fair.evaluate.evalsets import catalogue
     from gec_fair.evaluate.scoring.texts import read_sources
-    from gec_fair.gec.systems.registry import folder_name
+    from gec_fair.gec.systems.registry import folder_name, visible_name
     from gec_fair.runs.atomic import write_text
 
     if not systems:
         raise UsageError("systems names none; give {name: system}")
-    for name, system in systems.items():
+    folders = {folder_name(name): name for name in systems}
+    if len(folders) < len(systems):
+        raise UsageError(
+            f"{', '.join(map(visible_name, systems))}: two of them would be called alike ({', '.join(folders)}); "
+            "run them apart"
+        )
+    written = set()
+    for folder, name in folders.items():
+        system = systems[name]
         by_set: Mapping[str, Any] | None = system if isinstance(system, Mapping) else None
-        for evalset in [catalogue.find(place) for place in sets or by_set or catalogue.present()]:
-            sides = (evalset.orig.source, evalset.aug.source)
-            if by_set is None:
-                outputs: list[Any] = [tuple(_correct(system, read_sources(side), no_cache) for side in sides)]
-            elif evalset.name in by_set:
+        places = sets or by_set or catalogue.present()
+        if not places:
+            raise MissingResource("no evaluation set is here; `gec-fair evalset list` names them, `fetch` gets them")
+        loaded = load_system(system) if by_set is None else None
+        for evalset in map(catalogue.find, places):
+            if loaded is not None:
+                texts = []
+                for side, path in (("orig", evalset.orig.source), ("aug", evalset.aug.source)):
+                    with progress(f"{visible_name(name)} {evalset.name} {side}") as update:
+                        texts.append(_correct(loaded, read_sources(path), no_cache, update))
+                outputs: list[Any] = [texts]
+            elif by_set is not None and evalset.name in by_set:
                 output = by_set[evalset.name]
                 outputs = [_pair(one) for one in output] if isinstance(output, list) else [_pair(output)]
             else:
                 continue
             for number, output in enumerate(outputs):
-                for side, texts in zip(("orig", "aug"), output, strict=True):
-                    path = runs / folder_name(name) / str(number) / evalset.name / f"{side}.txt"
-                    words = _words(texts, f"{name}, {evalset.name}, {side}")
+                for side, part in zip(SIDES, output, strict=True):
+                    words = _words(part, f"{name}, {evalset.name}, {side}")
+                    path = runs / folder / str(number) / evalset.name / f"{side}.txt"
                     write_text(path, "".join(f"{' '.join(text)}\n" for text in words))
+            written.add((folder, evalset.name))
+    return written
 
 
 @dataclass(frozen=True, slots=True)
@@ -498,8 +575,12 @@ class Counterfactual(Result):
     report: Mapping[str, Any] = field(repr=False)
     explicit: Mapping[str, Any]
     implicit: Mapping[str, Any]
-    compared: int
-    signature: str
+    measured: Measured = field(repr=False)
+
+    @property
+    def signature(self) -> str:
+        """One line with all that decides the figures."""
+        return self.measured.signature
 
     @property
     def differences(self) -> Sequence[Mapping[str, Any]]:
@@ -527,15 +608,17 @@ class Counterfactual(Result):
 
 
 def counterfactual(
-    system: AnySystem,
-    texts: Texts,
+    system: Any,
+    texts: Texts = None,
     *,
+    evalset: str | Path | None = None,
     transform: Literal["st", "fm", "neo"] = "st",
     paradigm: str = "xe",
     gate: Literal["coref", "none"] = "coref",
     resamples: int = 10_000,
     seed: int = 0,
     no_cache: bool = False,
+    progress: Progress | None = None,
 ) -> Counterfactual:
     """Find unequal treatment on any text, without a reference.
 
@@ -543,14 +626,17 @@ def counterfactual(
     difference at a swapped word, or at a noun of that person, is explicit, any other implicit.
 
     Args:
-        system: A name for `load_system`, or a function from texts to corrected texts.
+        system: A name for `load_system`, or a function from texts to corrected texts. With `evalset` also outputs:
+            (original, augmented), each a list of texts or a file.
         texts: Tokenised texts, or a file with one a line.
+        evalset: Instead of `texts` the name or folder of an evaluation set: its twins.
         transform: The rewriting: singular they, the other gender, or a neopronoun.
         paradigm: For "neo": xe, ze, fae, …
         gate: For "st" and "neo": only where the text shows one person, or every he and she.
         resamples: Of the bootstrap.
         seed: Of the bootstrap.
         no_cache: Ask the system anew for every text, and keep nothing.
+        progress: Called with the number of texts corrected, and of all.
 
     Returns:
         The rates with their intervals, and every difference.
@@ -565,24 +651,57 @@ def counterfactual(
 
     Source: the idea of counterfactual evaluation without gold, by the square of docs/architecture.md.
     """
-    from gec_fair.augmentation.options import Options
-    from gec_fair.evaluate.bias.counterfactual import from_texts, measure
+    from gec_fair.errors import UsageError
+    from gec_fair.evaluate.bias.counterfactual import from_set, measure
+    from gec_fair.evaluate.evalsets.catalogue import find
 
-    options = Options(
-        transform,
-        gate="coref" if transform == "fm" else gate,
-        paradigm=paradigm if transform == "neo" else "",
-    )
-    loaded = load_system(system)
-    measured = measure(
-        from_texts(_words(texts, "texts"), options),
-        lambda sentences: _correct(loaded, sentences, no_cache),
-        name=loaded.version,
-        resamples=resamples,
-        seed=seed,
-    )
+    if (texts is None) == (evalset is None):
+        raise UsageError("give either texts or evalset")
+    if evalset is not None:
+        prepared = from_set(find(str(evalset)))
+    else:
+        prepared = _rewritten(_sources(texts), transform, paradigm, gate)
+    if isinstance(system, tuple):
+        if evalset is None:
+            raise UsageError("outputs are of an evaluation set; name it with evalset")
+        name, answer = _name_of(system[1]), _answers(system, prepared, str(evalset))
+    else:
+        loaded = load_system(system)
+        name, answer = loaded.version, lambda sentences: _correct(loaded, sentences, no_cache, progress)
+    measured = measure(prepared, answer, name=name, resamples=resamples, seed=seed)
     report: Mapping[str, Any] = measured.as_json()
-    return Counterfactual(report, report["explicit"], report["implicit"], report["compared"], measured.signature)
+    return Counterfactual(report, report["explicit"], report["implicit"], measured)
+
+
+def _sources(texts: Texts) -> list[Words]:
+    """The words of each text; of an M2 file of its sources. InputError for an empty file."""
+    from gec_fair.evaluate.scoring.texts import read_sources
+
+    if isinstance(texts, str | Path):
+        return _words(read_sources(Path(texts)), "texts")
+    return _words(texts, "texts")
+
+
+def _rewritten(texts: Sequence[Words], transform: str, paradigm: str, gate: str) -> Prepared:
+    from gec_fair.augmentation.options import Options
+    from gec_fair.evaluate.bias.counterfactual import from_texts
+
+    gate = "coref" if transform == "fm" else gate
+    return from_texts(texts, Options(transform, gate=gate, paradigm=paradigm if transform == "neo" else ""))
+
+
+def _name_of(output: Any) -> str:
+    return Path(output).name if isinstance(output, str | Path) else "outputs"
+
+
+def _answers(outputs: Any, prepared: Prepared, name: str) -> Callable[[list[str]], list[str]]:
+    """A system that has answered already."""
+    from gec_fair.evaluate.scoring.texts import check_lines
+
+    sides = [_words(output, f"the {side} side's output") for output, side in zip(outputs, SIDES, strict=True)]
+    for output, words in zip(outputs, sides, strict=True):
+        check_lines(Path(_name_of(output)), len(words), prepared.texts, name)
+    return lambda _: [" ".join(words[text.number - 1]) for words in sides for text in prepared.rewritten]
 
 
 @dataclass(frozen=True, slots=True)

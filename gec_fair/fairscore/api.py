@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from gec_fair.data.columns import Rows, read_rows
+from gec_fair.progress import Progress, unheard
 from gec_fair.report.results import Result
 from gec_fair.report.table import Column, Table, right
 
@@ -44,6 +46,8 @@ class FairscoreResult(Result):
     accuracy: float
     signature: str
     measured: Measured = field(repr=False)
+    version: str = ""
+    """Of the classifier."""
 
     @property
     def flipped(self) -> Sequence[Mapping[str, Any]]:
@@ -79,7 +83,11 @@ def measure(
     sampling: Literal["uniform", "axes"] = "axes",
     check_labels: bool = False,
     limit: int | None = None,
+    train: str | Path | None = None,
+    rename: Mapping[str, str] | None = None,
     seed: int = 0,
+    no_cache: bool = False,
+    progress: Callable[[str], AbstractContextManager[Progress]] = unheard,
 ) -> FairscoreResult:
     """Measure how often a classifier changes its mind when gender, race or age in a text is perturbed.
 
@@ -95,7 +103,11 @@ def measure(
         sampling: "axes" draws each axis with a candidate as often, "uniform" any word.
         check_labels: Leave out examples whose contrast vanished (aunt and uncle).
         limit: Read this many examples at most.
+        train: A file that the classifier "tfidf" learns from.
+        rename: The data's labels as the classifier calls them.
         seed: Of what is perturbed, and of the bootstrap.
+        no_cache: A chat model: ask anew for every text, and keep nothing.
+        progress: For a title a context with a function that hears (done, of how many).
 
     Returns:
         The fairscore with its interval, by axis, and the flipped examples.
@@ -121,27 +133,36 @@ def measure(
     require("fairscore", "fairscore", "sklearn", "scipy")
     from gec_fair.fairscore.classifiers import load_classifier
     from gec_fair.fairscore.examples import Data, list_labels, load_examples
+    from gec_fair.fairscore.examples import rename as rename_labels
     from gec_fair.fairscore.rewriting import PerturberRewriter, weigh_axes
     from gec_fair.fairscore.run import measure as measure_examples
     from gec_fair.perturber.rewriting.perturb import PerturbOptions
+    from gec_fair.runs.cache import cache_directory
 
     options = PerturbOptions(tuple(axes), sampling=sampling, seed=seed, perturber=perturber)
     if isinstance(examples, str | Path):
-        data = load_examples(str(examples), tuple(fields), label, limit=limit)
+        data = load_examples(str(examples), tuple(fields), label, limit=limit, renamed=rename)
     else:
         rows = list(islice(_examples(examples, tuple(fields), label), limit))
+        rows = rename_labels(rows, rename or {}, list_labels(rows))
         data = Data(rows, "accuracy", list_labels(rows), fields=tuple(fields), label=label)
-    loaded = (
-        load_classifier(classifier, data, None) if isinstance(classifier, str) else _as_classifier(classifier, data)
-    )
-    measured = measure_examples(
-        data.examples,
-        loaded,
-        PerturberRewriter.load(weigh_axes(options, data.examples)),
-        metric=data.metric,
-        check_labels=check_labels,
-        seed=seed,
-    )
+    if isinstance(classifier, str):
+        cache = None if no_cache else cache_directory() / "chat.sqlite"
+        loaded = load_classifier(classifier, data, None if train is None else Path(train), cache=cache)
+    else:
+        loaded = _as_classifier(classifier, data)
+    with progress("candidates") as update:
+        rewriter = PerturberRewriter.load(weigh_axes(options, data.examples, update))
+    with progress("fairscore") as update:
+        measured = measure_examples(
+            data.examples,
+            loaded,
+            rewriter,
+            metric=data.metric,
+            check_labels=check_labels,
+            seed=seed,
+            progress=update,
+        )
     overall = measured.overall
     by_axis = {axis: score.value for axis, score in measured.axes.items()}
     return FairscoreResult(
@@ -154,6 +175,7 @@ def measure(
         measured.original,
         measured.signature,
         measured,
+        loaded.version,
     )
 
 

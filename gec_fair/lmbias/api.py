@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from gec_fair.progress import Progress
 from gec_fair.report.results import Result
 from gec_fair.report.table import Table
 
@@ -35,6 +38,10 @@ class SuiteResults(Result):
 
         return {"model": self.model, "figures": as_json(self.figures, kind=self.kind), "signature": self.signature}
 
+    def json(self) -> str:
+        """The report as text."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False, indent=1)
+
     def tables(self) -> Sequence[Table]:
         """A row for each figure, the paper's beside it."""
         from gec_fair.lmbias.table import tabulate
@@ -56,6 +63,8 @@ def score(
     axes: Sequence[str] = ("gender_and_sex", "race_ethnicity", "age"),
     holisticbias: str = "v1.0",
     intersentence: bool = False,
+    output: str | Path | None = None,
+    progress: Callable[[str], Progress | None] = lambda title: None,
 ) -> SuiteResults:
     """Score a language model on bias suites, and on grammar.
 
@@ -72,6 +81,8 @@ def score(
         axes: Of HolisticBias.
         holisticbias: Its version, v1.0 or v1.1.
         intersentence: StereoSet's next sentences too, for causal models.
+        output: Write the report there as JSON; after a kill the same call resumes with the next suite.
+        progress: For the name of a suite a function that hears (done, of how many).
 
     Returns:
         A figure for each suite, part and measure.
@@ -91,8 +102,10 @@ def score(
     from gec_fair.extras import require
 
     require("lmbias", "lm", "torch", "transformers", "scipy")
+    from gec_fair.lmbias.cache import SuiteCache
     from gec_fair.lmbias.scoring.load import load
     from gec_fair.lmbias.suites.catalogue import Options, run
+    from gec_fair.runs.atomic import write_text
 
     options = Options(
         suites=tuple(suites),
@@ -107,5 +120,10 @@ def score(
         intersentence=intersentence,
     )
     loaded = load(model, kind=kind)
-    scores = run(loaded, options)
-    return SuiteResults(model, loaded.kind, scores.figures, scores.signature)
+    cache = SuiteCache.for_output(Path(output)) if output is not None else None
+    scores = run(loaded, options, progress=progress, cache=cache)
+    results = SuiteResults(model, loaded.kind, scores.figures, scores.signature)
+    if output is not None and cache is not None:
+        write_text(Path(output), results.json() + "\n")
+        cache.remove()
+    return results

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+import gec_fair as gf
 from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.gec.systems.protocol import SystemFault, count_passed
 from gec_fair.gec.systems.registry import folder_name, list_available, load, visible_name
-from gec_fair.gec.systems.run import correct, write_runs
+from gec_fair.gec.systems.run import correct
 from tests.cli.invoke import run
 from tests.cli.test_cli import gec_fair
-from tests.gec.quiet import bar
 
 
 class Counting:
@@ -194,7 +194,7 @@ def test_a_model_of_one_name_on_two_servers_is_two_systems(monkeypatch):
 
 def test_systems_that_would_share_a_folder_are_refused(tmp_path):
     with pytest.raises(UsageError, match="run them apart"):
-        write_runs(["openai:a b", "openai:a-b"], ["they-probe"], tmp_path, cache=None, progress=bar)
+        gf.compare(dict.fromkeys(("openai:a b", "openai:a-b"), "identity"), ["they-probe"], output=tmp_path)
 
 
 def test_a_store_that_is_none_is_told(tmp_path):
@@ -215,8 +215,8 @@ def test_the_key_of_a_program_is_in_no_folder_and_no_message(tmp_path):
 
 
 def test_runs_are_laid_out_for_comparison(tmp_path):
-    write_runs(["identity"], ["they-probe"], tmp_path, cache=None, progress=bar)
-    folder = tmp_path / "identity" / "0" / "they-probe"
+    gf.compare({"identity": "identity"}, ["they-probe"], output=tmp_path, resamples=100)
+    folder = tmp_path / "runs" / "identity" / "0" / "they-probe"
     assert len((folder / "aug.txt").read_text().splitlines()) == 170
     assert "their" in (folder / "aug.txt").read_text()
 

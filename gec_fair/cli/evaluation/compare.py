@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import click
 
-from gec_fair.cli.options.annotator import annotator, annotator_options, reference_options
+from gec_fair.cli.options.annotator import annotator_options, reference_options
 from gec_fair.cli.options.tables import tell_tables
 from gec_fair.progress import bar
 
@@ -31,8 +32,8 @@ def compare(
     systems: tuple[str, ...],
     full: Path | None,
     output: Path | None,
-    reference: str,
-    annotators: str,
+    reference: Any,
+    annotators: Any,
     resamples: int,
     seed: int,
     english: str,
@@ -52,42 +53,34 @@ def compare(
     gec-fair compare runs/ --set bea-195 --full ABCN.dev.gold.bea19.m2 -o out/report
     gec-fair compare --system identity --system symspell --set they-probe
     """
-    from gec_fair.errors import InputError, UsageError
-    from gec_fair.evaluate.gap import results
-    from gec_fair.evaluate.gap.compare import RunsFile, discover, full_outputs
-    from gec_fair.evaluate.gap.compare import compare as measure
-    from gec_fair.evaluate.gap.compare import read_run_record as told_of
+    from gec_fair.api.measuring import compare as measure
+    from gec_fair.errors import UsageError
     from gec_fair.evaluate.report import page, tables
-    from gec_fair.evaluate.scoring.score import ScoreOptions
-    from gec_fair.gec.systems.run import outputs_cache, write_runs
+    from gec_fair.gec.systems.registry import list_available
 
     page.check()
     if runs is not None and systems:
         raise UsageError("RUNS has its own systems; leave --system out, or run `gec-fair correct` first")
     out = output or runs or Path("out/gaps")
-    options = ScoreOptions(reference=reference, annotators=annotators)
-    manifest = None
-    about = told_of(runs) if runs is not None else RunsFile()
-    if runs is None:
-        runs = out / "runs"
-        manifest = write_runs(systems, sets, runs, cache=None if no_cache else outputs_cache(), progress=bar)
-    full_sets = full_outputs(runs)
-    full = full or (Path(about.full) if about.full and full_sets else None)
-    if full is not None and not full_sets:
-        raise InputError(f"{runs}: no SYSTEM/SEED/full.txt in it; leave --full out")
-    outputs = [o for o in discover(runs, sets or about.sets) if manifest is None or (o.system, o.set) in manifest]
-    click.echo(f"{len(outputs)} outputs of {len({o.system for o in outputs})} systems", err=True)
-    measured = measure(
-        outputs,
-        options,
-        annotator(english, workers, no_cache),
-        full=(full, full_sets) if full is not None else None,
+    comparison = measure(
+        runs if runs is not None else {name: name for name in systems or list_available()},
+        sets,
+        output=out,
+        full=full,
+        reference=reference,
+        annotators=annotators,
         resamples=resamples,
         seed=seed,
+        english=english,
+        workers=workers,
+        no_cache=no_cache,
+        progress=bar,
     )
-    report = results.as_json(measured, outputs, runs.name, trained_on=about.trained_on)
-    results.write(report, out)
-    written = page.write(report, out)
+    report = comparison.to_dict()
+    click.echo(
+        f"{len(report['inputs']) // 2} outputs of {len({row['system'] for row in report['rows']})} systems", err=True
+    )
+    written = comparison.write(out)
     if as_json:
         click.echo(json.dumps(report, ensure_ascii=False))
         return

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,7 +14,7 @@ from gec_fair.progress import bar
 from gec_fair.report.table import Column, Table, right
 
 if TYPE_CHECKING:
-    from gec_fair.evaluate.bias.counterfactual import Measured, Prepared
+    from gec_fair.evaluate.bias.counterfactual import Measured
 
 
 @click.command()
@@ -52,9 +51,9 @@ def counterfactual(
     name: str | None,
     system: str | None,
     hyp: tuple[Path, Path] | None,
-    transform: str | None,
+    transform: Any,
     paradigm: str | None,
-    gate: str | None,
+    gate: Any,
     show: int,
     output: Path | None,
     prompt: Path | None,
@@ -74,11 +73,9 @@ def counterfactual(
     gec-fair counterfactual --set they-probe --system identity
     gec-fair counterfactual --set bea-195 --hyp orig.txt aug.txt
     """
+    from gec_fair.api.loading import load_system
+    from gec_fair.api.measuring import counterfactual as measure
     from gec_fair.errors import UsageError
-    from gec_fair.evaluate.bias.counterfactual import from_set, measure
-    from gec_fair.evaluate.evalsets.catalogue import find
-    from gec_fair.gec.systems.registry import load, visible_name
-    from gec_fair.gec.systems.run import correct, outputs_cache
     from gec_fair.runs.atomic import write_text
 
     if (text is None) == (name is None):
@@ -87,22 +84,20 @@ def counterfactual(
         raise UsageError("give --system, or --set with --hyp ORIG AUG")
     if name is not None and (transform or paradigm or gate):
         raise UsageError("--transform, --paradigm and --gate are for TEXT; a set has its rewriting already")
-    prepared = from_set(find(name)) if name is not None else _of_text(text, transform, paradigm, gate)
-    if hyp is not None:
-        measured = measure(
-            prepared, _read_corrections(hyp, prepared, name or ""), name=hyp[1].name, resamples=resamples, seed=seed
+    with bar("texts") as progress:
+        result = measure(
+            hyp if hyp is not None else load_system(system or "", prompt=prompt),
+            text,
+            evalset=name,
+            transform=transform or "st",
+            paradigm=paradigm or "xe",
+            gate=gate or "coref",
+            resamples=resamples,
+            seed=seed,
+            no_cache=no_cache,
+            progress=progress,
         )
-    else:
-        loaded = load(system or "", prompt=prompt)
-        with bar(visible_name(system or "")) as progress:
-            measured = measure(
-                prepared,
-                lambda texts: correct(loaded, texts, cache=None if no_cache else outputs_cache(), progress=progress),
-                name=loaded.version,
-                resamples=resamples,
-                seed=seed,
-            )
-    report = measured.as_json()
+    report, measured = result.to_dict(), result.measured
     if output is not None:
         rows = report["differences"]
         assert isinstance(rows, list)
@@ -111,28 +106,6 @@ def counterfactual(
         click.echo(json.dumps(report, ensure_ascii=False))
         return
     click.echo("\n".join(_lines(measured, show)))
-
-
-def _of_text(text: Path | None, transform: str | None, paradigm: str | None, gate: str | None) -> Prepared:
-    from gec_fair.augmentation.options import Options
-    from gec_fair.edits import spaced
-    from gec_fair.evaluate.bias.counterfactual import from_texts
-    from gec_fair.evaluate.scoring.texts import read_sources
-
-    assert text is not None
-    method = transform or "st"
-    options = Options(method, gate=gate or "coref", paradigm=(paradigm or "xe") if method == "neo" else paradigm or "")
-    return from_texts([spaced(line).words for line in read_sources(text)], options)
-
-
-def _read_corrections(hyp: tuple[Path, Path], prepared: Prepared, name: str) -> Callable[[list[str]], list[str]]:
-    """A system that has answered already."""
-    from gec_fair.evaluate.scoring.texts import check_lines, read_texts
-
-    texts = [read_texts(path) for path in hyp]
-    for path, mine in zip(hyp, texts, strict=True):
-        check_lines(path, len(mine), prepared.texts, name)
-    return lambda _: [" ".join(mine[t.number - 1]) for mine in texts for t in prepared.rewritten]
 
 
 def _rates(measured: Measured) -> Table:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gec_fair.cli.options.annotator import annotator, annotator_options, reference_options
+from gec_fair.cli.options.annotator import annotator_options, reference_options
 from gec_fair.evaluate.scoring.other_metrics import NAMES
 from gec_fair.evaluate.scoring.scores import LEVELS, MEASURES
 from gec_fair.report.table import Column, Record, Table, right
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from gec_fair.evaluate.scoring.systems import Output
     from gec_fair.stats.estimate import Estimate
 
+_LEVELS: dict[Any, Any] = {None: None, **{str(n): n for n in LEVELS}}
 _NO_MEAN = (
     "these outputs are of different systems, so there is no mean; give the seeds of one system one name: "
     "--hyp NAME=FILE --hyp NAME=FILE"
@@ -58,12 +59,12 @@ def score(
     hypotheses: tuple[str, ...],
     ref: Path,
     src: Path | None,
-    measure: str,
-    reference: str,
-    annotators: str,
+    measure: Any,
+    reference: Any,
+    annotators: Any,
     beta: float,
-    level: str | None,
-    also: tuple[str, ...],
+    level: Any,
+    also: tuple[Any, ...],
     english: str,
     workers: int,
     no_cache: bool,
@@ -80,31 +81,29 @@ def score(
     gec-fair score --hyp system.txt --ref bea-dev.m2 --cat 2 --also gleu --workers 2
     gec-fair score --hyp gector=seed0.txt --hyp gector=seed1.txt --hyp bart=bart.txt --ref bea-dev.m2
     """
-    from gec_fair.evaluate.scoring import other_metrics
-    from gec_fair.evaluate.scoring.score import ScoreOptions, judge_all
+    from gec_fair.api.measuring import score as measure_outputs
     from gec_fair.evaluate.scoring.systems import average, parse_output, seeds_of_systems
-    from gec_fair.evaluate.scoring.texts import read_reference, read_texts
 
-    options = ScoreOptions(measure, reference, beta, annotators)
     outputs = [parse_output(text) for text in hypotheses]
     systems = seeds_of_systems(outputs)
-    judged = judge_all(
-        [output.path for output in outputs], ref, options, annotator(english, workers, no_cache), source=src
+    scores = measure_outputs(
+        {str(number): output.path for number, output in enumerate(outputs)},
+        ref,
+        src,
+        measure=measure,
+        reference=reference,
+        annotators=annotators,
+        beta=beta,
+        cat=_LEVELS[level],
+        also=also,
+        english=english,
+        workers=workers,
+        no_cache=no_cache,
     )
-    reports = [result.as_json(int(level) if level else None) for result in judged]
-    signature = judged[0].signature
-    if also:
-        gold = read_reference(ref)
-        for output, report in zip(outputs, reports, strict=True):
-            report.update(other_metrics.measured(also, gold, read_texts(output.path)))
-        signature += f"|{other_metrics.signature(also)}"
-    for report in reports:
-        report["signature"] = signature
+    reports = [one.to_dict() for one in scores.values()]
+    signature = scores["0"].signature
     columns = ("precision", "recall", f"f{beta:g}", *(name for name in NAMES if name in also))
-    averages = {
-        system: average([reports[seed] for seed in seeds], columns)  # type: ignore[misc]
-        for system, seeds in systems.items()
-    }
+    averages = {system: average([reports[seed] for seed in seeds], columns) for system, seeds in systems.items()}
     files = {system: [str(outputs[seed].path) for seed in seeds] for system, seeds in systems.items()}
     if len(outputs) > 1 and not systems:
         click.echo(f"note: {_NO_MEAN}", err=True)
@@ -117,7 +116,7 @@ def score(
         click.echo(json.dumps([*rows, *means] if len(rows) > 1 else reports[0], ensure_ascii=False))
         return
     if len(reports) == 1:
-        click.echo(_table("edits", {"all": reports[0], **reports[0].get("types", {})}, columns))  # type: ignore[dict-item]
+        click.echo(_table("edits", {"all": reports[0], **reports[0].get("types", {})}, columns))
     else:
         names = _names(outputs)
         means = [_mean(system, figures) for system, figures in averages.items()]
@@ -125,7 +124,7 @@ def score(
         for system in systems:
             click.echo(f"\nseeds of {system}: {', '.join(files[system])}")
         for name, report in zip(names, reports, strict=True) if level else ():
-            click.echo("\n" + _table(name, report["types"], columns))  # type: ignore[arg-type]
+            click.echo("\n" + _table(name, report["types"], columns))
     click.echo(f"\n{signature}")
 
 

@@ -88,36 +88,35 @@ def fairscore(
     gec-fair fairscore --task comments.csv --label toxic --rename 1=toxic --rename 0=non-toxic --model toxicity
     """
     from gec_fair.extras import require
-    from gec_fair.fairscore.classifiers import load_classifier
-    from gec_fair.fairscore.examples import is_file, load_examples
-    from gec_fair.fairscore.rewriting import PerturberRewriter, weigh_axes
-    from gec_fair.fairscore.run import measure
+
+    require("fairscore", "fairscore", "sklearn", "scipy")
+    from gec_fair.fairscore.api import measure
+    from gec_fair.fairscore.examples import is_file
     from gec_fair.fairscore.tuning import figures_beside, paper
-    from gec_fair.perturber.rewriting.perturb import PerturbOptions
     from gec_fair.runs.atomic import write_text
-    from gec_fair.runs.cache import cache_directory
 
     if not is_file(task):
         refuse(("fields", "label", "train"), f"is for a file of your own, and {task} is a task")
     if model != "tfidf":
         refuse(("train",), f"is for --model tfidf; {model} learns nothing here")
-    require("fairscore", "fairscore", "sklearn", "scipy")
-    options = PerturbOptions(tuple(axes.split(",")), sampling=sampling, seed=seed, perturber=perturber)
-    data = load_examples(task, tuple(fields.split(",")), label, limit=limit, renamed=renamed_labels(rename))
-    classifier = load_classifier(model, data, train, cache=None if no_cache else cache_directory() / "chat.sqlite")
-    model_name = classifier.version if model.startswith("command:") else model  # a program's words may hold a key
-    with bar("candidates") as progress:
-        rewrite = PerturberRewriter.load(weigh_axes(options, data.examples, progress))
-    with bar("fairscore") as progress:
-        measured = measure(
-            data.examples,
-            classifier,
-            rewrite,
-            metric=data.metric,
-            check_labels=check_labels,
-            seed=seed,
-            progress=progress,
-        )
+    result = measure(
+        model,
+        task,
+        fields=tuple(fields.split(",")),
+        label=label,
+        perturber=perturber,
+        axes=tuple(axes.split(",")),
+        sampling=sampling,
+        check_labels=check_labels,
+        limit=limit,
+        train=train,
+        rename=renamed_labels(rename),
+        seed=seed,
+        no_cache=no_cache,
+        progress=bar,
+    )
+    measured = result.measured
+    model_name = result.version if model.startswith("command:") else model  # a program's words may hold a key
     record = {"task": task, "model": model_name, **measured.as_json(), "paper": paper(task)}
     text = json.dumps(record, ensure_ascii=False, indent=1)
     if output is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
@@ -98,30 +97,23 @@ def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_js
     _refuse_idle(suites, arguments["sample"], arguments["size"])
     require("lmbias", "lm", "torch", "transformers", "scipy")
     from gec_fair.lmbias import table
-    from gec_fair.lmbias.cache import SuiteCache
-    from gec_fair.lmbias.scoring.load import load
-    from gec_fair.lmbias.suites.catalogue import Options
-    from gec_fair.lmbias.suites.catalogue import run as scored
-    from gec_fair.runs.atomic import write_text
+    from gec_fair.lmbias.api import score
 
-    options = Options(suites=suites, axes=tuple(filter(None, axes.split(","))), **arguments)
-    cache = SuiteCache.for_output(output) if output else None
-    loaded = load(model, kind=kind)
     with _bars() as bars:
-        suite_scores = scored(loaded, options, progress=bars, cache=cache)
-    figures = table.as_json(suite_scores.figures, kind=loaded.kind)
-    text = json.dumps(
-        {"model": model, "figures": figures, "signature": suite_scores.signature},
-        ensure_ascii=False,
-        allow_nan=False,
-        indent=1,
-    )
-    if output and cache:
-        write_text(output, text + "\n")
-        cache.remove()
-    click.echo(
-        text if as_json else f"{table.markdown(suite_scores.figures, kind=loaded.kind)}\n{suite_scores.signature}"
-    )
+        results = score(
+            model,
+            suites,
+            kind=kind,
+            axes=tuple(filter(None, axes.split(","))),
+            holisticbias=arguments.pop("version"),
+            output=output,
+            progress=bars,
+            **arguments,
+        )
+    if as_json:
+        click.echo(results.json())
+        return
+    click.echo(f"{table.markdown(results.figures, kind=results.kind)}\n{results.signature}")
 
 
 @lmbias.command(short_help="Score many models: does bias rise with performance?")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -89,10 +90,9 @@ def score(
     from gec_fair.extras import require
 
     require("razor", "razor", "scipy")
-    from gec_fair.razor.documents import documents
+    from gec_fair.razor.api import score as scored
     from gec_fair.razor.scoring.html import page
     from gec_fair.razor.scoring.ranking import ScoreOptions
-    from gec_fair.razor.scoring.ranking import score as scored
     from gec_fair.runs.atomic import write_text
 
     options = ScoreOptions(mode, space, dimensions, encoding)
@@ -100,9 +100,9 @@ def score(
         refuse(("dimensions", "encoding"), "is for the space of positions; name it, or --mode paper")
     if output is None:
         refuse(("words",), "is for the output; name a file with -o")
-    documents_, left = documents.read(data, fields_of(arguments))
-    documents.report_left_out(left)
-    ranked = scored(documents_, options)
+    ranked = scored(
+        data, **asdict(fields_of(arguments)), mode=mode, space=space, dimensions=dimensions, encoding=encoding
+    ).ranking
     if output is not None:
         write_text(output, "".join(_lines(ranked, words)))
     if html is not None:

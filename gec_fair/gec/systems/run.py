@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
 from pathlib import Path
 
-from gec_fair.errors import MissingResource, UsageError
-from gec_fair.evaluate.evalsets import catalogue
-from gec_fair.evaluate.scoring.texts import read_sources
 from gec_fair.gec.systems.protocol import System, SystemFault, count_passed
-from gec_fair.gec.systems.registry import folder_name, list_available, load, visible_name
 from gec_fair.progress import Progress
-from gec_fair.runs.atomic import write_text
 from gec_fair.runs.cache import Store, cache_directory, key
 
 _BATCH = 64  # texts between two writes to the store, unless the system has its own `at_once`
@@ -58,35 +52,3 @@ def correct(
 def outputs_cache() -> Path:
     """Where the outputs of systems are cached."""
     return cache_directory() / "outputs.sqlite"
-
-
-def write_runs(
-    names: Sequence[str],
-    sets: Sequence[str],
-    runs: Path,
-    *,
-    cache: Path | None,
-    progress: Callable[[str], AbstractContextManager[Progress]],
-) -> set[tuple[str, str]]:
-    """Write the outputs of systems (none named: all that run here) for sets (none named: all installed) to
-    `RUNS/SYSTEM/0/SET/{orig,aug}.txt`. Returns (folder of the system, name of the set) of each pair of files.
-    MissingResource where no set is installed, UsageError for two systems that would share a folder."""
-    evalsets = [catalogue.find(name) for name in sets or catalogue.present()]
-    if not evalsets:
-        raise MissingResource("no evaluation set is here; `gec-fair evalset list` names them, `fetch` gets them")
-    chosen = list(dict.fromkeys(names or list_available()))
-    folders = {folder_name(name): name for name in chosen}
-    if len(folders) < len(chosen):
-        raise UsageError(
-            f"{', '.join(map(visible_name, chosen))}: two of them would be called alike ({', '.join(folders)}); "
-            "run them apart"
-        )
-    for name in chosen:
-        system = load(name)
-        for evalset in evalsets:
-            for side, texts in (("orig", evalset.orig.source), ("aug", evalset.aug.source)):
-                with progress(f"{visible_name(name)} {evalset.name} {side}") as update:
-                    answers = correct(system, read_sources(texts), cache=cache, progress=update)
-                path = runs / folder_name(name) / "0" / evalset.name / f"{side}.txt"
-                write_text(path, "".join(answer + "\n" for answer in answers))
-    return {(folder, evalset.name) for folder in folders for evalset in evalsets}
