@@ -2,7 +2,7 @@
 
     GEC_FAIR_EVALSETS=data/bea/evalsets python benchmarks/systems.py [-o benchmarks/results/systems.json]
 
-The figures are those of `make compare-gaps` and of `gec-fair counterfactual --set SET --system NAME`.
+The figures are those of `make compare-gaps` and of `gec-fair counterfactual --evalset SET --system NAME`.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ def test_a_missing_module_is_named_with_its_extra():
     ("names", "argv", "said"),
     [
         (["altair"], ["compare"], "a report needs altair; pip install 'gec-fair[evaluate]'"),
-        (["errant"], ["gap", "--set", "they-probe", "--hyp", "x", "y"], "measuring a gap needs errant"),
+        (["errant"], ["gap", "--evalset", "they-probe", "--hyp", "x", "y"], "measuring a gap needs errant"),
         (["symspellpy"], ["correct", "--system", "symspell"], "symspell needs symspellpy"),
         (["torch"], ["gector", "predict", "model", "text.txt"], "GECToR needs torch; pip install 'gec-fair[train]'"),
         (["torch"], ["correct", "--system", "gector:model"], "GECToR needs torch; pip install 'gec-fair[train]'"),

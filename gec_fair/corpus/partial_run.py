@@ -75,6 +75,13 @@ class Draft:
         write_json(self.partial / MANIFEST, final.as_json())
         _move_out(self.directory, final)
 
+    def discard(self) -> None:
+        """Remove everything that this run has written."""
+        self.close()
+        shutil.rmtree(self.partial, ignore_errors=True)
+        with suppress(OSError):  # it holds other files
+            self.directory.rmdir()
+
     def close(self) -> None:
         """Close the files; errors are ignored."""
         for file in self._files.values():

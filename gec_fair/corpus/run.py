@@ -25,7 +25,7 @@ from gec_fair.corpus.manifest import Manifest, conclude, identify
 from gec_fair.corpus.partial_run import Draft
 from gec_fair.corpus.step import StepFactory
 from gec_fair.corpus.writers import KNOWN, Rendered, output_names
-from gec_fair.errors import GecFairError, MissingResource, UsageError
+from gec_fair.errors import GecFairError, InputError, MissingResource, UsageError
 from gec_fair.runs.identity import Identity
 
 Engine = Literal["local", "ray"]
@@ -152,6 +152,8 @@ def _filled(draft: Draft, plan: _Plan, working: _Working, settings: _RunSettings
                 with _writing(draft.directory):
                     draft.add(rendered, every=settings.checkpoint_every)
                 tick(draft.tally.lines)
+        if draft.tally.lines == draft.tally.malformed:
+            raise _unusable(plan, draft)
         final = conclude(plan.identity, draft.tally, plan.files_of, tuple(draft.sizes))
         with _writing(draft.directory):
             draft.publish(final)
@@ -162,6 +164,18 @@ def _filled(draft: Draft, plan: _Plan, working: _Working, settings: _RunSettings
         raise
     finally:
         draft.close()
+
+
+def _unusable(plan: _Plan, draft: Draft) -> InputError:
+    """What to say of inputs without a single usable line. The run leaves nothing behind."""
+    draft.save()
+    first = next(ledger.complaints(draft.partial), None)
+    lines = draft.tally.lines
+    draft.discard()
+    names = ", ".join(source.name for source in plan.sources)
+    if first is None:
+        return InputError(f"{names}: is empty; give a file with at least one line")
+    return InputError(f"{names}: none of {lines:,} lines can be used; the first: {first}")
 
 
 def _engine(settings: _RunSettings) -> Callable[[StepFactory, _Blocks, int], _Results]:

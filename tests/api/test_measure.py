@@ -90,7 +90,7 @@ def test_a_gap_of_a_function_of_texts_and_of_files_is_that_of_the_command(tmp_pa
     for name, texts in zip(("orig", "aug"), sides, strict=True):
         (tmp_path / f"{name}.txt").write_text("".join(f"{text}\n" for text in texts))
     paths = (tmp_path / "orig.txt", tmp_path / "aug.txt")
-    expected = in_json("gap", "--set", "they-probe", "--hyp", *paths, "--resamples", "200")
+    expected = in_json("gap", "--evalset", "they-probe", "--hyp", *paths, "--resamples", "200")
     for system in (lower, sides, [sides], paths):
         gap = gf.gap(system, "they-probe", resamples=200)
         assert gap.to_dict() == expected

@@ -20,7 +20,7 @@ from corpus_steps import make_crashing, make_forgetful, make_killed, make_missin
 
 from gec_fair.corpus import Reading, StepError, complaints, read, read_ledger, read_manifest, run
 from gec_fair.corpus import partial_run as drafts
-from gec_fair.errors import GecFairError, MalformedLine, MissingResource, ResumeError, UsageError
+from gec_fair.errors import GecFairError, InputError, MalformedLine, MissingResource, ResumeError, UsageError
 from gec_fair.runs import processes
 
 KINDS = ["he go {n}\the goes {n}\n", "we  go {n} \twe  went {n} \n", "unsure {n}\tunsure he {n}\n", "{n} one column\n"]
@@ -461,3 +461,22 @@ def test_slow_steps_are_the_same_step(tmp_path):
     start(mixed(tmp_path), tmp_path / "a", partial(make_slow_they, str(pids)))
     start(mixed(tmp_path), tmp_path / "b")
     assert content(tmp_path / "a") == content(tmp_path / "b")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("empty.tsv", b"", "empty.tsv: is empty; give a file with at least one line"),
+        ("rows.jsonl", b'{"a": 1}\n{"b": 2}\n', "rows.jsonl: none of 2 lines can be used; the first: rows.jsonl:1: no"),
+        ("binary.tsv", b"\x00\xff\x01\n" * 3, "binary.tsv: none of 3 lines can be used; the first: binary.tsv:1: byte"),
+        ("one.tsv", b"He goes .\n", "one.tsv: none of 1 lines can be used; the first: one.tsv:1: expected 2 columns"),
+    ],
+)
+def test_inputs_without_a_usable_line_are_refused_and_leave_nothing(tmp_path, name, content, message):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(InputError) as refused:
+        start(tmp_path / name, tmp_path / "out")
+    assert message in str(refused.value)
+    assert not (tmp_path / "out").exists()
+    (tmp_path / name).write_text('{"source": "a", "target": "b"}\n' if name.endswith("jsonl") else "a\tb\n")
+    assert start(tmp_path / name, tmp_path / "out").manifest.counts["unchanged"] == 1

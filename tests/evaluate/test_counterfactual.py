@@ -182,7 +182,7 @@ def test_the_command_on_a_text_on_a_set_and_on_outputs(tmp_path):
     assert "2 texts, 1 with something to swap, 1 compared" in out
     assert (tmp_path / "d.jsonl").read_text() == ""
     code, out, _ = gec_fair(
-        "counterfactual", "--set", "they-probe", "--system", "command:sed s/themself/himself/", "--json"
+        "counterfactual", "--evalset", "they-probe", "--system", "command:sed s/themself/himself/", "--json"
     )
     report = json.loads(out)
     assert code == 0
@@ -190,11 +190,11 @@ def test_the_command_on_a_text_on_a_set_and_on_outputs(tmp_path):
     assert report["explicit"]["count"] == len(report["differences"]) == 28
     short = tmp_path / "short.txt"
     short.write_text("one line\n")
-    code, _, err = gec_fair("counterfactual", "--set", "they-probe", "--hyp", short, short)
+    code, _, err = gec_fair("counterfactual", "--evalset", "they-probe", "--hyp", short, short)
     assert code == 2
     assert "1 lines, but they-probe has 170 sentences" in err
     assert gec_fair("counterfactual", "--system", "identity")[0] == 2
-    assert gec_fair("counterfactual", "--set", "they-probe", "--system", "identity", "--gate", "none")[0] == 2
+    assert gec_fair("counterfactual", "--evalset", "they-probe", "--system", "identity", "--gate", "none")[0] == 2
     assert gec_fair("counterfactual", text, "--system", "identity", "--resamples", "0")[0] == 2
     assert gec_fair("counterfactual", text)[0] == 2
 

@@ -52,7 +52,7 @@ def test_explicit_bias_is_counted_with_the_gap(folder):
 
 
 def test_the_command_prints_what_the_library_says(folder, capsys, monkeypatch):
-    words = ["gec-fair", "gap", "--set", str(folder), "--hyp", str(folder / "orig.txt"), str(folder / "aug.txt")]
+    words = ["gec-fair", "gap", "--evalset", str(folder), "--hyp", str(folder / "orig.txt"), str(folder / "aug.txt")]
     for extra, seen in (([], "gap -50.00  95 % interval ["), (["--json"], '"delta": -50.0')):
         monkeypatch.setattr("sys.argv", [*words, "--no-cache", *extra])
         with pytest.raises(SystemExit) as stopped:

@@ -160,7 +160,7 @@ RUNS = (
         ("claims",),
         (
             "razor score claims.jsonl --words 3 -o scores.jsonl",
-            "razor score claims.jsonl --mode paper --top 5 -o paper.jsonl",
+            "razor score claims.jsonl --scoring paper --top 5 -o paper.jsonl",
         ),
         ("said/1.stdout",),
         ("scores.jsonl", "paper.jsonl"),

@@ -194,7 +194,7 @@ REFUSED = [
         "clever wants claims with evidence, and no --claim-only: it takes the claim's part off",
     ),
     (("--methods", ","), "--methods names none"),
-    (("--terms", "is not"), "--terms 'is not': is not a single word"),
+    (("--count", "is not"), "--count 'is not': is not a single word"),
     (("--test", "t=x"), "--test t: two test sets are called so"),
     (("--test", "x"), "--test wants NAME=FILE, not 'x'"),
 ]

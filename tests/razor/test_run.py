@@ -329,7 +329,7 @@ def test_refused_of_rules(words, message, claims, tmp_path):
 
 
 REFUSED = [
-    (("--mode", "published"), "--mode published has no objective"),
+    (("--scoring", "published"), "--scoring published has no objective"),
     (("--budget", "1", "--price", "1,1", "--no-cache"), "would pay for the same pass again and again"),
     (("--budget", "1"), "say what a million tokens cost with --price"),
     (("--price", "1"), "--price wants two numbers"),

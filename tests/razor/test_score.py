@@ -110,11 +110,11 @@ def test_rows_that_are_none_are_left_out_and_told(claims):
 
 
 REFUSED = [
-    (("--mode", "papper"), "no mode is called 'papper'; did you mean paper?"),
+    (("--scoring", "papper"), "no mode is called 'papper'; did you mean paper?"),
     (("--space", "tfidff"), "no space is called 'tfidff'; did you mean tfidf?"),
-    (("--mode", "published", "--space", "tfidf"), "has its own space"),
+    (("--scoring", "published", "--space", "tfidf"), "has its own space"),
     (("--dimensions", "8"), "--dimensions is for the space of positions"),
-    (("--mode", "paper", "--dimensions", "0"), "0 dimensions are none"),
+    (("--scoring", "paper", "--dimensions", "0"), "0 dimensions are none"),
     (("--words", "3"), "--words is for the output"),
     (("--label", "answer"), "no label; there are id, label, claim"),
 ]

@@ -417,7 +417,9 @@ def test_as_a_user_calls_it(tables, tmp_path):
     assert lines[0] == "id,hate"
     assert len(lines) == 481
     again = tmp_path / "again.csv"
-    done = run("safety", "predict", str(tmp_path / "out/remediated"), tables["test"][0], "--audit", "-o", str(again))
+    done = run(
+        "safety", "predict", str(tmp_path / "out/remediated"), tables["test"][0], "--for-audit", "-o", str(again)
+    )
     assert done.code == 0, done.stderr
     assert again.read_bytes() == (tmp_path / "out/scores-remediated.csv").read_bytes()
     done = run(

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from gec_fair.cli.options.annotator import annotator_options, reference_options
+from gec_fair.cli.options.renamed import renamed_option
 from gec_fair.cli.options.tables import tell_tables
 from gec_fair.progress import bar
 
@@ -18,7 +19,7 @@ _BY_SWAP = "gap-by-swap"
 
 @click.command()
 @click.argument("runs", required=False, type=click.Path(path_type=Path))
-@click.option("--set", "sets", multiple=True, metavar="NAME|DIR", help="Only this set; again for more.")
+@renamed_option("--evalset", "--set", "sets", multiple=True, metavar="NAME|DIR", help="Only this set; again for more.")
 @click.option("--system", "systems", multiple=True, metavar="NAME", help="Without RUNS: the systems to run.")
 @click.option("--full", type=click.Path(path_type=Path), metavar="M2", help="A reference for SYSTEM/SEED/full.txt.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Where the report goes; else RUNS or out/gaps.")
@@ -50,8 +51,8 @@ def compare(
     \b
     gec-fair compare runs/ --workers 2
     gec-fair compare out/gector/cells -o out/gector/report
-    gec-fair compare runs/ --set bea-195 --full ABCN.dev.gold.bea19.m2 -o out/report
-    gec-fair compare --system identity --system symspell --set they-probe
+    gec-fair compare runs/ --evalset bea-195 --full ABCN.dev.gold.bea19.m2 -o out/report
+    gec-fair compare --system identity --system symspell --evalset they-probe
     """
     from gec_fair.api.measuring import compare as measure
     from gec_fair.errors import UsageError

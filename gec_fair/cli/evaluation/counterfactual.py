@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.renamed import renamed_option
 from gec_fair.progress import bar
 from gec_fair.report.table import Column, Table, right
 
@@ -19,14 +20,16 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("text", required=False, type=click.Path(path_type=Path))
-@click.option("--set", "name", metavar="NAME|DIR", help="Instead of TEXT: the twins of an evaluation set.")
+@renamed_option(
+    "--evalset", "--set", "name", metavar="NAME|DIR", help="Instead of TEXT: the twins of an evaluation set."
+)
 @click.option("--system", metavar="NAME", help="identity, symspell, harper, command:PROGRAM, openai:MODEL.")
 @click.option(
     "--hyp",
     nargs=2,
     type=click.Path(path_type=Path),
     metavar="ORIG AUG",
-    help="With --set, instead of --system: the outputs for the two sides.",
+    help="With --evalset, instead of --system: the outputs for the two sides.",
 )
 @click.option(
     "--transform",
@@ -70,8 +73,8 @@ def counterfactual(
     \b
     gec-fair counterfactual learner.txt --system symspell
     gec-fair counterfactual learner.txt --system harper --transform fm -o differences.jsonl
-    gec-fair counterfactual --set they-probe --system identity
-    gec-fair counterfactual --set bea-195 --hyp orig.txt aug.txt
+    gec-fair counterfactual --evalset they-probe --system identity
+    gec-fair counterfactual --evalset bea-195 --hyp orig.txt aug.txt
     """
     from gec_fair.api.loading import load_system
     from gec_fair.api.measuring import counterfactual as measure
@@ -79,9 +82,9 @@ def counterfactual(
     from gec_fair.runs.atomic import write_text
 
     if (text is None) == (name is None):
-        raise UsageError("give either TEXT or --set, the text or the set to look at")
+        raise UsageError("give either TEXT or --evalset, the text or the set to look at")
     if (system is None) == (hyp is None) or (hyp is not None and name is None):
-        raise UsageError("give --system, or --set with --hyp ORIG AUG")
+        raise UsageError("give --system, or --evalset with --hyp ORIG AUG")
     if name is not None and (transform or paradigm or gate):
         raise UsageError("--transform, --paradigm and --gate are for TEXT; a set has its rewriting already")
     with bar("texts") as progress:

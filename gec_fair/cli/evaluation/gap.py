@@ -9,6 +9,7 @@ from typing import Any, Literal
 import click
 
 from gec_fair.cli.options.annotator import annotator_options, reference_options
+from gec_fair.cli.options.renamed import renamed_option
 from gec_fair.report.table import Column, Table, right
 from gec_fair.stats.estimate import Kind
 
@@ -17,7 +18,8 @@ _SPREAD = Kind.TWO_SD.note
 
 
 @click.command()
-@click.option(
+@renamed_option(
+    "--evalset",
     "--set",
     "name",
     required=True,
@@ -53,8 +55,8 @@ def gap(
     """Precision, recall and F0.5 on both sides of a set, their difference, its interval and p-value, and explicit bias.
 
     \b
-    gec-fair gap --set bea-195 --hyp orig.txt aug.txt
-    gec-fair gap --set my-set/ --hyp orig.txt aug.txt --json
+    gec-fair gap --evalset bea-195 --hyp orig.txt aug.txt
+    gec-fair gap --evalset my-set/ --hyp orig.txt aug.txt --json
     """
     from gec_fair.api.measuring import gap as measure
     from gec_fair.evaluate.evalsets.catalogue import known

@@ -11,6 +11,7 @@ from gec_fair.cli.options.corrections import corrections, read_texts, text_argum
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.left_out import tell_left_out
+from gec_fair.cli.options.renamed import renamed_option
 from gec_fair.cli.options.settings import read_options, refuse_what_is_there, show, training_options
 from gec_fair.progress import bar
 
@@ -121,8 +122,10 @@ def predict(model: str, text: Path | None, output: Path | None, beam: int, lengt
     metavar="FILE|NAME",
     help="GPT-2's merges: a vocab.bpe or merges.txt, or a model whose tokenizer has them.",
 )
-@click.option(
+@renamed_option(
+    "--prose",
     "--text",
+    "text",
     type=click.Choice(("raw", "tokenised")),
     help="Whether it reads prose, or words with spaces "
     "between them as in the public recipe.  [default: tokenised if its task is translation, else "

@@ -11,6 +11,7 @@ import click
 
 from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.renamed import renamed_option
 from gec_fair.cli.options.settings import other_values
 from gec_fair.cli.options.unused import refuse
 from gec_fair.cli.razor.fields import field_options, fields_of
@@ -46,7 +47,15 @@ if TYPE_CHECKING:
     metavar="N",
     help="Train on N documents that the rewriting changed, drawn anew each time (figure 3).",
 )
-@click.option("--terms", default="no,not", show_default=True, metavar="WORDS", help="Counted before and after.")
+@renamed_option(
+    "--count",
+    "--terms",
+    "terms",
+    default="no,not",
+    show_default=True,
+    metavar="WORDS",
+    help="Counted before and after.",
+)
 @click.option("--negater", metavar="MODEL", help="crossaug: a seq2seq model.  [default: other numbers for numbers]")
 @click.option(
     "--backbone",

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from gec_fair.cli.options.chat import OPTIONS, chat_options, open_asker
+from gec_fair.cli.options.renamed import renamed_option
 from gec_fair.cli.options.tables import tell_json
 from gec_fair.cli.options.unused import refuse
 from gec_fair.cli.razor.fields import field_options, fields_of
@@ -40,7 +41,9 @@ _WORDS = (
     "--verifier", metavar="NAME", help="llm:MODEL, nli:MODEL, a classifier (hf:MODEL, sklearn:FILE.skops, …), or none."
 )
 @chat_options
-@click.option("--mode", default="contrast", show_default=True, metavar="NAME", help="contrast or paper.")
+@renamed_option(
+    "--scoring", "--mode", "mode", default="contrast", show_default=True, metavar="NAME", help="contrast or paper."
+)
 @click.option("--space", default="", metavar="NAME", help="positions, tfidf or encoder:NAME.  [default: by mode]")
 @click.option("--dimensions", default=64, show_default=True, metavar="N", help="λ, of positions.")
 @click.option(
@@ -133,7 +136,7 @@ def run(
     settings = {name: arguments.pop(name) for name in ("candidates", "temperature", "top_p", "seed")}
     score = ScoreOptions(*(arguments.pop(name) for name in ("mode", "space", "dimensions", "encoding")))
     if score.where != "positions":
-        refuse(("dimensions", "encoding"), "is for the space of positions; name it, or --mode paper")
+        refuse(("dimensions", "encoding"), "is for the space of positions; name it, or --scoring paper")
     options = RewriteOptions(score, **arguments)
     folder_of_prompts = prompts or PROMPTS
     asker = open_asker(base_url, price, budget, table="replies", at_once=at_once, cached=not no_cache)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.renamed import renamed_option
 from gec_fair.cli.options.unused import refuse
 from gec_fair.cli.razor.fields import field_options, fields_of
 from gec_fair.report.table import Column, Table, right
@@ -33,7 +34,15 @@ _WORDS = (
 @click.command(short_help="Rank documents, and words, by how much they tell the label")
 @click.argument("data", type=click.Path(path_type=Path))
 @field_options
-@click.option("--mode", default="contrast", show_default=True, metavar="NAME", help="contrast, paper or published.")
+@renamed_option(
+    "--scoring",
+    "--mode",
+    "mode",
+    default="contrast",
+    show_default=True,
+    metavar="NAME",
+    help="contrast, paper or published.",
+)
 @click.option("--space", default="", metavar="NAME", help="positions, tfidf or encoder:NAME.  [default: by mode]")
 @click.option("--dimensions", default=64, show_default=True, metavar="N", help="λ, of positions.")
 @click.option(
@@ -84,7 +93,7 @@ def score(
 
     \b
     gec-fair razor score train.jsonl -o scores.jsonl
-    gec-fair razor score snli_train.jsonl --mode paper --html snli.html
+    gec-fair razor score snli_train.jsonl --scoring paper --html snli.html
     gec-fair razor score reviews.csv --text review --label stars --words 3 -o scores.jsonl
     """
     from gec_fair.extras import require
@@ -97,7 +106,7 @@ def score(
 
     options = ScoreOptions(mode, space, dimensions, encoding)
     if options.where != "positions":
-        refuse(("dimensions", "encoding"), "is for the space of positions; name it, or --mode paper")
+        refuse(("dimensions", "encoding"), "is for the space of positions; name it, or --scoring paper")
     if output is None:
         refuse(("words",), "is for the output; name a file with -o")
     ranked = scored(

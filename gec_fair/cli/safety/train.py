@@ -9,6 +9,7 @@ import click
 
 from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.renamed import renamed_option
 from gec_fair.cli.options.settings import other_values, settings_argument
 from gec_fair.cli.options.tables import tell_json, tell_tables
 from gec_fair.cli.options.unused import refuse
@@ -74,7 +75,8 @@ def train(settings: Path, output: Path, changes: tuple[str, ...], show_text: boo
 @click.command(short_help="Score new rows with a trained ensemble")
 @click.argument("model", type=click.Path(path_type=Path, file_okay=False), metavar="MODEL")
 @click.argument("table", type=click.Path(path_type=Path), metavar="TABLE")
-@click.option(
+@renamed_option(
+    "--for-audit",
     "--audit",
     "for_audit",
     is_flag=True,
@@ -87,7 +89,7 @@ def predict(model: Path, table: Path, for_audit: bool, groups_file: Path | None,
 
     \b
     gec-fair safety predict out/safety/remediated scored.csv -o probabilities.csv
-    gec-fair safety predict out/safety/remediated labelled.csv --audit -o scores.csv
+    gec-fair safety predict out/safety/remediated labelled.csv --for-audit -o scores.csv
     """
     from gec_fair.runs.atomic import write_bytes
     from gec_fair.safety.data import examples

@@ -193,7 +193,7 @@ def read_run_record(runs: Path) -> RunsFile:
         return RunsFile(tuple(record.get("sets", ())), record.get("full", ""), record.get("trained_on", {}))
     except (ValueError, AttributeError) as fault:
         raise InputError(
-            f"{path}: was not written by this command ({fault}); remove it, and name sets with --set"
+            f"{path}: was not written by this command ({fault}); remove it, and name sets with --evalset"
         ) from fault
 
 
@@ -228,8 +228,8 @@ def _by_size(folder: Path, sizes: Mapping[str, int]) -> str:
             f"{' and '.join(fitting)} do" if fitting else f"none of {', '.join(sizes) or 'the sets here'} does"
         )
         raise InputError(
-            f"{folder / ORIG}: has {lines} lines, as {explanation}; name the set with --set, or put the files into a "
-            "folder of its name"
+            f"{folder / ORIG}: has {lines} lines, as {explanation}; name the set with --evalset, or put the files into "
+            "a folder of its name"
         )
     return fitting[0]
 
@@ -241,7 +241,9 @@ def _sizes(sets: Sequence[str]) -> dict[str, tuple[str, int]]:
     for place in sets or catalogue.present():
         evalset = catalogue.find(place)
         if evalset.name in sizes_by_name:
-            raise UsageError(f"--set {place}: a set called {evalset.name} is given already; rename one of the folders")
+            raise UsageError(
+                f"--evalset {place}: a set called {evalset.name} is given already; rename one of the folders"
+            )
         sizes_by_name[evalset.name] = (place, len(read_texts(evalset.orig.source)))
     return sizes_by_name
 

@@ -56,7 +56,7 @@ class EvaluateOptions:
         for term in self.terms:
             if words(term) != [term]:
                 raise UsageError(
-                    f"--terms {term!r}: is not a single word in lower-case letters; words stand apart by commas"
+                    f"--count {term!r}: is not a single word in lower-case letters; words stand apart by commas"
                 )
 
 

@@ -52,7 +52,7 @@ class RewriteOptions:
 
     def __post_init__(self) -> None:
         if self.score.mode not in FORMS:
-            raise UsageError(f"--mode {self.score.mode} has no objective; choose {' or '.join(FORMS)}")
+            raise UsageError(f"--scoring {self.score.mode} has no objective; choose {' or '.join(FORMS)}")
         for name in ("top", "tries", "turns", "patience", "longest"):
             if getattr(self, name) < 1:
                 raise UsageError(f"--{name} {getattr(self, name)}: give 1 or more")

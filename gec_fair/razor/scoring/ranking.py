@@ -52,7 +52,7 @@ class ScoreOptions:
                 f"no mode is called {self.mode!r}{closest(self.mode, MODES)}; there are {', '.join(MODES)}"
             )
         if self.mode == "published" and self.space:
-            raise UsageError("--mode published has its own space; leave --space out")
+            raise UsageError("--scoring published has its own space; leave --space out")
         if self.dimensions < 1:
             raise UsageError(f"{self.dimensions} dimensions are none; the paper's λ is {DIMENSIONS}")
         named = len(self.space) > len(ENCODER) and self.space.startswith(ENCODER)

@@ -388,7 +388,7 @@ def test_the_commands_train_and_correct(options, models, tmp_path):
         tmp_path / "hyp.txt",
         "--threshold",
         1e-6,
-        "--mode",
+        "--stages",
         "simultaneous",
     )
     lines = ["he go home .", "", "he " * 20 + "he"]

@@ -124,7 +124,7 @@ def test_compare_knows_the_sets_and_the_development_set_of_the_cells(place, refe
     table = run(*words(place, "table", reference_run[0], "--resamples", 100)).stdout
     for title, _, _ in PRINTED:
         assert rows(done.stdout, title) == rows(table, title)
-    done = run("compare", reference_run[0] / "cells", "--set", place / SECOND, "-o", tmp_path, "--resamples", 100)
+    done = run("compare", reference_run[0] / "cells", "--evalset", place / SECOND, "-o", tmp_path, "--resamples", 100)
     assert f"The gap on {SECOND}" in done.stdout
     assert f"The gap on {FIRST}" not in done.stdout
 
