@@ -50,7 +50,7 @@ _HOMES = {
 }
 """Modules of `gec_fair.api`, and the public names in them."""
 _ROOMS = ("babylm", "fairscore", "lmbias", "razor", "safety")
-"""Subpackages with functions of their own."""
+"""Subpackages with public functions."""
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [

@@ -68,3 +68,9 @@ def test_the_nearest_command_is_suggested(words, suggestion):
     done = run(*words)
     assert done.code == 2
     assert suggestion in done.stderr
+
+
+@pytest.mark.parametrize("name", LEAVES)
+def test_every_option_has_help(name):
+    options = [parameter for parameter in LEAVES[name].params if isinstance(parameter, click.Option)]
+    assert [option.opts for option in options if not option.help and not option.hidden] == []

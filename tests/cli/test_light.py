@@ -43,7 +43,7 @@ COMMANDS = {
     "score": "--hyp hyp.txt --ref ref.m2",
     "gap": "--evalset they-probe --hyp hyp.txt hyp.txt",
     "compare": "--system identity --evalset they-probe -o out",
-    "mix": "pairs.tsv --st nowhere --mf out --per-kind 1 -o mix",
+    "mix": "pairs.tsv --st missing-run --mf out --per-kind 1 -o mix",
     "explain": "fm",
     "lexicon check": "",
     "lexicon lookup": "Anna",

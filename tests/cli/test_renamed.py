@@ -51,6 +51,6 @@ def test_a_flag_has_an_old_name_too(tmp_path):
 
 def test_an_option_that_may_come_again_may_so_under_its_old_name(tmp_path):
     words = ("compare", "--system", "identity", "--resamples", "10", "-o", tmp_path / "out")
-    done = run(*words, "--set", "they-probe", "--set", "nowhere")
+    done = run(*words, "--set", "they-probe", "--set", "unknown")
     assert done.code == 2
-    assert "no evaluation set is called 'nowhere'" in done.stderr
+    assert "no evaluation set is called 'unknown'" in done.stderr

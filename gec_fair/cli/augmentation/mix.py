@@ -14,7 +14,9 @@ import click
 @click.option("--mf", required=True, type=click.Path(path_type=Path), metavar="DIR", help="A run of augment fm.")
 @click.option("--per-kind", default=50_000, show_default=True, help="Augmented pairs drawn from each run.")
 @click.option("--seed", default=0, show_default=True, help="Decides the draw and the order of the lines.")
-@click.option("-o", "--output", "out", required=True, type=click.Path(path_type=Path), metavar="DIR")
+@click.option(
+    "-o", "--output", "out", required=True, type=click.Path(path_type=Path), metavar="DIR", help="Where the mixes go."
+)
 @click.option("--strict", is_flag=True, help="Exit 2 at a malformed line instead of leaving it out.")
 @click.option("--overwrite", is_flag=True, help="Throw away another mix that lies in DIR.")
 @click.option("--json", "as_json", is_flag=True, help="Print counts as JSON.")

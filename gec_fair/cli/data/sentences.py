@@ -12,7 +12,7 @@ from gec_fair.cli.options.output import file_output
 
 @click.command()
 @click.argument("texts", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="TEXT...")
-@file_output(required=True, metavar="FILE")
+@file_output(required=True, metavar="FILE", help="The sentences, one a line.")
 @click.option("--all", "everything", is_flag=True, help="Fragments and sentences of more than 50 words too.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after N sentences.")
 def sentences(texts: tuple[Path, ...], output: Path, everything: bool, limit: int | None) -> None:

@@ -107,7 +107,9 @@ def predict(model: str, text: Path | None, output: Path | None, beam: int, lengt
 
 @bart.command("import", short_help="Convert a BART that fairseq trained")
 @click.argument("checkpoint", type=click.Path(path_type=Path), metavar="FAIRSEQ.pt")
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR")
+@click.option(
+    "-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR", help="The folder of the model."
+)
 @click.option(
     "--dict",
     "dictionary",

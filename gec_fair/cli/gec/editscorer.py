@@ -138,7 +138,9 @@ def predict(
     "--encoder", required=True, metavar="NAME|PATH", help="What it was built on: roberta-base, roberta-large."
 )
 @click.option("--generator", default="", metavar="GECTOR", help="Who will propose edits; kept beside the model.")
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR")
+@click.option(
+    "-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR", help="The folder of the model."
+)
 def import_official(checkpoint: Path, encoder: str, generator: str, output: Path) -> None:
     """Convert a checkpoint of the original EditScorer to one of ours. It keeps reading its padding, as it learned to.
 

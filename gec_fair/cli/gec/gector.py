@@ -253,7 +253,9 @@ def _tune(
 @click.option(
     "--verbs", type=click.Path(path_type=Path), metavar="FILE", help="Its verb-form-vocab.txt; else lemminflect."
 )
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR")
+@click.option(
+    "-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR", help="The folder of the model."
+)
 def import_official(checkpoint: Path, encoder: str, labels: Path, verbs: Path | None, output: Path) -> None:
     """Convert a checkpoint of the original GECToR (AllenNLP, .th) to one of ours.
 

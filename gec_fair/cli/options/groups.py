@@ -41,7 +41,7 @@ def summarise(command: click.Command) -> str:
 
 
 def write_rows(formatter: click.HelpFormatter, title: str, rows: list[tuple[str, str]]) -> None:
-    """A section of names and summaries; a long summary goes on in the next line."""
+    """A section of names and summaries; a long summary continues in the next line."""
     if rows:
         with formatter.section(title):
             formatter.write_dl(rows)
