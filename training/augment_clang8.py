@@ -13,7 +13,7 @@ from pathlib import Path
 
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.run import augment_corpus
-from gec_fair.augmentation.summary import CLANG8_LINES, PAPER_PAIRS
+from gec_fair.augmentation.summary import CLANG8_LINES, PAPER_PAIRS, is_clang8
 from gec_fair.corpus.manifest import Manifest
 from gec_fair.errors import GecFairError
 
@@ -60,6 +60,8 @@ def table(manifests: dict[str, Manifest]) -> str:
     for outcome in OUTCOMES:
         rows.append(f"| {outcome} | " + " | ".join(_cell(m, outcome) for m in manifests.values()) + " |")
     rows.append("| lines | " + " | ".join(f"{m.counts['lines']:,}" for m in manifests.values()) + " |")
+    if not all(map(is_clang8, manifests.values())):
+        return "\n".join(rows)
     paper = [f"≈ {PAPER_PAIRS[m]:,} ({100 * PAPER_PAIRS[m] / CLANG8_LINES:.1f} %)" for m in manifests]
     rows.append(f"| Lund et al. 2023: augmented, of {CLANG8_LINES:,} lines | " + " | ".join(paper) + " |")
     return "\n".join(rows)

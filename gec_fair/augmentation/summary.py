@@ -39,8 +39,13 @@ def _records(manifest: Manifest) -> Iterator[Record]:
             yield {"outcome": outcome, "reason": reason, **_counted(number, lines)}
     yield {"outcome": "all", "lines": lines}
     paper = PAPER_PAIRS.get(manifest.identity.job)
-    if paper is not None:
+    if paper is not None and is_clang8(manifest):
         yield {"outcome": "augmented", "paper": _PAPER, **_counted(paper, CLANG8_LINES)}
+
+
+def is_clang8(manifest: Manifest) -> bool:
+    """Whether the corpus is cLang-8, by its name: the paper's figures are of no other."""
+    return any("clang8" in str(file["name"]).lower() for file in manifest.inputs)
 
 
 def _counted(part: int, total: int) -> Record:
