@@ -367,3 +367,19 @@ def test_the_examples_in_help_run() -> None:
     assert CliRunner().invoke(command, ["lookup", "chairwoman", "German", "Grace"]).exit_code == 0
     report = json.loads(CliRunner().invoke(command, ["lookup", "mother - in - law", "--json"]).output)
     assert [finding["swapped"] for finding in report] == ["father - in - law"]
+
+
+def test_one_table_is_checked_by_its_file(tmp_path):
+    from gec_fair.english.lexicons.lexicon_check import check
+    from gec_fair.errors import UsageError
+
+    shipped = Path(__file__).parents[2] / "lexicons"
+    (tmp_path / "names.tsv").write_bytes((shipped / "names.tsv").read_bytes())
+    report = check(tmp_path / "names.tsv")
+    assert report.faults == ()
+    assert report.counts["names feminine"] > 1000
+    (tmp_path / "nouns.tsv").write_text("x\ty\n")
+    assert any("nouns.tsv:1: expected the column names" in fault for fault in check(tmp_path / "nouns.tsv").faults)
+    (tmp_path / "other.tsv").write_text("x\ty\n")
+    with pytest.raises(UsageError, match=r"other\.tsv: tables are called pronouns\.tsv"):
+        check(tmp_path / "other.tsv")

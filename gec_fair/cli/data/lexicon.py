@@ -31,13 +31,14 @@ def lexicon() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print faults and counts as JSON.")
 @click.pass_context
 def check(ctx: click.Context, directory: Path | None, as_json: bool) -> None:
-    """Validate the shipped tables, or those in DIRECTORY that overlay them.
+    """Validate the shipped tables, or those in DIRECTORY (or one file) that overlay them.
 
     Every fault is printed with file, line and remedy; with one or more the exit code is 2.
 
     \b
     gec-fair lexicon check
     gec-fair lexicon check my-tables/
+    gec-fair lexicon check my-tables/names.tsv
     """
     report = check_tables(directory)
     if as_json:

@@ -9,7 +9,7 @@ word lists  no word is twice in a list, and no list in two tables; of emotions a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,7 +30,7 @@ from gec_fair.english.lexicons.names import Name, parse_name
 from gec_fair.english.lexicons.tables import Row, read_table, shipped_directory
 from gec_fair.english.paradigms import COLUMNS as PRONOUN_COLUMNS
 from gec_fair.english.paradigms import Gender, parse_paradigm, pronoun_tokens
-from gec_fair.errors import InputError
+from gec_fair.errors import InputError, UsageError
 
 HEADER_WORDS = ("What:", "Source:", "Licence:", "Columns:")
 NEEDED_PARADIGMS = ("feminine", "masculine", "they")
@@ -51,13 +51,20 @@ class Report:
 
 
 def check(directory: Path | None = None) -> Report:
-    """Check the tables of `directory` (None: the shipped ones). A user's tables are checked as an overlay: what they
-    refer to may stand in the shipped ones. Raises what `lexicon.load` raises for a directory without tables."""
+    """Check the tables of `directory`, or one table of a user's (None: the shipped ones). A user's tables are checked
+    as an overlay: what they refer to may stand in the shipped ones. Raises what `lexicon.load` raises for a directory
+    without tables, and UsageError for a file that has not the name of a table."""
     shipped = shipped_directory()
-    place = shipped if directory is None else lexicon.user_directory(directory)
+    names: Collection[str] = TABLES
+    if directory is not None and directory.is_file():
+        if directory.name not in TABLES:
+            raise UsageError(f"{directory}: tables are called {', '.join(TABLES)}; rename the file")
+        place, names = directory.parent, (directory.name,)
+    else:
+        place = shipped if directory is None else lexicon.user_directory(directory)
     rows: dict[str, list[Row]] = {}
     faults: list[str] = []
-    for name in TABLES:
+    for name in names:
         path = place / name
         if path.is_file():
             faults += _header(path)
