@@ -14,8 +14,8 @@ from gec_fair.report.table import Column, Record, Table, right
 if TYPE_CHECKING:
     from gec_fair.razor.scoring.ranking import Ranked, Ranking
 
-_DOCUMENTS = (right("score", "{:.4f}"), Column("label"), Column("id"), Column("text"))
-_WORDS = (
+DOCUMENTS = (right("score", "{:.4f}"), Column("label"), Column("id"), Column("text"))
+WORDS = (
     Column("label"),
     Column("word"),
     right("documents", "{:,}"),
@@ -46,8 +46,8 @@ class Shortcuts(Result):
     def tables(self) -> Sequence[Table]:
         """The documents and the words."""
         return [
-            Table("documents", "Documents", self.documents, columns=_DOCUMENTS),
-            Table("words", "Words", self.words, columns=_WORDS),
+            Table("documents", "Documents", self.documents, columns=DOCUMENTS),
+            Table("words", "Words", self.words, columns=WORDS),
         ]
 
 

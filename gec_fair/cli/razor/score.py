@@ -15,20 +15,13 @@ from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.renamed import renamed_option
 from gec_fair.cli.options.unused import refuse
 from gec_fair.cli.razor.fields import field_options, fields_of
-from gec_fair.report.table import Column, Table, right
+from gec_fair.razor.api import DOCUMENTS, WORDS
+from gec_fair.report.table import Table
 
 if TYPE_CHECKING:
     from gec_fair.razor.scoring.ranking import Ranking
 
 _MOST_SHOWN = 10  # documents, and words of each label
-_DOCUMENTS = (right("score", "{:.4f}"), Column("label"), Column("id"), Column("text"))
-_WORDS = (
-    Column("label"),
-    Column("word"),
-    right("documents", "{:,}"),
-    right("total", "{:.3f}", "added to all"),
-    right("mean", "{:.4f}", "to each"),
-)
 
 
 @click.command(short_help="Rank documents, and words, by how much they tell the label")
@@ -168,8 +161,8 @@ def _table(ranking_: Ranking, top: int) -> str:
     rows = _as_json(ranking_, top)
     for record, ranked in zip(rows["documents"], ranking_.ranked, strict=False):
         record["text"] = marked(ranked, style)
-    lines.append(Table("documents", "Documents", rows["documents"], columns=_DOCUMENTS).markdown())
+    lines.append(Table("documents", "Documents", rows["documents"], columns=DOCUMENTS).markdown())
     if ranking_.words:
-        lines += ["", Table("words", "Words", rows["words"], columns=_WORDS).markdown()]
+        lines += ["", Table("words", "Words", rows["words"], columns=WORDS).markdown()]
     measures = [f"{name} {value:.6g}" for name, value in ranking_.measures.items() if value is not None]
     return "\n".join([*lines, "", *([", ".join(measures)] if measures else []), ranking_.signature])
