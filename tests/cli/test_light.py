@@ -190,3 +190,20 @@ def test_a_command_without_extras_works_or_names_the_extra(name, tmp_path):
         assert done.returncode == 2
     else:
         assert done.returncode == 0, done.stderr
+
+
+def test_a_run_is_shown_without_extras(tmp_path):
+    """None of the readers of runs imports what only its own system needs."""
+
+    def light(*words):
+        return subprocess.run(
+            [sys.executable, SCRIPT, *words], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60
+        )
+
+    (tmp_path / "pairs.tsv").write_text(FILES["pairs.tsv"])
+    assert light("augment", "st", "pairs.tsv", "-o", "out").returncode == 0
+    done = light("show", "out", "--plain")
+    assert done.returncode == 0, done.stderr
+    assert "{+their+}" in done.stdout
+    assert light("show", "out").returncode == 0
+    assert "<ins>their</ins>" in (tmp_path / "out/show.html").read_text()

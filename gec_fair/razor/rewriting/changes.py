@@ -23,7 +23,7 @@ from gec_fair.data.compression import COMPRESSIONS
 from gec_fair.edits import pieces_of
 from gec_fair.errors import InputError
 from gec_fair.razor.documents.documents import Fields
-from gec_fair.razor.rewriting.run import LEDGER, ORIGINAL, OUTPUT
+from gec_fair.razor.rewriting.layout import LEDGER, ORIGINAL, OUTPUT
 from gec_fair.runs.record import MANIFEST, read_record
 
 Row: TypeAlias = dict[str, Any]

@@ -30,6 +30,7 @@ from gec_fair.llm.bill import OverBudget, Prices
 from gec_fair.razor.documents.documents import Document, Fields, LeftOut
 from gec_fair.razor.evaluation.term_counts import TermRanks, rank_terms
 from gec_fair.razor.rewriting.candidates import NONE, Rewriter, Verifier
+from gec_fair.razor.rewriting.layout import LEDGER, ORIGINAL, OUTPUT, PASSES
 from gec_fair.razor.rewriting.loop import Pass, RewriteOptions, RewritingLoop
 from gec_fair.razor.scoring.ranking import weights_of
 from gec_fair.runs.atomic import write_bytes, write_text
@@ -37,10 +38,6 @@ from gec_fair.runs.digests import file_digest, short_digest
 from gec_fair.runs.identity import Identity
 from gec_fair.runs.lock import lock
 from gec_fair.runs.record import Record, read_record
-
-LEDGER, OUTPUT, PASSES = "ledger.jsonl", "rewritten.jsonl", "passes"
-ORIGINAL = "original"
-"""The field that the old text is kept in."""
 
 
 @dataclass(frozen=True, slots=True)
