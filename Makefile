@@ -86,7 +86,7 @@ fairness-demo: $(VENV)/dev  ## perturb, fairscore and bias suites, end to end on
 safety-demo: $(VENV)/dev  ## audit and remedy an ensemble of safety classifiers, on real labelled texts, offline (five minutes)
 	$(BIN)/python -m gec_fair.recipes safety-demo -o $(OUT_SAFETY)
 
-safety-recorded: $(VENV)/dev  ## the runs that docs/safety.md reports (24 minutes on two cores)
+safety-recorded: $(VENV)/dev  ## the runs that docs/how-to/safety.md reports (24 minutes on two cores)
 	$(BIN)/python -m gec_fair.recipes safety-recorded -o $(OUT_SAFETY_RECORDED)
 
 razor-demo: $(VENV)/dev  ## shortcuts in FEVER-like data: score, rewrite by rules, train before and after, offline

@@ -4,7 +4,7 @@
 
     gf.augment([("He say hi .", "He says hi .")], "st")
 
-The names below are the public API (docs/api.md). They are imported when they are first used, so that `import gec_fair`
+The names below are the public API (docs/reference/api.md). They are imported when they are first used, so that `import gec_fair`
 needs neither spaCy nor torch.
 """
 

@@ -36,7 +36,7 @@ from gec_fair.stats.seeds import over_seeds
 
 FOLDER = Path(__file__).parent
 TEXTS = ("gutenberg", "fairytales", "childes", "dialogue", "wikipedia")
-# Short blocks and positions that begin as sinusoids, so that word order is learned within minutes: docs/fairberta.md.
+# Short blocks and positions that begin as sinusoids, so that word order is learned within minutes: docs/how-to/fairberta.md.
 SMALL = (
     "vocabulary=8000",
     "block=48",
@@ -155,7 +155,7 @@ def texts() -> list[Path]:
     paths = [folder / f"train.{name}.txt.xz" for name in TEXTS]
     missing = [str(path) for path in paths if not path.is_file()]
     if missing:
-        raise MissingResource("\n  ".join(["not here, see docs/from-scratch.md:", *missing]))
+        raise MissingResource("\n  ".join(["not here, see docs/how-to/from-scratch.md:", *missing]))
     return paths
 
 

@@ -57,7 +57,7 @@ def data(limit: int = 0) -> dict[str, list[Mapping[str, Any]]]:
     folder = Path(os.environ.get("GEC_FAIR_DATA", "GEC_FAIR_DATA is not set")) / "fever"
     paths = {name: folder / place for name, place in SOURCES.items()}
     if missing := [str(path) for path in paths.values() if not path.is_file()]:
-        raise MissingResource("\n  ".join(["not here, see docs/razor.md:", *missing]))
+        raise MissingResource("\n  ".join(["not here, see docs/how-to/razor.md:", *missing]))
     vitaminc = [
         {
             "id": row["unique_id"],

@@ -30,7 +30,7 @@ _MAX_WORDS = 10_000
 
 
 class RewriteOptions(TypedDict, total=False):
-    """The options of `gec-fair rewrite` and `gec-fair augment`, as keywords. docs/augmentation.md explains each."""
+    """The options of `gec-fair rewrite` and `gec-fair augment`, as keywords. docs/how-to/augment.md explains each."""
 
     direction: Literal["both", "m2f", "f2m"]
     """fm: swap both ways (the default), masculine to feminine, or feminine to masculine."""

@@ -649,7 +649,7 @@ def counterfactual(
         >>> gf.counterfactual("identity", ["She lost her keys ."], resamples=100).explicit["count"]
         0
 
-    Source: the idea of counterfactual evaluation without gold, by the square of docs/architecture.md.
+    Source: the idea of counterfactual evaluation without gold, by the square of docs/reference/architecture.md.
     """
     from gec_fair.errors import UsageError
     from gec_fair.evaluate.bias.counterfactual import from_set, measure

@@ -1,5 +1,5 @@
 """The embedded toxicity model: logistic regression over hashed words, pairs of words and letters. Small, quick, and
-weaker than any neural one: it knows words, hardly what is said with them (docs/fairscore.md has its figures).
+weaker than any neural one: it knows words, hardly what is said with them (docs/how-to/fairscore.md has its figures).
 
 Made by `training/toxicity.py`; `toxicity.npz` has weights of hash buckets and no word of the data.
 """

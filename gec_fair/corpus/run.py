@@ -92,7 +92,7 @@ def run(
     progress: Progress | None = None,
     checkpoint_every: float = 5.0,
 ) -> Finished:
-    """Take every line of the inputs through the step; see docs/runs.md for what lies in `out_dir` afterwards.
+    """Take every line of the inputs through the step; see docs/reference/runs.md for what lies in `out_dir` afterwards.
 
     `step_factory` is picklable and builds the step once in each worker. `options` (a dataclass or mapping), `job`,
     `versions` and `reading` are all that decides the bytes; they are written to the manifest, and a directory that

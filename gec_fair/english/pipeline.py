@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 EMBEDDED = "embedded"
 MODEL = Path(__file__).parent / "model"
-BATCH_SIZE = 128  # sentences; what other sizes cost: docs/english-pipeline.md
+BATCH_SIZE = 128  # sentences; what other sizes cost: docs/concepts/english-pipeline.md
 TAG_PIPES = ("tok2vec", "transformer", "tagger", "attribute_ruler")
 
 

@@ -1,4 +1,4 @@
-"""docs/runs.md tells the truth: its examples run, its entries are what a run writes, its reasons are all there are."""
+"""docs/reference/runs.md is true: its examples run, its entries are what a run writes, its reasons are all there are."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from gec_fair.corpus import read_ledger
 from gec_fair.corpus.formats.malformed import REMEDIES
 
-PAGE = (Path(__file__).parents[2] / "docs" / "runs.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs/reference/runs.md").read_text(encoding="utf-8")
 
 
 def examples(language: str) -> list[str]:

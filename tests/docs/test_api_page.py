@@ -1,4 +1,4 @@
-"""The examples of docs/api.md print what the page says, and its table names every public function."""
+"""The examples of docs/reference/api.md print what the page says, and its table names every public function."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import gec_fair as gf
 
-PAGE = (Path(__file__).parents[2] / "docs/api.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs/reference/api.md").read_text(encoding="utf-8")
 
 
 def test_the_examples_print_what_the_page_says(capsys):
@@ -17,7 +17,7 @@ def test_the_examples_print_what_the_page_says(capsys):
     printed = []
     for kind, text in blocks:
         if kind == "python":
-            exec(compile(text, "docs/api.md", "exec"), names)
+            exec(compile(text, "docs/reference/api.md", "exec"), names)
             if output := capsys.readouterr().out:
                 printed.append(output)
     assert printed == expected

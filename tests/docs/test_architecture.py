@@ -1,4 +1,4 @@
-"""The worked examples of docs/architecture.md run, and the rooms that it names exist."""
+"""The worked examples of docs/reference/architecture.md run, and the rooms that it names exist."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 from tests.cli.invoke import run
 
-PAGE = (Path(__file__).parents[2] / "docs/architecture.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs/reference/architecture.md").read_text(encoding="utf-8")
 PACKAGE = Path(__file__).parents[2] / "gec_fair"
 
 

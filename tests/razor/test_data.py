@@ -17,7 +17,7 @@ def recipe():
 
 def test_without_the_sets_they_are_named(recipe, monkeypatch, tmp_path):
     monkeypatch.setenv("GEC_FAIR_DATA", str(tmp_path))
-    with pytest.raises(MissingResource, match=r"not here, see docs/razor\.md:\n.*vitaminc_real"):
+    with pytest.raises(MissingResource, match=r"not here, see docs/how-to/razor\.md:\n.*vitaminc_real"):
         recipe.data()
 
 

@@ -133,7 +133,7 @@ def attribution(facts: dict) -> str:
             "",
             *rows,
             "",
-            f"Made with `{COMMAND}`; how well it does: docs/english-pipeline.md.",
+            f"Made with `{COMMAND}`; how well it does: docs/concepts/english-pipeline.md.",
             "",
         )
     )

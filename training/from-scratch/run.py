@@ -4,7 +4,7 @@
     make from-scratch          two cores, two hours
 
 Training, augmentation and evaluation are commands of gec-fair, printed as they run; what is finished is not run again.
-GEC_FAIR_DATA is a folder with novels, W&I and BEA-dev; docs/from-scratch.md names its files. What is lacking is
+GEC_FAIR_DATA is a folder with novels, W&I and BEA-dev; docs/how-to/from-scratch.md names its files. What is lacking is
 reported at the beginning.
 
     novels ── sentences ── noise ──┐
@@ -109,7 +109,7 @@ def main() -> None:
 
 def data() -> Path:
     if not (folder := os.environ.get("GEC_FAIR_DATA")):
-        raise UsageError("set GEC_FAIR_DATA, the folder of the data; docs/from-scratch.md says what is in it")
+        raise UsageError("set GEC_FAIR_DATA, the folder of the data; docs/how-to/from-scratch.md says what is in it")
     return Path(folder)
 
 
@@ -140,7 +140,7 @@ def inputs(size: Size, data: Path) -> Inputs:
     if not inputs.learners:
         missing.append(f"{data}/gec/wi_train/A.train.tsv or A.train.gold.bea19.m2, and B, C")
     if missing:
-        raise MissingResource("\n  ".join(["not here, see docs/from-scratch.md:", *missing]))
+        raise MissingResource("\n  ".join(["not here, see docs/how-to/from-scratch.md:", *missing]))
     return inputs
 
 

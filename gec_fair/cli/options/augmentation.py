@@ -20,7 +20,9 @@ _ENGLISH = [
         metavar="NAME|PATH",
         help="spaCy pipeline: ours, or en_core_web_sm, en_core_web_trf, a path.",
     ),
-    click.option("--lexicon", default="", metavar="DIR", help="Your own tables, laid over ours (docs/lexicons.md)."),
+    click.option(
+        "--lexicon", default="", metavar="DIR", help="Your own tables, laid over ours (docs/reference/lexicons.md)."
+    ),
     click.option("--seed", default=0, show_default=True, help="Decides what --names draw draws, and nothing else."),
 ]
 _GATE = [

@@ -9,7 +9,7 @@ from gec_fair.errors import MalformedLine
 REMEDIES = {
     **compression.REMEDIES,
     "bad_json": "write one JSON object a line",
-    "bad_m2": "see the M2 format in docs/runs.md",
+    "bad_m2": "see the M2 format in docs/reference/runs.md",
     "bad_type": "write both texts as strings",
     "columns": "if the file has a header or ids, name the columns with --fields",
     "empty_line": "remove the line if it is not meant",

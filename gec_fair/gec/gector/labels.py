@@ -39,7 +39,9 @@ class Labels:
             )
         for number, tag in enumerate(self.tags, 1):
             if not _is_tag(tag):
-                raise InputError(f"line {number}: {tag!r} is not a tag; see docs/gector.md for the tags there are")
+                raise InputError(
+                    f"line {number}: {tag!r} is not a tag; see docs/how-to/gector.md for the tags there are"
+                )
         if len(self.number) != len(self.tags):
             twice = next(tag for tag, count in Counter(self.tags).items() if count > 1)
             raise InputError(f"{twice} is in the tag vocabulary twice; remove one of the lines")

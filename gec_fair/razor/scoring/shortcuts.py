@@ -10,7 +10,7 @@ The mean over nothing is 0: of one label alone, γ is 1 everywhere.
 
 `contrast` is ours, in the same closed form: how much more a document is like its own label's others than like the other
 labels', û_i · (T_y − û_i) / (n_y − 1) − û_i · (T − T_y) / (n − n_y). Over words it finds what γ, which does not see
-which word stands where, cannot find (docs/razor.md).
+which word stands where, cannot find (docs/how-to/razor.md).
 """
 
 from __future__ import annotations

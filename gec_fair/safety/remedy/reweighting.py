@@ -23,7 +23,7 @@ BETAS = (1.0, 2.0, 5.0)
 
 @dataclass(frozen=True, slots=True)
 class Reweighting:
-    """Of one harm. The paper's values are not told; λ is what did best on HateCheck (docs/log.md)."""
+    """Of one harm. The paper's values are not told; λ is what did best on HateCheck (docs/what-did-not-work.md)."""
 
     beta_safe: float | None = None
     """How much the worst slices of safe texts stand out; 0 treats all alike, over 50 one slice gets nearly all and the

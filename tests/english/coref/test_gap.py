@@ -73,7 +73,7 @@ def test_a_training_file_is_called_one(data: Path) -> None:
 @pytest.mark.slow
 def test_the_bar_holds_on_a_part_that_the_ranker_has_not_seen(data: Path) -> None:
     """Two folds of the validation file, trained on the other half, LitBank and GUM: far less than the shipped ranker
-    sees, so the bar is lower than the 68 of all data (see docs/coreference.md for that figure)."""
+    sees, so the bar is lower than the 68 of all data (see docs/concepts/coreference.md for that figure)."""
     out = _run(data / "coref" / "gap-validation.tsv", "--cross-validate", "--folds", "2")
     score = re.search(r"overall F1 ([\d.]+)", out)
     assert score is not None

@@ -89,7 +89,7 @@ def test_the_way_to_prose_and_back_on_bea_dev_is_what_the_documentation_says(dat
         right += retokenise(words, prose, written, spacy_words) == target
         anew += tuple(spacy_words(written)) == target
         changed += tuple(spacy_words(prose.text)) != words
-    said = " ".join((Path(__file__).parents[3] / "docs/bart.md").read_text(encoding="utf-8").split())
+    said = " ".join((Path(__file__).parents[3] / "docs/how-to/bart.md").read_text(encoding="utf-8").split())
     assert f"right in {right:,} of {len(read):,} sentences so" in said
     assert f"(all tokenised anew: {anew:,}; and {changed:,} sources would be changed before any correction)" in said
 
