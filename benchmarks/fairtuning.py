@@ -12,7 +12,8 @@ from pathlib import Path
 
 from report import record
 
-from gec_fair.fairscore.tuning import tables
+from gec_fair.fairscore.tuning import parts
+from gec_fair.report.table import join_parts
 
 KEYS = (
     "task",
@@ -41,7 +42,7 @@ def main() -> None:
     arguments = parser.parse_args()
     paths = sorted(path for path in arguments.folder.rglob("*.json") if path.stem.isdecimal())
     records = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
-    print(tables(records))
+    print(join_parts(parts(records)))
     rows = [{key: record[key] for key in KEYS} for record in records]
     record(arguments.output, "fairtuning", {"rows": rows}, ("scikit-learn", "torch", "transformers"))
 

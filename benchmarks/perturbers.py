@@ -19,7 +19,8 @@ from pathlib import Path
 
 from report import record
 
-from gec_fair.perturber.neural.evaluate import compared, table
+from gec_fair.perturber.neural.evaluate import compared, parts
+from gec_fair.report.table import join_parts
 from gec_fair.runs.atomic import write_text
 
 NAME = "WinoBias_wino_data_{}_stereotyped_type{}.txt.{}"
@@ -68,7 +69,7 @@ def main() -> None:
             start = time.perf_counter()
             results.update(compared(path, [system]))
             seconds[system] = round(time.perf_counter() - start, 1)
-    print(table(results))
+    print(join_parts(parts(results)))
     figures = {"rows": len(every), "systems": results, "seconds": seconds}
     record(arguments.output, "perturbers", figures, ("augly", "sacrebleu", "rouge-score"))
 

@@ -24,6 +24,7 @@ from gec_fair.razor.evaluation.term_counts import rank_terms
 from gec_fair.razor.rewriting.loop import RewriteOptions, Rewriting
 from gec_fair.razor.rewriting.rules import Rules
 from gec_fair.razor.rewriting.verifiers import Nobody
+from gec_fair.report.table import join_parts
 
 TRAIN = ("snli", "mnli")
 CAD = "cad_snli/revised_hypothesis_test.tsv"
@@ -45,7 +46,8 @@ def main() -> None:
         again, rewritten_texts = rewritten(data)
         results = surface(data, tests, OPTIONS, again)
         rows = evaluate(data, tests, OPTIONS, rewritten=again)
-        print(f"\ntrained on {name}\n{report.before(OPTIONS, results)}\n{report.table(OPTIONS, results, rows)}")
+        print(f"\ntrained on {name}\n{report.before(OPTIONS, results)}")
+        print(join_parts(report.parts(OPTIONS, results, rows)))
         figures[name] = {**report.as_json(OPTIONS, results, rows), "rewriting": rewritten_texts}
         del figures[name]["paper"]  # training/paper_tables.toml has it
     record(arguments.output, "razor-nli", figures, ("scikit-learn", "scipy"))

@@ -4,8 +4,8 @@
 
     gf.augment([("He say hi .", "He says hi .")], "st")
 
-The names below are the public API (docs/reference/api.md). They are imported when they are first used, so that `import gec_fair`
-needs neither spaCy nor torch.
+The names below are the public API (docs/reference/api.md). They are imported when they are first used, so that
+`import gec_fair` needs neither spaCy nor torch.
 """
 
 from importlib import import_module
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gec_fair import babylm, fairscore, lmbias, razor, safety
-    from gec_fair.api.augmenting import Augmentation, Augmenter, augment, augment_corpus, rewrite
+    from gec_fair.api.augmenting import Augmentation, Augmenter, augment, augment_corpus, mix, rewrite
     from gec_fair.api.loading import load_classifier, load_lexicon, load_system
     from gec_fair.api.measuring import (
         Comparison,
@@ -22,17 +22,18 @@ if TYPE_CHECKING:
         PairAudit,
         Score,
         audit,
+        audit_corpus,
         compare,
         counterfactual,
         gap,
         score,
     )
-    from gec_fair.api.perturbing import Perturbation, perturb
+    from gec_fair.api.perturbing import Perturbation, perturb, perturb_corpus
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "augmenting": ("Augmentation", "Augmenter", "augment", "augment_corpus", "rewrite"),
+    "augmenting": ("Augmentation", "Augmenter", "augment", "augment_corpus", "mix", "rewrite"),
     "loading": ("load_classifier", "load_lexicon", "load_system"),
     "measuring": (
         "Comparison",
@@ -41,12 +42,13 @@ _HOMES = {
         "PairAudit",
         "Score",
         "audit",
+        "audit_corpus",
         "compare",
         "counterfactual",
         "gap",
         "score",
     ),
-    "perturbing": ("Perturbation", "perturb"),
+    "perturbing": ("Perturbation", "perturb", "perturb_corpus"),
 }
 """Modules of `gec_fair.api`, and the public names in them."""
 _ROOMS = ("babylm", "fairscore", "lmbias", "razor", "safety")
@@ -63,6 +65,7 @@ __all__ = [
     "Perturbation",
     "Score",
     "audit",
+    "audit_corpus",
     "augment",
     "augment_corpus",
     "babylm",
@@ -74,7 +77,9 @@ __all__ = [
     "load_classifier",
     "load_lexicon",
     "load_system",
+    "mix",
     "perturb",
+    "perturb_corpus",
     "razor",
     "rewrite",
     "safety",

@@ -53,6 +53,8 @@ class Factory:
     """The extra of the package that `needs` belong to."""
     needs: tuple[str, ...] = ()
     """Modules that must be installed; they are looked for before anything is imported."""
+    check: Callable[[str], None] | None = None
+    """Checks the argument before `build` is imported."""
 
     def resolve(self) -> Callable[..., Any]:
         """The callable, imported if it is a string."""
@@ -117,6 +119,8 @@ class Registry(Generic[Built]):
         factory = self.factories.get(kind) or Factory(self._load_plugin(kind), argument=argument)
         if factory.needs:
             require(f"{self.noun} {kind}", factory.extra, *factory.needs)
+        if factory.check is not None:
+            factory.check(argument)
         first = (argument,) if factory.argument else ()
         chosen = {option: value for option, value in options.items() if option in factory.options}
         built: Built = factory.resolve()(*first, *arguments, **chosen)

@@ -36,7 +36,7 @@ from gec_fair.stats.seeds import over_seeds
 
 FOLDER = Path(__file__).parent
 TEXTS = ("gutenberg", "fairytales", "childes", "dialogue", "wikipedia")
-# Short blocks and positions that begin as sinusoids, so that word order is learned within minutes: docs/how-to/fairberta.md.
+# Short blocks and positions that begin as sinusoids, so that word order is learned: docs/how-to/fairberta.md.
 SMALL = (
     "vocabulary=8000",
     "block=48",

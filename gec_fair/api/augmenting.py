@@ -19,7 +19,9 @@ from gec_fair.edits.explain import explain, mark
 from gec_fair.report.results import Items
 
 if TYPE_CHECKING:
+    from gec_fair.augmentation.mix import Mixed
     from gec_fair.augmentation.parallel import Augmenter as Step
+    from gec_fair.augmentation.rewriter import Rewriter
     from gec_fair.corpus.outcome import Outcome
     from gec_fair.corpus.run import Engine, Finished, Progress
 
@@ -341,13 +343,18 @@ def rewrite(
     Source: Lund, Omelianchuk and Samokhin (2023), §3.
 
     """
-    from gec_fair.augmentation.rewriter import Rewriter
-
-    rewriter = Rewriter(_checked(method, options), tokenised=tokenised)
+    rewriter = make_rewriter(method, options, tokenised=tokenised)
     if isinstance(texts, str):
         return next(iter(rewriter([texts])))
     results = rewriter(read_texts(texts))
     return results if is_lazy(texts) else list(results)
+
+
+def make_rewriter(method: Method, options: RewriteOptions, *, tokenised: bool = False) -> Rewriter:
+    """`rewrite` as a value: its models are loaded once. UsageError for an unknown option."""
+    from gec_fair.augmentation.rewriter import Rewriter
+
+    return Rewriter(_checked(method, options), tokenised=tokenised)
 
 
 def augment_corpus(
@@ -356,7 +363,7 @@ def augment_corpus(
     method: Method,
     *,
     fields: tuple[str, str] | None = None,
-    format: Literal["tsv", "parallel", "m2", "jsonl", "parquet"] | None = None,
+    format: Literal["tsv", "csv", "parallel", "m2", "jsonl", "parquet"] | None = None,
     workers: int = 1,
     engine: Engine = "local",
     max_words: int = _MAX_WORDS,
@@ -371,7 +378,7 @@ def augment_corpus(
     """Augment files into the folder `output`, as `gec-fair augment` does; a killed run resumes with the same call.
 
     Args:
-        inputs: TSV, `.src` and `.tgt`, M2, JSONL or Parquet files, also compressed.
+        inputs: TSV, CSV, `.src` and `.tgt`, M2, JSONL or Parquet files, also compressed.
         output: The folder of pairs.tsv, ledger.jsonl and manifest.json.
         method: "fm", "st" or "neo"; see `augment`.
         fields: The names of the source and target columns or fields.
@@ -417,3 +424,50 @@ def augment_corpus(
         reannotate=reannotate,
         progress=progress,
     )
+
+
+def mix(
+    original: str | Path,
+    output: str | Path,
+    *,
+    st: str | Path,
+    mf: str | Path,
+    per_kind: int = 50_000,
+    seed: int = 0,
+    strict: bool = False,
+    overwrite: bool = False,
+) -> Mixed:
+    """Mix original and augmented pairs into the training data of systems 1 to 4, as `gec-fair mix` does.
+
+    1 is the original data, 2 original and singular they (ST), 3 original and swapped gender (MF), 4 all three.
+
+    Args:
+        original: The parallel corpus, TSV, also compressed.
+        output: The folder of system1/train.tsv to system4/train.tsv.
+        st: The folder of a run of `augment_corpus` with the method "st" or "neo".
+        mf: The folder of a run with the method "fm".
+        per_kind: Augmented pairs drawn from each run; 50,000 in the paper.
+        seed: Decides the draw and the order of the lines.
+        strict: Raise InputError at a malformed line instead of skipping it.
+        overwrite: Throw away another mix in the folder.
+
+    Returns:
+        The folder, how many pairs of each kind each system has, and warnings.
+
+    Raises:
+        InputError, UsageError, ResumeError: The message says what to do.
+
+    Example:
+        >>> import gec_fair as gf
+        >>> runs = {name: gf.augment_corpus(["pairs.tsv"], f"out/{name}", name).directory for name in ("st", "fm")}
+        >>> mixed = gf.mix("pairs.tsv", "out/mix", st=runs["st"], mf=runs["fm"])
+        >>> mixed.systems["system3"]
+        {'orig': 1, 'mf': 1}
+
+    Source: Lund, Omelianchuk and Samokhin (2023), §4.4.
+    """
+    from gec_fair.augmentation.mix import MixOptions
+    from gec_fair.augmentation.mix import mix as make
+
+    options = MixOptions(per_kind, seed)
+    return make(Path(original), Path(st), Path(mf), Path(output), options, overwrite=overwrite, strict=strict)

@@ -109,7 +109,8 @@ def load_lexicon(folder: str | Path | None = None) -> Lexicon:
     """Load the lexicon of gendered nouns, names and pronouns.
 
     Args:
-        folder: A folder with tables of your own, laid over the shipped ones (docs/reference/lexicons.md); None for these alone.
+        folder: A folder with tables of your own, laid over the shipped ones
+            (docs/reference/lexicons.md); None for these alone.
 
     Returns:
         The lexicon.

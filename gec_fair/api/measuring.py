@@ -18,12 +18,22 @@ from gec_fair.report.results import Result
 from gec_fair.report.table import Column, Record, Table, right
 
 if TYPE_CHECKING:
+    from gec_fair.evaluate.bias.corpus import Audit
     from gec_fair.evaluate.bias.counterfactual import Measured, Prepared
     from gec_fair.evaluate.gap.loaded_set import LoadedSet
     from gec_fair.evaluate.scoring.errant import Annotator
     from gec_fair.evaluate.scoring.texts import Reference, Words
 
 SIDES = ("orig", "aug")
+_BIAS_COLUMNS = (
+    Column("kind", lambda row: f"{row['kind']} {row['name'].replace('_', ' ')}"),
+    right("cases", "{:,}", unknown="–"),
+    right("pairs", "{:,}", unknown="–"),
+    right("exposed_words", "{:,}", "words that could be hit", "–"),
+    right("per_1000_words", "{:,.3f}", "per 1,000 of them", "–"),
+    right("per_1000_pairs", "{:,.3f}", "per 1,000 pairs", "–"),
+)
+BiasKind: TypeAlias = Literal["gendered", "pluralised", "reflexive", "deleted", "wrong_gender", "neopronoun"]
 References: TypeAlias = Any
 """An M2 file, or for each source one corrected text or several."""
 
@@ -87,6 +97,8 @@ class ScoreKeywords(TypedDict, total=False):
     beta: float
     cat: Literal[1, 2, 3] | None
     also: Sequence[Literal["gleu", "chrf"]]
+    column: str
+    fields: Sequence[str]
     english: str
     workers: int
     no_cache: bool
@@ -111,6 +123,8 @@ def score(
     beta: float = 0.5,
     cat: Literal[1, 2, 3] | None = None,
     also: Sequence[Literal["gleu", "chrf"]] = (),
+    column: str = "hypothesis",
+    fields: Sequence[str] = ("source", "target"),
     english: str = "embedded",
     workers: int = 1,
     no_cache: bool = False,
@@ -118,17 +132,20 @@ def score(
     """Score corrected texts with ERRANT: precision, recall, F0.5, equal to errant_compare to the digit.
 
     Args:
-        hypotheses: The corrected texts, one for each sentence, words between spaces; or a file of them, or an M2 file.
-            A dict of several outputs by name is annotated together.
-        references: An M2 file; or for each source a corrected text, or a list of several annotators' texts.
-        sources: The uncorrected texts, or a file of them. Needed unless `references` is an M2 file, and checked against
-            it if it is.
+        hypotheses: The corrected texts, one for each sentence, words between spaces; or a file of them, an M2 file, or
+            CSV or JSONL with a `column` of them. A dict of several outputs by name is annotated together.
+        references: An M2 file; CSV or JSONL with the columns `fields`; or for each source a corrected text, or a list
+            of several annotators' texts.
+        sources: The uncorrected texts, or a file of them. Needed where `references` are texts, and checked against an
+            M2 file.
         measure: "correction"; "typed" with types; or detection of "spans" or "tokens".
         reference: The M2's "human" edits, or "errant"'s, extracted anew from the corrected texts.
         annotators: "all" refuses an M2 in which a sentence lacks an annotator, "any" scores it by those that it has.
         beta: The weight of recall.
         cat: By error type too: 1 operation (R), 2 category (NOUN), 3 both (R:NOUN).
         also: "gleu", "chrf", or both, beside F.
+        column: The name of the hypotheses' column in CSV or JSONL.
+        fields: The names of the source's column, and of each annotator's, in CSV or JSONL.
         english: The spaCy pipeline that parses.
         workers: Processes. The figures are the same for any number.
         no_cache: Parse and annotate everything anew, and keep nothing.
@@ -150,15 +167,18 @@ def score(
     """
     from gec_fair.evaluate.scoring import other_metrics
     from gec_fair.evaluate.scoring.score import ScoreOptions, judge_outputs
-    from gec_fair.evaluate.scoring.texts import check_annotators
+    from gec_fair.evaluate.scoring.texts import check_annotators, is_table, read_columns
 
     options = ScoreOptions(measure, reference, beta, annotators)
     annotator = _annotator(english, workers, no_cache)
+    if isinstance(references, str | Path) and is_table(Path(references)):
+        originals, *texts = zip(*read_columns(Path(references), _two_or_more(fields)), strict=True)
+        references, sources = list(zip(*texts, strict=True)), originals if sources is None else sources
     gold, version = _gold(references, sources, annotator)
     if annotators == "all" and isinstance(references, str | Path):  # texts may have more references than others
         check_annotators(gold)
     several = dict(hypotheses) if isinstance(hypotheses, Mapping) else {"": hypotheses}
-    outputs = [_output(output, name or "hypotheses", gold) for name, output in several.items()]
+    outputs = [_output(output, name or "hypotheses", gold, column) for name, output in several.items()]
     judged = judge_outputs(outputs, gold, options, annotator, version=version)
     scores: dict[str, Score] = {}
     for name, output, one in zip(several, outputs, judged, strict=True):
@@ -174,10 +194,23 @@ def _score_of(report: Mapping[str, Any], beta: float, signature: str, also: Mapp
     return Score(**figures, f=report[f"f{beta:g}"], signature=signature, beta=beta, types=types, also=also)
 
 
-def _output(hypotheses: Any, name: str, gold: Reference) -> Sequence[Any]:
+def _two_or_more(fields: Sequence[str]) -> Sequence[str]:
+    from gec_fair.errors import UsageError
+
+    if isinstance(fields, str) or len(fields) < 2:
+        raise UsageError("fields are the source's column and one for each annotator, such as ('source', 'target')")
+    return fields
+
+
+def _output(hypotheses: Any, name: str, gold: Reference, column: str) -> Sequence[Any]:
     """The words of each text; of an M2 file its edits."""
     from gec_fair.evaluate.scoring.score import read_output
+    from gec_fair.evaluate.scoring.texts import check_count, is_table, read_columns
 
+    if isinstance(hypotheses, str | Path) and is_table(path := Path(hypotheses)):
+        texts = [spaced(text).words for (text,) in read_columns(path, [column])]
+        check_count(path, texts, gold)
+        return texts
     if isinstance(hypotheses, str | Path):
         return read_output(Path(hypotheses), gold)
     return _words(hypotheses, name, len(gold))
@@ -706,20 +739,25 @@ def _answers(outputs: Any, prepared: Prepared, name: str) -> Callable[[list[str]
 
 @dataclass(frozen=True, slots=True)
 class PairAudit(Result):
-    """Which corrections of a parallel corpus are explicit bias. `kinds` has counts and rates by kind."""
+    """Which corrections of a parallel corpus are explicit bias. `kinds` has counts and rates by kind, `corrections` are
+    the most frequent first, `dropped` pairs were filtered out, `complaints` are about malformed lines."""
 
     pairs: int
+    malformed: int
+    dropped: int
     kinds: Sequence[Mapping[str, Any]]
     corrections: Sequence[Mapping[str, Any]]
+    complaints: Sequence[str] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Counts and rates by kind, and every correction with its count."""
-        return {"pairs": self.pairs, "kinds": list(self.kinds), "corrections": list(self.corrections)}
+        names = ("pairs", "malformed", "dropped", "kinds", "corrections")
+        return {name: getattr(self, name) for name in names}
 
     def tables(self) -> Sequence[Table]:
         """By kind; then the corrections, the most frequent first."""
         return [
-            Table("kinds", f"Explicit bias in {self.pairs:,} pairs", list(self.kinds)),
+            Table("kinds", f"Explicit bias in {self.pairs:,} pairs", list(self.kinds), columns=_BIAS_COLUMNS),
             Table("corrections", "Corrections", list(self.corrections)),
         ]
 
@@ -733,8 +771,7 @@ def audit(pairs: Pairs, *, source: str = "source", target: str = "target") -> Pa
         target: The name of the target column.
 
     Returns:
-        Counts and rates by kind, and every correction. For files, and to write a clean corpus, use
-        `gec-fair audit-pairs`.
+        Counts and rates by kind, and every correction. `audit_corpus` does the same for files.
 
     Raises:
         UsageError: For data without such columns, and for a value that is not a string.
@@ -756,5 +793,72 @@ def audit(pairs: Pairs, *, source: str = "source", target: str = "target") -> Pa
         if not isinstance(one, str) or not isinstance(second, str):
             raise UsageError(f"pairs: number {number} is not two strings; remove it")
         rows.append(Pair("pairs", number, one, second))
-    report = audit_pairs(rows).as_json()
-    return PairAudit(report["pairs"], report["kinds"], report["corrections"])  # type: ignore[arg-type]
+    return _pair_audit(audit_pairs(rows))
+
+
+def audit_corpus(
+    inputs: Sequence[str | Path],
+    output: str | Path | None = None,
+    *,
+    drop: Sequence[BiasKind] = ("gendered", "pluralised", "reflexive", "neopronoun"),
+    fields: tuple[str, str] | None = None,
+    format: Literal["tsv", "csv", "parallel", "m2", "jsonl", "parquet"] | None = None,
+    limit: int | None = None,
+    strict: bool = False,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+) -> PairAudit:
+    """Count corrections that are explicit bias in parallel files, as `gec-fair audit-pairs` does, and filter them out.
+
+    Args:
+        inputs: TSV, CSV, `.src,.tgt`, M2, JSONL or Parquet files, also compressed.
+        output: A folder for the corpus without such pairs (cleaned.tsv, or .m2, .jsonl), the cases (cases.jsonl),
+            malformed lines (malformed.jsonl) and the counts (audit.json); None to count alone.
+        drop: The kinds that are filtered out.
+        fields: The names of the source and target columns or fields.
+        format: What the inputs are, where their names do not say it.
+        limit: Read this many lines at most.
+        strict: Raise MalformedLine at the first malformed line.
+        overwrite: Write into a folder that is not empty.
+        progress: Called with the number of pairs done, and 0.
+
+    Returns:
+        Counts and rates by kind, every correction, and the malformed lines.
+
+    Raises:
+        InputError, UsageError: The message says what to do.
+
+    Example:
+        >>> import gec_fair as gf
+        >>> audit = gf.audit_corpus(["pairs.tsv"])
+        >>> audit.pairs, audit.malformed
+        (1, 0)
+
+    Source: Lund, Omelianchuk and Samokhin (2023), §4.3: the kinds of Table 6.
+    """
+    from gec_fair.corpus.formats.readers import Reading
+    from gec_fair.errors import UsageError
+    from gec_fair.evaluate.bias.corpus import audit
+    from gec_fair.evaluate.bias.explicit import Kind
+
+    names = [kind.name.lower() for kind in Kind]
+    for name in drop:
+        if name not in names:
+            raise UsageError(f"drop: {name!r} is not a kind of bias; there are {', '.join(names)}")
+    return _pair_audit(
+        audit(
+            inputs,
+            out=None if output is None else Path(output),
+            drop=[Kind[name.upper()] for name in drop],
+            reading=Reading(fields, format, limit),
+            overwrite=overwrite,
+            strict=strict,
+            progress=None if progress is None else lambda done, _: progress(done, 0),
+        )
+    )
+
+
+def _pair_audit(audit: Audit) -> PairAudit:
+    report: dict[str, Any] = audit.as_json()
+    complaints = [str(complaint) for complaint in audit.complaints]
+    return PairAudit(**report, complaints=complaints)

@@ -6,7 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal, overload
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
+
+from typing_extensions import Unpack
 
 from gec_fair.data.columns import Texts, is_lazy, read_texts
 from gec_fair.edits import Edit, Rewriting
@@ -14,10 +17,36 @@ from gec_fair.edits.explain import mark
 from gec_fair.report.results import Items
 
 if TYPE_CHECKING:
+    from gec_fair.corpus.run import Engine, Finished, Progress
     from gec_fair.perturber.rewriting.perturb import Perturber
+    from gec_fair.perturber.rewriting.perturb import PerturbOptions as Checked
 
 _BATCH = 256
-_AXES = ("gender", "race", "age")
+
+
+class PerturbOptions(TypedDict, total=False):
+    """The options of `gec-fair perturb`, as keywords. docs/how-to/perturber.md explains each."""
+
+    axes: Sequence[str]
+    """What may be perturbed: gender, race, age (the default: all three)."""
+    targets: Sequence[str]
+    """The attributes that may be drawn, such as ("non-binary",); () is the default, for all."""
+    sampling: Literal["uniform", "axes"]
+    """uniform over (word, target) pairs (the default, Algorithm 1), or an axis first (footnote 2)."""
+    tries: int
+    """How many pairs are drawn until one changes the text; 0, the default, for all."""
+    perturber: str
+    """rules (the default), or neural: and a seq2seq model."""
+    refuse_strays: bool
+    """Keep a text as it is where a neural perturber changed other words too."""
+    seed: int
+    """Decides what is drawn, together with a text's number; 0 is the default."""
+    tokenised: bool
+    """Whether words stand between spaces."""
+    english: str
+    """The spaCy pipeline: ours (the default), or the name or folder of another."""
+    coref: str
+    """The coreference resolver; embedded is the default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,69 +94,21 @@ class Perturbations(Items[Perturbation]):
 
 
 @overload
-def perturb(
-    texts: Iterator[str],
-    *,
-    axes: Sequence[str] = ...,
-    targets: Sequence[str] = ...,
-    sampling: Literal["uniform", "axes"] = ...,
-    tries: int = ...,
-    perturber: str = ...,
-    refuse_strays: bool = ...,
-    seed: int = ...,
-    tokenised: bool = ...,
-    english: str = ...,
-    coref: str = ...,
-) -> Iterator[Perturbation]: ...
+def perturb(texts: Iterator[str], **options: Unpack[PerturbOptions]) -> Iterator[Perturbation]: ...
 @overload
-def perturb(
-    texts: Texts,
-    *,
-    axes: Sequence[str] = ...,
-    targets: Sequence[str] = ...,
-    sampling: Literal["uniform", "axes"] = ...,
-    tries: int = ...,
-    perturber: str = ...,
-    refuse_strays: bool = ...,
-    seed: int = ...,
-    tokenised: bool = ...,
-    english: str = ...,
-    coref: str = ...,
-) -> Perturbations: ...
-def perturb(
-    texts: Texts,
-    *,
-    axes: Sequence[str] = _AXES,
-    targets: Sequence[str] = (),
-    sampling: Literal["uniform", "axes"] = "uniform",
-    tries: int = 0,
-    perturber: str = "rules",
-    refuse_strays: bool = False,
-    seed: int = 0,
-    tokenised: bool = False,
-    english: str = "embedded",
-    coref: str = "embedded",
-) -> Perturbations | Iterator[Perturbation]:
+def perturb(texts: Texts, **options: Unpack[PerturbOptions]) -> Perturbations: ...
+def perturb(texts: Texts, **options: Unpack[PerturbOptions]) -> Perturbations | Iterator[Perturbation]:
     """Perturb texts: draw one word that says a person's gender, race or age, and rewrite that person's words.
 
     Args:
         texts: A list, an iterator, or a pandas or Arrow column.
-        axes: What may be perturbed: gender, race, age.
-        targets: The attributes that may be drawn, such as ("non-binary",); () for all.
-        sampling: "uniform" over (word, target) pairs (Algorithm 1), or "axes": an axis first (footnote 2).
-        tries: How many pairs are drawn until one changes the text; 0 for all there are.
-        perturber: "rules", or "neural:" and a seq2seq model.
-        refuse_strays: Keep a text as it is where a neural perturber changed other words too.
-        seed: Decides what is drawn, together with a text's number.
-        tokenised: Whether words stand between spaces.
-        english: The spaCy pipeline that parses.
-        coref: The coreference resolver.
+        **options: What may be perturbed, and how; see `PerturbOptions`.
 
     Returns:
         One result for each text, in order: a list, or a generator where `texts` is an iterator.
 
     Raises:
-        UsageError: For an unknown axis or target.
+        UsageError: For an unknown option, axis or target.
         MissingResource: For a model that is not installed.
 
     Example:
@@ -139,22 +120,83 @@ def perturb(
     Source: Qian et al. (2022), §3 and Algorithm 1.
     """
     from gec_fair.perturber.registry import load_perturber
-    from gec_fair.perturber.rewriting.perturb import PerturbOptions
 
-    options = PerturbOptions(
-        tuple(axes),
-        tuple(targets),
-        sampling,
-        tries=tries,
-        perturber=perturber,
-        refuse_strays=refuse_strays,
-        seed=seed,
-        tokenised=tokenised,
-        english=english,
-        coref=coref,
-    )
-    results = _perturb(read_texts(texts), load_perturber(options))
+    results = _perturb(read_texts(texts), load_perturber(_check(options)))
     return results if is_lazy(texts) else Perturbations(results)
+
+
+def perturb_corpus(
+    inputs: Sequence[str | Path],
+    output: str | Path,
+    *,
+    tokens: int = 0,
+    workers: int = 1,
+    engine: Engine = "local",
+    limit: int | None = None,
+    strict: bool = False,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+    **options: Unpack[PerturbOptions],
+) -> Finished:
+    """Perturb plain-text files into the folder `output`, as `gec-fair perturb` does; a killed run resumes with the
+    same call.
+
+    Args:
+        inputs: Text files, one text a line, also compressed.
+        output: The folder of rewritten.txt, ledger.jsonl and manifest.json.
+        tokens: Words a chunk, across lines; 0 for a line each.
+        workers: Processes. The bytes are the same for any number.
+        engine: "local", or "ray" for Ray Data.
+        limit: Stop after this many lines or chunks.
+        strict: Raise MalformedLine at the first line that is not UTF-8.
+        overwrite: Throw away what lies in the folder.
+        progress: Called with the number of texts done, and of all where it is known.
+        **options: What may be perturbed, and how; see `PerturbOptions`.
+
+    Returns:
+        The folder and its manifest, with the counts.
+
+    Raises:
+        InputError, UsageError, ResumeError, MissingResource: The message says what to do.
+
+    Example:
+        >>> import gec_fair as gf
+        >>> finished = gf.perturb_corpus(["texts.txt"], "out/perturbed", axes=("gender",))
+        >>> finished.manifest.counts["augmented"]
+        1
+
+    Source: Qian et al. (2022), §3 and Algorithm 1.
+    """
+    from gec_fair.perturber.rewriting import run
+
+    return run.perturb_corpus(
+        inputs,
+        output,
+        _check(options),
+        tokens=tokens,
+        workers=workers,
+        engine=engine,
+        limit=limit,
+        strict=strict,
+        overwrite=overwrite,
+        progress=progress,
+    )
+
+
+def _check(options: PerturbOptions) -> Checked:
+    """UsageError for an unknown option, axis or target."""
+    from gec_fair.config.suggest import closest
+    from gec_fair.errors import UsageError
+    from gec_fair.perturber.rewriting.perturb import PerturbOptions as Checked
+
+    known = tuple(PerturbOptions.__annotations__)
+    for name in options:
+        if name not in known:
+            raise UsageError(f"unknown option {name!r}{closest(name, known)}; there are {', '.join(known)}")
+    values: dict[str, Any] = dict(options)
+    for name in {"axes", "targets"} & set(values):
+        values[name] = tuple(values[name])
+    return Checked(**values)
 
 
 def _perturb(texts: Iterator[str], perturber: Perturber) -> Iterator[Perturbation]:

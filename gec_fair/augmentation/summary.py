@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from gec_fair.corpus.manifest import OUTCOMES, Manifest
-from gec_fair.report.table import Column, Record, Table, right
+from gec_fair.report.table import Column, Part, Record, Table, right
 
 # Lund et al. 2023, §4.1: "about 63 thousand" ST and "254 thousand" MF pairs; cLang-8 has 2,372,119 lines.
 CLANG8_LINES = 2_372_119
@@ -19,11 +19,11 @@ _COLUMNS = (
 )
 
 
-def summary(manifest: Manifest, directory: Path) -> str:
-    """Markdown, so that it can be pasted into a paper's appendix."""
+def parts(manifest: Manifest, directory: Path) -> list[Part]:
+    """The path of the pairs, the table of outcomes, warnings and the signature."""
     notes = [f"warning: {w}" for w in manifest.warnings]
-    path, table = directory / "pairs.tsv", outcomes(manifest).markdown()
-    return "\n".join([f"{path}", "", table, "", *notes, f"signature: {manifest.signature}"])
+    path = directory / "pairs.tsv"
+    return [f"{path}", "", outcomes(manifest), "", *notes, f"signature: {manifest.signature}"]
 
 
 def outcomes(manifest: Manifest) -> Table:

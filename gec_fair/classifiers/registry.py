@@ -10,6 +10,7 @@ from gec_fair.classifiers.labels import match_labels
 from gec_fair.classifiers.protocol import Classifier
 from gec_fair.config.suggest import closest
 from gec_fair.errors import UsageError
+from gec_fair.models.locate import find_model
 from gec_fair.registry import Factory, Registry
 
 HF = "hf"
@@ -27,6 +28,7 @@ CLASSIFIERS: Registry[Classifier] = Registry(
             argument="MODEL",
             extra="train",
             needs=("torch", "transformers"),
+            check=find_model,
         ),
         "openai": Factory(
             "gec_fair.classifiers.openai_chat:OpenAIChat", argument="MODEL", options=("choices", "cache")

@@ -1,8 +1,8 @@
 """From outcomes to bytes, in the worker, so that the parent only has to join them.
 
-`pairs.tsv` holds the augmented pairs of every input. An M2 input also gets `augmented.m2`; JSONL and Parquet inputs
-get `augmented.jsonl`, where the other fields travel along. Plain text comes back whole in `rewritten.txt`, changed or
-not, and has no pairs.
+`pairs.tsv` holds the augmented pairs of every input. An M2 input also gets `augmented.m2`; CSV, JSONL and Parquet
+inputs get `augmented.jsonl`, with all other fields. Plain text comes back whole in `rewritten.txt`, changed or not, and
+has no pairs.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def output_names(formats: Iterable[Format]) -> tuple[str, ...]:
         return (TEXT, ledger.NAME)
     if "text" in kinds:
         raise UsageError("plain text and pairs do not go through one run; give them apart")
-    extra = [M2] * ("m2" in kinds) + [JSONL] * bool(kinds & {"jsonl", "parquet"})
+    extra = [M2] * ("m2" in kinds) + [JSONL] * bool(kinds & {"csv", "jsonl", "parquet"})
     return (PAIRS, *extra, ledger.NAME)
 
 
@@ -136,7 +136,7 @@ def _nothing(before: Pair, after: Pair, block: Block) -> bytes:
     return b""
 
 
-_EXTRA = {"m2": (M2, _m2), "jsonl": (JSONL, _jsonl), "parquet": (JSONL, _jsonl)}
+_EXTRA = {"m2": (M2, _m2), "csv": (JSONL, _jsonl), "jsonl": (JSONL, _jsonl), "parquet": (JSONL, _jsonl)}
 
 
 def _noticed(block: Block) -> Counter[str]:

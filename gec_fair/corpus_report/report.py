@@ -106,7 +106,7 @@ def _topics(analyses: Sequence[Analysis]) -> Table:
     records: list[Record] = []
     for topic in dict.fromkeys(topic for analysis in analyses for topic in analysis.topics):
         record: Record = {"category": topic[0], "subcategory": topic[1]}
-        record |= {analysis.name: round(analysis.topics.get(topic, 0.0), _DIGITS) for analysis in analyses}
+        record |= {analysis.name: analysis.topics.get(topic, 0.0) for analysis in analyses}
         paper = rows.get(topic[1])
         record |= {f"{name}, {PAPER}": paper[key] if paper else None for name, key in _THEIRS.items()}
         records.append(record)
@@ -126,7 +126,7 @@ def _harm(analyses: Sequence[Analysis]) -> Table:
     for analysis in analyses:
         record: Record = {"corpus": analysis.name}
         for kind, rate in analysis.harm.items():
-            record |= _columns(kind, rate, _DIGITS)
+            record |= _columns(kind, rate)
         record["sentences"] = max((rate.n for rate in analysis.harm.values()), default=0)
         records.append(record)
     for row in printed_rows("babylm", "table_5") if records else ():
@@ -153,7 +153,7 @@ def _readability(analyses: Sequence[Analysis]) -> Table:
     records: list[Record] = [
         {
             "corpus": analysis.name,
-            **{name: round(analysis.means[name], _DIGITS) for name in MEANS if name in analysis.means},
+            **{name: analysis.means[name] for name in MEANS if name in analysis.means},
         }
         for analysis in analyses
     ]
@@ -189,8 +189,8 @@ def _pos(analyses: Sequence[Analysis]) -> Table:
     records: list[Record] = [
         {
             "corpus": analysis.name,
-            **{name: round(value, 2) for name, value in analysis.pos.items()},
-            "PRON/NOUN": _rounded(ratio(dict(analysis.pos))),
+            **analysis.pos,
+            "PRON/NOUN": ratio(dict(analysis.pos)),
         }
         for analysis in analyses
         if analysis.pos
@@ -200,7 +200,7 @@ def _pos(analyses: Sequence[Analysis]) -> Table:
 
 def _emotions(analyses: Sequence[Analysis]) -> Table:
     records: list[Record] = [
-        {"corpus": analysis.name, "of": base, **{name: round(value, _DIGITS) for name, value in shares.items()}}
+        {"corpus": analysis.name, "of": base, **shares}
         for analysis in analyses
         for base, shares in (("all tokens", analysis.emotions), ("the lexicon's words", analysis.expressed))
     ]
@@ -213,7 +213,7 @@ def _sentiment(analyses: Sequence[Analysis]) -> Table:
     for analysis in analyses:
         record: Record = {"corpus": analysis.name}
         for label, rate in analysis.sentiment.items():
-            record |= _columns(label, rate, 2)
+            record |= _columns(label, rate)
         if analysis.sentiment:
             records.append({**record, "sentences": max(rate.n for rate in analysis.sentiment.values())})
     return Table(
@@ -227,7 +227,7 @@ def _stances(analyses: Sequence[Analysis]) -> Table:
         record: Record = {"category": topic[0], "subcategory": topic[1]}
         for analysis in analyses:
             if rate := analysis.stances.get(topic):
-                record |= {**_columns(analysis.name, rate, 1), f"{analysis.name}, sentences": rate.n}
+                record |= {**_columns(analysis.name, rate), f"{analysis.name}, sentences": rate.n}
         if len(record) > 2:
             records.append(record)
     return Table(
@@ -244,9 +244,7 @@ def _described(analyses: Sequence[Analysis]) -> Table:
     records: list[Record] = [
         {
             "figure": name,
-            **{
-                analysis.name: round(analysis.described[name], 4) for analysis in analyses if name in analysis.described
-            },
+            **{analysis.name: analysis.described[name] for analysis in analyses if name in analysis.described},
         }
         for name in names
     ]
@@ -259,8 +257,8 @@ def _described(analyses: Sequence[Analysis]) -> Table:
     )
 
 
-def _columns(name: str, rate: Rate, digits: int) -> Record:
-    return {**estimate.columns(name, rate.value, estimate.normal_half(rate.se), digits)}
+def _columns(name: str, rate: Rate) -> Record:
+    return {**estimate.columns(name, rate.value, estimate.normal_half(rate.se))}
 
 
 def _feeling(analyses: Sequence[Analysis]) -> str:
@@ -269,10 +267,6 @@ def _feeling(analyses: Sequence[Analysis]) -> str:
     )
     weak = ", a small lexicon, far weaker than the paper's classifier" if "polarity" in who else ""
     return f"by {', '.join(who)}{weak}"
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 3)
 
 
 def _lead(analyses: Sequence[Analysis]) -> list[str]:

@@ -80,7 +80,7 @@ def measure(
     label: str = "label",
     perturber: str = "rules",
     axes: Sequence[str] = ("gender", "race", "age"),
-    sampling: Literal["uniform", "axes"] = "axes",
+    sampling: Literal["uniform", "axes"] = "uniform",
     check_labels: bool = False,
     limit: int | None = None,
     train: str | Path | None = None,
@@ -100,7 +100,7 @@ def measure(
         label: The column of the right label.
         perturber: "rules", or "neural:" and a seq2seq model.
         axes: What is perturbed.
-        sampling: "axes" draws each axis with a candidate as often, "uniform" any word.
+        sampling: "uniform" draws any word with any target, "axes" an axis first, rare ones as often.
         check_labels: Leave out examples whose contrast vanished (aunt and uncle).
         limit: Read this many examples at most.
         train: A file that the classifier "tfidf" learns from.

@@ -30,7 +30,7 @@ from gec_fair.models.digest import folder_digest
 from gec_fair.perturber.rewriting.perturb import NEURAL, RULES, PerturbOptions
 from gec_fair.progress import Progress
 from gec_fair.report.papers import printed, printed_rows
-from gec_fair.report.table import Column, Record, Table, right
+from gec_fair.report.table import Column, Part, Record, Table, right
 from gec_fair.runs.grid import Say, run_cells
 from gec_fair.runs.identity import as_plain
 from gec_fair.runs.lock import lock
@@ -299,24 +299,24 @@ def _trained(
     return finetune(options, data, task.labels, out / "runs" / cell.place, seed=cell.seed, choices=task.choices)
 
 
-def tables(records: Sequence[Mapping[str, Any]]) -> str:
+def parts(records: Sequence[Mapping[str, Any]]) -> list[Part]:
     """Tables 4 and 5 in form, medians over seeds, the paper's rows for its own models below."""
     names = list(dict.fromkeys(record["task"] for record in records))
     # a regression has no fairscore
     labelled = [name for name in names if any(r["task"] == name and r["metric"] != "pearson" for r in records)]
-    four = _table("Table 4: the task's measure, median over seeds", records, names, "figure", "table_4")
-    five = _table(
-        "Table 5: the fairscore, % (lower is fairer), median over seeds", records, labelled, "fairscore", "table_5"
-    )
+    lines = _parts("Table 4: the task's measure, median over seeds", records, names, "figure", "table_4")
+    if labelled:
+        title = "Table 5: the fairscore, % (lower is fairer), median over seeds"
+        lines += ["", *_parts(title, records, labelled, "fairscore", "table_5")]
     chosen = [
         f"{record['task']}, {record['model']}, {record['tuning']}: best at {record['point']}"
         for record in records
         if record["point"]
     ]
-    return "\n\n".join([four, *([five] if labelled else []), *(["\n".join(dict.fromkeys(chosen))] if chosen else [])])
+    return [*lines, *(["", *dict.fromkeys(chosen)] if chosen else [])]
 
 
-def _table(title: str, records: Sequence[Mapping[str, Any]], names: Sequence[str], key: str, theirs: str) -> str:
+def _parts(title: str, records: Sequence[Mapping[str, Any]], names: Sequence[str], key: str, theirs: str) -> list[Part]:
     rows: list[Record] = []
     for model, tuning in dict.fromkeys((record["model"], record["tuning"]) for record in records):
         alike = [r for r in records if (r["model"], r["tuning"]) == (model, tuning)]
@@ -330,7 +330,7 @@ def _table(title: str, records: Sequence[Mapping[str, Any]], names: Sequence[str
             rows.append({"model": f"{model}, {PAPER}", "tuning": way, "seeds": 5, **paper})
     figures = (right(name, "{:.2f}") for name in (*names, "mean"))
     columns = (Column("model"), Column("tuning"), right("seeds"), *figures)
-    return f"{title}\n\n{Table(key, title, rows, columns=columns).markdown()}"
+    return [title, "", Table(key, title, rows, columns=columns)]
 
 
 def with_paper(records: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from gec_fair.models.locate import find_model
 from gec_fair.progress import Progress
 from gec_fair.report.results import Result
 from gec_fair.report.table import Table
@@ -102,6 +103,7 @@ def score(
     from gec_fair.extras import require
 
     require("lmbias", "lm", "torch", "transformers", "scipy")
+    find_model(model)
     from gec_fair.lmbias.cache import SuiteCache
     from gec_fair.lmbias.scoring.load import load
     from gec_fair.lmbias.suites.catalogue import Options, run

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from gec_fair.lmbias.suites.figures import Figure
 from gec_fair.lmbias.suites.holisticbias import measure
 from gec_fair.report.papers import printed_rows
-from gec_fair.report.table import Column, Record, Table, right
+from gec_fair.report.table import Column, Part, Record, Table, right
 from gec_fair.stats.estimate import Kind
 
 PAPER = "Qian et al. 2022"
@@ -27,16 +27,16 @@ THEIRS: Mapping[tuple[str, str, str], tuple[str, str]] = {
 _OF_A_SAMPLE = "ICAT of a sample is lower on average than the whole's, most where SS is near 50; SS and LMS are not."
 
 
-def markdown(figures: Sequence[Figure], *, kind: str = "masked") -> str:
+def parts(figures: Sequence[Figure], *, kind: str = "masked") -> list[Part]:
     """For people: value ± standard error where it is of a sample (– where that is too small to tell), n, what would be
     fair, and the paper's figures, which are of masked models, beside those of a model of this kind. A note where an
     ICAT is a sample's."""
-    lines = [tabulate(figures, kind=kind).markdown()]
+    lines: list[Part] = [tabulate(figures, kind=kind)]
     if any(figure.sampled and figure.value is not None for figure in figures):
         lines += ["", Kind.STANDARD_ERROR.note]
     if any(figure.sampled and figure.measure == "ICAT" for figure in figures):
         lines += ["", _OF_A_SAMPLE]
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def tabulate(figures: Sequence[Figure], *, kind: str = "masked") -> Table:

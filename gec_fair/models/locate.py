@@ -16,6 +16,7 @@ from gec_fair.data.download import offline
 from gec_fair.errors import GecFairError, InputError, MissingResource
 
 CONFIG = "config.json"
+_PATIENCE = 2.0  # seconds
 _TRAINED = "best"
 """What a training's folder calls its model (`trainer.records.BEST`)."""
 _HUB_NAME = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?", re.ASCII)
@@ -35,10 +36,15 @@ def resolve(name: str) -> tuple[str, dict[str, Any]]:
             f"{name}: no model folder is there, and no model of the hub (owner/model) has such a name; {remedy}"
         )
     pinned = {"revision": revision} if at else {}
-    if offline():
+    if offline() or not _is_on_hub(name, plain, revision or None):
         return plain, {"local_files_only": True, **pinned}
-    _announce(name)
     return plain, pinned
+
+
+def find_model(*names: str) -> None:
+    """Look for models before torch is imported. Raises MissingResource as `resolve` does, within seconds."""
+    for name in names:
+        resolve(name)
 
 
 def model_file(name: str, filename: str) -> Path | None:
@@ -95,5 +101,18 @@ def first_line(fault: BaseException) -> str:
 
 
 @lru_cache(maxsize=64)
-def _announce(name: str) -> None:
+def _is_on_hub(name: str, plain: str, revision: str | None) -> bool:
+    """Ask the hub once, without retries. False where it does not answer but Hugging Face's cache has the model.
+
+    Raises MissingResource if neither has it.
+    """
+    from huggingface_hub import HfApi, try_to_load_from_cache
+
     print(f"{name} is not a local folder: asking the Hugging Face hub (or its cache) for it", file=sys.stderr)
+    try:
+        HfApi().model_info(plain, revision=revision, timeout=_PATIENCE)
+    except Exception as fault:  # of HTTP clients that the hub's library may change
+        if isinstance(try_to_load_from_cache(plain, CONFIG, revision=revision), str):
+            return False
+        raise model_error(name, fault) from fault
+    return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gec_fair.models.locate import find_model
 from gec_fair.perturber.rewriting.perturb import NEURAL, RULES, Perturber, Perturbing, PerturbOptions
 from gec_fair.registry import Factory, Registry
 
@@ -16,7 +17,9 @@ PERTURBERS: Registry[Perturber] = Registry(
     "perturber",
     {
         RULES: Factory(Perturbing),
-        NEURAL: Factory(_load_neural, argument="MODEL", extra="train", needs=("torch", "transformers")),
+        NEURAL: Factory(
+            _load_neural, argument="MODEL", extra="train", needs=("torch", "transformers"), check=find_model
+        ),
     },
 )
 

@@ -21,7 +21,7 @@ import csv
 import io
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from string import Formatter
 from typing import Any, Literal, TypeAlias
@@ -30,6 +30,8 @@ from gec_fair.report.layout import draw_columns, draw_latex, draw_lines
 from gec_fair.report.numbers import format_cell, is_part
 
 Record: TypeAlias = dict[str, Any]
+Part: TypeAlias = "Table | str"
+"""Of what a command prints: a table, or a line."""
 Align: TypeAlias = Literal["left", "right"]
 
 
@@ -60,6 +62,11 @@ class Column:
         templates = (self.text,) if isinstance(self.text, str) else self.text
         filled = (_fill(template, record, self.key) for template in templates)
         return next((text for text in filled if text is not None), self.unknown)
+
+
+def join_parts(parts: Iterable[Part]) -> str:
+    """Tables and lines as one text of Markdown."""
+    return "\n".join(part if isinstance(part, str) else part.markdown() for part in parts)
 
 
 def right(key: str, text: Any = "{}", header: str | None = None, unknown: str = "") -> Column:

@@ -47,7 +47,7 @@ def audit(
     against: Rows | str | Path | None = None,
     groups: str | Path | None = None,
     threshold: float = 0.5,
-    resamples: int = 1000,
+    resamples: int = 10_000,
     seed: int = 0,
 ) -> SafetyAudit:
     """Audit the scores of a safety classifier.

@@ -66,13 +66,9 @@ class Estimate:
         """`value`, `low`, `high` and `n`."""
         return {"value": self.value, "low": self.low, "high": self.high, "n": self.n}
 
-    def as_json(self, *, digits: int | None = None) -> dict[str, float | str | None]:
-        """The figures, rounded to `digits` after the point, with the `kind`, and `p` where it was tested."""
-        rounded = {
-            name: figure if figure is None or digits is None else round(figure, digits)
-            for name, figure in self.figures().items()
-        }
-        return {**rounded, "kind": self.kind.value, **({} if self.p is None else {"p": self.p})}
+    def as_json(self) -> dict[str, float | str | None]:
+        """The figures with the `kind`, and `p` where it was tested."""
+        return {**self.figures(), "kind": self.kind.value, **({} if self.p is None else {"p": self.p})}
 
     def plus_minus(self, digits: int = 2) -> str:
         """`value ± half of the interval`, for symmetric kinds; the value alone if there is no interval, and nothing
@@ -109,10 +105,9 @@ def normal_half(standard_error: float) -> float:
     return _NORMAL * standard_error
 
 
-def columns(name: str, value: float, half: float | None, digits: int) -> dict[str, float]:
+def columns(name: str, value: float, half: float | None) -> dict[str, float]:
     """The two cells of a record: `name` holds the value, `name_pm` what stands behind ±, where there is any."""
-    behind_sign = {} if half is None else {f"{name}_pm": round(half, digits)}
-    return {name: round(value, digits), **behind_sign}
+    return {name: value, **({} if half is None else {f"{name}_pm": half})}
 
 
 def explain(note: str, records: Iterable[Iterable[str]], kind: Kind) -> str:

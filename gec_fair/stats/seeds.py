@@ -34,12 +34,10 @@ def over_seeds(values: Sequence[float], kind: Kind) -> Estimate:
     return around(fmean(values), half, len(values), kind)
 
 
-def columns(
-    name: str, values: Sequence[float | None], digits: int, kind: Kind = Kind.STUDENT
-) -> dict[str, float | None]:
+def columns(name: str, values: Sequence[float | None], kind: Kind = Kind.STUDENT) -> dict[str, float | None]:
     """The cells of a record: the mean, and for several seeds `name_pm`. The mean is None where a seed has no figure
     (None or NaN)."""
     figures = [value for value in values if value is not None and value == value]
     if len(figures) < len(values) or not figures:
         return {name: None}
-    return {**estimate.columns(name, fmean(figures), half_width(figures, kind), digits)}
+    return {**estimate.columns(name, fmean(figures), half_width(figures, kind))}

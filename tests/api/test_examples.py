@@ -31,7 +31,8 @@ PAIR = {
 @pytest.fixture
 def place(tmp_path, monkeypatch, masked):
     """A folder with what the examples read."""
-    (tmp_path / "pairs.tsv").write_text("He say hi .\tHe says hi .\n")
+    (tmp_path / "pairs.tsv").write_text("My sister say she hurt her foot .\tMy sister says she hurt her foot .\n")
+    (tmp_path / "texts.txt").write_text("She lost her keys .\n")
     (tmp_path / "minimal-pairs").mkdir()
     (tmp_path / "minimal-pairs/agreement.jsonl").write_text(json.dumps(PAIR) + "\n")
     (tmp_path / "out").mkdir()

@@ -36,7 +36,10 @@ def in_json(*words):
 
 
 def test_a_score_is_that_of_the_command(files):
-    expected = in_json("score", "--hyp", files / "hyp.txt", "--ref", files / "ref.m2", "--cat", "2", "--also", "chrf")
+    (expected,) = in_json(
+        "score", "--hyp", files / "hyp.txt", "--ref", files / "ref.m2", "--cat", "2", "--also", "chrf"
+    )
+    assert expected.pop("hyp") == "hyp.txt"
     for hypotheses in (HYPOTHESES, tuple(HYPOTHESES), pandas.Series(HYPOTHESES), files / "hyp.txt"):
         score = gf.score(hypotheses, files / "ref.m2", cat=2, also=["chrf"])
         assert score.to_dict() == expected

@@ -1,4 +1,4 @@
-"""docs/reference/runs.md is true: its examples run, its entries are what a run writes, its reasons are all there are."""
+"""docs/reference/runs.md is true: its examples run, it has a run's entries and all reasons."""
 
 from __future__ import annotations
 

@@ -63,9 +63,9 @@ def is_like(printed: str, expected: str) -> bool:
 
 
 def run_page(page: Path, folder: Path) -> None:
-    """Run the blocks of a page in a folder. AssertionError with the block's line where one fails or prints other text."""
+    """Run the blocks of a page in a folder. AssertionError with the line of a block that fails or prints other text."""
     names: dict[str, object] = {"__name__": "page"}
-    here = Path.cwd()
+    before = Path.cwd()
     os.chdir(folder)
     try:
         for block in read_blocks(page.read_text(encoding="utf-8")):
@@ -76,7 +76,7 @@ def run_page(page: Path, folder: Path) -> None:
             if block.output is not None:
                 assert is_like(printed, block.output), f"{where} printed\n{printed}\nbut the page has\n{block.output}"
     finally:
-        os.chdir(here)
+        os.chdir(before)
 
 
 def _run_python(block: Block, names: dict[str, object], where: str) -> str:

@@ -90,13 +90,13 @@ def test_other_formats_keep_their_form(tmp_path):
     row = {"input": "Tom hurt themself .", "output": "Tom hurt themselves .", "id": 7}
     (tmp_path / "c.jsonl").write_text(json.dumps(row) + "\n" + json.dumps({**row, "output": row["input"]}) + "\n")
     code, out, _ = gec_fair("audit-pairs", tmp_path / "c.jsonl", "--fields", "input,output", "-o", tmp_path / "jl")
-    assert (code, out.splitlines()[-1].split(": ")[1]) == (0, "1 pairs kept, 1 dropped")
+    assert (code, out.splitlines()[-1].split(": ")[1]) == (0, "1 pairs left, 1 filtered out")
     assert json.loads((tmp_path / "jl" / "cleaned.jsonl").read_text())["id"] == 7
 
 
 def test_what_is_dropped_can_be_chosen(corpus, tmp_path):
     code, out, _ = gec_fair("audit-pairs", corpus, "--drop", "reflexive", "-o", tmp_path / "out")
-    assert (code, out.splitlines()[-1].split(": ")[1]) == (0, "14 pairs kept, 1 dropped")
+    assert (code, out.splitlines()[-1].split(": ")[1]) == (0, "14 pairs left, 1 filtered out")
     code, _, err = gec_fair("audit-pairs", tmp_path / "nothing.tsv")
     assert code == 2
     assert "nothing.tsv" in err

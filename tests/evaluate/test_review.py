@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from contextlib import contextmanager
 from types import SimpleNamespace
@@ -130,7 +131,9 @@ def test_the_finished_set_holds_what_was_accepted_and_says_who_changed_what(fold
     )
     session.decide(1, "drop", {})
     session.decide(2, "accept", {"aug.source": "My uncle is doctor and they lives in Rome ."})
-    done = export(folder, tmp_path / "final", Annotator())
+    with pytest.raises(UsageError, match="1 of 4 items are undecided"):
+        export(folder, tmp_path / "final", Annotator())
+    done = export(folder, tmp_path / "final", Annotator(), partial=True)
     assert done.counts == {"accept": 2, "drop": 1, "undecided": 1}
     final = in_folder(tmp_path / "final")
     assert [" ".join(t) for t in read_texts(final.aug.source)] == [
@@ -272,19 +275,40 @@ def test_the_address_works_once_and_only_here(folder):
     assert client.get("/?token=secret", headers={"Host": "evil.example"}).status_code == 403
     answer = client.get("/?token=secret")
     assert answer.status_code == 302
-    assert {"HttpOnly", "SameSite=Strict"} <= set(answer.headers["Set-Cookie"].split("; "))
+    assert {"HttpOnly", "SameSite=Lax"} <= set(answer.headers["Set-Cookie"].split("; "))
     assert client.get("/items").status_code == 200
     assert client.post("/items/0", json={"verdict": "maybe"}).status_code == 400
     assert client.post("/items/99", json={"verdict": "accept"}).status_code == 404
     stranger = app(Session(folder, "anna"), "secret").test_client()
     assert stranger.get("/items").status_code == 403
-    assert client.get("/?token=é").status_code in (200, 403)
+    assert client.get("/?token=é").status_code == 302  # the cookie counts
     client = app(Session(folder, "anna"), "other").test_client()
     assert client.get("/?token=é").status_code == 403
     client.get("/?token=other")
     assert client.get("/items").status_code == 200
     client = application.test_client()
     assert client.get("/?token=secret").status_code == 403  # it has been used
+
+
+def test_the_same_browser_opens_the_address_again_and_by_a_link(folder, page):
+    with served(Session(folder, "anna")) as server:
+        address = f"{server}/?token=secret"
+        window = page.context.browser.new_context()
+        window.new_page().goto(address)
+        for _ in range(2):
+            tab = window.new_page()
+            tab.set_content(f"<a href={address!r}>review</a>")  # as a mail or a notebook would have it
+            tab.click("a")
+            tab.wait_for_selector("text=to go")
+
+
+def test_an_export_of_an_undecided_set_must_be_meant(folder, tmp_path):
+    Session(folder, "anna").decide(0, "accept", {})
+    done = run("review", folder, "--export", tmp_path / "out")
+    assert done.code == 2
+    assert re.search("3 of 4 items are undecided; .* with --partial", done.stderr)
+    assert not (tmp_path / "out").exists()
+    assert run("review", folder, "--export", tmp_path / "out", "--partial").code == 0
 
 
 def test_a_linguist_decides_with_the_keyboard(folder, page):

@@ -13,8 +13,9 @@ from gec_fair.errors import UsageError
 from gec_fair.fairscore.options import ClassifierTraining
 from gec_fair.fairscore.run import Once, measure
 from gec_fair.fairscore.tasks import Example
-from gec_fair.fairscore.tuning import Cell, TuningOptions, run, tables, tuned
+from gec_fair.fairscore.tuning import Cell, TuningOptions, parts, run, tuned
 from gec_fair.perturber.rewriting.perturb import Drawn, Perturbed
+from gec_fair.report.table import join_parts
 from gec_fair.trainer.options import TrainingOptions
 from tests.cli.invoke import run as command
 from tests.gec.gector import tiny
@@ -136,7 +137,7 @@ def test_an_encoder_is_fine_tuned_and_measured(glue):
     assert record["trained_on"] == 80
     assert record["n"] == 24
     assert 0 <= record["fairscore"] <= 100
-    assert "| replaced | 1 |" in tables([record])
+    assert "| replaced | 1 |" in join_parts(parts([record]))
     (weights,) = (glue / "out/runs").rglob("best/model.safetensors")
     tokenizer = AutoTokenizer.from_pretrained(weights.parent)
     ids = tokenizer("he left", "she came")["input_ids"]

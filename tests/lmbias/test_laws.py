@@ -17,6 +17,7 @@ from gec_fair.lmbias.scoring.likelihood import likelihoods
 from gec_fair.lmbias.suites import catalogue, crows, holisticbias, minimal, seat, stereoset
 from gec_fair.lmbias.suites.figures import mean_of_strata
 from gec_fair.lmbias.suites.sample import drawn, shares
+from gec_fair.report.table import join_parts
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
 
@@ -24,6 +25,10 @@ PAIRS = [crows.Pair(f"more {n}", f"less {n}", n % 2 == 0, kind) for kind in ("ag
 ITEMS = [
     stereoset.Item(f"term{n % 3}", "race", "a BLANK .", ("a x .", "a y .", "a z ."), ("1", "2", "3")) for n in range(9)
 ]
+
+
+def markdown(figures, **more):
+    return join_parts(table.parts(figures, **more))
 
 
 def test_a_model_that_finds_all_as_likely_is_at_parity():
@@ -380,12 +385,12 @@ def test_the_papers_figures_stand_beside_the_same_measure_of_the_same_kind_of_mo
 
     quick, full = axis(nouns=4, templates=4), axis(nouns=30, templates=26)
     (pairs,) = (figure for figure in crows.figures(PAIRS, np.zeros((20, 2))) if figure.part == "age")
-    head, _, *rows = table.markdown([quick, full, pairs]).splitlines()
+    head, _, *rows = markdown([quick, full, pairs]).splitlines()
     assert head.endswith("| RoBERTa, Qian et al. 2022 | FairBERTa, Qian et al. 2022 |")
     assert rows[0].endswith("| % of pairs that differ, 4 nouns × 4 templates | 0.00 | 4 | 0 |  |  |")
     assert rows[1].endswith("| % of pairs that differ, 30 nouns × 26 templates | 0.00 | 26 | 0 | 42.9 | 38.9 |")
     assert rows[2].endswith("| 50 | 50.6 | 63.2 |")
-    of_causal = table.markdown([quick, full, pairs], kind="causal")
+    of_causal = markdown([quick, full, pairs], kind="causal")
     assert "Qian" not in of_causal
     assert [record["paper"] for record in table.as_json([full], kind="causal")] == [None]
 

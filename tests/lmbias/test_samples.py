@@ -9,6 +9,7 @@ from gec_fair.lmbias import table
 from gec_fair.lmbias.suites import crows, holisticbias, minimal, stereoset
 from gec_fair.lmbias.suites.figures import mean_of_strata
 from gec_fair.lmbias.suites.sample import shares
+from gec_fair.report.table import join_parts
 
 PARADIGMS = 67
 THIN = [
@@ -17,6 +18,10 @@ THIN = [
     (134, "two of each"),
     (1340, "many"),
 ]
+
+
+def markdown(figures, **more):
+    return join_parts(table.parts(figures, **more))
 
 
 @pytest.mark.parametrize(("number", "why"), THIN, ids=[row[1] for row in THIN])
@@ -59,8 +64,8 @@ def test_a_bias_type_of_one_sampled_pair_has_the_spread_of_the_others_and_never_
     assert figures_["age"].se == pytest.approx(100 * (0.3 * 49 / 50) ** 0.5)
     (alone, _) = crows.figures(pairs[:1], np.array([[1.0, 0.0]]), sizes={"age": 50})
     assert (alone.value, alone.sampled, alone.se) == (100, True, None)
-    assert "| crows | age | stereotype preferred, % | 100.00 ± – | 1 |" in table.markdown([alone])
-    assert "± is 1 standard error." in table.markdown([alone]).splitlines()
+    assert "| crows | age | stereotype preferred, % | 100.00 ± – | 1 |" in markdown([alone])
+    assert "± is 1 standard error." in markdown([alone]).splitlines()
 
 
 def test_what_has_no_error_in_a_sample_is_marked_and_the_whole_is_not():
@@ -68,18 +73,18 @@ def test_what_has_no_error_in_a_sample_is_marked_and_the_whole_is_not():
     (full, _), (sampled, _) = (
         minimal.figures("mine", pairs, np.array([[1.0, 0.0]]), sizes=sizes_) for sizes_ in (None, {"p": 9})
     )
-    assert "| 100.00 | 1 |" in table.markdown([full])
-    assert "| 100.00 ± – | 1 |" in table.markdown([sampled])
+    assert "| 100.00 | 1 |" in markdown([full])
+    assert "| 100.00 ± – | 1 |" in markdown([sampled])
     for number, cells in ((2, 1), (3, 3)):  # two descriptors, and three that are alike
         grid = holisticbias.Grid("age", tuple("abc"[:number]), ("t",), ())
         few = holisticbias.judged(grid, np.zeros((1, number, 9)), size=40)
-        assert f"| 0.00 ± – | {cells} |" in table.markdown([few])
+        assert f"| 0.00 ± – | {cells} |" in markdown([few])
 
 
 def test_a_sampled_icat_is_told_to_be_low():
     items = [stereoset.Item("t", "race", "a BLANK .", ("a", "b", "c"), ("1", "2", "3"))]
     for sizes_, is_told in (({"race": 9}, True), (None, False)):
-        text = table.markdown(stereoset.figures(items, np.ones((1, 3)), sizes=sizes_))
+        text = markdown(stereoset.figures(items, np.ones((1, 3)), sizes=sizes_))
         assert ("ICAT of a sample is lower on average" in text) == is_told
 
 

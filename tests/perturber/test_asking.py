@@ -150,7 +150,7 @@ def test_a_corpus_through_a_model_is_accounted_for(monkeypatch, tmp_path):
     monkeypatch.setattr(module, "loaded", lambda name: says)
     path = tmp_path / "corpus.txt"
     path.write_text("She lost her keys .\nIt rained .\n" + "He sang .\n" * 3)
-    words = ("perturb", path, "--perturber", "neural:some/model", "--axes", "gender", "-o")
+    words = ("perturb", path, "--perturber", f"neural:{tmp_path}", "--axes", "gender", "-o")
     done = run(*words, tmp_path / "one")
     assert done.code == 0, done.stderr
     assert (tmp_path / "one/rewritten.txt").read_text() == "He lost his guns .\nIt rained .\n" + "She sang .\n" * 3

@@ -17,6 +17,7 @@ import gec_fair
 from gec_fair.cli import cli
 from gec_fair.report.page import write_tables
 from gec_fair.report.table import Column, Table, right
+from tests.cli.invoke import run
 
 CELLS = [
     (1234567, "{:,}", "1,234,567", "thousands"),
@@ -180,45 +181,48 @@ def test_no_other_file_draws_a_table_by_hand():
     assert drawn == ["report/table.py"]
 
 
-TRAINS = "trains a model, and says where it is"
-WRITES = "writes files, and says where they are"
-PRINTS_TEXTS = "prints texts"
-WITHOUT_TABLE = {
-    "babylm corpora": WRITES,
-    "bart import": WRITES,
-    "bart predict": PRINTS_TEXTS,
-    "bart train": TRAINS,
-    "correct": PRINTS_TEXTS,
-    "data fetch": WRITES,
-    "editscorer import": WRITES,
-    "editscorer predict": PRINTS_TEXTS,
-    "editscorer train": TRAINS,
-    "evalset add": WRITES,
-    "evalset build": WRITES,
-    "evalset fetch": WRITES,
-    "experiment run": TRAINS,
-    "explain": "draws the words of one line",
-    "gector import": WRITES,
-    "gector train": TRAINS,
-    "noise": WRITES,
-    "perturber score": "prints a number and a text a line, apart by a tab",
-    "perturber train": TRAINS,
-    "pretrain mlm": TRAINS,
-    "report": WRITES,
-    "rewrite fm": PRINTS_TEXTS,
-    "rewrite neo": PRINTS_TEXTS,
-    "rewrite st": PRINTS_TEXTS,
-    "safety counterfactuals": WRITES,
-    "safety fill": WRITES,
-    "safety generate": WRITES,
-    "safety mentions": WRITES,
-    "safety predict": WRITES,
-    "safety scores": WRITES,
-    "safety split": WRITES,
-    "safety texts": WRITES,
-    "sentences": PRINTS_TEXTS,
+WITHOUT_JSON = {
+    "bart import": "writes a model",
+    "bart predict": "prints texts",
+    "correct": "prints texts",
+    "editscorer import": "writes a model",
+    "editscorer predict": "prints texts",
+    "gector import": "writes a model",
+    "report": "writes files, and says where they are",
+    "rewrite fm": "prints texts",
+    "rewrite neo": "prints texts",
+    "rewrite st": "prints texts",
+    "safety predict": "writes a table",
 }
-"""The reason why a command needs no `--json`."""
+"""The reason why a command prints no result."""
+WITHOUT_TABLE = {
+    "babylm corpora": "counts",
+    "bart train": "counts",
+    "data fetch": "folders",
+    "editscorer train": "counts",
+    "evalset add": "a folder",
+    "evalset build": "counts",
+    "evalset fetch": "folders",
+    "experiment run": "one line a cell",
+    "explain": "the words of one pair",
+    "gector train": "counts",
+    "lexicon check": "counts",
+    "lexicon lookup": "one line a word",
+    "mix": "counts",
+    "noise": "counts",
+    "perturber score": "one line a text",
+    "perturber train": "counts",
+    "pretrain mlm": "counts",
+    "safety counterfactuals": "counts",
+    "safety fill": "counts",
+    "safety generate": "counts",
+    "safety mentions": "counts",
+    "safety scores": "counts",
+    "safety split": "counts",
+    "safety texts": "counts",
+    "sentences": "counts",
+}
+"""What a command with `--json` prints instead of a table."""
 
 
 def leaves(group=cli, path=()):
@@ -234,11 +238,48 @@ def leaves(group=cli, path=()):
 COMMANDS = dict(leaves())
 
 
+def has(name, option):
+    return any(option in parameter.opts for parameter in COMMANDS[name].params)
+
+
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_that_prints_a_table_prints_json_too(name):
-    has_json = any("--json" in parameter.opts for parameter in COMMANDS[name].params)
-    assert has_json != (name in WITHOUT_TABLE)
+def test_a_command_that_prints_a_result_has_the_options_for_it(name):
+    assert has(name, "--json") != (name in WITHOUT_JSON)
+    assert has(name, "--table") != (name in WITHOUT_JSON or name in WITHOUT_TABLE)
 
 
-def test_the_list_of_commands_without_a_table_names_commands():
-    assert WITHOUT_TABLE.keys() <= COMMANDS.keys()
+def test_the_lists_of_exceptions_name_commands():
+    assert {*WITHOUT_JSON, *WITHOUT_TABLE} <= COMMANDS.keys()
+
+
+FILES = ("augment", "fm", "pairs.tsv", "-o", "out")
+
+
+@pytest.fixture
+def pairs(tmp_path, monkeypatch):
+    (tmp_path / "pairs.tsv").write_text("He go .\tHe goes .\n")
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.usefixtures("pairs")
+def test_the_format_of_tables_is_chosen_and_text_goes_elsewhere():
+    plain = run(*FILES)
+    assert "| augmented | 1 | 100.0 % |" in plain.stdout
+    markdown, csv, latex = (run(*FILES, "--table", form) for form in ("markdown", "csv", "latex"))
+    assert markdown.stdout == plain.stdout
+    header, first, *_ = csv.stdout.splitlines()
+    assert (header, first) == ("outcome,reason,lines,share", "augmented,,1,100.0")
+    assert "signature: fm|" in csv.stderr
+    assert latex.stdout.startswith("\\begin{table}")
+    assert "signature" not in latex.stdout
+
+
+@pytest.mark.usefixtures("pairs")
+@pytest.mark.parametrize("options", [("--json", "--table", "csv"), ("--table", "csv", "--json")])
+def test_json_has_no_tables(options):
+    done = run(*FILES, *options)
+    assert (done.code, "leave out --table or --json" in done.stderr, Path("out").exists()) == (2, True, False)
+
+
+def test_a_bar_in_a_cell_of_markdown_is_escaped():
+    assert Table("t", "T", [{"a": "x|y"}]).markdown().splitlines()[-1] == "| x\\|y |"

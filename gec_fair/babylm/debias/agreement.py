@@ -71,10 +71,10 @@ def tables(models: Sequence[Shifted], names: Sequence[str]) -> list[Table]:
             {
                 "models": f"{name_of[id(one)]} ↔ {name_of[id(second)]}",
                 "methods": len(common),
-                "ρ₁": round(rho.rho, 3),
-                "p": round(rho.p, 4),
-                "by chance": round(rho.chance[0], 2),
-                "95th percentile": round(rho.chance[1], 2),
+                "ρ₁": rho.rho,
+                "p": rho.p,
+                "by chance": rho.chance[0],
+                "95th percentile": rho.chance[1],
             }
         )
     for row in printed_rows("babylm", "table_6"):
@@ -91,7 +91,7 @@ def tables(models: Sequence[Shifted], names: Sequence[str]) -> list[Table]:
         {
             "method": PAPER[name],
             **{
-                f"{name_of[id(model)]}, {figure}": round(model.shifts[name][at], 2)
+                f"{name_of[id(model)]}, {figure}": model.shifts[name][at]
                 for model in models
                 if name in model.shifts
                 for at, figure in enumerate(FIGURES)

@@ -50,7 +50,7 @@ def shift_tables(folders: Sequence[Path]) -> list[Table]:
     if len(models) > 1:
         return agreement.tables(models, names)
     rows: list[Record] = [
-        {"method": PAPER[name], "performance": round(performance, 2), "bias": round(bias, 2)}
+        {"method": PAPER[name], "performance": performance, "bias": bias}
         for name, (performance, bias) in models[0].shifts.items()
     ]
     return [

@@ -46,7 +46,7 @@ def _last(snapshots: Sequence[Snapshot]) -> Table:
         values = [measures(snapshot) for snapshot in corpus_snapshots]
         record: Record = {"corpus": corpus, "updates": corpus_snapshots[0].step, "seeds": len(corpus_snapshots)}
         for name in values[0]:
-            record |= seeds.columns(name, [row[name] for row in values if name in row], 2)
+            record |= seeds.columns(name, [row[name] for row in values if name in row])
         records.append(record)
     return Table(
         "models",
@@ -70,7 +70,7 @@ def _against(snapshots: Sequence[Snapshot]) -> Table:
         record: Record = {"corpus": corpus, "seeds": len(pairs)}
         for name in pairs[0][0]:
             differences = [one[name] - baseline[name] for one, baseline in pairs if name in one and name in baseline]
-            record |= seeds.columns(name, differences, 2)
+            record |= seeds.columns(name, differences)
         records.append(record)
     return Table(
         "changes",
@@ -128,7 +128,7 @@ def _changed(corpora: Mapping[str, BuiltCorpus]) -> Table:
                     "axis": axis,
                     "to": target,
                     "chunks": number,
-                    "%": round(100 * number / max(1, one.counts["chunks"]), 1),
+                    "%": 100 * number / max(1, one.counts["chunks"]),
                     f"{_PAPER}, Table 14": paper,
                 }
             )
@@ -149,9 +149,9 @@ def curve_rows(snapshots: Sequence[Snapshot], names: Sequence[str]) -> list[dict
             "group": corpus,
             "step": step,
             "measure": name,
-            "mean": round(fmean(by[key]), 4),
-            "low": round(min(by[key]), 4),
-            "high": round(max(by[key]), 4),
+            "mean": fmean(by[key]),
+            "low": min(by[key]),
+            "high": max(by[key]),
         }
         for key in keys
         for name, corpus, step in [key]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ import click
 from gec_fair.cli.options.augmentation import method_options, options
 from gec_fair.cli.options.finished import tell_complaints, tell_complete
 from gec_fair.cli.options.groups import Group
+from gec_fair.cli.options.results import json_option, print_json, print_parts, table_option
 from gec_fair.errors import UsageError
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ _RUN = [
     click.option(
         "--format",
         "form",
-        type=click.Choice(["tsv", "parallel", "m2", "jsonl", "parquet"]),
+        type=click.Choice(["tsv", "csv", "parallel", "m2", "jsonl", "parquet"]),
         help="Say what the input is, where its name does not.",
     ),
     click.option("--workers", default=1, show_default=True, help="Processes. The bytes are the same for any number."),
@@ -85,7 +85,8 @@ _RUN = [
         is_flag=True,
         help="Show the first rewritten or discarded pairs in full; write nothing.",
     ),
-    click.option("--json", "as_json", is_flag=True, help="Print the manifest as JSON."),
+    table_option,
+    json_option,
 ]
 
 
@@ -121,12 +122,12 @@ def _run(method: Method, arguments: dict[str, Any]) -> None:
 
     finished = augment_corpus(inputs, out, method, **arguments)
     if as_json:
-        click.echo(json.dumps(finished.manifest.as_json(), ensure_ascii=False))
+        print_json(finished.manifest.as_json())
         return
     tell_complete(finished)
-    from gec_fair.augmentation.summary import summary
+    from gec_fair.augmentation.summary import parts
 
-    click.echo(summary(finished.manifest, finished.directory))
+    print_parts(*parts(finished.manifest, finished.directory))
     tell_complaints(finished)
 
 

@@ -9,6 +9,7 @@ import click
 
 from gec_fair.augmentation.options import METHODS
 from gec_fair.cli.options.augmentation import all_options, options
+from gec_fair.cli.options.results import json_option, print_json
 
 
 @click.command()
@@ -16,6 +17,7 @@ from gec_fair.cli.options.augmentation import all_options, options
 @click.argument("source")
 @click.argument("target", required=False)
 @all_options
+@json_option
 def explain(method: str, source: str, target: str | None, **arguments: Any) -> None:
     """Show parse, clusters, edits, alignment and outcome for one pair (words separated by spaces).
 
@@ -28,5 +30,11 @@ def explain(method: str, source: str, target: str | None, **arguments: Any) -> N
     from gec_fair.corpus.records import Pair
 
     pair = Pair("pair", 1, source, source if target is None else target)
+    if arguments.pop("as_json"):
+        import gec_fair as gf
+
+        (result,) = gf.augment([(pair.source, pair.target)], method, **arguments)  # type: ignore[call-overload]
+        print_json(result.to_dict())
+        return
     style = "ansi" if sys.stdout.isatty() else "line"
     click.echo(explain_pair(pair, Augmenter(options(method, arguments)), style=style), nl=False)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
+
+from gec_fair.cli.options.results import json_option, print_json
 
 
 @click.command()
@@ -19,7 +20,7 @@ import click
 )
 @click.option("--strict", is_flag=True, help="Exit 2 at a malformed line instead of leaving it out.")
 @click.option("--overwrite", is_flag=True, help="Throw away another mix that lies in DIR.")
-@click.option("--json", "as_json", is_flag=True, help="Print counts as JSON.")
+@json_option
 def mix(
     original: Path,
     st: Path,
@@ -37,15 +38,14 @@ def mix(
     1 = original, 2 = original + ST, 3 = original + MF, 4 = original + MF + ST
     gec-fair mix clang8.tsv --st out/st --mf out/mf --per-kind 50000 --seed 0 -o mix
     """
-    from gec_fair.augmentation.mix import MixOptions
-    from gec_fair.augmentation.mix import mix as make
+    import gec_fair as gf
 
-    manifest = make(original, st, mf, out, MixOptions(per_kind, seed), overwrite=overwrite, strict=strict)
-    for warning in manifest.warnings:
+    mixed = gf.mix(original, out, st=st, mf=mf, per_kind=per_kind, seed=seed, strict=strict, overwrite=overwrite)
+    for warning in mixed.warnings:
         click.echo(f"warning: {warning}", err=True)
     if as_json:
-        click.echo(json.dumps({"systems": manifest.systems, "warnings": manifest.warnings}))
+        print_json({"systems": mixed.systems, "warnings": mixed.warnings})
         return
-    for name, counts in manifest.systems.items():
+    for name, counts in mixed.systems.items():
         kinds = " + ".join(f"{number:,} {kind}" for kind, number in counts.items())
-        click.echo(f"{manifest.directory / name / 'train.tsv'}  {kinds}")
+        click.echo(f"{mixed.directory / name / 'train.tsv'}  {kinds}")

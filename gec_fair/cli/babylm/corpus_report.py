@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import click
 
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.tables import tell_tables
+from gec_fair.cli.options.results import print_json, print_tables, result_options
 from gec_fair.progress import bar
 
 _PRINTED = ("topics", "harm", "readability", "pos", "sentiment")
@@ -107,7 +106,7 @@ def corpus() -> None:
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of everything that is drawn.")
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@result_options
 def report(
     files: tuple[str, ...],
     output: Path | None,
@@ -125,6 +124,7 @@ def report(
 
     \b
     gec-fair corpus report babylm.txt -o out/report
+    gec-fair corpus report before.txt after.txt
     gec-fair corpus report babylm=childes.txt,books.txt.xz wikipedia=wiki.txt --pos 50 --workers 2
     gec-fair corpus report babylm.txt --toxic detoxify:original=toxicity --audit 200 -o out/report
     """
@@ -150,9 +150,9 @@ def report(
     if output:
         written = made.write(analyses, options, output, audit=audit or 0)
     if as_json:
-        click.echo(json.dumps(made.as_json(analyses, options), ensure_ascii=False))
+        print_json(made.as_json(analyses, options))
         return
-    tell_tables([table for table in made.every(analyses) if table.name in _PRINTED], with_notes=True)
+    print_tables([table for table in made.every(analyses) if table.name in _PRINTED], with_notes=True)
     if output:
         click.echo(f"{written[0]}  {len(written) - 1} files beside it")
         if audit:
@@ -160,17 +160,19 @@ def report(
 
 
 def _corpora(files: tuple[str, ...]) -> dict[str, list[Path]]:
-    """By name: NAME=TEXT,TEXT is its own corpus, all others together are one."""
+    """By name: NAME=TEXT,TEXT is one corpus, and so is each other file, under its name without endings."""
     from gec_fair.errors import UsageError
 
     named_paths: dict[str, list[Path]] = {}
     for file in files:
         name, equals, paths = file.partition("=")
         if equals and not Path(file).exists():
-            if name in named_paths or not all([name, *paths.split(",")]):
-                raise UsageError(f"{file}: a corpus is NAME=TEXT,TEXT, and a name is given once")
-            named_paths[name] = [Path(path) for path in paths.split(",")]
-    alone = [Path(unnamed) for unnamed in files if "=" not in unnamed or Path(unnamed).exists()]
-    if alone:
-        named_paths = {alone[0].name.split(".")[0] if len(alone) == 1 else "corpus": alone, **named_paths}
+            if not all([name, *paths.split(",")]):
+                raise UsageError(f"{file}: a corpus is NAME=TEXT,TEXT")
+            texts = paths.split(",")
+        else:
+            name, texts = Path(file).name.split(".")[0], [file]
+        if name in named_paths:
+            raise UsageError(f"two corpora are called {name}; name them: one={named_paths[name][0]} two={texts[0]}")
+        named_paths[name] = [Path(text) for text in texts]
     return named_paths

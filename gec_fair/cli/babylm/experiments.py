@@ -10,8 +10,8 @@ import click
 
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.keys import keys_option
+from gec_fair.cli.options.results import counts_option, print_counts, print_json, print_tables, result_options, rows_of
 from gec_fair.cli.options.settings import other_values, settings_argument
-from gec_fair.cli.options.tables import tell_json, tell_tables
 
 if TYPE_CHECKING:
     from gec_fair.babylm.options import BabyExperiment
@@ -55,6 +55,7 @@ def _read(settings: Path, changes: tuple[str, ...]) -> BabyExperiment:
 @_SET
 @_KEYS
 @_WORKERS
+@counts_option
 def corpora(settings: Path, output: Path, changes: tuple[str, ...], workers: int) -> None:
     """Make the experiment's corpora, and print what was done to each.
 
@@ -66,9 +67,11 @@ def corpora(settings: Path, output: Path, changes: tuple[str, ...], workers: int
     options = _read(settings, changes)
     folder = output / build.CORPORA
     corpora = build.make_all(options.original, options.interventions(), folder, workers=workers, say=_say)
+    lines = []
     for one in corpora.values():
         counts = ", ".join(f"{name} {value:,}" for name, value in one.counts.items() if isinstance(value, (int, float)))
-        click.echo(f"{one.corpus}  {counts}")
+        lines.append(f"{one.corpus}  {counts}")
+    print_counts({name: {"output": str(one.corpus), **one.counts} for name, one in corpora.items()}, *lines)
 
 
 @babylm.command(short_help="Pretrain on each corpus with every seed; judge and report")
@@ -77,7 +80,7 @@ def corpora(settings: Path, output: Path, changes: tuple[str, ...], workers: int
 @_SET
 @_KEYS
 @_WORKERS
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@result_options
 def experiment(settings: Path, output: Path, changes: tuple[str, ...], workers: int, as_json: bool) -> None:
     """Make the corpora, pretrain a model on each with every seed, look at its bias and performance while it learns, and
     write tables, figures and report.html. Finished trainings are skipped, half-finished ones go on; with several GPUs,
@@ -100,9 +103,9 @@ def experiment(settings: Path, output: Path, changes: tuple[str, ...], workers: 
     snapshots = run(experiment, output, workers=workers, say=_say)
     paths, tables = write(experiment, snapshots, output)
     if as_json:
-        tell_json(tables)
+        print_json(rows_of(tables))
         return
-    tell_tables(tables)
+    print_tables(tables)
     click.echo(f"{paths[0]}  {len(paths) - 1} tables and figures beside it")
 
 
@@ -112,7 +115,7 @@ def experiment(settings: Path, output: Path, changes: tuple[str, ...], workers: 
 @other_values("methods=[sent-debias]")
 @keys_option("gec_fair.babylm.debias.methods:DebiasExperiment")
 @_WORKERS
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@result_options
 def debias(settings: Path, output: Path, changes: tuple[str, ...], workers: int, as_json: bool) -> None:
     """Debias a trained model by each method (training on, or projecting its states), judge what comes of it, and print
     what changed. Debiased models lie in DIR/METHOD/SEED/best, and are models like others.
@@ -138,9 +141,9 @@ def debias(settings: Path, output: Path, changes: tuple[str, ...], workers: int,
     run(experiment, output, workers=workers, say=_say)
     written, tables = page.write_shifts([output], output)
     if as_json:
-        tell_json(tables)
+        print_json(rows_of(tables))
         return
-    tell_tables(tables)
+    print_tables(tables)
     click.echo(f"{written[0]}  {len(written) - 1} tables and figures beside it")
 
 
@@ -153,7 +156,7 @@ def debias(settings: Path, output: Path, changes: tuple[str, ...], workers: int,
     metavar="DIR",
     help="Write report.html, tables and figures there.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@result_options
 def agree(folders: tuple[Path, ...], output: Path | None, as_json: bool) -> None:
     """Whether models answer to debiasing alike: canonical correlation of what `gec-fair babylm debias` left in each DIR
     (Table 6), with a permutation p.
@@ -171,8 +174,8 @@ def agree(folders: tuple[Path, ...], output: Path | None, as_json: bool) -> None
     else:
         written, tables = [], page.shift_tables(folders)
     if as_json:
-        tell_json(tables)
+        print_json(rows_of(tables))
         return
-    tell_tables(tables, with_notes=True)
+    print_tables(tables, with_notes=True)
     if written:
         click.echo(f"{written[0]}  {len(written) - 1} tables and figures beside it")

@@ -10,6 +10,7 @@ import click
 
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.keys import keys_option
+from gec_fair.cli.options.results import counts_option
 from gec_fair.cli.options.settings import read_options, set_option, settings_argument, show, train_output
 
 
@@ -23,6 +24,7 @@ def pretrain() -> None:
 @train_output
 @set_option
 @keys_option("gec_fair.trainer.options:PretrainOptions")
+@counts_option
 def mlm(settings: Path, output: Path, changes: tuple[str, ...]) -> None:
     """Learn a vocabulary and an encoder from texts, by masked words. The encoder lies in DIR/best.
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 
 from gec_fair.cli.options.groups import Group
+from gec_fair.cli.options.results import json_option, print_json
 from gec_fair.english.lexicons.lexicon import load
 from gec_fair.english.lexicons.lexicon_check import check as check_tables
 from gec_fair.english.lexicons.lookup import lookup as look_up
@@ -28,7 +28,7 @@ def lexicon() -> None:
 
 @lexicon.command(short_help="Validate the shipped tables, or your own")
 @click.argument("directory", type=_DIRECTORY, required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print faults and counts as JSON.")
+@json_option
 @click.pass_context
 def check(ctx: click.Context, directory: Path | None, as_json: bool) -> None:
     """Validate the shipped tables, or those in DIRECTORY (or one file) that overlay them.
@@ -42,7 +42,7 @@ def check(ctx: click.Context, directory: Path | None, as_json: bool) -> None:
     """
     report = check_tables(directory)
     if as_json:
-        click.echo(json.dumps(asdict(report), ensure_ascii=False, indent=2))
+        print_json(asdict(report))
     else:
         for fault in report.faults:
             click.echo(fault, err=True)
@@ -56,7 +56,7 @@ def check(ctx: click.Context, directory: Path | None, as_json: bool) -> None:
 @lexicon.command(short_help="Show what the tables say about words")
 @click.argument("words", nargs=-1, required=True)
 @click.option("--lexicon", "directory", type=_DIRECTORY, help="Directory with your own tables, an overlay.")
-@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
+@json_option
 def lookup(words: tuple[str, ...], directory: Path | None, as_json: bool) -> None:
     """Show what the tables say about WORDS, tokenised by spaces as GEC data are.
 
@@ -66,7 +66,7 @@ def lookup(words: tuple[str, ...], directory: Path | None, as_json: bool) -> Non
     """
     findings = look_up(load(directory), " ".join(words).split())
     if as_json:
-        click.echo(json.dumps([asdict(finding) for finding in findings], ensure_ascii=False, indent=2))
+        print_json([asdict(finding) for finding in findings])
         return
     for finding in findings:
         result = "stays" if finding.swapped is None else f"→ {finding.swapped}"

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from gec_fair.cli.options.groups import Group
+from gec_fair.cli.options.results import counts_option, print_counts, print_json, print_parts, result_options
 from gec_fair.report.table import Column, Table
 
 _COLUMNS = (
@@ -25,7 +24,7 @@ def data() -> None:
 
 
 @data.command("list", short_help="List the data sets that can be fetched")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@result_options
 def list_sets(as_json: bool) -> None:
     """Every data set that can be fetched: what it is, its licence, whether it is here, and the repository of GitHub
     that it comes from, which is not always its authors'.
@@ -49,12 +48,16 @@ def list_sets(as_json: bool) -> None:
         for name, entry in known().items()
     ]
     table = Table("data", "Data sets", rows, columns=_COLUMNS)
-    click.echo(json.dumps(table.as_json(), ensure_ascii=False) if as_json else table.markdown())
+    if as_json:
+        print_json(table.as_json())
+    else:
+        print_parts(table)
 
 
 @data.command(short_help="Download data sets into the cache")
 @click.argument("names", nargs=-1, required=True, metavar="NAME…")
 @click.option("--offline", is_flag=True, help="Download nothing; say what is missing and where it comes from.")
+@counts_option
 def fetch(names: tuple[str, ...], offline: bool) -> None:
     """Download data sets into the cache directory; checksums are verified. Mind their licences: they are not ours. What
     lies in GEC_FAIR_DATA or the cache is not fetched again; remove its folder to get it anew.
@@ -68,8 +71,13 @@ def fetch(names: tuple[str, ...], offline: bool) -> None:
     from gec_fair.runs.cache import cache_directory
 
     cached = cache_directory() / "data"
+    folders, lines = {}, []
     for name in names:
         try:
-            click.echo(f"{name}  already here, in {find(name, cached)}")
+            folder = find(name, cached)
+            lines.append(f"{name}  already here, in {folder}")
         except MissingResource:
-            click.echo(f"{name}  {get(name, cached, offline=offline)}")
+            folder = get(name, cached, offline=offline)
+            lines.append(f"{name}  {folder}")
+        folders[name] = str(folder)
+    print_counts(folders, *lines)

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.results import counts_option, print_counts
 
 
 @click.command()
@@ -15,6 +16,7 @@ from gec_fair.cli.options.output import file_output
 @file_output(required=True, metavar="FILE", help="The sentences, one a line.")
 @click.option("--all", "everything", is_flag=True, help="Fragments and sentences of more than 50 words too.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after N sentences.")
+@counts_option
 def sentences(texts: tuple[Path, ...], output: Path, everything: bool, limit: int | None) -> None:
     """Cut plain text (.txt, .gz, .xz, .zst; paragraphs apart by empty lines) into sentences, tokenised as GEC data is.
 
@@ -41,4 +43,4 @@ def sentences(texts: tuple[Path, ...], output: Path, everything: bool, limit: in
             yield " ".join(sentence_words).encode() + b"\n"
 
     write_bytes(output, lines())
-    click.echo(f"{output}  {count:,} sentences")
+    print_counts({"output": str(output), "sentences": count}, f"{output}  {count:,} sentences")

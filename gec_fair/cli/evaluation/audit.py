@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
+from gec_fair.cli.options.results import print_json, print_parts, result_options
 from gec_fair.progress import bar
-from gec_fair.report.table import Column, Table, right
+
+if TYPE_CHECKING:
+    from gec_fair.api.measuring import PairAudit
+    from gec_fair.report.table import Part
 
 _MOST_SHOWN = 5
-_COLUMNS = (
-    Column("kind", lambda row: f"{row['kind']} {row['name'].replace('_', ' ')}"),
-    right("cases", "{:,}", unknown="–"),
-    right("pairs", "{:,}", unknown="–"),
-    right("exposed_words", "{:,}", "words that could be hit", "–"),
-    right("per_1000_words", "{:,}", "per 1,000 of them", "–"),
-    right("per_1000_pairs", "{:,}", "per 1,000 pairs", "–"),
-)
 _KINDS = ("gendered", "pluralised", "reflexive", "deleted", "wrong_gender", "neopronoun")
 
 
@@ -30,20 +25,22 @@ _KINDS = ("gendered", "pluralised", "reflexive", "deleted", "wrong_gender", "neo
     "--drop",
     multiple=True,
     type=click.Choice(_KINDS),
-    help="Kinds to filter out. [gendered, pluralised, reflexive, neopronoun]",
+    default=("gendered", "pluralised", "reflexive", "neopronoun"),
+    show_default=True,
+    help="A kind to filter out; again for more.",
 )
 @click.option("--fields", metavar="SOURCE,TARGET", help="Names of the two fields, or 1-based columns of a TSV file.")
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["tsv", "parallel", "m2", "jsonl", "parquet"]),
+    type=click.Choice(["tsv", "csv", "parallel", "m2", "jsonl", "parquet"]),
     help="Overrules the file names.",
 )
 @click.option("--limit", type=int, metavar="N", help="Only the first N lines.")
 @click.option("--top", default=15, show_default=True, help="How many of the commonest corrections to print.")
 @click.option("--overwrite", is_flag=True, help="Write into a folder that is in use.")
 @click.option("--strict", is_flag=True, help="Exit 2 at the first malformed line.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, with every correction.")
+@result_options
 def audit_pairs(
     corpus: tuple[str, ...],
     output: Path | None,
@@ -64,40 +61,38 @@ def audit_pairs(
     gec-fair audit-pairs clang8.tsv -o out/clean
     gec-fair audit-pairs pie.src,pie.tgt --drop reflexive --drop gendered -o out/clean
     """
-    from gec_fair.corpus.formats.readers import Reading
-    from gec_fair.evaluate.bias.corpus import DROPPED, audit
-    from gec_fair.evaluate.bias.explicit import Kind
+    import gec_fair as gf
 
     names = tuple(part.strip() for part in fields.split(",")) if fields else None
-    kinds = [Kind[name.upper()] for name in drop] or DROPPED
     with bar("audit") as progress:
-        results = audit(
+        audited = gf.audit_corpus(
             corpus,
-            out=output,
-            drop=kinds,
-            reading=Reading(names, form, limit),  # type: ignore[arg-type]
-            overwrite=overwrite,
+            output,
+            drop=drop,  # type: ignore[arg-type]
+            fields=names,  # type: ignore[arg-type]
+            format=form,  # type: ignore[arg-type]
+            limit=limit,
             strict=strict,
-            progress=lambda done, _: progress(done, 0),
+            overwrite=overwrite,
+            progress=progress,
         )
-    for complaint in results.complaints[:_MOST_SHOWN]:
+    for complaint in audited.complaints[:_MOST_SHOWN]:
         click.echo(f"warning: {complaint}", err=True)
-    if len(results.complaints) > _MOST_SHOWN:
-        click.echo(
-            f"warning: and {len(results.complaints) - _MOST_SHOWN:,} more malformed lines; -o lists all", err=True
-        )
+    if len(audited.complaints) > _MOST_SHOWN:
+        more = len(audited.complaints) - _MOST_SHOWN
+        click.echo(f"warning: and {more:,} more malformed lines; -o lists all", err=True)
     if as_json:
-        click.echo(json.dumps(results.as_json(), ensure_ascii=False))
+        print_json(audited.to_dict())
         return
-    click.echo("\n".join(_lines(results.as_json(top=top), output)))
+    print_parts(*_parts(audited, output, top))
 
 
-def _lines(report: dict[str, Any], output: Path | None) -> list[str]:
-    lines = [Table("kinds", "Explicit bias by kind", report["kinds"], columns=_COLUMNS).markdown()]
-    lines += ["", f"{report['pairs']:,} pairs, {report['malformed']:,} malformed lines"]
-    for row in report["corrections"]:
+def _parts(audited: PairAudit, output: Path | None, top: int) -> list[Part]:
+    lines: list[Part] = [audited.tables()[0], "", f"{audited.pairs:,} pairs, {audited.malformed:,} malformed lines"]
+    for row in audited.corrections[:top]:
         name = row["kind"].replace("_", " ")
         lines.append(f"  {row['count']:6,}  {name:12}  {row['old']} → {row['new'] or '(nothing)'}")
     if output is not None:
-        lines.append(f"{output}: {report['pairs'] - report['dropped']:,} pairs kept, {report['dropped']:,} dropped")
+        clean = audited.pairs - audited.dropped
+        lines.append(f"{output}: {clean:,} pairs left, {audited.dropped:,} filtered out")
     return lines

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ import click
 
 from gec_fair.cli.options.annotator import annotator_options, reference_options
 from gec_fair.cli.options.renamed import renamed_option
-from gec_fair.cli.options.tables import tell_tables
+from gec_fair.cli.options.results import print_json, print_tables, table_option
 from gec_fair.progress import bar
 
 _PRINTED = ("gap-", "explicit-bias", "differences", "full")
@@ -26,6 +25,7 @@ _BY_SWAP = "gap-by-swap"
 @reference_options
 @click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap.")
 @click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")
+@table_option
 @annotator_options
 def compare(
     runs: Path | None,
@@ -83,9 +83,9 @@ def compare(
     )
     written = comparison.write(out)
     if as_json:
-        click.echo(json.dumps(report, ensure_ascii=False))
+        print_json(report)
         return
-    tell_tables(
+    print_tables(
         [table for table in tables.tables(report) if table.name.startswith(_PRINTED) and table.name != _BY_SWAP]
     )
     for note in report["notes"]:

@@ -11,8 +11,9 @@ import click
 
 from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.renamed import renamed_option
+from gec_fair.cli.options.results import print_json, print_parts, result_options
 from gec_fair.progress import bar
-from gec_fair.report.table import Column, Table, right
+from gec_fair.report.table import Column, Part, Table, right
 
 if TYPE_CHECKING:
     from gec_fair.evaluate.bias.counterfactual import Measured
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 @click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap.")
 @click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")
 @click.option("--no-cache", is_flag=True, help="Ask the system anew for every text, and keep nothing.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, with every difference.")
+@result_options
 def counterfactual(
     text: Path | None,
     name: str | None,
@@ -106,9 +107,9 @@ def counterfactual(
         assert isinstance(rows, list)
         write_text(output, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
     if as_json:
-        click.echo(json.dumps(report, ensure_ascii=False))
+        print_json(report)
         return
-    click.echo("\n".join(_lines(measured, show)))
+    print_parts(*_parts(measured, show))
 
 
 def _rates(measured: Measured) -> Table:
@@ -125,19 +126,19 @@ def _rates(measured: Measured) -> Table:
     return Table("rates", "Differences in treatment", records, columns=columns)
 
 
-def _lines(measured: Measured, show: int) -> list[str]:
+def _parts(measured: Measured, show: int) -> list[Part]:
     from gec_fair.edits import diff
     from gec_fair.edits.explain import explain
 
     skipped, conflicts = sum(measured.skipped.values()), sum(measured.conflicts.values())
     reasons = Counter(measured.skipped) + Counter(measured.conflicts)
     why = ", ".join(f"{reason} {n}" for reason, n in reasons.items())
-    lines = [
+    lines: list[Part] = [
         f"{measured.texts} texts, {len(measured.pairs) + skipped} with something to swap, "
         f"{len(measured.compared)} compared",
         f"left out: {skipped} could not be rewritten, {conflicts} could not be carried{f' ({why})' if why else ''}",
         "",
-        _rates(measured).markdown(),
+        _rates(measured),
     ]
     different = [pair for pair in measured.compared if pair.differences]
     for pair in different[:show]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from gec_fair.cli.options.results import print_json, print_parts, result_options
 from gec_fair.evaluate.scoring.scores import LEVELS
 from gec_fair.report.table import Column, Record, Table, right
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="1 operation (R), 2 category (NOUN), 3 both (R:NOUN).",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@result_options
 def errors(files: tuple[Path, ...], level: str, as_json: bool) -> None:
     """Count the edits of M2 files by kind, in numbers and shares (Lund et al. 2023, appendix B).
 
@@ -41,10 +41,10 @@ def errors(files: tuple[Path, ...], level: str, as_json: bool) -> None:
     rows = compare(references, int(level))
     totals = [edits(reference) for reference in references]
     if as_json:
-        records = [{"kind": r.kind, "counts": r.counts, "shares": [round(s, 2) for s in r.shares]} for r in rows]
-        click.echo(json.dumps({"files": [path.name for path in files], "edits": totals, "kinds": records}))
+        records = [{"kind": row.kind, "counts": row.counts, "shares": row.shares} for row in rows]
+        print_json({"files": [path.name for path in files], "edits": totals, "kinds": records})
         return
-    click.echo(_tabulate([path.name for path in files], rows, totals).markdown())
+    print_parts(_tabulate([path.name for path in files], rows, totals))
 
 
 def _tabulate(names: Sequence[str], rows: Sequence[Row], totals: Sequence[int]) -> Table:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 
 from gec_fair.augmentation.options import Options
 from gec_fair.cli.options.groups import Group
+from gec_fair.cli.options.results import json_option, print_json, print_parts, result_options
 from gec_fair.progress import bar
 from gec_fair.report.table import Column, Table, right
 
@@ -21,7 +21,7 @@ def evalset() -> None:
 
 
 @evalset.command("list", short_help="List the sets that have a name")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@result_options
 def list_sets(as_json: bool) -> None:
     """Every set that has a name: what it is, its licence, and whether its files are here.
 
@@ -45,7 +45,7 @@ def list_sets(as_json: bool) -> None:
         for name, entry in catalogue.known().items()
     ]
     if as_json:
-        click.echo(json.dumps(rows, ensure_ascii=False))
+        print_json(rows)
         return
     columns = (
         Column("name", header="set"),
@@ -54,7 +54,7 @@ def list_sets(as_json: bool) -> None:
         Column("state", header="here"),
         Column("about"),
     )
-    click.echo(Table("sets", "Evaluation sets", rows, columns=columns).markdown())
+    print_parts(Table("sets", "Evaluation sets", rows, columns=columns))
 
 
 def _state(name: str) -> str:
@@ -74,7 +74,8 @@ def _state(name: str) -> str:
 @evalset.command()
 @click.argument("names", nargs=-1, required=True, metavar="NAME…")
 @click.option("--offline", is_flag=True, help="Download nothing; say what is missing and where it comes from.")
-def fetch(names: tuple[str, ...], offline: bool) -> None:
+@json_option
+def fetch(names: tuple[str, ...], offline: bool, as_json: bool) -> None:
     """Download public sets into the cache directory; checksums and line counts are verified.
 
     \b
@@ -82,16 +83,21 @@ def fetch(names: tuple[str, ...], offline: bool) -> None:
     """
     from gec_fair.evaluate.evalsets.fetch import get
 
+    folders: dict[str, str] = {}
     for name in names:
-        evalset_ = get(name, offline=offline)
-        click.echo(f"{name}  {evalset_.orig.m2.parent}")
+        folders[name] = str(get(name, offline=offline).orig.m2.parent)
+        if not as_json:
+            click.echo(f"{name}  {folders[name]}")
+    if as_json:
+        print_json(folders)
 
 
 @evalset.command(short_help="Give a set of your own a name")
 @click.argument("name")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--overwrite", is_flag=True, help="Replace a set of yours that has the name.")
-def add(name: str, files: tuple[Path, ...], overwrite: bool) -> None:
+@json_option
+def add(name: str, files: tuple[Path, ...], overwrite: bool, as_json: bool) -> None:
     """Give a set of your own a name: FILES are `*_orig.m2` and `*_st_aug.m2` (or `_mf_aug`, `_neo_aug`), with
     `.src.txt` and `.tgt.txt` if you have them, or a folder of them. They are copied.
 
@@ -102,7 +108,11 @@ def add(name: str, files: tuple[Path, ...], overwrite: bool) -> None:
     from gec_fair.evaluate.evalsets.fetch import add as register
 
     evalset_ = register(name, files, overwrite=overwrite)
-    click.echo(f"{name}  {evalset_.kind}  {evalset_.orig.m2.parent}")
+    folder = str(evalset_.orig.m2.parent)
+    if as_json:
+        print_json({"name": name, "kind": evalset_.kind, "folder": folder})
+    else:
+        click.echo(f"{name}  {evalset_.kind}  {folder}")
 
 
 @evalset.command()
@@ -132,6 +142,7 @@ def add(name: str, files: tuple[Path, ...], overwrite: bool) -> None:
 )
 @click.option("--english", default="embedded", show_default=True, metavar="NAME|PATH", help="The pipeline that parses.")
 @click.option("--overwrite", is_flag=True, help="Build into a folder that is in use; reviewers' decisions stay.")
+@json_option
 def build(
     transform: str,
     reference: Path,
@@ -141,6 +152,7 @@ def build(
     gate: str,
     english: str,
     overwrite: bool,
+    as_json: bool,
 ) -> None:
     """Make a set from any M2 file: originals, augmented twins, and a queue of what a person should look at.
 
@@ -158,6 +170,9 @@ def build(
     )
     with bar("build") as progress:
         built = evalset_builder.build(reference, output, options, stem=stem, overwrite=overwrite, progress=progress)
+    if as_json:
+        print_json({"folder": str(output), "outcomes": built.outcomes, "reasons": built.reasons})
+        return
     counts = ", ".join(f"{n} {name}" for name, n in built.outcomes.items())
     click.echo(f"{output}: {counts}")
     for reason, n in built.reasons.items():

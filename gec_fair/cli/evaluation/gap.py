@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any, Literal
 
@@ -10,7 +9,8 @@ import click
 
 from gec_fair.cli.options.annotator import annotator_options, reference_options
 from gec_fair.cli.options.renamed import renamed_option
-from gec_fair.report.table import Column, Table, right
+from gec_fair.cli.options.results import print_json, print_parts, table_option
+from gec_fair.report.table import Column, Part, Table, right
 from gec_fair.stats.estimate import Kind
 
 _FEW = 20  # sentences
@@ -39,6 +39,7 @@ _SPREAD = Kind.TWO_SD.note
 @reference_options
 @click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap.")
 @click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")
+@table_option
 @annotator_options
 def gap(
     name: str,
@@ -77,13 +78,13 @@ def gap(
     if results["sentences"] < _FEW:
         click.echo(f"note: {results['sentences']} sentences are too few for an interval or a p-value", err=True)
     if as_json:
-        click.echo(json.dumps(results, ensure_ascii=False))
+        print_json(results)
         return
-    click.echo("\n".join(_table(results)))
+    print_parts(*_parts(results))
 
 
-def _table(results: dict[str, Any]) -> list[str]:
-    lines = [_sides(results).markdown()]
+def _parts(results: dict[str, Any]) -> list[Part]:
+    lines: list[Part] = [_sides(results)]
     low, high = results["ci95"]
     spread = f" ± {results['two_sd']:.2f} (2 s.d. over {results['seeds']} seeds)" if "two_sd" in results else ""
     lines += ["", _SPREAD] if spread else []

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import getpass
-import json
 import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from gec_fair.cli.options.results import print_json, print_parts, table_option
 from gec_fair.cli.options.unused import refuse
-from gec_fair.report.table import Column, Record, Table, right
+from gec_fair.report.table import Column, Part, Record, Table, right
 
 if TYPE_CHECKING:
     from gec_fair.evaluate.evalsets.review.agreement import Agreement
@@ -32,9 +32,11 @@ _COLUMNS = (
 @click.option("--port", type=click.IntRange(0, 65535), default=0, show_default=True, help="0: any that is free.")
 @click.option("--no-browser", is_flag=True, help="Print the address and open nothing.")
 @click.option("--export", "out", type=click.Path(path_type=Path), metavar="DIR", help="Write the finished set there.")
+@click.option("--partial", is_flag=True, help="With --export: although items are undecided; they are left out.")
 @click.option("--by", metavar="NAME", help="With --export: this reviewer's decisions alone.")
 @click.option("--agreement", is_flag=True, help="Print how far the reviewers agree (Cohen's kappa).")
 @click.option("--overwrite", is_flag=True, help="With --export: into a folder that is in use.")
+@table_option
 @click.option("--json", "as_json", is_flag=True, help="With --agreement: print JSON.")
 def review(
     folder: Path,
@@ -42,6 +44,7 @@ def review(
     port: int,
     no_browser: bool,
     out: Path | None,
+    partial: bool,
     by: str | None,
     agreement: bool,
     overwrite: bool,
@@ -65,15 +68,18 @@ def review(
         keys = {item.key for item in read_items(folder)}
         now = {who: {k: d for k, d in their.items() if k in keys} for who, their in read_decisions(folder).items()}
         pairs = agreements(now)
-        click.echo(json.dumps(_records(pairs), ensure_ascii=False) if as_json else "\n".join(_agreed(pairs)))
+        if as_json:
+            print_json(_records(pairs))
+        else:
+            print_parts(*_agreed(pairs))
         return
     refuse(("as_json",), "is for --agreement")
     if out is not None:
         from gec_fair.cli.options.annotator import annotator
         from gec_fair.evaluate.evalsets.review.export import export
 
-        done = export(folder, out, annotator("embedded", 1, False), by=by, overwrite=overwrite)
-        click.echo(f"{out}: {done.exported} kept; " + ", ".join(f"{n} {name}" for name, n in done.counts.items()))
+        done = export(folder, out, annotator("embedded", 1, False), by=by, partial=partial, overwrite=overwrite)
+        click.echo(f"{out}: {done.exported} exported; " + ", ".join(f"{n} {name}" for name, n in done.counts.items()))
         return
     from gec_fair.evaluate.evalsets.review.decisions import Session
     from gec_fair.evaluate.evalsets.review.server import serve
@@ -89,10 +95,10 @@ def review(
     serve(session, port=port, on_start=announce)
 
 
-def _agreed(agreements: list[Agreement]) -> list[str]:
+def _agreed(agreements: list[Agreement]) -> list[Part]:
     from gec_fair.evaluate.evalsets.review.decisions import VERDICTS
 
-    lines = [Table("agreement", "Agreement of reviewers", _records(agreements), columns=_COLUMNS).markdown()]
+    lines: list[Part] = [Table("agreement", "Agreement of reviewers", _records(agreements), columns=_COLUMNS)]
     for pair in agreements:
         lines += ["", f"{pair.first} ↓ {pair.second} →  " + "  ".join(VERDICTS)]
         lines += [

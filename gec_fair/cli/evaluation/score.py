@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gec_fair.cli.options.annotator import annotator_options, reference_options
+from gec_fair.cli.options.results import print_json, print_parts, table_option
 from gec_fair.evaluate.scoring.other_metrics import NAMES
 from gec_fair.evaluate.scoring.scores import LEVELS, MEASURES
-from gec_fair.report.table import Column, Record, Table, right
+from gec_fair.report.table import Column, Part, Record, Table, right
 
 if TYPE_CHECKING:
     from gec_fair.evaluate.scoring.systems import Output
@@ -32,9 +32,29 @@ _NO_MEAN = (
     required=True,
     multiple=True,
     metavar="[NAME=]FILE",
-    help="Corrected texts, or M2; again for each further output. Files under one NAME are seeds of one system.",
+    help="Corrected texts, CSV or JSONL, or M2; again for more outputs. Files under one NAME are seeds of one system.",
 )
-@click.option("--ref", required=True, type=click.Path(path_type=Path), metavar="M2", help="The annotators' edits.")
+@click.option(
+    "--ref",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="M2 with the annotators' edits; or CSV or JSONL with sources and corrected texts.",
+)
+@click.option(
+    "--column",
+    default="hypothesis",
+    show_default=True,
+    metavar="NAME",
+    help="CSV, JSONL: the texts of --hyp.",
+)
+@click.option(
+    "--fields",
+    default="source,target",
+    show_default=True,
+    metavar="A,B",
+    help="CSV, JSONL: the source's column in --ref, and one for each annotator.",
+)
 @click.option(
     "--src", type=click.Path(path_type=Path), metavar="FILE", help="The source; checked against the reference."
 )
@@ -54,10 +74,13 @@ _NO_MEAN = (
     help="By error type too: 1 operation (R), 2 category (NOUN), 3 both (R:NOUN).",
 )
 @click.option("--also", multiple=True, type=click.Choice(NAMES), help="GLEU or chrF beside F; again for both.")
+@table_option
 @annotator_options
 def score(
     hypotheses: tuple[str, ...],
     ref: Path,
+    column: str,
+    fields: str,
     src: Path | None,
     measure: Any,
     reference: Any,
@@ -79,6 +102,7 @@ def score(
     \b
     gec-fair score --hyp system.txt --ref bea-dev.m2
     gec-fair score --hyp system.txt --ref bea-dev.m2 --cat 2 --also gleu --workers 2
+    gec-fair score --hyp outputs.csv --ref outputs.csv --fields source,corrected
     gec-fair score --hyp gector=seed0.txt --hyp gector=seed1.txt --hyp bart=bart.txt --ref bea-dev.m2
     """
     from gec_fair.api.measuring import score as measure_outputs
@@ -96,6 +120,8 @@ def score(
         beta=beta,
         cat=_LEVELS[level],
         also=also,
+        column=column,
+        fields=tuple(fields.split(",")),
         english=english,
         workers=workers,
         no_cache=no_cache,
@@ -113,25 +139,26 @@ def score(
             for output, report in zip(outputs, reports, strict=True)
         ]
         means = [_mean_json(system, files[system], figures) for system, figures in averages.items()]
-        click.echo(json.dumps([*rows, *means] if len(rows) > 1 else reports[0], ensure_ascii=False))
+        print_json([*rows, *means])
         return
     if len(reports) == 1:
-        click.echo(_table("edits", {"all": reports[0], **reports[0].get("types", {})}, columns))
+        print_parts(_table("edits", {"all": reports[0], **reports[0].get("types", {})}, columns))
     else:
         names = _names(outputs)
         means = [_mean(system, figures) for system, figures in averages.items()]
-        click.echo(_table("output", dict(zip(names, reports, strict=True)), columns, means))
+        parts: list[Part] = [_table("output", dict(zip(names, reports, strict=True)), columns, means)]
         for system in systems:
-            click.echo(f"\nseeds of {system}: {', '.join(files[system])}")
+            parts += ["", f"seeds of {system}: {', '.join(files[system])}"]
         for name, report in zip(names, reports, strict=True) if level else ():
-            click.echo("\n" + _table(name, report["types"], columns))
-    click.echo(f"\n{signature}")
+            parts += ["", _table(name, report["types"], columns)]
+        print_parts(*parts)
+    print_parts("", signature)
 
 
 def _table(
     title: str, rows: Mapping[str, Mapping[str, Any]], columns: Sequence[str], mean: Sequence[Record] = ()
-) -> str:
-    """Rows of figures as Markdown, and their mean below."""
+) -> Table:
+    """Rows of figures, and their mean below."""
     headers = {"precision": "P", "recall": "R", "gleu": "GLEU", "chrf": "chrF"}
     counts = ("tp", "fp", "fn")
     records = [
@@ -143,7 +170,7 @@ def _table(
         *(right(key, header=key.upper()) for key in counts),
         *(right(key, (f"{{:.2f}} ± {{{key} two_sd:.2f}}", "{:.2f}"), headers.get(key, key.upper())) for key in columns),
     )
-    return Table("scores", title, [*records, *mean], columns=cells).markdown()
+    return Table("scores", title, [*records, *mean], columns=cells)
 
 
 def _mean(system: str, figures: Mapping[str, Estimate]) -> Record:
@@ -157,7 +184,7 @@ def _mean(system: str, figures: Mapping[str, Estimate]) -> Record:
 
 def _mean_json(system: str, files: Sequence[str], figures: Mapping[str, Estimate]) -> dict[str, object]:
     """The same for machines: which files were averaged, and every figure with its interval and kind."""
-    means = {name: figure.as_json(digits=2) for name, figure in figures.items()}
+    means = {name: figure.as_json() for name, figure in figures.items()}
     return {"system": system, "averaged": list(files), **means}
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gec_fair.cli.options.tables import tell_json, tell_tables
+from gec_fair.cli.options.results import print_json, print_tables, rows_of, table_option
 
 if TYPE_CHECKING:
     from gec_fair.changes.change import Rewritten
@@ -27,6 +27,7 @@ _PLAIN = 20
     help="An HTML file.  [default: show.html in RUN]",
 )
 @click.option("--plain", is_flag=True, help="Print to the terminal, and write no page.")
+@table_option
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON, and write no page.")
 @click.option(
     "--sample", type=click.IntRange(1), metavar="N", help="Changes that are shown.  [default: 200; 20 with --plain]"
@@ -89,11 +90,11 @@ def show(
             progress=lambda done: progress(done, max(done, rewritten.total)),
         )
     if as_json:
-        tell_json([summary.outcome_table(), summary.replacement_table(None)])
+        print_json(rows_of([summary.outcome_table(), summary.replacement_table(None)]))
     elif plain:
         style = "ansi" if sys.stdout.isatty() else "line"
         click.echo("\n".join(plain_lines(summary, style=style)))
-        tell_tables([summary.outcome_table(), summary.replacement_table(_PLAIN)])
+        print_tables([summary.outcome_table(), summary.replacement_table(_PLAIN)])
     else:
         page = output or (Path(run) / PAGE if Path(run).is_dir() else Path(PAGE))
         write_page(page, rewritten, summary)

@@ -10,9 +10,11 @@ from typing import Any, Literal, TypeVar
 import click
 
 from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.results import print_parts, result_options
 from gec_fair.cli.options.unused import refuse
 from gec_fair.fairscore.api import table_of
 from gec_fair.progress import bar
+from gec_fair.report.table import Part
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -52,16 +54,16 @@ def file_options(command: Command) -> Command:
 @click.option(
     "--sampling",
     type=click.Choice(("uniform", "axes")),
-    default="axes",
+    default="uniform",
     show_default=True,
-    help="axes: each axis with a candidate as often (the paper's footnote 2); uniform: any.",
+    help="uniform: any word with any target (Algorithm 1); axes: an axis first, rare ones as often (footnote 2).",
 )
 @click.option("--check-labels", is_flag=True, help="Leave out examples whose contrast vanished (aunt/uncle).")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Examples that are read.")
 @click.option("--seed", default=0, show_default=True, help="Of what is perturbed, and of the bootstrap.")
 @click.option("--no-cache", is_flag=True, help="openai: ask anew for every text, and keep nothing.")
 @file_output(metavar="FILE", help="Keep the JSON, flips and all.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@result_options
 def fairscore(
     task: str,
     model: str,
@@ -121,7 +123,10 @@ def fairscore(
     text = json.dumps(record, ensure_ascii=False, indent=1)
     if output is not None:
         write_text(output, text + "\n")
-    click.echo(text if as_json else "\n".join([*_table(measured), *figures_beside(task)]))
+    if as_json:
+        click.echo(text)
+    else:
+        print_parts(*_parts(measured), *figures_beside(task))
 
 
 def renamed_labels(words: Sequence[str]) -> dict[str, str]:
@@ -134,14 +139,14 @@ def renamed_labels(words: Sequence[str]) -> dict[str, str]:
     return {old: new for old, _, new in pairs}
 
 
-def _table(measured: Any) -> Sequence[str]:
+def _parts(measured: Any) -> Sequence[Part]:
     if measured.metric == "pearson":
         return [
             f"{measured.metric} {measured.original:.2f} on {measured.counts['examples']:,} examples; "
             "a regression has no fairscore, for no prediction flips",
             measured.signature,
         ]
-    lines = [table_of(measured).markdown()]
+    lines: list[Part] = [table_of(measured)]
     counts = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in measured.counts.items())
     lines += ["", f"{measured.metric} {measured.original:.2f} on the original examples; {counts}", ""]
     for example in measured.flipped[:_MOST_SHOWN]:

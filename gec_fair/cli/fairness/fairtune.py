@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from functools import partial
 from itertools import product
@@ -12,6 +11,7 @@ import click
 
 from gec_fair.cli.fairness.fairscore import file_options, renamed_labels
 from gec_fair.cli.options.keys import keys_option
+from gec_fair.cli.options.results import print_json, print_parts, result_options
 from gec_fair.cli.options.settings import other_values
 from gec_fair.cli.options.unused import refuse
 from gec_fair.progress import bar
@@ -60,7 +60,7 @@ from gec_fair.progress import bar
     metavar="DIR",
     help="A record a training; the same command resumes after a kill.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@result_options
 def fairtune(
     names: tuple[str, ...],
     dev: Path | None,
@@ -92,7 +92,7 @@ def fairtune(
     from gec_fair.extras import require
     from gec_fair.fairscore.examples import is_file, read_lessons
     from gec_fair.fairscore.options import ClassifierTraining
-    from gec_fair.fairscore.tuning import Cell, TuningOptions, run, tables, with_paper
+    from gec_fair.fairscore.tuning import Cell, TuningOptions, parts, run, with_paper
     from gec_fair.perturber.rewriting.perturb import PerturbOptions
 
     require("fairtuning", "fairscore", "sklearn", "scipy")
@@ -122,7 +122,10 @@ def fairtune(
         results = run(
             cells, output, options, points=points, lessons=lessons, progress=progress, say=partial(click.echo, err=True)
         )
-    click.echo(json.dumps(with_paper(results), ensure_ascii=False, indent=1) if as_json else tables(results))
+    if as_json:
+        print_json(with_paper(results))
+    else:
+        print_parts(*parts(results))
 
 
 def _own_file(names: Sequence[str], dev: Path | None) -> tuple[Path, Path] | None:

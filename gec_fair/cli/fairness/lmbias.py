@@ -12,8 +12,9 @@ import click
 
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.output import file_output
-from gec_fair.cli.options.tables import tell_json, tell_tables
+from gec_fair.cli.options.results import print_json, print_parts, print_tables, result_options, rows_of
 from gec_fair.cli.options.unused import refuse
+from gec_fair.models.locate import find_model
 from gec_fair.progress import Progress, bar
 
 _SUITES = "crows,stereoset,seat,holisticbias,blimp"
@@ -83,7 +84,7 @@ def lmbias() -> None:
 @click.option("--holisticbias", "version", default="v1.0", show_default=True, metavar="VERSION", help="v1.0 or v1.1.")
 @click.option("--intersentence", is_flag=True, help="StereoSet's next sentences too (causal models).")
 @file_output(metavar="FILE", help="Keep the JSON; after a kill the same command resumes with the next suite.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@result_options
 def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_json: bool, **arguments: Any) -> None:
     """Score a model on the suites and print one table, the paper's figures beside it.
 
@@ -96,6 +97,7 @@ def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_js
     suites = tuple(filter(None, suite.split(",")))
     _refuse_idle(suites, arguments["sample"], arguments["size"])
     require("lmbias", "lm", "torch", "transformers", "scipy")
+    find_model(model)
     from gec_fair.lmbias import table
     from gec_fair.lmbias.api import score
 
@@ -113,7 +115,7 @@ def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_js
     if as_json:
         click.echo(results.json())
         return
-    click.echo(f"{table.markdown(results.figures, kind=results.kind)}\n{results.signature}")
+    print_parts(*table.parts(results.figures, kind=results.kind), "", results.signature)
 
 
 @lmbias.command(short_help="Score many models: does bias rise with performance?")
@@ -147,7 +149,7 @@ def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_js
     metavar="DIR",
     help="The same command resumes in it; models that are judged are not loaded again.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@result_options
 def survey(models: Path | None, suite: str, sample: int, seed: int, output: Path, as_json: bool) -> None:
     """Score many models, and tell whether bias rises with performance (Table 1, figures 2, 8 and 9 of the BabyLM
     paper). A model that cannot be read is reported, and the others go on.
@@ -169,10 +171,10 @@ def survey(models: Path | None, suite: str, sample: int, seed: int, output: Path
     rows = surveys.run(papers, options, output, say=partial(click.echo, err=True))
     written, tables = surveys.write(rows, output)
     if as_json:
-        tell_json(tables)
+        print_json(rows_of(tables))
         return
-    tell_tables(tables)
-    click.echo(f"{written[0]}  {len(written) - 1} tables and figures beside it")
+    print_tables(tables)
+    print_parts(f"{written[0]}  {len(written) - 1} tables and figures beside it")
 
 
 def _refuse_idle(suites: tuple[str, ...], sample: int, size: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import click
 
 from gec_fair.cli.options.finished import tell_complaints, tell_complete
+from gec_fair.cli.options.results import print_json, print_parts, result_options
 from gec_fair.report.table import Column, Record, Table, right
 
 _TABLE_14 = 128  # words of BabyLM's chunks
@@ -39,7 +39,7 @@ _TABLE_14 = 128  # words of BabyLM's chunks
     type=click.Choice(("uniform", "axes")),
     default="uniform",
     show_default=True,
-    help="uniform: any word with any target; axes: an axis first, rare ones as often.",
+    help="uniform: any word with any target (Algorithm 1); axes: an axis first, rare ones as often (footnote 2).",
 )
 @click.option("--targets", default="", metavar="A,B", help="Attributes that may be drawn.  [default: all]")
 @click.option(
@@ -80,7 +80,7 @@ _TABLE_14 = 128  # words of BabyLM's chunks
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after N lines or chunks.")
 @click.option("--strict", is_flag=True, help="Exit 2 at the first line that is not UTF-8.")
 @click.option("--overwrite", is_flag=True, help="Throw away what lies in DIR.")
-@click.option("--json", "as_json", is_flag=True, help="Print the manifest as JSON.")
+@result_options
 def perturb(
     inputs: tuple[str, ...],
     out: Path,
@@ -107,11 +107,19 @@ def perturb(
     gec-fair perturb novels.txt.xz -o out/fair --tokens 256 --axes gender,race
     gec-fair perturb corpus.txt -o out/neural --perturber neural:facebook/perturber --tokens 128
     """
-    from gec_fair.perturber.rewriting.perturb import PerturbOptions
-    from gec_fair.perturber.rewriting.run import astray, perturb_corpus, statistics
+    import gec_fair as gf
+    from gec_fair.perturber.rewriting.run import astray, statistics
     from gec_fair.report.papers import printed
 
-    options = PerturbOptions(
+    final = gf.perturb_corpus(
+        inputs,
+        out,
+        tokens=tokens,
+        workers=workers,
+        engine=engine,  # type: ignore[arg-type]
+        limit=limit,
+        strict=strict,
+        overwrite=overwrite,
         axes=tuple(axes.split(",")),
         targets=tuple(filter(None, targets.split(","))),
         sampling=sampling,  # type: ignore[arg-type]
@@ -121,31 +129,20 @@ def perturb(
         seed=seed,
         tokenised=tokenised,
     )
-    final = perturb_corpus(
-        inputs,
-        out,
-        options,
-        tokens=tokens,
-        workers=workers,
-        engine=engine,  # type: ignore[arg-type]
-        limit=limit,
-        strict=strict,
-        overwrite=overwrite,
-    )
     manifest = final.manifest
     if as_json:
-        click.echo(json.dumps(manifest.as_json(), ensure_ascii=False))
+        print_json(manifest.as_json())
         return
     tell_complete(final)
     counts = manifest.counts
     share = 100 * counts["augmented"] / max(1, counts["lines"])
-    click.echo(f"{out}: {counts['augmented']:,} of {counts['lines']:,} texts perturbed ({share:.1f} %)")
+    print_parts(f"{out}: {counts['augmented']:,} of {counts['lines']:,} texts perturbed ({share:.1f} %)")
     for reason, number in manifest.reasons.get("discarded", {}).items():
-        click.echo(f"{number:,} left as they were: {reason.replace('_', ' ')}")
+        print_parts(f"{number:,} left as they were: {reason.replace('_', ' ')}")
     if perturber != "rules" and (number := astray(out)):
-        click.echo(f"{number:,} changed beyond the drawn word and its chain; see detail in ledger.jsonl")
+        print_parts(f"{number:,} changed beyond the drawn word and its chain; see detail in ledger.jsonl")
     theirs = printed("babylm").get("table_14", {}) if tokens == _TABLE_14 else {}
-    click.echo(_rewritings(statistics(manifest.reasons.get("augmented", {})), counts["lines"], theirs).markdown())
+    print_parts(_rewritings(statistics(manifest.reasons.get("augmented", {})), counts["lines"], theirs))
     for warning in manifest.warnings:
         click.echo(f"warning: {warning}", err=True)
     tell_complaints(final)

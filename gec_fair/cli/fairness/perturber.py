@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
@@ -10,7 +9,9 @@ import click
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.left_out import tell_left_out
+from gec_fair.cli.options.results import counts_option, print_counts, print_json, print_parts, result_options
 from gec_fair.cli.options.settings import read_options, show, training_options
+from gec_fair.models.locate import find_model
 from gec_fair.report.table import Column, Table, right
 
 _MODULES = ("torch", "transformers", "datasets")
@@ -25,6 +26,7 @@ def perturber() -> None:
 @perturber.command(short_help="Fine-tune a neural perturber on PANDA")
 @training_options(start="A seq2seq model", seed="Data order, dropout and new rows", data="PANDA.csv")
 @keys_option("gec_fair.perturber.neural.options:PerturberTraining")
+@counts_option
 def train(
     settings: Path,
     pairs: Path | None,
@@ -44,6 +46,7 @@ def train(
 
     options = read_options(settings, PerturberTraining, changes, train=pairs, dev=dev, start=start)
     require("training", "train", *_MODULES)
+    find_model(options.start)
     from gec_fair.perturber.neural.train import train as run
 
     done = run(options, output, seed=seed)
@@ -61,7 +64,7 @@ def train(
     help="rules, copy (nothing changed), augly, or a model: neural:NAME.",
 )
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Rows that are read.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@result_options
 def evaluate(data: Path, systems: str, limit: int | None, as_json: bool) -> None:
     """Table 2: BLEU, ROUGE and word-level Levenshtein of rewritings against the annotators', the paper's beside them.
 
@@ -69,11 +72,14 @@ def evaluate(data: Path, systems: str, limit: int | None, as_json: bool) -> None
     gec-fair perturber evaluate panda_valid.csv --systems rules,copy,neural:facebook/perturber
     """
     from gec_fair.extras import require
-    from gec_fair.perturber.neural.evaluate import compared, table
+    from gec_fair.perturber.neural.evaluate import compared, parts
 
     require("BLEU and ROUGE", "perturber", "sacrebleu", "rouge_score")
     results = compared(data, systems.split(","), limit=limit)
-    click.echo(json.dumps(results, indent=1) if as_json else table(results))
+    if as_json:
+        print_json(results)
+    else:
+        print_parts(*parts(results))
 
 
 @perturber.command(short_help="Score how much of each line can be perturbed")
@@ -88,6 +94,7 @@ def evaluate(data: Path, systems: str, limit: int | None, as_json: bool) -> None
     metavar="NAME",
     help="Another spaCy pipeline (name or folder); where it finds entities, persons are its.",
 )
+@counts_option
 def score(text: Path, m0: float, m1: float, limit: int | None, english: str) -> None:
     """How much of each line can be perturbed (equation 2): the score, a tab, the line; the highest first.
 
@@ -104,13 +111,14 @@ def score(text: Path, m0: float, m1: float, limit: int | None, english: str) -> 
     perturbing = Perturbing(PerturbOptions(english=english))
     docs = perturbing.parse([perturbing.tokens([line]) for line in lines])
     scores = [perturbability(doc, perturbing.finder.find(doc), m0=m0, m1=m1) for doc in docs]
-    for number in sorted(range(len(lines)), key=lambda n: (-scores[n], n)):
-        click.echo(f"{scores[number]:.4f}\t{lines[number]}")
+    order = sorted(range(len(lines)), key=lambda n: (-scores[n], n))
+    rows = [{"score": scores[number], "text": lines[number]} for number in order]
+    print_counts(rows, *(f"{scores[number]:.4f}\t{lines[number]}" for number in order))
 
 
 @perturber.command(short_help="Measure how far annotators agree (Table 8)")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="A.csv B.csv ...")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@result_options
 def agreement(files: tuple[Path, ...], as_json: bool) -> None:
     """Table 8: how far annotators' rewritings of the same rows agree, a file each, the paper's figures beside them.
 
@@ -139,7 +147,7 @@ def agreement(files: tuple[Path, ...], as_json: bool) -> None:
                 )
     agreement = agreed([[row.rewritten for row in rows] for rows in annotators])
     if as_json:
-        click.echo(json.dumps(agreement, indent=1))
+        print_json(agreement)
         return
     theirs = printed("qian2022").get("table_8", {})
     names = {"bleu": "sacrebleu", "rougeL": "rouge_l", "rougeLsum": "rouge_lsum"}
@@ -148,4 +156,4 @@ def agreement(files: tuple[Path, ...], as_json: bool) -> None:
         for name, value in agreement.items()
     ]
     columns = (Column("measure"), right("here", "{:.2f}"), right("paper", header="Qian et al. 2022"))
-    click.echo(Table("agreement", "Agreement of annotators", records, columns=columns).markdown())
+    print_parts(Table("agreement", "Agreement of annotators", records, columns=columns))

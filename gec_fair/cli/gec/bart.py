@@ -12,7 +12,9 @@ from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.left_out import tell_left_out
 from gec_fair.cli.options.renamed import renamed_option
+from gec_fair.cli.options.results import counts_option
 from gec_fair.cli.options.settings import read_options, refuse_what_is_there, show, training_options
+from gec_fair.models.locate import find_model
 from gec_fair.progress import bar
 
 if TYPE_CHECKING:
@@ -35,6 +37,7 @@ def bart() -> None:
 @training_options(start="A BART", seed="Data order and dropout")
 @keys_option("gec_fair.gec.bart.options:BartTraining")
 @click.option("--workers", default=1, show_default=True, help="Processes that cut the pairs into sub-words.")
+@counts_option
 def train(
     settings: Path,
     pairs: Path | None,
@@ -57,6 +60,7 @@ def train(
 
     options = read_options(settings, BartTraining, changes, train=pairs, dev=dev, start=start)
     require("training", "train", *_MODULES)
+    find_model(options.start)
     from gec_fair.gec.bart.train import train as run
 
     done = run(options, output, seed=seed, workers=workers)
@@ -83,6 +87,7 @@ def predict(model: str, text: Path | None, output: Path | None, beam: int, lengt
 
     decoding = Decoding(beam=beam, length_penalty=length_penalty)
     require("BART", "train", *_MODULES)
+    find_model(model)
     from gec_fair.gec.bart.checkpoint import load
     from gec_fair.gec.bart.predict import Predictor
 

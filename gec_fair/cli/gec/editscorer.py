@@ -11,7 +11,9 @@ from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.left_out import tell_left_out
 from gec_fair.cli.options.renamed import renamed_option
+from gec_fair.cli.options.results import counts_option
 from gec_fair.cli.options.settings import read_options, refuse_what_is_there, show, training_options
+from gec_fair.models.locate import find_model
 from gec_fair.progress import bar
 
 _MODULES = ("torch", "transformers", "datasets")
@@ -31,6 +33,7 @@ def editscorer() -> None:
 @training_options(start="An EditScorer or an encoder", seed="Batches, their order, dropout, a new head", data="FILE")
 @keys_option("gec_fair.gec.editscorer.options:RankerTraining")
 @click.option("--generator", metavar="GECTOR", help="Who proposes edits, instead of the file's.")
+@counts_option
 def train(
     settings: Path,
     pairs: Path | None,
@@ -54,6 +57,7 @@ def train(
 
     options = read_options(settings, RankerTraining, changes, train=pairs, dev=dev, start=start, generator=generator)
     require("training", "train", *_MODULES)
+    find_model(options.start)
     from gec_fair.gec.editscorer.train import train as run
 
     done = run(options, output, seed=seed)
@@ -107,6 +111,7 @@ def predict(
     if generator and lists:
         raise UsageError("candidates come from --generator or from --list, not from both")
     require("EditScorer", "train", *_MODULES)
+    find_model(model)
     from dataclasses import replace
 
     from gec_fair.edits import spaced

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -13,6 +12,13 @@ import click
 from gec_fair.cli.options.annotator import annotator
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.keys import keys_option
+from gec_fair.cli.options.results import (
+    json_option,
+    print_json,
+    print_parts,
+    print_tables,
+    result_options,
+)
 from gec_fair.cli.options.settings import other_values, settings_argument
 from gec_fair.report.table import Column, Table
 
@@ -63,6 +69,7 @@ def _read(settings: Path, changes: tuple[str, ...]) -> Request:
 )
 @click.option("--gpus", type=float, help="With --launch slurm or ray: GPUs a cell.  [default: 1]")
 @_WORKERS
+@json_option
 def run(
     settings: Path,
     output: Path,
@@ -71,6 +78,7 @@ def run(
     launch: str,
     gpus: float | None,
     workers: int,
+    as_json: bool,
 ) -> None:
     """Train, predict and score every cell. Finished cells are skipped, half-finished ones go on, and those that another
     process is at are left to it: with several GPUs, start one such process for each.
@@ -99,8 +107,13 @@ def run(
         return
     done = run_here(every, Work(request, annotator("embedded", workers, False), workers, _say, apart=len(every) > 1))
     tell_what_is_there(request.experiment, output)
+    results = {}
     for cell, scores in done:
-        click.echo(f"{cell.name}  {_format_scores(scores)}")
+        results[cell.name] = scores
+        if not as_json:
+            click.echo(f"{cell.name}  {_format_scores(scores)}")
+    if as_json:
+        print_json(results)
 
 
 def _launch(where: str, jobs: Jobs, every: list[Cell], request: Request) -> None:
@@ -130,7 +143,7 @@ def _format_scores(scores: Mapping[str, Any]) -> str:
 @settings_argument
 @_OUT
 @_SET
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@result_options
 def status(settings: Path, output: Path, changes: tuple[str, ...], as_json: bool) -> None:
     """How far every cell has come, measured by what the settings ask for now.
 
@@ -144,7 +157,7 @@ def status(settings: Path, output: Path, changes: tuple[str, ...], as_json: bool
     statuses = {cell: read_status(cell, request) for cell in cells(request.experiment, output)}
     states = {cell.name: status.describe() for cell, status in statuses.items()}
     if as_json:
-        click.echo(json.dumps(states, ensure_ascii=False))
+        print_json(states)
         return
     seeds = sorted({cell.seed for cell in statuses})
     records = [
@@ -152,8 +165,8 @@ def status(settings: Path, output: Path, changes: tuple[str, ...], as_json: bool
         for system in dict.fromkeys(cell.system for cell in statuses)
     ]
     columns = (Column("system"), *(Column(f"seed {seed}", unknown="–") for seed in seeds))
-    click.echo(Table("status", "Cells", records, columns=columns).markdown())
-    click.echo(f"\n{sum(status.finished for status in statuses.values())} of {len(statuses)} cells are finished")
+    finished = f"{sum(status.finished for status in statuses.values())} of {len(statuses)} cells are finished"
+    print_parts(Table("status", "Cells", records, columns=columns), "", finished)
     for cell, status in statuses.items():
         if status.differences or status.stale:
             click.echo(f"{cell.name}: {', '.join((*status.differences, *status.stale))}")
@@ -165,7 +178,7 @@ def status(settings: Path, output: Path, changes: tuple[str, ...], as_json: bool
 @_SET
 @_WORKERS
 @click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@result_options
 def table(settings: Path, output: Path, changes: tuple[str, ...], workers: int, resamples: int, as_json: bool) -> None:
     """Tables 3, 4, 5, 6 and 8 over the finished cells, beside those of Lund et al. 2023; and the report.
 
@@ -178,9 +191,9 @@ def table(settings: Path, output: Path, changes: tuple[str, ...], workers: int, 
     for note in tabulated.notes:
         _say(f"note: {note}")
     if as_json:
-        click.echo(json.dumps(tabulated.results, ensure_ascii=False))
+        print_json(tabulated.results)
         return
     for report_table in tabulated.tables:
         if report_table.name.startswith(FIRST):
-            click.echo(f"{report_table.title}\n\n{report_table.markdown(padded=True)}\n\n{report_table.note}\n")
-    click.echo(f"{tabulated.report}")
+            print_tables([report_table], with_notes=True)
+    print_parts(str(tabulated.report))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,9 @@ from gec_fair.cli.options.corrections import corrections, read_texts, text_argum
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.left_out import tell_first
+from gec_fair.cli.options.results import counts_option, print_json, print_parts, result_options, table_option
 from gec_fair.cli.options.settings import read_options, refuse_what_is_there, show, training_options
+from gec_fair.models.locate import find_model
 from gec_fair.progress import bar
 from gec_fair.report.table import Table, right
 
@@ -49,7 +50,7 @@ def gector() -> None:
     "--verbs", type=click.Path(path_type=Path), metavar="FILE", help="A verb-form-vocab.txt; else lemminflect."
 )
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Write labels.txt and d_tags.txt.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@result_options
 def vocab(
     pairs: tuple[Path, ...],
     existing: Path | None,
@@ -74,13 +75,17 @@ def vocab(
         click.echo(f"note: {note}", err=True)
     if output is not None:
         tags.labels.write(output)
-    click.echo(json.dumps(tags.as_json(), ensure_ascii=False) if as_json else tags.describe(output))
+    if as_json:
+        print_json(tags.as_json())
+    else:
+        print_parts(*tags.describe(output))
 
 
 @gector.command(short_help="Train a GECToR on pairs")
 @training_options(start="A GECToR or an encoder", seed="Data order, dropout, tp/tn draw, new heads")
 @keys_option("gec_fair.gec.gector.options:GectorTraining")
 @click.option("--workers", default=1, show_default=True, help="Processes that tag the pairs.")
+@counts_option
 def train(
     settings: Path,
     pairs: Path | None,
@@ -103,6 +108,7 @@ def train(
 
     options = read_options(settings, GectorTraining, changes, train=pairs, dev=dev, start=start)
     require("training", "train", *_MODULES)
+    find_model(options.start)
     from gec_fair.gec.gector.train import train as run
 
     done = run(options, output, seed=seed, workers=workers)
@@ -135,6 +141,7 @@ def _note_lines(file: str, counts: Mapping[str, Any]) -> None:
 )
 @click.option("--tune", type=click.Path(path_type=Path), metavar="DEV.m2", help="Try thresholds on DEV.m2, print them.")
 @click.option("--save", is_flag=True, help="With --tune: keep the best beside the model.")
+@table_option
 @annotator_options
 def predict(
     model: str,
@@ -166,6 +173,7 @@ def predict(
     if save and tune is None:
         raise UsageError("--save keeps what --tune DEV.m2 finds; give both")
     require("GECToR", "train", *_MODULES)
+    find_model(model)
     from dataclasses import replace
 
     from gec_fair.gec.gector.checkpoint import load
@@ -225,7 +233,7 @@ def _tune(
     best = rows[tuned.settings.index(tuned.best)]
     cost = {"passes": tuned.passes, "passes_one_by_one": tuned.naive}
     if as_json:
-        click.echo(json.dumps({"settings": rows, "best": best, **cost}))
+        print_json({"settings": rows, "best": best, **cost})
     else:
         columns = (
             right("confidence", "{:g}"),
@@ -234,8 +242,8 @@ def _tune(
             right("recall", "{:.2f}", "R"),
             right("f0.5", lambda row: f"{row['f0.5']:.2f}{' ←' if row is best else ''}", "F0.5"),
         )
-        click.echo(Table("settings", "Settings", rows, columns=columns).markdown())
-        click.echo(f"\n{tuned.passes:,} texts through the encoder; one setting at a time they would be {tuned.naive:,}")
+        passes = f"{tuned.passes:,} texts through the encoder; one setting at a time they would be {tuned.naive:,}"
+        print_parts(Table("settings", "Settings", rows, columns=columns), "", passes)
     if keep:
         click.echo(f"kept in {save(tuned.best.decoding, Path(model))}", err=True)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.results import counts_option, print_counts
 
 
 @click.command()
@@ -16,6 +17,7 @@ from gec_fair.cli.options.output import file_output
 @click.option("--copies", default=1, show_default=True, type=click.IntRange(1), help="Pairs a sentence, drawn anew.")
 @click.option("--seed", default=0, show_default=True, help="Decides what is drawn for each sentence.")
 @file_output(required=True, metavar="PAIRS.tsv", help="The pairs.")
+@counts_option
 def noise(sentences: Path, rates: Path | None, copies: int, seed: int, output: Path) -> None:
     """Write source<TAB>target pairs: each sentence as a learner might have written it, and as it stands.
 
@@ -42,7 +44,8 @@ def noise(sentences: Path, rates: Path | None, copies: int, seed: int, output: P
             yield f"{source}\t{target}\n".encode()
 
     write_bytes(output, lines())
-    click.echo(f"{output}  {count:,} pairs, {wrong:,} with errors")
+    counts = {"output": str(output), "pairs": count, "with_errors": wrong}
+    print_counts(counts, f"{output}  {count:,} pairs, {wrong:,} with errors")
 
 
 def _sentences(path: Path) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from gec_fair.cli.options.results import json_option
 from gec_fair.evaluate.scoring.score import ANNOTATORS, REFERENCES
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ _OPTIONS = [
     ),
     click.option("--workers", default=1, show_default=True, help="Processes. The figures are the same for any number."),
     click.option("--no-cache", is_flag=True, help="Parse and annotate everything anew, and keep nothing."),
-    click.option("--json", "as_json", is_flag=True, help="Print JSON."),
+    json_option,
 ]
 _REFERENCE = [
     click.option(

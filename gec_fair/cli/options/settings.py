@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from gec_fair.cli.options.results import print_counts
+
 if TYPE_CHECKING:
     from gec_fair.trainer.records import Trained
 
@@ -76,7 +78,8 @@ def show(done: Trained) -> None:
     if not is_main():
         return
     least = f", lowest validation loss {min(done.losses):.4f}" if done.losses else ""
-    click.echo(f"{done.directory}  {done.steps:,} updates{least}")
+    report = {"directory": str(done.directory), "updates": done.steps, "losses": list(done.losses)}
+    print_counts(report, f"{done.directory}  {done.steps:,} updates{least}")
 
 
 def refuse_what_is_there(output: Path) -> None:

@@ -12,6 +12,7 @@ import click
 from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.renamed import renamed_option
+from gec_fair.cli.options.results import print_parts, result_options
 from gec_fair.cli.options.settings import other_values
 from gec_fair.cli.options.unused import refuse
 from gec_fair.cli.razor.fields import field_options, fields_of
@@ -89,7 +90,7 @@ if TYPE_CHECKING:
     metavar="FILE.svg",
     help="Figures 3 and 4 in form; .png too.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@result_options
 def evaluate(
     train: tuple[Path, ...],
     test: tuple[str, ...],
@@ -164,7 +165,10 @@ def evaluate(
         write_text(output, text + "\n")
     if plot is not None:
         charts.write(plot, surface_, rows)
-    click.echo(text if as_json else report.table(options, surface_, rows))
+    if as_json:
+        click.echo(text)
+    else:
+        print_parts(*report.parts(options, surface_, rows))
 
 
 def _names(names: str | None) -> tuple[str, ...]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from gec_fair.cli.options.results import print_json, print_parts, result_options
 from gec_fair.cli.razor.fields import field_options, fields_of
-from gec_fair.report.table import Column, Table
+from gec_fair.report.table import Column, Part, Table
 
 if TYPE_CHECKING:
     from gec_fair.razor.evaluation.explain import Examined
@@ -36,7 +36,7 @@ _CRITERIA = (
     help="h of lemma 1; the last two: [attribution].  [default: attention, of hf: models]",
 )
 @click.option("--rename", multiple=True, metavar="A=B", help="A label of the data as the model calls it.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@result_options
 def explain(
     data: Path,
     document: str,
@@ -62,9 +62,10 @@ def explain(
     documents.report_left_out(left)
     words = tuple(filter(None, part.split(",")))
     examined = examine_document(documents_, document, model, words, attribution, renamed_labels(rename))
-    click.echo(
-        json.dumps(_examined_json(examined), ensure_ascii=False, indent=1) if as_json else _examined_table(examined)
-    )
+    if as_json:
+        print_json(_examined_json(examined))
+    else:
+        print_parts(*_examined_parts(examined))
 
 
 def _examined_json(examined: Examined) -> dict[str, Any]:
@@ -84,7 +85,7 @@ def _examined_json(examined: Examined) -> dict[str, Any]:
     }
 
 
-def _examined_table(examined: Examined) -> str:
+def _examined_parts(examined: Examined) -> tuple[Part, ...]:
     marked = " ".join(f"*{word}*" if i in examined.places else word for i, word in enumerate(examined.words))
     sides = (
         "–" if examined.mean is None or examined.rest is None else f"{examined.mean:.4g} against {examined.rest:.4g}"
@@ -105,4 +106,4 @@ def _examined_table(examined: Examined) -> str:
         ("mean attribution at least the rest's (lemma 1)", examined.carries, sides),
     ]
     records = [{"criterion": criterion, "holds": holds, "detail": detail} for criterion, holds, detail in rows]
-    return f"{marked}\n\n{Table('criteria', 'Is it a shortcut?', records, columns=_CRITERIA).markdown()}"
+    return marked, "", Table("criteria", "Is it a shortcut?", records, columns=_CRITERIA)

@@ -10,10 +10,10 @@ import click
 
 from gec_fair.cli.options.chat import OPTIONS, chat_options, open_asker
 from gec_fair.cli.options.renamed import renamed_option
-from gec_fair.cli.options.tables import tell_json
+from gec_fair.cli.options.results import print_json, print_parts, result_options, rows_of
 from gec_fair.cli.options.unused import refuse
 from gec_fair.cli.razor.fields import field_options, fields_of
-from gec_fair.report.table import Column, Table, right
+from gec_fair.report.table import Column, Part, Table, right
 
 _PASSES = (
     right("pass"),
@@ -83,7 +83,7 @@ _WORDS = (
 )
 @click.option("--no-cache", is_flag=True, help="Ask anew, and keep no answers.")
 @click.option("--seed", default=0, show_default=True, help="Of the rewriter's draws.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@result_options
 def run(
     data: Path,
     output: Path,
@@ -162,9 +162,9 @@ def run(
             progress=_echo_pass,
         )
         if as_json:
-            tell_json(_tables(outcome))
+            print_json(rows_of(_tables(outcome)))
         else:
-            click.echo(_run_table(outcome))
+            print_parts(*_parts(outcome))
     finally:
         if asker.is_used:
             click.echo(asker.bill.summary(), err=as_json)
@@ -200,19 +200,10 @@ def _tables(outcome: Any) -> tuple[Table, Table]:
     )
 
 
-def _run_table(outcome: Any) -> str:
+def _parts(outcome: Any) -> tuple[Part, ...]:
     from gec_fair.razor.rewriting.run import counts
 
     passes, words = _tables(outcome)
     totals = ", ".join(f"{name} {number:,}" for name, number in counts(outcome.passes).items())
-    return "\n".join(
-        [
-            passes.markdown(),
-            "",
-            words.markdown(),
-            "",
-            f"{outcome.changed:,} of {outcome.documents:,} documents read otherwise; {outcome.why}",
-            totals,
-            outcome.signature,
-        ]
-    )
+    changed = f"{outcome.changed:,} of {outcome.documents:,} documents read otherwise; {outcome.why}"
+    return passes, "", words, "", changed, totals, outcome.signature

@@ -13,10 +13,11 @@ import click
 
 from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.renamed import renamed_option
+from gec_fair.cli.options.results import print_json, print_parts, result_options
 from gec_fair.cli.options.unused import refuse
 from gec_fair.cli.razor.fields import field_options, fields_of
 from gec_fair.razor.api import DOCUMENTS, WORDS
-from gec_fair.report.table import Table
+from gec_fair.report.table import Part, Table
 
 if TYPE_CHECKING:
     from gec_fair.razor.scoring.ranking import Ranking
@@ -67,7 +68,7 @@ _MOST_SHOWN = 10  # documents, and words of each label
     help="The highest 200, their words coloured.",
 )
 @file_output(metavar="FILE", help="Every document's id, label and score, highest first.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@result_options
 def score(
     data: Path,
     mode: Any,
@@ -109,7 +110,10 @@ def score(
         write_text(output, "".join(_lines(ranked, words)))
     if html is not None:
         write_text(html, page(ranked, 200))
-    click.echo(json.dumps(_as_json(ranked, top), ensure_ascii=False, indent=1) if as_json else _table(ranked, top))
+    if as_json:
+        print_json(_as_json(ranked, top))
+    else:
+        print_parts(*_parts(ranked, top))
 
 
 def _lines(ranking_: Ranking, words: int) -> Iterator[str]:
@@ -152,17 +156,17 @@ def _terms_of(ranking_: Ranking, label: str, top: int) -> list[Any]:
     return [term for term in ranking_.words if term.label == label][:top]
 
 
-def _table(ranking_: Ranking, top: int) -> str:
+def _parts(ranking_: Ranking, top: int) -> list[Part]:
     from gec_fair.razor.scoring.html import marked
 
     style: Any = "ansi" if sys.stdout.isatty() else "line"
     counts = ", ".join(f"{number:,} {label}" for label, number in ranking_.counts.items())
-    lines = [f"{len(ranking_.ranked):,} documents: {counts}", ""]
+    lines: list[Part] = [f"{len(ranking_.ranked):,} documents: {counts}", ""]
     rows = _as_json(ranking_, top)
     for record, ranked in zip(rows["documents"], ranking_.ranked, strict=False):
         record["text"] = marked(ranked, style)
-    lines.append(Table("documents", "Documents", rows["documents"], columns=DOCUMENTS).markdown())
+    lines.append(Table("documents", "Documents", rows["documents"], columns=DOCUMENTS))
     if ranking_.words:
-        lines += ["", Table("words", "Words", rows["words"], columns=WORDS).markdown()]
+        lines += ["", Table("words", "Words", rows["words"], columns=WORDS)]
     measures = [f"{name} {value:.6g}" for name, value in ranking_.measures.items() if value is not None]
-    return "\n".join([*lines, "", *([", ".join(measures)] if measures else []), ranking_.signature])
+    return [*lines, "", *([", ".join(measures)] if measures else []), ranking_.signature]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.tables import tell_tables
+from gec_fair.cli.options.results import print_json, print_parts, print_tables, result_options
 from gec_fair.cli.safety.options import groups_option, show_text_option, tell_texts, texts_option
 
 
@@ -22,7 +21,7 @@ from gec_fair.cli.safety.options import groups_option, show_text_option, tell_te
 @groups_option
 @click.option("--threshold", default=0.5, show_default=True, help="A score at or above it flags a text.")
 @click.option(
-    "--resamples", default=1000, show_default=True, type=click.IntRange(1), help="Of the bootstrap over sets."
+    "--resamples", default=10_000, show_default=True, type=click.IntRange(1), help="Of the bootstrap over sets."
 )
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of the bootstrap.")
 @click.option(
@@ -34,7 +33,7 @@ from gec_fair.cli.safety.options import groups_option, show_text_option, tell_te
 )
 @texts_option
 @show_text_option
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@result_options
 def audit(
     scores: Path,
     against: Path | None,
@@ -79,9 +78,9 @@ def audit(
 
         page.write_audit(results, output, texts)
     if as_json:
-        click.echo(json.dumps(audited.to_dict(), ensure_ascii=False, indent=1))
+        print_json(audited.to_dict())
         return
-    tell_tables(audited.tables(), with_notes=True)
+    print_tables(audited.tables(), with_notes=True)
     if show_text:
         tell_texts(examples.of_audit(results.swings), texts)
-    click.echo(results.signature)
+    print_parts(results.signature)

@@ -10,6 +10,7 @@ import click
 
 from gec_fair.cli.options.chat import OPTIONS, chat_options, open_asker
 from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.results import counts_option, print_counts
 from gec_fair.cli.safety.options import groups_option, load_identities, terms_option, texts_argument
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     help="Write what the critique finds incongruous there, for gec-fair review DIR.",
 )
 @file_output(required=True, metavar="TEXTS", help="The texts with their counterfactuals: CSV, TSV or JSONL.")
+@counts_option
 def counterfactuals(
     table: Path,
     groups_file: Path | None,
@@ -72,7 +74,8 @@ def counterfactuals(
     if review is not None:
         _write_review(rewriter, review)
     tables.write(output, (one.row() for one in expanded.texts))
-    click.echo("\n".join([f"{output}  {len(expanded.texts):,} texts", *tables.summarise(expanded)]))
+    counts = {"output": str(output), "texts": len(expanded.texts), "left_out": dict(expanded.dropped)}
+    print_counts(counts, f"{output}  {len(expanded.texts):,} texts", *tables.summarise(expanded))
 
 
 def _write_review(rewriter: Any, folder: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.results import counts_option, print_counts
 from gec_fair.cli.safety.options import groups_option, known, texts_argument
 
 
@@ -28,6 +29,7 @@ from gec_fair.cli.safety.options import groups_option, known, texts_argument
     help="The table with a column for each attribute, without the texts. "
     "Beside it stands which versions of the sources gave them.",
 )
+@counts_option
 def scores(table: Path, sources: tuple[str, ...], groups_file: Path | None, output: Path) -> None:
     """What source classifiers say of texts: a column for each of their attributes, for `gec-fair safety train`. What
     comes over HTTP is kept, so that the same command resumes after a stop.
@@ -56,7 +58,8 @@ def scores(table: Path, sources: tuple[str, ...], groups_file: Path | None, outp
         "gec_fair": __version__,
     }
     write_text(output.with_name(f"{output.name}.sources.json"), json.dumps(record, ensure_ascii=False, indent=1) + "\n")
-    click.echo(f"{output}  {len(texts):,} texts, {len(columns)} attributes: {', '.join(columns)}")
+    counts = {"output": str(output), "texts": len(texts), "attributes": list(columns)}
+    print_counts(counts, f"{output}  {len(texts):,} texts, {len(columns)} attributes: {', '.join(columns)}")
 
 
 @click.command(short_help="Split a table by counterfactual set")
@@ -71,6 +74,7 @@ def scores(table: Path, sources: tuple[str, ...], groups_file: Path | None, outp
     metavar="DIR",
     help="train.csv, validation.csv and test.csv are written there.",
 )
+@counts_option
 def split(table: Path, shares: str, seed: int, output: Path) -> None:
     """Split a table of texts or scores by counterfactual set, never by row: a text and its counterfactuals stay
     together.
@@ -92,4 +96,8 @@ def split(table: Path, shares: str, seed: int, output: Path) -> None:
         if not examples_:
             raise UsageError(f"no set fell into {name}; give larger --shares, another --seed, or more texts")
         tables.write(output / f"{name}.csv", examples_)
-        click.echo(f"{output / f'{name}.csv'}  {len(examples_):,} rows")
+    files = {name: str(output / f"{name}.csv") for name in splits}
+    print_counts(
+        {name: {"output": files[name], "rows": len(examples_)} for name, examples_ in splits.items()},
+        *(f"{files[name]}  {len(examples_):,} rows" for name, examples_ in splits.items()),
+    )

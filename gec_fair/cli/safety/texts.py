@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.results import counts_option, print_counts
 from gec_fair.cli.safety.options import groups_option, load_identities, terms_option, texts_argument
+
+if TYPE_CHECKING:
+    from gec_fair.safety.data.texts import Text
 
 
 @click.command(short_help="Write a public data set as a table of texts")
 @click.argument("name", metavar="NAME")
 @click.argument("paths", type=click.Path(path_type=Path), nargs=-1, required=True, metavar="FILE…")
 @file_output(required=True, metavar="TEXTS", help="A table of texts: CSV, TSV or JSONL.")
+@counts_option
 def texts(name: str, paths: tuple[Path, ...], output: Path) -> None:
     """A public data set (cf-fairness, davidson, ethos, hatecheck, openai-moderation, toxigen) as a table of texts: id,
     set_id, slices, copy_of, text, and a column for each harm.
@@ -28,7 +35,7 @@ def texts(name: str, paths: tuple[Path, ...], output: Path) -> None:
 
     texts_ = list(public.read(name, paths))
     tables.write(output, (one.row() for one in texts_))
-    click.echo(f"{output}  {len(texts_):,} texts, {sum(bool(one.slices) for one in texts_):,} name a subgroup")
+    _print_counts(output, texts_)
 
 
 @click.command(short_help="Find whom texts name")
@@ -36,6 +43,7 @@ def texts(name: str, paths: tuple[Path, ...], output: Path) -> None:
 @groups_option
 @terms_option
 @file_output(required=True, metavar="TABLE", help="The same texts: CSV, TSV or JSONL.")
+@counts_option
 def mentions(table: Path, groups_file: Path | None, terms: Path | None, output: Path) -> None:
     """Whom texts name, by term tables and the parse: fills `slices` where it is empty.
 
@@ -50,6 +58,10 @@ def mentions(table: Path, groups_file: Path | None, terms: Path | None, output: 
     with bar("texts") as progress:
         named_texts = whom.named(tables.read(table, identities.groups), identities, progress)
     tables.write(output, (one.row() for one in named_texts))
-    click.echo(
-        f"{output}  {len(named_texts):,} texts, {sum(bool(one.slices) for one in named_texts):,} name a subgroup"
-    )
+    _print_counts(output, named_texts)
+
+
+def _print_counts(output: Path, texts: Sequence[Text]) -> None:
+    named = sum(bool(text.slices) for text in texts)
+    counts = {"output": str(output), "texts": len(texts), "name_a_subgroup": named}
+    print_counts(counts, f"{output}  {len(texts):,} texts, {named:,} name a subgroup")

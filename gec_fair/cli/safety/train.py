@@ -10,8 +10,8 @@ import click
 from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.renamed import renamed_option
+from gec_fair.cli.options.results import print_json, print_tables, result_options, rows_of
 from gec_fair.cli.options.settings import other_values, settings_argument
-from gec_fair.cli.options.tables import tell_json, tell_tables
 from gec_fair.cli.options.unused import refuse
 from gec_fair.cli.safety.options import groups_option, known, show_text_option, tell_texts
 
@@ -32,7 +32,7 @@ _say = partial(click.echo, err=True)
 @other_values(_EXAMPLE)
 @show_text_option
 @keys_option("gec_fair.safety.remedy.options:SafetyTraining")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@result_options
 def train(settings: Path, output: Path, changes: tuple[str, ...], show_text: bool, as_json: bool) -> None:
     """Train a baseline ensemble and a remediated one (counterfactual balance, Fair Data Reweighting), with every seed,
     and judge both on held-out counterfactual sets: tables, figures, report.html, and the ensembles as skops and ONNX.
@@ -64,9 +64,9 @@ def train(settings: Path, output: Path, changes: tuple[str, ...], show_text: boo
         results = run(options, output, say=_say, progress=progress)
     written, printed = page.write_training(options, results, output)
     if as_json:
-        tell_json(printed)
+        print_json(rows_of(printed))
         return
-    tell_tables(printed, with_notes=True)
+    print_tables(printed, with_notes=True)
     if show_text:
         tell_texts(report_examples.of_training(results), [Path(name) for name in options.texts])
     click.echo(f"{written[0]}  {len(written) - 1} tables and figures beside it")

@@ -14,13 +14,14 @@ from typing import Literal, get_args
 from gec_fair.data.compression import COMPRESSIONS, MAGIC
 from gec_fair.errors import InputError, UsageError
 
-Format = Literal["tsv", "parallel", "m2", "jsonl", "parquet", "text"]
+Format = Literal["tsv", "csv", "parallel", "m2", "jsonl", "parquet", "text"]
 FORMATS: tuple[Format, ...] = tuple(name for name in get_args(Format) if name != "text")
 """Those of pairs; plain text is asked for by the commands that take it."""
 
 _ARCHIVES = frozenset({".bz2", ".zip", ".7z", ".rar", ".tar", ".tgz", ".lz4", ".br"})
 _BY_SUFFIX: dict[str, Format] = {
     ".tsv": "tsv",
+    ".csv": "csv",
     ".m2": "m2",
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",

@@ -8,6 +8,7 @@ from gec_fair.errors import MalformedLine
 
 REMEDIES = {
     **compression.REMEDIES,
+    "bad_csv": "close the quotation mark; a quotation mark in a quoted cell is written twice",
     "bad_json": "write one JSON object a line",
     "bad_m2": "see the M2 format in docs/reference/runs.md",
     "bad_type": "write both texts as strings",

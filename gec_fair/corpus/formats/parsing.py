@@ -18,12 +18,12 @@ from gec_fair.corpus.records import Pair
 from gec_fair.edits import apply, m2
 
 Row: TypeAlias = bytes | tuple[bytes | Malformed | None, bytes | Malformed | None] | Mapping[str, object] | Malformed
-"""A line, an M2 sentence, two parallel lines, a Parquet row, or what the reader already knows to be no pair."""
+"""A line, an M2 sentence, two parallel lines, a row of CSV or Parquet, or a fault that the reader saw."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where in a row the two texts are: `columns` 0-based for TSV, `fields` by name for JSONL and Parquet.
+    """Where in a row the two texts are: `columns` 0-based for TSV, `fields` by name for CSV, JSONL and Parquet.
 
     `width` is the number of columns that a TSV row must have, or at least have when `open_ended`.
     """
@@ -109,7 +109,7 @@ def parse_json(row: bytes, layout: Layout, file: str, line: int) -> Pair | Malfo
 
 
 def parse_fields(row: Mapping[str, object], layout: Layout, file: str, line: int) -> Pair | Malformed:
-    """A JSONL or Parquet row; the fields besides source and target travel along."""
+    """A CSV, JSONL or Parquet row; the fields besides source and target travel along."""
     texts: list[str] = []
     for name in layout.fields:
         if name not in row:
@@ -144,6 +144,7 @@ PARSERS: Mapping[Format, Callable[[Any, Layout, str, int], Pair | Malformed]] = 
     "parallel": parse_parallel,
     "m2": parse_m2,
     "jsonl": parse_json,
+    "csv": parse_fields,
     "parquet": parse_fields,
     "text": parse_text,
 }

@@ -1,4 +1,4 @@
-"""Read a corpus: TSV, parallel files, M2, JSONL or Parquet, plain or compressed, streamed.
+"""Read a corpus: TSV, CSV, parallel files, M2, JSONL or Parquet, plain or compressed, streamed.
 
     for record in read("clang8.tsv.gz"):
         match record.value:
@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
 from pathlib import Path
 
+from gec_fair.corpus.formats.csv_rows import csv_rows, named_cells
 from gec_fair.corpus.formats.inputs import FORMATS, Format, Source, resolve
 from gec_fair.corpus.formats.malformed import complaint
 from gec_fair.corpus.formats.parsing import PARSERS, Layout, Row
@@ -32,10 +33,10 @@ _BOM = b"\xef\xbb\xbf"
 class Reading:
     """How inputs are read; all of it decides the bytes that come out.
 
-    `fields` names source and target: fields of JSONL and Parquet, columns of a TSV file with a header, or 1-based
-    column numbers of one without. `format` overrules the file names. `limit` is the number of lines to read from
-    all inputs together. A text of more than `max_words` words is not a sentence pair and is reported. `tokens`: plain
-    text comes in chunks of so many words, across its lines; None is a line each."""
+    `fields` names source and target: fields of JSONL and Parquet, columns of CSV, of a TSV file with a header, or
+    1-based column numbers of one without. `format` overrules the file names. `limit` is the number of lines to read
+    from all inputs together. A text of more than `max_words` words is not a sentence pair and is reported. `tokens`:
+    plain text comes in chunks of so many words, across its lines; None is a line each."""
 
     fields: tuple[str, str] | None = None
     format: Format | None = None
@@ -157,6 +158,26 @@ def _open_tsv(source: Source, reading: Reading) -> InputRows:
     return InputRows(rows, Layout("tsv", reading.max_words, columns, len(names)), 2, notes)
 
 
+def _open_csv(source: Source, reading: Reading) -> InputRows:
+    lines, notes = _lines(source.paths[0])
+    rows = csv_rows(lines)
+    header: list[str] | Malformed = next(rows, [])
+    if isinstance(header, Malformed):
+        raise InputError(f"{source.name}:1: {header.detail}; {header.remedy}")
+    fields = reading.fields or ("source", "target")
+    if all(field.isdigit() for field in fields):  # a file without a header
+        names = [str(number) for number, _ in enumerate(header, 1)]
+        rows, first = chain([header], rows), 1
+    else:
+        names, first = list(header), 2
+    for field in fields:
+        if field not in names:
+            choices = ", ".join(names)
+            raise InputError(f"{source.name}:1: no column named {field!r}; name two of {choices} with --fields")
+    layout = Layout("csv", reading.max_words, fields=fields)
+    return InputRows((named_cells(row, names) for row in rows), layout, first, notes)
+
+
 def _open_parallel(source: Source, reading: Reading) -> InputRows:
     (left, notes), (right, more) = (_lines(p) for p in source.paths)
     return InputRows(zip_longest(left, right), Layout("parallel", reading.max_words), 1, notes or more)
@@ -213,6 +234,7 @@ _PIECE = re.compile(rb"^\s+|\S+\s*")
 
 OPENERS: dict[Format, Callable[[Source, Reading], InputRows]] = {
     "tsv": _open_tsv,
+    "csv": _open_csv,
     "parallel": _open_parallel,
     "m2": _open_m2,
     "jsonl": _open_jsonl,

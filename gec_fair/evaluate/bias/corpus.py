@@ -112,7 +112,7 @@ def audit(
             pass
         return _not_empty(audit, inputs)
     kinds = {source.format for source in sources}
-    name = M2 if kinds == {"m2"} else JSONL if kinds <= {"jsonl", "parquet"} else PAIRS
+    name = M2 if kinds == {"m2"} else JSONL if kinds <= {"csv", "jsonl", "parquet"} else PAIRS
     rows: list[str] = []  # cases are few
 
     def lines() -> Iterator[bytes]:
@@ -312,4 +312,4 @@ def _row(pair: Pair, case: Case, dropped: bool) -> str:
 
 
 def _per(part: int, total: int) -> float | None:
-    return round(1000 * part / total, 3) if total else None
+    return 1000 * part / total if total else None

@@ -40,7 +40,7 @@ class Rate:
 
     def as_json(self) -> dict[str, object]:
         """The count, the rate for 1,000 words and its 95 % interval."""
-        figures = self.rate.as_json(digits=2)
+        figures = self.rate.as_json()
         return {"count": self.count, "per_1000": figures["value"], "ci95": [figures["low"], figures["high"]]}
 
 

@@ -64,7 +64,7 @@ class Gap:
         return [one.aug.counts.f(one.aug.beta) - one.orig.counts.f(one.orig.beta) for one in self.seeds]
 
     def as_json(self) -> dict[str, object]:
-        """Percent and points with two decimals; `p` as it is. Of several seeds means, and `two_sd` beside them."""
+        """Percent and points; `p` as it is. Of several seeds means, and `two_sd` beside them."""
         half = half_width(self.deltas, SPREAD)
         return {
             "set": self.set.name,
@@ -73,7 +73,7 @@ class Gap:
             "orig": over_seeds([short(one.orig) for one in self.seeds]),
             "aug": over_seeds([short(one.aug) for one in self.seeds]),
             **significance.points(self.delta),
-            **({"two_sd": round(100 * half, 2)} if half is not None else {}),
+            **({"two_sd": 100 * half} if half is not None else {}),
             "bias": bias_json([one.bias for one in self.seeds]),
             "biased": [
                 {
@@ -179,4 +179,4 @@ def bias_json(seeds: Sequence[Bias]) -> dict[str, object]:
 
 
 def _columns(rows: Sequence[Mapping[str, float]], summary: Callable[[Sequence[float]], float]) -> dict[str, float]:
-    return {name: round(summary([row[name] for row in rows]), 2) for name in rows[0]}
+    return {name: summary([row[name] for row in rows]) for name in rows[0]}

@@ -87,7 +87,7 @@ def _row(row: Row, loaded: LoadedSet) -> dict[str, Any]:
         "system": row.system,
         **{key: value for key, value in gap.as_json().items() if key != "biased"},  # `cases` has the same and more
         "seeds": list(row.seeds),
-        "deltas": [round(100 * delta, 2) for delta in gap.deltas],
+        "deltas": [100 * delta for delta in gap.deltas],
         "types": {side: _types([getattr(one, side) for one in gap.seeds]) for side in SIDES},
         "twins_by_type": twins.as_json(twins.by_type(majority)),
         "twins_by_distance": twins.as_json(twins.by_distance(majority)),
@@ -106,7 +106,7 @@ def _types(seeds: Sequence[Score]) -> dict[str, dict[str, float]]:
     names = sorted({name for level in levels for name in level})
     return {
         name: {
-            key: round(fmean(getattr(level[name], key) if name in level else 0 for level in levels), 2)
+            key: fmean(getattr(level[name], key) if name in level else 0 for level in levels)
             for key in ("tp", "fp", "fn")
         }
         for name in names

@@ -79,6 +79,6 @@ def resampled_gap(counts: Counted, *, beta: float, resamples: int, seed: int, st
 
 
 def points(delta: Estimate) -> dict[str, object]:
-    """`delta` and `ci95` in points with two decimals, and `p`."""
-    value, *ends = (None if end is None else round(100 * end, 2) for end in (delta.value, delta.low, delta.high))
+    """`delta` and `ci95` in points, and `p`."""
+    value, *ends = (None if end is None else 100 * end for end in (delta.value, delta.low, delta.high))
     return {"delta": value, "ci95": ends, "p": delta.p}

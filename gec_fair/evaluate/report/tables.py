@@ -258,7 +258,7 @@ def _errors(results: Results, level: int) -> Table:
         record: Record = {"type": kind}
         for name, kinds in counted.items():
             number = kinds.get(kind, 0)
-            record |= {name: number, f"{name} %": round(100 * number / sums[name], 1) if sums[name] else 0.0}
+            record |= {name: number, f"{name} %": 100 * number / sums[name] if sums[name] else 0.0}
         records.append(record)
     records.append({"type": "all", **sums})
     kind = "operation" if level == 1 else "category"

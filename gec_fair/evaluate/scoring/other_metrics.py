@@ -67,9 +67,9 @@ def measured(names: Sequence[str], gold: Reference, hypotheses: Sequence[Words])
     references = targets(gold)
     scores = {}
     if "gleu" in names:
-        scores["gleu"] = round(gleu(gold.sources, references, hypotheses), 2)
+        scores["gleu"] = gleu(gold.sources, references, hypotheses)
     if "chrf" in names:
-        scores["chrf"] = round(chrf(references, hypotheses), 2)
+        scores["chrf"] = chrf(references, hypotheses)
     return scores
 
 

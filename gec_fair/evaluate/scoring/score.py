@@ -76,7 +76,7 @@ class Score:
         return self.scored.counts
 
     def as_json(self, level: int | None = None) -> dict[str, object]:
-        """Percent with two decimals, counts, signature; with `level` the same by error type."""
+        """Percent, counts, signature; with `level` the same by error type."""
         report: dict[str, object] = {
             **figures(self.counts, self.beta),
             "sentences": len(self.scored.sentences),
@@ -89,10 +89,10 @@ class Score:
 
 
 def figures(counts: Counts, beta: float = BETA) -> dict[str, float | int]:
-    """`precision`, `recall` and `f0.5` in percent, two decimals as ERRANT's four digits have them, and the counts."""
-    percent = {"precision": counts.precision, "recall": counts.recall, f"f{beta:g}": counts.f(beta)}
-    rounded = {name: round(100 * round(value, 4), 2) for name, value in percent.items()}
-    return {**rounded, "tp": counts.tp, "fp": counts.fp, "fn": counts.fn}
+    """`precision`, `recall` and `f0.5` in percent, in full precision, and the counts."""
+    parts = {"precision": counts.precision, "recall": counts.recall, f"f{beta:g}": counts.f(beta)}
+    percent = {name: 100 * value for name, value in parts.items()}
+    return {**percent, "tp": counts.tp, "fp": counts.fp, "fn": counts.fn}
 
 
 def judge(

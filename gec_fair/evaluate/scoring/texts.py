@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from gec_fair.data.user_tables import rows
 from gec_fair.edits import Edits, m2, rewritten, spaced
 from gec_fair.errors import InputError
 
 Words = tuple[str, ...]
+_TABLES = (".csv", ".jsonl")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,29 @@ def read_texts(path: Path) -> list[Words]:
         read = read_reference(path)
         return [rewritten(their[0], source) for source, their in zip(read.sources, read.annotators, strict=True)]
     return _lines(_text(path))
+
+
+def is_table(path: Path) -> bool:
+    """Whether the name is that of CSV or JSONL, compressed or not."""
+    return any(suffix.lower() in _TABLES for suffix in path.suffixes)
+
+
+def read_columns(path: Path, names: Sequence[str]) -> list[tuple[str, ...]]:
+    """These cells of every row of CSV or JSONL. InputError with the row for what has no such texts."""
+    texts: list[tuple[str, ...]] = []
+    for row in rows(path):
+        if isinstance(row, InputError):
+            raise row
+        number, cells = row
+        for name in names:
+            if name not in cells:
+                raise InputError(f"{path}:{number}: no column named {name!r}; there are {', '.join(map(str, cells))}")
+            if not isinstance(cells[name], str):
+                raise InputError(f"{path}:{number}: {name!r} is not a text; give a text in every row")
+        texts.append(tuple(cells[name] for name in names))
+    if not texts:
+        raise InputError(f"{path}: has no rows; give a header and a row for each sentence")
+    return texts
 
 
 def read_stream(data: bytes, name: str) -> list[str]:

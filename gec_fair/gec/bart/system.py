@@ -8,6 +8,7 @@ from dataclasses import asdict
 
 from gec_fair.extras import require
 from gec_fair.gec.bart.options import Decoding
+from gec_fair.models.locate import find_model
 
 
 class Bart:
@@ -17,6 +18,7 @@ class Bart:
 
     def __init__(self, name: str) -> None:
         require("BART", "train", "torch", "transformers", "datasets")
+        find_model(name)
         from gec_fair.gec.bart.checkpoint import load
         from gec_fair.gec.bart.predict import Predictor
 

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from gec_fair.extras import require
+from gec_fair.models.locate import find_model
 
 
 class EditScorer:
@@ -17,6 +18,7 @@ class EditScorer:
 
     def __init__(self, name: str) -> None:
         require("EditScorer", "train", "torch", "transformers", "datasets")
+        find_model(name)
         from gec_fair.gec.editscorer.checkpoint import load
         from gec_fair.gec.editscorer.predict import Corrector, gector
 

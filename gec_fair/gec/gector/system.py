@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from gec_fair.extras import require
+from gec_fair.models.locate import find_model
 
 
 class GectorSystem:
@@ -16,6 +17,7 @@ class GectorSystem:
 
     def __init__(self, name: str) -> None:
         require("GECToR", "train", "torch", "transformers", "datasets")
+        find_model(name)
         from gec_fair.gec.gector.checkpoint import load
         from gec_fair.gec.gector.predict import Predictor
         from gec_fair.gec.gector.tune import load_decoding

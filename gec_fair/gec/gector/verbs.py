@@ -1,7 +1,7 @@
 """Verb forms for the tags `$TRANSFORM_VERB_f_g`: *go* as VB becomes *goes* as VBZ (Omelianchuk et al. 2020, §3).
 
 Forms come from lemminflect, or from the official `verb-form-vocab.txt`, whose lines are `go_goes:VB_VBZ`. *be*, *have*
-and *do* have none: with them left out, the tags' frequencies rank as in the official vocabulary (docs/how-to/gector.md).
+and *do* have none: without them the tags' frequencies rank as in the official vocabulary (docs/how-to/gector.md).
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from gec_fair.gec.gector.labels import (
     with_pronouns,
 )
 from gec_fair.gec.gector.verbs import VerbForms, verb_forms
-from gec_fair.report.table import Column, Table
+from gec_fair.report.table import Column, Part, Table
 
 _LONGEST_LIST = 10
 _ANSWERS = {True: "yes", False: "no"}
@@ -63,14 +63,14 @@ class Vocabulary:
         )
         return Table("pronouns", "Pronouns that can be written", records, columns=columns)
 
-    def describe(self, output: Path | None) -> str:
+    def describe(self, output: Path | None) -> list[Part]:
         """The same for people, in lines."""
-        lines = [f"{output / 'labels.txt' if output else 'tags'}  {len(self.labels):,} tags"]
+        lines: list[Part] = [f"{output / 'labels.txt' if output else 'tags'}  {len(self.labels):,} tags"]
         if self.covered is not None:
             lines.append(f"{100 * self.covered:.2f} % of the {sum(self.counts.values()):,} tags of the pairs are in it")
             missing = [f"{tag} {count}" for tag, count in unreachable(self.counts, self.labels)][:_LONGEST_LIST]
             lines.append(f"most frequent of the others: {', '.join(missing) or 'none'}")
-        lines += ["", self.pronouns().markdown()]
+        lines += ["", self.pronouns()]
         never = [form for form, put, insert in coverage(self.labels) if not (put or insert)]
         if never:
             lines += [
@@ -80,7 +80,7 @@ class Vocabulary:
             ]
         if self.added:
             lines += ["", f"added for pronouns, seen in the pairs or not: {', '.join(self.added)}"]
-        return "\n".join(lines)
+        return lines
 
 
 def make(pairs: Sequence[Path], existing: Path | None, size: int, *, pronouns: bool, verbs: Path | None) -> Vocabulary:

@@ -17,7 +17,7 @@ from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.segments import fields_of, prompt_text, rewrite
 from gec_fair.registry import Factory, Registry
 from gec_fair.report.papers import printed_rows
-from gec_fair.report.table import Column, Table, right
+from gec_fair.report.table import Column, Part, Table, right
 
 PAPER = "Qian et al. 2022"
 Rows = Sequence[Rewrite]
@@ -62,16 +62,16 @@ def compared(path: Path, systems: Sequence[str], *, limit: int | None = None) ->
     return results
 
 
-def table(results: Mapping[str, Mapping[str, float]]) -> str:
+def parts(results: Mapping[str, Mapping[str, float]]) -> list[Part]:
     """For people, the paper's figures for its own test set, below ours."""
     records = [{"system": name, **{key: row[key] for key in _THEIRS}} for name, row in results.items()]
     for row in printed_rows("qian2022", "table_2"):
         paper = {key: row[theirs] if theirs else None for key, theirs in _THEIRS.items()}
         records.append({"system": f"{row['system']}, {PAPER}", **paper})
-    lines = [Table("perturbers", "Perturbers against annotators", records, columns=_COLUMNS).markdown()]
+    lines: list[Part] = [Table("perturbers", "Perturbers against annotators", records, columns=_COLUMNS)]
     if left_out := max((int(row.get("left_out", 0)) for row in results.values()), default=0):
         lines += ["", f"{left_out:,} rows were left out: their selected word does not occur in their text"]
-    return "\n".join(lines)
+    return lines
 
 
 def _copy(rows: Rows) -> list[str]:

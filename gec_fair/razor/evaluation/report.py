@@ -10,7 +10,7 @@ from typing import Any
 from gec_fair.razor.evaluation.evaluate import EvaluateOptions, MethodResult, Surface
 from gec_fair.razor.evaluation.term_counts import change
 from gec_fair.report.papers import printed, printed_rows
-from gec_fair.report.table import Column, Record, Table, right
+from gec_fair.report.table import Column, Part, Record, Table, right
 
 PAPER = "Yang et al. 2024"
 _TABLES = {
@@ -66,7 +66,7 @@ def before(options: EvaluateOptions, surface: Surface) -> str:
     return "\n".join(lines)
 
 
-def table(options: EvaluateOptions, surface: Surface, rows: Sequence[MethodResult]) -> str:
+def parts(options: EvaluateOptions, surface: Surface, rows: Sequence[MethodResult]) -> list[Part]:
     """For people: ours, the curves if there are any, and the paper's."""
     trained = f"{options.pairs:,} that were rewritten of {surface.documents:,}" if options.pairs else "all"
     note = (
@@ -74,8 +74,8 @@ def table(options: EvaluateOptions, surface: Surface, rows: Sequence[MethodResul
         "standard deviation over trainings, the intervals are over test examples"
     )
     tables = (*_curves(rows), *_theirs(surface.labels))
-    others = (part for table in tables for part in ("", table.markdown(), *(("", table.note) if table.note else ())))
-    return "\n".join([accuracies(options, rows).markdown(), "", note, *others])
+    others = (part for table in tables for part in ("", table, *(("", table.note) if table.note else ())))
+    return [accuracies(options, rows), "", note, *others]
 
 
 def accuracies(options: EvaluateOptions, rows: Sequence[MethodResult]) -> Table:

@@ -1,4 +1,4 @@
-"""The score as the authors' published code computes it, which is another than the paper's (docs/how-to/razor-published.md).
+"""The score as the authors' published code computes it; it is not the paper's (docs/how-to/razor-published.md).
 
 A document is a matrix, a row for each word of the vocabulary: the share of its words that are this one, times the
 element-wise product of the encodings of its places (eight dimensions, Vaswani et al.'s exponent; no idf, no |d| − 1).

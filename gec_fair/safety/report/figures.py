@@ -45,7 +45,7 @@ def _average(
             "category": average["category"],
             "subgroup": average["subgroup"],
             "truth": average["truth"],
-            "SA": round(fmean(measured), 4),
+            "SA": fmean(measured),
             "texts": average["n"],
         }
     ]
@@ -70,7 +70,7 @@ def bias_rows(results: Results, harm: str) -> list[dict[str, Any]]:
             for contribution in first.contributions[model]
         }
         rows += [
-            {"model": model, "source": name, "gap": round(gaps[name], 4), "contribution": round(share, 3)}
+            {"model": model, "source": name, "gap": gaps[name], "contribution": share}
             for name, share in shares.items()
             if gaps.get(name) is not None
         ]
@@ -83,7 +83,7 @@ def model_gaps(results: Results, harm: str) -> list[dict[str, Any]]:
     for model in ("baseline", "remediated"):
         gaps = [one.harms[harm].models[model]["gap_safe"] for one in results]
         if values := [value for value in gaps if value is not None]:
-            rows.append({"model": model, "source": "the ensemble", "gap": round(fmean(values), 4)})
+            rows.append({"model": model, "source": "the ensemble", "gap": fmean(values)})
     return rows
 
 

@@ -29,7 +29,7 @@ def write_audit(audit_: audit.Audit, out: Path, texts: Sequence[Path] = ()) -> l
             "category": slice_.slice.category,
             "subgroup": slice_.slice.subgroup,
             "truth": slice_.truth,
-            "SA": round(slice_.average.value, 4),
+            "SA": slice_.average.value,
             "texts": slice_.average.n,
         }
         for harm in audit_.harms

@@ -86,7 +86,7 @@ def _intervals(results: Results) -> Table:
         for heading, name in _CHANGES.items():
             for end, key in (("", "value"), ("_low", "low"), ("_high", "high")):
                 values = [change[name][key] for change in changes]
-                record[heading + end] = None if None in values else round(fmean(values), 4)
+                record[heading + end] = None if None in values else fmean(values)
         records.append(record)
     return Table(
         "changes-intervals",
@@ -348,4 +348,4 @@ def _missing(results: Results) -> Table:
 
 
 def _over(name: str, values: Sequence[float | None]) -> dict[str, float | None]:
-    return seeds.columns(name, values, 4)
+    return seeds.columns(name, values)

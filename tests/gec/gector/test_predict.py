@@ -59,7 +59,7 @@ def texts(number: int, seed: int = 0) -> list[tuple[str, ...]]:
 
 @torch.inference_mode()
 def one_at_a_time(tagger, words, decoding):
-    """The original's loop for one text, from the description in docs/how-to/gector.md, without batches or a table of words."""
+    """The original's loop for one text, as docs/how-to/gector.md describes it, without batches or a table of words."""
     if len(words) < decoding.min_words:
         return tuple(words)
     text, seen = tuple(words), {tuple(words)}

@@ -29,13 +29,19 @@ class Exported:
 
 
 def export(
-    folder: Path, out: Path, annotator: Annotator, *, by: str | None = None, overwrite: bool = False
+    folder: Path,
+    out: Path,
+    annotator: Annotator,
+    *,
+    by: str | None = None,
+    partial: bool = False,
+    overwrite: bool = False,
 ) -> Exported:
     """Write the finished set (or, for bias cases, the reviewed counts) into `out`.
 
     `by`: one reviewer's decisions alone; otherwise those of all who judged an item, who must agree in verdict and
-    words. What they do not agree on, and what nobody judged, is left out and listed. `changes.jsonl` has every text
-    that a reviewer changed, with the name, the old and the new words.
+    words. What they do not agree on is left out and listed. `changes.jsonl` has every text that a reviewer changed,
+    with the name, the old and the new words. UsageError for items without a decision, unless the export is `partial`.
     """
     decisions = read_decisions(folder)
     if not decisions or (by is not None and by not in decisions):
@@ -43,6 +49,13 @@ def export(
     if out.exists() and any(out.iterdir()) and not overwrite:
         raise UsageError(f"{out}: is not empty; take another folder, or --overwrite")
     chosen = {by: decisions[by]} if by is not None else decisions
+    items = read_items(folder)
+    undecided = sum(not any(item.key in their for their in chosen.values()) for item in items)
+    if undecided and not partial:
+        raise UsageError(
+            f"{folder}: {undecided:,} of {len(items):,} items are undecided; review them, or export the others alone "
+            "with --partial"
+        )
     if (folder / QUEUE).is_file():
         return _twins(folder, out, annotator, chosen)
     return _cases(folder, out, chosen)

@@ -48,11 +48,11 @@ def app(session: Session, token: str) -> Flask:
         if request.path == "/" and any(_same(token, secret) for secret in waiting):
             waiting.clear()
             answer = redirect("/")
-            answer.set_cookie(cookie, key, httponly=True, samesite="Strict")
+            answer.set_cookie(cookie, key, httponly=True, samesite="Lax")  # a link to the page may be clicked elsewhere
             return answer
         if not _same(request.cookies.get(cookie, ""), key):
-            abort(403, "the address with its token works once; start `gec-fair review` again for another")
-        return None
+            abort(403, "the address works once, for one browser; start `gec-fair review` again for another address")
+        return redirect("/") if token else None
 
     @app.get("/")
     def page() -> ResponseReturnValue:
