@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from gec_fair.data.columns import Rows, read_rows
+from gec_fair.progress import Progress, unheard
 from gec_fair.report.results import Result
 from gec_fair.report.table import Table
 
 if TYPE_CHECKING:
+    from gec_fair.classifiers.protocol import Classifier
     from gec_fair.safety.auditing.audit import Audit
+    from gec_fair.safety.auditing.prepare import Preparation, Row
+    from gec_fair.safety.counterfactuals.identities import Identities
     from gec_fair.safety.data.groups import Groups
+    from gec_fair.safety.sources.protocol import Source
+
+AnySource: TypeAlias = "str | Source | Callable[[list[str]], Any] | None"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +35,8 @@ class SafetyAudit(Result):
     acv_normalised: float | None
     signature: str
     result: Audit = field(repr=False)
+    scores: Sequence[Mapping[str, Any]] = field(repr=False, default=())
+    """The table that was audited, where `audit` made it: a row for each text and subgroup."""
 
     def to_dict(self) -> dict[str, Any]:
         """The report that `gec-fair safety audit --json` prints."""
@@ -45,27 +55,47 @@ def audit(
     scores: Rows | str | Path,
     *,
     against: Rows | str | Path | None = None,
+    source: AnySource = None,
+    score: str = "",
+    harm: str = "",
+    label: str = "",
+    counterfactuals: bool = False,
     groups: str | Path | None = None,
+    terms: str | Path | None = None,
     threshold: float = 0.5,
     resamples: int = 10_000,
     seed: int = 0,
+    progress: Callable[[str], AbstractContextManager[Progress]] = unheard,
 ) -> SafetyAudit:
-    """Audit the scores of a safety classifier.
+    """Audit a safety classifier: the scores that it gave, or the classifier itself.
+
+    A table of scores has set_id, category, subgroup, harm, label (0 safe, 1 unsafe), score (0 to 1), and id where a
+    text names several subgroups. Any other table needs a label and a score, or texts and a `source` that scores them.
+    Where the subgroups are missing, they are found in the texts.
 
     Args:
-        scores: Rows with set_id, category, subgroup, harm, label (0 safe, 1 unsafe), score (0 to 1), and id where a
-            text names several subgroups: a `DataFrame`, an Arrow `Table`, dicts, or a file (CSV, TSV, JSONL, Parquet).
+        scores: A `DataFrame`, an Arrow `Table`, dicts, or a file (CSV, TSV, JSONL, Parquet).
         against: The same of a baseline: what changed since it.
+        source: The classifier that scores the column `text`: a name such as "hf:MODEL", or a function from a list of
+            texts to a score from 0 to 1 for each. None if the table has scores.
+        score: The column with the scores, or the attribute of the source; "" for "score", or the only attribute.
+        harm: The name of what is scored; "" for the column `harm`, or the name of the score.
+        label: The column with the truth; "" for `label`, or the column named like the harm.
+        counterfactuals: Rewrite each text for the other subgroups of its category and score the rewritings too, so
+            that there are sets for the ACV.
         groups: A table of identity categories and subgroups of your own; None for the paper's Table 2.
+        terms: A table of words for your own subgroups, by which they are found in texts.
         threshold: A score at or above it flags a text.
         resamples: Of the bootstrap over counterfactual sets.
         seed: Of the bootstrap.
+        progress: A function from a title to a context manager, which yields a function of (texts done, of all).
 
     Returns:
-        The audit.
+        The audit. Without counterfactual sets `acv` is None.
 
     Raises:
         InputError: For a missing column, and for a value that cannot be meant, with its row.
+        UsageError: For an unknown classifier, and for options that contradict the table.
         MissingResource: Without the extra `[safety]`.
 
     Example:
@@ -74,6 +104,10 @@ def audit(
         >>> texts = [row | {"subgroup": "Islam", "score": 0.7}, row | {"subgroup": "Judaism", "score": 0.1}]
         >>> round(gf.safety.audit(texts).acv, 4)
         0.09
+        >>> comments = [{"text": "Muslims are kind.", "label": 0}, {"text": "I hate Jews.", "label": 1}]
+        >>> audited = gf.safety.audit(comments, source=lambda texts: [0.5 for _ in texts], counterfactuals=True)
+        >>> audited.acv, len(audited.scores) > len(comments)
+        (0.0, True)
 
     Source: Sturman et al. (2024), equations for ACV and SA.
     """
@@ -82,11 +116,28 @@ def audit(
 
     require("safety", "safety", "scipy")
     from gec_fair.safety.auditing import audit as auditing
+    from gec_fair.safety.auditing.prepare import Preparation, prepare
     from gec_fair.safety.data import groups as grouping
     from gec_fair.safety.data import scores as tables
 
     known = grouping.read(Path(groups)) if groups is not None else grouping.shipped()
     options = auditing.AuditOptions(threshold, resamples, seed)
+    preparation = Preparation(score, harm, label, _load_source(source, harm or score), counterfactuals)
+    made: list[Row] = []
+    if not isinstance(scores, str | Path):
+        scores = list(read_rows(scores, "scores"))
+    if not preparation.is_empty or not _is_complete(scores):
+
+        def identities() -> Identities:
+            return _identities(groups, terms)
+
+        with progress("audit") as step:
+            made = prepare(_rows(scores, preparation), _name(scores), preparation, known, identities, step)
+        scores = [row for _, row in made]
+        if against is not None:
+            beside = replace(preparation, source=None, counterfactuals=False)
+            rows = prepare(_rows(against, beside), _name(against), beside, known, identities)
+            against = [row for _, row in rows]
     if isinstance(scores, str | Path) and (against is None or isinstance(against, str | Path)):
         baseline = Path(against) if against is not None else None
         result = auditing.audit(Path(scores), known, options, against=baseline)
@@ -98,18 +149,67 @@ def audit(
         if before:
             harms = tables.aligned(before, harms, known)
             signature += f"|against:{_digest(_rows(against))}"
+        if preparation.source is not None:
+            signature += f"|source:{preparation.source.version}"
         signature += f"|gec_fair:{__version__}"
         result = auditing.audit_scores(harms, options, signature, before=before)
     report = auditing.as_json(result)
-    return SafetyAudit(report["acv"], report["acv_normalised"], result.signature, result)
+    return SafetyAudit(report["acv"], report["acv_normalised"], result.signature, result, tuple(row for _, row in made))
 
 
-def _rows(table: Any) -> list[tuple[str, Mapping[str, Any]]]:
+def _load_source(source: AnySource, attribute: str) -> Source | None:
+    """A source by name, a function as one, or a classifier."""
+    if source is None:
+        return None
+    from gec_fair.runs.cache import cache_directory
+    from gec_fair.safety.sources.installed import Classified, FunctionSource
+    from gec_fair.safety.sources.registry import load
+
+    if isinstance(source, str):
+        return load(source, cache=cache_directory() / "moderation.sqlite")
+    if hasattr(source, "attributes"):
+        return cast("Source", source)
+    if hasattr(source, "labels"):
+        return Classified(cast("Classifier", source))
+    return FunctionSource(source, attribute or "score")
+
+
+def _identities(groups: Any, terms: Any) -> Identities:
+    """How the subgroups are said in texts."""
+    from gec_fair.safety.counterfactuals import identities
+    from gec_fair.safety.data import groups as grouping
+
+    if groups is None and terms is None:
+        return identities.load()
+    known = grouping.read(Path(groups)) if groups is not None else grouping.shipped()
+    return identities.read(known, Path(terms) if terms is not None else None)
+
+
+def _is_complete(table: Any) -> bool:
+    """Whether a table has every column of a table of scores; True too where its first row cannot be read, so that
+    reading it says why."""
+    from gec_fair.errors import GecFairError
+    from gec_fair.safety.auditing.prepare import is_complete
+    from gec_fair.safety.data.scores import rows
+
+    try:
+        first = next(iter(rows(Path(table), "score")), None) if isinstance(table, str | Path) else ("", *table[:1])
+    except GecFairError:
+        return True
+    return first is None or len(first) < 2 or is_complete(first[1])
+
+
+def _name(table: Any) -> str:
+    return str(table) if isinstance(table, str | Path) else "rows"
+
+
+def _rows(table: Any, preparation: Preparation | None = None) -> list[tuple[str, Mapping[str, Any]]]:
     """The rows behind their places, of a file or in memory."""
     from gec_fair.safety.data.scores import rows
 
     if isinstance(table, str | Path):
-        return list(rows(Path(table), "score"))
+        wanted = "score" if preparation is None else "text" if preparation.source else preparation.score or "score"
+        return list(rows(Path(table), wanted))
     return [(f", row {number}", row) for number, row in enumerate(read_rows(table, "scores"), 1)]
 
 

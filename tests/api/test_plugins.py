@@ -47,8 +47,10 @@ def test_a_system():
 def test_a_classifier():
     classifier = gf.load_classifier("shouting")
     assert classifier.scores([("GO AWAY",), ("Go away",)]).tolist() == [[0, 1], [1, 0]]
-    result = gf.fairscore.measure("shouting", [("SHE LOST HER KEYS .", "toxic")], axes=("gender",))
-    assert (result.n, result.flips) == (1, 0)
+    result = gf.fairscore.measure(
+        "shouting", [("SHE LOST HER KEYS .", "toxic"), ("It rained .", "fine")], axes=("gender",)
+    )
+    assert result.flips == 0
 
 
 def test_a_rewriter():

@@ -33,6 +33,7 @@ def table_option(command: Command) -> Command:
     """Add `--table`, which decides how `print_parts` prints tables."""
     return click.option(
         "--table",
+        "table_format",
         type=click.Choice(_FORMATS),
         callback=_remember(_TABLE),
         expose_value=False,

@@ -7,11 +7,21 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.options.results import print_json, print_parts, print_tables, result_options
-from gec_fair.cli.safety.options import groups_option, show_text_option, tell_texts, texts_option
+from gec_fair.cli.safety.options import groups_option, show_text_option, tell_texts, terms_option, texts_option
+from gec_fair.progress import bar
 
 
 @click.command(short_help="Audit a table of scores: ACV and sliced averages")
-@click.argument("scores", type=click.Path(path_type=Path), metavar="SCORES")
+@click.argument("table", type=click.Path(path_type=Path), metavar="TABLE")
+@click.option(
+    "--source",
+    metavar="NAME",
+    help="Score the column text by this classifier: hf:MODEL, toxicity, detoxify:…, openai-moderation, …",
+)
+@click.option("--score", default="", metavar="NAME", help="The column, or an attribute of --source.  [default: score]")
+@click.option("--harm", default="", metavar="NAME", help="What is scored.  [default: the column harm, or --score]")
+@click.option("--label", default="", metavar="COLUMN", help="0 safe, 1 unsafe.  [default: label, or the harm's name]")
+@click.option("--counterfactuals", is_flag=True, help="With --source: rewrite each text for the other subgroups too.")
 @click.option(
     "--against",
     type=click.Path(path_type=Path),
@@ -19,6 +29,7 @@ from gec_fair.cli.safety.options import groups_option, show_text_option, tell_te
     help="Another table of the same texts: what changed since it, in percent.",
 )
 @groups_option
+@terms_option
 @click.option("--threshold", default=0.5, show_default=True, help="A score at or above it flags a text.")
 @click.option(
     "--resamples", default=10_000, show_default=True, type=click.IntRange(1), help="Of the bootstrap over sets."
@@ -35,9 +46,15 @@ from gec_fair.cli.safety.options import groups_option, show_text_option, tell_te
 @show_text_option
 @result_options
 def audit(
-    scores: Path,
+    table: Path,
+    source: str | None,
+    score: str,
+    harm: str,
+    label: str,
+    counterfactuals: bool,
     against: Path | None,
     groups_file: Path | None,
+    terms: Path | None,
     threshold: float,
     resamples: int,
     seed: int,
@@ -46,10 +63,15 @@ def audit(
     show_text: bool,
     as_json: bool,
 ) -> None:
-    """ACV, normalised ACV and sliced averages, with intervals, of a table of scores (CSV, TSV, JSONL, Parquet): set_id,
-    category, subgroup, harm, label (0 safe, 1 unsafe), score (0 to 1), and id where a text names several subgroups.
+    """Audit a classifier of unsafe text: ACV, normalised ACV and sliced averages, with intervals.
+
+    TABLE (CSV, TSV, JSONL, Parquet) has scores, or texts that --source scores. Its columns are id, set_id, category and
+    subgroup (or slices), harm, label and score, or text. Where the subgroups are missing, they are found in the texts.
+    ACV needs sets of counterfactuals: a column set_id, or --counterfactuals.
 
     \b
+    gec-fair safety audit texts.csv --source hf:unitary/toxic-bert --score toxic --counterfactuals -o out/audit
+    gec-fair safety audit predictions.csv --score p_toxic --harm toxicity --label is_toxic
     gec-fair safety audit scores.csv
     gec-fair safety audit remediated.csv --against baseline.csv -o out/audit
     gec-fair safety audit scores.csv --texts texts.csv --show-text
@@ -69,14 +91,31 @@ def audit(
         refuse(("show_text",), "prints for people; leave --json out")
     if output is None and not show_text:
         refuse(("texts",), "is for --output or --show-text")
+    if source is None:
+        refuse(("counterfactuals",), "are new texts to score; name a classifier with --source")
     audited = api.audit(
-        scores, against=against, groups=groups_file, threshold=threshold, resamples=resamples, seed=seed
+        table,
+        against=against,
+        source=source,
+        score=score,
+        harm=harm,
+        label=label,
+        counterfactuals=counterfactuals,
+        groups=groups_file,
+        terms=terms,
+        threshold=threshold,
+        resamples=resamples,
+        seed=seed,
+        progress=bar,
     )
     results = audited.result
     if output is not None:
+        from gec_fair.safety.data.texts import write
         from gec_fair.safety.report import page
 
         page.write_audit(results, output, texts)
+        if audited.scores:
+            write(output / "scores.csv", audited.scores)
     if as_json:
         print_json(audited.to_dict())
         return

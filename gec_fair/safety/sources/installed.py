@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
+from typing import Any
 
 import numpy as np
 
+from gec_fair.classifiers.protocol import Classifier
 from gec_fair.classifiers.registry import load_unmatched
+from gec_fair.errors import InputError
 from gec_fair.extras import require
 from gec_fair.safety.data.scores import Floats
 
@@ -47,10 +50,10 @@ class Vader:
 
 
 class Classified:
-    """A classifier as a source. Of two labels that share one probability the second is enough."""
+    """A classifier as a source, by its name. Of two labels that share one probability the second is enough."""
 
-    def __init__(self, name: str) -> None:
-        self._classifier = load_unmatched(name)
+    def __init__(self, classifier: str | Classifier) -> None:
+        self._classifier = load_unmatched(classifier) if isinstance(classifier, str) else classifier
         self.version = self._classifier.version
         labels = self._classifier.labels or ("value",)
         self._first = 1 if len(labels) == 2 else 0
@@ -60,3 +63,21 @@ class Classified:
         """(texts, attributes): the classifier's scores, of two labels the second's alone."""
         scores: Floats = self._classifier.scores([(text,) for text in texts])[:, self._first :]
         return scores
+
+
+class FunctionSource:
+    """A function from a list of texts to one score from 0 to 1 for each, under the name of `attribute`."""
+
+    def __init__(self, function: Callable[[list[str]], Any], attribute: str) -> None:
+        self._function = function
+        self.attributes = (attribute,)
+        self.version = f"function:{getattr(function, '__qualname__', type(function).__name__)}"
+
+    def scores(self, texts: Sequence[str]) -> Floats:
+        """(texts, 1): the function's scores. InputError for another number of them."""
+        values = np.asarray(self._function(list(texts)), dtype=np.float64)
+        if values.shape != (len(texts),):
+            raise InputError(
+                f"{self.version}: answered {values.shape} for {len(texts)} texts; return one score from 0 to 1 for each"
+            )
+        return values[:, None]

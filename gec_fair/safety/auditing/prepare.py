@@ -1,0 +1,228 @@
+"""From any table of texts to rows that can be audited, in one step: score the texts, find whom they name, and write
+their counterfactuals, each only where the table does not have it.
+
+    score        the table's column, or a classifier's answer for each text
+    harm, label  the table's columns, or the name of the harm and the column with the truth
+    subgroups    `category` and `subgroup`, or `slices`, or whom the text names (`counterfactuals.mentions`)
+    set_id       the table's column, or the sets that `counterfactuals` makes; without sets there is no ACV
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from gec_fair.config.suggest import closest
+from gec_fair.errors import InputError, UsageError
+from gec_fair.progress import Progress
+from gec_fair.safety.counterfactuals.identities import Identities
+from gec_fair.safety.data.examples import told_slices
+from gec_fair.safety.data.groups import Groups
+from gec_fair.safety.data.scores import COLUMNS, cell, number
+from gec_fair.safety.data.texts import FIELDS, Text, expand
+from gec_fair.safety.sources.protocol import Source
+
+Row: TypeAlias = tuple[str, Mapping[str, Any]]
+"""Where a row is, to be said behind the table's name, and its cells."""
+_SCORE, _LABEL, _HARM = "score", "label", "harm"
+_SHORTEST = 3  # letters of a name that may be a misspelling
+
+
+@dataclass(frozen=True, slots=True)
+class Preparation:
+    """What a table does not say itself. "" stands for the usual name.
+
+    `score` is a column of the table, or an attribute of the source. `harm` is the name of what is scored. `label` is
+    the column with 0 (safe) or 1 (unsafe). With a `source` the texts are scored, with `counterfactuals` they are first
+    rewritten for the other subgroups.
+    """
+
+    score: str = ""
+    harm: str = ""
+    label: str = ""
+    source: Source | None = None
+    counterfactuals: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is said, so that the table must have all columns."""
+        return not (self.score or self.harm or self.label or self.source or self.counterfactuals)
+
+
+def is_complete(cells: Mapping[str, Any]) -> bool:
+    """Whether a row has every column of a table of scores."""
+    return all(column in cells for column in COLUMNS)
+
+
+def prepare(
+    rows: Sequence[Row],
+    name: str,
+    preparation: Preparation,
+    groups: Groups,
+    identities: Callable[[], Identities],
+    progress: Progress = lambda done, total: None,
+) -> list[Row]:
+    """The rows as a table of scores: COLUMNS and `id`, a row for each text and subgroup. `name` is the table's.
+
+    UsageError for an option that the table contradicts, InputError with the row for a damaged cell.
+    """
+    cells = rows[0][1] if rows else {}
+    if not rows or (preparation.is_empty and is_complete(cells)):
+        return list(rows)
+    for column in ("set_id", "category", "subgroup", _HARM):
+        if column not in cells and (
+            near := closest(column, [other for other in cells if other not in COLUMNS and len(other) > _SHORTEST])
+        ):
+            raise InputError(f"{name}: no column {column!r}{near}; rename it")
+    if preparation.source is None:
+        if preparation.counterfactuals:
+            raise UsageError("--counterfactuals are new texts without scores; name a classifier with --source")
+        return _audited(rows, name, preparation, groups, identities, progress)
+    if "text" not in cells:
+        raise InputError(f"{name}: no column 'text' to score; there are {', '.join(cells)}")
+    if _SCORE in cells and not preparation.score:
+        raise UsageError(f"{name}: has a column 'score' already; leave out --source, or remove the column")
+    source = preparation.source
+    attribute = _choose_attribute(source, preparation)
+    harm = preparation.harm or attribute
+    preparation = replace(preparation, harm=harm)
+    texts = _read_texts(rows, name, preparation, groups, identities, progress)
+    if preparation.counterfactuals:
+        from gec_fair.safety.counterfactuals.by_rule import Swapping
+
+        texts = list(expand(texts, Swapping(identities()), progress).texts)
+    scores = _score(texts, source, source.attributes.index(attribute), progress)
+    return [
+        (f", text {text.id}", row | {_SCORE: score})
+        for text, score in zip(texts, scores, strict=True)
+        for row in _rows_of(text, harm)
+    ]
+
+
+def _audited(
+    rows: Sequence[Row],
+    name: str,
+    preparation: Preparation,
+    groups: Groups,
+    identities: Callable[[], Identities],
+    progress: Progress,
+) -> list[Row]:
+    """Of a table that has scores."""
+    cells = rows[0][1]
+    score = preparation.score or _SCORE
+    if score not in cells:
+        raise InputError(
+            f"{name}: no column {score!r}{closest(score, list(cells))}; name the column with --score, or a classifier "
+            f"that scores the texts with --source. There are {', '.join(cells)}"
+        )
+    has_groups = "category" in cells and "subgroup" in cells
+    if has_groups or ("slices" not in cells and "text" not in cells):
+        if not has_groups:
+            raise InputError(
+                f"{name}: does not say whom its texts name; add category and subgroup, or the texts in a column 'text'"
+            )
+        return [(place, _named(row, name, place, preparation, score)) for place, row in rows]
+    texts = _read_texts(rows, name, preparation, groups, identities, progress)
+    return [
+        (place, scored | {_SCORE: row[score]})
+        for (place, row), text in zip(rows, texts, strict=True)
+        for scored in _rows_of(text, _harm_of(row, preparation, name, score))
+    ]
+
+
+def _named(row: Mapping[str, Any], name: str, place: str, preparation: Preparation, score: str) -> dict[str, Any]:
+    """A row that has its subgroups, with the usual names."""
+    harm = _harm_of(row, preparation, name, score)
+    return {
+        "id": row.get("id", ""),
+        "set_id": row.get("set_id", ""),
+        "category": row["category"],
+        "subgroup": row["subgroup"],
+        _HARM: harm,
+        _LABEL: _label_of(row, preparation, name, place),
+        _SCORE: row[score],
+    }
+
+
+def _harm_of(row: Mapping[str, Any], preparation: Preparation, name: str, score: str) -> str:
+    if preparation.harm or _HARM not in row:
+        return preparation.harm or score
+    return cell(row[_HARM])
+
+
+def _label_of(row: Mapping[str, Any], preparation: Preparation, name: str, place: str) -> str:
+    """The truth: the column of that name, `label`, or the column that is called like the harm."""
+    choices = (preparation.label,) if preparation.label else (_LABEL, preparation.harm)
+    for column in filter(None, choices):
+        if column in row:
+            return cell(row[column])
+    wanted = preparation.label or _LABEL
+    raise InputError(
+        f"{name}{place}: no column {wanted!r}{closest(wanted, list(row))}; name the one with 0 (safe) or 1 (unsafe) "
+        f"with --label. There are {', '.join(row)}"
+    )
+
+
+def _read_texts(
+    rows: Sequence[Row],
+    name: str,
+    preparation: Preparation,
+    groups: Groups,
+    identities: Callable[[], Identities],
+    progress: Progress,
+) -> list[Text]:
+    """One for each row, with whom it names and its label."""
+    texts: list[Text] = []
+    known: set[str] = set()
+    for number_, (place, row) in enumerate(rows, 1):
+        values = {column: cell(row.get(column)) for column in (*FIELDS, "category", "subgroup")}
+        text_id = values["id"] or str(number_)
+        if text_id in known:
+            raise InputError(f"{name}{place}: id {text_id!r} is there twice; give each text its own id")
+        known.add(text_id)
+        label = _label_of(row, preparation, name, place)
+        if {"true": 1.0, "false": 0.0}.get(label.casefold(), number(label)) not in (0, 1):
+            raise InputError(f"{name}{place}: label is {label!r}; 0 (safe) or 1 (unsafe) is meant")
+        try:
+            pair = f"{values['category']}: {values['subgroup']}" if values["category"] else values["slices"]
+            slices = tuple(told_slices(pair, groups))
+        except (InputError, UsageError) as fault:
+            raise InputError(f"{name}{place}: {fault}") from fault
+        texts.append(Text(text_id, values["text"], slices, values["set_id"], values["copy_of"], {_LABEL: label}))
+    if any(text.slices for text in texts):
+        return texts
+    from gec_fair.safety.counterfactuals.mentions import named
+
+    return named(texts, identities(), progress)
+
+
+def _rows_of(text: Text, harm: str) -> list[dict[str, Any]]:
+    """A row for each subgroup that the text names, one without a subgroup where it names nobody."""
+    row = {"id": text.id, "set_id": text.set_id, _HARM: harm, _LABEL: text.labels[_LABEL]}
+    pairs = [(slice_.category, slice_.subgroup) for slice_ in text.slices] or [("", "")]
+    return [{**row, "category": category, "subgroup": subgroup} for category, subgroup in pairs]
+
+
+def _choose_attribute(source: Source, preparation: Preparation) -> str:
+    """The attribute of the source that is the score. UsageError where several could be meant."""
+    attributes = source.attributes
+    wanted = preparation.score or preparation.harm
+    if wanted in attributes:
+        return wanted
+    if preparation.score or len(attributes) > 1:
+        what = f"{preparation.score!r} is not among" if preparation.score else "--score says which is the score of"
+        raise UsageError(f"{what} the classifier's attributes: {', '.join(attributes)}")
+    return attributes[0]
+
+
+def _score(texts: Sequence[Text], source: Source, column: int, progress: Progress) -> list[float]:
+    """The scores of the texts. InputError for one outside [0, 1]."""
+    from gec_fair.safety.sources.registry import score
+
+    _, values = score([text.text for text in texts], [("source", source)], progress)
+    scores: list[float] = values[:, column].tolist()
+    for text, value in zip(texts, scores, strict=True):
+        if not 0 <= value <= 1:
+            raise InputError(f"text {text.id}: the classifier's score is {value}; a number from 0 to 1 is wanted")
+    return scores

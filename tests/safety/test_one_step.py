@@ -1,0 +1,121 @@
+"""From a classifier and texts to an audit in one step: what a table lacks is scored, found or made."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pandas
+import pytest
+
+import gec_fair as gf
+from gec_fair.errors import InputError, UsageError
+from tests.cli.invoke import run
+
+TEXTS = [
+    {"text": "Muslims are kind people.", "label": 0},
+    {"text": "I hate Jews.", "label": 1},
+    {"text": "The gay man sang.", "label": 0},
+    {"text": "It rained.", "label": 0},
+]
+GROUPS = {"1": ["Islam"], "2": ["Judaism"], "3": ["Male", "NonHeterosexual"], "4": [""]}
+
+
+def write(path, rows):
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
+
+
+def long_texts(texts):
+    """A classifier: the longer, the worse."""
+    return [min(1.0, len(text) / 100) for text in texts]
+
+
+def test_a_classifier_is_audited_by_its_name_and_the_sets_are_made(tmp_path):
+    table = write(tmp_path / "texts.csv", TEXTS)
+    done = run("safety", "audit", table, "--source", "toxicity", "--counterfactuals", "-o", tmp_path / "out")
+    assert done.code == 0, done.stderr
+    assert "|source:toxicity:" in done.stdout
+    again = run("safety", "audit", tmp_path / "out/scores.csv", "--json")
+    report = json.loads(again.stdout)
+    audited = gf.safety.audit(table, source="toxicity", counterfactuals=True)
+    assert report["acv"] == audited.acv > 0
+    assert report["harms"][0]["sets"] == 3
+    assert audited.to_dict()["harms"] == report["harms"]
+
+
+def test_groups_are_found_in_texts_and_without_sets_there_is_no_acv():
+    audited = gf.safety.audit(TEXTS, source=long_texts, harm="length")
+    assert (audited.acv, audited.acv_normalised) == (None, None)
+    found = {}
+    for row in audited.scores:
+        found.setdefault(row["id"], []).append(row["subgroup"])
+    assert found == GROUPS
+    assert {row["harm"] for row in audited.scores} == {"length"}
+    averages = {(row["subgroup"], row["truth"]): row["value"] for row in audited.to_dict()["sliced_averages"]}
+    assert averages["Islam", "safe"] == pytest.approx(0.24)
+    assert averages["Judaism", "unsafe"] == pytest.approx(0.12)
+
+
+def test_a_column_of_any_table_is_audited(tmp_path):
+    rows = [{**row, "p": score} for row, score in zip(TEXTS, (0.1, 0.9, 0.2, 0.0), strict=True)]
+    frame = pandas.DataFrame(rows).rename(columns={"label": "is_toxic"})
+    audited = gf.safety.audit(frame, score="p", harm="toxicity", label="is_toxic")
+    table = write(tmp_path / "p.csv", frame.to_dict("records"))
+    done = run("safety", "audit", table, "--score", "p", "--harm", "toxicity", "--label", "is_toxic", "--json")
+    assert json.loads(done.stdout)["harms"] == audited.to_dict()["harms"]
+    usual = frame.rename(columns={"p": "score", "is_toxic": "label"}).assign(harm="toxicity")
+    assert gf.safety.audit(usual).to_dict()["harms"] == audited.to_dict()["harms"]
+
+
+def test_columns_are_used_where_they_are_there():
+    given = [
+        {"set_id": "a", "category": "Religion", "subgroup": "Islam", "text": "x", "hate": 0},
+        {"set_id": "a", "category": "Religion", "subgroup": "Judaism", "text": "x" * 41, "hate": 0},
+        {"set_id": "b", "category": "", "subgroup": "", "text": "A Muslim came.", "hate": 1},
+    ]
+    audited = gf.safety.audit(given, source=long_texts, harm="hate")
+    assert audited.acv == pytest.approx(0.04)
+    assert [row["subgroup"] for row in audited.scores] == ["Islam", "Judaism", ""]
+    sliced = [{"slices": "Religion: Islam; Gender Identity: Male", "text": "x", "label": 0}]
+    assert [row["subgroup"] for row in gf.safety.audit(sliced, source=long_texts).scores] == ["Islam", "Male"]
+
+
+def test_a_baseline_is_compared():
+    before = [{**row, "score": 0.5, "harm": "hate"} for row in TEXTS]
+    after = [{**row, "score": score, "harm": "hate"} for row, score in zip(TEXTS, (0.1, 0.9, 0.2, 0.0), strict=True)]
+    assert "|against:" in gf.safety.audit(after, against=before).signature
+
+
+REFUSED = [
+    ([{"text": "x", "label": 0}], {}, InputError, "no column 'score'; name the column with --score, or a classifier"),
+    ([{"text": "x", "label": 0, "p": 1}], {"score": "q"}, InputError, "no column 'q'.* There are text, label, p"),
+    ([{"text": "x", "score": 1}], {"harm": "h"}, InputError, r"row 1: no column 'label'.* with\s+--label"),
+    ([{"text": "x", "label": 2}], {"source": long_texts}, InputError, r"label is '2'; 0 \(safe\) or 1"),
+    ([{"text": "x", "label": 0, "set_idd": "a"}], {"source": long_texts}, InputError, "did you mean set_idd"),
+    ([{"label": 0, "score": 1}], {}, InputError, "add category and subgroup, or the texts in a column 'text'"),
+    ([{"label": 0, "score": 1}], {"source": long_texts}, InputError, "no column 'text' to score"),
+    ([{"text": "x", "label": 0, "score": 1}], {"source": long_texts}, UsageError, "has a column 'score' already"),
+    ([{"text": "x", "label": 0, "score": 1}], {"counterfactuals": True}, UsageError, "name a classifier with --source"),
+    ([{"text": "x", "label": 0}], {"source": "vader"}, UsageError, "which is the score of the classifier's attributes"),
+    ([{"text": "x", "label": 0}], {"source": "vader", "score": "x"}, UsageError, "'x' is not among"),
+    ([{"text": "x", "label": 0}], {"source": lambda texts: [2.0]}, InputError, "score is 2.0; a number from 0 to 1"),
+    ([{"text": "x", "label": 0}], {"source": lambda texts: []}, InputError, "return one score from 0 to 1 for each"),
+    ([{"id": 1, "text": "x", "label": 0}] * 2, {"source": long_texts}, InputError, "row 2: id '1' is there twice"),
+]
+
+
+@pytest.mark.parametrize(("rows", "options", "kind", "message"), REFUSED, ids=[message for *_, message in REFUSED])
+def test_what_cannot_be_audited_is_refused_with_the_remedy(rows, options, kind, message):
+    with pytest.raises(kind, match=message):
+        gf.safety.audit(rows, **options)
+
+
+def test_counterfactuals_of_scored_texts_are_refused_on_the_command_line(tmp_path):
+    table = write(tmp_path / "texts.csv", [{**row, "score": 0.1} for row in TEXTS])
+    done = run("safety", "audit", table, "--counterfactuals", "-o", tmp_path / "out")
+    assert (done.code, "--counterfactuals are new texts to score" in done.stderr) == (2, True)
+    assert not (tmp_path / "out").exists()
