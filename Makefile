@@ -30,7 +30,7 @@ DEMO        = out/fairness-demo
 KEEP    = MALLOC_TOP_PAD_=268435456 MALLOC_TRIM_THRESHOLD_=17179869184 MALLOC_MMAP_THRESHOLD_=8589934592
 WORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: help install install-dev augment-clang8 finetune-gector compare-gaps experiment-small from-scratch fairberta-small babylm-small fairness-demo safety-demo safety-recorded razor-demo razor-transformer harper test lint \
+.PHONY: help install install-dev augment-clang8 finetune-gector compare-gaps experiment-small from-scratch fairberta-small babylm-small fairness-demo safety-demo safety-recorded razor-demo razor-transformer harper test test-all lint docs wheel \
         benchmarks clean
 
 help:  ## list the targets
@@ -100,8 +100,20 @@ harper:  ## fetch the Harper grammar checker (npm) into the user cache
 	|| { echo "fetching harper.js $(HARPER) from npm into $(HARPER_AT)"; \
 	     npm install --silent --no-audit --no-fund --prefix "$(HARPER_AT)" harper.js@$(HARPER); }
 
-test: lint  ## lint, type-check and test (TESTS='-m "not data"' chooses)
+TESTS ?= -m "not slow"
+test: lint  ## lint, type-check and test, without the slow tests (TESTS='-m "not data"' chooses others)
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(TESTS)
+
+test-all: lint  ## the same with the slow tests (fifteen minutes more)
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+
+docs: $(VENV)/dev  ## build the documentation site into out/site, offline
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+
+wheel: $(VENV)/dev  ## build dist/*.whl and dist/*.tar.gz, and check their metadata
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist
+	$(BIN)/twine check --strict dist/*
 
 lint: $(VENV)/dev  ## ruff, mypy, the floors of the house (import-linter), dead code (vulture)
 	$(BIN)/ruff check .

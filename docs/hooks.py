@@ -47,7 +47,7 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
 
 def repository() -> str:
     """The address in pyproject.toml; empty until there is one."""
-    match = re.search(r'^Repository = "(.*)"$', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
+    match = re.search(r'^repository = "(.*?)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
     return match[1] if match else ""
 
 

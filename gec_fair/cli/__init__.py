@@ -69,6 +69,7 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "Data": {
         "corpus": ("gec_fair.cli.babylm.corpus_report", "Report what is in a corpus: topics, toxicity, sentiment"),
         "data": ("gec_fair.cli.data.public", "Fetch public data sets"),
+        "settings": ("gec_fair.cli.data.settings", "List and show settings files that come with the package"),
     },
 }
 """Sections of the help: each command with its module and a summary, so that the help imports no command."""

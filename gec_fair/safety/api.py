@@ -123,7 +123,7 @@ def audit(
     known = grouping.read(Path(groups)) if groups is not None else grouping.shipped()
     options = auditing.AuditOptions(threshold, resamples, seed)
     preparation = Preparation(score, harm, label, _load_source(source, harm or score), counterfactuals)
-    made: list[Row] = []
+    prepared: list[Row] = []
     if not isinstance(scores, str | Path):
         scores = list(read_rows(scores, "scores"))
     if not preparation.is_empty or not _is_complete(scores):
@@ -132,11 +132,11 @@ def audit(
             return _identities(groups, terms)
 
         with progress("audit") as step:
-            made = prepare(_rows(scores, preparation), _name(scores), preparation, known, identities, step)
-        scores = [row for _, row in made]
+            prepared = prepare(_rows(scores, preparation), _name(scores), preparation, known, identities, step)
+        scores = [row for _, row in prepared]
         if against is not None:
-            beside = replace(preparation, source=None, counterfactuals=False)
-            rows = prepare(_rows(against, beside), _name(against), beside, known, identities)
+            without_source = replace(preparation, source=None, counterfactuals=False)
+            rows = prepare(_rows(against, without_source), _name(against), without_source, known, identities)
             against = [row for _, row in rows]
     if isinstance(scores, str | Path) and (against is None or isinstance(against, str | Path)):
         baseline = Path(against) if against is not None else None
@@ -154,7 +154,9 @@ def audit(
         signature += f"|gec_fair:{__version__}"
         result = auditing.audit_scores(harms, options, signature, before=before)
     report = auditing.as_json(result)
-    return SafetyAudit(report["acv"], report["acv_normalised"], result.signature, result, tuple(row for _, row in made))
+    return SafetyAudit(
+        report["acv"], report["acv_normalised"], result.signature, result, tuple(row for _, row in prepared)
+    )
 
 
 def _load_source(source: AnySource, attribute: str) -> Source | None:

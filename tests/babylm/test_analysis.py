@@ -319,7 +319,7 @@ FAULTS = [
     (("TEXT", "--toxic", "toxicity"), "write CLASSIFIER=LABEL", "a classifier without its label"),
     (("TEXT", "--toxic", "toxicity=rude"), "gives non-toxic, toxic", "another label"),
     (("TEXT", "--audit", "5"), "give -o DIR", "an audit without a folder"),
-    (("a=TEXT", "a=TEXT"), "a name is given once", "a name twice"),
+    (("a=TEXT", "a=TEXT"), "two corpora are called a; name them", "a name twice"),
     (("TEXT", "--vectors", "glove"), "there are overlap and spacy:PIPELINE", "vectors"),
     (("TEXT", "--sentiment", "polarty"), "polarity", "sentiment"),
     (("TEXT", "--toxic", "detoxify:orginal=toxicity"), "original", "a model of Detoxify"),

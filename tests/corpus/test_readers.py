@@ -169,7 +169,9 @@ def test_limit_counts_over_all_inputs(tmp_path):
         pytest.param(lambda d: [d], "is a directory; name the files in it", id="directory"),
         pytest.param(lambda d: [d / "no.tsv"], "there is no such file; check the spelling", id="missing"),
         pytest.param(
-            lambda d: [wrote(d / "c.txt", tsv())], "say it with --format tsv|parallel|m2|jsonl|parquet", id="extension"
+            lambda d: [wrote(d / "c.txt", tsv())],
+            "say it with --format tsv|csv|parallel|m2|jsonl|parquet",
+            id="extension",
         ),
         pytest.param(
             lambda d: [wrote(d / "c.src", b"a\n")], "there is no c.tgt beside it; give both files", id="no target side"

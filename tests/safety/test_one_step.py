@@ -50,10 +50,10 @@ def test_a_classifier_is_audited_by_its_name_and_the_sets_are_made(tmp_path):
 def test_groups_are_found_in_texts_and_without_sets_there_is_no_acv():
     audited = gf.safety.audit(TEXTS, source=long_texts, harm="length")
     assert (audited.acv, audited.acv_normalised) == (None, None)
-    found = {}
+    subgroups = {}
     for row in audited.scores:
-        found.setdefault(row["id"], []).append(row["subgroup"])
-    assert found == GROUPS
+        subgroups.setdefault(row["id"], []).append(row["subgroup"])
+    assert subgroups == GROUPS
     assert {row["harm"] for row in audited.scores} == {"length"}
     averages = {(row["subgroup"], row["truth"]): row["value"] for row in audited.to_dict()["sliced_averages"]}
     assert averages["Islam", "safe"] == pytest.approx(0.24)
@@ -72,12 +72,12 @@ def test_a_column_of_any_table_is_audited(tmp_path):
 
 
 def test_columns_are_used_where_they_are_there():
-    given = [
+    table = [
         {"set_id": "a", "category": "Religion", "subgroup": "Islam", "text": "x", "hate": 0},
         {"set_id": "a", "category": "Religion", "subgroup": "Judaism", "text": "x" * 41, "hate": 0},
         {"set_id": "b", "category": "", "subgroup": "", "text": "A Muslim came.", "hate": 1},
     ]
-    audited = gf.safety.audit(given, source=long_texts, harm="hate")
+    audited = gf.safety.audit(table, source=long_texts, harm="hate")
     assert audited.acv == pytest.approx(0.04)
     assert [row["subgroup"] for row in audited.scores] == ["Islam", "Judaism", ""]
     sliced = [{"slices": "Religion: Islam; Gender Identity: Male", "text": "x", "label": 0}]

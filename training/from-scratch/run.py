@@ -342,7 +342,7 @@ def score(model: Path, dev: Path, out: Path, workers: int) -> float:
     step(path, "gector", "predict", model, dev, "-o", path)
     words = ["score", "--hyp", path, "--ref", dev, "--workers", workers, "--json"]
     output = subprocess.run(gec_fair(*words), check=True, stdout=subprocess.PIPE, text=True).stdout
-    return float(json.loads(output)["f0.5"])
+    return float(json.loads(output)[0]["f0.5"])
 
 
 def lines(path: Path) -> Iterator[str]:

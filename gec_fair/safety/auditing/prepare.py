@@ -72,7 +72,7 @@ def prepare(
         return list(rows)
     for column in ("set_id", "category", "subgroup", _HARM):
         if column not in cells and (
-            near := closest(column, [other for other in cells if other not in COLUMNS and len(other) > _SHORTEST])
+            near := closest(column, [name for name in cells if name not in COLUMNS and len(name) > _SHORTEST])
         ):
             raise InputError(f"{name}: no column {column!r}{near}; rename it")
     if preparation.source is None:
@@ -211,8 +211,8 @@ def _choose_attribute(source: Source, preparation: Preparation) -> str:
     if wanted in attributes:
         return wanted
     if preparation.score or len(attributes) > 1:
-        what = f"{preparation.score!r} is not among" if preparation.score else "--score says which is the score of"
-        raise UsageError(f"{what} the classifier's attributes: {', '.join(attributes)}")
+        problem = f"{preparation.score!r} is not among" if preparation.score else "--score says which is the score of"
+        raise UsageError(f"{problem} the classifier's attributes: {', '.join(attributes)}")
     return attributes[0]
 
 

@@ -1,0 +1,61 @@
+"""`gec-fair settings list|show`: the settings files and small tables that come with the package."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gec_fair.cli.options.groups import Group
+from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.results import print_json, print_parts, result_options
+from gec_fair.report.table import Column, Table
+
+
+@click.group(cls=Group)
+def settings() -> None:
+    """Settings files of trainings and experiments, and small tables and sample texts, which come with the package. A
+    command finds them by their path in any folder: `gec-fair bart train training/bart.yaml …`.
+
+    \b
+    gec-fair settings list
+    gec-fair settings show gector-clang8
+    """
+
+
+@settings.command("list", short_help="List the files that come with the package")
+@result_options
+def list_settings(as_json: bool) -> None:
+    """Every file with its path and what it is for.
+
+    \b
+    gec-fair settings list
+    """
+    from gec_fair.config.files import list_files
+
+    records = [{"name": file.name, "path": file.path, "about": file.about} for file in list_files()]
+    if as_json:
+        print_json(records)
+        return
+    columns = (Column("name"), Column("path"), Column("about"))
+    print_parts(Table("settings", "Files of the package", records, columns=columns))
+
+
+@settings.command(short_help="Print a file, or copy it with -o")
+@click.argument("name")
+@file_output(metavar="FILE", help="Copy it there, to be changed.")
+def show(name: str, output: Path | None) -> None:
+    """Print the file of that NAME or path.
+
+    \b
+    gec-fair settings show gector-clang8
+    gec-fair settings show gector-clang8 -o mine.yaml
+    """
+    from gec_fair.config.files import read_file
+    from gec_fair.runs.atomic import write_bytes
+
+    content = read_file(name)
+    if output is None:
+        click.echo(content, nl=False)
+    else:
+        write_bytes(output, [content])
