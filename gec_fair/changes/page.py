@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from gec_fair.changes.change import Change, Rewritten
+from gec_fair.changes.change import AUGMENTED, Change, Rewritten
 from gec_fair.changes.summary import Summary
 from gec_fair.edits.explain import mark
 from gec_fair.report.page import render
@@ -31,6 +31,10 @@ def write_page(path: Path, run: Rewritten, summary: Summary) -> None:
         {},
         folder=Path(__file__).parent,
         title=run.title,
+        finding=_finding(summary),
+        beside={},
+        captions={},
+        sentences={},
         about=run.about,
         cases=cases,
         chosen=summary.chosen,
@@ -38,6 +42,13 @@ def write_page(path: Path, run: Rewritten, summary: Summary) -> None:
         words_of=_words,
     )
     write_text(path, text)
+
+
+def _finding(summary: Summary) -> str:
+    """How many texts were changed."""
+    total = summary.texts.total()
+    changed = sum(number for kind, number in summary.texts.items() if AUGMENTED in kind)
+    return f"{changed:,} of {total:,} texts were changed"
 
 
 def plain_lines(summary: Summary, *, style: str) -> Iterator[str]:

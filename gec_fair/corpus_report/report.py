@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from gec_fair import __version__
-from gec_fair.corpus_report.classified import SENTIMENTS, Rate
+from gec_fair.corpus_report.charts import CAPTIONS, draw_charts
+from gec_fair.corpus_report.classified import Rate
 from gec_fair.corpus_report.measure import Analysis, AnalysisOptions
 from gec_fair.corpus_report.pos import ratio
 from gec_fair.corpus_report.profile import MEANS
 from gec_fair.data.stream_sample import Sample, keys
 from gec_fair.evaluate.evalsets.review.items import SENTENCES
 from gec_fair.report import page
-from gec_fair.report.charts import themed
 from gec_fair.report.papers import printed, printed_rows
 from gec_fair.report.table import Record, Table
 from gec_fair.runs.atomic import write_text
@@ -33,7 +33,7 @@ _SPREAD = "± half of the 95 % interval that drawing them costs"
 def write(analyses: Sequence[Analysis], options: AnalysisOptions, out: Path, *, audit: int = 0) -> list[Path]:
     """report.html, report.json, tables/ and figures/ in `out`; with `audit`, so many flagged sentences of each corpus
     for `gec-fair review OUT/audit/NAME`. MissingResource without the charting libraries."""
-    charts = {name: chart.to_dict() for name, chart in _charts(analyses).items()}
+    charts, empty = draw_charts(analyses)
     foot = [
         *(
             f"{analysis.name}: " + ", ".join(f"{file['name']} sha256 {file['sha256'][:16]}" for file in analysis.files)
@@ -44,7 +44,15 @@ def write(analyses: Sequence[Analysis], options: AnalysisOptions, out: Path, *, 
     ]
     names = " and ".join(analysis.name for analysis in analyses)
     written = page.write_page(
-        out, f"What is in {names}", every(analyses), charts, _CAPTIONS, lead=_lead(analyses), foot=foot
+        out,
+        f"What is in {names}",
+        every(analyses),
+        charts,
+        CAPTIONS,
+        finding=_finding(analyses),
+        lead=_lead(analyses),
+        foot=foot,
+        sentences=empty,
     )
     for analysis in analyses if audit else ():
         written.append(out / AUDIT / analysis.name / SENTENCES)
@@ -290,53 +298,19 @@ def _audited(analysis: Analysis, number: int, seed: int) -> Iterable[str]:
         yield json.dumps(row, ensure_ascii=False) + "\n"
 
 
-_CAPTIONS = {
-    "topics": "Topics: percent of all tokens.",
-    "pos": "Parts of speech: percent of the tagged tokens (figures 10 and 11 in form).",
-    "emotions": "Emotions: percent of all tokens (figure 12 in form).",
-    "sentiment": "Sentiment: percent of the judged sentences (figure 13 in form).",
-    "stances": "Sentiment towards topics: share positive minus share negative, points (figure 14 in form).",
-}
-
-
-def _charts(analyses: Sequence[Analysis]) -> dict[str, Any]:
-    rows = {
-        "topics": [
-            (analysis.name, "/".join(topic), value) for analysis in analyses for topic, value in analysis.topics.items()
-        ],
-        "pos": [(analysis.name, name, value) for analysis in analyses for name, value in analysis.pos.items()],
-        "emotions": [
-            (analysis.name, name, value) for analysis in analyses for name, value in analysis.emotions.items()
-        ],
-        "sentiment": [
-            (analysis.name, label, analysis.sentiment[label].value)
-            for analysis in analyses
-            for label in SENTIMENTS
-            if label in analysis.sentiment
-        ],
-        "stances": [
-            (analysis.name, "/".join(topic), rate.value)
-            for analysis in analyses
-            for topic, rate in analysis.stances.items()
-        ],
-    }
-    return {name: _bars(bars, "points" if name == "stances" else "%") for name, bars in rows.items() if bars}
-
-
-def _bars(rows: Sequence[tuple[str, str, float]], unit: str) -> Any:
-    import altair as alt
-
-    values = [{"corpus": corpus, "name": name, "value": value} for corpus, name, value in rows]
-    corpora = list(dict.fromkeys(corpus for corpus, *_ in rows))
-    return themed(
-        alt.Chart(alt.Data(values=values))
-        .mark_bar()
-        .encode(
-            y=alt.Y("name:N", sort=None, title=None),
-            x=alt.X("value:Q", title=unit),
-            yOffset=alt.YOffset("corpus:N", sort=corpora),
-            color=alt.Color("corpus:N", sort=corpora),
-            tooltip=["corpus:N", "name:N", "value:Q"],
-        )
-        .properties(width=420)
-    )
+def _finding(analyses: Sequence[Analysis]) -> str:
+    """The shares of female and male words; of several corpora the topic in which they differ most."""
+    first = analyses[0]
+    if len(analyses) == 1:
+        female, male = (first.topics.get(("gender", name), 0.0) for name in ("female", "male"))
+        return f"{first.name}: {female:.2f} % of all tokens are words for women, {male:.2f} % words for men"
+    differences = [
+        (max(shares) - min(shares), topic, shares)
+        for topic in first.topics
+        for shares in [[analysis.topics.get(topic, 0.0) for analysis in analyses]]
+    ]
+    difference, topic, shares = max(differences, default=(0.0, ("", ""), []))
+    if difference == 0:
+        return "The corpora have the same share of every topic"
+    parts = ", ".join(f"{share:.2f} % in {analysis.name}" for share, analysis in zip(shares, analyses, strict=True))
+    return f"The corpora differ most in words of {'/'.join(topic)}: {parts}"

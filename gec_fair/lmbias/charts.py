@@ -51,7 +51,7 @@ def changes(rows: Rows, *, field: str = "method") -> Any:
             x=x,
             y=y,
             color=_color(groups, field),
-            shape=alt.Shape("group:N", sort=groups, title=field),
+            shape=alt.Shape("group:N", sort=groups, legend=None),
             tooltip=["group:N", "performance:Q", "bias:Q"],
         )
     )

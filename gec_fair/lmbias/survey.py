@@ -212,7 +212,26 @@ def write(rows: Sequence[Row], out: Path) -> tuple[list[Path], list[Table]]:
         if name != "models"
     }
     foot = [*(f"{row.surveyed.name}: {row.surveyed.model}" for row in rows), f"gec_fair {__version__}"]
-    return page.write_page(out, "Performance and bias of language models", tables_, drawn, captions, foot=foot), tables_
+    title = "Performance and bias of language models"
+    return page.write_page(out, title, tables_, drawn, captions, finding=_finding(rows), foot=foot), tables_
+
+
+def _finding(rows: Sequence[Row]) -> str:
+    """Whether bias rises with performance, over the group with most models."""
+    groups = dict.fromkeys(row.surveyed.group for row in rows)
+    figures = {group: correlation([row for row in rows if row.surveyed.group == group], *_BOTH) for group in groups}
+    group, estimate = max(figures.items(), key=lambda item: item[1].n, default=("", None))
+    if estimate is None or estimate.value is None or estimate.low is None or estimate.high is None:
+        return ""
+    relation = (
+        "has no clear relation to"
+        if estimate.low * estimate.high <= 0
+        else "rises with"
+        if estimate.value > 0
+        else "falls with"
+    )
+    interval = estimate.brackets(signed=True)
+    return f"Bias {relation} performance over {estimate.n} {group} models: r = {estimate.value:+.2f} {interval}"
 
 
 def _charts(rows: Sequence[Row]) -> dict[str, Any]:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+FONT = "system-ui, sans-serif"
+"""A font that Vega can measure: with `inherit` it measures another one than the page draws, and clips labels."""
 _INK = {"labelColor": "currentColor", "titleColor": "currentColor"}
 
 
 def themed(chart: Any) -> Any:
     """Colours of text and axes are `currentColor`, so that a page in dark mode stays readable."""
     return (
-        chart.configure(background="transparent", font="inherit")
+        chart.configure(background="transparent", font=FONT)
         .configure_axis(**_INK, gridOpacity=0.25, domainColor="currentColor", tickColor="currentColor", labelLimit=220)
         .configure_header(**_INK)
-        .configure_legend(**_INK, symbolOpacity=1)
+        .configure_legend(**_INK, symbolOpacity=1, orient="top", titleOrient="left", columns=4)
         .configure_title(color="currentColor")
         .configure_view(stroke=None)
     )

@@ -31,20 +31,46 @@ def write_page(
     charts: Mapping[str, Mapping[str, Any]],
     captions: Mapping[str, str],
     *,
+    finding: str = "",
     lead: Sequence[str] = (),
     foot: Sequence[str] = (),
     folded: Folded | None = None,
+    sentences: Mapping[str, str] | None = None,
 ) -> list[Path]:
     """`report.html`, every table in `tables/`, every chart (Vega-Lite by name, with a caption, `title: more`) in
-    `figures/` as SVG and PNG. Raises as `check` does."""
+    `figures/` as SVG and PNG.
+
+    `finding` is the headline, one sentence with the result. The first chart is shown below it; any other chart whose
+    name or title is a table's is shown above that table. `sentences` are shown instead of charts that would be empty.
+    Raises as `check` does.
+    """
     check()
     written = write_tables(tables, out / "tables")
     for name, chart in charts.items():
         for form in FORMS:
             written.append(out / "figures" / f"{name}{form}")
             draw(written[-1], chart)
+    empty = sentences or {}
+    later = list(charts)[1:]  # the first chart is shown with the headline
+    charts_of_tables = {
+        table.name: [
+            name for name in (*later, *empty) if table.name == name or captions[name].partition(":")[0] == table.title
+        ]
+        for table in tables
+    }
     text = render(
-        "plain.html.j2", tables, charts, title=title, captions=captions, lead=lead, foot=foot, folded=folded or {}
+        "plain.html.j2",
+        tables,
+        charts,
+        title=title,
+        finding=finding,
+        captions=captions,
+        lead=lead,
+        foot=foot,
+        folded=folded or {},
+        beside=charts_of_tables,
+        alone=[name for name in charts if not any(name in names for names in charts_of_tables.values())],
+        sentences=empty,
     )
     write_text(out / PAGE, text)
     return [out / PAGE, *written]

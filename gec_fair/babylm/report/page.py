@@ -37,6 +37,7 @@ def write(experiment: BabyExperiment, snapshots: Sequence[Snapshot], out: Path) 
         every,
         summary.charts(snapshots),
         summary.CAPTIONS,
+        finding=_finding(every, "changes", "corpus"),
         lead=lead,
         foot=foot,
     )
@@ -74,7 +75,21 @@ def write_shifts(folders: Sequence[Path], out: Path) -> tuple[list[Path], list[T
     charts = {"changes": drawn.changes(rows).to_dict()} if rows else {}
     captions = {"changes": "Changes by debiasing: of composite performance and bias (figures 3 and 4 in form)."}
     foot = [*(f"{name}: {model.model}" for name, model in zip(names, models, strict=True)), f"gec_fair {__version__}"]
-    return page.write_page(out, "What debiasing changes", every, charts, captions, foot=foot), every
+    finding = _finding(every, "shifts", "method")
+    return page.write_page(out, "What debiasing changes", every, charts, captions, finding=finding, foot=foot), every
+
+
+def _finding(tables: Sequence[Table], name: str, who: str) -> str:
+    """The row of the table with the largest fall of bias, in words; "" where there is no such table."""
+    records = [record for table in tables if table.name == name for record in table.records]
+    keys = ("bias", "performance") if name == "shifts" else ("composite bias", "composite performance")
+    known = [record for record in records if record.get(keys[0]) is not None]
+    if not known:
+        return ""
+    record = min(known, key=lambda record: record[keys[0]])
+    bias, performance = ("" if record.get(key) is None else f"{record[key]:+.2f}".replace("-", "−") for key in keys)
+    cost = f", and composite performance by {performance}" if performance else ""
+    return f"{record[who]} changes composite bias by {bias} points{cost}"
 
 
 def _names(folders: Sequence[Path], models: Sequence[agreement.Shifted]) -> list[str]:

@@ -125,7 +125,7 @@ def _types(results: Results) -> Any:
         for row in results["rows"]
         for name, sides in _frequent(row)
     ]
-    if not rows:
+    if not any(row["gap"] for row in rows):
         return None
     base = alt.Chart().encode(y=alt.Y("type:N", title=None))
     points = base.mark_point(filled=True, size=60, opacity=0.9).encode(

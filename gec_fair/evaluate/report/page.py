@@ -9,6 +9,7 @@ from typing import Any
 
 from gec_fair.errors import InputError
 from gec_fair.evaluate.gap import results as stored
+from gec_fair.evaluate.report.finding import describe_gaps
 from gec_fair.evaluate.report.tables import Results
 from gec_fair.evaluate.report.tables import tables as tables_of
 from gec_fair.extras import require
@@ -92,6 +93,9 @@ def html(results: Results, tables: Sequence[Table]) -> str:
         tables,
         charts(results),
         folder=Path(__file__).parent,
+        finding=describe_gaps(results),
+        beside={},
+        captions={},
         results=results,
         cases=[(row, case) for row in results["rows"] for case in row["cases"]],
         one_sided=[(row, twin) for row in results["rows"] for twin in row["one_sided"]],

@@ -40,7 +40,35 @@ def page(scores: Ranking, top: int) -> str:
         f"<td>{word.total:.3f}</td><td>{word.mean:.4f}</td></tr>"
         for word in scores.words[:top]
     )
-    return _PAGE.format(signature=escape(scores.signature), rows=rows, words=words)
+    counts = ", ".join(f"{number:,} {escape(label)}" for label, number in scores.counts.items())
+    return _PAGE.format(
+        finding=escape(_finding(scores)),
+        counts=f"{len(scores.ranked):,} documents: {counts}",
+        legend=_legend(),
+        signature=escape(scores.signature),
+        rows=rows,
+        words=words,
+    )
+
+
+def _finding(scores: Ranking) -> str:
+    """The word that adds most, and to which label's documents."""
+    if not scores.words:
+        return "Documents by their shortcut score"
+    word = max(scores.words, key=lambda word: word.total)
+    return f"“{word.word}” gives {word.label} away most: it is in {word.documents:,} of its documents"
+
+
+def _legend() -> str:
+    """What the colours mean."""
+    swatches = ((1.0, "adds most"), (0.4, "adds some"), (0.0, "adds nothing"), (-0.4, "takes some away"))
+    return " ".join(f'<span style="{_depth(share)}">{text}</span>' for share, text in swatches)
+
+
+def _depth(share: float) -> str:
+    """The background of a word that adds this share of the largest one's, from −1 to 1."""
+    colour = "214, 39, 40" if share > 0 else "31, 119, 180"
+    return f"background: rgba({colour}, {abs(share) * 0.7:.2f})"
 
 
 def _coloured(ranked: Ranked) -> str:
@@ -49,9 +77,7 @@ def _coloured(ranked: Ranked) -> str:
     largest = max(abs(share) for _, share in ranked.words) or 1.0
     spans = []
     for word, share in ranked.words:
-        colour = "214, 39, 40" if share > 0 else "31, 119, 180"
-        depth = f"background: rgba({colour}, {abs(share) / largest * 0.7:.2f})"
-        spans.append(f'<span style="{depth}" title="{share:+.4f}">{escape(word)}</span>')
+        spans.append(f'<span style="{_depth(share / largest)}" title="{share:+.4f}">{escape(word)}</span>')
     return " ".join(spans)
 
 
@@ -62,18 +88,28 @@ def _parts(words: Sequence[tuple[str, float]]) -> list[float]:
 
 
 _PAGE = """<!doctype html>
-<html lang="en"><meta charset="utf-8"><title>Shortcut scores</title>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Shortcut scores</title>
 <style>
-body {{ font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }}
-table {{ border-collapse: collapse; width: 100%; }}
-td, th {{ border-bottom: 1px solid #ddd; padding: .3rem .5rem; text-align: left; vertical-align: top; }}
+:root {{ color-scheme: light dark; }}
+body {{ font: 16px/1.5 system-ui, sans-serif; margin: 1rem auto; max-width: 72rem; padding: 0 1rem; }}
+h1 {{ font-size: 1.6rem; line-height: 1.2; }} h2 {{ font-size: 1.2rem; }}
+table {{ border-collapse: collapse; width: 100%; font-size: .9rem; }}
+td, th {{ border-bottom: 1px solid #8886; padding: .3rem .5rem; text-align: left; vertical-align: top;
+  overflow-wrap: anywhere; }}
+td:first-child, td:nth-child(2) {{ overflow-wrap: normal; }}
+.legend span {{ padding: 0 .4rem; }}
+footer {{ margin-top: 2rem; font-size: .8rem; opacity: .7; overflow-wrap: anywhere; }}
 </style>
-<h1>Shortcut scores</h1><p>{signature}</p>
+<h1>{finding}</h1>
+<p>{counts}. The documents with the highest scores come first.</p>
+<p class="legend">Each word {legend} of its document's score.</p>
 <h2>Documents</h2>
 <table><tr><th>score</th><th>label</th><th>id</th><th>what its words add</th></tr>
 {rows}</table>
 <h2>Words</h2>
 <table><tr><th>label</th><th>word</th><th>documents</th><th>added to all</th><th>to each</th></tr>
 {words}</table>
+<footer>{signature}</footer>
 </html>
 """

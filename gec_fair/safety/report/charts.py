@@ -7,7 +7,7 @@ from typing import Any
 
 from gec_fair.report.charts import themed
 
-_STEP = 46  # pixels of a cell
+_STEP = 60  # pixels of a cell
 _STAR = "M0,.5L.6,.8L.5,.1L1,-.3L.3,-.4L0,-1L-.3,-.4L-1,-.3L-.5,.1L-.6,.8L0,.5Z"
 
 
@@ -36,7 +36,9 @@ def averages(rows: Sequence[Mapping[str, Any]]) -> Any:
             text = base.mark_text(fontSize=10).encode(text=alt.Text("SA:Q", format=".2f"), color=dark)
             columns.append(
                 alt.layer(cells, text).properties(
-                    width=alt.Step(_STEP), height=alt.Step(26), title=f"{category}, {truth}"
+                    width=alt.Step(_STEP),
+                    height=alt.Step(26),
+                    title=alt.TitleParams([category, truth], anchor="start", fontSize=11),
                 )
             )
         panels.append(alt.hconcat(*columns, spacing=12))

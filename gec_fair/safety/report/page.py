@@ -15,6 +15,7 @@ from gec_fair.safety.remedy.train import SEARCHED
 from gec_fair.safety.report import charts, figures, tables
 from gec_fair.safety.report import examples as report_examples
 from gec_fair.safety.report.figures import Results
+from gec_fair.safety.report.finding import describe_audit, describe_changes
 
 _VISIBLE = ("changes", "models")
 """Tables that are printed."""
@@ -43,6 +44,7 @@ def write_audit(audit_: audit.Audit, out: Path, texts: Sequence[Path] = ()) -> l
         audit.tables(audit_),
         drawn,
         {"sliced-averages": "Sliced averages: the mean score of the texts that name a subgroup (figure 3 in form)."},
+        finding=describe_audit(audit_),
         foot=[audit_.signature],
         folded=_folded(report_examples.of_audit(audit_.swings), texts),
     )
@@ -67,6 +69,7 @@ def write_training(options: SafetyTraining, results: Results, out: Path) -> tupl
         every,
         figures.drawn(results, searched),
         figures.captions(results),
+        finding=describe_changes(every),
         lead=lead,
         foot=[f"gec_fair {__version__}"],
         folded=examples,
