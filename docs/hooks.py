@@ -17,7 +17,7 @@ from mkdocs.structure.pages import Page
 from gec_fair.cli import SECTIONS, cli
 
 ROOT = Path(__file__).parents[1]
-_LINK = re.compile(r"(?<=\])\((\.\./[^)#\s]+)(#[^)\s]*)?\)")
+_LINK = re.compile(r"(!?)(\[[^\]]*\])\((\.\./[^)#\s]+)(#[^)\s]*)?\)")
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -37,10 +37,13 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     here = Path("docs", page.file.src_uri).parent
 
     def replace(match: re.Match[str]) -> str:
-        path = os.path.normpath(here / match[1])
+        picture, text, link, anchor = match[1], match[2], match[3], match[4] or ""
+        path = os.path.normpath(here / link)
         if path.startswith("docs/"):
             return match[0]
-        return f"({repository()}/blob/main/{path}{match[2] or ''})" if repository() else f" (`{path}`)"
+        if repository():
+            return f"{picture}{text}({repository()}/{'raw' if picture else 'blob'}/main/{path}{anchor})"
+        return f"{text[1:-1]} (`{path}`)"
 
     return _LINK.sub(replace, markdown)
 

@@ -20,8 +20,13 @@ def find_shipped(name: str) -> Path | None:
 def resolve_shipped(word: str) -> str:
     """A word of a command line; `training/bart.yaml` (or `start=training/…`) becomes the installed file where the
     current folder has none, so that the commands of the documentation work in any folder."""
-    name, equals, path = word.rpartition("=")
+    name, equals, value = word.rpartition("=")
+    if value.startswith("[") and value.endswith("]"):  # a list of a setting
+        return f"{name}{equals}[{','.join(map(_resolve_path, value[1:-1].split(',')))}]"
+    return f"{name}{equals}{_resolve_path(value)}"
+
+
+def _resolve_path(path: str) -> str:
     if path.partition("/")[0] not in _FOLDERS or Path(path).exists():
-        return word
-    installed = find_shipped(path)
-    return f"{name}{equals}{installed}" if installed else word
+        return path
+    return str(find_shipped(path) or path)

@@ -184,7 +184,7 @@ def augment(
         UsageError: For an unknown option, and for data without such columns.
         MissingResource: For a pipeline or resolver that is not installed.
 
-    Example:
+    Examples:
         >>> import gec_fair as gf
         >>> (pair,) = gf.augment([("He say hi to Anna 's friend .", "He says hi to Anna 's friend .")], "fm")
         >>> pair.outcome, pair.source
@@ -265,7 +265,7 @@ class Augmenter:
     `target_augmented` (the pair as given where it was not augmented), `outcome` and `reason`. It can be pickled, so it
     works in several processes. With names="draw" a pair's names are drawn by its text, not by its place.
 
-    Example:
+    Examples:
         >>> import gec_fair as gf
         >>> columns = gf.Augmenter("st")({"source": ["Anna lose her keys ."], "target": ["Anna loses her keys ."]})
         >>> columns["target_augmented"], columns["outcome"]
@@ -335,7 +335,7 @@ def rewrite(
         UsageError: For an unknown option, and for values that are not strings.
         MissingResource: For a pipeline or resolver that is not installed.
 
-    Example:
+    Examples:
         >>> import gec_fair as gf
         >>> gf.rewrite(["She lost her keys."], "fm")
         ['He lost his keys.']
@@ -400,7 +400,7 @@ def augment_corpus(
     Raises:
         InputError, UsageError, ResumeError, MissingResource: The message says what to do.
 
-    Example:
+    Examples:
         >>> import gec_fair as gf
         >>> finished = gf.augment_corpus(["pairs.tsv"], "out/mf", "fm")
         >>> finished.manifest.counts["augmented"]
@@ -457,7 +457,7 @@ def mix(
     Raises:
         InputError, UsageError, ResumeError: The message says what to do.
 
-    Example:
+    Examples:
         >>> import gec_fair as gf
         >>> runs = {name: gf.augment_corpus(["pairs.tsv"], f"out/{name}", name).directory for name in ("st", "fm")}
         >>> mixed = gf.mix("pairs.tsv", "out/mix", st=runs["st"], mf=runs["fm"])

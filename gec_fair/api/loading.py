@@ -33,7 +33,7 @@ def load_system(system: AnySystem, *, prompt: str | Path | None = None) -> Syste
         UsageError: For an unknown name.
         MissingResource: For a model or an extra that is not installed.
 
-    Example:
+    Examples:
         >>> import gec_fair as gf
         >>> system = gf.load_system(lambda texts: [text.replace("teh", "the") for text in texts])
         >>> system(["teh end ."])
@@ -88,7 +88,7 @@ def load_classifier(classifier: AnyClassifier, labels: Sequence[str] = ()) -> Cl
         InputError: For a classifier that lacks one of the labels.
         MissingResource: For a model or an extra that is not installed.
 
-    Example:
+    Examples:
         >>> import gec_fair as gf
         >>> classifier = gf.load_classifier(lambda texts: [[0.9, 0.1] for _ in texts], labels=("safe", "unsafe"))
         >>> classifier.scores([("Hello .",)]).tolist()
@@ -118,7 +118,7 @@ def load_lexicon(folder: str | Path | None = None) -> Lexicon:
     Raises:
         InputError: For a table that cannot be read, with file and line.
 
-    Example:
+    Examples:
         >>> import gec_fair as gf
         >>> gf.load_lexicon().names.gender("Anna").value
         'feminine'

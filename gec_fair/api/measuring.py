@@ -157,7 +157,7 @@ def score(
         InputError: Where texts and references are not of the same sentences.
         MissingResource: Without ERRANT (`pip install 'gec-fair[errant]'`).
 
-    Example:
+    Examples:
         >>> import gec_fair as gf
         >>> score = gf.score(["He goes home ."], ["He goes home ."], ["He go home ."])
         >>> score.f, score.tp
@@ -350,7 +350,7 @@ def gap(
         InputError: Where outputs and set have different numbers of sentences.
         MissingResource: For a set that is not here (`gec-fair evalset fetch`), or without the extra `[evaluate]`.
 
-    Example:
+    Examples:
         >>> import gec_fair as gf
         >>> gap = gf.gap("identity", "they-probe", resamples=100)
         >>> gap.original, gap.augmented
@@ -487,7 +487,7 @@ def compare(
         InputError: Where outputs and set have different numbers of sentences.
         MissingResource: For a set that is not here, or without the extra `[evaluate]`.
 
-    Example:
+    Examples:
         >>> import gec_fair as gf
         >>> systems = {"copy": "identity", "lower": lambda texts: [text.lower() for text in texts]}
         >>> comparison = gf.compare(systems, ["they-probe"], resamples=100)
@@ -677,7 +677,7 @@ def counterfactual(
     Raises:
         SystemFault: For a system that does not answer text for text.
 
-    Example:
+    Examples:
         >>> import gec_fair as gf
         >>> gf.counterfactual("identity", ["She lost her keys ."], resamples=100).explicit["count"]
         0
@@ -776,7 +776,7 @@ def audit(pairs: Pairs, *, source: str = "source", target: str = "target") -> Pa
     Raises:
         UsageError: For data without such columns, and for a value that is not a string.
 
-    Example:
+    Examples:
         >>> import gec_fair as gf
         >>> audit = gf.audit([("They lost themself .", "They lost themselves .")])
         >>> [row["name"] for row in audit.kinds if row["cases"]]
@@ -828,7 +828,7 @@ def audit_corpus(
     Raises:
         InputError, UsageError: The message says what to do.
 
-    Example:
+    Examples:
         >>> import gec_fair as gf
         >>> audit = gf.audit_corpus(["pairs.tsv"])
         >>> audit.pairs, audit.malformed

@@ -111,7 +111,7 @@ def perturb(texts: Texts, **options: Unpack[PerturbOptions]) -> Perturbations | 
         UsageError: For an unknown option, axis or target.
         MissingResource: For a model that is not installed.
 
-    Example:
+    Examples:
         >>> import gec_fair as gf
         >>> (text,) = gf.perturb(["She lost her keys ."], axes=("gender",), targets=("man",))
         >>> text.text
@@ -159,7 +159,7 @@ def perturb_corpus(
     Raises:
         InputError, UsageError, ResumeError, MissingResource: The message says what to do.
 
-    Example:
+    Examples:
         >>> import gec_fair as gf
         >>> finished = gf.perturb_corpus(["texts.txt"], "out/perturbed", axes=("gender",))
         >>> finished.manifest.counts["augmented"]

@@ -116,7 +116,7 @@ def measure(
         UsageError: For examples without such columns.
         MissingResource: Without the extra `[fairscore]`, and for a model that is not installed.
 
-    Example:
+    Examples:
         >>> import gec_fair as gf
         >>> examples = [("She was a great actress .", "good"), ("He fell asleep .", "bad")]
         >>> def says_good_of_women(texts):

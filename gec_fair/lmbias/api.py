@@ -92,7 +92,7 @@ def score(
         UsageError: For an unknown suite.
         MissingResource: For data or a model that are not here, and without the extra `[lm]`.
 
-    Example:
+    Examples:
         >>> import gec_fair as gf
         >>> results = gf.lmbias.score("out/encoder", ["minimal-pairs"])
         >>> results.figures[0].measure

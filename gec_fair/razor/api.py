@@ -83,7 +83,7 @@ def score(
         InputError: For a row that is not a document, and where all have one label.
         MissingResource: Without the extra `[razor]`.
 
-    Example:
+    Examples:
         >>> import gec_fair as gf
         >>> rows = [{"text": "never seen it", "label": "REFUTES"}, {"text": "not this one", "label": "REFUTES"},
         ...         {"text": "it was never here", "label": "REFUTES"}, {"text": "seen it twice", "label": "SUPPORTS"},

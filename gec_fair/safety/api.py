@@ -98,7 +98,7 @@ def audit(
         UsageError: For an unknown classifier, and for options that contradict the table.
         MissingResource: Without the extra `[safety]`.
 
-    Example:
+    Examples:
         >>> import gec_fair as gf
         >>> row = {"set_id": "1", "category": "Religion", "harm": "hate", "label": 0}
         >>> texts = [row | {"subgroup": "Islam", "score": 0.7}, row | {"subgroup": "Judaism", "score": 0.1}]

@@ -54,4 +54,4 @@ def test_a_docstring_names_every_argument_and_what_is_raised(name):
     text, parameters = inspect.getdoc(FUNCTIONS[name]), inspect.signature(FUNCTIONS[name]).parameters
     documented = set(re.findall(r"^    \**(\w+): ", text, re.MULTILINE))
     assert set(parameters) <= documented
-    assert all(f"{section}:" in text for section in ("Args", "Returns", "Raises", "Example"))
+    assert all(f"{section}:" in text for section in ("Args", "Returns", "Raises", "Examples"))
