@@ -110,30 +110,38 @@ def read_commands(block: Block) -> Iterator[str]:
             yield command
 
 
+_REST = re.compile(r"\s(?:[<>|&]|\d>).*")
+_NOT_LITERAL = ("…", "$", "...", "|")
+
+
 def check_command(command: str) -> str | None:
-    """What is wrong with a command; None where its words and options exist."""
+    """What is wrong with a command; None where its words, options and their values are right."""
+    if command.startswith("make "):
+        known = set(re.findall(r"^([a-z0-9-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+        words = _REST.sub("", command).split()[1:]
+        targets = [word for word in words if "=" not in word and not word.startswith(("-", "'")) and word not in known]
+        return f"no target {targets}" if targets and "'" not in command else None
+    if "gec-fair " not in command:
+        return None
+    command = "gec-fair " + _REST.sub("", command.partition("gec-fair ")[2])
     try:
-        words = shlex.split(command.rpartition("|")[2].partition("&&")[0].partition(" > ")[0].partition(" < ")[0])
+        words = shlex.split(command)[1:]
     except ValueError:
-        return None
-    if words[:1] == ["make"]:
-        targets = set(re.findall(r"^([a-z0-9-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
-        missing = [word for word in words[1:] if "=" not in word and not word.startswith("-") and word not in targets]
-        return f"no target {missing}" if missing else None
-    if words[:1] != ["gec-fair"]:
-        return None
+        return None  # a quotation that goes on in the next line
     group: click.Command | None = cli
-    context = click.Context(cli)
-    rest = words[1:]
     while isinstance(group, click.Group):
-        if not rest or rest[0].startswith("-"):
+        if not words or words[0].startswith("-"):
             return None
-        group = group.get_command(context, rest.pop(0))
+        group = group.get_command(click.Context(group), words.pop(0))
         if group is None:
             return "no such command"
     assert group is not None
-    known = {option for parameter in group.params for option in (*parameter.opts, *parameter.secondary_opts)}
-    known |= {"-h", "--help"}
-    used = [word.partition("=")[0] for word in rest if re.match(r"--?[a-zA-Z]", word)]
-    unknown = [option for option in used if option not in known]
-    return f"no option {', '.join(unknown)}" if unknown else None
+    if "--help" in words or any(sign in word for word in words for sign in _NOT_LITERAL):
+        return None
+    try:
+        group.make_context("gec-fair", [*words])
+    except click.ClickException as fault:
+        return fault.format_message()
+    except click.exceptions.Exit:
+        return None
+    return None

@@ -20,7 +20,8 @@ def test_the_python_lines_give_what_their_comments_say():
         if not comment:
             exec(code, names)
             continue
-        value = repr(eval(code, names))
+        result = eval(code, names)
+        value = f"{result:.2f}" if isinstance(result, float) else repr(result)
         assert comment.strip().startswith(value), line
 
 
