@@ -114,18 +114,23 @@ _REST = re.compile(r"\s(?:[<>|&]|\d>).*")
 _NOT_LITERAL = ("…", "$", "...", "|")
 
 
-def check_command(command: str) -> str | None:
-    """What is wrong with a command; None where its words, options and their values are right."""
+def check_command(line: str) -> str | None:
+    """What is wrong with a line of commands; None where their words, options and values are right."""
+    faults = map(_check, re.split(r"\s(?:&&|\|\||[|;])\s", line))
+    return next(filter(None, faults), None)
+
+
+def _check(command: str) -> str | None:
     if command.startswith("make "):
         known = set(re.findall(r"^([a-z0-9-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
         words = _REST.sub("", command).split()[1:]
         targets = [word for word in words if "=" not in word and not word.startswith(("-", "'")) and word not in known]
         return f"no target {targets}" if targets and "'" not in command else None
-    if "gec-fair " not in command:
+    command = re.sub(r"^(?:[A-Z_]+=\S*\s+)+", "", command)
+    if not command.startswith("gec-fair "):
         return None
-    command = "gec-fair " + _REST.sub("", command.partition("gec-fair ")[2])
     try:
-        words = shlex.split(command)[1:]
+        words = shlex.split(_REST.sub("", command))[1:]
     except ValueError:
         return None  # a quotation that goes on in the next line
     group: click.Command | None = cli
