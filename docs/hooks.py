@@ -17,6 +17,8 @@ from mkdocs.structure.pages import Page
 from gec_fair.cli import SECTIONS, cli
 
 ROOT = Path(__file__).parents[1]
+_PICTURES = {"benchmarks/results/babylm-small/curves.svg": "images/babylm-curves.svg"}
+"""Pictures outside `docs/`, and where they are on the site."""
 _LINK = re.compile(r"(!?)(\[[^\]]*\])\((\.\./[^)#\s]+)(#[^)\s]*)?\)")
 
 
@@ -27,8 +29,10 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the page of the command line."""
+    """Add the page of the command line, and pictures that are results."""
     files.append(File.generated(config, "reference/cli.md", content=describe_commands()))
+    for path, place in _PICTURES.items():
+        files.append(File.generated(config, place, abs_src_path=str(ROOT / path)))
     return files
 
 
@@ -41,6 +45,8 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
         path = os.path.normpath(here / link)
         if path.startswith("docs/"):
             return match[0]
+        if path in _PICTURES:
+            return f"{picture}{text}({os.path.relpath(_PICTURES[path], here.relative_to('docs'))})"
         if repository():
             return f"{picture}{text}({repository()}/{'raw' if picture else 'blob'}/main/{path}{anchor})"
         return f"{text[1:-1]} (`{path}`)"

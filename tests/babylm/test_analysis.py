@@ -306,8 +306,11 @@ def test_a_report_of_two_corpora_with_an_audit(corpora, tmp_path):
     ((label, line),) = rows(items[0], {})
     assert (label, items[0].group) == ("the text", "toxic")
     assert not any(token.change for token in line)
-    assert (tmp_path / "out/figures/stances.png").stat().st_size > 10_000
-    assert 'id="readability"' in (tmp_path / "out/report.html").read_text()
+    assert (tmp_path / "out/figures/topics.png").stat().st_size > 10_000
+    page = (tmp_path / "out/report.html").read_text()
+    assert 'id="readability"' in page
+    assert "Positive and negative sentences balance for every topic." in page  # instead of a chart without bars
+    assert not (tmp_path / "out/figures/stances.png").exists()
     again = run("corpus", "report", corpora[1], "--json")
     assert json.loads(again.stdout)["corpora"][0]["topics"] == second["topics"]
 

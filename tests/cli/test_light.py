@@ -103,6 +103,8 @@ COMMANDS = {
     "corpus report": "prose.txt -o out",
     "data fetch": "crows_pairs",
     "data list": "",
+    "settings list": "",
+    "settings show": "gector-clang8",
 }
 
 

@@ -12,6 +12,7 @@ from gec_fair.evaluate.evalsets.catalogue import find, known, present
 from gec_fair.evaluate.gap.gap import measure
 from gec_fair.evaluate.scoring.errant import Annotator
 from gec_fair.evaluate.scoring.score import ScoreOptions
+from tests.cli.invoke import run
 
 pytest.importorskip("errant")
 
@@ -104,3 +105,12 @@ def test_a_file_that_is_not_the_published_one_is_refused(tmp_path, monkeypatch):
 def test_the_manifest_is_plain_json_like_data():
     assert json.loads(json.dumps(known())) == known()
     assert {"kind", "items", "orig", "aug", "about", "licence"} <= set.intersection(*map(set, known().values()))
+
+
+def test_a_system_is_run_by_its_name():
+    done = run("gap", "--evalset", "they-probe", "--system", "identity", "--resamples", "100", "--json")
+    report = json.loads(done.stdout)
+    assert (report["delta"], report["aug"]["tp"]) == (0, 0)
+    both = run("gap", "--evalset", "they-probe", "--system", "identity", "--hyp", "a", "b")
+    assert (both.code, "give --system NAME, or its outputs with --hyp" in both.stderr) == (2, True)
+    assert run("gap", "--evalset", "they-probe").code == 2

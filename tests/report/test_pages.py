@@ -72,7 +72,7 @@ def every_other_chart(folder):
         {"model": f"organisation/model-{n}", "group": "masked", "performance": 60 + n, "bias": 50 + n % 3}
         for n in range(6)
     ]
-    pairs = [{"one": one, "other": other, "r": 0.5} for one in "abc" for other in "abc"]
+    pairs = [{"one": first, "other": second, "r": 0.5} for first in "abc" for second in "abc"]
     averages = [
         {"scorer": scorer, "category": category, "subgroup": subgroup, "truth": truth, "SA": 0.4, "texts": 3}
         for scorer in ("baseline", "remediated")

@@ -193,6 +193,7 @@ WITHOUT_JSON = {
     "rewrite neo": "prints texts",
     "rewrite st": "prints texts",
     "safety predict": "writes a table",
+    "settings show": "prints a file",
 }
 """The reason why a command prints no result."""
 WITHOUT_TABLE = {

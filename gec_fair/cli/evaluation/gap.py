@@ -31,10 +31,12 @@ _SPREAD = Kind.TWO_SD.note
     "outputs",
     nargs=2,
     multiple=True,
-    required=True,
     type=click.Path(path_type=Path),
     metavar="ORIG AUG",
     help="The system's outputs for the two sides; again for each further seed.",
+)
+@click.option(
+    "--system", metavar="NAME", help="Instead of --hyp: run symspell, harper, gector:FOLDER, command:PROGRAM, …"
 )
 @reference_options
 @click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap.")
@@ -44,6 +46,7 @@ _SPREAD = Kind.TWO_SD.note
 def gap(
     name: str,
     outputs: tuple[tuple[Path, Path], ...],
+    system: str | None,
     reference: Literal["human", "errant"],
     annotators: Literal["all", "any"],
     resamples: int,
@@ -56,14 +59,18 @@ def gap(
     """Precision, recall and F0.5 on both sides of a set, their difference, its interval and p-value, and explicit bias.
 
     \b
+    gec-fair gap --evalset they-probe --system symspell
     gec-fair gap --evalset bea-195 --hyp orig.txt aug.txt
     gec-fair gap --evalset my-set/ --hyp orig.txt aug.txt --json
     """
     from gec_fair.api.measuring import gap as measure
+    from gec_fair.errors import UsageError
     from gec_fair.evaluate.evalsets.catalogue import known
 
+    if bool(outputs) == (system is not None):
+        raise UsageError("give --system NAME, or its outputs with --hyp ORIG AUG")
     results = measure(
-        list(outputs),
+        system if system is not None else list(outputs),
         name,
         reference=reference,
         annotators=annotators,

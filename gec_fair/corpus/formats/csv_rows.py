@@ -36,11 +36,10 @@ def csv_rows(lines: Iterable[bytes | Malformed]) -> Iterator[list[str] | Malform
                     waiting.appendleft(more)
                 break
             row.append(more)
-        if _is_open(row):
+        cells = malformed("bad_csv", "a quotation mark is not closed") if _is_open(row) else _parse(b"".join(row))
+        if isinstance(cells, Malformed) and len(row) > 1:  # only the first line is at fault
             waiting.extendleft(reversed(row[1:]))
-            yield malformed("bad_csv", "a quotation mark is not closed")
-        else:
-            yield _parse(b"".join(row))
+        yield cells
 
 
 def named_cells(row: Sequence[str] | Malformed, names: Sequence[str]) -> Mapping[str, object] | Malformed:

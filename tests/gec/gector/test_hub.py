@@ -415,3 +415,53 @@ def test_an_encoder_reads_as_many_sub_words_as_its_configuration_says_and_no_mor
 
 def test_an_encoder_that_counts_distances_reads_any_length():
     assert OverEncoderConfig(XLNetConfig(vocab_size=20, d_model=8, n_layer=1, n_head=2)).positions == UNLIMITED
+
+
+class Answering:
+    """A hub: `error` is raised, or the model is known."""
+
+    def __init__(self, error=None):
+        self.error, self.asked = error, []
+
+    def model_info(self, name, *, revision, timeout):
+        self.asked.append((name, revision, timeout))
+        if self.error:
+            raise self.error
+
+
+@pytest.fixture
+def hub(monkeypatch):
+    import huggingface_hub
+
+    monkeypatch.delenv("GEC_FAIR_OFFLINE", raising=False)
+    locate._is_on_hub.cache_clear()
+
+    def install(error=None):
+        answering = Answering(error)
+        monkeypatch.setattr(huggingface_hub, "HfApi", lambda: answering)
+        return answering
+
+    yield install
+    locate._is_on_hub.cache_clear()
+
+
+def test_a_name_that_the_hub_does_not_have_is_answered_after_one_short_question(hub):
+    answering = hub(ConnectionError("no such host"))
+    for _ in range(2):
+        with pytest.raises(MissingResource, match=r"a/b@v1: no model folder, and no model of that name .*no such host"):
+            locate.find_model("a/b@v1")
+    assert answering.asked[0] == ("a/b", "v1", 2.0)
+
+
+def test_a_name_that_the_hub_has_is_loaded_from_it_and_asked_once(hub):
+    answering = hub()
+    assert locate.resolve("a/b@v1") == locate.resolve("a/b@v1") == ("a/b", {"revision": "v1"})
+    assert len(answering.asked) == 1
+
+
+def test_a_hub_that_does_not_answer_leaves_the_cache(hub, models, tmp_path, monkeypatch):
+    hub(ConnectionError("down"))
+    cache_model(models / "encoder", "owner/cached", tmp_path, monkeypatch)
+    monkeypatch.delenv("GEC_FAIR_OFFLINE")
+    monkeypatch.setattr("huggingface_hub.try_to_load_from_cache", lambda *_, **__: "config.json")
+    assert locate.resolve("owner/cached") == ("owner/cached", {"local_files_only": True})
