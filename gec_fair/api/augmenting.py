@@ -206,13 +206,9 @@ def _step(method: Method, options: AugmentOptions) -> Step:
 def _checked(method: str, options: Any) -> Any:
     """UsageError for an option that the method does not have."""
     from gec_fair.augmentation.options import Options
-    from gec_fair.config.suggest import closest
-    from gec_fair.errors import UsageError
+    from gec_fair.config.suggest import refuse_unknown
 
-    known = tuple(Options.__dataclass_fields__)[1:]
-    for name in options:
-        if name not in known:
-            raise UsageError(f"unknown option {name!r}{closest(name, known)}; there are {', '.join(known)}")
+    refuse_unknown(options, tuple(Options.__dataclass_fields__)[1:])
     return Options(method, **options)
 
 

@@ -185,14 +185,10 @@ def perturb_corpus(
 
 def _check(options: PerturbOptions) -> Checked:
     """UsageError for an unknown option, axis or target."""
-    from gec_fair.config.suggest import closest
-    from gec_fair.errors import UsageError
+    from gec_fair.config.suggest import refuse_unknown
     from gec_fair.perturber.rewriting.perturb import PerturbOptions as Checked
 
-    known = tuple(PerturbOptions.__annotations__)
-    for name in options:
-        if name not in known:
-            raise UsageError(f"unknown option {name!r}{closest(name, known)}; there are {', '.join(known)}")
+    refuse_unknown(options, tuple(PerturbOptions.__annotations__))
     values: dict[str, Any] = dict(options)
     for name in {"axes", "targets"} & set(values):
         values[name] = tuple(values[name])

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+from gec_fair.errors import UsageError
 
 _LEAST = 60  # of 100, by rapidfuzz's weighted ratio
+
+
+def refuse_unknown(names: Iterable[str], known: Sequence[str]) -> None:
+    """UsageError for the first name that is not known, with the nearest one."""
+    for name in names:
+        if name not in known:
+            raise UsageError(f"unknown option {name!r}{closest(name, known)}; there are {', '.join(known)}")
 
 
 def closest(name: str, known: Iterable[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import importlib
 import inspect
 import json
 import re
@@ -10,6 +11,7 @@ import re
 import pytest
 
 import gec_fair as gf
+from tests.api.test_names import ROOMS
 
 FUNCTIONS = {
     **{name: getattr(gf, name) for name in gf.__all__ if inspect.isfunction(getattr(gf, name))},
@@ -42,11 +44,14 @@ def place(tmp_path, monkeypatch, masked):
 
 @pytest.mark.usefixtures("place")
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_the_example_of_a_function_runs(name):
-    (example,) = doctest.DocTestFinder(recurse=False).find(FUNCTIONS[name], name, globs={})
-    assert example.examples, name
-    result = doctest.DocTestRunner().run(example)
-    assert result.failed == 0
+def test_the_example_of_a_function_runs_before_and_after_every_room_is_imported(name):
+    for _ in range(2):
+        (example,) = doctest.DocTestFinder(recurse=False).find(FUNCTIONS[name], name, globs={})
+        assert example.examples, name
+        result = doctest.DocTestRunner().run(example)
+        assert result.failed == 0
+        for room in ROOMS:
+            importlib.import_module(f"gec_fair.{room}")
 
 
 @pytest.mark.parametrize("name", [name for name in FUNCTIONS if name != "Augmenter"])

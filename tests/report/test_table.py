@@ -7,6 +7,7 @@ import io
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import click
 import pytest
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 import gec_fair
 from gec_fair.cli import cli
+from gec_fair.cli.options.results import _draw
 from gec_fair.report.page import write_tables
 from gec_fair.report.table import Column, Table, right
 from tests.cli.invoke import run
@@ -280,6 +282,16 @@ def test_the_format_of_tables_is_chosen_and_text_goes_elsewhere():
 def test_json_has_no_tables(options):
     done = run(*FILES, *options)
     assert (done.code, "leave out --table or --json" in done.stderr, Path("out").exists()) == (2, True, False)
+
+
+def test_tables_are_aligned_in_a_terminal(monkeypatch):
+    table = Table("t", "T", [{"a": "long text", "b": 1}])
+    context = click.Context(cli)
+    with context:
+        assert _draw(table, None).splitlines()[0] == "| a | b |"
+        monkeypatch.setattr("sys.stdout", SimpleNamespace(isatty=lambda: True))
+        assert _draw(table, None).splitlines()[0] == "| a         |   b |"
+        assert _draw(table, "markdown").splitlines()[0] == "| a | b |"
 
 
 def test_a_bar_in_a_cell_of_markdown_is_escaped():
