@@ -32,7 +32,7 @@ def write_page(path: Path, run: Rewritten, summary: Summary) -> None:
         folder=Path(__file__).parent,
         title=run.title,
         finding=_finding(summary),
-        beside={},
+        charts_of_tables={},
         captions={},
         sentences={},
         about=run.about,

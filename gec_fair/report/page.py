@@ -68,7 +68,7 @@ def write_page(
         lead=lead,
         foot=foot,
         folded=folded or {},
-        beside=charts_of_tables,
+        charts_of_tables=charts_of_tables,
         alone=[name for name in charts if not any(name in names for names in charts_of_tables.values())],
         sentences=empty,
     )

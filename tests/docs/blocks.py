@@ -132,7 +132,7 @@ def _check(command: str) -> str | None:
     try:
         words = shlex.split(_REST.sub("", command))[1:]
     except ValueError:
-        return None  # a quotation that goes on in the next line
+        return None  # a quotation that continues in the next line
     group: click.Command | None = cli
     while isinstance(group, click.Group):
         if not words or words[0].startswith("-"):

@@ -94,7 +94,7 @@ def html(results: Results, tables: Sequence[Table]) -> str:
         charts(results),
         folder=Path(__file__).parent,
         finding=describe_gaps(results),
-        beside={},
+        charts_of_tables={},
         captions={},
         results=results,
         cases=[(row, case) for row in results["rows"] for case in row["cases"]],
