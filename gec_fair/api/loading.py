@@ -63,7 +63,13 @@ class FunctionSystem:
         """The function's answers. SystemFault unless they are strings, one for each text."""
         from gec_fair.gec.systems.protocol import SystemFault
 
-        answers = list(self.function(list(texts)))
+        try:
+            answers = list(self.function(list(texts)))
+        except (AttributeError, TypeError) as fault:
+            raise SystemFault(
+                f"{self.version}: {type(fault).__name__}: {fault}; a system takes a list of texts, not one text, and "
+                "returns a list of corrected texts"
+            ) from fault
         if len(answers) != len(texts) or not all(isinstance(answer, str) for answer in answers):
             raise SystemFault(
                 f"{self.version}: answered {len(answers)} values for {len(texts)} texts; return one string for each"

@@ -27,7 +27,12 @@ class FunctionClassifier:
     def scores(self, texts: Sequence[Text]) -> Scores:
         """Texts × labels. One score for each text is that of the second of two labels; a label has the score 1.
         ClassifierFault for a label that is not among `labels`."""
-        answers = self.function([text[0] if len(text) == 1 else text for text in texts])
+        try:
+            answers = self.function([text[0] if len(text) == 1 else text for text in texts])
+        except (AttributeError, TypeError) as fault:
+            raise ClassifierFault(
+                f"{self.version}: {type(fault).__name__}: {fault}; a classifier takes a list of texts, not one text"
+            ) from fault
         rows = np.asarray(answers)
         if rows.dtype.kind in "US":
             if unknown := sorted(set(rows.tolist()) - set(self.labels)):

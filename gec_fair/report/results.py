@@ -12,6 +12,7 @@ from gec_fair.report.table import Table
 
 Item = TypeVar("Item")
 _MOST_ROWS = 20  # rows in a notebook
+_MOST_TABLES = 2  # tables that print() shows
 _STYLE = "<style>del{color:#b3261e}ins{color:#0b6b3a;text-decoration:none;font-weight:600}</style>"
 
 
@@ -36,7 +37,13 @@ class Result:
         return pandas.DataFrame(self.tables()[0].as_json())
 
     def __str__(self) -> str:
-        return "\n\n".join(table.explained(padded=True) for table in self.tables())
+        tables = self.tables()
+        if len(tables) == 1:
+            return tables[0].explained(padded=True)
+        drawn = [f"{table.title}\n\n{table.explained(padded=True)}" for table in tables[:_MOST_TABLES]]
+        if rest := tables[_MOST_TABLES:]:
+            drawn.append(f"{len(rest)} more in tables(): {'; '.join(table.title for table in rest)}")
+        return "\n\n".join(drawn)
 
     def _repr_html_(self) -> str:
         return "".join(html_table(table) for table in self.tables())

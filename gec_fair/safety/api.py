@@ -16,7 +16,7 @@ from gec_fair.report.table import Table
 if TYPE_CHECKING:
     from gec_fair.classifiers.protocol import Classifier
     from gec_fair.safety.auditing.audit import Audit
-    from gec_fair.safety.auditing.prepare import Preparation, Row
+    from gec_fair.safety.auditing.prepare import Preparation
     from gec_fair.safety.counterfactuals.identities import Identities
     from gec_fair.safety.data.groups import Groups
     from gec_fair.safety.sources.protocol import Source
@@ -37,6 +37,8 @@ class SafetyAudit(Result):
     result: Audit = field(repr=False)
     scores: Sequence[Mapping[str, Any]] = field(repr=False, default=())
     """The table that was audited, where `audit` made it: a row for each text and subgroup."""
+    summary: str = ""
+    """How many texts were scored and rewritten, and how many name no group; empty for a table of scores."""
 
     def to_dict(self) -> dict[str, Any]:
         """The report that `gec-fair safety audit --json` prints."""
@@ -49,6 +51,23 @@ class SafetyAudit(Result):
         from gec_fair.safety.auditing.audit import tables
 
         return tables(self.result)
+
+    def __str__(self) -> str:
+        return "\n\n".join(filter(None, (self.summary, Result.__str__(self))))
+
+    def write(self, folder: str | Path, texts: Sequence[str | Path] = ()) -> None:
+        """Write report.html, every table as Markdown, CSV, JSON and LaTeX, and scores.csv if `audit` scored the texts.
+
+        Args:
+            folder: The folder; it is made if it does not exist.
+            texts: Tables with the texts by id, so that the report can show them.
+        """
+        from gec_fair.safety.data.texts import write
+        from gec_fair.safety.report import page
+
+        page.write_audit(self.result, Path(folder), tuple(map(Path, texts)))
+        if self.scores:
+            write(Path(folder) / "scores.csv", self.scores)
 
 
 def audit(
@@ -116,14 +135,14 @@ def audit(
 
     require("safety", "safety", "scipy")
     from gec_fair.safety.auditing import audit as auditing
-    from gec_fair.safety.auditing.prepare import Preparation, prepare
+    from gec_fair.safety.auditing.prepare import Preparation, Prepared, prepare
     from gec_fair.safety.data import groups as grouping
     from gec_fair.safety.data import scores as tables
 
     known = grouping.read(Path(groups)) if groups is not None else grouping.shipped()
     options = auditing.AuditOptions(threshold, resamples, seed)
     preparation = Preparation(score, harm, label, _load_source(source, harm or score), counterfactuals)
-    prepared: list[Row] = []
+    prepared = Prepared([])
     if not isinstance(scores, str | Path):
         scores = list(read_rows(scores, "scores"))
     if not preparation.is_empty or not _is_complete(scores):
@@ -133,11 +152,11 @@ def audit(
 
         with progress("audit") as step:
             prepared = prepare(_rows(scores, preparation), _name(scores), preparation, known, identities, step)
-        scores = [row for _, row in prepared]
+        scores = [row for _, row in prepared.rows]
         if against is not None:
             without_source = replace(preparation, source=None, counterfactuals=False)
-            rows = prepare(_rows(against, without_source), _name(against), without_source, known, identities)
-            against = [row for _, row in rows]
+            baseline_rows = prepare(_rows(against, without_source), _name(against), without_source, known, identities)
+            against = [row for _, row in baseline_rows.rows]
     if isinstance(scores, str | Path) and (against is None or isinstance(against, str | Path)):
         baseline = Path(against) if against is not None else None
         result = auditing.audit(Path(scores), known, options, against=baseline)
@@ -155,7 +174,12 @@ def audit(
         result = auditing.audit_scores(harms, options, signature, before=before)
     report = auditing.as_json(result)
     return SafetyAudit(
-        report["acv"], report["acv_normalised"], result.signature, result, tuple(row for _, row in prepared)
+        report["acv"],
+        report["acv_normalised"],
+        result.signature,
+        result,
+        tuple(row for _, row in prepared.rows),
+        prepared.summary,
     )
 
 

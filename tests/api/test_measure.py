@@ -9,6 +9,7 @@ import pyarrow
 import pytest
 
 import gec_fair as gf
+from gec_fair.classifiers.protocol import ClassifierFault
 from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.gec.systems.protocol import SystemFault
 from tests.cli.invoke import run
@@ -146,6 +147,8 @@ def test_unequal_treatment_is_counted_as_the_command_counts_it(tmp_path):
 def test_a_system_answers_text_for_text():
     with pytest.raises(SystemFault, match="answered 1 values for 2 texts"):
         gf.load_system(lambda texts: texts[:1])(["a", "b"])
+    with pytest.raises(SystemFault, match=r"AttributeError.*a system takes a list of texts, not one text"):
+        gf.load_system(lambda text: text.strip())(["a"])
     with pytest.raises(UsageError, match="unknown system 'symspel'; did you mean symspell"):
         gf.load_system("symspel")
 
@@ -247,3 +250,14 @@ def test_a_classifier_is_a_name_or_a_function():
     assert gf.load_classifier(lambda texts: [0.25] * len(texts), ("no", "yes")).scores([("a",)]).tolist() == [
         [0.75, 0.25]
     ]
+    with pytest.raises(ClassifierFault, match=r"AttributeError.*a classifier takes a list of texts, not one text"):
+        gf.load_classifier(lambda text: text.strip(), ("no", "yes")).scores([("a",)])
+
+
+def test_print_shows_the_first_tables_and_names_the_rest():
+    comparison = gf.compare({"copy": "identity", "same": "identity"}, ["they-probe"], resamples=20)
+    first, second, third = comparison.tables()[:3]
+    drawn = str(comparison)
+    assert first.title in drawn
+    assert second.explained(padded=True) in drawn
+    assert drawn.splitlines()[-1].startswith(f"{len(comparison.tables()) - 2} more in tables(): {third.title}")

@@ -45,11 +45,20 @@ def test_a_classifier_is_audited_by_its_name_and_the_sets_are_made(tmp_path):
     assert report["acv"] == audited.acv > 0
     assert report["harms"][0]["sets"] == 3
     assert audited.to_dict()["harms"] == report["harms"]
+    assert "4 texts were scored, and " in audited.summary
+    assert " counterfactuals of 3 of them.\n1 of 4" in audited.summary
+    assert " ".join(audited.summary.split()) in " ".join(done.stderr.split())
+    assert [row["text"] for row in audited.scores if row["id"] == "2"] == ["I hate Jews."]
+    audited.write(tmp_path / "written")
+    for name in ("report.html", "scores.csv"):
+        assert (tmp_path / "written" / name).read_bytes() == (tmp_path / "out" / name).read_bytes()
 
 
 def test_groups_are_found_in_texts_and_without_sets_there_is_no_acv():
     audited = gf.safety.audit(TEXTS, source=long_texts, harm="length")
     assert (audited.acv, audited.acv_normalised) == (None, None)
+    assert audited.summary.startswith("4 texts were scored.\n1 of 4 texts name no group that the term tables know.")
+    assert str(audited).startswith(audited.summary)
     subgroups = {}
     for row in audited.scores:
         subgroups.setdefault(row["id"], []).append(row["subgroup"])
@@ -93,7 +102,7 @@ def test_a_baseline_is_compared():
 REFUSED = [
     ([{"text": "x", "label": 0}], {}, InputError, "no column 'score'; name the column with --score, or a classifier"),
     ([{"text": "x", "label": 0, "p": 1}], {"score": "q"}, InputError, "no column 'q'.* There are text, label, p"),
-    ([{"text": "x", "score": 1}], {"harm": "h"}, InputError, r"row 1: no column 'label'.* with\s+--label"),
+    ([{"text": "x", "score": 1}], {"harm": "h"}, InputError, r"row 1: no column 'label'; --label \(in Python label=\)"),
     ([{"text": "x", "label": 2}], {"source": long_texts}, InputError, r"label is '2'; 0 \(safe\) or 1"),
     ([{"text": "x", "label": 0, "set_idd": "a"}], {"source": long_texts}, InputError, "did you mean set_idd"),
     ([{"label": 0, "score": 1}], {}, InputError, "add category and subgroup, or the texts in a column 'text'"),
@@ -104,6 +113,7 @@ REFUSED = [
     ([{"text": "x", "label": 0}], {"source": "vader", "score": "x"}, UsageError, "'x' is not among"),
     ([{"text": "x", "label": 0}], {"source": lambda texts: [2.0]}, InputError, "score is 2.0; a number from 0 to 1"),
     ([{"text": "x", "label": 0}], {"source": lambda texts: []}, InputError, "return one score from 0 to 1 for each"),
+    ([{"text": "x", "label": 0}], {"source": str.strip}, InputError, "a classifier takes a list of texts, not one"),
     ([{"id": 1, "text": "x", "label": 0}] * 2, {"source": long_texts}, InputError, "row 2: id '1' is there twice"),
 ]
 

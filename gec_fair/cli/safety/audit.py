@@ -110,12 +110,9 @@ def audit(
     )
     results = audited.result
     if output is not None:
-        from gec_fair.safety.data.texts import write
-        from gec_fair.safety.report import page
-
-        page.write_audit(results, output, texts)
-        if audited.scores:
-            write(output / "scores.csv", audited.scores)
+        audited.write(output, texts)
+    if audited.summary:
+        click.echo(audited.summary, err=True)
     if as_json:
         print_json(audited.to_dict())
         return

@@ -29,10 +29,9 @@ def largest(scored: Scored, *, most: int = 10) -> list[Swing]:
     variance = variance[: len(scored.named)]
     extremes = []
     for at in np.argsort(-variance, kind="stable")[:most].tolist():
-        if variance[at] > 0:
-            rows = np.flatnonzero(scored.sets == at)
-            ends = [int(rows[scored.scores[rows].argmin()]), int(rows[scored.scores[rows].argmax()])]
-            low, high = ends
+        rows = np.flatnonzero(scored.sets == at)
+        low, high = int(rows[scored.scores[rows].argmin()]), int(rows[scored.scores[rows].argmax()])
+        if scored.scores[low] < scored.scores[high]:  # the variance of equal scores may differ from 0 by rounding
             extremes.append(
                 Swing(
                     scored.harm,

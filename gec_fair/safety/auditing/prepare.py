@@ -50,6 +50,15 @@ class Preparation:
         return not (self.score or self.harm or self.label or self.source or self.counterfactuals)
 
 
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A table that can be audited, and what was done for it."""
+
+    rows: Sequence[Row]
+    summary: str = ""
+    """What was scored and rewritten, and how many texts name no group; empty if the table had all columns."""
+
+
 def is_complete(cells: Mapping[str, Any]) -> bool:
     """Whether a row has every column of a table of scores."""
     return all(column in cells for column in COLUMNS)
@@ -62,14 +71,14 @@ def prepare(
     groups: Groups,
     identities: Callable[[], Identities],
     progress: Progress = lambda done, total: None,
-) -> list[Row]:
-    """The rows as a table of scores: COLUMNS and `id`, a row for each text and subgroup. `name` is the table's.
+) -> Prepared:
+    """The rows as a table of scores: COLUMNS, `id` and `text`, a row for each text and subgroup. `name` is the table's.
 
     UsageError for an option that the table contradicts, InputError with the row for a damaged cell.
     """
     cells = rows[0][1] if rows else {}
     if not rows or (preparation.is_empty and is_complete(cells)):
-        return list(rows)
+        return Prepared(list(rows))
     for column in ("set_id", "category", "subgroup", _HARM):
         if column not in cells and (
             near := closest(column, [name for name in cells if name not in COLUMNS and len(name) > _SHORTEST])
@@ -78,7 +87,7 @@ def prepare(
     if preparation.source is None:
         if preparation.counterfactuals:
             raise UsageError("--counterfactuals are new texts without scores; name a classifier with --source")
-        return _audited(rows, name, preparation, groups, identities, progress)
+        return Prepared(_audited(rows, name, preparation, groups, identities, progress))
     if "text" not in cells:
         raise InputError(f"{name}: no column 'text' to score; there are {', '.join(cells)}")
     if _SCORE in cells and not preparation.score:
@@ -87,17 +96,33 @@ def prepare(
     attribute = _choose_attribute(source, preparation)
     harm = preparation.harm or attribute
     preparation = replace(preparation, harm=harm)
-    texts = _read_texts(rows, name, preparation, groups, identities, progress)
+    texts = originals = _read_texts(rows, name, preparation, groups, identities, progress)
     if preparation.counterfactuals:
         from gec_fair.safety.counterfactuals.by_rule import Swapping
 
         texts = list(expand(texts, Swapping(identities()), progress).texts)
     scores = _score(texts, source, source.attributes.index(attribute), progress)
-    return [
+    scored = [
         (f", text {text.id}", row | {_SCORE: score})
         for text, score in zip(texts, scores, strict=True)
         for row in _rows_of(text, harm)
     ]
+    return Prepared(scored, _summarise(originals, texts, preparation.counterfactuals))
+
+
+def _summarise(originals: Sequence[Text], texts: Sequence[Text], was_rewritten: bool) -> str:
+    """How many texts were scored, and how many of them name no group, so that the audit says nothing about them."""
+    unnamed = sum(not text.slices for text in originals)
+    summary = f"{len(originals):,} texts were scored"
+    if was_rewritten:
+        rewritten = len({text.copy_of for text in texts if text.copy_of} & {text.id for text in originals})
+        summary += f", and {len(texts) - len(originals):,} counterfactuals of {rewritten:,} of them"
+    if unnamed:
+        summary += (
+            f".\n{unnamed:,} of {len(originals):,} texts name no group that the term tables know. They are in no set "
+            "and no sliced average; add the columns category and subgroup if you know whom they name"
+        )
+    return summary + "."
 
 
 def _audited(
@@ -159,8 +184,8 @@ def _label_of(row: Mapping[str, Any], preparation: Preparation, name: str, place
             return cell(row[column])
     wanted = preparation.label or _LABEL
     raise InputError(
-        f"{name}{place}: no column {wanted!r}{closest(wanted, list(row))}; name the one with 0 (safe) or 1 (unsafe) "
-        f"with --label. There are {', '.join(row)}"
+        f"{name}{place}: no column {wanted!r}{closest(wanted, list(row))}; --label (in Python label=) names "
+        f"the column with 0 (safe) or 1 (unsafe). There are {', '.join(row)}"
     )
 
 
@@ -199,7 +224,7 @@ def _read_texts(
 
 def _rows_of(text: Text, harm: str) -> list[dict[str, Any]]:
     """A row for each subgroup that the text names, one without a subgroup where it names nobody."""
-    row = {"id": text.id, "set_id": text.set_id, _HARM: harm, _LABEL: text.labels[_LABEL]}
+    row = {"id": text.id, "text": text.text, "set_id": text.set_id, _HARM: harm, _LABEL: text.labels[_LABEL]}
     pairs = [(slice_.category, slice_.subgroup) for slice_ in text.slices] or [("", "")]
     return [{**row, "category": category, "subgroup": subgroup} for category, subgroup in pairs]
 

@@ -75,7 +75,12 @@ class FunctionSource:
 
     def scores(self, texts: Sequence[str]) -> Floats:
         """(texts, 1): the function's scores. InputError for another number of them."""
-        values = np.asarray(self._function(list(texts)), dtype=np.float64)
+        try:
+            values = np.asarray(self._function(list(texts)), dtype=np.float64)
+        except (AttributeError, TypeError) as fault:
+            raise InputError(
+                f"{self.version}: {type(fault).__name__}: {fault}; a classifier takes a list of texts, not one text"
+            ) from fault
         if values.shape != (len(texts),):
             raise InputError(
                 f"{self.version}: answered {values.shape} for {len(texts)} texts; return one score from 0 to 1 for each"
