@@ -115,6 +115,11 @@ wheel: $(VENV)/dev  ## build dist/*.whl and dist/*.tar.gz, and check their metad
 	$(BIN)/python -m build --outdir dist
 	$(BIN)/twine check --strict dist/*
 
+test-light: wheel  ## every command without extras, in an environment made from the wheel
+	$(VENV)/bin/python -m venv --clear out/light
+	out/light/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt dist/*.whl
+	GEC_FAIR_LIGHT_PYTHON=$(CURDIR)/out/light/bin/python $(BIN)/python -m pytest -n $(WORKERS) tests/cli/test_light.py
+
 lint: $(VENV)/dev  ## ruff, mypy, the floors of the house (import-linter), dead code (vulture)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .

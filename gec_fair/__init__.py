@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gec_fair import babylm, fairscore, lmbias, razor, safety
+    from gec_fair import fairscore, lmbias, razor, safety
     from gec_fair.api.augmenting import Augmentation, Augmenter, augment, augment_corpus, mix, rewrite
     from gec_fair.api.loading import load_classifier, load_lexicon, load_system
     from gec_fair.api.measuring import (
@@ -51,7 +51,7 @@ _HOMES = {
     "perturbing": ("Perturbation", "perturb", "perturb_corpus"),
 }
 """Modules of `gec_fair.api`, and the public names in them."""
-_ROOMS = ("babylm", "fairscore", "lmbias", "razor", "safety")
+_ROOMS = ("fairscore", "lmbias", "razor", "safety")
 """Subpackages with public functions."""
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
@@ -68,7 +68,6 @@ __all__ = [
     "audit_corpus",
     "augment",
     "augment_corpus",
-    "babylm",
     "compare",
     "counterfactual",
     "fairscore",

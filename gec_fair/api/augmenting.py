@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, overload
 
 from typing_extensions import Unpack
 
-from gec_fair.data.columns import Pairs, Texts, is_lazy, read_pairs, read_texts
+from gec_fair.data.columns import Pairs, Texts, is_lazy, one_or_more, read_pairs, read_texts
 from gec_fair.edits import Edit, Rewriting
 from gec_fair.edits.explain import explain, mark
+from gec_fair.errors import UsageError
 from gec_fair.report.results import Items
 
 if TYPE_CHECKING:
@@ -267,6 +268,7 @@ class Augmenter:
         >>> columns["target_augmented"], columns["outcome"]
         (['Anna loses their keys .'], ['augmented'])
 
+    Source: Lund, Omelianchuk and Samokhin (2023), §3.
     """
 
     def __init__(
@@ -290,6 +292,8 @@ class Augmenter:
 
     def __call__(self, batch: Any) -> dict[str, list[Any]]:
         """The new columns for a batch."""
+        if isinstance(batch, Mapping) and isinstance(batch.get(self.source), str):
+            raise UsageError("one row, not a batch; call map with batched=True")
         pairs = list(read_pairs(batch, source=self.source, target=self.target))
         results = list(_results(self._augmenter, [(f"pairs:{_number(pair)}", pair) for pair in pairs]))
         return {
@@ -354,7 +358,7 @@ def make_rewriter(method: Method, options: RewriteOptions, *, tokenised: bool = 
 
 
 def augment_corpus(
-    inputs: Sequence[str | Path],
+    inputs: str | Path | Sequence[str | Path],
     output: str | Path,
     method: Method,
     *,
@@ -374,7 +378,7 @@ def augment_corpus(
     """Augment files into the folder `output`, as `gec-fair augment` does; a killed run resumes with the same call.
 
     Args:
-        inputs: TSV, CSV, `.src` and `.tgt`, M2, JSONL or Parquet files, also compressed.
+        inputs: One or more TSV, CSV, `.src` and `.tgt`, M2, JSONL or Parquet files, also compressed.
         output: The folder of pairs.tsv, ledger.jsonl and manifest.json.
         method: "fm", "st" or "neo"; see `augment`.
         fields: The names of the source and target columns or fields.
@@ -402,13 +406,14 @@ def augment_corpus(
         >>> finished.manifest.counts["augmented"]
         1
 
+    Source: Lund, Omelianchuk and Samokhin (2023), §3.
     """
     from gec_fair.augmentation import run
     from gec_fair.corpus.formats.readers import Reading
 
     reading = Reading(fields=fields, format=format, limit=limit, max_words=max_words)
     return run.augment_corpus(
-        inputs,
+        one_or_more(inputs),
         output,
         _checked(method, options),
         reading=reading,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, overload
 from typing_extensions import Unpack
 
 from gec_fair.api.loading import AnySystem, FunctionSystem, load_system
-from gec_fair.data.columns import Pairs, Texts, read_pairs, read_texts
+from gec_fair.data.columns import Pairs, Texts, one_or_more, read_pairs, read_texts, values_of
 from gec_fair.edits import spaced
 from gec_fair.progress import Progress, unheard
 from gec_fair.report.results import Result
@@ -238,7 +238,7 @@ def _gold(references: References, sources: Texts, annotator: Annotator) -> tuple
     if sources is None:
         raise UsageError("sources is missing; with lists of references give the uncorrected texts too")
     originals = tuple(_words(sources, "sources"))
-    texts = [[one] if isinstance(one, str) else list(one) for one in references]
+    texts = [[one] if isinstance(one, str) else list(one) for one in values_of(references)]
     if len(texts) != len(originals):
         raise UsageError(f"references: {len(texts):,} for {len(originals):,} sources; give one for each, in order")
     pairs = [
@@ -449,7 +449,7 @@ class Comparison(Result):
 
 def compare(
     systems: Mapping[str, Any] | str | Path,
-    evalsets: Sequence[str | Path] = (),
+    evalsets: str | Path | Sequence[str | Path] = (),
     *,
     output: str | Path | None = None,
     full: str | Path | None = None,
@@ -498,11 +498,15 @@ def compare(
     """
     from tempfile import TemporaryDirectory
 
-    sets = [str(name) for name in evalsets]
+    from gec_fair.errors import UsageError
+
+    sets = [str(name) for name in one_or_more(evalsets)]
     about = (reference, annotators, resamples, seed)
     annotator = _annotator(english, workers, no_cache)
     if isinstance(systems, str | Path):
         return _compare_runs(Path(systems), sets, None, full, about, annotator)
+    if not isinstance(systems, Mapping):
+        raise UsageError("systems: give each system a name, as in {'copy': 'identity', 'mine': my_function}")
     with TemporaryDirectory() as temporary:
         runs = Path(output or temporary) / "runs"
         written = _write_runs(systems, sets, runs, no_cache, progress)
@@ -797,7 +801,7 @@ def audit(pairs: Pairs, *, source: str = "source", target: str = "target") -> Pa
 
 
 def audit_corpus(
-    inputs: Sequence[str | Path],
+    inputs: str | Path | Sequence[str | Path],
     output: str | Path | None = None,
     *,
     drop: Sequence[BiasKind] = ("gendered", "pluralised", "reflexive", "neopronoun"),
@@ -811,7 +815,7 @@ def audit_corpus(
     """Count corrections that are explicit bias in parallel files, as `gec-fair audit-pairs` does, and filter them out.
 
     Args:
-        inputs: TSV, CSV, `.src,.tgt`, M2, JSONL or Parquet files, also compressed.
+        inputs: One or more TSV, CSV, `.src,.tgt`, M2, JSONL or Parquet files, also compressed.
         output: A folder for the corpus without such pairs (cleaned.tsv, or .m2, .jsonl), the cases (cases.jsonl),
             malformed lines (malformed.jsonl) and the counts (audit.json); None to count alone.
         drop: The kinds that are filtered out.
@@ -847,7 +851,7 @@ def audit_corpus(
             raise UsageError(f"drop: {name!r} is not a kind of bias; there are {', '.join(names)}")
     return _pair_audit(
         audit(
-            inputs,
+            one_or_more(inputs),
             out=None if output is None else Path(output),
             drop=[Kind[name.upper()] for name in drop],
             reading=Reading(fields, format, limit),

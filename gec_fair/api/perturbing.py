@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
 
 from typing_extensions import Unpack
 
-from gec_fair.data.columns import Texts, is_lazy, read_texts
+from gec_fair.data.columns import Texts, is_lazy, one_or_more, read_texts
 from gec_fair.edits import Edit, Rewriting
 from gec_fair.edits.explain import mark
 from gec_fair.report.results import Items
@@ -126,7 +126,7 @@ def perturb(texts: Texts, **options: Unpack[PerturbOptions]) -> Perturbations | 
 
 
 def perturb_corpus(
-    inputs: Sequence[str | Path],
+    inputs: str | Path | Sequence[str | Path],
     output: str | Path,
     *,
     tokens: int = 0,
@@ -142,7 +142,7 @@ def perturb_corpus(
     same call.
 
     Args:
-        inputs: Text files, one text a line, also compressed.
+        inputs: One or more text files, one text a line, also compressed.
         output: The folder of rewritten.txt, ledger.jsonl and manifest.json.
         tokens: Words a chunk, across lines; 0 for a line each.
         workers: Processes. The bytes are the same for any number.
@@ -170,7 +170,7 @@ def perturb_corpus(
     from gec_fair.perturber.rewriting import run
 
     return run.perturb_corpus(
-        inputs,
+        one_or_more(inputs),
         output,
         _check(options),
         tokens=tokens,
@@ -191,7 +191,7 @@ def _check(options: PerturbOptions) -> Checked:
     refuse_unknown(options, tuple(PerturbOptions.__annotations__))
     values: dict[str, Any] = dict(options)
     for name in {"axes", "targets"} & set(values):
-        values[name] = tuple(values[name])
+        values[name] = tuple(one_or_more(values[name]))
     return Checked(**values)
 
 

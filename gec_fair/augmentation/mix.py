@@ -12,11 +12,13 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gec_fair import __version__
 from gec_fair.corpus.formats.pair_lines import Lines
 from gec_fair.errors import InputError, UsageError
+from gec_fair.report.results import Result
+from gec_fair.report.table import Table
 from gec_fair.runs.atomic import write_bytes
 from gec_fair.runs.identity import Identity
 from gec_fair.runs.record import Record
@@ -41,12 +43,22 @@ class MixOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Mixed:
+class Mixed(Result):
     """Where a mix lies, what each system holds, and what the caller should tell its user."""
 
     directory: Path
     systems: Mapping[str, Mapping[str, int]]
     warnings: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The folder and the number of pairs of each kind in each system."""
+        systems = {name: dict(kinds) for name, kinds in self.systems.items()}
+        return {"directory": str(self.directory), "systems": systems, "warnings": list(self.warnings)}
+
+    def tables(self) -> Sequence[Table]:
+        """A row for each system."""
+        records = [{"system": name, **kinds} for name, kinds in self.systems.items()]
+        return [Table("mix", f"Pairs of each kind, in {self.directory}", records, unknown="–")]
 
 
 def mix(
@@ -134,14 +146,13 @@ def _publish(path: Path, lines: Iterator[bytes] | Sequence[bytes]) -> None:
 
 def _pairs(directory: Path, jobs: Sequence[str]) -> Path:
     """The pairs of a finished run of one of the jobs, so that --st and --mf cannot be exchanged unnoticed."""
-    path = directory / "pairs.tsv" if directory.is_dir() else directory
-    if not directory.is_file() and not (directory / "manifest.json").exists():
-        raise InputError(f"{directory}: no finished run lies here; run gec-fair augment … -o {directory} first")
-    if directory.is_dir():
-        job = json.loads((directory / "manifest.json").read_text(encoding="utf-8")).get("job")
-        if job not in jobs:
-            raise InputError(f"{directory}: a run of {job}, expected {' or '.join(jobs)}; are --st and --mf exchanged?")
-    return path
+    if not (directory / "manifest.json").is_file():
+        run = directory.parent if directory.is_file() else directory
+        raise InputError(f"{directory}: not the folder of a finished run; run gec-fair augment … -o {run} first")
+    job = json.loads((directory / "manifest.json").read_text(encoding="utf-8")).get("job")
+    if job not in jobs:
+        raise InputError(f"{directory}: a run of {job}, expected {' or '.join(jobs)}; are --st and --mf exchanged?")
+    return directory / "pairs.tsv"
 
 
 def _number(name: str) -> int:

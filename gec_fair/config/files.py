@@ -45,9 +45,8 @@ def read_file(name: str) -> bytes:
     """The content of a file by its name or its path. UsageError for an unknown one, with the nearest name."""
     files = list_files()
     for file in files:
-        if name in (file.name, file.path, Path(file.path).name):
-            path = find_shipped(file.path)
-            assert path is not None
+        path = find_shipped(file.path)
+        if path is not None and name in (file.name, file.path, path.name, str(path)):
             return path.read_bytes()
     near = closest(name, [file.name for file in files])
     raise UsageError(f"no file is called {name!r}{near}; `gec-fair settings list` lists them")

@@ -14,7 +14,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 from gec_fair.corpus import ledger, pool
 from gec_fair.corpus import partial_run as drafts
@@ -26,6 +26,8 @@ from gec_fair.corpus.partial_run import Draft
 from gec_fair.corpus.step import StepFactory
 from gec_fair.corpus.writers import KNOWN, Rendered, output_names
 from gec_fair.errors import GecFairError, InputError, MissingResource, UsageError
+from gec_fair.report.results import Result
+from gec_fair.report.table import Column, Table, right
 from gec_fair.runs.identity import Identity
 
 Engine = Literal["local", "ray"]
@@ -38,12 +40,23 @@ _Working: TypeAlias = Callable[[_Blocks, int], _Results]
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class Finished(Result):
     """`before` says what was found in the directory: nothing, the beginning of this run, or all of it."""
 
     directory: Path
     manifest: Manifest
     before: Literal["nothing", "unfinished", "complete"]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The manifest, as it stands in the folder."""
+        return self.manifest.as_json()
+
+    def tables(self) -> Sequence[Table]:
+        """How many lines had each outcome."""
+        counts = self.manifest.counts
+        records = [{"outcome": name, "lines": number} for name, number in counts.items() if name != "lines"]
+        columns = (Column("outcome"), right("lines", "{:,}"))
+        return [Table("outcomes", f"Lines by outcome, in {self.directory}", records, columns=columns)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ No library is imported: an object is known by the package of its class.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from gec_fair.errors import UsageError
@@ -28,11 +29,18 @@ def is_lazy(values: object) -> bool:
     return isinstance(values, Iterator)
 
 
+def one_or_more(values: Any) -> list[Any]:
+    """A list of names or paths; one string or path is a list of one."""
+    return [values] if isinstance(values, str | Path) else list(values)
+
+
 def read_texts(texts: Texts, name: str = "texts") -> Iterator[str]:
     """The texts, one by one. UsageError for one string, and for a value that is not a string, with its number."""
     if isinstance(texts, str | bytes):
         raise UsageError(f"{name}: one string; give a list of texts, such as [{texts!r}]")
-    for number, text in enumerate(_values(texts), 1):
+    if isinstance(texts, Mapping) or type(texts).__name__ in ("DataFrame", "Table", "Dataset"):
+        raise UsageError(f"{name}: a table; give one of its columns, such as {name}['text']")
+    for number, text in enumerate(values_of(texts), 1):
         if not isinstance(text, str):
             raise UsageError(f"{name}: number {number} is {_kind(text)}, not a string; remove it or replace it")
         yield text
@@ -43,6 +51,8 @@ def read_pairs(pairs: Pairs, *, source: str, target: str) -> Iterator[tuple[obje
     if isinstance(pairs, str | bytes):
         raise UsageError("pairs: one string; give a list of (source, target), or a file to gec_fair.augment_corpus")
     library = type(pairs).__module__.partition(".")[0]
+    if library == "numpy":
+        pairs = pairs.tolist()
     if isinstance(pairs, Mapping) or library in ("pandas", "pyarrow"):
         yield from zip(_column(pairs, source), _column(pairs, target), strict=True)
         return
@@ -65,7 +75,7 @@ def read_rows(table: Rows, name: str = "rows") -> Iterator[Mapping[str, Any]]:
         yield from table.to_pylist()
         return
     if isinstance(table, Mapping):
-        columns = {key: _values(column) for key, column in table.items()}
+        columns = {key: values_of(column) for key, column in table.items()}
         yield from (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
         return
     for number, row in enumerate(table, 1):
@@ -74,8 +84,8 @@ def read_rows(table: Rows, name: str = "rows") -> Iterator[Mapping[str, Any]]:
         yield row
 
 
-def _values(column: Any) -> Iterable[Any]:
-    """An Arrow array's values are not Python's."""
+def values_of(column: Any) -> Iterable[Any]:
+    """The values of a column; an Arrow array's are not Python's."""
     library = type(column).__module__.partition(".")[0]
     return column.to_pylist() if library == "pyarrow" else column  # type: ignore[no-any-return]
 
@@ -86,7 +96,7 @@ def _column(table: Any, name: str) -> Iterable[Any]:
         raise UsageError(
             f"pairs: no column {name!r} among {', '.join(map(repr, names))}; name the columns with source= and target="
         )
-    return _values(table[name])
+    return values_of(table[name])
 
 
 def _field(row: Mapping[str, Any], name: str, number: int) -> Any:

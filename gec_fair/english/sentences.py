@@ -35,11 +35,14 @@ def _tokenizer() -> Tokenizer:
 
 def read_lines(path: Path) -> Iterator[str]:
     """The lines of a text file, plain, .gz, .xz or .zst, without the space around them. InputError where it cannot be
-    read."""
+    read, and at the end of a file without a word."""
+    has_words = False
     try:
         with open_bytes(path) as file:
             for raw in file:
-                yield raw.decode("utf-8").strip()
+                line = raw.decode("utf-8").strip()
+                has_words = has_words or bool(line)
+                yield line
             fault = fault_of(file)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}); give a text file") from error
@@ -47,6 +50,8 @@ def read_lines(path: Path) -> Iterator[str]:
         raise InputError(f"{path}: is not UTF-8; convert it, for example with iconv") from error
     if fault is not None:
         raise InputError(f"{path}: {fault.detail or fault.reason}; {fault.remedy}")
+    if not has_words:
+        raise InputError(f"{path}: is empty; give a file with at least one line of text")
 
 
 def read_paragraphs(path: Path) -> Iterator[str]:

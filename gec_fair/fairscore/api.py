@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from gec_fair.data.columns import Rows, read_rows
+from gec_fair.data.columns import Rows, one_or_more, read_rows
 from gec_fair.progress import Progress, unheard
 from gec_fair.report.results import Result
 from gec_fair.report.table import Column, Table, right
@@ -76,10 +76,10 @@ def measure(
     classifier: Any,
     examples: Rows | str | Path,
     *,
-    fields: Sequence[str] = ("text",),
+    fields: str | Sequence[str] = ("text",),
     label: str = "label",
     perturber: str = "rules",
-    axes: Sequence[str] = ("gender", "race", "age"),
+    axes: str | Sequence[str] = ("gender", "race", "age"),
     sampling: Literal["uniform", "axes"] = "uniform",
     check_labels: bool = False,
     limit: int | None = None,
@@ -139,13 +139,14 @@ def measure(
     from gec_fair.perturber.rewriting.perturb import PerturbOptions
     from gec_fair.runs.cache import cache_directory
 
-    options = PerturbOptions(tuple(axes), sampling=sampling, seed=seed, perturber=perturber)
+    fields = tuple(one_or_more(fields))
+    options = PerturbOptions(tuple(one_or_more(axes)), sampling=sampling, seed=seed, perturber=perturber)
     if isinstance(examples, str | Path):
-        data = load_examples(str(examples), tuple(fields), label, limit=limit, renamed=rename)
+        data = load_examples(str(examples), fields, label, limit=limit, renamed=rename)
     else:
-        rows = list(islice(_examples(examples, tuple(fields), label), limit))
+        rows = list(islice(_examples(examples, fields, label), limit))
         rows = rename_labels(rows, rename or {}, list_labels(rows))
-        data = Data(rows, "accuracy", list_labels(rows), fields=tuple(fields), label=label)
+        data = Data(rows, "accuracy", list_labels(rows), fields=fields, label=label)
     if isinstance(classifier, str):
         cache = None if no_cache else cache_directory() / "chat.sqlite"
         loaded = load_classifier(classifier, data, None if train is None else Path(train), cache=cache)
@@ -184,9 +185,10 @@ def _examples(examples: Rows, fields: tuple[str, ...], label: str) -> Iterator[E
     from gec_fair.errors import UsageError
     from gec_fair.fairscore.tasks import Example
 
-    first = examples[0] if isinstance(examples, list | tuple) and examples else None
-    if isinstance(first, tuple | list):
-        examples = [dict(zip((*fields, label), row, strict=False)) for row in examples]
+    if isinstance(examples, list | tuple | Iterator):
+        examples = [
+            dict(zip((*fields, label), row, strict=False)) if isinstance(row, tuple | list) else row for row in examples
+        ]
     for number, row in enumerate(read_rows(examples, "examples"), 1):
         if missing := [name for name in (*fields, label) if row.get(name) is None]:
             raise UsageError(

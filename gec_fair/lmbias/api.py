@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from gec_fair.data.columns import one_or_more
 from gec_fair.models.locate import find_model
 from gec_fair.progress import Progress
 from gec_fair.report.results import Result
@@ -52,16 +53,16 @@ class SuiteResults(Result):
 
 def score(
     model: str,
-    suites: Sequence[str] = ("crows", "stereoset", "seat", "holisticbias", "blimp"),
+    suites: str | Sequence[str] = ("crows", "stereoset", "seat", "holisticbias", "blimp"),
     *,
-    size: Literal["quick", "full"] = "quick",
+    suite_size: Literal["quick", "full"] = "quick",
     sample: int = 0,
     seed: int = 0,
     kind: Literal["auto", "masked", "causal"] = "auto",
     scoring: Literal["original", "within-word-l2r"] = "original",
     crows_scorer: str = "",
     pool: Literal["mean", "first"] = "mean",
-    axes: Sequence[str] = ("gender_and_sex", "race_ethnicity", "age"),
+    axes: str | Sequence[str] = ("gender_and_sex", "race_ethnicity", "age"),
     holisticbias: str = "v1.0",
     intersentence: bool = False,
     output: str | Path | None = None,
@@ -72,7 +73,7 @@ def score(
     Args:
         model: A masked or causal language model, by folder or hub name.
         suites: crows, stereoset, seat, holisticbias, blimp and its kin; or folders of minimal pairs.
-        size: "quick" takes a part of BLiMP and HolisticBias, "full" everything.
+        suite_size: "quick" takes a part of BLiMP and HolisticBias, "full" everything.
         sample: Items of each suite, drawn by seed, with their standard error; 0 is all.
         seed: Of the sample, of quick parts and of SEAT's divisions.
         kind: What the model was trained as, where its configuration does not say it.
@@ -110,15 +111,15 @@ def score(
     from gec_fair.runs.atomic import write_text
 
     options = Options(
-        suites=tuple(suites),
-        size=size,
+        suites=tuple(one_or_more(suites)),
+        size=suite_size,
         sample=sample,
         seed=seed,
         scoring=scoring,
         crows_scorer=crows_scorer,
         pool=pool,
         version=holisticbias,
-        axes=tuple(axes),
+        axes=tuple(one_or_more(axes)),
         intersentence=intersentence,
     )
     loaded = load(model, kind=kind)

@@ -58,7 +58,7 @@ def score(
     label: str | None = None,
     evidence: str | None = None,
     id: str | None = None,
-    mode: Literal["contrast", "paper", "published"] = "contrast",
+    scoring: Literal["contrast", "paper", "published"] = "contrast",
     space: str = "",
     dimensions: int = 64,
     encoding: Literal["paper", "standard"] = "paper",
@@ -71,8 +71,8 @@ def score(
         label: The column of the label; by default gold_label or label.
         evidence: The column of the evidence, if there is one.
         id: The column of the ids; rows are numbered where there is none.
-        mode: "contrast", the paper's equation 12 ("paper"), or the authors' code ("published").
-        space: "positions", "tfidf" or "encoder:NAME"; "" for the mode's own.
+        scoring: "contrast", the paper's equation 12 ("paper"), or the authors' code ("published").
+        space: "positions", "tfidf" or "encoder:NAME"; "" for the own one of `scoring`.
         dimensions: λ, of positions.
         encoding: Of positions: the paper's exponent 2k/λ, or the standard 2⌊k/2⌋/λ.
 
@@ -99,7 +99,7 @@ def score(
     from gec_fair.razor.documents.documents import Fields, from_rows, read, report_left_out
     from gec_fair.razor.scoring import ranking
 
-    options = ranking.ScoreOptions(mode, space, dimensions, encoding)
+    options = ranking.ScoreOptions(scoring, space, dimensions, encoding)
     fields = Fields(id, label, text, evidence)
     if isinstance(documents, str | Path):
         read_documents, left = read(Path(documents), fields)

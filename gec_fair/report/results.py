@@ -37,7 +37,7 @@ class Result:
         return pandas.DataFrame(self.tables()[0].as_json())
 
     def __str__(self) -> str:
-        tables = self.tables()
+        tables = [table for table in self.tables() if table.records] or self.tables()
         if len(tables) == 1:
             return tables[0].explained(padded=True)
         drawn = [f"{table.title}\n\n{table.explained(padded=True)}" for table in tables[:_MOST_TABLES]]
@@ -46,7 +46,7 @@ class Result:
         return "\n\n".join(drawn)
 
     def _repr_html_(self) -> str:
-        return "".join(html_table(table) for table in self.tables())
+        return "".join(html_table(table) for table in self.tables() if table.records)
 
 
 class Items(list[Item]):

@@ -78,6 +78,7 @@ def audit(
     score: str = "",
     harm: str = "",
     label: str = "",
+    text: str = "",
     counterfactuals: bool = False,
     groups: str | Path | None = None,
     terms: str | Path | None = None,
@@ -100,6 +101,7 @@ def audit(
         score: The column with the scores, or the attribute of the source; "" for "score", or the only attribute.
         harm: The name of what is scored; "" for the column `harm`, or the name of the score.
         label: The column with the truth; "" for `label`, or the column named like the harm.
+        text: The column with the texts; "" for `text`.
         counterfactuals: Rewrite each text for the other subgroups of its category and score the rewritings too, so
             that there are sets for the ACV.
         groups: A table of identity categories and subgroups of your own; None for the paper's Table 2.
@@ -141,7 +143,7 @@ def audit(
 
     known = grouping.read(Path(groups)) if groups is not None else grouping.shipped()
     options = auditing.AuditOptions(threshold, resamples, seed)
-    preparation = Preparation(score, harm, label, _load_source(source, harm or score), counterfactuals)
+    preparation = Preparation(score, harm, label, _load_source(source, harm or score), counterfactuals, text)
     prepared = Prepared([])
     if not isinstance(scores, str | Path):
         scores = list(read_rows(scores, "scores"))

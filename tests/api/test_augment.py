@@ -8,6 +8,7 @@ from types import GeneratorType
 from typing import get_type_hints
 
 import datasets
+import numpy
 import pandas
 import pyarrow
 import pytest
@@ -15,7 +16,7 @@ import pytest
 import gec_fair as gf
 from gec_fair.api.augmenting import AugmentOptions, RewriteOptions
 from gec_fair.cli.augmentation.augment import augment as augment_command
-from gec_fair.errors import UsageError
+from gec_fair.errors import InputError, UsageError
 from tests.cli.invoke import run
 
 ROWS = [
@@ -156,3 +157,24 @@ def test_a_corpus_is_augmented_into_a_folder(tmp_path):
     finished = gf.augment_corpus([tmp_path / "pairs.tsv"], tmp_path / "out", "st", workers=2)
     assert finished.manifest.counts["augmented"] == 1
     assert (tmp_path / "out/pairs.tsv").read_text() == "Anna lose their keys .\tAnna loses their keys .\n"
+
+
+def test_a_run_and_a_mix_can_be_looked_at(tmp_path):
+    (tmp_path / "pairs.tsv").write_text("Anna lose her keys .\tAnna loses her keys .\n")
+    runs = {name: gf.augment_corpus(tmp_path / "pairs.tsv", tmp_path / name, name) for name in ("st", "fm")}
+    assert runs["st"].to_dict()["counts"]["augmented"] == 1
+    assert "augmented" in str(runs["st"])
+    assert "<td>1</td>" in runs["fm"]._repr_html_()
+    mixed = gf.mix(tmp_path / "pairs.tsv", tmp_path / "mix", st=runs["st"].directory, mf=runs["fm"].directory)
+    assert mixed.to_pandas().set_index("system").loc["system4", "mf"] == 1
+    with pytest.raises(InputError, match="not the folder of a finished run"):
+        gf.mix(tmp_path / "pairs.tsv", tmp_path / "two", st=tmp_path / "pairs.tsv", mf=runs["fm"].directory)
+
+
+def test_tables_and_single_rows_are_refused_with_the_remedy():
+    with pytest.raises(UsageError, match="call map with batched=True"):
+        gf.Augmenter("st")({"source": "He go .", "target": "He goes ."})
+    with pytest.raises(UsageError, match="give one of its columns"):
+        gf.rewrite(pandas.DataFrame({"text": ["She left ."]}), "fm")
+    array = numpy.array([["Anna lose her keys .", "Anna loses her keys ."]])
+    assert gf.augment(array, "st")[0].outcome == "augmented"

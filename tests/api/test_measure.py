@@ -261,3 +261,24 @@ def test_print_shows_the_first_tables_and_names_the_rest():
     assert first.title in drawn
     assert second.explained(padded=True) in drawn
     assert drawn.splitlines()[-1].startswith(f"{len(comparison.tables()) - 2} more in tables(): {third.title}")
+
+
+def test_one_name_or_path_may_stand_for_a_list_of_one(tmp_path):
+    (tmp_path / "pairs.tsv").write_text("They lost themself .\tThey lost themselves .\n")
+    assert gf.audit_corpus(tmp_path / "pairs.tsv").pairs == 1
+    assert gf.compare({"copy": "identity"}, "they-probe", resamples=20).report["rows"][0]["system"] == "copy"
+    with pytest.raises(UsageError, match="give each system a name"):
+        gf.compare(["identity"], "they-probe")
+    (text,) = gf.perturb(["She lost her keys ."], axes="gender", targets="man")
+    assert text.text == "He lost his keys ."
+
+
+def test_references_may_be_an_arrow_column():
+    score = gf.score(HYPOTHESES, pyarrow.array(HYPOTHESES), ["He go home .", "Teh end ."])
+    assert score.f == 100.0
+
+
+def test_a_result_without_rows_draws_no_empty_table():
+    audit = gf.audit([("He said hi .", "He said hi .")])
+    assert "||" not in str(audit).replace("| |", "")
+    assert "<thead><tr></tr></thead>" not in audit._repr_html_()

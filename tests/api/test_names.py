@@ -10,7 +10,7 @@ import gec_fair as gf
 
 PACKAGE = Path(gf.__file__).parent
 ROOMS = sorted(path.name for path in PACKAGE.iterdir() if (path / "__init__.py").is_file())
-SIBLINGS = {"babylm", "fairscore", "lmbias", "razor", "safety"}
+SIBLINGS = {"fairscore", "lmbias", "razor", "safety"}
 
 
 def test_the_import_is_light():

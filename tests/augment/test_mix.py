@@ -85,7 +85,7 @@ def test_the_manifest_says_what_went_in(inputs):
         (lambda d: (d / "orig.tsv").unlink(), "no such file"),
         (lambda d: (d / "orig.tsv").write_text(""), "empty"),
         (lambda d: (d / "orig.tsv").write_text("a b\nc\n"), r"orig.tsv:1: expected 2 columns, found 1"),
-        (lambda d: (d / "st/manifest.json").unlink(), "no finished run"),
+        (lambda d: (d / "st/manifest.json").unlink(), "not the folder of a finished run"),
         (
             lambda d: (d / "st").rename(d / "x") and (d / "mf").rename(d / "st") and (d / "x").rename(d / "mf"),
             "exchanged",

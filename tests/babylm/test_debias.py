@@ -34,10 +34,10 @@ from gec_fair.trainer.vocabulary import learn
 from tests.cli.invoke import run as command
 
 WINO = """\
-1 [The mechanic] gave the clerk a present because [she] won the lottery.
-2 The mechanic gave [the clerk] a present because it was [his] birthday.
-3 [The clerk] thanked the construction worker because [he] was kind.
-4 The clerk thanked [the construction worker], gave [her] a hug and took [her] hand.
+1 [The mechanic] baked the clerk a cake because [she] had the time.
+2 The mechanic baked [the clerk] a cake because it was [his] feast.
+3 [The clerk] waited for the construction worker because [he] was kind.
+4 The clerk saw [the construction worker], gave [her] a nod and took [her] hand.
 """
 
 
@@ -55,11 +55,12 @@ def describe(one):
 def test_winobias_is_read_with_its_pronouns_and_occupations(wino):
     resolutions = read_pronouns([wino])
     assert [one.words for one in resolutions] == [("she",), ("his",), ("he",), ("her", "her")]
-    assert resolutions[0].text == "The mechanic gave the clerk a present because she won the lottery."
+    assert resolutions[0].text == "The mechanic baked the clerk a cake because she had the time."
     both = [["mechanic", "clerk"], ["clerk", "construction worker"]]
     assert [describe(one) for one in resolutions] == [both[0], both[0], both[1], both[1]]
     assert (
-        resolutions[2].with_pronouns(["she"]).text == "The clerk thanked the construction worker because she was kind."
+        resolutions[2].with_pronouns(["she"]).text
+        == "The clerk waited for the construction worker because she was kind."
     )
     wino.write_text(WINO + "5 The clerk gave [the mechanic] a hug.\n")
     with pytest.raises(InputError, match=r"wino\.txt:5: expected a pronoun in brackets"):

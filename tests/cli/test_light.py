@@ -14,6 +14,8 @@ from gec_fair import shipped
 from tests.cli.test_help import LEAVES
 
 SCRIPT = Path(__file__).parent / "light.py"
+PYTHON = os.environ.get("GEC_FAIR_LIGHT_PYTHON", sys.executable)
+"""`make test-light` sets it to that of an environment made from the wheel alone."""
 M2 = "S He go home .\nA 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0\n\n"
 SCORES = "set_id,category,subgroup,harm,label,score\n1,Religion,Islam,hate,0,0.7\n1,Religion,Judaism,hate,0,0.1\n"
 BABYLM = """texts: [prose.txt]
@@ -83,7 +85,7 @@ COMMANDS = {
     "lmbias survey": "-o out",
     "babylm agree": "out out",
     "babylm corpora": "babylm.yaml -o out",
-    "babylm debias": "TRAINING/debias.yaml -o out",
+    "babylm debias": "TRAINING/babylm-debias.yaml -o out",
     "babylm experiment": "babylm.yaml -o out",
     "pretrain mlm": "TRAINING/from-scratch/encoder.yaml -o out",
     "razor evaluate": "--train rows.csv --test rows.csv",
@@ -110,6 +112,7 @@ COMMANDS = {
 
 NEEDS = {
     "babylm agree": "lm",
+    "babylm debias": "train",
     "babylm experiment": "train",
     "bart import": "train",
     "bart predict": "train",
@@ -144,7 +147,6 @@ NEEDS = {
 }
 """Commands that need extras for what they are given here."""
 ASKS_FOR_MORE = {
-    "babylm debias",
     "evalset add",
     "evalset build",
     "experiment run",
@@ -172,7 +174,7 @@ def test_a_command_without_extras_works_or_names_the_extra(name, tmp_path):
     if name == "explain":
         words += ["She lose her keys .", "She loses her keys ."]
     done = subprocess.run(
-        [sys.executable, SCRIPT, *words],
+        [PYTHON, SCRIPT, *words],
         cwd=tmp_path,
         env={**os.environ, "GEC_FAIR_CACHE": str(tmp_path / "cache"), "HF_HUB_OFFLINE": "1"},
         input="She lost her keys.\n",
@@ -199,7 +201,7 @@ def test_a_run_is_shown_without_extras(tmp_path):
 
     def light(*words):
         return subprocess.run(
-            [sys.executable, SCRIPT, *words], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60
+            [PYTHON, SCRIPT, *words], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60
         )
 
     (tmp_path / "pairs.tsv").write_text(FILES["pairs.tsv"])

@@ -25,6 +25,30 @@ def test_the_python_lines_give_what_their_comments_say():
         assert comment.strip().startswith(value), line
 
 
+def test_the_lines_about_data_run():
+    """The block that is not fenced: names that it leaves to the reader are given here."""
+    from datasets import Dataset
+    from pandas import DataFrame
+
+    (block,) = re.findall(r"\n\n((?:    [^\n]*\n)+)", README)
+    texts = ["He say hi to Anna 's friend ."]
+    corrected = ["He says hi to Anna 's friend ."]
+    names = {
+        "dataset": Dataset.from_dict({"source": texts, "target": corrected}),
+        "hypotheses": corrected,
+        "references": corrected,
+        "sources": texts,
+        "my_function": lambda texts: texts,
+        "frame": DataFrame({"text": ["Muslims are kind.", "It rained."], "label": [0, 0]}),
+        "my_scores": lambda texts: [0.5] * len(texts),
+    }
+    exec("import gec_fair as gf", names)
+    for line in map(str.strip, block.splitlines()):
+        exec(f"result = {line}" if not line.startswith("dataset =") else line, names)
+        assert names.get("result", names["dataset"]) is not None
+    assert {"source_augmented", "outcome"} <= set(names["dataset"].column_names)
+
+
 def test_it_is_short():
     assert len(README.splitlines()) <= 120
 

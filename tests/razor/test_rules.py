@@ -46,9 +46,9 @@ def test_rewritten(text, expected, why):
 
 
 UNCHANGED = [
-    ("The Bermuda Triangle is known by no other name .", "*no other name knows it*"),
+    ("The Old Harbour is known by no other name .", "*no other name knows it*"),
     ("Few critics saw the film .", "of whom is said how many"),
-    ("Home for the Holidays stars an actor .", "nobody is starred by a film"),
+    ("Songs of the Sea stars an actor .", "nobody is starred by a film"),
     ("All children did not obey .", "which need not be that none did"),
     ("It was a sloop-of-war .", "a part of a word"),
     ("He was a (tiny) man .", "what stands within marks"),

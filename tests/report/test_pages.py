@@ -160,7 +160,7 @@ def test_a_report_can_be_read(screen):
 
 WIDTHS = """() => [...document.querySelectorAll("[data-chart]")].filter(place => {
   const spec = JSON.stringify(specs[place.dataset.chart]);
-  return !spec.includes('"step":');
+  return !spec.includes('"width":{"step":');
 }).map(place => place.querySelector("svg").getBoundingClientRect().width / place.clientWidth)"""
 
 

@@ -194,7 +194,6 @@ WITHOUT_JSON = {
     "rewrite fm": "prints texts",
     "rewrite neo": "prints texts",
     "rewrite st": "prints texts",
-    "safety predict": "writes a table",
     "settings show": "prints a file",
 }
 """The reason why a command prints no result."""
@@ -220,6 +219,7 @@ WITHOUT_TABLE = {
     "safety fill": "counts",
     "safety generate": "counts",
     "safety mentions": "counts",
+    "safety predict": "counts",
     "safety scores": "counts",
     "safety split": "counts",
     "safety texts": "counts",

@@ -69,6 +69,21 @@ def test_groups_are_found_in_texts_and_without_sets_there_is_no_acv():
     assert averages["Judaism", "unsafe"] == pytest.approx(0.12)
 
 
+@pytest.mark.parametrize("name", ["hate", "date", "category_id"])
+def test_a_column_with_a_similar_name_is_no_slip(name):
+    rows = [{"text": row["text"], name: row["label"]} for row in TEXTS]
+    assert gf.safety.audit(rows, source=long_texts, harm="hate", label=name, resamples=20).scores
+
+
+def test_the_texts_may_have_another_column(tmp_path):
+    rows = [{"id": n, "comment_text": row["text"], "toxic": row["label"]} for n, row in enumerate(TEXTS, 1)]
+    table = write(tmp_path / "jigsaw.csv", rows)
+    options = ("--text", "comment_text", "--label", "toxic", "--source", "toxicity", "--json")
+    done = run("safety", "audit", table, *options)
+    expected = gf.safety.audit(TEXTS, source="toxicity", harm="toxic")
+    assert json.loads(done.stdout)["sliced_averages"] == expected.to_dict()["sliced_averages"]
+
+
 def test_a_column_of_any_table_is_audited(tmp_path):
     rows = [{**row, "p": score} for row, score in zip(TEXTS, (0.1, 0.9, 0.2, 0.0), strict=True)]
     frame = pandas.DataFrame(rows).rename(columns={"label": "is_toxic"})
@@ -113,7 +128,7 @@ REFUSED = [
     ([{"text": "x", "label": 0}], {"source": "vader", "score": "x"}, UsageError, "'x' is not among"),
     ([{"text": "x", "label": 0}], {"source": lambda texts: [2.0]}, InputError, "score is 2.0; a number from 0 to 1"),
     ([{"text": "x", "label": 0}], {"source": lambda texts: []}, InputError, "return one score from 0 to 1 for each"),
-    ([{"text": "x", "label": 0}], {"source": str.strip}, InputError, "a classifier takes a list of texts, not one"),
+    ([{"text": "x", "label": 0}], {"source": str.strip}, InputError, "a classifier takes a list of texts and returns"),
     ([{"id": 1, "text": "x", "label": 0}] * 2, {"source": long_texts}, InputError, "row 2: id '1' is there twice"),
 ]
 

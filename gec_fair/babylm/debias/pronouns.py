@@ -1,7 +1,7 @@
 """WinoBias (Zhao et al. 2018) as masked-pronoun prediction: each sentence with its pronouns hidden, and the occupations
 that they could mean.
 
-    3 [The mechanic] gave the clerk a present because [she] won the lottery.
+    3 [The baker] thanked the driver and said that [she] would call.
 
 Where a sentence has two pronouns of one person, both are hidden: one would tell the other.
 """

@@ -59,6 +59,7 @@ def _run(method: Method, arguments: dict[str, Any]) -> None:
 
 
 def _lines() -> Iterator[str]:
+    number = 0
     for number, raw in enumerate(sys.stdin.buffer, 1):
         try:
             yield raw.decode("utf-8-sig" if number == 1 else "utf-8").removesuffix("\n")
@@ -66,6 +67,8 @@ def _lines() -> Iterator[str]:
             raise InputError(
                 f"<stdin>:{number}: not UTF-8 (byte {fault.start}); convert it, e.g. with iconv"
             ) from fault
+    if not number:
+        raise InputError("<stdin>: is empty; give one text a line")
 
 
 for _method in _HELP:

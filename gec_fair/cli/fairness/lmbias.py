@@ -24,7 +24,7 @@ _SUITES_OF = (
     (("crows_scorer",), ("crows",)),
     (("intersentence",), ("stereoset",)),
     (("pool",), ("seat",)),
-    (("scoring", "size"), ("holisticbias", _PAIRS)),
+    (("scoring", "suite_size"), ("holisticbias", _PAIRS)),
     (("sample",), ("crows", "stereoset", "holisticbias", _PAIRS)),
 )
 """Options, and the suites of which they decide anything."""
@@ -46,7 +46,6 @@ def lmbias() -> None:
 )
 @click.option(
     "--suite-size",
-    "size",
     type=click.Choice(("quick", "full")),
     default="quick",
     show_default=True,
@@ -95,7 +94,7 @@ def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_js
     from gec_fair.extras import require
 
     suites = tuple(filter(None, suite.split(",")))
-    _refuse_idle(suites, arguments["sample"], arguments["size"])
+    _refuse_idle(suites, arguments["sample"], arguments["suite_size"])
     require("lmbias", "lm", "torch", "transformers", "scipy")
     find_model(model)
     from gec_fair.lmbias import table
@@ -187,7 +186,9 @@ def _refuse_idle(suites: tuple[str, ...], sample: int, size: str) -> None:
         if suite_kinds.isdisjoint(suites_of):
             refuse(options, f"is for {', '.join(suites_of)}; --suite has {', '.join(suites)}")
     if sample and "holisticbias" not in suite_kinds:
-        refuse(("size",), "says nothing of minimal pairs with --sample, which draws from all of them; leave one out")
+        refuse(
+            ("suite_size",), "says nothing of minimal pairs with --sample, which draws from all of them; leave one out"
+        )
     if (
         not sample
         and "seat" not in suite_kinds

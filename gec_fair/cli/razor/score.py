@@ -104,7 +104,7 @@ def score(
     if output is None:
         refuse(("words",), "is for the output; name a file with -o")
     ranked = scored(
-        data, **asdict(fields_of(arguments)), mode=mode, space=space, dimensions=dimensions, encoding=encoding
+        data, **asdict(fields_of(arguments)), scoring=mode, space=space, dimensions=dimensions, encoding=encoding
     ).ranking
     if output is not None:
         write_text(output, "".join(_lines(ranked, words)))

@@ -21,6 +21,7 @@ from gec_fair.progress import bar
 @click.option("--score", default="", metavar="NAME", help="The column, or an attribute of --source.  [default: score]")
 @click.option("--harm", default="", metavar="NAME", help="What is scored.  [default: the column harm, or --score]")
 @click.option("--label", default="", metavar="COLUMN", help="0 safe, 1 unsafe.  [default: label, or the harm's name]")
+@click.option("--text", default="", metavar="COLUMN", help="The texts.  [default: text]")
 @click.option("--counterfactuals", is_flag=True, help="With --source: rewrite each text for the other subgroups too.")
 @click.option(
     "--against",
@@ -51,6 +52,7 @@ def audit(
     score: str,
     harm: str,
     label: str,
+    text: str,
     counterfactuals: bool,
     against: Path | None,
     groups_file: Path | None,
@@ -71,6 +73,7 @@ def audit(
 
     \b
     gec-fair safety audit texts.csv --source hf:unitary/toxic-bert --score toxic --counterfactuals -o out/audit
+    gec-fair safety audit train.csv --text comment_text --label toxic --source toxicity --counterfactuals
     gec-fair safety audit predictions.csv --score p_toxic --harm toxicity --label is_toxic
     gec-fair safety audit scores.csv
     gec-fair safety audit remediated.csv --against baseline.csv -o out/audit
@@ -100,6 +103,7 @@ def audit(
         score=score,
         harm=harm,
         label=label,
+        text=text,
         counterfactuals=counterfactuals,
         groups=groups_file,
         terms=terms,

@@ -10,7 +10,14 @@ import click
 from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.renamed import renamed_option
-from gec_fair.cli.options.results import print_json, print_tables, result_options, rows_of
+from gec_fair.cli.options.results import (
+    counts_option,
+    print_counts,
+    print_json,
+    print_tables,
+    result_options,
+    rows_of,
+)
 from gec_fair.cli.options.settings import other_values, settings_argument
 from gec_fair.cli.options.unused import refuse
 from gec_fair.cli.safety.options import groups_option, known, show_text_option, tell_texts
@@ -84,6 +91,7 @@ def train(settings: Path, output: Path, changes: tuple[str, ...], show_text: boo
 )
 @groups_option
 @file_output(required=True, metavar="FILE", help="id and a probability for each harm: CSV or TSV.")
+@counts_option
 def predict(model: Path, table: Path, for_audit: bool, groups_file: Path | None, output: Path) -> None:
     """An ensemble's probabilities for new rows of source scores.
 
@@ -100,11 +108,13 @@ def predict(model: Path, table: Path, for_audit: bool, groups_file: Path | None,
         ensemble = export.load(model)
         examples_ = examples.read([table], known(groups_file), ensemble.harms, ensemble.inputs.sources)
         write_bytes(output, [predicting.audited(examples_, ensemble)])
-        click.echo(f"{output}  {len(examples_):,} texts: {', '.join(ensemble.harms)}")
+        counts = {"output": str(output), "texts": len(examples_), "harms": list(ensemble.harms)}
+        print_counts(counts, f"{output}  {len(examples_):,} texts: {', '.join(ensemble.harms)}")
         return
-    refuse(("groups_file",), "is for --audit")
+    refuse(("groups_file",), "is for --for-audit")
     ensemble = export.load(model)
     summary = predicting.predict(ensemble, table, output)
-    click.echo(f"{output}  {summary.rows:,} texts: {', '.join(ensemble.harms)}")
+    counts = {"output": str(output), "texts": summary.rows, "harms": list(ensemble.harms), "blank": summary.blank}
+    print_counts(counts, f"{output}  {summary.rows:,} texts: {', '.join(ensemble.harms)}")
     if summary.blank:
         click.echo(f"{summary.blank:,} texts have no score of any source; theirs tell nothing", err=True)

@@ -172,6 +172,8 @@ def _open_csv(source: Source, reading: Reading) -> InputRows:
         names, first = list(header), 2
     for field in fields:
         if field not in names:
+            if not names:
+                raise InputError(f"{source.name}: is empty; give a file with a header and at least one line")
             choices = ", ".join(names)
             raise InputError(f"{source.name}:1: no column named {field!r}; name two of {choices} with --fields")
     layout = Layout("csv", reading.max_words, fields=fields)

@@ -80,13 +80,16 @@ def read_columns(path: Path, names: Sequence[str]) -> list[tuple[str, ...]]:
 
 def read_stream(data: bytes, name: str) -> list[str]:
     """What came through a pipe, as `read_sources` has it from a file."""
-    return [" ".join(words) for words in _lines(_decoded(data, name))]
+    texts = [" ".join(words) for words in _lines(_decoded(data, name))]
+    if not any(texts):
+        raise InputError(f"{name}: is empty; expected one text a line")
+    return texts
 
 
 def read_sources(path: Path) -> list[str]:
     """The texts to correct, one a line with single spaces; of an M2 file its sources. InputError for an empty file."""
     words = read_reference(path).sources if path.suffix == ".m2" else read_texts(path)
-    if not words:
+    if not any(words):
         raise InputError(f"{path}: is empty; expected one text a line")
     return [" ".join(sentence) for sentence in words]
 

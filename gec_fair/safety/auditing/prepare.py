@@ -13,6 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
+from rapidfuzz.distance import OSA
+
 from gec_fair.config.suggest import closest
 from gec_fair.errors import InputError, UsageError
 from gec_fair.progress import Progress
@@ -26,7 +28,6 @@ from gec_fair.safety.sources.protocol import Source
 Row: TypeAlias = tuple[str, Mapping[str, Any]]
 """Where a row is, to be said behind the table's name, and its cells."""
 _SCORE, _LABEL, _HARM = "score", "label", "harm"
-_SHORTEST = 3  # letters of a name that may be a misspelling
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +35,8 @@ class Preparation:
     """What a table does not say itself. "" stands for the usual name.
 
     `score` is a column of the table, or an attribute of the source. `harm` is the name of what is scored. `label` is
-    the column with 0 (safe) or 1 (unsafe). With a `source` the texts are scored, with `counterfactuals` they are first
-    rewritten for the other subgroups.
+    the column with 0 (safe) or 1 (unsafe), `text` the one with the texts. With a `source` the texts are scored, with
+    `counterfactuals` they are first rewritten for the other subgroups.
     """
 
     score: str = ""
@@ -43,11 +44,12 @@ class Preparation:
     label: str = ""
     source: Source | None = None
     counterfactuals: bool = False
+    text: str = ""
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing is said, so that the table must have all columns."""
-        return not (self.score or self.harm or self.label or self.source or self.counterfactuals)
+        return not (self.score or self.harm or self.label or self.source or self.counterfactuals or self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,20 +78,19 @@ def prepare(
 
     UsageError for an option that the table contradicts, InputError with the row for a damaged cell.
     """
+    rows = _with_text(rows, name, preparation.text)
     cells = rows[0][1] if rows else {}
     if not rows or (preparation.is_empty and is_complete(cells)):
         return Prepared(list(rows))
-    for column in ("set_id", "category", "subgroup", _HARM):
-        if column not in cells and (
-            near := closest(column, [name for name in cells if name not in COLUMNS and len(name) > _SHORTEST])
-        ):
-            raise InputError(f"{name}: no column {column!r}{near}; rename it")
+    _refuse_misspelt(cells, name, preparation)
     if preparation.source is None:
         if preparation.counterfactuals:
             raise UsageError("--counterfactuals are new texts without scores; name a classifier with --source")
         return Prepared(_audited(rows, name, preparation, groups, identities, progress))
     if "text" not in cells:
-        raise InputError(f"{name}: no column 'text' to score; there are {', '.join(cells)}")
+        raise InputError(
+            f"{name}: no column 'text' to score; name it with --text (in Python text=). There are {', '.join(cells)}"
+        )
     if _SCORE in cells and not preparation.score:
         raise UsageError(f"{name}: has a column 'score' already; leave out --source, or remove the column")
     source = preparation.source
@@ -108,6 +109,24 @@ def prepare(
         for row in _rows_of(text, harm)
     ]
     return Prepared(scored, _summarise(originals, texts, preparation.counterfactuals))
+
+
+def _with_text(rows: Sequence[Row], name: str, column: str) -> Sequence[Row]:
+    """The rows with their column as `text`. InputError where there is none."""
+    if not column or column == "text" or not rows:
+        return rows
+    if column not in rows[0][1]:
+        raise InputError(f"{name}: no column {column!r}; there are {', '.join(rows[0][1])}")
+    return [(place, {**cells, "text": cells.get(column, "")}) for place, cells in rows]
+
+
+def _refuse_misspelt(cells: Mapping[str, Any], name: str, preparation: Preparation) -> None:
+    """InputError for a column that is one slip away from one that the audit uses: *catgory* would be overlooked."""
+    named = {preparation.score, preparation.harm, preparation.label, *COLUMNS}
+    for column in ("set_id", "category", "subgroup", *(() if preparation.harm else (_HARM,))):
+        slips = [one for one in cells if one not in named and OSA.distance(one, column, score_cutoff=1) <= 1]
+        if column not in cells and slips:
+            raise InputError(f"{name}: no column {column!r}; did you mean {slips[0]}?; rename it")
 
 
 def _summarise(originals: Sequence[Text], texts: Sequence[Text], was_rewritten: bool) -> str:

@@ -7,42 +7,57 @@ from typing import Any
 
 from gec_fair.report.charts import themed
 
-_STEP = 60  # pixels of a cell
+_FEW = 10
+"""Texts below which a cell says how many they are."""
 _STAR = "M0,.5L.6,.8L.5,.1L1,-.3L.3,-.4L0,-1L-.3,-.4L-1,-.3L-.5,.1L-.6,.8L0,.5Z"
 
 
 def averages(rows: Sequence[Mapping[str, Any]]) -> Any:
-    """Sliced averages as coloured cells (figure 3): of each `scorer` a row, of each `subgroup` a column, a panel for
-    each `category` and `truth`; `SA` is the figure. Equal colours in a row are equal treatment."""
+    """Sliced averages as coloured cells (figure 3): a panel for each `category`, a row for each `subgroup`, a column
+    for each `scorer` and `truth`; `SA` is the figure, with the number of `texts` where they are few. Equal colours in a
+    column are equal treatment."""
     import altair as alt
 
-    order = {
-        name: list(dict.fromkeys(row[name] for row in rows)) for name in ("category", "truth", "subgroup", "scorer")
-    }
+    order = {name: list(dict.fromkeys(row[name] for row in rows)) for name in ("category", "subgroup", "scorer")}
+    truths = list(dict.fromkeys(row["truth"] for row in rows))
+    columns = [
+        f"{scorer}, {truth}" if len(order["scorer"]) > 1 else truth for truth in truths for scorer in order["scorer"]
+    ]
+    wide = 6.5 * max(map(len, order["subgroup"]))  # browsers measure other letters than they draw
     panels = []
-    for truth in order["truth"]:
-        columns: list[Any] = []
-        for category in order["category"]:
-            truth_rows = [row for row in rows if (row["category"], row["truth"]) == (category, truth)]
-            wide = 6.5 * max(map(len, order["scorer"]))  # browsers measure other letters than they draw
-            quiet = alt.Axis(labels=False, ticks=False) if columns else alt.Axis(minExtent=wide)
-            base = alt.Chart(alt.InlineData(values=truth_rows)).encode(
-                x=alt.X("subgroup:N", title=None, sort=order["subgroup"], axis=alt.Axis(labelAngle=-40)),
-                y=alt.Y("scorer:N", title=None, sort=order["scorer"], axis=quiet),
+    for category in order["category"]:
+        cells = [
+            {
+                **row,
+                "column": f"{row['scorer']}, {row['truth']}" if len(order["scorer"]) > 1 else row["truth"],
+                "label": f"{row['SA']:.2f}" + (f" (n {row['texts']})" if row["texts"] < _FEW else ""),
+            }
+            for row in rows
+            if row["category"] == category
+        ]
+        last = category == order["category"][-1]
+        base = alt.Chart(alt.InlineData(values=cells)).encode(
+            x=alt.X(
+                "column:N",
+                title=None,
+                sort=columns,
+                scale=alt.Scale(domain=columns),
+                axis=alt.Axis(labelAngle=-40 if len(order["scorer"]) > 1 else 0, labels=last, ticks=last),
+            ),
+            y=alt.Y("subgroup:N", title=None, sort=order["subgroup"], axis=alt.Axis(minExtent=wide)),
+        )
+        colour = alt.Color("SA:Q", title="SA", scale=alt.Scale(scheme="blues", domain=[0, 1]))
+        squares = base.mark_rect().encode(
+            color=colour, tooltip=["scorer:N", "subgroup:N", "truth:N", "SA:Q", "texts:Q"]
+        )
+        dark = alt.condition("datum.SA > 0.5", alt.value("white"), alt.value("black"))
+        text = base.mark_text(fontSize=10).encode(text="label:N", color=dark)
+        panels.append(
+            alt.layer(squares, text).properties(
+                width=480, height=alt.Step(26), title=alt.TitleParams(category, anchor="start", fontSize=11)
             )
-            colour = alt.Color("SA:Q", title="SA", scale=alt.Scale(scheme="blues", domain=[0, 1]))
-            cells = base.mark_rect().encode(color=colour, tooltip=["scorer:N", "subgroup:N", "SA:Q", "texts:Q"])
-            dark = alt.condition("datum.SA > 0.5", alt.value("white"), alt.value("black"))
-            text = base.mark_text(fontSize=10).encode(text=alt.Text("SA:Q", format=".2f"), color=dark)
-            columns.append(
-                alt.layer(cells, text).properties(
-                    width=alt.Step(_STEP),
-                    height=alt.Step(26),
-                    title=alt.TitleParams([category, truth], anchor="start", fontSize=11),
-                )
-            )
-        panels.append(alt.hconcat(*columns, spacing=12))
-    return themed(alt.vconcat(*panels))
+        )
+    return themed(alt.vconcat(*panels, spacing=10))
 
 
 def contributions(rows: Sequence[Mapping[str, Any]], *, least: float = 5.0) -> Any:

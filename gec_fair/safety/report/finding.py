@@ -9,13 +9,15 @@ from gec_fair.safety.auditing.audit import Audit
 from gec_fair.safety.auditing.bootstrap import OVERALL
 
 _REMEDIATED = "remediated"
+_FEW = 10
+"""Texts below which a gap says how many they are."""
 
 
 def describe_audit(audit: Audit) -> str:
     """ACV with its interval, or that it is missing; then the largest gap between subgroups.
 
     *Swapping an identity moves the score: ACV 0.066 [0.053, 0.079]. Largest gap: safe texts that name Judaism score
-    0.78 higher than those that name Others*
+    0.78 [0.52, 0.94] higher than those that name Others*
     """
     acv = audit.overall.find_consistency(OVERALL, "all").acv
     if acv.value is None:
@@ -28,9 +30,19 @@ def describe_audit(audit: Audit) -> str:
     if not gaps:
         return first
     gap = max(gaps, key=lambda gap: gap.average.value or 0.0)
+    numbers = {
+        slice_.slice.subgroup: slice_.average.n
+        for harm in audit.harms
+        if gap in harm.gaps
+        for slice_ in harm.slices
+        if (slice_.slice.category, slice_.truth) == (gap.category, gap.truth)
+    }
+    few = min(numbers[gap.highest], numbers[gap.lowest]) < _FEW
+    counted = f" ({numbers[gap.highest]} and {numbers[gap.lowest]} texts)" if few else ""
     return (
-        f"{first}. Largest gap: {gap.truth} texts that name {gap.highest} score {gap.average.value:.2f} higher than "
-        f"those that name {gap.lowest}"
+        f"{first}. Largest gap: {gap.truth} texts that name {gap.highest} score {gap.average.value:.2f} "
+        f"{gap.average.brackets()}".rstrip()
+        + f" higher than those that name {gap.lowest}{counted}"
     )
 
 

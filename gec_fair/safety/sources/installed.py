@@ -77,9 +77,10 @@ class FunctionSource:
         """(texts, 1): the function's scores. InputError for another number of them."""
         try:
             values = np.asarray(self._function(list(texts)), dtype=np.float64)
-        except (AttributeError, TypeError) as fault:
+        except (AttributeError, TypeError, ValueError) as fault:
             raise InputError(
-                f"{self.version}: {type(fault).__name__}: {fault}; a classifier takes a list of texts, not one text"
+                f"{self.version}: {type(fault).__name__}: {fault}; a classifier takes a list of texts and "
+                "returns one number from 0 to 1 for each"
             ) from fault
         if values.shape != (len(texts),):
             raise InputError(
