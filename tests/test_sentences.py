@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import lzma
+import os
 import re
-import subprocess
 from collections import defaultdict
 from pathlib import Path
 
 from tests.docs.blocks import ROOT
 
 SUFFIXES = {".md", ".py", ".tsv", ".txt", ".ipynb", ".csv", ".yaml"}
+OUTPUTS = {"build", "dist", "node_modules", "out", "__pycache__"}
+"""Folders that are not of the repository."""
 SHORTEST = 8
 """Words of a sentence; shorter ones (*I look forward to hearing from you*) are everybody's."""
 WORD = re.compile(r"\w+")
@@ -21,11 +23,11 @@ def words_of(text):
 
 
 def project_texts():
-    names = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
-    for name in names:
-        path = ROOT / name
-        if path.suffix in SUFFIXES and "/closed/" not in name:
-            yield name, words_of(path.read_text(encoding="utf-8"))
+    for folder, inside, names in os.walk(ROOT):
+        inside[:] = [name for name in inside if not name.startswith(".") and name not in OUTPUTS]
+        for path in (Path(folder) / name for name in names):
+            if path.suffix in SUFFIXES and path.parent.name != "closed":
+                yield str(path.relative_to(ROOT)), words_of(path.read_text(encoding="utf-8"))
 
 
 def sentences(folder):
