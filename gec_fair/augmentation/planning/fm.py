@@ -21,11 +21,14 @@ from gec_fair.augmentation.planning.swap import (
     Swap,
     recased,
 )
-from gec_fair.english.labels import COMMON_NOUNS, NOUNS, PROPER_NOUNS
+from gec_fair.english import persons
+from gec_fair.english.first_names import first_names
+from gec_fair.english.labels import COMMON_NOUNS, PROPER_NOUNS
 from gec_fair.english.letters import like_name
 from gec_fair.english.lexicons.lexicon import Lexicon, NounMatch, Reading
 from gec_fair.english.lexicons.word_lists import ordered_words, word_list
 from gec_fair.english.paradigms import Gender, forms_of
+from gec_fair.english.persons import Kind
 from gec_fair.english.pronouns import form_of
 
 if TYPE_CHECKING:
@@ -33,8 +36,9 @@ if TYPE_CHECKING:
 
 DIRECTIONS: Mapping[str, Gender | None] = {"both": None, "m2f": Gender.MASCULINE, "f2m": Gender.FEMININE}
 NAMES = ("fixed", "draw", "keep")
-_INTRODUCES = word_list("before_a_first_name")
-_PLACES_AND_DATES = word_list("before_a_place_or_date")
+UNLIKELY = 0.05
+"""A capitalised noun (*Earl Grey tea, the Sir Hotel*) that the reader takes for a person with less probability is part
+of the name of something else."""
 _ARTICLES = word_list("indefinite_articles")
 _EITHER = word_list("coordinators_with_nor")
 _ELEVEN = re.compile(r"1[18](\d{3})*(?!\d)")
@@ -74,40 +78,33 @@ class Namer:
 
 def plan(doc: Doc, lexicon: Lexicon, namer: Namer, *, text_id: str = "", direction: Gender | None = None) -> list[Swap]:
     """The swaps for one text; `direction` is the gender that is swapped away, None for both."""
-    words = [t.text for t in doc]
-    swaps: list[Swap] = []
-    names: list[Token] = []
-    at = 0
-    while at < len(doc):
-        token = doc[at]
-        match = _noun(doc, words, at, lexicon)
-        if form_of(token) is not None:
-            swaps += _pronoun(token, direction)
-        elif match is not None:
-            if direction in (None, match.gender):
-                swaps += _noun_swaps(doc, match)
-            at = match.end
-            continue
-        elif is_first_name(token, words, lexicon) and direction in (None, lexicon.names.gender(token.text)):
-            names.append(token)
-        at += 1
-    names += _again(doc, names, lexicon)
+    words = [token.text for token in doc]
+    matches = _nouns(doc, words, lexicon)
+    inside = {at for match in matches for at in range(match.start, match.end)}
+    swaps = [swap for at, word in enumerate(words) if forms_of(word.lower()) for swap in _pronoun(doc[at], direction)]
+    for match in matches:
+        if direction in (None, match.gender):
+            swaps += _noun_swaps(doc, match)
+    names = [
+        token
+        for token in first_names(doc, lexicon, skip=inside)
+        if direction in (None, lexicon.names.gender(token.text))
+    ]
     return sorted(swaps + list(_name_swaps(names, namer, text_id)), key=lambda s: s.start)
 
 
-def _again(doc: Doc, names: Sequence[Token], lexicon: Lexicon) -> list[Token]:
-    """*an ant called Penny … Penny/NN found it*: a word that is a name once in a text is one wherever it is a noun."""
-    known, places = {token.text for token in names}, {token.i for token in names}
-    words = [token.text for token in doc]
-    return [
-        token
-        for token in doc
-        if token.text in known
-        and token.i not in places
-        and token.tag_ in NOUNS
-        and not lexicon.nouns.is_fixed(words, token.i)
-        and not is_surname(token, lexicon)
-    ]
+def _nouns(doc: Doc, words: list[str], lexicon: Lexicon) -> list[NounMatch]:
+    """The gendered nouns of a text, in order, as far as they stand for somebody."""
+    matches: list[NounMatch] = []
+    at = 0
+    while at < len(words):
+        match = _noun(doc, words, at, lexicon)
+        if match is not None:
+            matches.append(match)
+        at = match.end if match is not None else at + 1
+    named = [match.end - 1 for match in matches if words[match.end - 1][:1].isupper() and not match.plural]
+    likely = persons.probabilities(doc, named, Kind.PERSON, Kind.GIVEN, Kind.FAMILY) or {}
+    return [match for match in matches if likely.get(match.end - 1, 1.0) >= UNLIKELY]
 
 
 def _pronoun(token: Token, direction: Gender | None) -> list[Swap]:
@@ -186,34 +183,6 @@ def article(word: str) -> str:
     if lower.startswith(_VOWEL_SOUND):
         return "an"
     return "an" if lower[:1] in _VOWELS and not lower.startswith(_CONSONANT_SOUND) else "a"
-
-
-def is_first_name(token: Token, words: list[str], lexicon: Lexicon) -> bool:
-    """A name by lexicon and tag. One that is a place or a month too (*Paris, April*) needs more than the tag: somebody
-    is introduced by it, or a surname follows; and no word of place or time stands before it."""
-    before = words[token.i - 1].lower() if token.i else ""
-    introduced = before in _INTRODUCES and token.text[:1].isupper() and token.tag_ in COMMON_NOUNS
-    proper = token.tag_ in PROPER_NOUNS or introduced
-    if not lexicon.names.is_name(token.text, proper=proper) or lexicon.nouns.is_fixed(words, token.i):
-        return False
-    if is_surname(token, lexicon):
-        return False
-    if lexicon.names.reading(token.text) != "shared":
-        return True
-    after = token.doc[token.i + 1] if token.i + 1 < len(token.doc) else None
-    surname = after is not None and after.tag_ == "NNP" and after.text[:1].isupper()
-    return before in _INTRODUCES or (surname and before not in _PLACES_AND_DATES)
-
-
-def is_surname(token: Token, lexicon: Lexicon) -> bool:
-    """*Dwayne Johnson*: a name behind a first name, if it is a common surname (*Mary Ann* has two first names)."""
-    before = token.nbor(-1) if token.i else None
-    return (
-        before is not None
-        and before.text[:1].isupper()
-        and lexicon.names.is_name(before.text, proper=before.tag_ in PROPER_NOUNS)
-        and lexicon.names.is_surname(token.text)
-    )
 
 
 def _name_swaps(names: list[Token], namer: Namer, text_id: str) -> Iterator[Swap]:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.planning import fm
 from gec_fair.augmentation.planning.swap import NameChange, NounChange, PronounChange, Swap
+from gec_fair.english.first_names import is_first_name
 from gec_fair.english.lexicons import lexicon as gendered
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender, forms_of
@@ -159,7 +160,7 @@ class Finder:
         """First names most of whose bearers are of one race or ethnicity; San Diego and Chad are places."""
         for token in doc:
             origin = self.demographics.origins.get(token.lower_)
-            if origin is not None and token in bearers and fm.is_first_name(token, words, self.lexicon):
+            if origin is not None and token in bearers and is_first_name(token, words, self.lexicon):
                 yield PerturbableWord(token.i, token.i + 1, origin.attribute, "name")
 
 

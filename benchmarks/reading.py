@@ -1,0 +1,343 @@
+"""A sample of rewritings to read, verdicts that outlive the next version, and what they add up to.
+
+    python benchmarks/reading.py draw --corpus wi --method fm -n 300 -o wi-fm.tsv          # what to read
+    python benchmarks/reading.py draw --corpus wi --method fm -n 300 --new -o more.tsv     # only what nobody has read
+    python benchmarks/reading.py record wi-fm.tsv --reader one                             # keep the verdicts
+    python benchmarks/reading.py summary                                                   # shares and agreement
+    python benchmarks/reading.py kept --since BASELINE.tsv                                 # right before, right now?
+
+`draw` puts the lines of a corpus in an order that depends on the seed alone and takes the first N that the method
+rewrites. So two versions of the code read the same lines, and a rewriting that has not changed keeps its verdict. The
+TSV has the original with its edits marked, `[He→She] told {her←his}` on two lines where the source differs, and signs
+of what might be wrong: names swapped, pronouns left, a verb beside *they*. The reader fills in two columns:
+
+    verdict    clean, weak (odd, but usable) or severe (a wrong sentence, or another person, or another correction)
+    class      what is wrong, in a word: name, half, gate, contraction, her, noun, agreement, source, thing, pair, other
+
+`record` keeps digest, corpus, line, verdict, class and reader in `benchmarks/reading/verdicts.tsv`; no sentence. A
+corpus is a name below, or a file: a TSV of pairs, or plain text.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import lzma
+import os
+import re
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import combinations
+from pathlib import Path
+
+import gec_fair as gf
+from gec_fair.english.inflect import is_closed_singular
+from gec_fair.english.paradigms import pronoun_tokens
+
+VERDICTS = Path(__file__).parent / "reading" / "verdicts.tsv"
+COLUMNS = ("digest", "corpus", "method", "line", "verdict", "class", "reader")
+LEVELS = ("clean", "weak", "severe")
+DRAWN = ("digest", "corpus", "method", "line", "verdict", "class", "signs", "text")
+METHODS = {
+    "fm": {"method": "fm"},
+    "st": {"method": "st"},
+    "st-none": {"method": "st", "gate": "none"},
+}
+SENTENCES = 3
+"""Of a snippet of running text."""
+BATCH = 512
+
+
+@dataclass(frozen=True)
+class Line:
+    """A numbered pair, or a text (`target` is then empty)."""
+
+    number: str
+    source: str
+    target: str = ""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A rewriting as the reader sees it; `digest` names original and rewriting together."""
+
+    number: str
+    digest: str
+    signs: str
+    text: str
+
+
+def data() -> Path:
+    return Path(os.environ.get("GEC_FAIR_DATA", "../shared/data"))
+
+
+def read_wi() -> Iterator[Line]:
+    for level in "ABC":
+        yield from read_pairs(data() / f"gec/wi_train/{level}.train.tsv", f"{level}:")
+
+
+def read_pairs(path: Path, prefix: str = "") -> Iterator[Line]:
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        source, _, target = line.partition("\t")
+        yield Line(f"{prefix}{number}", source, target)
+
+
+def read_novels() -> Iterator[Line]:
+    """Three sentences from every paragraph that has so many."""
+    with lzma.open(data() / "babylm/gutenberg100.txt.xz", "rt", encoding="utf-8") as file:
+        for number, paragraph in enumerate(file.read().split("\n\n"), 1):
+            sentences = re.split(r'(?<=[.!?]["”])\s+(?=[A-Z"“])|(?<=[a-z][.!?])\s+(?=[A-Z"“])', " ".join(paragraph.split()))
+            if len(sentences) >= SENTENCES:
+                yield Line(str(number), " ".join(sentences[:SENTENCES]))
+
+
+def read_gum() -> Iterator[Line]:
+    yield from snippets("en_gum-ud-{}.nonNC.conllu", lambda name: True)
+
+
+def read_forum() -> Iterator[Line]:
+    yield from snippets("en_ewt-ud-{}.conllu", lambda name: name.startswith(("answers", "reviews", "newsgroup")))
+
+
+def snippets(pattern: str, wanted: Callable[[str], bool]) -> Iterator[Line]:
+    """Runs of three sentences of a document, from the treebanks' texts."""
+    for part in ("train", "dev", "test"):
+        path = data() / "ud" / pattern.format(part)
+        run: list[str] = []
+        first = ""
+        for line in path.read_text(encoding="utf-8").splitlines():
+            key, _, value = line.partition(" = ")
+            if key == "# newdoc id":
+                run = []
+            elif key == "# sent_id":
+                first = first if run else value
+            elif key == "# text" and wanted(first):
+                run.append(value)
+            if len(run) == SENTENCES:
+                yield Line(first, " ".join(run))
+                run = []
+
+
+CORPORA: dict[str, Callable[[], Iterator[Line]]] = {
+    "wi": read_wi,
+    "novels": read_novels,
+    "gum": read_gum,
+    "forum": read_forum,
+}
+
+
+def read(corpus: str) -> list[Line]:
+    if corpus in CORPORA:
+        return list(CORPORA[corpus]())
+    path = Path(corpus)
+    if path.suffix == ".tsv":
+        return list(read_pairs(path))
+    return [Line(str(number), line) for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)]
+
+
+def ordered(lines: Sequence[Line], seed: int) -> list[Line]:
+    return sorted(lines, key=lambda line: sha256(f"{seed}:{line.number}".encode()).digest())
+
+
+def draw(corpus: str, method: str, n: int, seed: int, skip: frozenset[str] = frozenset()) -> list[Drawn]:
+    """The first `n` lines that are rewritten and whose digest is not among `skip`."""
+    lines = ordered(read(corpus), seed)
+    drawn: list[Drawn] = []
+    for at in range(0, len(lines), BATCH):
+        drawn += [one for one in rewrite(lines[at : at + BATCH], method) if one.digest not in skip]
+        if len(drawn) >= n:
+            break
+    return drawn[:n]
+
+
+def rewrite(lines: Sequence[Line], method: str) -> Iterator[Drawn]:
+    """Those of the lines that the method rewrites."""
+    options = dict(METHODS[method])
+    name = options.pop("method")
+    pairs = [line for line in lines if line.target]
+    for line, item in zip(pairs, gf.augment([(p.source, p.target) for p in pairs], name, **options), strict=True):
+        if item.outcome == "augmented":
+            yield _pair(line, item)
+    texts = [line for line in lines if not line.target]
+    for line, new in zip(texts, gf.rewrite([text.source for text in texts], name, **options), strict=True):
+        if new != line.source:
+            old, rewritten = _words(line.source), _words(new)
+            yield Drawn(line.number, _digest(line.source, "", new, ""), _signs(old, rewritten), _marked(old, rewritten))
+
+
+def _pair(line: Line, item: gf.Augmentation) -> Drawn:
+    source, target = (old.split(" ") for old in (line.source, line.target))
+    new_source, new_target = item.source.split(" "), item.target.split(" ")
+    text = _marked(target, new_target)
+    if line.source != line.target:
+        text = f"{_marked(source, new_source)} ⇒ {text}"
+    digest = _digest(line.source, line.target, item.source, item.target)
+    return Drawn(line.number, digest, _signs(target, new_target), text)
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+|[^\w\s]|\s+", text)
+
+
+def _digest(*texts: str) -> str:
+    return sha256("\0".join(texts).encode()).hexdigest()[:16]
+
+
+def _marked(old: Sequence[str], new: Sequence[str]) -> str:
+    """`[He→She] told [his→her] friend`, from the words of both sides."""
+    from difflib import SequenceMatcher
+
+    space = "" if any(not word.strip() for word in old) else " "
+    parts = []
+    for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        before, after = space.join(old[a:b]), space.join(new[c:d])
+        parts.append(before if tag == "equal" else f"[{before}→{after}]")
+    return space.join(parts)
+
+
+def _signs(old: Sequence[str], new: Sequence[str]) -> str:
+    """What might be wrong: changed names, he/she words that are still there, a singular verb behind *they*."""
+    signs = []
+    changed = [word for word in new if word[:1].isupper() and word not in old and word.lower() not in pronoun_tokens()]
+    if changed:
+        signs.append("names " + " ".join(dict.fromkeys(changed)))
+    left = Counter(word.lower() for word in new if word.lower() in pronoun_tokens())
+    kept = left & Counter(word.lower() for word in old)
+    if kept:
+        signs.append("left " + " ".join(sorted(kept)))
+    words = [word for word in new if word.strip()]
+    for subject, verb in zip(words, words[1:], strict=False):
+        if subject.lower() == "they" and is_closed_singular(verb):
+            signs.append(f"they {verb}")
+    return "; ".join(signs)
+
+
+def read_verdicts(path: Path) -> list[dict[str, str]]:
+    if not path.is_file():
+        return []
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t"))
+
+
+def record(path: Path, reader: str) -> None:
+    """Add the verdicts of a TSV that `draw` wrote; a reader's newer verdict replaces the older one."""
+    kept = {(row["digest"], row["reader"]): row for row in read_verdicts(VERDICTS)}
+    for number, row in enumerate(read_verdicts(path), 2):
+        verdict = row["verdict"].strip()
+        if not verdict:
+            continue
+        if verdict not in LEVELS:
+            sys.exit(f"{path}:{number}: verdict is {', '.join(LEVELS)}, not {verdict!r}")
+        if verdict != "clean" and not row["class"].strip():
+            sys.exit(f"{path}:{number}: {verdict} needs a class")
+        kept[row["digest"], reader] = {**{name: row[name].strip() for name in COLUMNS[:-1]}, "reader": reader}
+    rows = sorted(kept.values(), key=lambda row: (row["corpus"], row["method"], row["line"], row["digest"], row["reader"]))
+    write(VERDICTS, COLUMNS, rows)
+    print(f"{len(rows)} verdicts in {VERDICTS}")
+
+
+def write(path: Path, columns: Sequence[str], rows: Sequence[dict[str, str]]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, columns, delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_MINIMAL)
+        writer.writeheader()
+        writer.writerows({name: row[name] for name in columns} for row in rows)
+
+
+def summarise(rows: Sequence[dict[str, str]]) -> list[tuple[str, ...]]:
+    """For each corpus, method and reader: how many were read, and the shares of clean and not severe."""
+    groups: dict[tuple[str, str, str], list[dict[str, str]]] = defaultdict(list)
+    for row in rows:
+        groups[row["corpus"], row["method"], row["reader"]].append(row)
+    lines = []
+    for name, group in sorted(groups.items()):
+        levels = Counter(row["verdict"] for row in group)
+        n = len(group)
+        faults = Counter(row["class"] for row in group if row["verdict"] == "severe")
+        lines.append(
+            (
+                *name,
+                str(n),
+                f"{100 * levels['clean'] / n:.1f}",
+                f"{100 * (n - levels['severe']) / n:.1f}",
+                ", ".join(f"{fault} {count}" for fault, count in faults.most_common()),
+            )
+        )
+    return lines
+
+
+def kappa(rows: Sequence[dict[str, str]]) -> list[str]:
+    """Cohen's κ of every two readers over the rewritings that both have read: clean or not, and severe or not."""
+    by_reader: dict[str, dict[str, str]] = defaultdict(dict)
+    for row in rows:
+        by_reader[row["reader"]][row["digest"]] = row["verdict"]
+    lines = []
+    for one, two in combinations(sorted(by_reader), 2):
+        shared = sorted(by_reader[one].keys() & by_reader[two].keys())
+        for question, level in (("clean", "clean"), ("severe", "severe")):
+            answers = [(by_reader[one][d] == level, by_reader[two][d] == level) for d in shared]
+            if answers:
+                lines.append(f"{one}, {two}: {question} or not, n {len(answers)}, κ {cohen(answers):.2f}")
+    return lines
+
+
+def cohen(answers: Sequence[tuple[bool, bool]]) -> float:
+    n = len(answers)
+    agreed = sum(a == b for a, b in answers) / n
+    p, q = (sum(answer[k] for answer in answers) / n for k in (0, 1))
+    chance = p * q + (1 - p) * (1 - q)
+    return 1.0 if chance == 1 else (agreed - chance) / (1 - chance)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    drawing = commands.add_parser("draw", help="rewrite, and write what is to be read")
+    drawing.add_argument("--corpus", required=True, help=f"{', '.join(CORPORA)}, a TSV of pairs or a text file")
+    drawing.add_argument("--method", choices=METHODS, required=True)
+    drawing.add_argument("-n", type=int, default=300, help="(%(default)s)")
+    drawing.add_argument("--seed", type=int, default=1, help="(%(default)s)")
+    drawing.add_argument("--new", action="store_true", help="leave out what has a verdict")
+    drawing.add_argument("-o", "--output", type=Path, required=True)
+    recording = commands.add_parser("record", help="keep the verdicts of a file that `draw` wrote")
+    recording.add_argument("file", type=Path)
+    recording.add_argument("--reader", required=True)
+    commands.add_parser("summary", help="shares by corpus, method and reader, and agreement")
+    arguments = parser.parse_args()
+    if arguments.command == "record":
+        record(arguments.file, arguments.reader)
+        return
+    rows = read_verdicts(VERDICTS)
+    if arguments.command == "summary":
+        print("\t".join(("corpus", "method", "reader", "n", "clean %", "not severe %", "severe by class")))
+        for line in summarise(rows):
+            print("\t".join(line))
+        print(*kappa(rows), sep="\n")
+        return
+    known = {row["digest"]: row for row in rows}
+    skip = frozenset(known) if arguments.new else frozenset()
+    drawn = draw(arguments.corpus, arguments.method, arguments.n, arguments.seed, skip)
+    labels = {"corpus": arguments.corpus, "method": arguments.method}
+    table = []
+    for one in drawn:
+        old = known.get(one.digest, {"verdict": "", "class": ""})
+        table.append(
+            {
+                **labels,
+                "digest": one.digest,
+                "line": one.number,
+                "verdict": old["verdict"],
+                "class": old["class"],
+                "signs": one.signs,
+                "text": one.text,
+            }
+        )
+    write(arguments.output, DRAWN, table)
+    print(f"{len(table)} rewritings in {arguments.output}, {sum(not row['verdict'] for row in table)} without a verdict")
+
+
+if __name__ == "__main__":
+    main()

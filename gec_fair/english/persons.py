@@ -1,0 +1,230 @@
+"""What a word stands for: a person by given or family name, a group, a place, a work or thing, or nothing of that kind.
+
+    Ada(given) Lovelace(family) read Alice(thing) in Wonderland(thing) in Austin(place) .
+
+The pipeline tags a name as a proper noun and says no more. The reader looks at the pipeline's word vectors, at the
+words around, at the lexicons and at the other places of the word in the text, and gives each kind a probability.
+Trained by `training/persons/train.py`; how well it reads, by domain: docs/concepts/english-pipeline.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache, lru_cache
+from math import log
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gec_fair.english.labels import PROPER_NOUNS
+from gec_fair.english.lexicons import lexicon
+from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.paradigms import forms_of
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+Rows: TypeAlias = NDArray[np.float32]
+
+WEIGHTS = Path(__file__).with_name("persons.npz")
+WIDTH = 96
+"""Of the embedded pipeline's word vectors; another pipeline's are no use to the weights."""
+WINDOW = 3
+"""Words on either side whose form is looked at."""
+
+
+class Kind(Enum):
+    """What a noun or name stands for."""
+
+    GIVEN = "given"  # a person's first name
+    FAMILY = "family"  # any other part of a person's name
+    PERSON = "person"  # a title or common noun for a person
+    GROUP = "group"
+    PLACE = "place"
+    THING = "thing"  # a work, an object, an event, a time, an idea
+    NOTHING = "nothing"  # not a noun or name at all
+
+
+KINDS = tuple(Kind)
+_TAGS = ("NNP", "NNPS", "NN", "NNS", "JJ", "VB", "RB", "IN")
+_LISTS = tuple(
+    word_list(name)
+    for name in (
+        "masculine_titles",
+        "feminine_titles",
+        "titles_of_any_gender",
+        "impersonal_name_words",
+        "endings_of_a_place_name",
+        "beginnings_of_a_place_name",
+        "name_particles",
+        "before_a_place",
+        "before_a_first_name",
+        "before_a_place_or_date",
+        "communication_verbs",
+        "coordinators",
+    )
+)
+_SIGNS = tuple("the a an of by 's , \" - ( ) : . and who was is said my".split())
+_YEAR = re.compile(r"[12]\d{3}")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reader:
+    """The weights of two layers."""
+
+    hidden: Rows
+    hidden_bias: Rows
+    out: Rows
+    out_bias: Rows
+
+    def read(self, doc: Doc, places: Sequence[int]) -> Rows:
+        """Probabilities, places × KINDS, for tagged text. The doc's vectors are those of the embedded pipeline."""
+        if not places:
+            return np.zeros((0, len(KINDS)), dtype=np.float32)
+        inner = np.maximum(features(doc, places) @ self.hidden + self.hidden_bias, 0)
+        scores = inner @ self.out + self.out_bias
+        scores = np.exp(scores - scores.max(axis=1, keepdims=True))
+        return np.asarray(scores / scores.sum(axis=1, keepdims=True), dtype=np.float32)
+
+
+@cache
+def reader() -> Reader:
+    """The shipped weights, read once."""
+    with np.load(WEIGHTS, allow_pickle=False) as arrays:
+        return Reader(*(arrays[name].astype(np.float32) for name in ("hidden", "hidden_bias", "out", "out_bias")))
+
+
+def can_read(doc: Doc) -> bool:
+    """Whether the doc has the vectors that the weights were trained on."""
+    return doc.tensor.shape == (len(doc), WIDTH)
+
+
+def probabilities(doc: Doc, places: Sequence[int], *kinds: Kind) -> dict[int, float] | None:
+    """How likely the word at each place is of one of the kinds; None where the doc has no vectors of our pipeline."""
+    if not can_read(doc):
+        return None
+    if not places:
+        return {}
+    columns = [KINDS.index(kind) for kind in kinds]
+    found = reader().read(doc, places)[:, columns].sum(axis=1)
+    return dict(zip(places, found.tolist(), strict=True))
+
+
+def features(doc: Doc, places: Sequence[int]) -> Rows:
+    """One row for each place; the columns are the word vectors of three words, the forms and tags of the words around
+    and what the whole text says of the word."""
+    words = [token.text for token in doc]
+    tags = [token.tag_ for token in doc]
+    seen = _Seen(words, tags)
+    rows = []
+    for at in places:
+        parts = [_form(words[i]) if 0 <= i < len(words) else _outside() for i in range(at - WINDOW, at + WINDOW + 1)]
+        parts += [_tag(tags[i]) if 0 <= i < len(words) else _tag("") for i in range(at - 1, at + 3)]
+        rows.append([number for part in parts for number in part] + seen.row(at))
+    vectors = np.zeros((len(words) + 2, WIDTH), dtype=np.float32)
+    vectors[1:-1] = doc.tensor
+    three = np.array(places)[:, None] + np.arange(3)
+    return np.concatenate([vectors[three].reshape(len(places), -1), np.array(rows, dtype=np.float32)], axis=1)
+
+
+class _Seen:
+    """What the text says of a word in all its places."""
+
+    def __init__(self, words: Sequence[str], tags: Sequence[str]) -> None:
+        self.words, self.tags = words, tags
+        self.places: dict[str, list[int]] = {}
+        for at, word in enumerate(words):
+            if word[:1].isupper():
+                self.places.setdefault(word, []).append(at)
+        lower = {word.lower() for word in words}
+        self.pronouns = float(any(forms_of(word) for word in lower))
+
+    def row(self, at: int) -> list[float]:
+        places = self.places.get(self.words[at], [at])
+        others = [place for place in places if place != at]
+        return [
+            self.pronouns,
+            min(len(places), 4) / 4,
+            self._any(places, -1, _is_capitalised),
+            self._any(places, -1, _is_given),
+            self._any(places, 1, _is_capitalised),
+            self._any(others, -1, _is_given),
+            self._any(others, 1, _is_capitalised),
+            self._any(others, -1, _is_article),
+            float(at == 0 or self.words[at - 1] in ".!?"),
+            float(any(self.tags[place] in PROPER_NOUNS for place in others)),
+        ]
+
+    def _any(self, places: Iterable[int], step: int, test: object) -> float:
+        last = len(self.words)
+        return float(any(0 <= place + step < last and test(self.words[place + step]) for place in places))  # type: ignore[operator]
+
+
+def _is_capitalised(word: str) -> bool:
+    return word[:1].isupper()
+
+
+def _is_given(word: str) -> bool:
+    return word[:1].isupper() and lexicon.load().names.is_name(word, proper=True)
+
+
+def _is_article(word: str) -> bool:
+    return word.lower() in ("the", "a", "an")
+
+
+@lru_cache(maxsize=20_000)
+def _form(word: str) -> tuple[float, ...]:
+    lower = word.lower()
+    entry = lexicon.load().names.entries.get(lower)
+    share = entry.share if entry is not None and entry.share else 0.0
+    row = [
+        word.islower(),
+        word.istitle(),
+        word.isupper() and len(word) > 1,
+        len(word.rstrip(".")) == 1 and word[:1].isupper(),
+        word[:1].isupper() and not word.istitle() and not word.isupper(),
+        word[:1].isdigit(),
+        bool(_YEAR.fullmatch(word)),
+        not any(letter.isalnum() for letter in word),
+        entry is not None and entry.reading == "any",
+        entry is not None and entry.reading == "proper",
+        entry is not None and entry.reading == "shared",
+        entry is not None and entry.surname,
+        log(1 + 1000 * share) / 7 if entry is not None else 0.0,
+        entry is not None and not share,
+        (lower,) in lexicon.load().nouns.terms,
+        (lower,) in lexicon.load().nouns.titles,
+        bool(forms_of(lower)),
+        _person_share(lower),
+        *(lower in words for words in _LISTS),
+        *(lower.replace("’", "'") == sign for sign in _SIGNS),
+        False,
+    ]
+    return tuple(map(float, row))
+
+
+@cache
+def _outside() -> tuple[float, ...]:
+    return (0.0,) * (len(_form("x")) - 1) + (1.0,)
+
+
+@cache
+def _tag(tag: str) -> tuple[float, ...]:
+    word_class = tag if tag.startswith("NN") else tag[:2]  # JJR is JJ, VBZ is VB
+    return tuple(float(word_class == known) for known in _TAGS)
+
+
+@cache
+def _person_nouns() -> Mapping[str, float]:
+    from gec_fair.english.coref import lexical
+
+    return lexical.load().person
+
+
+def _person_share(word: str) -> float:
+    return _person_nouns().get(word, 0.0)

@@ -1,0 +1,307 @@
+"""Train the reader of persons, and measure it by domain on documents that it was not trained on.
+
+    GEC_FAIR_DATA=../shared/data python training/persons/train.py            train, measure, write the weights
+    GEC_FAIR_DATA=../shared/data python training/persons/train.py --dev      while building
+
+Names in the training texts are drawn anew in every epoch: a person gets another first name or surname, and a street, a
+work or a town is sometimes named like a person. So the words around decide, and not the name.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+
+import numpy as np
+from data import Text, fold, read_ewt, read_gap, read_gum, read_litbank, read_templates
+
+from gec_fair.english import persons, pipeline
+from gec_fair.english.first_names import is_first_name
+from gec_fair.english.lexicons import lexicon
+from gec_fair.english.persons import KINDS, Kind
+
+SIZES = (1, 1, 1, 2, 3, 5, 8)
+NUMBER = {kind: at for at, kind in enumerate(KINDS)}
+NOT_PERSONS = (Kind.GROUP, Kind.PLACE, Kind.THING)
+
+
+@dataclass(frozen=True)
+class Options:
+    variants: int = 12
+    epochs: int = 4
+    hidden: int = 64
+    rate: float = 3e-3
+    dropout: float = 0.25
+    batch: int = 512
+    decay: float = 1e-4
+    renamed: float = 0.5  # of the persons of a text
+    disguised: float = 0.12  # of the things, places and groups
+    seed: int = 1
+
+
+class Names:
+    """First names and surnames to draw from: half by frequency, half evenly."""
+
+    def __init__(self, texts: Iterable[Text]) -> None:
+        entries = list(lexicon.load().names.entries.values())
+        self.first = [entry.name for entry in entries]
+        self.weights = [(entry.share or 0.002) ** 0.5 for entry in entries]
+        self.shared = [entry.name for entry in entries if entry.reading == "shared" or entry.surname]
+        family = {t.words[at] for t in texts for at, kind in t.kinds.items() if kind is Kind.FAMILY}
+        self.family = sorted(word for word in family if word.istitle())
+        self.family_too = [entry.name for entry in entries if entry.surname]
+
+    def given(self, rng: Random) -> str:
+        if rng.random() < 0.5:
+            return rng.choices(self.first, self.weights)[0]
+        return rng.choice(self.first)
+
+    def surname(self, rng: Random) -> str:
+        return rng.choice(self.family_too if rng.random() < 0.4 else self.family)
+
+
+def renamed(text: Text, names: Names, rng: Random, options: Options) -> Text:
+    """The text with other names; one word becomes the same word throughout."""
+    words = list(text.words)
+    new: dict[tuple[str, Kind], str] = {}
+    for at, kind in text.kinds.items():
+        word = words[at]
+        key = (text.words[at], kind)
+        if not word[:1].isupper() or at in text.unsure:
+            continue
+        if key not in new:
+            new[key] = word
+            chance = rng.random()
+            if kind is Kind.GIVEN and chance < options.renamed:
+                new[key] = names.given(rng)
+            elif kind is Kind.FAMILY and chance < options.renamed:
+                new[key] = names.surname(rng)
+            elif kind in NOT_PERSONS and chance < options.disguised and _begins_a_name(text, at):
+                alone = not _is_capital(text, at + 1)
+                new[key] = rng.choice(names.shared) if alone or rng.random() < 0.5 else names.given(rng)
+        words[at] = new[key].upper() if word.isupper() and len(word) > 3 else new[key]
+    return replace(text, words=words)
+
+
+def _begins_a_name(text: Text, at: int) -> bool:
+    return not _is_capital(text, at - 1) and at not in text.starts
+
+
+def _is_capital(text: Text, at: int) -> bool:
+    return 0 <= at < len(text.words) and text.words[at][:1].isupper()
+
+
+def pieces(text: Text, rng: Random) -> Iterator[Text]:
+    at = 0
+    borders = [*text.starts, len(text.words)]
+    while at < len(text.starts):
+        size = rng.choice(SIZES)
+        end = min(at + size, len(text.starts))
+        yield text.piece(borders[at], borders[end])
+        at = end
+
+
+def filled(templates: Sequence[list[tuple[str, Kind | None]]], names: Names, rng: Random) -> Iterator[Text]:
+    """Every template with names drawn anew."""
+    for number, template in enumerate(templates):
+        words = []
+        for word, kind in template:
+            if word:
+                words.append(word)
+            elif kind is Kind.GIVEN:
+                words.append(names.given(rng))
+            elif kind is Kind.FAMILY:
+                words.append(names.surname(rng))
+            else:
+                words.append(names.given(rng) if rng.random() < 0.5 else rng.choice(names.shared))
+        kinds = {at: kind for at, (_, kind) in enumerate(template) if kind is not None}
+        yield Text(f"template-{number}", "templates", words, [True] * len(words), kinds, frozenset(), [0])
+
+
+def noised(text: Text, rng: Random) -> Text:
+    """As learners and forums write: all words apart, and now and then without capitals."""
+    if rng.random() < 0.5:
+        text = replace(text, spaces=[True] * len(text.words))
+    if rng.random() < 0.04:
+        text = replace(text, words=[word.lower() for word in text.words])
+    elif rng.random() < 0.03:
+        text = replace(text, words=[word.upper() for word in text.words])
+    return text
+
+
+def examples(nlp, texts: Sequence[Text]) -> tuple[np.ndarray, np.ndarray, list[tuple[int, int]]]:
+    """Features, targets (rows × KINDS; two ones where a name may be given or family) and (text, place)."""
+    docs = pipeline.tag(nlp, [t.words for t in texts], [t.spaces for t in texts])
+    nouns = lexicon.load().nouns
+    rows, targets, where = [], [], []
+    for number, (text, doc) in enumerate(zip(texts, docs, strict=True)):
+        places = sorted(
+            at
+            for at in text.kinds
+            if text.words[at][:1].isupper() or nouns.may_start(text.words[at].lower()) or text.kinds[at] is Kind.GIVEN
+        )
+        if not places:
+            continue
+        rows.append(persons.features(doc, places))
+        for at in places:
+            target = np.zeros(len(KINDS), dtype=np.float32)
+            target[NUMBER[text.kinds[at]]] = 1
+            if at in text.unsure:
+                target[:] = 0
+                target[[NUMBER[Kind.GIVEN], NUMBER[Kind.FAMILY]]] = 1
+            targets.append(target)
+            where.append((number, at))
+    return np.concatenate(rows), np.stack(targets), where
+
+
+def errors(nlp, reader: persons.Reader, texts: Sequence[Text], seed: int = 7) -> Iterator[str]:
+    rng = Random(seed)
+    known = lexicon.load()
+    parts = [piece for text in texts for piece in pieces(text, rng)]
+    for text, doc in zip(parts, pipeline.tag(nlp, [t.words for t in parts], [t.spaces for t in parts]), strict=True):
+        for at in sorted(text.kinds):
+            word = text.words[at]
+            if known.names.is_name(word, proper=True) and word[:1].isupper() and at not in text.unsure:
+                [row] = reader.read(doc, [at])
+                if (text.kinds[at] is Kind.GIVEN) != (row[0] >= 0.3):
+                    around = " ".join((*text.words[max(0, at - 7) : at], f"[{word}]", *text.words[at + 1 : at + 6]))
+                    best = KINDS[int(row.argmax())].value
+                    yield f"{text.source} {text.kinds[at].value}, read {best} {row[0]:.2f}: {around}"
+
+
+class Learner:
+    """Two layers, trained with Adam on the sum of the probabilities of the kinds that are right."""
+
+    def __init__(self, width: int, options: Options) -> None:
+        rng = np.random.default_rng(options.seed)
+        self.options, self.rng = options, rng
+        self.weights = {
+            "hidden": rng.normal(0, (2 / width) ** 0.5, (width, options.hidden)).astype(np.float32),
+            "hidden_bias": np.zeros(options.hidden, dtype=np.float32),
+            "out": rng.normal(0, (1 / options.hidden) ** 0.5, (options.hidden, len(KINDS))).astype(np.float32),
+            "out_bias": np.zeros(len(KINDS), dtype=np.float32),
+        }
+        self.moments = {name: [np.zeros_like(value), np.zeros_like(value)] for name, value in self.weights.items()}
+        self.step = 0
+
+    def update(self, rows: np.ndarray, targets: np.ndarray, rate: float) -> float:
+        w, keep = self.weights, 1 - self.options.dropout
+        rows = rows * (self.rng.random(rows.shape) > 0.1) / 0.9
+        pre = rows @ w["hidden"] + w["hidden_bias"]
+        mask = (self.rng.random(pre.shape) < keep) / keep
+        inner = np.maximum(pre, 0) * mask
+        scores = inner @ w["out"] + w["out_bias"]
+        p = np.exp(scores - scores.max(1, keepdims=True))
+        p /= p.sum(1, keepdims=True)
+        right = (p * targets).sum(1, keepdims=True)
+        d = (p - p * targets / np.maximum(right, 1e-9)) / len(rows)
+        grads = {"out": inner.T @ d, "out_bias": d.sum(0)}
+        back = (d @ w["out"].T) * mask * (pre > 0)
+        grads |= {"hidden": rows.T @ back, "hidden_bias": back.sum(0)}
+        self.step += 1
+        for name, grad in grads.items():
+            m, v = self.moments[name]
+            m += 0.1 * (grad - m)
+            v += 0.001 * (grad**2 - v)
+            change = (m / (1 - 0.9**self.step)) / (np.sqrt(v / (1 - 0.999**self.step)) + 1e-8)
+            w[name] -= (rate * (change + self.options.decay * w[name])).astype(np.float32)
+        return float(-np.log(np.maximum(right, 1e-9)).mean())
+
+    def reader(self) -> persons.Reader:
+        return persons.Reader(*(self.weights[name].astype(np.float16).astype(np.float32) for name in self.weights))
+
+
+def train(nlp, texts: Sequence[Text], options: Options) -> persons.Reader:
+    """`variants` times the texts with other names, and `epochs` times over all of these."""
+    names, rng = Names(texts), Random(options.seed)
+    parts = []
+    templates = read_templates(Path(__file__).with_name("templates.tsv"))
+    for _ in range(options.variants):
+        parts += [noised(text, rng) for text in filled(templates, names, rng)]
+        parts += [noised(p, rng) for text in texts for p in pieces(renamed(text, names, rng, options), rng)]
+    rows, targets, _ = examples(nlp, parts)
+    rows = rows.astype(np.float16)
+    print(f"{len(rows)} words", flush=True)
+    order, learner = np.random.default_rng(options.seed), Learner(rows.shape[1], options)
+    steps = options.epochs * len(rows) // options.batch
+    for epoch in range(options.epochs):
+        losses = []
+        shuffled = order.permutation(len(rows))
+        for start in range(0, len(rows), options.batch):
+            chosen = shuffled[start : start + options.batch]
+            rate = options.rate * min(1.0, 2 * (1 - learner.step / (steps + 1)))
+            losses.append(learner.update(rows[chosen].astype(np.float32), targets[chosen], max(rate, 0.0)))
+        print(f"epoch {epoch + 1}: loss {np.mean(losses):.4f}", flush=True)
+    return learner.reader()
+
+
+def measure(nlp, reader: persons.Reader, texts: Sequence[Text], seed: int = 7) -> list[str]:
+    """For names of the table, by source: how often the reader and the rules say that one is a first name, and right."""
+    rng = Random(seed)
+    by_source: dict[str, list[Text]] = defaultdict(list)
+    for text in texts:
+        by_source[text.source] += pieces(text, rng)
+    lines = []
+    known = lexicon.load()
+    for source, parts in by_source.items():
+        docs = list(pipeline.tag(nlp, [t.words for t in parts], [t.spaces for t in parts]))
+        gold, score, rule = [], [], []
+        for text, doc in zip(parts, docs, strict=True):
+            places = [
+                at
+                for at in sorted(text.kinds)
+                if known.names.is_name(text.words[at], proper=True) and text.words[at][:1].isupper() and at not in text.unsure
+            ]
+            if not places:
+                continue
+            p = reader.read(doc, places)
+            for row, at in zip(p, places, strict=True):
+                gold.append(text.kinds[at] is Kind.GIVEN)
+                score.append(row[NUMBER[Kind.GIVEN]])
+                rule.append(is_first_name(doc[at], text.words, known))
+        gold_, score_, rule_ = np.array(gold), np.array(score), np.array(rule)
+        lines.append(f"{source}: {len(gold)} words of the table of names, {gold_.sum()} first names")
+        lines.append(_figures("rules", gold_, rule_))
+        for bound in (0.1, 0.2, 0.3, 0.5):
+            lines.append(_figures(f"reader ≥ {bound}", gold_, score_ >= bound))
+            lines.append(_figures(f"rules and reader ≥ {bound}", gold_, rule_ & (score_ >= bound)))
+    return lines
+
+
+def _figures(name: str, gold: np.ndarray, chosen: np.ndarray) -> str:
+    right = (gold & chosen).sum()
+    return f"  {name:28s} precision {100 * right / max(chosen.sum(), 1):.1f} recall {100 * right / max(gold.sum(), 1):.1f}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--epochs", type=int, default=Options().epochs)
+    parser.add_argument("--dev", action="store_true", help="leave two fifths out, and measure on the second one")
+    parser.add_argument("--errors", action="store_true", help="print the names that are read wrong")
+    parser.add_argument("--output", type=Path, help="write the weights")
+    arguments = parser.parse_args()
+    data = Path(os.environ.get("GEC_FAIR_DATA", "../shared/data"))
+    nlp = pipeline.load()
+    texts = [t for part in ("train", "dev", "test") for t in read_gum(data / f"ud/en_gum-ud-{part}.nonNC.conllu")]
+    texts += read_litbank(data / "coref/litbank-conll.tar.gz")
+    texts += read_gap(data / "coref/gap-development.tsv", nlp)
+    texts += [t for part in ("train", "dev") for t in read_ewt(data / f"ud/en_ewt-ud-{part}.conllu")]
+    held_out = (0, 1) if arguments.dev else (0,)
+    training = [t for t in texts if fold(t.name) not in held_out]
+    rest = [t for t in texts if fold(t.name) == held_out[-1]]
+    reader = train(nlp, training, replace(Options(), epochs=arguments.epochs))
+    if arguments.output:
+        arrays = {name: getattr(reader, name).astype(np.float16) for name in ("hidden", "hidden_bias", "out", "out_bias")}
+        np.savez_compressed(arguments.output, **arrays)
+    print(*measure(nlp, reader, rest), sep="\n")
+    if arguments.errors:
+        print(*errors(nlp, reader, rest), sep="\n")
+
+
+if __name__ == "__main__":
+    main()
