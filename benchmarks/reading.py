@@ -4,7 +4,6 @@
     python benchmarks/reading.py draw --corpus wi --method fm -n 300 --new -o more.tsv     # only what nobody has read
     python benchmarks/reading.py record wi-fm.tsv --reader one                             # keep the verdicts
     python benchmarks/reading.py summary                                                   # shares and agreement
-    python benchmarks/reading.py kept --since BASELINE.tsv                                 # right before, right now?
 
 `draw` puts the lines of a corpus in an order that depends on the seed alone and takes the first N that the method
 rewrites. So two versions of the code read the same lines, and a rewriting that has not changed keeps its verdict. The
@@ -30,7 +29,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import gec_fair as gf
@@ -89,7 +88,9 @@ def read_novels() -> Iterator[Line]:
     """Three sentences from every paragraph that has so many."""
     with lzma.open(data() / "babylm/gutenberg100.txt.xz", "rt", encoding="utf-8") as file:
         for number, paragraph in enumerate(file.read().split("\n\n"), 1):
-            sentences = re.split(r'(?<=[.!?]["”])\s+(?=[A-Z"“])|(?<=[a-z][.!?])\s+(?=[A-Z"“])', " ".join(paragraph.split()))
+            sentences = re.split(
+                r'(?<=[.!?]["”])\s+(?=[A-Z"“])|(?<=[a-z][.!?])\s+(?=[A-Z"“])', " ".join(paragraph.split())
+            )
             if len(sentences) >= SENTENCES:
                 yield Line(str(number), " ".join(sentences[:SENTENCES]))
 
@@ -205,11 +206,11 @@ def _signs(old: Sequence[str], new: Sequence[str]) -> str:
     if changed:
         signs.append("names " + " ".join(dict.fromkeys(changed)))
     left = Counter(word.lower() for word in new if word.lower() in pronoun_tokens())
-    kept = left & Counter(word.lower() for word in old)
-    if kept:
-        signs.append("left " + " ".join(sorted(kept)))
+    left &= Counter(word.lower() for word in old)
+    if left:
+        signs.append("left " + " ".join(sorted(left)))
     words = [word for word in new if word.strip()]
-    for subject, verb in zip(words, words[1:], strict=False):
+    for subject, verb in pairwise(words):
         if subject.lower() == "they" and is_closed_singular(verb):
             signs.append(f"they {verb}")
     return "; ".join(signs)
@@ -224,7 +225,7 @@ def read_verdicts(path: Path) -> list[dict[str, str]]:
 
 def record(path: Path, reader: str) -> None:
     """Add the verdicts of a TSV that `draw` wrote; a reader's newer verdict replaces the older one."""
-    kept = {(row["digest"], row["reader"]): row for row in read_verdicts(VERDICTS)}
+    by_reader = {(row["digest"], row["reader"]): row for row in read_verdicts(VERDICTS)}
     for number, row in enumerate(read_verdicts(path), 2):
         verdict = row["verdict"].strip()
         if not verdict:
@@ -233,8 +234,10 @@ def record(path: Path, reader: str) -> None:
             sys.exit(f"{path}:{number}: verdict is {', '.join(LEVELS)}, not {verdict!r}")
         if verdict != "clean" and not row["class"].strip():
             sys.exit(f"{path}:{number}: {verdict} needs a class")
-        kept[row["digest"], reader] = {**{name: row[name].strip() for name in COLUMNS[:-1]}, "reader": reader}
-    rows = sorted(kept.values(), key=lambda row: (row["corpus"], row["method"], row["line"], row["digest"], row["reader"]))
+        by_reader[row["digest"], reader] = {**{name: row[name].strip() for name in COLUMNS[:-1]}, "reader": reader}
+    rows = sorted(
+        by_reader.values(), key=lambda row: (row["corpus"], row["method"], row["line"], row["digest"], row["reader"])
+    )
     write(VERDICTS, COLUMNS, rows)
     print(f"{len(rows)} verdicts in {VERDICTS}")
 
@@ -336,7 +339,9 @@ def main() -> None:
             }
         )
     write(arguments.output, DRAWN, table)
-    print(f"{len(table)} rewritings in {arguments.output}, {sum(not row['verdict'] for row in table)} without a verdict")
+    print(
+        f"{len(table)} rewritings in {arguments.output}, {sum(not row['verdict'] for row in table)} without a verdict"
+    )
 
 
 if __name__ == "__main__":

@@ -15,6 +15,8 @@ from gec_fair.augmentation.planning.swap import PronounChange, Swap, plan_edits
 from gec_fair.corpus.outcome import Augmented, Discarded, Outcome, Unchanged
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import Conflict, Edits, Rewriting, Square, Tokens, carry, diff, join_words, rewritten, spaced
+from gec_fair.english import contractions
+from gec_fair.english.contractions import Text
 from gec_fair.english.paradigms import Gender, forms_of
 
 REASONS = (
@@ -53,14 +55,15 @@ class Augmenter:
     def _jobs(self, number: int, pair: Pair) -> list[Job]:
         """The targets of a pair that need a plan: one, or one for each annotator."""
         if not pair.corrections:
-            target = spaced(pair.target).words
-            return [Job(number, "", target, None)] if self.planner.is_candidate(target) else []
+            text = contractions.read(spaced(pair.target).words)
+            return [Job(number, "", text, None)] if self.planner.is_candidate(text.words) else []
         source = spaced(pair.source).words
-        jobs = [Job(number, who, rewritten(their, source), their) for who, their in pair.corrections]
+        jobs = [Job(number, who, Text(rewritten(their, source)), their) for who, their in pair.corrections]
         return jobs if any(self.planner.is_candidate(job.target) for job in jobs) else []
 
     def _outcome(self, pair: Pair, planned: Sequence[tuple[Job, list[Swap] | Discarded]]) -> Outcome:
-        source = spaced(pair.source)
+        tokens = spaced(pair.source)
+        source = Text(tokens.words) if pair.corrections else contractions.read(tokens.words)
         squares: list[tuple[Job, Edits, Square]] = []
         for job, swaps in planned:
             if isinstance(swaps, Discarded):
@@ -78,9 +81,9 @@ class Augmenter:
             return Unchanged()
         if any(square.source != squares[0][2].source for _, _, square in squares):
             return Discarded("annotators_disagree")
-        return _augmented(pair, source, squares)
+        return _augmented(pair, tokens, source, squares)
 
-    def _fault(self, job: Job, swaps: list[Swap], source: Tokens, square: Square) -> Discarded | None:
+    def _fault(self, job: Job, swaps: list[Swap], source: Text, square: Square) -> Discarded | None:
         """What the rewriting has broken, as far as words alone can tell."""
         plan = plan_edits(swaps, job.target)
         genders = {g for s in swaps if isinstance(s.change, PronounChange) for g in _genders(job.target[s.start])}
@@ -95,10 +98,10 @@ class Augmenter:
         meeting = checks.subjects_met(swaps, self._correction(source, job), square.carried)
         return None if meeting else Discarded("counterpart_mismatch", "the verb has another subject on the source")
 
-    def _correction(self, source: Tokens, job: Job) -> Edits:
+    def _correction(self, source: Text, job: Job) -> Edits:
         return diff(source.words, job.target) if job.correction is None else job.correction
 
-    def _square(self, source: Tokens, job: Job, swaps: list[Swap]) -> Square | Conflict:
+    def _square(self, source: Text, job: Job, swaps: list[Swap]) -> Square | Conflict:
         decider = Decider(
             tuple(swaps),
             source.words,
@@ -114,18 +117,29 @@ class Augmenter:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One target of pair `number`; `correction` is the annotator's, None where it must be found by diffing."""
+    """One target of pair `number`, its contractions in one form; `correction` is the annotator's, None where it must be
+    found by diffing."""
 
     number: int
     annotator: str
-    target: tuple[str, ...]
+    text: Text
     correction: Edits | None
 
+    @property
+    def target(self) -> tuple[str, ...]:
+        """The words that are planned."""
+        return self.text.words
 
-def _augmented(pair: Pair, source: Tokens, squares: Sequence[tuple[Job, Edits, Square]]) -> Augmented:
+
+def _augmented(
+    pair: Pair, tokens: Tokens, source: Text, squares: Sequence[tuple[Job, Edits, Square]]
+) -> Augmented | Discarded:
     job, plan, square = squares[0]
-    sources = Rewriting.of(source, square.carried)
-    targets = Rewriting.of(spaced(pair.target) if job.correction is None else join_words(job.target), plan)
+    carried, planned = source.restore(square.carried), job.text.restore(plan)
+    if carried is None or planned is None:
+        return Discarded("agreement_unsure", "a contraction cannot be written as the text writes it")
+    sources = Rewriting.of(tokens, carried)
+    targets = Rewriting.of(spaced(pair.target) if job.correction is None else join_words(job.target), planned)
     new = replace(
         pair,
         source=sources.after.text,
@@ -139,6 +153,6 @@ def _genders(word: str) -> set[Gender]:
     return {gender for gender, _ in forms_of(word.lower())}
 
 
-def _show(square: Square, source: Tokens) -> str:
+def _show(square: Square, source: Text) -> str:
     edit = square.lost[0]
     return f"{' '.join(source.words[edit.start : edit.end])} → {' '.join(edit.replacement)}"

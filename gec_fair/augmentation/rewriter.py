@@ -12,7 +12,8 @@ from gec_fair.augmentation.planning.planner import Planner
 from gec_fair.augmentation.planning.swap import plan_edits
 from gec_fair.corpus.outcome import Augmented, Discarded, Outcome, Unchanged
 from gec_fair.corpus.records import Pair
-from gec_fair.edits import Rewriting, Tokens, spaced
+from gec_fair.edits import Edits, Rewriting, Tokens, spaced
+from gec_fair.english import contractions
 
 _BATCH = 256
 
@@ -50,14 +51,15 @@ class Rewriter:
     def planned(self, texts: Sequence[str], names: Sequence[str]) -> list[Rewriting | Discarded | None]:
         """For each text its rewriting, the reason why there is none, or None if it needs none."""
         tokens = [self._tokens(text) for text in texts]
-        chosen = [n for n, t in enumerate(tokens) if self.planner.is_candidate(t.words)]
-        plans = self.planner.plans([tokens[n].words for n in chosen], [names[n] for n in chosen])
+        read = [contractions.read(t.words) for t in tokens]
+        chosen = [n for n, text in enumerate(read) if self.planner.is_candidate(text.words)]
+        plans = self.planner.plans([read[n].words for n in chosen], [names[n] for n in chosen])
         outcomes: list[Rewriting | Discarded | None] = [None] * len(texts)
         for n, swaps in zip(chosen, plans, strict=True):
             if isinstance(swaps, Discarded):
                 outcomes[n] = swaps
-            elif edits := plan_edits(swaps, tokens[n].words):
-                outcomes[n] = Rewriting.of(tokens[n], edits)
+            elif edits := plan_edits(swaps, read[n].words):
+                outcomes[n] = _restored(tokens[n], read[n], edits)
         return outcomes
 
     def _tokens(self, text: str) -> Tokens:
@@ -65,6 +67,13 @@ class Rewriter:
             return spaced(text)
         words = [token.text for token in self.planner.nlp.make_doc(text) if not token.is_space]
         return Tokens.of(text, words) if words else spaced(text)
+
+
+def _restored(tokens: Tokens, text: contractions.Text, edits: Edits) -> Rewriting | Discarded:
+    restored = text.restore(edits)
+    if restored is None:
+        return Discarded("agreement_unsure", "a contraction cannot be written as the text writes it")
+    return Rewriting.of(tokens, restored)
 
 
 @dataclass(frozen=True)

@@ -83,7 +83,7 @@ def rewrite_corpus(
 
 def versions(options: Options) -> dict[str, str]:
     """What else decides the bytes: package, tables, English model, coreference model."""
-    from gec_fair.english import coref, pipeline
+    from gec_fair.english import coref, persons, pipeline
     from gec_fair.english.lexicons import lexicon
 
     figures = {
@@ -91,7 +91,9 @@ def versions(options: Options) -> dict[str, str]:
         "lexicon": lexicon.version(options.lexicon or None),
         "english": pipeline.version_of(options.english),
     }
-    if options.method != "fm" and options.gate == "coref":
+    if options.method == "fm":
+        figures["persons"] = persons.version()
+    elif options.gate == "coref":
         coref.load(options.coref)  # what is not installed is an error now, before anything is written
         figures["coref"] = coref.version(options.coref)
     return figures

@@ -24,6 +24,8 @@ ANY_SUBJECT = SUBJECTS | {"csubj", "csubj:pass", "csubj:outer", "csubjpass", "ex
 _AUXILIARY = frozenset({"aux", "aux:pass", "auxpass", "cop"})
 _FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 ADVERBS = word_list("adverbs_before_a_verb")
+_OF_A_NOUN = frozenset({"det", "amod", "nmod:poss", "poss", "nummod", "compound", "case"})
+_CORRELATIVES = word_list("correlatives")
 _OPENERS = word_list("clause_openers") | {'"', ""}
 _OR = word_list("alternatives")
 _NOT = word_list("not_and_contraction")
@@ -47,8 +49,12 @@ def agreeing(subject: Token, *, nominative: bool = True) -> list[Token]:
     (*him who knows*).
     """
     verbs = [verb for clause in _relative_clauses(subject) for verb in _clause_verbs(clause)]
-    if nominative and not _cleft(subject):
-        verbs += _clause_verbs(subject.head, subject) if subject.dep_ in SUBJECTS else ()
+    if nominative and _cleft(subject):
+        verbs += _of_a_cleft(subject)
+    elif nominative:
+        verbs += _clause_verbs(_hyphenated(subject.head), subject) if subject.dep_ in SUBJECTS else ()
+        if _is_relative_antecedent(subject):
+            verbs += _behind_the_relative_clause(subject)
         words = [token.text for token in subject.doc]
         verbs += (subject.doc[i] for i in coordinated_places(words, subject.i) if inflect.is_closed_singular(words[i]))
     return sorted(set(verbs), key=lambda t: t.i)
@@ -71,19 +77,27 @@ def coordinated_places(words: Sequence[str], at: int) -> list[int]:
     return places
 
 
-def left_behind(subject: Token, changed: Collection[int]) -> bool:
-    """Whether some verb may agree with a nominative subject and is not among those `changed`, whatever the parse says:
-    the subject is coordinated (*neither he nor she*), has no verb, or a third person's verb of its sentence has no
-    subject."""
+def left_behind(subject: Token, changed: Collection[int]) -> Token | None:
+    """A verb that may agree with a nominative subject and is not among those `changed`, whatever the parse says; None
+    if there is none. The subject itself stands for a verb that is unknown: the subject is coordinated (*neither he nor
+    she*), or has no verb."""
     around = [token.lower_ for token in subject.doc[max(0, subject.i - 1) : subject.i + 2]]
     if not _OR.isdisjoint(around) or (subject.dep_ in SUBJECTS and not agreeing(subject)):
-        return True
-    return any(_lacks_subject(verb) for verb in subject.sent if verb.tag_ == "VBZ" and verb.i not in changed)
+        return subject
+    verbs = (verb for verb in subject.sent if verb.tag_ == "VBZ" and verb.i not in changed and verb.i > subject.i)
+    return next((verb for verb in verbs if _may_share(verb, subject)), None)
 
 
-def _lacks_subject(verb: Token) -> bool:
+def _may_share(verb: Token, subject: Token) -> bool:
+    """Whether a verb has no subject, its own or that of a verb before it, other than this one."""
     clause = verb.head if verb.dep_ in _AUXILIARY else verb
-    return not any(child.dep_ in ANY_SUBJECT for child in clause.children)
+    while True:
+        owners = [child for child in clause.children if child.dep_ in ANY_SUBJECT]
+        if owners:
+            return subject in owners
+        if clause.dep_ not in ("conj", "parataxis") or clause.head == clause:
+            return clause.i != clause.sent.start  # *Seems that he is late*
+        clause = clause.head
 
 
 def _cleft(subject: Token) -> bool:
@@ -96,6 +110,36 @@ def _cleft(subject: Token) -> bool:
 def is_subject(token: Token) -> bool:
     """Whether the token is the subject of a clause (active, passive or outer)."""
     return token.dep_ in SUBJECTS
+
+
+def _of_a_cleft(subject: Token) -> Iterator[Token]:
+    """*it is she who decides*: the verb behind *who*, wherever the parser hangs the pronoun."""
+    who = subject.nbor() if subject.i + 1 < len(subject.doc) else None
+    if who is not None and who.lower_ in _WHO and who.head.i > who.i:
+        helpers = [child for child in who.head.children if child.dep_ in _AUXILIARY and child.i > who.i]
+        yield from (verb for verb in [*helpers, who.head][:1] if verb.tag_ in _FINITE)
+
+
+def _is_relative_antecedent(subject: Token) -> bool:
+    return subject.i + 1 < len(subject.doc) and subject.nbor().lower_ == "who"
+
+
+def _behind_the_relative_clause(subject: Token) -> Iterator[Token]:
+    """*he who waits wins*: a second verb with *-s*, without a subject, in a place where the parser wants a noun."""
+    who = subject.nbor()
+    for token in subject.sent:
+        is_verb = token.tag_ == "VBZ" or (token.tag_ == "NNS" and inflect.is_singular(token.text))
+        is_bare = not any(child.dep_ in _OF_A_NOUN - {"amod"} for child in token.lefts)
+        if token.i > who.head.i > who.i and is_verb and token.dep_ == "obj" and is_bare:
+            yield token
+            return
+
+
+def _hyphenated(head: Token) -> Token:
+    """*he re - reads*: the verb behind the prefix that a tokeniser cut off."""
+    after = head.doc[head.i + 1 : head.i + 3]
+    is_prefix = len(after) == 2 and after[0].text == "-" and not _is_verb(head) and after[1].tag_ == "VBZ"
+    return after[1] if is_prefix else head
 
 
 def _clause_verbs(head: Token, subject: Token | None = None) -> Iterator[Token]:
@@ -138,20 +182,40 @@ def _finite(head: Token, subject: Token | None = None) -> Token | None:
     return word if word.tag_ in _FINITE or _mistagged(word) else None
 
 
-def _mistagged(word: Token) -> bool:
-    """*she sings and dances*: a bare plural noun beside a verb is that verb's conjunct, whatever the tagger says."""
+def _is_bare_plural(word: Token) -> bool:
+    """Whether a word tagged as a plural noun stands alone and may be a verb with *-s*."""
     return (
         word.tag_ == "NNS"
-        and word.dep_ == "conj"
-        and word.head.tag_ == "VBZ"
-        and not any(child.i < word.i and child.dep_ not in ("cc", "punct") for child in word.children)
         and inflect.is_singular(word.text)
+        and not any(
+            child.i < word.i and child.dep_ in _OF_A_NOUN and child.lower_ not in _CORRELATIVES
+            for child in word.children
+        )
     )
 
 
+def _mistagged(word: Token) -> bool:
+    """*she sings and dances, she either calls or texts*: a bare plural noun with a subject, or beside such a verb, is a
+    verb, whatever the tagger says; and so is what would be an object behind a comma (*she wins , smiles and waves*)."""
+    if not _is_bare_plural(word):
+        return False
+    if any(child.dep_ in SUBJECTS and child.tag_ == "PRP" and child.i < word.i for child in word.children):
+        return True
+    head = word.head
+    if word.dep_ == "conj":
+        return head != word and (head.tag_ == "VBZ" or _mistagged(head))
+    behind_a_comma = word.i > 0 and word.nbor(-1).text == "," and head.i < word.i - 1
+    return word.dep_ == "obj" and behind_a_comma and head.tag_ == "VBZ"
+
+
 def _shares_subject(conjunct: Token, head: Token) -> bool:
-    """Whether a conjunct is a finite clause without its own subject."""
-    if conjunct.dep_ != "conj" or conjunct.i < head.i or _finite(conjunct) is None:
+    """Whether a conjunct is a finite clause without its own subject. Behind a comma parsers call it parataxis, too."""
+    verb = _finite(conjunct)
+    if conjunct.i < head.i or verb is None:
+        return False
+    if conjunct.dep_ == "obj":
+        return _mistagged(conjunct)
+    if conjunct.dep_ != "conj" and not (conjunct.dep_ == "parataxis" and verb.tag_ == "VBZ"):
         return False
     return not _has_subject(conjunct)
 

@@ -43,7 +43,7 @@ def first_names(doc: Doc, lexicon: Lexicon, *, skip: Collection[int] = ()) -> li
 def _read(doc: Doc, names: Sequence[Token]) -> list[Token]:
     """Those that the reader does not take for something else. A word that stands in several places is read in all of
     them together: one of them may show what it is."""
-    likely = persons.probabilities(doc, [token.i for token in names], Kind.GIVEN)
+    likely = persons.probabilities(doc, [token.i for token in names], Kind.FIRST_NAME)
     if likely is None:
         return list(names)
     by_word: dict[str, list[float]] = defaultdict(list)
@@ -53,9 +53,7 @@ def _read(doc: Doc, names: Sequence[Token]) -> list[Token]:
     return [token for token in names if mean[token.text] >= LIKELY and likely[token.i] >= IMPOSSIBLE]
 
 
-def _again(
-    doc: Doc, words: list[str], names: Sequence[Token], lexicon: Lexicon, skip: Collection[int]
-) -> list[Token]:
+def _again(doc: Doc, words: list[str], names: Sequence[Token], lexicon: Lexicon, skip: Collection[int]) -> list[Token]:
     """*an ant called Penny … Penny/NN found it*: a word that is a name once in a text is one wherever it is a noun."""
     known, places = {token.text for token in names}, {token.i for token in names}
     others = [doc[at] for at, word in enumerate(words) if word in known and at not in places and at not in skip]

@@ -1,6 +1,6 @@
-"""What a word stands for: a person by given or family name, a group, a place, a work or thing, or nothing of that kind.
+"""What a word stands for: a person by first name or surname, a group, a place, a work or thing, or none of these.
 
-    Ada(given) Lovelace(family) read Alice(thing) in Wonderland(thing) in Austin(place) .
+    Ada/first-name Lovelace/surname read Alice/object in Wonderland/object in Austin/place .
 
 The pipeline tags a name as a proper noun and says no more. The reader looks at the pipeline's word vectors, at the
 words around, at the lexicons and at the other places of the word in the text, and gives each kind a probability.
@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, lru_cache
+from hashlib import sha256
 from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -41,12 +42,12 @@ WINDOW = 3
 class Kind(Enum):
     """What a noun or name stands for."""
 
-    GIVEN = "given"  # a person's first name
-    FAMILY = "family"  # any other part of a person's name
+    FIRST_NAME = "first name"
+    SURNAME = "surname"  # or any other part of a person's name
     PERSON = "person"  # a title or common noun for a person
     GROUP = "group"
     PLACE = "place"
-    THING = "thing"  # a work, an object, an event, a time, an idea
+    OBJECT = "object"  # a work, a thing, an event, a time, an idea
     NOTHING = "nothing"  # not a noun or name at all
 
 
@@ -99,9 +100,15 @@ def reader() -> Reader:
         return Reader(*(arrays[name].astype(np.float32) for name in ("hidden", "hidden_bias", "out", "out_bias")))
 
 
+@cache
+def version() -> str:
+    """What names the weights in a manifest: `sha256:` and sixteen digits."""
+    return f"sha256:{sha256(WEIGHTS.read_bytes()).hexdigest()[:16]}"
+
+
 def can_read(doc: Doc) -> bool:
     """Whether the doc has the vectors that the weights were trained on."""
-    return doc.tensor.shape == (len(doc), WIDTH)
+    return bool(doc.tensor.shape == (len(doc), WIDTH))
 
 
 def probabilities(doc: Doc, places: Sequence[int], *kinds: Kind) -> dict[int, float] | None:
@@ -111,8 +118,8 @@ def probabilities(doc: Doc, places: Sequence[int], *kinds: Kind) -> dict[int, fl
     if not places:
         return {}
     columns = [KINDS.index(kind) for kind in kinds]
-    found = reader().read(doc, places)[:, columns].sum(axis=1)
-    return dict(zip(places, found.tolist(), strict=True))
+    likely = reader().read(doc, places)[:, columns].sum(axis=1)
+    return dict(zip(places, likely.tolist(), strict=True))
 
 
 def features(doc: Doc, places: Sequence[int]) -> Rows:

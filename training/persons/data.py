@@ -21,13 +21,14 @@ from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import forms_of
 from gec_fair.english.persons import Kind
 
-
 TITLES = word_list("masculine_titles") | word_list("feminine_titles") | word_list("titles_of_any_gender")
-BEFORE_A_FAMILY_NAME = frozenset("mr mr. mrs mrs. ms ms. miss dr dr. prof prof. professor president senator general".split())
+BEFORE_A_FAMILY_NAME = frozenset(
+    "mr mr. mrs mrs. ms ms. miss dr dr. prof prof. professor president senator general".split()
+)
 BEFORE_A_GIVEN_NAME = frozenset("queen king princess prince aunt uncle saint st st. pope empress emperor".split())
 IMPERSONAL = word_list("impersonal_name_words") | word_list("endings_of_a_place_name")
 TYPES = {"person": Kind.PERSON, "organization": Kind.GROUP, "place": Kind.PLACE}
-OPENED = re.compile(r"\((\d+)-([a-z]+)[^()]*(\)?)|(\d+)\)")
+SPAN = re.compile(r"\((\d+)-([a-z]+)[^()]*(\)?)|(\d+)\)")
 NAME_RELATIONS = ("flat", "compound", "nmod:desc", "appos")
 
 
@@ -87,9 +88,11 @@ def read_gum(path: Path) -> Iterator[Text]:
             base = len(rows)
             starts.append(base)
         at, head = len(rows), int(fields[6])
-        rows.append(Row(fields[1], fields[4], base + head - 1 if head else at, fields[7], "SpaceAfter=No" not in fields[9]))
+        rows.append(
+            Row(fields[1], fields[4], base + head - 1 if head else at, fields[7], "SpaceAfter=No" not in fields[9])
+        )
         entity = next((part[7:] for part in fields[9].split("|") if part.startswith("Entity=")), "")
-        for match in OPENED.finditer(entity):
+        for match in SPAN.finditer(entity):
             number = match[1] or match[4]
             if match[1]:
                 open_.setdefault(number, []).append((at, match[2]))
@@ -118,17 +121,17 @@ def _labelled(name: str, rows: list[Row], spans: list[tuple[int, int, str]], sta
                 kinds[at] = Kind.NOTHING
             continue
         span = over[at][0]
-        if _head(rows, span) == at:
-            kinds[at] = TYPES.get(span[2], Kind.THING)
-        elif span[2] != "person":
-            kinds[at] = TYPES.get(span[2], Kind.THING)
+        if _head(rows, span) == at or span[2] != "person":
+            kinds[at] = TYPES.get(span[2], Kind.OBJECT)
     _tell_apart(rows, kinds, singles, runs)
     unsure = frozenset(at for at in singles if kinds.get(at) is Kind.PERSON)
     return Text(name, "gum", [r.word for r in rows], [r.space for r in rows], kinds, unsure, starts, runs)
 
 
 def _head(rows: Sequence[Row], span: tuple[int, int, str]) -> int:
-    return next((at for at in range(*span[:2]) if not span[0] <= rows[at].head < span[1] or rows[at].head == at), span[0])
+    return next(
+        (at for at in range(*span[:2]) if not span[0] <= rows[at].head < span[1] or rows[at].head == at), span[0]
+    )
 
 
 def _person(
@@ -148,7 +151,8 @@ def _person(
     run = [
         at
         for at in range(*span[:2])
-        if at == head or (rows[at].head == head and rows[at].dep.startswith(NAME_RELATIONS) and rows[at].tag[:2] == "NN")
+        if at == head
+        or (rows[at].head == head and rows[at].dep.startswith(NAME_RELATIONS) and rows[at].tag[:2] == "NN")
     ]
     run = _contiguous(run, head)
     if named is not None:
@@ -161,21 +165,21 @@ def _person(
     rest = [at for at in run[first:] if len(rows[at].word.rstrip(".")) > 1 and rows[at].tag.startswith("NNP")]
     if len(run) - first >= 2 and rest:
         if rest[0] == run[first]:
-            kinds[rest[0]] = Kind.GIVEN
+            kinds[rest[0]] = Kind.FIRST_NAME
             middle, last = rest[1:-1], rest[-1:] if len(rest) > 1 else []
         else:
             middle, last = rest[:-1], rest[-1:]  # J. Smith
-        kinds.update(dict.fromkeys(last, Kind.FAMILY))
+        kinds.update(dict.fromkeys(last, Kind.SURNAME))
         names = lexicon.load().names
         for at in middle:
-            kinds[at] = Kind.GIVEN if names.is_name(rows[at].word, proper=True) else Kind.FAMILY
+            kinds[at] = Kind.FIRST_NAME if names.is_name(rows[at].word, proper=True) else Kind.SURNAME
         runs.append(tuple(rest))
     elif rest:
         before = rows[run[first - 1]].word.lower() if first else ""
         if before in BEFORE_A_FAMILY_NAME:
-            kinds[rest[0]] = Kind.FAMILY
+            kinds[rest[0]] = Kind.SURNAME
         elif before in BEFORE_A_GIVEN_NAME:
-            kinds[rest[0]] = Kind.GIVEN
+            kinds[rest[0]] = Kind.FIRST_NAME
         else:
             kinds[rest[0]] = Kind.PERSON
             singles.append(rest[0])
@@ -183,39 +187,43 @@ def _person(
 
 def _contiguous(run: list[int], head: int) -> list[int]:
     """The part of the run around the head without gaps but for particles and hyphens."""
-    kept = [head]
+    near = [head]
     for at in run:
         if at != head and abs(at - head) <= 4:
-            kept.append(at)
-    return sorted(kept)
+            near.append(at)
+    return sorted(near)
 
 
 def _thing_named_after(rows: Sequence[Row], span: tuple[int, int, str], head: int, over) -> Kind | None:
     """The kind of the entity whose name holds a person's: *the [Lucas] Theorem*, *[Eva Perón] Hospital*."""
     above = rows[head].head
-    if rows[head].dep not in ("compound", "flat", "nmod:poss") or not rows[above].tag.startswith("NNP") or above == head:
+    if (
+        rows[head].dep not in ("compound", "flat", "nmod:poss")
+        or not rows[above].tag.startswith("NNP")
+        or above == head
+    ):
         return None
     for start, end, kind in over[head]:
         if (start, end) != span[:2] and start <= above < end and not span[0] <= above < span[1] and kind != "person":
             if rows[head].dep == "nmod:poss" and rows[start].tag != "NNP":
                 return None
-            return TYPES.get(kind, Kind.THING)
+            return TYPES.get(kind, Kind.OBJECT)
     return None
 
 
 def _tell_apart(rows, kinds: dict[int, Kind], singles: list[int], runs: list[tuple[int, ...]]) -> None:
     """A name that stands alone is given or family as it is in the full names of the text."""
-    as_given = Counter(rows[at].word for at, kind in kinds.items() if kind is Kind.GIVEN)
-    as_family = Counter(rows[at].word for at, kind in kinds.items() if kind is Kind.FAMILY)
+    as_given = Counter(rows[at].word for at, kind in kinds.items() if kind is Kind.FIRST_NAME)
+    as_family = Counter(rows[at].word for at, kind in kinds.items() if kind is Kind.SURNAME)
     names = lexicon.load().names
     for at in singles:
         word = rows[at].word
         if as_family[word] and not as_given[word]:
-            kinds[at] = Kind.FAMILY
-        elif as_given[word] and not as_family[word]:
-            kinds[at] = Kind.GIVEN
-        elif names.is_name(word, proper=True) and not names.is_surname(word):
-            kinds[at] = Kind.GIVEN
+            kinds[at] = Kind.SURNAME
+        elif (as_given[word] and not as_family[word]) or (
+            names.is_name(word, proper=True) and not names.is_surname(word)
+        ):
+            kinds[at] = Kind.FIRST_NAME
 
 
 def read_litbank(path: Path) -> Iterator[Text]:
@@ -258,14 +266,14 @@ def _litbank(name: str, document) -> Text:
                 first += 1
             rest = [at for at in run[first:] if len(words[at].rstrip(".")) > 1]
             if len(rest) >= 2:
-                kinds[rest[0]], kinds[rest[-1]] = Kind.GIVEN, Kind.FAMILY
+                kinds[rest[0]], kinds[rest[-1]] = Kind.FIRST_NAME, Kind.SURNAME
                 runs.append(tuple(rest))
             elif rest and words[rest[0]].lower() not in TITLES:
                 before = words[run[first - 1]].lower() if first else ""
                 if before in BEFORE_A_FAMILY_NAME:
-                    kinds[rest[0]] = Kind.FAMILY
+                    kinds[rest[0]] = Kind.SURNAME
                 elif before in BEFORE_A_GIVEN_NAME:
-                    kinds[rest[0]] = Kind.GIVEN
+                    kinds[rest[0]] = Kind.FIRST_NAME
                 else:
                     kinds[rest[0]] = Kind.PERSON
                     singles.append(rest[0])
@@ -288,9 +296,9 @@ def read_gap(path: Path, nlp) -> Iterator[Text]:
         kinds: dict[int, Kind] = {}
         singles: list[int] = []
         runs: list[tuple[int, ...]] = []
-        for which in "AB":
-            start = int(example[f"{which}-offset"])
-            inside = [t.i for t in doc if t.idx + len(t) > start and t.idx < start + len(example[which])]
+        for letter in "AB":
+            start = int(example[f"{letter}-offset"])
+            inside = [t.i for t in doc if t.idx + len(t) > start and t.idx < start + len(example[letter])]
             first = 0
             while first < len(inside) - 1 and words[inside[first]].lower() in TITLES:
                 kinds[inside[first]] = Kind.PERSON
@@ -298,16 +306,16 @@ def read_gap(path: Path, nlp) -> Iterator[Text]:
             rest = [at for at in inside[first:] if len(words[at].rstrip(".")) > 1 and words[at][:1].isupper()]
             if len(inside) - first >= 2 and rest:
                 if rest[0] == inside[first]:
-                    kinds[rest[0]] = Kind.GIVEN
+                    kinds[rest[0]] = Kind.FIRST_NAME
                 if len(rest) > 1 or rest[0] != inside[first]:
-                    kinds[rest[-1]] = Kind.FAMILY
+                    kinds[rest[-1]] = Kind.SURNAME
                 runs.append(tuple(rest))
             elif rest:
                 word = words[rest[0]]
                 if len(title) >= 2 and title[-1] == word and title[0] != word:
-                    kinds[rest[0]] = Kind.FAMILY
+                    kinds[rest[0]] = Kind.SURNAME
                 elif len(title) >= 2 and title[0] == word:
-                    kinds[rest[0]] = Kind.GIVEN
+                    kinds[rest[0]] = Kind.FIRST_NAME
                 else:
                     kinds[rest[0]] = Kind.PERSON
                     singles.append(rest[0])
@@ -318,8 +326,15 @@ def read_gap(path: Path, nlp) -> Iterator[Text]:
         yield Text(example["ID"], "gap", words, spaces, kinds, unsure, [0], runs)
 
 
-SLOTS = {"g": Kind.GIVEN, "f": Kind.FAMILY, "p": Kind.PLACE, "t": Kind.THING, "o": Kind.GROUP}
-MARKS = {"t": Kind.THING, "p": Kind.PLACE, "o": Kind.GROUP, "n": Kind.PERSON}
+SLOTS = {
+    "g": Kind.FIRST_NAME,
+    "h": Kind.FIRST_NAME,
+    "f": Kind.SURNAME,
+    "p": Kind.PLACE,
+    "t": Kind.OBJECT,
+    "o": Kind.GROUP,
+}
+MARKS = {"t": Kind.OBJECT, "p": Kind.PLACE, "o": Kind.GROUP, "n": Kind.PERSON}
 
 
 def read_templates(path: Path) -> list[list[tuple[str, Kind | None]]]:
@@ -331,7 +346,7 @@ def read_templates(path: Path) -> list[list[tuple[str, Kind | None]]]:
         words: list[tuple[str, Kind | None]] = []
         for word in line.split():
             if word.startswith("{"):
-                words.append(("", SLOTS[word[1]]))
+                words.append(("{h}" if word == "{h}" else "", SLOTS[word[1]]))
             else:
                 text, _, mark = word.partition("|")
                 words.append((text, MARKS.get(mark)))
@@ -356,7 +371,9 @@ def read_ewt(path: Path) -> Iterator[Text]:
             base = len(rows)
             starts.append(base)
         at, head = len(rows), int(fields[6])
-        rows.append(Row(fields[1], fields[4], base + head - 1 if head else at, fields[7], "SpaceAfter=No" not in fields[9]))
+        rows.append(
+            Row(fields[1], fields[4], base + head - 1 if head else at, fields[7], "SpaceAfter=No" not in fields[9])
+        )
 
 
 def _syntactic(name: str, rows: list[Row], starts: list[int]) -> Text:
@@ -371,15 +388,14 @@ def _syntactic(name: str, rows: list[Row], starts: list[int]) -> Text:
         known = names.is_name(row.word, proper=True)
         if known and len(flat) == 1 and flat[0] == at + 1 and rows[flat[0]].word.istitle() and row.dep != "flat":
             if rows[flat[0]].word.lower() not in IMPERSONAL:
-                kinds[at], kinds[flat[0]] = Kind.GIVEN, Kind.FAMILY
+                kinds[at], kinds[flat[0]] = Kind.FIRST_NAME, Kind.SURNAME
                 runs.append((at, flat[0]))
         elif known and not flat and row.dep == "vocative":
-            kinds[at] = Kind.GIVEN
-        elif row.dep == "compound" and row.head == at + 1 and rows[row.head].tag.startswith("NNP") and known:
-            if rows[row.head].word.lower() in IMPERSONAL:
-                kinds[at] = Kind.THING
+            kinds[at] = Kind.FIRST_NAME
+        elif known and row.dep == "compound" and row.head == at + 1 and rows[row.head].word.lower() in IMPERSONAL:
+            kinds[at] = Kind.OBJECT
     for start, end in zip(starts, ends, strict=True):
         words = [at for at in range(start, end) if rows[at].word[:1].isalnum()]
         if len(words) == 1 and names.reading(rows[words[0]].word) == "any" and rows[words[0]].word.istitle():
-            kinds[words[0]] = Kind.GIVEN
+            kinds[words[0]] = Kind.FIRST_NAME
     return Text(name, "ewt", [r.word for r in rows], [r.space for r in rows], kinds, frozenset(), starts, runs)

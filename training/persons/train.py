@@ -27,7 +27,9 @@ from gec_fair.english.persons import KINDS, Kind
 
 SIZES = (1, 1, 1, 2, 3, 5, 8)
 NUMBER = {kind: at for at, kind in enumerate(KINDS)}
-NOT_PERSONS = (Kind.GROUP, Kind.PLACE, Kind.THING)
+COMMON = 0.05
+"""Percent of a gender that bear a name that is hardly anybody's surname."""
+NOT_PERSONS = (Kind.GROUP, Kind.PLACE, Kind.OBJECT)
 
 
 @dataclass(frozen=True)
@@ -52,8 +54,12 @@ class Names:
         self.first = [entry.name for entry in entries]
         self.weights = [(entry.share or 0.002) ** 0.5 for entry in entries]
         self.shared = [entry.name for entry in entries if entry.reading == "shared" or entry.surname]
-        family = {t.words[at] for t in texts for at, kind in t.kinds.items() if kind is Kind.FAMILY}
+        family = {t.words[at] for t in texts for at, kind in t.kinds.items() if kind is Kind.SURNAME}
         self.family = sorted(word for word in family if word.istitle())
+        only_first = [entry for entry in entries if not entry.surname and (entry.share or 0.0) >= COMMON]
+        self.only_first = [entry.name for entry in only_first]
+        self.only_first_weights = [entry.share or 0.0 for entry in only_first]
+        self.rare = [entry.name for entry in entries if (entry.share or 0.0) < COMMON]
         self.family_too = [entry.name for entry in entries if entry.surname]
 
     def given(self, rng: Random) -> str:
@@ -61,8 +67,12 @@ class Names:
             return rng.choices(self.first, self.weights)[0]
         return rng.choice(self.first)
 
+    def second(self, rng: Random) -> str:
+        return rng.choices(self.only_first, self.only_first_weights)[0]
+
     def surname(self, rng: Random) -> str:
-        return rng.choice(self.family_too if rng.random() < 0.4 else self.family)
+        chance = rng.random()
+        return rng.choice(self.family_too if chance < 0.35 else self.rare if chance < 0.45 else self.family)
 
 
 def renamed(text: Text, names: Names, rng: Random, options: Options) -> Text:
@@ -77,9 +87,9 @@ def renamed(text: Text, names: Names, rng: Random, options: Options) -> Text:
         if key not in new:
             new[key] = word
             chance = rng.random()
-            if kind is Kind.GIVEN and chance < options.renamed:
+            if kind is Kind.FIRST_NAME and chance < options.renamed:
                 new[key] = names.given(rng)
-            elif kind is Kind.FAMILY and chance < options.renamed:
+            elif kind is Kind.SURNAME and chance < options.renamed:
                 new[key] = names.surname(rng)
             elif kind in NOT_PERSONS and chance < options.disguised and _begins_a_name(text, at):
                 alone = not _is_capital(text, at + 1)
@@ -111,11 +121,13 @@ def filled(templates: Sequence[list[tuple[str, Kind | None]]], names: Names, rng
     for number, template in enumerate(templates):
         words = []
         for word, kind in template:
-            if word:
+            if word == "{h}":
+                words.append(names.second(rng))
+            elif word:
                 words.append(word)
-            elif kind is Kind.GIVEN:
+            elif kind is Kind.FIRST_NAME:
                 words.append(names.given(rng))
-            elif kind is Kind.FAMILY:
+            elif kind is Kind.SURNAME:
                 words.append(names.surname(rng))
             else:
                 words.append(names.given(rng) if rng.random() < 0.5 else rng.choice(names.shared))
@@ -143,7 +155,9 @@ def examples(nlp, texts: Sequence[Text]) -> tuple[np.ndarray, np.ndarray, list[t
         places = sorted(
             at
             for at in text.kinds
-            if text.words[at][:1].isupper() or nouns.may_start(text.words[at].lower()) or text.kinds[at] is Kind.GIVEN
+            if text.words[at][:1].isupper()
+            or nouns.may_start(text.words[at].lower())
+            or text.kinds[at] is Kind.FIRST_NAME
         )
         if not places:
             continue
@@ -153,7 +167,7 @@ def examples(nlp, texts: Sequence[Text]) -> tuple[np.ndarray, np.ndarray, list[t
             target[NUMBER[text.kinds[at]]] = 1
             if at in text.unsure:
                 target[:] = 0
-                target[[NUMBER[Kind.GIVEN], NUMBER[Kind.FAMILY]]] = 1
+                target[[NUMBER[Kind.FIRST_NAME], NUMBER[Kind.SURNAME]]] = 1
             targets.append(target)
             where.append((number, at))
     return np.concatenate(rows), np.stack(targets), where
@@ -168,7 +182,7 @@ def errors(nlp, reader: persons.Reader, texts: Sequence[Text], seed: int = 7) ->
             word = text.words[at]
             if known.names.is_name(word, proper=True) and word[:1].isupper() and at not in text.unsure:
                 [row] = reader.read(doc, [at])
-                if (text.kinds[at] is Kind.GIVEN) != (row[0] >= 0.3):
+                if (text.kinds[at] is Kind.FIRST_NAME) != (row[0] >= 0.3):
                     around = " ".join((*text.words[max(0, at - 7) : at], f"[{word}]", *text.words[at + 1 : at + 6]))
                     best = KINDS[int(row.argmax())].value
                     yield f"{text.source} {text.kinds[at].value}, read {best} {row[0]:.2f}: {around}"
@@ -255,14 +269,16 @@ def measure(nlp, reader: persons.Reader, texts: Sequence[Text], seed: int = 7) -
             places = [
                 at
                 for at in sorted(text.kinds)
-                if known.names.is_name(text.words[at], proper=True) and text.words[at][:1].isupper() and at not in text.unsure
+                if known.names.is_name(text.words[at], proper=True)
+                and text.words[at][:1].isupper()
+                and at not in text.unsure
             ]
             if not places:
                 continue
             p = reader.read(doc, places)
             for row, at in zip(p, places, strict=True):
-                gold.append(text.kinds[at] is Kind.GIVEN)
-                score.append(row[NUMBER[Kind.GIVEN]])
+                gold.append(text.kinds[at] is Kind.FIRST_NAME)
+                score.append(row[NUMBER[Kind.FIRST_NAME]])
                 rule.append(is_first_name(doc[at], text.words, known))
         gold_, score_, rule_ = np.array(gold), np.array(score), np.array(rule)
         lines.append(f"{source}: {len(gold)} words of the table of names, {gold_.sum()} first names")
@@ -275,7 +291,9 @@ def measure(nlp, reader: persons.Reader, texts: Sequence[Text], seed: int = 7) -
 
 def _figures(name: str, gold: np.ndarray, chosen: np.ndarray) -> str:
     right = (gold & chosen).sum()
-    return f"  {name:28s} precision {100 * right / max(chosen.sum(), 1):.1f} recall {100 * right / max(gold.sum(), 1):.1f}"
+    return (
+        f"  {name:28s} precision {100 * right / max(chosen.sum(), 1):.1f} recall {100 * right / max(gold.sum(), 1):.1f}"
+    )
 
 
 def main() -> None:
@@ -296,7 +314,9 @@ def main() -> None:
     rest = [t for t in texts if fold(t.name) == held_out[-1]]
     reader = train(nlp, training, replace(Options(), epochs=arguments.epochs))
     if arguments.output:
-        arrays = {name: getattr(reader, name).astype(np.float16) for name in ("hidden", "hidden_bias", "out", "out_bias")}
+        arrays = {
+            name: getattr(reader, name).astype(np.float16) for name in ("hidden", "hidden_bias", "out", "out_bias")
+        }
         np.savez_compressed(arguments.output, **arrays)
     print(*measure(nlp, reader, rest), sep="\n")
     if arguments.errors:

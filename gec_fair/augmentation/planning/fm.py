@@ -103,7 +103,7 @@ def _nouns(doc: Doc, words: list[str], lexicon: Lexicon) -> list[NounMatch]:
             matches.append(match)
         at = match.end if match is not None else at + 1
     named = [match.end - 1 for match in matches if words[match.end - 1][:1].isupper() and not match.plural]
-    likely = persons.probabilities(doc, named, Kind.PERSON, Kind.GIVEN, Kind.FAMILY) or {}
+    likely = persons.probabilities(doc, named, Kind.PERSON, Kind.FIRST_NAME, Kind.SURNAME) or {}
     return [match for match in matches if likely.get(match.end - 1, 1.0) >= UNLIKELY]
 
 

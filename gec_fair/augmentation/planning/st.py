@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 from gec_fair.augmentation.planning.swap import AgreementChange, PronounChange, Swap
 from gec_fair.corpus.outcome import Discarded
 from gec_fair.english import agreement, inflect
-from gec_fair.english.labels import PAST_FORMS, POSSESSIVES, SINGULAR_NOUNS, SUBJECTS
+from gec_fair.english.labels import NOUNS, PAST_FORMS, POSSESSIVES, SINGULAR_NOUNS, SUBJECTS
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.paradigms import Form, Paradigm, pronoun_tokens
+from gec_fair.english.paradigms import Form, Paradigm, forms_of, pronoun_tokens
 from gec_fair.english.pronouns import form_of, paired_pronouns
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 PRONOUNS = pronoun_tokens()
 _PREDICATE = frozenset({"attr"})
 _COORDINATED = frozenset({"conj"})
+_NOMINAL = NOUNS | {"PRP", "CD"}
 _PERFECT = word_list("perfect_participles")
 _WAS = word_list("was_forms")
 _IS_OR_HAS = word_list("contracted_is_or_has")
@@ -39,15 +40,36 @@ _IS_OR_HAS = word_list("contracted_is_or_has")
 def plan(doc: Doc, clusters: Sequence[Cluster], to: Paradigm, *, gate: bool = True) -> list[Swap] | Discarded:
     """The swaps for one text, or `agreement_unsure`, with the verb, when one cannot be inflected."""
     swaps: list[Swap] = []
-    for group in groups(doc, clusters):
-        if gate and not shows_one_person(doc, group):
-            continue
+    subjects: list[Token] = []
+    for group in _passing(doc, groups(doc, clusters)) if gate else groups(doc, clusters):
         for i in group.pronouns:
             changed = pronoun_swaps(doc[i], to)
             if isinstance(changed, Discarded):
                 return changed
             swaps += changed
+            if to.plural_agreement and form_of(doc[i]) is Form.NOMINATIVE:
+                subjects.append(doc[i])
+    places = {swap.start for swap in swaps}
+    for subject in subjects:
+        verb = agreement.left_behind(subject, places)
+        if verb is not None:
+            return Discarded("agreement_unsure", f"{subject.text} … {verb.text}")
     return sorted(_set_once(swaps), key=lambda s: s.start)
+
+
+def _passing(doc: Doc, all_groups: Sequence[Group]) -> list[Group]:
+    """The groups that pass the gate, and those that must be the same person: *his name is Mohamed, but he …*. Pronouns
+    of the same gender without a mention of their own belong to the person before them, or to one without a mention."""
+    passing = [group for group in all_groups if shows_one_person(doc, group)]
+    rest = [group for group in all_groups if not group.heads and group not in passing]
+    return passing + [group for group in rest if any(_continues(doc, group, before) for before in passing)]
+
+
+def _continues(doc: Doc, group: Group, before: Group) -> bool:
+    alike = {gender for gender, _ in forms_of(doc[group.pronouns[0]].lower_)} & {
+        gender for gender, _ in forms_of(doc[before.pronouns[0]].lower_)
+    }
+    return bool(alike) and (not before.heads or before.pronouns[0] < group.pronouns[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +159,11 @@ def _clitic_lemma(verb: Token) -> str:
 
 
 def _is_singular(token: Token) -> bool:
-    """A singular common or proper noun that is not coordinated (*Michael and Kate* are two)."""
-    return token.tag_ in SINGULAR_NOUNS and not any(child.dep_ in _COORDINATED for child in token.children)
+    """A singular common or proper noun that is not coordinated (*Michael and Kate* are two). *His name is Michael, but
+    he is late* coordinates clauses."""
+    return token.tag_ in SINGULAR_NOUNS and not any(
+        child.dep_ in _COORDINATED and child.tag_ in _NOMINAL for child in token.children
+    )
 
 
 def _possesses_one(token: Token) -> bool:
@@ -151,5 +176,6 @@ def _is_called_one(token: Token) -> bool:
         return False
     head = token.head
     if head.tag_ in SINGULAR_NOUNS:
-        return any(child.dep_ == "cop" for child in head.children)
+        labels = {child.dep_ for child in head.children}
+        return "cop" in labels and "case" not in labels  # *he is from Lyon* says nothing of him
     return any(child.dep_ in _PREDICATE and child.tag_ in SINGULAR_NOUNS for child in head.children)

@@ -98,7 +98,8 @@ def _linked(parse: Parse, nominal: Nominal) -> list[int]:
     """Words of nominals that this one is equated with: by apposition, copula, *named*, or standing right before."""
     head = nominal.head
     linked = _before(parse, nominal) + _apposed(parse, head)
-    if any(parse.dep[child] == "cop" for child in parse.children[head]):
+    below = {parse.dep[child] for child in parse.children[head]}
+    if "cop" in below and "case" not in below:
         linked += _subjects(parse, head)
     label, above = parse.dep[head], parse.head[head]
     if label in ("xcomp", "obj") and parse.lemma[above] in words.NAMING:

@@ -111,7 +111,7 @@ def mend_names(parse: Parse, lexical: Lexical) -> None:
         tag, low = parse.tag[token], parse.lower[token]
         if tag not in MISTAKABLE or not word[0].isupper() or not word.isalpha() or len(word) < 3:
             continue
-        if low in words.INDEFINITE:
+        if low in words.INDEFINITE or low.endswith("thing"):
             continue
         starts = token == 0 or parse.sent[token - 1] != parse.sent[token]
         nominal = parse.dep[token] in NOMINAL and not any(

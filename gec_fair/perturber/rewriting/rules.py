@@ -117,7 +117,7 @@ class Rules:
                 return None
             edits += new
         changed = {edit.start for edit in edits}
-        return None if any(agreement.left_behind(subject, changed) for subject in subjects) else edits
+        return None if any(agreement.left_behind(subject, changed) is not None for subject in subjects) else edits
 
     def _neutral_edits(self, doc: Doc, mention: PerturbableWord) -> list[Edit] | None:
         token = doc[mention.start]

@@ -141,7 +141,7 @@ def axis_of(kind: str) -> str:
 
 def versions(options: PerturbOptions) -> dict[str, str]:
     """What else decides the bytes."""
-    from gec_fair.english import coref, pipeline
+    from gec_fair.english import coref, persons, pipeline
     from gec_fair.english.lexicons import lexicon
 
     coref.load(options.coref)
@@ -150,6 +150,7 @@ def versions(options: PerturbOptions) -> dict[str, str]:
         "lexicon": lexicon.version(None),
         "english": pipeline.version_of(options.english),
         "coref": coref.version(options.coref),
+        "persons": persons.version(),
     }
     return shares if options.perturber == RULES else {**shares, "perturber": load_perturber(options).version}
 

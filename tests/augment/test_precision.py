@@ -1,0 +1,90 @@
+"""Constructed cases for the kinds of faults that reading found, each with a reason; half of them are traps."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from gec_fair.augmentation.options import Options
+from gec_fair.augmentation.parallel import Augmenter
+from gec_fair.augmentation.rewriter import Rewriter
+from gec_fair.corpus.outcome import Augmented, Discarded
+from gec_fair.corpus.records import Pair
+from gec_fair.edits import Rewriting
+
+FOLDER = Path(__file__).parent / "precision"
+OPTIONS = {"fm": Options("fm"), "st": Options("st"), "none": Options("st", gate="none")}
+REWRITERS = {name: Rewriter(options, tokenised=True) for name, options in OPTIONS.items()}
+
+
+def rows(name):
+    with (FOLDER / f"{name}.tsv").open(encoding="utf-8", newline="") as file:
+        lines = [line for line in file if not line.startswith("#")]
+    return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def rewrite(text, method):
+    """The new text, the old one where nothing is rewritten, None where the text is discarded."""
+    (outcome,) = REWRITERS[method].planned([text], ["1"])
+    if isinstance(outcome, Discarded):
+        return None
+    return outcome.after.text if isinstance(outcome, Rewriting) else text
+
+
+def cases(name):
+    return pytest.mark.parametrize("row", rows(name), ids=lambda row: row["text"])
+
+
+@cases("names")
+def test_a_name_is_a_first_name_of_a_person(row):
+    old, new = row["text"].split(), rewrite(row["text"], "fm").split()
+    changed = [one for one, two in zip(old, new, strict=True) if one != two and one[0].isupper() and len(one) > 3]
+    assert " ".join(word for word in changed if word not in PRONOUNS) == row["swapped"].replace("-", "")
+
+
+PRONOUNS = {"Queen", "Uncle", "Herself"}
+
+
+@cases("agreement")
+def test_a_verb_far_from_its_subject_agrees_or_the_text_is_discarded(row):
+    new = rewrite(row["text"], "none")
+    assert new == row["they"] or (new is None and not row["why"].startswith("trap"))
+
+
+@cases("gates")
+def test_the_gate_asks_for_one_person(row):
+    expected = row["text"] if row["they"] == "-" else row["they"]
+    assert rewrite(row["text"], "st") == expected
+
+
+WAYS = {
+    "glued": lambda text: text.replace(" n't", "n't").replace(" '", "'"),
+    "apart": lambda text: text.replace(" n't", "n 't"),
+    "wide": lambda text: text.replace(" n't", "n ' t").replace(" '", " ' "),
+    "curly": lambda text: text.replace("'", "’"),
+    "curly and glued": lambda text: text.replace(" n't", "n’t").replace(" '", "’"),
+    "a modifier letter": lambda text: text.replace(" n't", "nʼt").replace(" '", "ʼ"),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@cases("contractions")
+def test_every_way_of_writing_a_contraction_is_rewritten_alike(row, way):
+    write = WAYS[way]
+    for method, column in (("fm", "fm"), ("none", "they")):
+        assert rewrite(row["text"], method) == row[column]
+        assert rewrite(write(row["text"]), method) == write(row[column])
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_both_sides_of_a_pair_are_written_as_they_were(way):
+    write = WAYS[way]
+    pair = Pair("pairs", 1, write("He does n't likes it ."), write("He does n't like it ."))
+    (outcome,) = Augmenter(OPTIONS["none"])([pair])
+    assert isinstance(outcome, Augmented)
+    assert (outcome.pair.source, outcome.pair.target) == (
+        write("They do n't likes it ."),
+        write("They do n't like it ."),
+    )
