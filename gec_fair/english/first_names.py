@@ -7,6 +7,7 @@ With another pipeline than ours there are no vectors to read, and the rules deci
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
@@ -21,9 +22,15 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 _INTRODUCES = word_list("before_a_first_name")
+_BEFORE_A_SURNAME = word_list("before_a_surname")
+_DETERMINERS = word_list("definite_determiners") | word_list("indefinite_determiners")
+_SENTENCE_BORDERS = frozenset(["", ".", "!", "?", ":", ";", '"', "“"])
+_YEAR = re.compile(r"[12]\d{3}[a-z]?")
 _PLACES_AND_DATES = word_list("before_a_place_or_date")
 LIKELY = 0.2
 """A name of the table that the reader takes for a first name with less probability is none. Chosen on learner text."""
+CERTAIN = 0.9
+"""A name of a place or month that no rule takes for somebody's (*Georgia smiled*) is one from this probability on."""
 IMPOSSIBLE = 0.02
 """Below this a word is none in its place, whatever it is in the other places of the text."""
 
@@ -34,10 +41,28 @@ def first_names(doc: Doc, lexicon: Lexicon, *, skip: Collection[int] = ()) -> li
     known = lexicon.names.entries
     places = [at for at, word in enumerate(words) if at not in skip and word.lower() in known]
     names = [doc[at] for at in places if is_first_name(doc[at], words, lexicon)]
-    if not names:
-        return names
+    sure = {token.i for token in names}
     names += _again(doc, words, names, lexicon, skip)
-    return sorted(_read(doc, names), key=lambda token: token.i)
+    shared = [doc[at] for at in places if at not in sure and _may_be_somebody(doc[at], words, lexicon)]
+    if not names and not shared:
+        return []
+    return sorted({*_read(doc, names), *_certain(doc, shared)}, key=lambda token: token.i)
+
+
+def _may_be_somebody(token: Token, words: list[str], lexicon: Lexicon) -> bool:
+    """A name of a place or month, where no rule says that it is somebody's here."""
+    return (
+        lexicon.names.reading(token.text) == "shared"
+        and lexicon.names.is_name(token.text, proper=token.tag_ in PROPER_NOUNS)
+        and not lexicon.nouns.is_fixed(words, token.i)
+        and not is_surname(token, lexicon)
+    )
+
+
+def _certain(doc: Doc, names: Sequence[Token]) -> list[Token]:
+    """Those that the reader takes for a first name nearly for sure."""
+    likely = persons.probabilities(doc, [token.i for token in names], Kind.FIRST_NAME) or {}
+    return [token for token in names if likely.get(token.i, 0.0) >= CERTAIN]
 
 
 def _read(doc: Doc, names: Sequence[Token]) -> list[Token]:
@@ -74,7 +99,10 @@ def is_first_name(token: Token, words: list[str], lexicon: Lexicon) -> bool:
         return False
     if is_surname(token, lexicon):
         return False
-    if lexicon.names.reading(token.text) != "shared":
+    reading = lexicon.names.reading(token.text)
+    if reading == "proper" and before in _SENTENCE_BORDERS and _begins_a_phrase(words, token.i + 1):
+        return False  # *Mark the answers, Will the others come?*
+    if reading != "shared":
         return True
     after = token.doc[token.i + 1] if token.i + 1 < len(token.doc) else None
     surname = after is not None and after.tag_ == "NNP" and after.text[:1].isupper()
@@ -82,11 +110,20 @@ def is_first_name(token: Token, words: list[str], lexicon: Lexicon) -> bool:
 
 
 def is_surname(token: Token, lexicon: Lexicon) -> bool:
-    """*Dwayne Johnson*: a name behind a first name, if it is a common surname (*Mary Ann* has two first names)."""
+    """*Dwayne Johnson*: a common surname behind a first name (*Mary Ann* has two first names), behind *Mr* without
+    another name, or before a year as in a citation."""
+    if not lexicon.names.is_surname(token.text):
+        return False
     before = token.nbor(-1) if token.i else None
-    return (
-        before is not None
-        and before.text[:1].isupper()
-        and lexicon.names.is_name(before.text, proper=before.tag_ in PROPER_NOUNS)
-        and lexicon.names.is_surname(token.text)
-    )
+    after = token.doc[token.i + 1 : token.i + 3]
+    if len(after) == 2 and after[0].text in (",", "(") and _YEAR.fullmatch(after[1].text):
+        return True
+    if before is None:
+        return False
+    if before.lower_ in _BEFORE_A_SURNAME:
+        return not (len(after) and after[0].tag_ in PROPER_NOUNS)
+    return before.text[:1].isupper() and lexicon.names.is_name(before.text, proper=before.tag_ in PROPER_NOUNS)
+
+
+def _begins_a_phrase(words: Sequence[str], at: int) -> bool:
+    return at < len(words) and words[at].lower() in _DETERMINERS

@@ -7,6 +7,7 @@ mentions show persons where *he* or *she* is among them. Words of which the anno
 from __future__ import annotations
 
 import csv
+import os
 import re
 import sys
 from collections import Counter, defaultdict
@@ -62,6 +63,18 @@ def fold(name: str, folds: int = 5) -> int:
     """The fifth of the documents to which one belongs, by its name. The first is for the figures alone: it is neither
     trained on nor looked at."""
     return int(sha256(name.encode()).hexdigest(), 16) % folds
+
+
+def data_folder() -> Path:
+    return Path(os.environ.get("GEC_FAIR_DATA", "../shared/data"))
+
+
+def read_texts(folder: Path, nlp) -> list[Text]:
+    """All texts, in order; `nlp` cuts GAP's into words."""
+    texts = [t for part in ("train", "dev", "test") for t in read_gum(folder / f"ud/en_gum-ud-{part}.nonNC.conllu")]
+    texts += read_litbank(folder / "coref/litbank-conll.tar.gz")
+    texts += read_gap(folder / "coref/gap-development.tsv", nlp)
+    return texts + [t for part in ("train", "dev") for t in read_ewt(folder / f"ud/en_ewt-ud-{part}.conllu")]
 
 
 @dataclass

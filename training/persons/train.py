@@ -10,7 +10,6 @@ work or a town is sometimes named like a person. So the words around decide, and
 from __future__ import annotations
 
 import argparse
-import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +17,7 @@ from pathlib import Path
 from random import Random
 
 import numpy as np
-from data import Text, fold, read_ewt, read_gap, read_gum, read_litbank, read_templates
+from data import Text, data_folder, fold, read_templates, read_texts
 
 from gec_fair.english import persons, pipeline
 from gec_fair.english.first_names import is_first_name
@@ -301,19 +300,15 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=Options().epochs)
     parser.add_argument("--dev", action="store_true", help="leave two fifths out, and measure on the second one")
     parser.add_argument("--errors", action="store_true", help="print the names that are read wrong")
-    parser.add_argument("--output", type=Path, help="write the weights")
+    parser.add_argument("--output", type=Path, default=persons.WEIGHTS, help="the weights (%(default)s)")
     arguments = parser.parse_args()
-    data = Path(os.environ.get("GEC_FAIR_DATA", "../shared/data"))
     nlp = pipeline.load()
-    texts = [t for part in ("train", "dev", "test") for t in read_gum(data / f"ud/en_gum-ud-{part}.nonNC.conllu")]
-    texts += read_litbank(data / "coref/litbank-conll.tar.gz")
-    texts += read_gap(data / "coref/gap-development.tsv", nlp)
-    texts += [t for part in ("train", "dev") for t in read_ewt(data / f"ud/en_ewt-ud-{part}.conllu")]
+    texts = read_texts(data_folder(), nlp)
     held_out = (0, 1) if arguments.dev else (0,)
     training = [t for t in texts if fold(t.name) not in held_out]
     rest = [t for t in texts if fold(t.name) == held_out[-1]]
     reader = train(nlp, training, replace(Options(), epochs=arguments.epochs))
-    if arguments.output:
+    if not arguments.dev:
         arrays = {
             name: getattr(reader, name).astype(np.float16) for name in ("hidden", "hidden_bias", "out", "out_bias")
         }
