@@ -82,10 +82,17 @@ def left_behind(subject: Token, changed: Collection[int]) -> Token | None:
     if there is none. The subject itself stands for a verb that is unknown: the subject is coordinated (*neither he nor
     she*), or has no verb."""
     around = [token.lower_ for token in subject.doc[max(0, subject.i - 1) : subject.i + 2]]
-    if not _OR.isdisjoint(around) or (subject.dep_ in SUBJECTS and not agreeing(subject)):
+    if not (_OR - _CORRELATIVES).isdisjoint(around) or (subject.dep_ in SUBJECTS and not agreeing(subject)):
         return subject
-    verbs = (verb for verb in subject.sent if verb.tag_ == "VBZ" and verb.i not in changed and verb.i > subject.i)
-    return next((verb for verb in verbs if _may_share(verb, subject)), None)
+    later = [token for token in subject.sent if token.i > subject.i and token.i not in changed]
+    verbs = (token for token in later if token.tag_ == "VBZ" and _may_share(token, subject))
+    return next(verbs, None) or next((token for token in later if _beside_a_predicate(token, subject)), None)
+
+
+def _beside_a_predicate(token: Token, subject: Token) -> bool:
+    """*she is a nurse and fights for peace*: a bare plural that the parser coordinates with a singular predicate."""
+    head = token.head
+    return token.dep_ == "conj" and _is_bare_plural(token) and head.tag_ == "NN" and subject in head.children
 
 
 def _may_share(verb: Token, subject: Token) -> bool:
@@ -174,6 +181,8 @@ def _finite(head: Token, subject: Token | None = None) -> Token | None:
     In *the point is that he was late* UD hangs the outer copula on *late* as well: it is not the inner subject's.
     """
     helpers = [child for child in head.children if child.dep_ in _AUXILIARY]
+    if subject is not None and sum(child.dep_ == "cop" for child in helpers) > 1:  # both copulas of two clauses
+        helpers = [child for child in helpers if child.i > subject.i] or helpers
     outer = next((child for child in head.children if child.dep_ == "nsubj:outer"), None)
     if outer is not None and subject is not None and outer != subject:
         copula = next((n for n, child in enumerate(helpers) if child.dep_ == "cop" and child.i > outer.i), -1)

@@ -58,7 +58,7 @@ def paired_pronouns(doc: Doc) -> set[int]:
     places: set[int] = set()
     for token in doc[1:-1]:
         if token.lower_ in _EITHER:
-            left, right = (forms_of(doc[token.i + step].lower_) for step in (-1, 1))
+            left, right = (forms_of(doc[token.i + step].lower_.rstrip("-")) for step in (-1, 1))  # him- or herself
             if left and right and not {g for g, _ in left} & {g for g, _ in right}:
                 places |= {token.i - 1, token.i + 1}
     return places

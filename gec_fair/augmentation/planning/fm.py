@@ -81,7 +81,12 @@ def plan(doc: Doc, lexicon: Lexicon, namer: Namer, *, text_id: str = "", directi
     words = [token.text for token in doc]
     matches = _nouns(doc, words, lexicon)
     inside = {at for match in matches for at in range(match.start, match.end)}
-    swaps = [swap for at, word in enumerate(words) if forms_of(word.lower()) for swap in _pronoun(doc[at], direction)]
+    swaps = [
+        swap
+        for at, word in enumerate(words)
+        if forms_of(word.lower()) and not _is_half_of_a_pair(words, at)
+        for swap in _pronoun(doc[at], direction)
+    ]
     for match in matches:
         if direction in (None, match.gender):
             swaps += _noun_swaps(doc, match)
@@ -91,6 +96,11 @@ def plan(doc: Doc, lexicon: Lexicon, namer: Namer, *, text_id: str = "", directi
         if direction in (None, lexicon.names.gender(token.text))
     ]
     return sorted(swaps + list(_name_swaps(names, namer, text_id)), key=lambda s: s.start)
+
+
+def _is_half_of_a_pair(words: Sequence[str], at: int) -> bool:
+    """*him- or herself*: the first half is no word that can be swapped, so both stay."""
+    return at > 1 and words[at - 2].endswith("-") and bool(forms_of(words[at - 2][:-1].lower()))
 
 
 def _nouns(doc: Doc, words: list[str], lexicon: Lexicon) -> list[NounMatch]:
