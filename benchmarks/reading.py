@@ -38,6 +38,7 @@ from gec_fair.english.paradigms import pronoun_tokens
 
 VERDICTS = Path(__file__).parent / "reading" / "verdicts.tsv"
 COLUMNS = ("digest", "corpus", "method", "line", "verdict", "class", "reader")
+KEY = ("corpus", "method", "line", "digest", "reader")
 LEVELS = ("clean", "weak", "severe")
 DRAWN = ("digest", "corpus", "method", "line", "verdict", "class", "signs", "text")
 METHODS = {
@@ -225,7 +226,7 @@ def read_verdicts(path: Path) -> list[dict[str, str]]:
 
 def record(path: Path, reader: str) -> None:
     """Add the verdicts of a TSV that `draw` wrote; a reader's newer verdict replaces the older one."""
-    by_reader = {(row["digest"], row["reader"]): row for row in read_verdicts(VERDICTS)}
+    by_reader = {tuple(row[name] for name in KEY): row for row in read_verdicts(VERDICTS)}
     for number, row in enumerate(read_verdicts(path), 2):
         verdict = row["verdict"].strip()
         if not verdict:
@@ -234,7 +235,8 @@ def record(path: Path, reader: str) -> None:
             sys.exit(f"{path}:{number}: verdict is {', '.join(LEVELS)}, not {verdict!r}")
         if verdict != "clean" and not row["class"].strip():
             sys.exit(f"{path}:{number}: {verdict} needs a class")
-        by_reader[row["digest"], reader] = {**{name: row[name].strip() for name in COLUMNS[:-1]}, "reader": reader}
+        read = {**{name: row[name].strip() for name in COLUMNS[:-1]}, "reader": reader}
+        by_reader[tuple(read[name] for name in KEY)] = read
     rows = sorted(
         by_reader.values(), key=lambda row: (row["corpus"], row["method"], row["line"], row["digest"], row["reader"])
     )
@@ -276,7 +278,7 @@ def kappa(rows: Sequence[dict[str, str]]) -> list[str]:
     """Cohen's κ of every two readers over the rewritings that both have read: clean or not, and severe or not."""
     by_reader: dict[str, dict[str, str]] = defaultdict(dict)
     for row in rows:
-        by_reader[row["reader"]][row["digest"]] = row["verdict"]
+        by_reader[row["reader"]][f"{row['method']}:{row['line']}:{row['digest']}"] = row["verdict"]
     lines = []
     for one, two in combinations(sorted(by_reader), 2):
         shared = sorted(by_reader[one].keys() & by_reader[two].keys())
