@@ -96,6 +96,27 @@ def read_novels() -> Iterator[Line]:
                 yield Line(str(number), " ".join(sentences[:SENTENCES]))
 
 
+def read_gap() -> Iterator[Line]:
+    """Encyclopedia paragraphs about people."""
+    with (data() / "coref/gap-validation.tsv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+            yield Line(row["ID"], row["Text"])
+
+
+def read_wikipedia() -> Iterator[Line]:
+    with lzma.open(data() / "babylm/mixed7m/dev.wikipedia.txt.xz", "rt", encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            if line.strip():
+                yield Line(str(number), line.strip())
+
+
+def read_childes() -> Iterator[Line]:
+    with lzma.open(data() / "babylm/mixed7m/dev.childes.txt.xz", "rt", encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            if line.strip():
+                yield Line(str(number), line.strip())
+
+
 def read_gum() -> Iterator[Line]:
     yield from snippets("en_gum-ud-{}.nonNC.conllu", lambda name: True)
 
@@ -127,6 +148,9 @@ CORPORA: dict[str, Callable[[], Iterator[Line]]] = {
     "wi": read_wi,
     "novels": read_novels,
     "gum": read_gum,
+    "gap": read_gap,
+    "wikipedia": read_wikipedia,
+    "childes": read_childes,
     "forum": read_forum,
 }
 

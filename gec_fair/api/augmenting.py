@@ -47,6 +47,8 @@ class RewriteOptions(TypedDict, total=False):
     """st: the reflexive of singular they; themself is the default."""
     paradigm: str
     """neo: xe, ze, ey, fae, … or five forms: xe/xem/xyr/xyrs/xemself."""
+    animals: bool
+    """Also rewrite he and she that stand for an animal, a ship or a country."""
     english: str
     """The spaCy pipeline: ours (the default), or the name or folder of another."""
     lexicon: str

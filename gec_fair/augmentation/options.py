@@ -46,6 +46,8 @@ class Options:
     """st: `themself`, rarer and more plainly singular, or `themselves`."""
     paradigm: str = ""
     """neo: a name from the pronoun table, or five forms such as xe/xem/xyr/xyrs/xemself[:plural]."""
+    animals: bool = False
+    """Rewrite *he* and *she* that stand for an animal, a ship or a country too."""
     mirror: bool = False
     """Mirror an agreement error that would vanish (*he say* → *they says*), as the authors did, or else discard."""
     strict_spelling: bool = False

@@ -24,6 +24,7 @@ REASONS = (
     "annotators_disagree",  # the annotators' targets would need different sources
     "correction_lost",  # the swap would leave nothing to correct
     "counterpart_mismatch",  # a gendered source word has no counterpart among the target's
+    "not_a_person",  # every word that would change belongs to an animal, a ship or a country
     "source_only_gendered",  # a gendered word stands in the source alone
     "straddles_correction",  # a multi-word swap lies half inside a correction
 )

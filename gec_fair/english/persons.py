@@ -11,26 +11,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache, lru_cache
-from hashlib import sha256
 from math import log
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gec_fair.english import two_layers
 from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.lexicons import lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import forms_of
+from gec_fair.english.two_layers import Rows
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
-
-Rows: TypeAlias = NDArray[np.float32]
 
 WEIGHTS = Path(__file__).with_name("persons.npz")
 WIDTH = 96
@@ -71,39 +68,20 @@ _LISTS = tuple(
     )
 )
 _SIGNS = tuple("the a an of by 's , \" - ( ) : . and who was is said my".split())
+THINGS = frozenset().union(
+    *map(word_list, ("impersonal_name_words", "endings_of_a_place_name", "endings_of_a_thing_name"))
+)
+"""Last words of names of places, groups and things that may hold a person's name."""
+_TITLES = word_list("masculine_titles") | word_list("feminine_titles") | word_list("titles_of_any_gender")
+_PARTICLES = word_list("name_particles")
+_BORDERS = frozenset(["", ".", "!", "?", ":", ";", '"', "“", "``"])
+_JOINS = frozenset(["'s", "’s", "and", "&", "of"])
 _YEAR = re.compile(r"[12]\d{3}")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Reader:
-    """The weights of two layers."""
-
-    hidden: Rows
-    hidden_bias: Rows
-    out: Rows
-    out_bias: Rows
-
-    def read(self, doc: Doc, places: Sequence[int]) -> Rows:
-        """Probabilities, places × KINDS, for tagged text. The doc's vectors are those of the embedded pipeline."""
-        if not places:
-            return np.zeros((0, len(KINDS)), dtype=np.float32)
-        inner = np.maximum(features(doc, places) @ self.hidden + self.hidden_bias, 0)
-        scores = inner @ self.out + self.out_bias
-        scores = np.exp(scores - scores.max(axis=1, keepdims=True))
-        return np.asarray(scores / scores.sum(axis=1, keepdims=True), dtype=np.float32)
-
-
-@cache
-def reader() -> Reader:
-    """The shipped weights, read once."""
-    with np.load(WEIGHTS, allow_pickle=False) as arrays:
-        return Reader(*(arrays[name].astype(np.float32) for name in ("hidden", "hidden_bias", "out", "out_bias")))
-
-
-@cache
 def version() -> str:
     """What names the weights in a manifest: `sha256:` and sixteen digits."""
-    return f"sha256:{sha256(WEIGHTS.read_bytes()).hexdigest()[:16]}"
+    return two_layers.version(WEIGHTS)
 
 
 def can_read(doc: Doc) -> bool:
@@ -118,7 +96,7 @@ def probabilities(doc: Doc, places: Sequence[int], *kinds: Kind) -> dict[int, fl
     if not places:
         return {}
     columns = [KINDS.index(kind) for kind in kinds]
-    likely = reader().read(doc, places)[:, columns].sum(axis=1)
+    likely = two_layers.load(WEIGHTS).probabilities(features(doc, places))[:, columns].sum(axis=1)
     return dict(zip(places, likely.tolist(), strict=True))
 
 
@@ -150,6 +128,7 @@ class _Seen:
                 self.places.setdefault(word, []).append(at)
         lower = {word.lower() for word in words}
         self.pronouns = float(any(forms_of(word) for word in lower))
+        self.runs = runs(words, tags)
 
     def row(self, at: int) -> list[float]:
         places = self.places.get(self.words[at], [at])
@@ -165,11 +144,69 @@ class _Seen:
             self._any(others, -1, _is_article),
             float(at == 0 or self.words[at - 1] in ".!?"),
             float(any(self.tags[place] in PROPER_NOUNS for place in others)),
+            *self._run(at),
+        ]
+
+    def _run(self, at: int) -> list[float]:
+        """What the capitalised words say among which the word stands: *Rex/first Allen Cowboy Museum/last*."""
+        words = self.words
+        start, end = self.runs.get(at, (at, at + 1))
+        inner = range(start, end)
+        after = words[end : end + 3]
+        behind = self.runs.get(end + 1, (0, 0))[1] if len(after) > 1 and after[0].lower() in _JOINS else 0
+        return [
+            float(at > start),
+            float(at > start + 1),
+            float(at < end - 1),
+            float(at < end - 2),
+            float(end - start > 3),
+            float(words[end - 1].lower() in THINGS),
+            float(any(words[i].lower() in THINGS for i in inner if i > at)),
+            float(any(words[i].lower() in THINGS for i in inner if i < at)),
+            float(bool(behind) and words[behind - 1].lower() in THINGS),
+            float(any(words[i].lower() in _TITLES for i in range(start, at))),
+            float(at > start and _is_given(words[at - 1])),
+            float(at > start and not _is_given(words[at - 1]) and words[at - 1].lower() not in _TITLES),
+            float(at + 1 < end and _is_given(words[at + 1])),
+            float(any(len(words[i].rstrip(".")) == 1 for i in inner if i != at)),
+            float(start > 0 and _is_article(words[start - 1])),
+            float(start > 0 and words[start - 1].lower() in ("in", "at", "from", "to", "near", "of")),
+            float(len(after) > 1 and after[0] == "," and _is_capitalised(after[1])),
+            float(len(after) > 2 and after[0] == "," and after[2:3] in ([","], ["."]) and _is_capitalised(after[1])),
+            float(bool(after) and after[0] in ("'s", "’s", "'")),
+            float(bool(after) and after[0][:1].islower()),
         ]
 
     def _any(self, places: Iterable[int], step: int, test: object) -> float:
         last = len(self.words)
         return float(any(0 <= place + step < last and test(self.words[place + step]) for place in places))  # type: ignore[operator]
+
+
+def runs(words: Sequence[str], tags: Sequence[str]) -> dict[int, tuple[int, int]]:
+    """The half-open run of capitalised words around each word that is in one; particles and initials are inside."""
+    runs: dict[int, tuple[int, int]] = {}
+    at = 0
+    while at < len(words):
+        end = at
+        while end < len(words) and (_in_run(words, tags, end) or (end > at and _links(words, tags, end))):
+            end += 1
+        for i in range(at, end):
+            runs[i] = (at, end)
+        at = max(end, at + 1)
+    return runs
+
+
+def _in_run(words: Sequence[str], tags: Sequence[str], at: int) -> bool:
+    if not _is_capitalised(words[at]):
+        return False
+    is_first = at == 0 or words[at - 1] in _BORDERS
+    return tags[at] in PROPER_NOUNS or (not is_first and tags[at] in ("NN", "NNS", "JJ") and words[at] != "I")
+
+
+def _links(words: Sequence[str], tags: Sequence[str], at: int) -> bool:
+    """A particle or hyphen between two words of a run: *Ludwig van Beethoven, Jean - Paul*."""
+    is_link = words[at].lower() in _PARTICLES or words[at] in ("-", "‐")
+    return is_link and at + 1 < len(words) and _in_run(words, tags, at + 1)
 
 
 def _is_capitalised(word: str) -> bool:

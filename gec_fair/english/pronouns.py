@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from gec_fair.english import pronoun_forms
 from gec_fair.english.labels import POSSESSIVES
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Form, forms_of
@@ -22,7 +23,25 @@ _QUOTES = frozenset(["``", "'", "‘", "“", '"', "«"])
 
 
 def form_of(token: Token) -> Form | None:
-    """The form of a he/she pronoun in a parsed text; None for every other word."""
+    """The form of a he/she pronoun in a tagged text; None for every other word. *Her* and *his* are read off the
+    pipeline's vectors; with a pipeline that is not ours, off the parse."""
+    readings = {form for _, form in forms_of(token.lower_)}
+    if len(readings) == 1:
+        return next(iter(readings))
+    if not readings or not pronoun_forms.can_read(token.doc):
+        return form_of_parsed(token)
+    partner = _partner(token)
+    if partner is not None:
+        determiner = form_of(partner) is Form.DETERMINER
+        return Form.DETERMINER if determiner else _alone(readings)
+    following = token.nbor() if token.i + 1 < len(token.doc) else None
+    if following is None or not (opens_noun_phrase(following.text) or _is_nominal(following)):
+        return _alone(readings)
+    return pronoun_forms.read(token.doc, token.i)
+
+
+def form_of_parsed(token: Token) -> Form | None:
+    """The form of a he/she pronoun in a parsed text, by the word that follows and the parse; None for other words."""
     readings = {form for _, form in forms_of(token.lower_)}
     if not readings:
         return None
@@ -30,7 +49,7 @@ def form_of(token: Token) -> Form | None:
         return next(iter(readings))
     partner = _partner(token)
     if partner is not None:
-        determiner = form_of(partner) is Form.DETERMINER
+        determiner = form_of_parsed(partner) is Form.DETERMINER
         return Form.DETERMINER if determiner else _alone(readings)
     following = token.nbor() if token.i + 1 < len(token.doc) else None
     if following is None or following.tag_ == "VB":  # *made her stand up*

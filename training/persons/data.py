@@ -7,6 +7,7 @@ mentions show persons where *he* or *she* is among them. Words of which the anno
 from __future__ import annotations
 
 import csv
+import lzma
 import os
 import re
 import sys
@@ -17,6 +18,7 @@ from hashlib import sha256
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
+from gec_fair.english import persons, pipeline
 from gec_fair.english.lexicons import lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import forms_of
@@ -74,7 +76,8 @@ def read_texts(folder: Path, nlp) -> list[Text]:
     texts = [t for part in ("train", "dev", "test") for t in read_gum(folder / f"ud/en_gum-ud-{part}.nonNC.conllu")]
     texts += read_litbank(folder / "coref/litbank-conll.tar.gz")
     texts += read_gap(folder / "coref/gap-development.tsv", nlp)
-    return texts + [t for part in ("train", "dev") for t in read_ewt(folder / f"ud/en_ewt-ud-{part}.conllu")]
+    texts += [t for part in ("train", "dev") for t in read_ewt(folder / f"ud/en_ewt-ud-{part}.conllu")]
+    return texts + list(read_wikipedia(folder / "babylm/mixed7m/train.wikipedia.txt.xz", nlp))
 
 
 @dataclass
@@ -365,6 +368,62 @@ def read_templates(path: Path) -> list[list[tuple[str, Kind | None]]]:
                 words.append((text, MARKS.get(mark)))
         templates.append(words)
     return templates
+
+
+_A_PERSON = frozenset("a an the".split())
+
+
+def read_wikipedia(path: Path, nlp, *, most: int = 9000) -> Iterator[Text]:
+    """Sentences of Wikipedia that say themselves what a name stands for: *Ada Lovelace was a …* is a person, and what
+    ends in *School*, *Museum* or *Award* is none. Nothing else has a label."""
+    names, things = lexicon.load().names, persons.THINGS
+    number = 0
+    with lzma.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            doc = nlp.make_doc(line.strip())
+            words = [token.text for token in doc]
+            if not 6 <= len(words) <= 60:
+                continue
+            [tagged] = pipeline.tag(nlp, [words])
+            kinds = _titled(words, [token.tag_ for token in tagged], things, names) | _introduced(words, names)
+            if kinds:
+                number += 1
+                spaces = [bool(token.whitespace_) for token in doc]
+                yield Text(f"wikipedia-{number}", "wikipedia", words, spaces, kinds, frozenset(), [0])
+            if number == most:
+                return
+
+
+def _titled(words: Sequence[str], tags: Sequence[str], things, names) -> dict[int, Kind]:
+    """Names inside a run of capitals that ends in a thing."""
+    kinds: dict[int, Kind] = {}
+    for start, end in set(persons.runs(words, tags).values()):
+        last = words[end - 1]
+        if end - start < 2 or tags[end - 1].startswith("JJ") or last.lower() not in things or names.is_surname(last) or names.is_name(last, proper=True):
+            continue
+        kinds.update({at: Kind.OBJECT for at in range(start, end) if words[at][:1].isupper() and len(words[at]) > 2})
+    return kinds
+
+
+def _introduced(words: Sequence[str], names) -> dict[int, Kind]:
+    """The name that begins the sentence, where *is a*, *was an* or *( born* follows."""
+    end = next((at for at, word in enumerate(words) if not (word[:1].isupper() or word == ".")), len(words))
+    known = [word for word in words[:end] if names.is_name(word, proper=True)]
+    follows = words[end : end + 2]
+    if not 2 <= end <= 4 or len(follows) < 2 or not known or words[0].lower() in TITLES | _A_PERSON:
+        return {}
+    is_person = (follows[0] in ("is", "was") and follows[1] in _A_PERSON) or follows == ["(", "born"]
+    if not is_person or any(word.lower() in persons.THINGS for word in words[:end]):
+        return {}
+    if not any(word in _OF_PERSONS or word.endswith(("ist", "er", "or")) for word in words[end:]):
+        return {}
+    kinds = {0: Kind.FIRST_NAME, end - 1: Kind.SURNAME}
+    kinds.update({at: Kind.FIRST_NAME for at in range(1, end - 1) if names.is_name(words[at], proper=True)})
+    again = {words[end - 1]: Kind.SURNAME, words[0]: Kind.FIRST_NAME}
+    return kinds | {at: again[word] for at, word in enumerate(words) if at >= end and word in again}
+
+
+_OF_PERSONS = frozenset("actress politician musician comedian man woman coach historian businessman poet model".split())
 
 
 def read_ewt(path: Path) -> Iterator[Text]:

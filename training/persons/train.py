@@ -10,6 +10,7 @@ work or a town is sometimes named like a person. So the words around decide, and
 from __future__ import annotations
 
 import argparse
+import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,12 +18,17 @@ from pathlib import Path
 from random import Random
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
 from data import Text, data_folder, fold, read_templates, read_texts
+from two_layers import fit
 
 from gec_fair.english import persons, pipeline
 from gec_fair.english.first_names import is_first_name
 from gec_fair.english.lexicons import lexicon
 from gec_fair.english.persons import KINDS, Kind
+from gec_fair.english.two_layers import TwoLayers
 
 SIZES = (1, 1, 1, 2, 3, 5, 8)
 NUMBER = {kind: at for at, kind in enumerate(KINDS)}
@@ -41,6 +47,7 @@ class Options:
     batch: int = 512
     decay: float = 1e-4
     renamed: float = 0.5  # of the persons of a text
+    wikipedia: float = 0.25  # of its sentences, in every variant
     disguised: float = 0.12  # of the things, places and groups
     seed: int = 1
 
@@ -172,7 +179,7 @@ def examples(nlp, texts: Sequence[Text]) -> tuple[np.ndarray, np.ndarray, list[t
     return np.concatenate(rows), np.stack(targets), where
 
 
-def errors(nlp, reader: persons.Reader, texts: Sequence[Text], seed: int = 7) -> Iterator[str]:
+def errors(nlp, reader: TwoLayers, texts: Sequence[Text], seed: int = 7) -> Iterator[str]:
     rng = Random(seed)
     known = lexicon.load()
     parts = [piece for text in texts for piece in pieces(text, rng)]
@@ -180,80 +187,29 @@ def errors(nlp, reader: persons.Reader, texts: Sequence[Text], seed: int = 7) ->
         for at in sorted(text.kinds):
             word = text.words[at]
             if known.names.is_name(word, proper=True) and word[:1].isupper() and at not in text.unsure:
-                [row] = reader.read(doc, [at])
+                [row] = reader.probabilities(persons.features(doc, [at]))
                 if (text.kinds[at] is Kind.FIRST_NAME) != (row[0] >= 0.3):
                     around = " ".join((*text.words[max(0, at - 7) : at], f"[{word}]", *text.words[at + 1 : at + 6]))
                     best = KINDS[int(row.argmax())].value
                     yield f"{text.source} {text.kinds[at].value}, read {best} {row[0]:.2f}: {around}"
 
 
-class Learner:
-    """Two layers, trained with Adam on the sum of the probabilities of the kinds that are right."""
-
-    def __init__(self, width: int, options: Options) -> None:
-        rng = np.random.default_rng(options.seed)
-        self.options, self.rng = options, rng
-        self.weights = {
-            "hidden": rng.normal(0, (2 / width) ** 0.5, (width, options.hidden)).astype(np.float32),
-            "hidden_bias": np.zeros(options.hidden, dtype=np.float32),
-            "out": rng.normal(0, (1 / options.hidden) ** 0.5, (options.hidden, len(KINDS))).astype(np.float32),
-            "out_bias": np.zeros(len(KINDS), dtype=np.float32),
-        }
-        self.moments = {name: [np.zeros_like(value), np.zeros_like(value)] for name, value in self.weights.items()}
-        self.step = 0
-
-    def update(self, rows: np.ndarray, targets: np.ndarray, rate: float) -> float:
-        w, keep = self.weights, 1 - self.options.dropout
-        rows = rows * (self.rng.random(rows.shape) > 0.1) / 0.9
-        pre = rows @ w["hidden"] + w["hidden_bias"]
-        mask = (self.rng.random(pre.shape) < keep) / keep
-        inner = np.maximum(pre, 0) * mask
-        scores = inner @ w["out"] + w["out_bias"]
-        p = np.exp(scores - scores.max(1, keepdims=True))
-        p /= p.sum(1, keepdims=True)
-        right = (p * targets).sum(1, keepdims=True)
-        d = (p - p * targets / np.maximum(right, 1e-9)) / len(rows)
-        grads = {"out": inner.T @ d, "out_bias": d.sum(0)}
-        back = (d @ w["out"].T) * mask * (pre > 0)
-        grads |= {"hidden": rows.T @ back, "hidden_bias": back.sum(0)}
-        self.step += 1
-        for name, grad in grads.items():
-            m, v = self.moments[name]
-            m += 0.1 * (grad - m)
-            v += 0.001 * (grad**2 - v)
-            change = (m / (1 - 0.9**self.step)) / (np.sqrt(v / (1 - 0.999**self.step)) + 1e-8)
-            w[name] -= (rate * (change + self.options.decay * w[name])).astype(np.float32)
-        return float(-np.log(np.maximum(right, 1e-9)).mean())
-
-    def reader(self) -> persons.Reader:
-        return persons.Reader(*(self.weights[name].astype(np.float16).astype(np.float32) for name in self.weights))
-
-
-def train(nlp, texts: Sequence[Text], options: Options) -> persons.Reader:
+def train(nlp, texts: Sequence[Text], options: Options) -> TwoLayers:
     """`variants` times the texts with other names, and `epochs` times over all of these."""
     names, rng = Names(texts), Random(options.seed)
     parts = []
     templates = read_templates(Path(__file__).with_name("templates.tsv"))
     for _ in range(options.variants):
         parts += [noised(text, rng) for text in filled(templates, names, rng)]
-        parts += [noised(p, rng) for text in texts for p in pieces(renamed(text, names, rng, options), rng)]
+        chosen = [t for t in texts if t.source != "wikipedia" or rng.random() < options.wikipedia]
+        parts += [noised(p, rng) for text in chosen for p in pieces(renamed(text, names, rng, options), rng)]
     rows, targets, _ = examples(nlp, parts)
     rows = rows.astype(np.float16)
     print(f"{len(rows)} words", flush=True)
-    order, learner = np.random.default_rng(options.seed), Learner(rows.shape[1], options)
-    steps = options.epochs * len(rows) // options.batch
-    for epoch in range(options.epochs):
-        losses = []
-        shuffled = order.permutation(len(rows))
-        for start in range(0, len(rows), options.batch):
-            chosen = shuffled[start : start + options.batch]
-            rate = options.rate * min(1.0, 2 * (1 - learner.step / (steps + 1)))
-            losses.append(learner.update(rows[chosen].astype(np.float32), targets[chosen], max(rate, 0.0)))
-        print(f"epoch {epoch + 1}: loss {np.mean(losses):.4f}", flush=True)
-    return learner.reader()
+    return fit(rows, targets, options)
 
 
-def measure(nlp, reader: persons.Reader, texts: Sequence[Text], seed: int = 7) -> list[str]:
+def measure(nlp, reader: TwoLayers, texts: Sequence[Text], seed: int = 7) -> list[str]:
     """For names of the table, by source: how often the reader and the rules say that one is a first name, and right."""
     rng = Random(seed)
     by_source: dict[str, list[Text]] = defaultdict(list)
@@ -274,7 +230,7 @@ def measure(nlp, reader: persons.Reader, texts: Sequence[Text], seed: int = 7) -
             ]
             if not places:
                 continue
-            p = reader.read(doc, places)
+            p = reader.probabilities(persons.features(doc, places))
             for row, at in zip(p, places, strict=True):
                 gold.append(text.kinds[at] is Kind.FIRST_NAME)
                 score.append(row[NUMBER[Kind.FIRST_NAME]])
@@ -309,10 +265,7 @@ def main() -> None:
     rest = [t for t in texts if fold(t.name) == held_out[-1]]
     reader = train(nlp, training, replace(Options(), epochs=arguments.epochs))
     if not arguments.dev:
-        arrays = {
-            name: getattr(reader, name).astype(np.float16) for name in ("hidden", "hidden_bias", "out", "out_bias")
-        }
-        np.savez_compressed(arguments.output, **arrays)
+        reader.save(arguments.output)
     print(*measure(nlp, reader, rest), sep="\n")
     if arguments.errors:
         print(*errors(nlp, reader, rest), sep="\n")

@@ -21,6 +21,8 @@ from gec_fair.augmentation.planning.swap import (
     Swap,
     recased,
 )
+from gec_fair.augmentation.planning.referents import NOBODY_ELSE, Others
+from gec_fair.corpus.outcome import Discarded
 from gec_fair.english import persons
 from gec_fair.english.first_names import first_names
 from gec_fair.english.labels import COMMON_NOUNS, PROPER_NOUNS
@@ -41,6 +43,7 @@ UNLIKELY = 0.05
 of the name of something else."""
 _ARTICLES = word_list("indefinite_articles")
 _EITHER = word_list("coordinators_with_nor")
+_ACRONYMS = word_list("nouns_that_are_acronyms_too")
 _ELEVEN = re.compile(r"1[18](\d{3})*(?!\d)")
 _VOWELS = "aeiou"
 # spelling and sound disagree; only words that the noun lexicon can bring into this place matter
@@ -76,12 +79,30 @@ class Namer:
         return {name: like_name(name, drawn[name.lower()]) for name in names if name.lower() in drawn}
 
 
-def plan(doc: Doc, lexicon: Lexicon, namer: Namer, *, text_id: str = "", direction: Gender | None = None) -> list[Swap]:
-    """The swaps for one text; `direction` is the gender that is swapped away, None for both."""
+def plan(
+    doc: Doc,
+    lexicon: Lexicon,
+    namer: Namer,
+    *,
+    text_id: str = "",
+    direction: Gender | None = None,
+    others: Others = NOBODY_ELSE,
+) -> list[Swap] | Discarded:
+    """The swaps for one text; `direction` is the gender that is swapped away, None for both. `not_a_person` where all
+    that would be swapped belongs to `others`."""
+    planned = swaps(doc, lexicon, namer, text_id=text_id, direction=direction)
+    remaining = [swap for swap in planned if swap.start not in others.places]
+    return remaining if remaining or not planned else Discarded("not_a_person", others.word)
+
+
+def swaps(
+    doc: Doc, lexicon: Lexicon, namer: Namer, *, text_id: str = "", direction: Gender | None = None
+) -> list[Swap]:
+    """The swaps for one text, whoever its words belong to."""
     words = [token.text for token in doc]
     matches = _nouns(doc, words, lexicon)
     inside = {at for match in matches for at in range(match.start, match.end)}
-    swaps = [
+    planned = [
         swap
         for at, word in enumerate(words)
         if forms_of(word.lower()) and not _is_half_of_a_pair(words, at)
@@ -89,13 +110,13 @@ def plan(doc: Doc, lexicon: Lexicon, namer: Namer, *, text_id: str = "", directi
     ]
     for match in matches:
         if direction in (None, match.gender):
-            swaps += _noun_swaps(doc, match)
+            planned += _noun_swaps(doc, match)
     names = [
         token
         for token in first_names(doc, lexicon, skip=inside)
         if direction in (None, lexicon.names.gender(token.text))
     ]
-    return sorted(swaps + list(_name_swaps(names, namer, text_id)), key=lambda s: s.start)
+    return sorted(planned + list(_name_swaps(names, namer, text_id)), key=lambda s: s.start)
 
 
 def _is_half_of_a_pair(words: Sequence[str], at: int) -> bool:
@@ -133,10 +154,30 @@ def _noun(doc: Doc, words: list[str], at: int, lexicon: Lexicon) -> NounMatch | 
         return None
     before_name = at + 1 < len(doc) and doc[at + 1].tag_ in PROPER_NOUNS
     match = lexicon.nouns.swap_noun(words, at, before_name=before_name)
-    if match is None:
+    if match is None or _is_surname(doc, words, match, lexicon) or _is_abbreviation(words, at):
         return None
     read = any(_reads_as(doc, match, reading) for reading in match.readings)
     return match if read or _beside_counterpart(words, match) else None
+
+
+def _is_surname(doc: Doc, words: list[str], match: NounMatch, lexicon: Lexicon) -> bool:
+    """*Stephen King, Morgan A. Abbot*: a capitalised noun right behind a first name or an initial; but *Mary Queen of
+    Scots* and *Prince/first name King*."""
+    word = words[match.start]
+    if match.end - match.start > 1 or not match.start or not word[:1].isupper() or match.plural:
+        return False
+    before, after = doc[match.start - 1], words[match.end] if match.end < len(words) else ""
+    if after.lower() == "of" or word.isupper() != before.text.isupper():
+        return False
+    is_initial = len(before.text.rstrip(".")) == 1 and before.text[:1].isupper() and before.text not in ("I", "A")
+    return is_initial or (
+        before.text[:1].isupper() and lexicon.names.is_name(before.text, proper=before.tag_ in PROPER_NOUNS)
+    )
+
+
+def _is_abbreviation(words: list[str], at: int) -> bool:
+    """*BF or Battle Field*: a noun in capitals that means something else, in a text that is not all in capitals."""
+    return words[at] in _ACRONYMS and any(word.islower() and len(word) > 1 for word in words)
 
 
 def _beside_counterpart(words: list[str], match: NounMatch) -> bool:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.planning import fm, st
+from gec_fair.augmentation.planning.referents import Others, others
 from gec_fair.augmentation.planning.swap import Swap
 from gec_fair.corpus.outcome import Discarded
 from gec_fair.english import inflect
@@ -127,14 +128,17 @@ class Planner:
         if self.options.method == "fm":
             direction = fm.DIRECTIONS[self.options.direction]
             return [
-                fm.plan(doc, self.lexicon, self._namer, text_id=name, direction=direction)
+                fm.plan(doc, self.lexicon, self._namer, text_id=name, direction=direction, others=self._others(doc))
                 for doc, name in zip(docs, ids, strict=True)
             ]
         to, gated = self.options.target_paradigm(), self.options.gate == "coref"
         return [
-            st.plan(doc, doc_clusters, to, gate=gated)
+            st.plan(doc, doc_clusters, to, gate=gated, others=self._others(doc))
             for doc, doc_clusters in zip(docs, self.clusters(docs), strict=True)
         ]
+
+    def _others(self, doc: Doc) -> Others:
+        return Others() if self.options.animals else others(doc, self.lexicon)
 
     def parse(self, texts: Sequence[Sequence[str]]) -> list[Doc]:
         """The texts as parsed (or, for fm where that is enough, tagged) documents, in order."""

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gec_fair.augmentation.planning.referents import NOBODY_ELSE, Others
 from gec_fair.augmentation.planning.swap import AgreementChange, PronounChange, Swap
 from gec_fair.corpus.outcome import Discarded
 from gec_fair.english import agreement, inflect
@@ -37,21 +38,28 @@ _WAS = word_list("was_forms")
 _IS_OR_HAS = word_list("contracted_is_or_has")
 
 
-def plan(doc: Doc, clusters: Sequence[Cluster], to: Paradigm, *, gate: bool = True) -> list[Swap] | Discarded:
-    """The swaps for one text, or `agreement_unsure`, with the verb, when one cannot be inflected."""
+def plan(
+    doc: Doc, clusters: Sequence[Cluster], to: Paradigm, *, gate: bool = True, others: Others = NOBODY_ELSE
+) -> list[Swap] | Discarded:
+    """The swaps for one text; `agreement_unsure`, with the verb, when one cannot be inflected, and `not_a_person` where
+    all that would be swapped belongs to `others`."""
     swaps: list[Swap] = []
     subjects: list[Token] = []
-    for group in _passing(doc, groups(doc, clusters)) if gate else groups(doc, clusters):
-        for i in group.pronouns:
-            changed = pronoun_swaps(doc[i], to)
-            if isinstance(changed, Discarded):
-                return changed
-            swaps += changed
+    chosen = _passing(doc, groups(doc, clusters)) if gate else groups(doc, clusters)
+    places = [i for group in chosen for i in group.pronouns]
+    if places and others.places.issuperset(places):
+        return Discarded("not_a_person", others.word)
+    for i in places:
+        if i not in others.places:
+            new = pronoun_swaps(doc[i], to)
+            if isinstance(new, Discarded):
+                return new
+            swaps += new
             if to.plural_agreement and form_of(doc[i]) is Form.NOMINATIVE:
                 subjects.append(doc[i])
-    places = {swap.start for swap in swaps}
+    changed = {swap.start for swap in swaps}
     for subject in subjects:
-        verb = agreement.left_behind(subject, places)
+        verb = agreement.left_behind(subject, changed)
         if verb is not None:
             return Discarded("agreement_unsure", f"{subject.text} … {verb.text}")
     return sorted(_set_once(swaps), key=lambda s: s.start)

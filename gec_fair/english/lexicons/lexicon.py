@@ -13,9 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import MappingProxyType
+from typing import NamedTuple
 
 from gec_fair.english.lexicons.names import Name, Names, read_names
 from gec_fair.english.lexicons.tables import Row, digest, read_table, shipped_directory, term_tokens
@@ -33,7 +34,7 @@ NOUN_COLUMNS = (
 )
 EXCEPTION_COLUMNS = ("term", "kind", "why")
 DIRECTIONS = ("both", "f2m", "m2f")
-EXCEPTION_KINDS = ("man", "fixed")
+EXCEPTION_KINDS = ("man", "fixed", "beside …")
 TABLES = ("pronouns.tsv", "nouns.tsv", "exceptions.tsv", "names.tsv")
 RULE = {"woman": "man", "women": "men", "man": "woman", "men": "women"}
 """The compound rule: what ends in the left swaps to the right. Ordered: *-woman* is tried before *-man*."""
@@ -121,6 +122,8 @@ class Nouns:
     """Word in -man or -men that is not a compound → why."""
     fixed: Mapping[tuple[str, ...], str]
     """Expression in which nothing is swapped → why."""
+    beside: Mapping[tuple[str, ...], frozenset[str]]
+    """Term → words of which the text must hold one: a *groom* marries where there is a *bride* or a *wedding*."""
     _by_first: Mapping[str, tuple[Term, ...]] = field(repr=False)
     _fixed_by_word: Mapping[str, tuple[tuple[int, tuple[str, ...]], ...]] = field(repr=False)
 
@@ -129,6 +132,7 @@ class Nouns:
         terms: Sequence[Term],
         exceptions: Mapping[str, str] = MappingProxyType({}),
         fixed: Mapping[tuple[str, ...], str] = MappingProxyType({}),
+        beside: Mapping[tuple[str, ...], frozenset[str]] = MappingProxyType({}),
     ) -> Nouns:
         """Of several terms with the same words and kind of reading, the last counts."""
         titles = {term.words: term for term in terms if term.readings == TITLE_ONLY}
@@ -145,6 +149,7 @@ class Nouns:
             titles,
             exceptions,
             fixed,
+            beside,
             {word: tuple(terms) for word, terms in by_first.items()},
             {word: tuple(terms) for word, terms in by_word.items()},
         )
@@ -170,9 +175,14 @@ class Nouns:
             return None if self.is_fixed(words, i, 1) else NounMatch(i, title)
         for term in self._by_first.get(word, ()):
             if _stands_at(term.words, words, i):
-                return None if self.is_fixed(words, i, len(term.words)) else NounMatch(i, term)
+                stays = self.is_fixed(words, i, len(term.words)) or not self._has_company(term, words)
+                return None if stays else NounMatch(i, term)
         compound_term = self.compound(word)
         return None if compound_term is None or self.is_fixed(words, i, 1) else NounMatch(i, compound_term)
+
+    def _has_company(self, term: Term, words: Sequence[str]) -> bool:
+        company = self.beside.get(term.words)
+        return company is None or not company.isdisjoint(word.lower() for word in words)
 
     def is_fixed(self, words: Sequence[str], i: int, length: int = 1) -> bool:
         """Whether token `i` lies in a fixed expression that is at least as long as a match of `length` tokens there.
@@ -243,6 +253,7 @@ def _load(extra: Path | None) -> Lexicon:
     names: list[Name] = []
     exceptions: dict[str, str] = {}
     fixed: dict[tuple[str, ...], str] = {}
+    beside: dict[tuple[str, ...], frozenset[str]] = {}
     for directory in directories:
         paths = {name: directory / name for name in TABLES if (directory / name).is_file()}
         if "pronouns.tsv" in paths:
@@ -252,11 +263,12 @@ def _load(extra: Path | None) -> Lexicon:
         if "names.tsv" in paths:
             names += read_names(paths["names.tsv"])
         if "exceptions.tsv" in paths:
-            new_words, new_fixed = read_exceptions(paths["exceptions.tsv"])
-            exceptions |= new_words
-            fixed |= new_fixed
+            new = read_exceptions(paths["exceptions.tsv"])
+            exceptions |= new.words
+            fixed |= new.fixed
+            beside |= new.beside
     first_names = {name.name.lower(): "a first name" for name in names if name.name.endswith(("man", "men"))}
-    nouns = Nouns.from_terms(terms, first_names | exceptions, fixed)
+    nouns = Nouns.from_terms(terms, first_names | exceptions, fixed, beside)
     return Lexicon(paradigms, nouns, Names.from_rows(names), nouns.noun_tokens | pronoun_tokens())
 
 
@@ -286,25 +298,36 @@ def masculine_plurals() -> Mapping[str, frozenset[str]]:
     return plurals
 
 
-def read_exceptions(path: Path) -> tuple[dict[str, str], dict[tuple[str, ...], str]]:
-    """(words that the -man/-woman rule leaves alone, fixed expressions in every tokenisation), each with its why."""
-    words: dict[str, str] = {}
-    fixed: dict[tuple[str, ...], str] = {}
+class Exceptions(NamedTuple):
+    """`words` that the -man/-woman rule leaves alone and `fixed` expressions in every tokenisation, each with its why;
+    and for terms that count only `beside` certain words, these words."""
+
+    words: dict[str, str]
+    fixed: dict[tuple[str, ...], str]
+    beside: dict[tuple[str, ...], frozenset[str]]
+
+
+def read_exceptions(path: Path) -> Exceptions:
+    """The rows of one table; InputError with file:line for a row that is not an exception."""
+    exceptions = Exceptions({}, {}, {})
     for row in read_table(path, EXCEPTION_COLUMNS):
         term, kind, why = row.cells
         check_exception(row)
         if kind == "man":
-            words[term] = why
+            exceptions.words[term] = why
+        elif kind == "fixed":
+            exceptions.fixed.update(dict.fromkeys(term_tokens(term), why))
         else:
-            fixed |= dict.fromkeys(term_tokens(term), why)
-    return words, fixed
+            exceptions.beside.update(dict.fromkeys(term_tokens(term), frozenset(kind.split()[1:])))
+    return exceptions
 
 
 def check_exception(row: Row) -> None:
     """InputError with file:line for a row that is not an exception."""
     term, kind, _ = row.cells
-    if not term or kind not in EXCEPTION_KINDS:
-        raise InputError(f"{row.where}: an exception needs a term and a kind, man or fixed; correct the cells")
+    if not term or not (kind in ("man", "fixed") or kind.startswith("beside ")):
+        known = ", ".join(EXCEPTION_KINDS)
+        raise InputError(f"{row.where}: an exception needs a term and a kind ({known}); correct the cells")
 
 
 def parse_readings(text: str) -> frozenset[Reading] | None:
@@ -360,8 +383,16 @@ def _compound(word: str, replacement: str, ending: str) -> Term:
     return Term((word,), (replacement,), gender, "compound", frozenset({Reading.COMMON}), ending.endswith("men"))
 
 
+@lru_cache(maxsize=10_000)
 def _is_stem(stem: str) -> bool:
-    return len(stem) >= _MINIMUM_STEM and stem.isalpha()
+    """Whether somebody may be called a man of it: a noun or adjective, *-s* between them or not (*sportsman*)."""
+    from lemminflect import getAllLemmas
+
+    if len(stem) < _MINIMUM_STEM or not stem.isalpha():
+        return False
+    return any(
+        getAllLemmas(word, upos) for word in (stem, stem.removesuffix("s")) for upos in ("NOUN", "ADJ")
+    )
 
 
 def _swapped_part(part: str, swap: Term | None) -> str:

@@ -82,7 +82,7 @@ class Rules:
         doc = text.doc
         used = _words(doc)
         meant = {mention.start for mention in text.gendered} & chain
-        for swap in fm.plan(doc, self.finder.lexicon, self._namer, direction=away):
+        for swap in fm.swaps(doc, self.finder.lexicon, self._namer, direction=away):
             if swap.start not in meant or isinstance(swap.change, ArticleChange):
                 continue
             new = self._free(doc[swap.start].text, swap.new, used) if isinstance(swap.change, NameChange) else swap.new

@@ -118,7 +118,7 @@ class Finder:
 
     def _gendered(self, doc: Doc, words: list[str], bearers: Bearers) -> Iterator[PerturbableWord]:
         either = paired_pronouns(doc)  # *his or her* has no gender to change
-        for swap in fm.plan(doc, self.lexicon, self._namer):
+        for swap in fm.swaps(doc, self.lexicon, self._namer):
             if swap.start in either:
                 continue
             if isinstance(swap.change, PronounChange):

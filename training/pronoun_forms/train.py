@@ -1,0 +1,187 @@
+"""Train the reader of *her* and *his*, and measure it on texts that it was not trained on.
+
+    GEC_FAIR_DATA=../shared/data python training/pronoun_forms/train.py            train, measure, write the weights
+
+The figures beside the reader's are those of the parser and its rules (`english/pronouns`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+TRAINING = Path(__file__).parents[1]
+sys.path[:0] = [str(TRAINING), str(TRAINING / "english")]
+
+import convert
+from data import Example, Words, corpora, data_folder, filled, read_templates, treebank, turned
+from two_layers import fit
+
+from gec_fair.english import pipeline, pronoun_forms, pronouns
+from gec_fair.english.paradigms import Form
+from gec_fair.english.pronoun_forms import FORMS
+
+TAGS = []
+NUMBER = {form: at for at, form in enumerate(FORMS)}
+
+
+@dataclass(frozen=True)
+class Options:
+    examples: int = 900_000
+    templates: int = 300
+    """How often every template is filled."""
+    treebanks: int = 6
+    """How often the treebanks' examples are taken."""
+    epochs: int = 12
+    hidden: int = 128
+    rate: float = 2e-3
+    dropout: float = 0.25
+    batch: int = 512
+    decay: float = 1e-4
+    seed: int = 1
+
+
+def noised(example: Example, rng: Random) -> Example:
+    """As learners and forums write, now and then."""
+    words = list(example.words)
+    if rng.random() < 0.06:
+        words = [word.lower() for word in words]
+    if rng.random() < 0.08:  # cut behind the pronoun's phrase, or before it
+        end = example.at + rng.randrange(2, 6)
+        words = words[:end]
+    start = rng.randrange(example.at + 1) if rng.random() < 0.08 else 0
+    return replace(example, words=tuple(words[start:]), at=example.at - start)
+
+
+def rows_of(nlp, examples: Sequence[Example]) -> tuple[np.ndarray, np.ndarray]:
+    """Features, and targets: one of three, or one of the two that the word can be."""
+    rows, targets = [], []
+    docs = pipeline.tag(nlp, (e.words for e in examples), batch_size=512)
+    for example, doc in zip(examples, docs, strict=True):
+        rows.append(pronoun_forms.features(doc, [example.at]).astype(np.float16))
+        target = np.zeros(len(FORMS), dtype=np.float32)
+        target[NUMBER[example.form]] = 1
+        targets.append(target)
+        TAGS.append([t.tag_ for t in doc])
+    return np.concatenate(rows), np.stack(targets)
+
+
+def hard(path: Path) -> Iterator[Example]:
+    """The constructed cases of the tests: never trained on."""
+    forms = {"him": Form.ACCUSATIVE, "his": Form.DETERMINER, "her": Form.DETERMINER, "hers": Form.INDEPENDENT}
+    with path.open(encoding="utf-8") as file:
+        lines = [line for line in file if not line.startswith("#")]
+    for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
+        words = row["text"].split()
+        places = [at for at, word in enumerate(words) if word.lower() in ("her", "his")]
+        for at, becomes in zip(places, row["becomes"].split(), strict=True):
+            yield Example(tuple(words), at, forms[becomes], "constructed")
+
+
+def learners(nlp, folder: Path) -> Iterator[tuple[str, str]]:
+    for level in "ABC":
+        for line in (folder / f"gec/wi_train/{level}.train.tsv").read_text(encoding="utf-8").splitlines():
+            yield "learners (W&I)", line.partition("\t")[2]
+
+
+def measure(nlp, examples: Sequence[Example], *, show: bool = False) -> str:
+    """Percent wrong: with the reader, and by the rules on the whole parse."""
+    wrong = {"reader": 0, "parser": 0}
+    docs = pipeline.parse(nlp, (e.words for e in examples), without=("trainable_lemmatizer", "morphologizer"))
+    for example, doc in zip(examples, docs, strict=True):
+        form = pronouns.form_of(doc[example.at])
+        parsed = pronouns.form_of_parsed(doc[example.at])
+        wrong["reader"] += form is not example.form
+        wrong["parser"] += parsed is not example.form
+        if show and form is not example.form:
+            around = " ".join(
+                f"<{w}>" if i == example.at else w
+                for i, w in enumerate(example.words)
+                if abs(i - example.at) < 9
+            )
+            print(f"   {example.form.value}: {around}")
+    n = len(examples)
+    return f"{n:6d}   reader {100 * wrong['reader'] / n:5.2f}   parser {100 * wrong['parser'] / n:5.2f}"
+
+
+def tests(nlp, folder: Path) -> dict[str, list[Example]]:
+    """Held-out examples by kind of text."""
+    rng = Random(5)
+    shares = {name: 0.5 for name in ("him", "his")}
+    tests: dict[str, list[Example]] = {}
+    for source, text in corpora(folder, held_out=True):
+        tests.setdefault(source, []).extend(turned(nlp, [(source, text)], rng, shares))
+    for source, text in learners(nlp, folder):
+        tests.setdefault(source, []).extend(turned(nlp, [(source, text)], rng, {"him": 1.0, "his": 1.0}))
+    mine = {"mine": 1.0, "hers": 1.0, "yours": 1.0, "theirs": 1.0, "ours": 1.0}
+    for source, text in corpora(folder, held_out=True):
+        tests.setdefault("his for mine, hers, …", []).extend(turned(nlp, [(source, text)], rng, mine))
+    her = {name: [e for e in examples if e.words[e.at].lower() == "her"] for name, examples in tests.items()}
+    his = tests["his for mine, hers, …"]
+    tests = {name: examples[:4000] for name, examples in her.items() if examples} | {"his for mine, hers, …": his}
+    unseen = [d for files in (convert.DEV, convert.TEST) for name in files.values() for d in convert.read_documents(folder / "ud" / name)]
+    tests["treebanks, unseen"] = list(treebank(unseen, "treebanks"))
+    tests["constructed"] = list(hard(TRAINING.parent / "tests/augment/precision/her.tsv"))
+    return tests
+
+
+def examples(nlp, folder: Path, options: Options) -> list[Example]:
+    rng = Random(options.seed)
+    chosen = list(islice(_shuffled(turned(nlp, corpora(folder, held_out=False), rng), rng), options.examples))
+    documents = [d for name in convert.TRAIN for d in convert.read_documents(folder / "ud" / name)]
+    chosen += list(treebank(documents, "treebanks")) * options.treebanks
+    words, templates = Words(documents), read_templates(Path(__file__).with_name("templates.tsv"))
+    for _ in range(options.templates):
+        chosen += filled(templates, words, rng)
+    return [noised(example, rng) for example in chosen]
+
+
+def _shuffled(examples: Iterable[Example], rng: Random) -> list[Example]:
+    mixed = list(examples)
+    rng.shuffle(mixed)
+    return mixed
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--examples", type=int, default=Options().examples)
+    parser.add_argument("--epochs", type=int, default=Options().epochs)
+    parser.add_argument("--cache", type=Path, help="keep the features here, for another try")
+    parser.add_argument("--errors", action="store_true", help="print what is read wrong")
+    parser.add_argument("--measure", action="store_true", help="measure the shipped weights")
+    arguments = parser.parse_args()
+    options = replace(Options(), examples=arguments.examples, epochs=arguments.epochs)
+    nlp, folder = pipeline.load(), data_folder()
+    if not arguments.measure:
+        build(nlp, folder, options, arguments.cache)
+    for name, held_out in tests(nlp, folder).items():
+        print(f"{name:24s} {measure(nlp, held_out, show=arguments.errors)}", flush=True)
+
+
+def build(nlp, folder: Path, options: Options, cache: Path | None) -> None:
+    if cache and cache.is_file():
+        with np.load(cache) as arrays:
+            rows, targets = arrays["rows"], arrays["targets"]
+    else:
+        xs = examples(nlp, folder, options)
+        rows, targets = rows_of(nlp, xs)
+        import json
+        with open(str(cache) + ".jsonl", "w") as f:
+            for n, x in enumerate(xs):
+                f.write(json.dumps([x.words, x.at, x.form.value, x.source, TAGS[n]]) + "\n")
+        if cache:
+            np.savez(cache, rows=rows, targets=targets)
+    print(f"{len(rows)} examples of {rows.shape[1]} features, by form {targets.sum(0).astype(int).tolist()}", flush=True)
+    fit(rows, targets, options).save(pronoun_forms.WEIGHTS)
+
+
+if __name__ == "__main__":
+    main()
