@@ -76,7 +76,7 @@ def run(items: Sequence[Item], options: Options) -> tuple[list[Result], float]:
     plans = augmenter.planner.plans(targets, [pair.id for pair in pairs])
     results = []
     for item, outcome, words, swaps in zip(items, outcomes, targets, plans, strict=True):
-        new = words if isinstance(swaps, str) else rewritten(plan_edits(swaps, words), words)
+        new = words if isinstance(swaps, Discarded) else rewritten(plan_edits(swaps, words), words)
         carried = outcome.pair if isinstance(outcome, Augmented) else None
         reason = outcome.reason if isinstance(outcome, Discarded) else ""
         results.append(Result(item, new, carried, reason))
@@ -183,6 +183,7 @@ def main() -> None:
     parser.add_argument("--gate", default="coref", choices=("coref", "none"))
     parser.add_argument("--mirror", action="store_true")
     parser.add_argument("--strict", action="store_true")
+    parser.add_argument("--animals", action="store_true", help="as the authors, who swapped animals too")
     parser.add_argument("--english", default="embedded")
     parser.add_argument("--coref", default="embedded")
     parser.add_argument("--errors", type=int, default=0)
@@ -195,6 +196,7 @@ def main() -> None:
         coref=arguments.coref,
         mirror=arguments.mirror,
         strict_spelling=arguments.strict,
+        animals=arguments.animals,
     )
     results, speed = run(read(arguments.files), options)
     judge = Judge(options)
@@ -215,6 +217,7 @@ def main() -> None:
             "method": arguments.method,
             "gate": arguments.gate,
             "mirror": arguments.mirror,
+            "animals": arguments.animals,
             **rows,
         },
     )

@@ -15,6 +15,7 @@ like     same lemma, plain form     likes → like        nothing to correct any
 he       –                          no counterpart      they, where every *he* of the target became *they* (fm: always);
                                                         otherwise source_only_gendered or counterpart_mismatch
 she is   –                          no counterpart      they are
+is       –                          they, right before  are: *he [has] visited*
 .She     glued to a full stop       She → They          .They
 """
 
@@ -66,7 +67,8 @@ class Decider:
             return ()
         swaps = self._inside(meeting)
         source_words = gendered_words(meeting.source, self.lexicon, nominals=self.nominals)
-        if not source_words and not swaps:
+        behind_subject = self._is_behind_subject(meeting)
+        if not source_words and not swaps and not behind_subject:
             return ()
         target_words = self._target_side(meeting, swaps)
         pairs = match(source_words, target_words)
@@ -95,7 +97,13 @@ class Decider:
         if any(_stands_for(free, side) for side in target_words if id(side) not in matched and side.swap is not None):
             return "counterpart_mismatch"
         agreement = agreement_edits(
-            meeting.source, used, swaps, before=self._before(meeting), mirror=self.mirror, may_vanish=self.may_vanish
+            meeting.source,
+            used,
+            swaps,
+            before=self._before(meeting),
+            mirror=self.mirror,
+            behind_subject=behind_subject,
+            may_vanish=self.may_vanish,
         )
         if isinstance(agreement, str):
             return agreement
@@ -152,6 +160,14 @@ class Decider:
 
     def _before(self, meeting: Meeting) -> str:
         return self.source[meeting.source_start - 1] if meeting.source_start else ""
+
+    def _is_behind_subject(self, meeting: Meeting) -> bool:
+        """Whether the correction begins right behind a subject whose verbs change, on both sides."""
+        before = meeting.target_start - 1
+        return any(
+            isinstance(swap.change, PronounChange) and swap.change.takes_plural and swap.start == before
+            for swap in self.swaps
+        ) and self._before(meeting).lower() == self.target[before].lower()
 
     def _inside(self, meeting: Meeting) -> list[Swap]:
         start, end = meeting.target_start, meeting.target_start + len(meeting.target)

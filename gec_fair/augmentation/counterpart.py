@@ -97,7 +97,7 @@ def realised(item: Gendered, swap: Swap) -> Edit:
     change = swap.change
     new: tuple[str, ...] = item.words
     if isinstance(change, PronounChange):
-        new = (_pronoun(item.words[0], change),)
+        new = (_pronoun(item.words[0], change, owns=item.owns),)
     elif isinstance(change, NounChange):
         new = recased(item.words, item.to) if change.to else item.words
     elif isinstance(change, NameChange):
@@ -113,7 +113,7 @@ def realised(item: Gendered, swap: Swap) -> Edit:
 
 def became_alike(edit: Edit, item: Gendered, side: Side) -> bool:
     """Whether words that the correction told apart (*his* → *her*) are now the same (*their*)."""
-    if side.swap is None or _lower(item.words) == _lower(side.item.words):
+    if side.swap is None or item.owns or _lower(item.words) == _lower(side.item.words):
         return False
     return _lower(edit.replacement) == _lower(side.swap.new)
 
@@ -134,7 +134,10 @@ def _name(word: str, change: NameChange) -> str:
     return capitalised(new.lower()) if new.isupper() or new.islower() else new
 
 
-def _pronoun(word: str, change: PronounChange) -> str:
+def _pronoun(word: str, change: PronounChange, *, owns: bool) -> str:
+    """The new pronoun in the word's own form; *her 's* for *hers* has the form of a determiner."""
+    if owns:
+        return PronounChange(Form.DETERMINER, change.to, change.only).realise(word) or word
     same_form = change.realise(word)
     if same_form is not None:
         return same_form

@@ -83,17 +83,17 @@ def rewrite_corpus(
 
 def versions(options: Options) -> dict[str, str]:
     """What else decides the bytes: package, tables, English model, coreference model."""
-    from gec_fair.english import coref, persons, pipeline
+    from gec_fair.english import coref, persons, pipeline, pronoun_forms
     from gec_fair.english.lexicons import lexicon
 
     figures = {
         "gec-fair": __version__,
         "lexicon": lexicon.version(options.lexicon or None),
         "english": pipeline.version_of(options.english),
+        "persons": persons.version(),
+        "pronoun_forms": pronoun_forms.version(),
     }
-    if options.method == "fm":
-        figures["persons"] = persons.version()
-    elif options.gate == "coref":
+    if options.method != "fm" and options.gate == "coref":
         coref.load(options.coref)  # what is not installed is an error now, before anything is written
         figures["coref"] = coref.version(options.coref)
     return figures

@@ -25,10 +25,14 @@ _INTRODUCES = word_list("before_a_first_name")
 _BEFORE_A_SURNAME = word_list("before_a_surname")
 _DETERMINERS = word_list("definite_determiners") | word_list("indefinite_determiners")
 _SENTENCE_BORDERS = frozenset(["", ".", "!", "?", ":", ";", '"', "“"])
+_THINGS = word_list("certain_endings_of_a_thing_name")
+_OWNS = frozenset(["'s", "’s", "'", "’"])
 _YEAR = re.compile(r"[12]\d{3}[a-z]?")
 _PLACES_AND_DATES = word_list("before_a_place_or_date")
 LIKELY = 0.2
 """A name of the table that the reader takes for a first name with less probability is none. Chosen on learner text."""
+CERTAINLY_NOT = 0.8
+"""A name that is a place, group or thing in one of its places with this probability is nobody's in the text."""
 CERTAIN = 0.9
 """A name of a place or month that no rule takes for somebody's (*Georgia smiled*) is one from this probability on."""
 IMPOSSIBLE = 0.02
@@ -40,6 +44,9 @@ def first_names(doc: Doc, lexicon: Lexicon, *, skip: Collection[int] = ()) -> li
     words = [token.text for token in doc]
     known = lexicon.names.entries
     places = [at for at, word in enumerate(words) if at not in skip and word.lower() in known]
+    if places:
+        skip = {*skip, *_in_names_of_things(doc, words, lexicon)}
+        places = [at for at in places if at not in skip]
     names = [doc[at] for at in places if is_first_name(doc[at], words, lexicon)]
     sure = {token.i for token in names}
     names += _again(doc, words, names, lexicon, skip)
@@ -68,14 +75,37 @@ def _certain(doc: Doc, names: Sequence[Token]) -> list[Token]:
 def _read(doc: Doc, names: Sequence[Token]) -> list[Token]:
     """Those that the reader does not take for something else. A word that stands in several places is read in all of
     them together: one of them may show what it is."""
-    likely = persons.probabilities(doc, [token.i for token in names], Kind.FIRST_NAME)
-    if likely is None:
+    places = [token.i for token in names]
+    rows = persons.read(doc, places)
+    if rows is None:
         return list(names)
+    likely = persons.likelihoods(places, rows, Kind.FIRST_NAME)
+    things = persons.likelihoods(places, rows, Kind.PLACE, Kind.OBJECT, Kind.GROUP)
     by_word: dict[str, list[float]] = defaultdict(list)
     for token in names:
         by_word[token.text].append(likely[token.i])
     mean = {word: sum(values) / len(values) for word, values in by_word.items()}
-    return [token for token in names if mean[token.text] >= LIKELY and likely[token.i] >= IMPOSSIBLE]
+    elsewhere = {token.text for token in names if things[token.i] >= CERTAINLY_NOT}
+    elsewhere -= {token.text for token in names if likely[token.i] >= CERTAIN}
+    return [
+        token
+        for token in names
+        if mean[token.text] >= LIKELY and likely[token.i] >= IMPOSSIBLE and token.text not in elsewhere
+    ]
+
+
+def _in_names_of_things(doc: Doc, words: Sequence[str], lexicon: Lexicon) -> set[int]:
+    """The places inside the name of a school, street or award: *Rex/– Allen/– Museum, Samuel/– 's Cave*. Not in a
+    headline, where all words begin with a capital."""
+    places: set[int] = set()
+    for start, end in set(persons.runs(words, [token.tag_ for token in doc]).values()):
+        thing = next((at for at in range(end - 1, start, -1) if words[at].lower() in _THINGS), start)
+        if thing > start and not all(word[:1].isupper() for word in words if word.isalpha()):
+            places.update(range(start, thing))
+        behind = words[end : end + 2]
+        if len(behind) == 2 and behind[0] in _OWNS and behind[1][:1].isupper() and behind[1].lower() in persons.THINGS:
+            places.update(range(start, end))
+    return places
 
 
 def _again(doc: Doc, words: list[str], names: Sequence[Token], lexicon: Lexicon, skip: Collection[int]) -> list[Token]:

@@ -24,14 +24,13 @@ from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.lexicons import lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import forms_of
+from gec_fair.english.pipeline import WIDTH, has_our_vectors
 from gec_fair.english.two_layers import Rows
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 WEIGHTS = Path(__file__).with_name("persons.npz")
-WIDTH = 96
-"""Of the embedded pipeline's word vectors; another pipeline's are no use to the weights."""
 WINDOW = 3
 """Words on either side whose form is looked at."""
 
@@ -84,19 +83,24 @@ def version() -> str:
     return two_layers.version(WEIGHTS)
 
 
-def can_read(doc: Doc) -> bool:
-    """Whether the doc has the vectors that the weights were trained on."""
-    return bool(doc.tensor.shape == (len(doc), WIDTH))
-
-
 def probabilities(doc: Doc, places: Sequence[int], *kinds: Kind) -> dict[int, float] | None:
     """How likely the word at each place is of one of the kinds; None where the doc has no vectors of our pipeline."""
-    if not can_read(doc):
+    rows = read(doc, places)
+    return None if rows is None else likelihoods(places, rows, *kinds)
+
+
+def read(doc: Doc, places: Sequence[int]) -> Rows | None:
+    """Probabilities, places × KINDS, for a tagged text; None where the doc has no vectors of our pipeline."""
+    if not has_our_vectors(doc):
         return None
     if not places:
-        return {}
-    columns = [KINDS.index(kind) for kind in kinds]
-    likely = two_layers.load(WEIGHTS).probabilities(features(doc, places))[:, columns].sum(axis=1)
+        return np.zeros((0, len(KINDS)), dtype=np.float32)
+    return two_layers.load(WEIGHTS).probabilities(features(doc, places))
+
+
+def likelihoods(places: Sequence[int], rows: Rows, *kinds: Kind) -> dict[int, float]:
+    """How likely the word at each place is of one of the kinds, from the rows that `read` gave."""
+    likely = rows[:, [KINDS.index(kind) for kind in kinds]].sum(axis=1)
     return dict(zip(places, likely.tolist(), strict=True))
 
 

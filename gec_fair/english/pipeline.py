@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 EMBEDDED = "embedded"
 MODEL = Path(__file__).parent / "model"
 BATCH_SIZE = 128  # sentences; what other sizes cost: docs/concepts/english-pipeline.md
+WIDTH = 96
+"""Of the word vectors of the package's pipeline."""
+_VECTORS = "gec_fair_vectors"
 TAG_PIPES = ("tok2vec", "transformer", "tagger", "attribute_ruler")
 
 
@@ -35,9 +38,12 @@ def load(name: str = EMBEDDED, *, disable: Sequence[str] = ()) -> Language:
 
     source = str(MODEL) if name == EMBEDDED else name
     try:
-        return spacy.load(source, disable=list(disable))
+        nlp = spacy.load(source, disable=list(disable))
     except OSError as error:
         raise MissingResource(_how_to_install(name)) from error
+    if source == str(MODEL):
+        nlp.vocab.lookups.add_table(_VECTORS)
+    return nlp
 
 
 @lru_cache(maxsize=1)
@@ -45,6 +51,12 @@ def shared(name: str = EMBEDDED) -> Language:
     """The pipeline `name`, loaded once in a process and inherited by those forked from it. Its vocabulary grows with
     every new word; `shared.cache_clear()` begins anew."""
     return load(name)
+
+
+def has_our_vectors(doc: Doc) -> bool:
+    """Whether the doc has word vectors of the package's own pipeline, which `persons` and `pronoun_forms` read. Another
+    pipeline's may have the same width and mean something else."""
+    return bool(doc.vocab.lookups.has_table(_VECTORS)) and doc.tensor.shape == (len(doc), WIDTH)
 
 
 def _how_to_install(name: str) -> str:

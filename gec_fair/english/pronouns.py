@@ -7,18 +7,22 @@ Four of the six words say it themselves. The other two are read off the word tha
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 from gec_fair.english import pronoun_forms
-from gec_fair.english.labels import POSSESSIVES
+from gec_fair.english.labels import ADJECTIVES, NOUNS, POSSESSIVES
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Form, forms_of
+from gec_fair.english.pipeline import has_our_vectors
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 _BEGINS_ANEW = word_list("never_after_a_possessive")
 _EITHER = word_list("coordinators")
+_STARTS = ("s", "wo", "fe")
+_FEMININE_ENDINGS = word_list("feminine_endings")
 _QUOTES = frozenset(["``", "'", "‘", "“", '"', "«"])
 
 
@@ -28,15 +32,20 @@ def form_of(token: Token) -> Form | None:
     readings = {form for _, form in forms_of(token.lower_)}
     if len(readings) == 1:
         return next(iter(readings))
-    if not readings or not pronoun_forms.can_read(token.doc):
+    if not readings or not has_our_vectors(token.doc):
         return form_of_parsed(token)
     partner = _partner(token)
     if partner is not None:
         determiner = form_of(partner) is Form.DETERMINER
         return Form.DETERMINER if determiner else _alone(readings)
-    following = token.nbor() if token.i + 1 < len(token.doc) else None
+    first = next((t for t in token.doc[max(0, token.i - 3) : token.i] if _partner(t) == token), None)
+    if first is not None and len(forms := {form for _, form in forms_of(first.lower_)} & readings) == 1:
+        return next(iter(forms))  # *him ( or her ) today*
+    following = _follows(token)
     if following is None or not (opens_noun_phrase(following.text) or _is_nominal(following)):
         return _alone(readings)
+    if following.i > token.i + 1:
+        return Form.DETERMINER if following.tag_ in NOUNS | ADJECTIVES else _alone(readings)
     return pronoun_forms.read(token.doc, token.i)
 
 
@@ -63,24 +72,68 @@ def form_of_parsed(token: Token) -> Form | None:
 
 
 def _partner(token: Token) -> Token | None:
-    """The second pronoun of *his or her own car*, which tells what the first one is; *to her and her mother* is no
-    such pair."""
-    if token.i + 2 >= len(token.doc) or token.nbor().lower_ not in _EITHER:
+    """The second pronoun of *his or her own car, his ( her ) car*, which tells what the first one is; *to her and her
+    mother* is no such pair."""
+    after = [other.lower_ for other in token.doc[token.i + 1 : token.i + 5]]
+    link = next((link for link in _links() if tuple(after[: len(link)]) == link), ())
+    if not link or len(link) >= len(after):
         return None
-    after_next = token.nbor(2)
-    mine, theirs = ({gender for gender, _ in forms_of(t.lower_)} for t in (token, after_next))
-    return after_next if theirs and mine != theirs else None
+    if link[0] == "(" and after[len(link) + 1 : len(link) + 2] != [")"]:
+        return None
+    second = token.nbor(len(link) + 1)
+    mine, theirs = ({gender for gender, _ in forms_of(t.lower_)} for t in (token, second))
+    if link == ("-",) and {f for _, f in forms_of(token.lower_)}.isdisjoint(f for _, f in forms_of(second.lower_)):
+        return None  # *I saw him - she was there*
+    return second if theirs and mine != theirs else None
+
+
+@cache
+def _links() -> tuple[tuple[str, ...], ...]:
+    """What stands between the two pronouns of a pair, the longest first."""
+    alone = [(word,) for word in (*_EITHER, "-", "(")]
+    return tuple([("(", word) for word in _EITHER] + alone)
 
 
 def paired_pronouns(doc: Doc) -> set[int]:
-    """The places of both pronouns of *he or she*, *his / her*: a pair of two genders has none."""
+    """The places of both pronouns of *he or she*, *his / her*, *he ( she )*: a pair of two genders has none. So have
+    *s / he* and *( s ) he*."""
     places: set[int] = set()
-    for token in doc[1:-1]:
-        if token.lower_ in _EITHER:
-            left, right = (forms_of(doc[token.i + step].lower_.rstrip("-")) for step in (-1, 1))  # him- or herself
-            if left and right and not {g for g, _ in left} & {g for g, _ in right}:
-                places |= {token.i - 1, token.i + 1}
+    words = [token.lower_ for token in doc]
+    for token in doc:
+        genders = {gender for gender, _ in forms_of(words[token.i].rstrip("-"))}  # him- or herself
+        if not genders:
+            continue
+        partner = _partner(token) if forms_of(words[token.i]) else _behind_a_prefix(token)
+        if partner is not None:
+            places |= {token.i, partner.i}
+        if is_half(words, token.i):
+            places.add(token.i)
     return places
+
+
+def _behind_a_prefix(token: Token) -> Token | None:
+    second = token.doc[token.i + 2] if token.i + 2 < len(token.doc) else None
+    return second if second is not None and token.nbor().lower_ in _EITHER and forms_of(second.lower_) else None
+
+
+def is_half(words: Sequence[str], at: int) -> bool:
+    """Whether a word is the rest of one that names both genders: *s / he, ( s ) he, wo / men*; or has the ending of
+    the other gender behind it: *waiter / ess, actor ( ess )*."""
+    before = [word.lower() for word in words[max(0, at - 3) : at]]
+    after = [word.lower() for word in words[at + 1 : at + 3]]
+    is_rest = before[-2:] in [[start, sign] for start in _STARTS for sign in "/-"] or before in [
+        ["(", start, ")"] for start in _STARTS
+    ]
+    return is_rest or (len(after) == 2 and after[0] in ("/", "(", "-") and after[1] in _FEMININE_ENDINGS)
+
+
+def _follows(token: Token) -> Token | None:
+    """The word behind a pronoun; behind the bracket, for the second one of *his ( her ) name*."""
+    after = token.doc[token.i + 1 : token.i + 3]
+    before = token.doc[max(0, token.i - 2) : token.i].text
+    if len(after) == 2 and after[0].text == ")" and "(" in before:
+        return after[1]
+    return after[0] if len(after) else None
 
 
 def likely_form(word: str, following: Sequence[str]) -> Form:

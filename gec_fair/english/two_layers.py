@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,9 +37,9 @@ class TwoLayers:
         scores = np.exp(scores - scores.max(axis=1, keepdims=True))
         return np.asarray(scores / scores.sum(axis=1, keepdims=True), dtype=np.float32)
 
-    def save(self, path: Path) -> None:
-        """Write the weights in half precision."""
-        np.savez_compressed(path, **{name: getattr(self, name).astype(np.float16) for name in ARRAYS})
+    def save(self, path: Path, **tables: NDArray[Any]) -> None:
+        """Write the weights in half precision, and `tables` beside them."""
+        np.savez_compressed(path, **{name: getattr(self, name).astype(np.float16) for name in ARRAYS}, **tables)
 
 
 @cache

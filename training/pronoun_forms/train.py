@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import csv
 import sys
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -27,9 +28,8 @@ from two_layers import fit
 
 from gec_fair.english import pipeline, pronoun_forms, pronouns
 from gec_fair.english.paradigms import Form
-from gec_fair.english.pronoun_forms import FORMS
+from gec_fair.english.pronoun_forms import FORMS, LEAST, Patterns
 
-TAGS = []
 NUMBER = {form: at for at, form in enumerate(FORMS)}
 
 
@@ -41,7 +41,7 @@ class Options:
     treebanks: int = 6
     """How often the treebanks' examples are taken."""
     epochs: int = 12
-    hidden: int = 128
+    hidden: int = 160
     rate: float = 2e-3
     dropout: float = 0.25
     batch: int = 512
@@ -61,17 +61,43 @@ def noised(example: Example, rng: Random) -> Example:
     return replace(example, words=tuple(words[start:]), at=example.at - start)
 
 
-def rows_of(nlp, examples: Sequence[Example]) -> tuple[np.ndarray, np.ndarray]:
-    """Features, and targets: one of three, or one of the two that the word can be."""
-    rows, targets = [], []
-    docs = pipeline.tag(nlp, (e.words for e in examples), batch_size=512)
-    for example, doc in zip(examples, docs, strict=True):
+def rows_of(nlp, examples: Sequence[Example]) -> tuple[np.ndarray, np.ndarray, Patterns]:
+    """Features; targets, one of three; and the table of patterns. In the features of an example its own pattern is not
+    counted."""
+    rows, around, numbers = [], [], []
+    for example, doc in zip(examples, pipeline.tag(nlp, (e.words for e in examples), batch_size=512), strict=True):
         rows.append(pronoun_forms.features(doc, [example.at]).astype(np.float16))
-        target = np.zeros(len(FORMS), dtype=np.float32)
-        target[NUMBER[example.form]] = 1
-        targets.append(target)
-        TAGS.append([t.tag_ for t in doc])
-    return np.concatenate(rows), np.stack(targets)
+        words, tags = [token.lower_ for token in doc], [token.tag_ for token in doc]
+        around.append([pronoun_forms.code(p) for p in pronoun_forms.patterns_around(words, tags, example.at)])
+        numbers.append(NUMBER[example.form])
+    counts: dict[int, list[int]] = defaultdict(lambda: [0, 0])
+    counted: set[tuple[tuple[str, ...], int]] = set()
+    natural = []
+    for example, codes, number in zip(examples, around, numbers, strict=True):
+        key = (example.words, example.at)
+        natural.append(example.source != "templates")
+        if natural[-1] and key not in counted:
+            counted.add(key)
+            for code in codes:
+                counts[code][number > 0] += 1
+    seen = np.zeros((len(rows), 2 * len(around[0])), dtype=np.float16)
+    for at, (codes, number) in enumerate(zip(around, numbers, strict=True)):
+        for column, code in enumerate(codes):
+            owned, other = counts.get(code, (0, 0))
+            if natural[at]:
+                owned, other = owned - (number == 0), other - (number > 0)
+            if owned + other >= LEAST:
+                seen[at, 2 * column : 2 * column + 2] = _odds(owned, other)
+    frequent = sorted((code, *_odds(*both)) for code, both in counts.items() if sum(both) >= LEAST)
+    codes, odds, times = zip(*frequent, strict=True)
+    table = Patterns(np.array(codes, np.uint32), np.array(odds, np.float16), np.array(times, np.float16))
+    targets = np.eye(len(FORMS), dtype=np.float32)[numbers]
+    return np.concatenate([np.concatenate(rows), seen], axis=1), targets, table
+
+
+def _odds(owned: int, other: int) -> tuple[float, float]:
+    owned, other = max(owned, 0), max(other, 0)  # the same words may have both forms
+    return float(np.log((owned + 0.4) / (other + 0.4)) / 3), float(np.log1p(owned + other) / 5)
 
 
 def hard(path: Path) -> Iterator[Example]:
@@ -154,33 +180,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--examples", type=int, default=Options().examples)
     parser.add_argument("--epochs", type=int, default=Options().epochs)
-    parser.add_argument("--cache", type=Path, help="keep the features here, for another try")
     parser.add_argument("--errors", action="store_true", help="print what is read wrong")
     parser.add_argument("--measure", action="store_true", help="measure the shipped weights")
     arguments = parser.parse_args()
     options = replace(Options(), examples=arguments.examples, epochs=arguments.epochs)
     nlp, folder = pipeline.load(), data_folder()
     if not arguments.measure:
-        build(nlp, folder, options, arguments.cache)
+        build(nlp, folder, options)
     for name, held_out in tests(nlp, folder).items():
         print(f"{name:24s} {measure(nlp, held_out, show=arguments.errors)}", flush=True)
 
 
-def build(nlp, folder: Path, options: Options, cache: Path | None) -> None:
-    if cache and cache.is_file():
-        with np.load(cache) as arrays:
-            rows, targets = arrays["rows"], arrays["targets"]
-    else:
-        xs = examples(nlp, folder, options)
-        rows, targets = rows_of(nlp, xs)
-        import json
-        with open(str(cache) + ".jsonl", "w") as f:
-            for n, x in enumerate(xs):
-                f.write(json.dumps([x.words, x.at, x.form.value, x.source, TAGS[n]]) + "\n")
-        if cache:
-            np.savez(cache, rows=rows, targets=targets)
-    print(f"{len(rows)} examples of {rows.shape[1]} features, by form {targets.sum(0).astype(int).tolist()}", flush=True)
-    fit(rows, targets, options).save(pronoun_forms.WEIGHTS)
+def build(nlp, folder: Path, options: Options) -> None:
+    rows, targets, table = rows_of(nlp, examples(nlp, folder, options))
+    print(f"{len(rows)} places, {rows.shape[1]} features, {len(table.codes)} patterns, by form {targets.sum(0)}", flush=True)
+    reader = fit(rows, targets, options)
+    reader.save(pronoun_forms.WEIGHTS, codes=table.codes, odds=table.odds, times=table.times)
 
 
 if __name__ == "__main__":

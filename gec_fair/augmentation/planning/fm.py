@@ -31,7 +31,7 @@ from gec_fair.english.lexicons.lexicon import Lexicon, NounMatch, Reading
 from gec_fair.english.lexicons.word_lists import ordered_words, word_list
 from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.english.persons import Kind
-from gec_fair.english.pronouns import form_of
+from gec_fair.english.pronouns import form_of, is_half
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -105,7 +105,7 @@ def swaps(
     planned = [
         swap
         for at, word in enumerate(words)
-        if forms_of(word.lower()) and not _is_half_of_a_pair(words, at)
+        if forms_of(word.lower()) and not _is_half_of_a_pair(words, at) and not is_half(words, at)
         for swap in _pronoun(doc[at], direction)
     ]
     for match in matches:
@@ -156,8 +156,11 @@ def _noun(doc: Doc, words: list[str], at: int, lexicon: Lexicon) -> NounMatch | 
     match = lexicon.nouns.swap_noun(words, at, before_name=before_name)
     if match is None or _is_surname(doc, words, match, lexicon) or _is_abbreviation(words, at):
         return None
-    read = any(_reads_as(doc, match, reading) for reading in match.readings)
-    return match if read or _beside_counterpart(words, match) else None
+    if is_half(words, match.end - 1):
+        return None
+    if _beside_counterpart(words, match):
+        return match if _leads_back(match, lexicon) else None
+    return match if any(_reads_as(doc, match, reading) for reading in match.readings) else None
 
 
 def _is_surname(doc: Doc, words: list[str], match: NounMatch, lexicon: Lexicon) -> bool:
@@ -186,6 +189,12 @@ def _beside_counterpart(words: list[str], match: NounMatch) -> bool:
     window = [w.lower() for w in (*words[max(0, match.start - 3) : match.start], *words[match.end : match.end + 3])]
     is_in_window = len(match.replacement) == 1 and match.replacement[0] in window
     return is_in_window and not _EITHER.isdisjoint(window)
+
+
+def _leads_back(match: NounMatch, lexicon: Lexicon) -> bool:
+    """Whether the counterpart is swapped too. *Gods and goddesses* would become *gods and gods*, and stays."""
+    back = lexicon.nouns.terms.get(match.replacement)
+    return back is not None and lexicon.nouns.terms.get(back.replacement) is not None
 
 
 def _reads_as(doc: Doc, match: NounMatch, reading: Reading) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from gec_fair.english.lexicons.lexicon import Lexicon, Reading
 from gec_fair.english.paradigms import Gender, forms_of
 
+_OWNS = frozenset(["'s", "’s", "s"])
 _GLUE = re.compile(r"(|.*[^\w'’-]['’]*|['’]+)(\w(?:[\w'’-]*\w)?)(\W*)")
 
 
@@ -29,6 +30,8 @@ class Gendered:
     certain: bool = False
     before: str = ""
     after: str = ""
+    owns: bool = False
+    """Whether *'s* follows: *her 's* is *hers*."""
 
 
 def gendered_words(words: Sequence[str], lexicon: Lexicon, *, nominals: bool) -> list[Gendered]:
@@ -47,7 +50,8 @@ def _gendered_at(words: Sequence[str], at: int, lexicon: Lexicon, nominals: bool
     word = words[at]
     lower = word.lower()
     if forms_of(lower):
-        return Gendered(at, at + 1, "pronoun", (word,))
+        owns = lower == "her" and at + 1 < len(words) and words[at + 1].lower() in _OWNS
+        return Gendered(at, at + 1, "pronoun", (word,), owns=owns)
     if not nominals:
         return None
     match = lexicon.nouns.swap_noun(words, at) if lexicon.nouns.may_start(lower) else None

@@ -1,7 +1,7 @@
 """Plan rewritings for many texts at once: candidates by their words, then a batched parse, then fm, st or neo.
 
 Most lines of a corpus have no gendered word; they stop at a set test and cost a microsecond each. Only what the
-method needs is computed: fm parses a text only when *her* or *his* is in it and tags the rest.
+method needs is computed: fm tags its texts, and parses those with *her* or *his* where the pipeline is not ours.
 """
 
 from __future__ import annotations
@@ -149,6 +149,8 @@ class Planner:
             pipeline.shared.cache_clear()
         if self.options.method != "fm":
             return list(pipeline.parse(self.nlp, texts, without=self._unused))
+        if self.options.english == pipeline.EMBEDDED:
+            return list(pipeline.tag(self.nlp, texts))  # *her* and *his* are read off the vectors
         full = [n for n, words in enumerate(texts) if not _AMBIGUOUS.isdisjoint(w.lower() for w in words)]
         chosen = set(full)
         rest = [n for n in range(len(texts)) if n not in chosen]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from gec_fair.english import persons
 from gec_fair.english.coref import lexical
-from gec_fair.english.labels import NOUNS, PROPER_NOUNS
+from gec_fair.english.labels import NOUNS, PROPER_NOUNS, SINGULAR_NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender, forms_of
@@ -31,6 +31,14 @@ _SOMEBODY = word_list("indefinite_persons")
 _NEUTER = frozenset(["it", "its", "itself"])
 _OF_A_KIND = frozenset(["male", "female", "males", "females"])
 _NAMING = word_list("before_an_animals_name")
+_NAMED = frozenset(["called", "named", "name"])
+_FINITE = frozenset(["VBZ", "VBD", "VBP", "MD"])
+_WHO = frozenset(["who", "that", "which"])
+_ENDS = frozenset([".", "!", "?"])
+_DETERMINERS = frozenset(["DT", "PRP$", "POS"])
+_ADJACENT = 4
+_FAR = 6
+"""Words between an animal and its name."""
 LIKELY = 0.5
 """Share of a noun's readings (WordNet) from which it is an animal or a person."""
 NEAR = 60
@@ -57,40 +65,68 @@ class _Person:
 
 def others(doc: Doc, lexicon: Lexicon) -> Others:
     """The places that are not a person's. Linear in words."""
-    things = {token.i: _kind(token.lower_, token.tag_) for token in doc}
-    things = {at: kind for at, kind in things.items() if kind}
-    if not things:
+    kinds = {token.i: kind for token in doc if (kind := _kind(token.lower_, token.tag_))}
+    if not kinds:
         return Others()
-    names = {at: thing for thing in things for at in _names_of(doc, thing)}
-    people = {person.at: person for person in _people(doc, lexicon, things.keys() | names.keys())}
+    names = {at for thing, kind in kinds.items() if kind == "animal" for at in _names_of(doc, thing)}
+    people = {person.at: person for person in _people(doc, lexicon, kinds.keys() | names)}
+    places = _pronouns(doc, kinds, people) | names
+    places |= {t.i for t in doc if t.lower_ in _OF_A_KIND and _describes(doc, t.i, kinds, people)}
+    if not places:
+        return Others()
+    return Others(frozenset(places), doc[min(kinds)].text)
+
+
+def _pronouns(doc: Doc, kinds: dict[int, str], people: dict[int, _Person]) -> set[int]:
+    """The pronouns before which something was spoken of, and nobody of their gender."""
     seen: list[_Person] = []
-    last: dict[str, int] = {}
+    topics: dict[str, int] = {}
     places: set[int] = set()
     for token in doc:
-        if token.i in things and not (things[token.i] == "thing" and _is_behind_a_preposition(doc, token.i)):
-            last[things[token.i]] = token.i
+        if token.i in kinds and token.tag_ in SINGULAR_NOUNS and _is_determined(doc, token.i, kinds[token.i]):
+            topics[kinds[token.i]] = token.i
         elif token.i in people:
             seen.append(people[token.i])
         elif genders := {gender for gender, _ in forms_of(token.lower_)}:
             gender = next(iter(genders))
             meant = any(person.gender in (None, gender) for person in seen)
-            kinds = ("animal", "thing") if gender is Gender.FEMININE else ("animal",)
-            if not meant and any(token.i - last[kind] <= NEAR for kind in kinds if kind in last):
+            candidates = ("animal", "thing") if gender is Gender.FEMININE else ("animal",)
+            if not meant and any(_is_topic(doc, topics[kind], token.i) for kind in candidates if kind in topics):
                 places.add(token.i)
             else:
                 seen.append(_Person(token.i, gender))
-    if places and any(token.lower_ in _NEUTER and token.i > min(last.values()) for token in doc):
-        places = set()
-    places |= names.keys()
-    places |= {at for at, word in enumerate(doc) if word.lower_ in _OF_A_KIND and _describes(doc, at, things, people)}
-    word = next((doc[at].text for at in sorted(things)), "")
-    return Others(frozenset(places), word) if places else Others()
+    first = min(topics.values(), default=0)
+    return set() if any(token.lower_ in _NEUTER and token.i > first for token in doc) else places
+
+
+def _is_topic(doc: Doc, at: int, pronoun: int) -> bool:
+    """Whether the writer may go on about a word: it is a subject, or its sentence is over, or the pronoun is near."""
+    if pronoun - at > NEAR:
+        return False
+    after = doc[at + 1] if at + 1 < len(doc) else None
+    is_subject = after is not None and (after.tag_ in _FINITE or after.lower_ in _WHO)
+    return is_subject or pronoun - at <= _ADJACENT or any(doc[i].text in _ENDS for i in range(at, pronoun))
+
+
+def _is_determined(doc: Doc, at: int, kind: str) -> bool:
+    """*a dog, my old cat, the ship; England*; but not *fish for dinner*, and a thing not behind a preposition."""
+    start = at
+    while start and doc[start - 1].tag_ in ("JJ", "NN", "CD", "VBN", "VBG"):
+        start -= 1
+    before = doc[start - 1] if start else None
+    if kind == "thing":
+        is_named = doc[at].tag_ == "NNP"
+        outer = before if is_named or start < 2 else doc[start - 2]
+        return (is_named or (before is not None and before.tag_ in _DETERMINERS)) and (
+            outer is None or outer.tag_ not in ("IN", "TO", "RP")
+        )
+    return before is not None and before.tag_ in _DETERMINERS
 
 
 @lru_cache(maxsize=20_000)
 def _kind(lower: str, tag: str) -> str:
     """`animal`, `thing` or ""."""
-    if tag not in NOUNS:
+    if tag not in NOUNS or lower in _OF_A_KIND:
         return ""
     lemma = _singular(lower) if tag == "NNS" else lower
     if lemma in _ANIMALS:
@@ -128,11 +164,12 @@ def _people(doc: Doc, lexicon: Lexicon, taken: object) -> Iterator[_Person]:
 
 
 def _names_of(doc: Doc, thing: int) -> Iterator[int]:
-    """*a dog called Max, my cat , Tom , …, our dog 's name is Max*."""
+    """*a dog called Max, our dog 's name is Max, a cat whose name is Tom*: wherever the text has the name."""
     at = thing + 1
-    while at < len(doc) and at - thing <= 6 and doc[at].lower_ in _NAMING:
+    while at < len(doc) and at - thing <= _FAR and doc[at].lower_ in _NAMING:
         at += 1
-    if at > thing + 1 and at < len(doc) and doc[at].tag_ == "NNP":
+    said = {doc[i].lower_ for i in range(thing + 1, at)}
+    if not _NAMED.isdisjoint(said) and at < len(doc) and doc[at].tag_ == "NNP":
         yield from (i for i in range(thing + 1, len(doc)) if doc[i].text == doc[at].text)
 
 
@@ -142,10 +179,3 @@ def _describes(doc: Doc, at: int, things: dict[int, str], people: dict[int, _Per
     if following is not None and doc[at].tag_.startswith("JJ"):
         return things.get(following) == "animal"
     return "animal" in things.values() and not people
-
-
-def _is_behind_a_preposition(doc: Doc, at: int) -> bool:
-    before = [doc[i].tag_ for i in range(max(0, at - 3), at)]
-    while before and before[-1] in ("DT", "JJ", "PRP$"):
-        before.pop()
-    return bool(before) and before[-1] in ("IN", "TO")

@@ -10,38 +10,56 @@ from gec_fair.english import inflect
 from gec_fair.english.lexicons.word_lists import word_list
 
 _TAKES_PLAIN = word_list("before_a_plain_verb")
+_GLUED = "-–—,.;:("
+"""Signs that a writer may leave before a verb: *she -is*."""
 _CLOSED_SINGULAR = word_list("singular_auxiliaries")
 
 
 def agreement_edits(
-    source: Sequence[str], used: set[int], swaps: Sequence[Swap], *, before: str, mirror: bool, may_vanish: bool = False
+    source: Sequence[str],
+    used: set[int],
+    swaps: Sequence[Swap],
+    *,
+    before: str,
+    mirror: bool,
+    behind_subject: bool = False,
+    may_vanish: bool = False,
 ) -> list[Edit] | str:
     """Edits of the source verbs that stand for the target's agreeing verbs, or the reason why there are none.
 
-    `before` is the word left of the correction; `used` are places that are taken by gendered words; `mirror` and
-    `may_vanish` as in `meet.Decider`.
+    `before` is the word left of the correction, and `behind_subject`: it is a pronoun whose verbs change; `used` are
+    places that are taken by gendered words; `mirror` and `may_vanish` as in `conflicts.Decider`.
     """
     verbs = [s for s in swaps if isinstance(s.change, AgreementChange)]
     free = [i for i in range(len(source)) if i not in used and source[i][-1:].isalpha()]
     if not verbs:
-        return []
+        return _removed_auxiliary(source, free) if behind_subject else []
     edits: list[Edit] = []
-    for swap, at in _match_verbs(verbs, source, free):
+    words = [word.lstrip(_GLUED) for word in source]
+    for swap, at in _match_verbs(verbs, words, free):
         if at is None:
             continue
         free.remove(at)
-        after_modal = (source[at - 1] if at else before).lower() in _TAKES_PLAIN
-        new = source[at] if after_modal else _verb(source[at], swap, mirror)
+        after_modal = (words[at - 1] if at else before).lower() in _TAKES_PLAIN
+        new = words[at] if after_modal else _verb(words[at], swap, mirror)
         if new == "" and may_vanish:
-            new = source[at]
+            new = words[at]
         if new is None:
             return "agreement_unsure"
         if new == "":
             return "correction_lost"
-        edits.append(Edit(at, at + 1, (new,)))
-    if any(source[i].lower() in _CLOSED_SINGULAR for i in free) and len(edits) < len(verbs):
+        edits.append(Edit(at, at + 1, (source[at][: len(source[at]) - len(words[at])] + new,)))
+    if any(words[i].lower() in _CLOSED_SINGULAR for i in free) and len(edits) < len(verbs):
         return "agreement_unsure"
     return edits
+
+
+def _removed_auxiliary(source: Sequence[str], free: Sequence[int]) -> list[Edit]:
+    """*he [has] visited, she [is] work*: an auxiliary that the correction removes agrees with the subject before it."""
+    if 0 not in free or source[0].lower() not in _CLOSED_SINGULAR:
+        return []
+    new = inflect.plural_form(source[0])
+    return [Edit(0, 1, (new,))] if new is not None else []
 
 
 def _verb(word: str, swap: Swap, mirror: bool) -> str | None:

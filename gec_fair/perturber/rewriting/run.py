@@ -141,7 +141,7 @@ def axis_of(kind: str) -> str:
 
 def versions(options: PerturbOptions) -> dict[str, str]:
     """What else decides the bytes."""
-    from gec_fair.english import coref, persons, pipeline
+    from gec_fair.english import coref, persons, pipeline, pronoun_forms
     from gec_fair.english.lexicons import lexicon
 
     coref.load(options.coref)
@@ -151,6 +151,7 @@ def versions(options: PerturbOptions) -> dict[str, str]:
         "english": pipeline.version_of(options.english),
         "coref": coref.version(options.coref),
         "persons": persons.version(),
+        "pronoun_forms": pronoun_forms.version(),
     }
     return shares if options.perturber == RULES else {**shares, "perturber": load_perturber(options).version}
 
