@@ -67,8 +67,8 @@ _LISTS = tuple(
     )
 )
 _SIGNS = tuple("the a an of by 's , \" - ( ) : . and who was is said my".split())
-THINGS = frozenset().union(
-    *map(word_list, ("impersonal_name_words", "endings_of_a_place_name", "endings_of_a_thing_name"))
+THINGS = (
+    word_list("impersonal_name_words") | word_list("endings_of_a_place_name") | word_list("endings_of_a_thing_name")
 )
 """Last words of names of places, groups and things that may hold a person's name."""
 _TITLES = word_list("masculine_titles") | word_list("feminine_titles") | word_list("titles_of_any_gender")

@@ -39,11 +39,11 @@ LEAST = 5
 FORMS = (Form.DETERMINER, Form.ACCUSATIVE, Form.INDEPENDENT)
 _TAGS = tuple("NN NNS NNP NNPS JJ JJR JJS VB VBD VBG VBN VBP VBZ RB RBR IN TO DT CC CD PRP PRP$ MD RP . , : $ ``".split())
 _FRAMES = (
-    "verbs_of_giving",
-    "verbs_of_state",
-    "verbs_of_perception",
-    "verbs_with_a_bare_infinitive",
-    "verbs_of_naming",
+    word_list("verbs_of_giving"),
+    word_list("verbs_of_state"),
+    word_list("verbs_of_perception"),
+    word_list("verbs_with_a_bare_infinitive"),
+    word_list("verbs_of_naming"),
 )
 _CLASSES = ("NOUN", "VERB", "ADJ", "ADV")
 
@@ -162,7 +162,7 @@ def _verb(word: str) -> list[float]:
     from lemminflect import getLemma
 
     lemmas = {word, *getLemma(word, "VERB", lemmatize_oov=False)} if word.isalpha() else set()
-    return [float(not lemmas.isdisjoint(frame)) for frame in map(word_list, _FRAMES)]
+    return [float(not lemmas.isdisjoint(frame)) for frame in _FRAMES]
 
 
 @lru_cache(maxsize=20_000)

@@ -34,8 +34,8 @@ REWRITINGS = [
     ("keep", "Mr. Brown is an actor .", "Mrs. Brown is an actress .", "titles; an stays"),
     (
         "keep",
-        "He is an heir to the throne .",
         "She is an heiress to the throne .",
+        "He is an heir to the throne .",
         "an before a silent h on both sides",
     ),
     ("keep", "My mother - in - law is a policewoman .", "My father - in - law is a policeman .", "detached hyphens"),
@@ -93,7 +93,7 @@ def test_names_swap_alike_wherever_they_stand_and_keep_their_slips():
     [
         ("We met Dwayne Johnson .", "Johnson", "Dwayne"),
         ("I apply to the Summer Camp .", "Summer", None),
-        ("An ant called Penny came . One day , Penny slept .", None, "Penny"),
+        ("A girl called Penny came . One day , Penny slept .", None, "Penny"),
     ],
     ids=["a surname behind a first name", "a season", "a word that is a name once in the text"],
 )

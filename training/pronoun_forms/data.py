@@ -150,6 +150,17 @@ FRAMES = {
 }
 SUBJECTS = "he they we you I it she Tom Anna everybody nobody someone people who".split() + ["the man", "my friend"]
 SUBJECTS += ["his wife", "the police", "our teacher", "the children", "this", "her brother", "Dr. Brown"]
+COMMON = {
+    "GAVE": "give lend send teach offer tell show pay owe cost wish buy bring promise grant serve".split(),
+    "MADE": "let make help".split(),
+    "ELECTED": "elect appoint crown make vote choose".split(),
+}
+ROLES = "queen president captain leader manager secretary chief head chair ambassador director mayor".split()
+MASS = "money water advice help food permission information music time courage pleasure access credit love luck".split()
+MASS += "hope strength comfort tea coffee bread milk cash attention respect work support trouble peace homework".split()
+MASS += "nothing justice fun freedom proof interest French English Spanish history happiness breakfast dinner".split()
+PRESENTS = "flowers presents letters chocolates stories questions lies lessons instructions directions tickets".split()
+PRESENTS += "sweets gifts messages postcards roses problems examples euros dollars pounds facts jokes things".split()
 PERSONS = "mother father sister brother friend boss teacher neighbour son daughter husband cousin uncle aunt".split()
 PERSONS += "colleague lawyer doctor parents children president queen captain leader manager secretary grandmother".split()
 NOUN_VERBS = "dance walk smile laugh sleep work talk cry run swim play look call visit help kiss cook drive drink".split()
@@ -185,7 +196,12 @@ class Words:
         if name in FRAMES:
             verb = rng.choice(ordered_words(FRAMES[name]))
             return (getInflection(verb, tag or "VBD") or (verb,))[0]
+        if name in COMMON:
+            return (getInflection(rng.choice(COMMON[name]), tag or "VBD") or ("",))[0]
         lists = {
+            "ROLE": ROLES,
+            "MASS": MASS,
+            "PRESENTS": PRESENTS,
             "S": SUBJECTS,
             "PERSON": PERSONS,
             "NOUNVERB": NOUN_VERBS,

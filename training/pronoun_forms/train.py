@@ -51,6 +51,8 @@ class Options:
 
 def noised(example: Example, rng: Random) -> Example:
     """As learners and forums write, now and then."""
+    if rng.random() < 0.4:
+        example = sentence_alone(example)
     words = list(example.words)
     if rng.random() < 0.06:
         words = [word.lower() for word in words]
@@ -59,6 +61,27 @@ def noised(example: Example, rng: Random) -> Example:
         words = words[:end]
     start = rng.randrange(example.at + 1) if rng.random() < 0.08 else 0
     return replace(example, words=tuple(words[start:]), at=example.at - start)
+
+
+def sentence_alone(example: Example) -> Example:
+    """The words from the sentence's beginning to its end, as lines of learner corpora are."""
+    ends = [at for at, word in enumerate(example.words) if word in (".", "!", "?")]
+    start = max((at + 1 for at in ends if at < example.at), default=0)
+    end = min((at + 1 for at in ends if at > example.at), default=len(example.words))
+    return replace(example, words=example.words[start:end], at=example.at - start)
+
+
+SIMPLE_VERBS = "saw met heard called left found helped kept loved told asked watched took sent made thanked".split()
+SIMPLE_NOUNS = "husband mother friend brother car bag phone house teacher sister dog room letter key boss son".split()
+
+
+def simple() -> Iterator[Example]:
+    """*Anna saw her friend .*: what nobody may get wrong."""
+    for subject in ("She", "Anna", "They", "My teacher"):
+        for verb in SIMPLE_VERBS:
+            for noun in SIMPLE_NOUNS:
+                words = (*subject.split(), verb, "her", noun, ".")
+                yield Example(words, len(words) - 3, Form.DETERMINER, "simple")
 
 
 def rows_of(nlp, examples: Sequence[Example]) -> tuple[np.ndarray, np.ndarray, Patterns]:
@@ -155,6 +178,9 @@ def tests(nlp, folder: Path) -> dict[str, list[Example]]:
     tests = {name: examples[:4000] for name, examples in her.items() if examples} | {"his for mine, hers, …": his}
     unseen = [d for files in (convert.DEV, convert.TEST) for name in files.values() for d in convert.read_documents(folder / "ud" / name)]
     tests["treebanks, unseen"] = list(treebank(unseen, "treebanks"))
+    short = [sentence_alone(e) for name in ("novels", "learners (W&I)") for e in her[name]]
+    tests["sentences of up to 8 words"] = [e for e in short if len(e.words) <= 8]
+    tests["simple"] = list(simple())
     tests["constructed"] = list(hard(TRAINING.parent / "tests/augment/precision/her.tsv"))
     return tests
 

@@ -1,0 +1,60 @@
+"""The reader of *her* and *his*: short plain sentences, other pipelines, and the same answer in any company."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import spacy
+
+from gec_fair.english import pipeline, pronoun_forms
+from gec_fair.english.paradigms import Form
+from gec_fair.english.pronouns import form_of
+
+VERBS = "saw met heard called left found helped kept loved told asked watched took sent thanked painted".split()
+NOUNS = "husband mother friend brother car bag phone house teacher sister dog room".split()
+OBJECTS = "yesterday again politely twice , . to with because when in at before after".split()
+
+
+@pytest.fixture(scope="module")
+def nlp():
+    return pipeline.load()
+
+
+def forms(nlp, texts):
+    docs = pipeline.tag(nlp, [text.split() for text in texts])
+    return [next(form_of(token) for token in doc if token.lower_ in ("her", "his")) for doc in docs]
+
+
+def test_her_before_a_plain_noun_is_a_possessive(nlp):
+    texts = [f"{who} {verb} her {noun} ." for who in ("She", "Anna") for verb in VERBS for noun in NOUNS]
+    wrong = [text for text, form in zip(texts, forms(nlp, texts), strict=True) if form is not Form.DETERMINER]
+    assert len(wrong) <= len(texts) / 100, wrong
+
+
+def test_her_before_what_nobody_owns_is_an_object(nlp):
+    texts = [f"{who} {verb} her {word} it ." for who in ("He", "Anna") for verb in VERBS for word in OBJECTS]
+    wrong = [text for text, form in zip(texts, forms(nlp, texts), strict=True) if form is not Form.ACCUSATIVE]
+    assert len(wrong) <= len(texts) / 100, wrong
+
+
+def test_the_words_around_decide_and_not_the_company(nlp):
+    text = "Nobody gave her flowers , so she painted her room ."
+    [alone] = pipeline.tag(nlp, [text.split()])
+    [with_more] = pipeline.tag(nlp, [("It rained . " + text).split()])
+    shift = len(with_more) - len(alone)
+    for token in alone:
+        if token.lower_ == "her":
+            assert form_of(token) is form_of(with_more[token.i + shift])
+
+
+def test_vectors_of_another_pipeline_are_not_read(nlp):
+    other = spacy.blank("en")
+    doc = other.make_doc("She saw her friend .")
+    doc.tensor = np.zeros((len(doc), pipeline.WIDTH), dtype=np.float32)
+    assert not pipeline.has_our_vectors(doc)
+    [ours] = pipeline.tag(nlp, [["She", "saw", "her", "friend", "."]])
+    assert pipeline.has_our_vectors(ours)
+
+
+def test_a_pattern_that_nobody_has_seen_says_nothing():
+    assert pronoun_forms.patterns().look_up(["her\t0\txyzzy"]) == [0.0, 0.0]
