@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _BEGINS_ANEW = word_list("never_after_a_possessive")
 _EITHER = word_list("coordinators")
+_BETWEEN = _EITHER | {"-", "("}
+_MARKS = _BETWEEN | {")"}
 _STARTS = ("s", "wo", "fe")
 _FEMININE_ENDINGS = word_list("feminine_endings")
 _QUOTES = frozenset(["``", "'", "‘", "“", '"', "«"])
@@ -38,7 +40,7 @@ def form_of(token: Token) -> Form | None:
     if partner is not None:
         determiner = form_of(partner) is Form.DETERMINER
         return Form.DETERMINER if determiner else _alone(readings)
-    first = next((t for t in token.doc[max(0, token.i - 3) : token.i] if _partner(t) == token), None)
+    first = _first_of_pair(token)
     if first is not None and len(forms := {form for _, form in forms_of(first.lower_)} & readings) == 1:
         return next(iter(forms))  # *him ( or her ) today*
     following = _follows(token)
@@ -74,7 +76,10 @@ def form_of_parsed(token: Token) -> Form | None:
 def _partner(token: Token) -> Token | None:
     """The second pronoun of *his or her own car, his ( her ) car*, which tells what the first one is; *to her and her
     mother* is no such pair."""
-    after = [other.lower_ for other in token.doc[token.i + 1 : token.i + 5]]
+    doc = token.doc
+    if token.i + 2 >= len(doc) or doc[token.i + 1].lower_ not in _BETWEEN:
+        return None
+    after = [other.lower_ for other in doc[token.i + 1 : token.i + 5]]
     link = next((link for link in _links() if tuple(after[: len(link)]) == link), ())
     if not link or len(link) >= len(after):
         return None
@@ -85,6 +90,14 @@ def _partner(token: Token) -> Token | None:
     if link == ("-",) and {f for _, f in forms_of(token.lower_)}.isdisjoint(f for _, f in forms_of(second.lower_)):
         return None  # *I saw him - she was there*
     return second if theirs and mine != theirs else None
+
+
+def _first_of_pair(token: Token) -> Token | None:
+    """The first pronoun of a pair whose second one this is."""
+    doc = token.doc
+    if token.i < 2 or doc[token.i - 1].lower_ not in _BETWEEN:
+        return None
+    return next((first for first in doc[max(0, token.i - 3) : token.i - 1] if _partner(first) == token), None)
 
 
 @cache
@@ -99,11 +112,13 @@ def paired_pronouns(doc: Doc) -> set[int]:
     *s / he* and *( s ) he*."""
     places: set[int] = set()
     words = [token.lower_ for token in doc]
-    for token in doc:
-        genders = {gender for gender, _ in forms_of(words[token.i].rstrip("-"))}  # him- or herself
-        if not genders:
+    if _MARKS.isdisjoint(words):
+        return places
+    for at, word in enumerate(words):
+        if not forms_of(word.rstrip("-")):  # him- or herself
             continue
-        partner = _partner(token) if forms_of(words[token.i]) else _behind_a_prefix(token)
+        token = doc[at]
+        partner = _partner(token) if forms_of(word) else _behind_a_prefix(token)
         if partner is not None:
             places |= {token.i, partner.i}
         if is_half(words, token.i):

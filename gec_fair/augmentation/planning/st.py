@@ -55,7 +55,7 @@ def plan(
             if isinstance(new, Discarded):
                 return new
             swaps += new
-            if to.plural_agreement and form_of(doc[i]) is Form.NOMINATIVE:
+            if to.plural_agreement and any(form is Form.NOMINATIVE for _, form in forms_of(doc[i].lower_)):
                 subjects.append(doc[i])
     changed = {swap.start for swap in swaps}
     for subject in subjects:
@@ -102,7 +102,7 @@ def groups(doc: Doc, clusters: Sequence[Cluster]) -> list[Group]:
 
 def _alone(token: Token, groups: list[Group]) -> Group:
     """A pronoun without a cluster. A reflexive is bound by its clause's subject: *my brother taught himself*."""
-    if form_of(token) is Form.REFLEXIVE:
+    if any(form is Form.REFLEXIVE for _, form in forms_of(token.lower_)):
         for subject in token.head.children:
             if subject.dep_ in SUBJECTS and not any(subject.i in group.pronouns for group in groups):
                 return Group((token.i,), (subject.i,))
