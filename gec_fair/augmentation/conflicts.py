@@ -164,10 +164,13 @@ class Decider:
     def _is_behind_subject(self, meeting: Meeting) -> bool:
         """Whether the correction begins right behind a subject whose verbs change, on both sides."""
         before = meeting.target_start - 1
-        return any(
-            isinstance(swap.change, PronounChange) and swap.change.takes_plural and swap.start == before
-            for swap in self.swaps
-        ) and self._before(meeting).lower() == self.target[before].lower()
+        return (
+            any(
+                isinstance(swap.change, PronounChange) and swap.change.takes_plural and swap.start == before
+                for swap in self.swaps
+            )
+            and self._before(meeting).lower() == self.target[before].lower()
+        )
 
     def _inside(self, meeting: Meeting) -> list[Swap]:
         start, end = meeting.target_start, meeting.target_start + len(meeting.target)

@@ -25,9 +25,12 @@ _INTRODUCES = word_list("before_a_first_name")
 _BEFORE_A_SURNAME = word_list("before_a_surname")
 _DETERMINERS = word_list("definite_determiners") | word_list("indefinite_determiners")
 _SENTENCE_BORDERS = frozenset(["", ".", "!", "?", ":", ";", '"', "“"])
-_THINGS = word_list("certain_endings_of_a_thing_name")
+_ENDINGS = word_list("certain_endings_of_a_thing_name")
 _OWNS = frozenset(["'s", "’s", "'", "’"])
 _YEAR = re.compile(r"[12]\d{3}[a-z]?")
+_IN_A_CITATION = frozenset([",", "(", "&", "and", "et", "al", "al.", "."])
+_MOST_AUTHORS = 10
+"""Words between a cited name and its year."""
 _PLACES_AND_DATES = word_list("before_a_place_or_date")
 LIKELY = 0.2
 """A name of the table that the reader takes for a first name with less probability is none. Chosen on learner text."""
@@ -53,7 +56,7 @@ def first_names(doc: Doc, lexicon: Lexicon, *, skip: Collection[int] = ()) -> li
     shared = [doc[at] for at in places if at not in sure and _may_be_somebody(doc[at], words, lexicon)]
     if not names and not shared:
         return []
-    return sorted({*_read(doc, names), *_certain(doc, shared)}, key=lambda token: token.i)
+    return sorted({*_read(doc, names, lexicon), *_certain(doc, shared)}, key=lambda token: token.i)
 
 
 def _may_be_somebody(token: Token, words: list[str], lexicon: Lexicon) -> bool:
@@ -72,7 +75,7 @@ def _certain(doc: Doc, names: Sequence[Token]) -> list[Token]:
     return [token for token in names if likely.get(token.i, 0.0) >= CERTAIN]
 
 
-def _read(doc: Doc, names: Sequence[Token]) -> list[Token]:
+def _read(doc: Doc, names: Sequence[Token], lexicon: Lexicon) -> list[Token]:
     """Those that the reader does not take for something else. A word that stands in several places is read in all of
     them together: one of them may show what it is."""
     places = [token.i for token in names]
@@ -80,12 +83,14 @@ def _read(doc: Doc, names: Sequence[Token]) -> list[Token]:
     if rows is None:
         return list(names)
     likely = persons.likelihoods(places, rows, Kind.FIRST_NAME)
-    things = persons.likelihoods(places, rows, Kind.PLACE, Kind.OBJECT, Kind.GROUP)
+    somebody = persons.likelihoods(places, rows, Kind.FIRST_NAME, Kind.SURNAME)
+    likely |= {token.i: somebody[token.i] for token in names if not _may_be_a_surname(token, lexicon)}
+    impersonal = persons.likelihoods(places, rows, Kind.PLACE, Kind.OBJECT, Kind.GROUP)
     by_word: dict[str, list[float]] = defaultdict(list)
     for token in names:
         by_word[token.text].append(likely[token.i])
     mean = {word: sum(values) / len(values) for word, values in by_word.items()}
-    elsewhere = {token.text for token in names if things[token.i] >= CERTAINLY_NOT}
+    elsewhere = {token.text for token in names if impersonal[token.i] >= CERTAINLY_NOT}
     elsewhere -= {token.text for token in names if likely[token.i] >= CERTAIN}
     return [
         token
@@ -94,16 +99,24 @@ def _read(doc: Doc, names: Sequence[Token]) -> list[Token]:
     ]
 
 
+def _may_be_a_surname(token: Token, lexicon: Lexicon) -> bool:
+    """Whether a name is a common surname too, or stands behind another capital somewhere in the text."""
+    same = [word for word in token.doc if word.text == token.text]
+    return lexicon.names.is_surname(token.text) or any(
+        word.i and token.doc[word.i - 1].text[:1].isupper() for word in same
+    )
+
+
 def _in_names_of_things(doc: Doc, words: Sequence[str], lexicon: Lexicon) -> set[int]:
     """The places inside the name of a school, street or award: *Rex/– Allen/– Museum, Samuel/– 's Cave*. Not in a
     headline, where all words begin with a capital."""
     places: set[int] = set()
     for start, end in set(persons.runs(words, [token.tag_ for token in doc]).values()):
-        thing = next((at for at in range(end - 1, start, -1) if words[at].lower() in _THINGS), start)
-        if thing > start and not all(word[:1].isupper() for word in words if word.isalpha()):
-            places.update(range(start, thing))
-        behind = words[end : end + 2]
-        if len(behind) == 2 and behind[0] in _OWNS and behind[1][:1].isupper() and behind[1].lower() in persons.THINGS:
+        ending = next((at for at in range(end - 1, start, -1) if words[at].lower() in _ENDINGS), start)
+        if ending > start and not all(word[:1].isupper() for word in words if word.isalpha()):
+            places.update(range(start, ending))
+        after = words[end : end + 2]
+        if len(after) == 2 and after[0] in _OWNS and after[1][:1].isupper() and after[1].lower() in persons.ENDINGS:
             places.update(range(start, end))
     return places
 
@@ -146,13 +159,23 @@ def is_surname(token: Token, lexicon: Lexicon) -> bool:
         return False
     before = token.nbor(-1) if token.i else None
     after = token.doc[token.i + 1 : token.i + 3]
-    if len(after) == 2 and after[0].text in (",", "(") and _YEAR.fullmatch(after[1].text):
+    if len(after) == 2 and after[0].text in (",", "(", "&") and _is_cited(token.doc, token.i + 1):
         return True
     if before is None:
         return False
     if before.lower_ in _BEFORE_A_SURNAME:
         return not (len(after) and after[0].tag_ in PROPER_NOUNS)
     return before.text[:1].isupper() and lexicon.names.is_name(before.text, proper=before.tag_ in PROPER_NOUNS)
+
+
+def _is_cited(doc: Doc, at: int) -> bool:
+    """*Lewis , Simons , & Fennig , 2014*: names and a year."""
+    for token in doc[at : at + _MOST_AUTHORS]:
+        if _YEAR.fullmatch(token.text):
+            return True
+        if not (token.text[:1].isupper() or token.lower_ in _IN_A_CITATION):
+            return False
+    return False
 
 
 def _begins_a_phrase(words: Sequence[str], at: int) -> bool:

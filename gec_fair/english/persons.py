@@ -67,7 +67,7 @@ _LISTS = tuple(
     )
 )
 _SIGNS = tuple("the a an of by 's , \" - ( ) : . and who was is said my".split())
-THINGS = (
+ENDINGS = (
     word_list("impersonal_name_words") | word_list("endings_of_a_place_name") | word_list("endings_of_a_thing_name")
 )
 """Last words of names of places, groups and things that may hold a person's name."""
@@ -157,17 +157,17 @@ class _Seen:
         start, end = self.runs.get(at, (at, at + 1))
         inner = range(start, end)
         after = words[end : end + 3]
-        behind = self.runs.get(end + 1, (0, 0))[1] if len(after) > 1 and after[0].lower() in _JOINS else 0
+        next_end = self.runs.get(end + 1, (0, 0))[1] if len(after) > 1 and after[0].lower() in _JOINS else 0
         return [
             float(at > start),
             float(at > start + 1),
             float(at < end - 1),
             float(at < end - 2),
             float(end - start > 3),
-            float(words[end - 1].lower() in THINGS),
-            float(any(words[i].lower() in THINGS for i in inner if i > at)),
-            float(any(words[i].lower() in THINGS for i in inner if i < at)),
-            float(bool(behind) and words[behind - 1].lower() in THINGS),
+            float(words[end - 1].lower() in ENDINGS),
+            float(any(words[i].lower() in ENDINGS for i in inner if i > at)),
+            float(any(words[i].lower() in ENDINGS for i in inner if i < at)),
+            float(bool(next_end) and words[next_end - 1].lower() in ENDINGS),
             float(any(words[i].lower() in _TITLES for i in range(start, at))),
             float(at > start and _is_given(words[at - 1])),
             float(at > start and not _is_given(words[at - 1]) and words[at - 1].lower() not in _TITLES),

@@ -6,7 +6,8 @@ the verb before.
 
 The parser answers this as well, but it has seen a few hundred *her* of each kind. The reader was trained on 450,000
 places: *him* and *his*, *them* and *their*, … turned into *her*; *mine* and *my*, … turned into *his*. Two layers read
-the vectors and how often each word, pair of words and pattern around was beside something possessed. Trained by `training/pronoun_forms/train.py`; how well it reads: docs/concepts/english-pipeline.md.
+the vectors and how often each word, pair of words and pattern around was beside something possessed.
+Trained by `training/pronoun_forms/train.py`; how well it reads: docs/concepts/english-pipeline.md.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ BEFORE, AFTER = 2, 3
 LEAST = 5
 """Times that a pattern was seen, to be in the table."""
 FORMS = (Form.DETERMINER, Form.ACCUSATIVE, Form.INDEPENDENT)
-_TAGS = tuple("NN NNS NNP NNPS JJ JJR JJS VB VBD VBG VBN VBP VBZ RB RBR IN TO DT CC CD PRP PRP$ MD RP . , : $ ``".split())
+_TAGS = tuple(
+    "NN NNS NNP NNPS JJ JJR JJS VB VBD VBG VBN VBP VBZ RB RBR IN TO DT CC CD PRP PRP$ MD RP . , : $ ``".split()
+)
 _FRAMES = (
     word_list("verbs_of_giving"),
     word_list("verbs_of_state"),
@@ -89,8 +92,8 @@ def read(doc: Doc, at: int) -> Form:
     seen = np.array([patterns().look_up(patterns_around(words, tags, place))], dtype=np.float32)
     rows = np.concatenate([features(doc, [at]), seen], axis=1)
     [row] = two_layers.load(WEIGHTS).probabilities(rows)
-    other = Form.ACCUSATIVE if words[place] == "her" else Form.INDEPENDENT
-    return Form.DETERMINER if row[FORMS.index(Form.DETERMINER)] >= row[FORMS.index(other)] else other
+    second = Form.ACCUSATIVE if words[place] == "her" else Form.INDEPENDENT
+    return Form.DETERMINER if row[FORMS.index(Form.DETERMINER)] >= row[FORMS.index(second)] else second
 
 
 def _window(doc: Doc, at: int) -> tuple[list[str], list[str], int]:

@@ -79,7 +79,7 @@ def _partner(token: Token) -> Token | None:
     doc = token.doc
     if token.i + 2 >= len(doc) or doc[token.i + 1].lower_ not in _BETWEEN:
         return None
-    after = [other.lower_ for other in doc[token.i + 1 : token.i + 5]]
+    after = [word.lower_ for word in doc[token.i + 1 : token.i + 5]]
     link = next((link for link in _links() if tuple(after[: len(link)]) == link), ())
     if not link or len(link) >= len(after):
         return None
@@ -103,8 +103,7 @@ def _first_of_pair(token: Token) -> Token | None:
 @cache
 def _links() -> tuple[tuple[str, ...], ...]:
     """What stands between the two pronouns of a pair, the longest first."""
-    alone = [(word,) for word in (*_EITHER, "-", "(")]
-    return tuple([("(", word) for word in _EITHER] + alone)
+    return (*(("(", word) for word in _EITHER), *((word,) for word in _BETWEEN))
 
 
 def paired_pronouns(doc: Doc) -> set[int]:

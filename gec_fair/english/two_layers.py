@@ -39,7 +39,8 @@ class TwoLayers:
 
     def save(self, path: Path, **tables: NDArray[Any]) -> None:
         """Write the weights in half precision, and `tables` beside them."""
-        np.savez_compressed(path, **{name: getattr(self, name).astype(np.float16) for name in ARRAYS}, **tables)
+        weights = {name: getattr(self, name).astype(np.float16) for name in ARRAYS}
+        np.savez_compressed(path, allow_pickle=False, **weights, **tables)
 
 
 @cache

@@ -48,8 +48,7 @@ def test_the_words_around_decide_and_not_the_company(nlp):
 
 
 def test_vectors_of_another_pipeline_are_not_read(nlp):
-    other = spacy.blank("en")
-    doc = other.make_doc("She saw her friend .")
+    doc = spacy.blank("en").make_doc("She saw her friend .")
     doc.tensor = np.zeros((len(doc), pipeline.WIDTH), dtype=np.float32)
     assert not pipeline.has_our_vectors(doc)
     [ours] = pipeline.tag(nlp, [["She", "saw", "her", "friend", "."]])

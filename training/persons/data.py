@@ -376,7 +376,7 @@ _A_PERSON = frozenset("a an the".split())
 def read_wikipedia(path: Path, nlp, *, most: int = 9000) -> Iterator[Text]:
     """Sentences of Wikipedia that say themselves what a name stands for: *Ada Lovelace was a …* is a person, and what
     ends in *School*, *Museum* or *Award* is none. Nothing else has a label."""
-    names, things = lexicon.load().names, persons.THINGS
+    names, endings = lexicon.load().names, persons.ENDINGS
     number = 0
     with lzma.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
@@ -385,7 +385,7 @@ def read_wikipedia(path: Path, nlp, *, most: int = 9000) -> Iterator[Text]:
             if not 6 <= len(words) <= 60:
                 continue
             [tagged] = pipeline.tag(nlp, [words])
-            kinds = _titled(words, [token.tag_ for token in tagged], things, names) | _introduced(words, names)
+            kinds = _titled(words, [token.tag_ for token in tagged], endings, names) | _introduced(words, names)
             if kinds:
                 number += 1
                 spaces = [bool(token.whitespace_) for token in doc]
@@ -394,12 +394,18 @@ def read_wikipedia(path: Path, nlp, *, most: int = 9000) -> Iterator[Text]:
                 return
 
 
-def _titled(words: Sequence[str], tags: Sequence[str], things, names) -> dict[int, Kind]:
+def _titled(words: Sequence[str], tags: Sequence[str], endings, names) -> dict[int, Kind]:
     """Names inside a run of capitals that ends in a thing."""
     kinds: dict[int, Kind] = {}
     for start, end in set(persons.runs(words, tags).values()):
         last = words[end - 1]
-        if end - start < 2 or tags[end - 1].startswith("JJ") or last.lower() not in things or names.is_surname(last) or names.is_name(last, proper=True):
+        if (
+            end - start < 2
+            or tags[end - 1].startswith("JJ")
+            or last.lower() not in endings
+            or names.is_surname(last)
+            or names.is_name(last, proper=True)
+        ):
             continue
         kinds.update({at: Kind.OBJECT for at in range(start, end) if words[at][:1].isupper() and len(words[at]) > 2})
     return kinds
@@ -413,7 +419,7 @@ def _introduced(words: Sequence[str], names) -> dict[int, Kind]:
     if not 2 <= end <= 4 or len(follows) < 2 or not known or words[0].lower() in TITLES | _A_PERSON:
         return {}
     is_person = (follows[0] in ("is", "was") and follows[1] in _A_PERSON) or follows == ["(", "born"]
-    if not is_person or any(word.lower() in persons.THINGS for word in words[:end]):
+    if not is_person or any(word.lower() in persons.ENDINGS for word in words[:end]):
         return {}
     if not any(word in _OF_PERSONS or word.endswith(("ist", "er", "or")) for word in words[end:]):
         return {}

@@ -148,7 +148,7 @@ FRAMES = {
     "let": "verbs_with_a_bare_infinitive",
     "name": "verbs_of_naming",
 }
-SUBJECTS = "he they we you I it she Tom Anna everybody nobody someone people who".split() + ["the man", "my friend"]
+SUBJECTS = [*"he they we you I it she Tom Anna everybody nobody someone people who".split(), "the man", "my friend"]
 SUBJECTS += ["his wife", "the police", "our teacher", "the children", "this", "her brother", "Dr. Brown"]
 COMMON = {
     "GAVE": "give lend send teach offer tell show pay owe cost wish buy bring promise grant serve".split(),
@@ -162,16 +162,50 @@ MASS += "nothing justice fun freedom proof interest French English Spanish histo
 PRESENTS = "flowers presents letters chocolates stories questions lies lessons instructions directions tickets".split()
 PRESENTS += "sweets gifts messages postcards roses problems examples euros dollars pounds facts jokes things".split()
 PERSONS = "mother father sister brother friend boss teacher neighbour son daughter husband cousin uncle aunt".split()
-PERSONS += "colleague lawyer doctor parents children president queen captain leader manager secretary grandmother".split()
-NOUN_VERBS = "dance walk smile laugh sleep work talk cry run swim play look call visit help kiss cook drive drink".split()
-NOUN_VERBS += "fall fight jump ride rest read sing start stop study travel try use wash watch wait answer promise".split()
+PERSONS += (
+    "colleague lawyer doctor parents children president queen captain leader manager secretary grandmother".split()
+)
+NOUN_VERBS = (
+    "dance walk smile laugh sleep work talk cry run swim play look call visit help kiss cook drive drink".split()
+)
+NOUN_VERBS += (
+    "fall fight jump ride rest read sing start stop study travel try use wash watch wait answer promise".split()
+)
 NOUN_VERBS += "hope love plan question reply show sound stand support taste touch turn voice whisper wish cough".split()
 LIKES = "liked loved missed remembered enjoyed hated admired heard recalled mentioned ignored returned praised".split()
 BODY = "arm hand leg foot eye ear knee shoulder wrist ankle thumb elbow cheek".split()
 TIMES = "day week month year night summer evening morning Sunday Monday winter time spring".split()
-ENDS = [".", ".", ".", ".", "!", "?", "", "again .", "today .", "in the evening .", ", and then left .", "and went home ."]
-ENDS += ["for a long time .", ", but nobody noticed .", "because it was late .", "when we met .", "at school .", "too ."]
-ENDS += ["on Friday .", "with a smile .", "last year .", "as well .", "before he left .", "without a word .", "- again ."]
+ENDS = [
+    ".",
+    ".",
+    ".",
+    ".",
+    "!",
+    "?",
+    "",
+    "again .",
+    "today .",
+    "in the evening .",
+    ", and then left .",
+    "and went home .",
+]
+ENDS += [
+    "for a long time .",
+    ", but nobody noticed .",
+    "because it was late .",
+    "when we met .",
+    "at school .",
+    "too .",
+]
+ENDS += [
+    "on Friday .",
+    "with a smile .",
+    "last year .",
+    "as well .",
+    "before he left .",
+    "without a word .",
+    "- again .",
+]
 
 
 class Words:
@@ -213,7 +247,9 @@ class Words:
         if name in lists:
             return rng.choice(lists[name])
         if name == "N":
-            return rng.choice("two three four five six ten twelve 2 3 5 7 10 15 20 25 50 100 300 1,000 9.50 many".split())
+            return rng.choice(
+                "two three four five six ten twelve 2 3 5 7 10 15 20 25 50 100 300 1,000 9.50 many".split()
+            )
         if name == "YEAR":
             return str(rng.randrange(1850, 2026))
         return rng.choice(self.by_tag[name])
@@ -230,7 +266,7 @@ def filled(templates: Sequence[tuple[Form, str]], words: Words, rng: Random) -> 
         new = re.sub(r"\{([\w.]+)\}", lambda match: words.fill(match[1], rng), text).split()
         at = next(i for i, word in enumerate(new) if word.startswith("<"))
         new[at] = new[at].strip("<>")
-        if at == 0 or new[0].islower() and rng.random() < 0.7:
+        if at == 0 or (new[0].islower() and rng.random() < 0.7):
             new[0] = new[0].capitalize()
         yield Example(tuple(new), at, form, "templates")
         if form is DETERMINER and new[at].lower() == "her":

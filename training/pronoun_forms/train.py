@@ -19,8 +19,8 @@ from random import Random
 
 import numpy as np
 
-TRAINING = Path(__file__).parents[1]
-sys.path[:0] = [str(TRAINING), str(TRAINING / "english")]
+sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[1] / "english"))
 
 import convert
 from data import Example, Words, corpora, data_folder, filled, read_templates, treebank, turned
@@ -30,6 +30,7 @@ from gec_fair.english import pipeline, pronoun_forms, pronouns
 from gec_fair.english.paradigms import Form
 from gec_fair.english.pronoun_forms import FORMS, LEAST, Patterns
 
+TRAINING = Path(__file__).parents[1]
 NUMBER = {form: at for at, form in enumerate(FORMS)}
 
 
@@ -106,11 +107,11 @@ def rows_of(nlp, examples: Sequence[Example]) -> tuple[np.ndarray, np.ndarray, P
     seen = np.zeros((len(rows), 2 * len(around[0])), dtype=np.float16)
     for at, (codes, number) in enumerate(zip(around, numbers, strict=True)):
         for column, code in enumerate(codes):
-            owned, other = counts.get(code, (0, 0))
+            owned, second = counts.get(code, (0, 0))
             if natural[at]:
-                owned, other = owned - (number == 0), other - (number > 0)
-            if owned + other >= LEAST:
-                seen[at, 2 * column : 2 * column + 2] = _odds(owned, other)
+                owned, second = owned - (number == 0), second - (number > 0)
+            if owned + second >= LEAST:
+                seen[at, 2 * column : 2 * column + 2] = _odds(owned, second)
     frequent = sorted((code, *_odds(*both)) for code, both in counts.items() if sum(both) >= LEAST)
     codes, odds, times = zip(*frequent, strict=True)
     table = Patterns(np.array(codes, np.uint32), np.array(odds, np.float16), np.array(times, np.float16))
@@ -118,9 +119,9 @@ def rows_of(nlp, examples: Sequence[Example]) -> tuple[np.ndarray, np.ndarray, P
     return np.concatenate([np.concatenate(rows), seen], axis=1), targets, table
 
 
-def _odds(owned: int, other: int) -> tuple[float, float]:
-    owned, other = max(owned, 0), max(other, 0)  # the same words may have both forms
-    return float(np.log((owned + 0.4) / (other + 0.4)) / 3), float(np.log1p(owned + other) / 5)
+def _odds(owned: int, second: int) -> tuple[float, float]:
+    owned, second = max(owned, 0), max(second, 0)  # the same words may have both forms
+    return float(np.log((owned + 0.4) / (second + 0.4)) / 3), float(np.log1p(owned + second) / 5)
 
 
 def hard(path: Path) -> Iterator[Example]:
@@ -152,9 +153,7 @@ def measure(nlp, examples: Sequence[Example], *, show: bool = False) -> str:
         wrong["parser"] += parsed is not example.form
         if show and form is not example.form:
             around = " ".join(
-                f"<{w}>" if i == example.at else w
-                for i, w in enumerate(example.words)
-                if abs(i - example.at) < 9
+                f"<{w}>" if i == example.at else w for i, w in enumerate(example.words) if abs(i - example.at) < 9
             )
             print(f"   {example.form.value}: {around}")
     n = len(examples)
@@ -164,7 +163,7 @@ def measure(nlp, examples: Sequence[Example], *, show: bool = False) -> str:
 def tests(nlp, folder: Path) -> dict[str, list[Example]]:
     """Held-out examples by kind of text."""
     rng = Random(5)
-    shares = {name: 0.5 for name in ("him", "his")}
+    shares = dict.fromkeys(("him", "his"), 0.5)
     tests: dict[str, list[Example]] = {}
     for source, text in corpora(folder, held_out=True):
         tests.setdefault(source, []).extend(turned(nlp, [(source, text)], rng, shares))
@@ -176,7 +175,12 @@ def tests(nlp, folder: Path) -> dict[str, list[Example]]:
     her = {name: [e for e in examples if e.words[e.at].lower() == "her"] for name, examples in tests.items()}
     his = tests["his for mine, hers, …"]
     tests = {name: examples[:4000] for name, examples in her.items() if examples} | {"his for mine, hers, …": his}
-    unseen = [d for files in (convert.DEV, convert.TEST) for name in files.values() for d in convert.read_documents(folder / "ud" / name)]
+    unseen = [
+        d
+        for files in (convert.DEV, convert.TEST)
+        for name in files.values()
+        for d in convert.read_documents(folder / "ud" / name)
+    ]
     tests["treebanks, unseen"] = list(treebank(unseen, "treebanks"))
     short = [sentence_alone(e) for name in ("novels", "learners (W&I)") for e in her[name]]
     tests["sentences of up to 8 words"] = [e for e in short if len(e.words) <= 8]
@@ -219,7 +223,10 @@ def main() -> None:
 
 def build(nlp, folder: Path, options: Options) -> None:
     rows, targets, table = rows_of(nlp, examples(nlp, folder, options))
-    print(f"{len(rows)} places, {rows.shape[1]} features, {len(table.codes)} patterns, by form {targets.sum(0)}", flush=True)
+    print(
+        f"{len(rows)} places, {rows.shape[1]} features, {len(table.codes)} patterns, by form {targets.sum(0)}",
+        flush=True,
+    )
     reader = fit(rows, targets, options)
     reader.save(pronoun_forms.WEIGHTS, codes=table.codes, odds=table.odds, times=table.times)
 

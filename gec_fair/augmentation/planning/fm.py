@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
+from gec_fair.augmentation.planning.referents import NOBODY_ELSE, Others
 from gec_fair.augmentation.planning.swap import (
     ArticleChange,
     Change,
@@ -21,7 +22,6 @@ from gec_fair.augmentation.planning.swap import (
     Swap,
     recased,
 )
-from gec_fair.augmentation.planning.referents import NOBODY_ELSE, Others
 from gec_fair.corpus.outcome import Discarded
 from gec_fair.english import persons
 from gec_fair.english.first_names import first_names
@@ -44,6 +44,9 @@ of the name of something else."""
 _ARTICLES = word_list("indefinite_articles")
 _EITHER = word_list("coordinators_with_nor")
 _ACRONYMS = word_list("nouns_that_are_acronyms_too")
+_IN_TITLES = frozenset(["person", "kinship", "relationship", "fantasy"])
+_BEFORE_A_PERSON = word_list("capitals_before_a_person")
+_SHORT = 3
 _ELEVEN = re.compile(r"1[18](\d{3})*(?!\d)")
 _VOWELS = "aeiou"
 # spelling and sound disagree; only words that the noun lexicon can bring into this place matter
@@ -105,7 +108,10 @@ def swaps(
     planned = [
         swap
         for at, word in enumerate(words)
-        if forms_of(word.lower()) and not _is_half_of_a_pair(words, at) and not is_half(words, at)
+        if forms_of(word.lower())
+        and not _is_half_of_a_pair(words, at)
+        and not is_half(words, at)
+        and not _is_in_a_work(words, at, lexicon)
         for swap in _pronoun(doc[at], direction)
     ]
     for match in matches:
@@ -156,7 +162,7 @@ def _noun(doc: Doc, words: list[str], at: int, lexicon: Lexicon) -> NounMatch | 
     match = lexicon.nouns.swap_noun(words, at, before_name=before_name)
     if match is None or _is_surname(doc, words, match, lexicon) or _is_abbreviation(words, at):
         return None
-    if is_half(words, match.end - 1):
+    if is_half(words, match.end - 1) or (match.kind in _IN_TITLES and _is_in_a_work(words, match.start, lexicon)):
         return None
     if _beside_counterpart(words, match):
         return match if _leads_back(match, lexicon) else None
@@ -176,6 +182,26 @@ def _is_surname(doc: Doc, words: list[str], match: NounMatch, lexicon: Lexicon) 
     return is_initial or (
         before.text[:1].isupper() and lexicon.names.is_name(before.text, proper=before.tag_ in PROPER_NOUNS)
     )
+
+
+def _is_in_a_work(words: list[str], at: int, lexicon: Lexicon) -> bool:
+    """*the play Three Men on a Horse, the magazine Her World*: a capital within a sentence, beside another one that is
+    nobody's name. A headline has capitals everywhere."""
+    if not words[at].istitle() or _begins(words, at):
+        return False
+    before, after = words[at - 1], words[at + 1] if at + 1 < len(words) else ""
+    is_title = _is_title_word(before, _begins(words, at - 1)) or _is_title_word(after, is_first=False)
+    if not is_title or any(lexicon.names.is_name(word, proper=True) for word in (before, after) if word[:1].isupper()):
+        return False
+    return any(word.islower() and len(word) > _SHORT for word in words)
+
+
+def _is_title_word(word: str, is_first: bool) -> bool:
+    return word.istitle() and len(word) > 1 and not is_first and word.lower() not in _BEFORE_A_PERSON
+
+
+def _begins(words: list[str], at: int) -> bool:
+    return at == 0 or (not words[at - 1][-1:].isalnum() and words[at - 1] not in (",", "-", "'s", "’s"))
 
 
 def _is_abbreviation(words: list[str], at: int) -> bool:

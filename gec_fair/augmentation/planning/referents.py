@@ -34,6 +34,7 @@ _NAMING = word_list("before_an_animals_name")
 _NAMED = frozenset(["called", "named", "name"])
 _FINITE = frozenset(["VBZ", "VBD", "VBP", "MD"])
 _WHO = frozenset(["who", "that", "which"])
+_OURS = frozenset(["my", "your", "our"])
 _ENDS = frozenset([".", "!", "?"])
 _DETERMINERS = frozenset(["DT", "PRP$", "POS"])
 _ADJACENT = 4
@@ -68,7 +69,7 @@ def others(doc: Doc, lexicon: Lexicon) -> Others:
     kinds = {token.i: kind for token in doc if (kind := _kind(token.lower_, token.tag_))}
     if not kinds:
         return Others()
-    names = {at for thing, kind in kinds.items() if kind == "animal" for at in _names_of(doc, thing)}
+    names = {at for place, kind in kinds.items() if kind == "animal" for at in _names_of(doc, place)}
     people = {person.at: person for person in _people(doc, lexicon, kinds.keys() | names)}
     places = _pronouns(doc, kinds, people) | names
     places |= {t.i for t in doc if t.lower_ in _OF_A_KIND and _describes(doc, t.i, kinds, people)}
@@ -96,7 +97,9 @@ def _pronouns(doc: Doc, kinds: dict[int, str], people: dict[int, _Person]) -> se
             else:
                 seen.append(_Person(token.i, gender))
     first = min(topics.values(), default=0)
-    return set() if any(token.lower_ in _NEUTER and token.i > first for token in doc) else places
+    is_pet = any(at and doc[at - 1].lower_ in _OURS for at in topics.values())
+    is_it = any(token.lower_ in _NEUTER and token.i > first for token in doc)
+    return set() if is_it and not is_pet else places
 
 
 def _is_topic(doc: Doc, at: int, pronoun: int) -> bool:
@@ -105,7 +108,8 @@ def _is_topic(doc: Doc, at: int, pronoun: int) -> bool:
         return False
     after = doc[at + 1] if at + 1 < len(doc) else None
     is_subject = after is not None and (after.tag_ in _FINITE or after.lower_ in _WHO)
-    return is_subject or pronoun - at <= _ADJACENT or any(doc[i].text in _ENDS for i in range(at, pronoun))
+    is_pet = bool(at) and doc[at - 1].lower_ in _OURS
+    return is_subject or is_pet or pronoun - at <= _ADJACENT or any(doc[i].text in _ENDS for i in range(at, pronoun))
 
 
 def _is_determined(doc: Doc, at: int, kind: str) -> bool:
@@ -144,14 +148,14 @@ def _singular(word: str) -> str:
     return next(iter(getLemma(word, "NOUN", lemmatize_oov=False)), word)
 
 
-def _people(doc: Doc, lexicon: Lexicon, taken: object) -> Iterator[_Person]:
+def _people(doc: Doc, lexicon: Lexicon, skip: object) -> Iterator[_Person]:
     """Singular nouns and names for a person, with their gender where words say it."""
     known = lexical.load()
-    proper = [t.i for t in doc if t.tag_ == "NNP" and t.text[:1].isupper() and t.i not in taken]  # type: ignore[operator]
+    proper = [t.i for t in doc if t.tag_ == "NNP" and t.text[:1].isupper() and t.i not in skip]  # type: ignore[operator]
     likely = persons.probabilities(doc, proper, Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON)
     for token in doc:
         lower = token.lower_
-        if token.i in taken or forms_of(lower):  # type: ignore[operator]
+        if token.i in skip or forms_of(lower):  # type: ignore[operator]
             continue
         if lower in _SOMEBODY:
             yield _Person(token.i, None)
@@ -163,19 +167,19 @@ def _people(doc: Doc, lexicon: Lexicon, taken: object) -> Iterator[_Person]:
                 yield _Person(token.i, lexicon.names.gender(token.text))
 
 
-def _names_of(doc: Doc, thing: int) -> Iterator[int]:
+def _names_of(doc: Doc, animal: int) -> Iterator[int]:
     """*a dog called Max, our dog 's name is Max, a cat whose name is Tom*: wherever the text has the name."""
-    at = thing + 1
-    while at < len(doc) and at - thing <= _FAR and doc[at].lower_ in _NAMING:
+    at = animal + 1
+    while at < len(doc) and at - animal <= _FAR and doc[at].lower_ in _NAMING:
         at += 1
-    said = {doc[i].lower_ for i in range(thing + 1, at)}
+    said = {doc[i].lower_ for i in range(animal + 1, at)}
     if not _NAMED.isdisjoint(said) and at < len(doc) and doc[at].tag_ == "NNP":
-        yield from (i for i in range(thing + 1, len(doc)) if doc[i].text == doc[at].text)
+        yield from (i for i in range(animal + 1, len(doc)) if doc[i].text == doc[at].text)
 
 
-def _describes(doc: Doc, at: int, things: dict[int, str], people: dict[int, _Person]) -> bool:
+def _describes(doc: Doc, at: int, kinds: dict[int, str], people: dict[int, _Person]) -> bool:
     """*a male penguin; the males are bigger*, where only animals are spoken of."""
     following = next((i for i in range(at + 1, min(at + 4, len(doc))) if doc[i].tag_ in NOUNS), None)
     if following is not None and doc[at].tag_.startswith("JJ"):
-        return things.get(following) == "animal"
-    return "animal" in things.values() and not people
+        return kinds.get(following) == "animal"
+    return "animal" in kinds.values() and not people

@@ -10,6 +10,7 @@ from gec_fair.english import inflect
 from gec_fair.english.lexicons.word_lists import word_list
 
 _TAKES_PLAIN = word_list("before_a_plain_verb")
+_IS_OR_HAS = word_list("contracted_is_or_has")
 _GLUED = "-–—,.;:("
 """Signs that a writer may leave before a verb: *she -is*."""
 _CLOSED_SINGULAR = word_list("singular_auxiliaries")
@@ -41,7 +42,8 @@ def agreement_edits(
             continue
         free.remove(at)
         after_modal = (words[at - 1] if at else before).lower() in _TAKES_PLAIN
-        new = words[at] if after_modal else _verb(words[at], swap, mirror)
+        following = words[at + 1] if at + 1 < len(words) else ""
+        new = words[at] if after_modal else _verb(words[at], swap, mirror, following)
         if new == "" and may_vanish:
             new = words[at]
         if new is None:
@@ -62,10 +64,12 @@ def _removed_auxiliary(source: Sequence[str], free: Sequence[int]) -> list[Edit]
     return [Edit(0, 1, (new,))] if new is not None else []
 
 
-def _verb(word: str, swap: Swap, mirror: bool) -> str | None:
+def _verb(word: str, swap: Swap, mirror: bool, following: str) -> str | None:
     """The source verb's new form; "" where its agreement error would vanish, None where the verb is unknown."""
     assert isinstance(swap.change, AgreementChange)
     if inflect.is_singular(word):
+        if word.lower() in _IS_OR_HAS and following.endswith("ing"):
+            return inflect.plural_form(word, lemma="be")  # *she 's going* for *she 'd go*
         return swap.change.realise(word)
     if not swap.silent and word.lower() != "be" and inflect.is_plain(word):
         mirrored = inflect.singular_form(word)

@@ -122,7 +122,7 @@ class Nouns:
     """Word in -man or -men that is not a compound → why."""
     fixed: Mapping[tuple[str, ...], str]
     """Expression in which nothing is swapped → why."""
-    beside: Mapping[tuple[str, ...], frozenset[str]]
+    company: Mapping[tuple[str, ...], frozenset[str]]
     """Term → words of which the text must hold one: a *groom* marries where there is a *bride* or a *wedding*."""
     _by_first: Mapping[str, tuple[Term, ...]] = field(repr=False)
     _fixed_by_word: Mapping[str, tuple[tuple[int, tuple[str, ...]], ...]] = field(repr=False)
@@ -132,7 +132,7 @@ class Nouns:
         terms: Sequence[Term],
         exceptions: Mapping[str, str] = MappingProxyType({}),
         fixed: Mapping[tuple[str, ...], str] = MappingProxyType({}),
-        beside: Mapping[tuple[str, ...], frozenset[str]] = MappingProxyType({}),
+        company: Mapping[tuple[str, ...], frozenset[str]] = MappingProxyType({}),
     ) -> Nouns:
         """Of several terms with the same words and kind of reading, the last counts."""
         titles = {term.words: term for term in terms if term.readings == TITLE_ONLY}
@@ -149,7 +149,7 @@ class Nouns:
             titles,
             exceptions,
             fixed,
-            beside,
+            company,
             {word: tuple(terms) for word, terms in by_first.items()},
             {word: tuple(terms) for word, terms in by_word.items()},
         )
@@ -181,8 +181,8 @@ class Nouns:
         return None if compound_term is None or self.is_fixed(words, i, 1) else NounMatch(i, compound_term)
 
     def _has_company(self, term: Term, words: Sequence[str]) -> bool:
-        company = self.beside.get(term.words)
-        return company is None or not company.isdisjoint(word.lower() for word in words)
+        needed = self.company.get(term.words)
+        return needed is None or not needed.isdisjoint(word.lower() for word in words)
 
     def is_fixed(self, words: Sequence[str], i: int, length: int = 1) -> bool:
         """Whether token `i` lies in a fixed expression that is at least as long as a match of `length` tokens there.
@@ -253,7 +253,7 @@ def _load(extra: Path | None) -> Lexicon:
     names: list[Name] = []
     exceptions: dict[str, str] = {}
     fixed: dict[tuple[str, ...], str] = {}
-    beside: dict[tuple[str, ...], frozenset[str]] = {}
+    company: dict[tuple[str, ...], frozenset[str]] = {}
     for directory in directories:
         paths = {name: directory / name for name in TABLES if (directory / name).is_file()}
         if "pronouns.tsv" in paths:
@@ -266,9 +266,9 @@ def _load(extra: Path | None) -> Lexicon:
             new = read_exceptions(paths["exceptions.tsv"])
             exceptions |= new.words
             fixed |= new.fixed
-            beside |= new.beside
+            company |= new.company
     first_names = {name.name.lower(): "a first name" for name in names if name.name.endswith(("man", "men"))}
-    nouns = Nouns.from_terms(terms, first_names | exceptions, fixed, beside)
+    nouns = Nouns.from_terms(terms, first_names | exceptions, fixed, company)
     return Lexicon(paradigms, nouns, Names.from_rows(names), nouns.noun_tokens | pronoun_tokens())
 
 
@@ -300,11 +300,11 @@ def masculine_plurals() -> Mapping[str, frozenset[str]]:
 
 class Exceptions(NamedTuple):
     """`words` that the -man/-woman rule leaves alone and `fixed` expressions in every tokenisation, each with its why;
-    and for terms that count only `beside` certain words, these words."""
+    and for terms that count only beside certain words, these words (`company`)."""
 
     words: dict[str, str]
     fixed: dict[tuple[str, ...], str]
-    beside: dict[tuple[str, ...], frozenset[str]]
+    company: dict[tuple[str, ...], frozenset[str]]
 
 
 def read_exceptions(path: Path) -> Exceptions:
@@ -318,7 +318,7 @@ def read_exceptions(path: Path) -> Exceptions:
         elif kind == "fixed":
             exceptions.fixed.update(dict.fromkeys(term_tokens(term), why))
         else:
-            exceptions.beside.update(dict.fromkeys(term_tokens(term), frozenset(kind.split()[1:])))
+            exceptions.company.update(dict.fromkeys(term_tokens(term), frozenset(kind.split()[1:])))
     return exceptions
 
 
@@ -390,9 +390,7 @@ def _is_stem(stem: str) -> bool:
 
     if len(stem) < _MINIMUM_STEM or not stem.isalpha():
         return False
-    return any(
-        getAllLemmas(word, upos) for word in (stem, stem.removesuffix("s")) for upos in ("NOUN", "ADJ")
-    )
+    return any(getAllLemmas(word, upos) for word in (stem, stem.removesuffix("s")) for upos in ("NOUN", "ADJ"))
 
 
 def _swapped_part(part: str, swap: Term | None) -> str:

@@ -262,7 +262,8 @@ def _counts(rows: Mapping[str, list[Row]]) -> dict[str, int]:
     }
     counts |= {f"noun pairs {way}": sum(row.cells[5] == way for row in nouns) for way in lexicon.DIRECTIONS}
     counts |= {
-        f"exceptions {kind}": sum(row.cells[1].split()[:1] == [kind] for row in exceptions) for kind in ("man", "fixed", "beside")
+        f"exceptions {kind}": sum(row.cells[1].split()[:1] == [kind] for row in exceptions)
+        for kind in ("man", "fixed", "beside")
     }
     counts |= {f"names {gender.value}": sum(row.cells[1] == gender.value for row in names) for gender in Gender}
     return counts
