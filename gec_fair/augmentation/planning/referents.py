@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _ANIMALS = word_list("animals_called_he_or_she")
 _VESSELS = word_list("things_called_she")
+_NOT_HERE = word_list("animals_in_wordnet_alone")
 _SOMEBODY = word_list("indefinite_persons")
 _NEUTER = frozenset(["it", "its", "itself"])
 _OF_A_KIND = frozenset(["male", "female", "males", "females"])
@@ -138,8 +139,9 @@ def _kind(lower: str, tag: str) -> str:
     if lemma in _VESSELS:
         return "thing"
     known = lexical.load()
-    is_animal = known.animal.get(lemma, 0.0) >= LIKELY > known.person.get(lemma, 0.0)
-    return "animal" if is_animal and tag not in PROPER_NOUNS else ""
+    if tag in PROPER_NOUNS or lemma in _NOT_HERE or lexical.noun_gender(known, lemma):  # WordNet's *queen* is a bee or a cat
+        return ""
+    return "animal" if known.animal.get(lemma, 0.0) >= LIKELY > known.person.get(lemma, 0.0) else ""
 
 
 def _singular(word: str) -> str:
