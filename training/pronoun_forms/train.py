@@ -142,7 +142,7 @@ def learners(nlp, folder: Path) -> Iterator[tuple[str, str]]:
             yield "learners (W&I)", line.partition("\t")[2]
 
 
-def measure(nlp, examples: Sequence[Example], *, show: bool = False) -> str:
+def measure(nlp, examples: Sequence[Example], *, show: bool = False) -> dict[str, float]:
     """Percent wrong: with the reader, and by the rules on the whole parse."""
     wrong = {"reader": 0, "parser": 0}
     docs = pipeline.parse(nlp, (e.words for e in examples), without=("trainable_lemmatizer", "morphologizer"))
@@ -156,8 +156,7 @@ def measure(nlp, examples: Sequence[Example], *, show: bool = False) -> str:
                 f"<{w}>" if i == example.at else w for i, w in enumerate(example.words) if abs(i - example.at) < 9
             )
             print(f"   {example.form.value}: {around}")
-    n = len(examples)
-    return f"{n:6d}   reader {100 * wrong['reader'] / n:5.2f}   parser {100 * wrong['parser'] / n:5.2f}"
+    return {name: round(100 * count / len(examples), 2) for name, count in wrong.items()}
 
 
 def tests(nlp, folder: Path) -> dict[str, list[Example]]:
@@ -218,7 +217,7 @@ def main() -> None:
     if not arguments.measure:
         build(nlp, folder, options)
     for name, held_out in tests(nlp, folder).items():
-        print(f"{name:24s} {measure(nlp, held_out, show=arguments.errors)}", flush=True)
+        print(f"{name:30} {len(held_out):6} {measure(nlp, held_out, show=arguments.errors)}", flush=True)
 
 
 def build(nlp, folder: Path, options: Options) -> None:
