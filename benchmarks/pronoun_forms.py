@@ -15,8 +15,7 @@ from pathlib import Path
 
 from report import record
 
-TRAINING = Path(__file__).parents[1] / "training"
-sys.path.insert(0, str(TRAINING / "pronoun_forms"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "training" / "pronoun_forms"))
 
 from data import data_folder
 from train import measure, tests

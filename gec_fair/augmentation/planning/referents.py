@@ -139,8 +139,8 @@ def _kind(lower: str, tag: str) -> str:
     if lemma in _VESSELS:
         return "thing"
     known = lexical.load()
-    if tag in PROPER_NOUNS or lemma in _NOT_HERE or lexical.noun_gender(known, lemma):  # WordNet's *queen* is a bee or a cat
-        return ""
+    if tag in PROPER_NOUNS or lemma in _NOT_HERE or lexical.noun_gender(known, lemma):
+        return ""  # WordNet's *queen* is a bee or a cat
     return "animal" if known.animal.get(lemma, 0.0) >= LIKELY > known.person.get(lemma, 0.0) else ""
 
 
