@@ -4,12 +4,12 @@
 
 A pronoun is an animal's where an animal was spoken of before it and nobody who could be meant; *it* shows that the
 writer does not call the animal he or she. Ships, countries and institutions count for *she* alone, and not behind a
-preposition. A name behind *called* or *named*, or in apposition, is the animal's too.
+preposition. A name behind *called* or *named* is the animal's too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -150,14 +150,14 @@ def _singular(word: str) -> str:
     return next(iter(getLemma(word, "NOUN", lemmatize_oov=False)), word)
 
 
-def _people(doc: Doc, lexicon: Lexicon, skip: object) -> Iterator[_Person]:
+def _people(doc: Doc, lexicon: Lexicon, skip: Collection[int]) -> Iterator[_Person]:
     """Singular nouns and names for a person, with their gender where words say it."""
     known = lexical.load()
-    proper = [t.i for t in doc if t.tag_ == "NNP" and t.text[:1].isupper() and t.i not in skip]  # type: ignore[operator]
+    proper = [t.i for t in doc if t.tag_ == "NNP" and t.text[:1].isupper() and t.i not in skip]
     likely = persons.probabilities(doc, proper, Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON)
     for token in doc:
         lower = token.lower_
-        if token.i in skip or forms_of(lower):  # type: ignore[operator]
+        if token.i in skip or forms_of(lower):
             continue
         if lower in _SOMEBODY:
             yield _Person(token.i, None)
