@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
-from gec_fair.augmentation.planning.referents import NOBODY_ELSE, Others
+from gec_fair.augmentation.planning.referents import ALL_PERSONS, NonPersons
 from gec_fair.augmentation.planning.swap import (
     ArticleChange,
     Change,
@@ -47,6 +47,7 @@ _ACRONYMS = word_list("nouns_that_are_acronyms_too")
 _IN_TITLES = frozenset(["person", "kinship", "relationship", "fantasy"])
 _BEFORE_A_PERSON = word_list("capitals_before_a_person")
 _SHORT = 3
+"""Letters of *of* and *and*, which have no capital in a headline either."""
 _ELEVEN = re.compile(r"1[18](\d{3})*(?!\d)")
 _VOWELS = "aeiou"
 # spelling and sound disagree; only words that the noun lexicon can bring into this place matter
@@ -89,13 +90,13 @@ def plan(
     *,
     text_id: str = "",
     direction: Gender | None = None,
-    others: Others = NOBODY_ELSE,
+    non_persons: NonPersons = ALL_PERSONS,
 ) -> list[Swap] | Discarded:
     """The swaps for one text; `direction` is the gender that is swapped away, None for both. `not_a_person` where all
-    that would be swapped belongs to `others`."""
+    that would be swapped belongs to `non_persons`."""
     planned = swaps(doc, lexicon, namer, text_id=text_id, direction=direction)
-    remaining = [swap for swap in planned if swap.start not in others.places]
-    return remaining if remaining or not planned else Discarded("not_a_person", others.word)
+    remaining = [swap for swap in planned if swap.start not in non_persons.places]
+    return remaining if remaining or not planned else Discarded("not_a_person", non_persons.word)
 
 
 def swaps(

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.planning import fm, st
-from gec_fair.augmentation.planning.referents import Others, others
+from gec_fair.augmentation.planning.referents import NonPersons, find_non_persons
 from gec_fair.augmentation.planning.swap import Swap
 from gec_fair.corpus.outcome import Discarded
 from gec_fair.english import inflect
@@ -128,17 +128,24 @@ class Planner:
         if self.options.method == "fm":
             direction = fm.DIRECTIONS[self.options.direction]
             return [
-                fm.plan(doc, self.lexicon, self._namer, text_id=name, direction=direction, others=self._others(doc))
+                fm.plan(
+                    doc,
+                    self.lexicon,
+                    self._namer,
+                    text_id=name,
+                    direction=direction,
+                    non_persons=self._non_persons(doc),
+                )
                 for doc, name in zip(docs, ids, strict=True)
             ]
         to, gated = self.options.target_paradigm(), self.options.gate == "coref"
         return [
-            st.plan(doc, doc_clusters, to, gate=gated, others=self._others(doc))
+            st.plan(doc, doc_clusters, to, gate=gated, non_persons=self._non_persons(doc))
             for doc, doc_clusters in zip(docs, self.clusters(docs), strict=True)
         ]
 
-    def _others(self, doc: Doc) -> Others:
-        return Others() if self.options.animals else others(doc, self.lexicon)
+    def _non_persons(self, doc: Doc) -> NonPersons:
+        return NonPersons() if self.options.animals else find_non_persons(doc, self.lexicon)
 
     def parse(self, texts: Sequence[Sequence[str]]) -> list[Doc]:
         """The texts as parsed (or, for fm where that is enough, tagged) documents, in order."""

@@ -49,14 +49,14 @@ _GENDERS = {lexical.FEMININE: Gender.FEMININE, lexical.MASCULINE: Gender.MASCULI
 
 
 @dataclass(frozen=True, slots=True)
-class Others:
+class NonPersons:
     """Places of pronouns, names and adjectives that belong to no person, and the word that says so."""
 
     places: frozenset[int] = frozenset()
     word: str = ""
 
 
-NOBODY_ELSE = Others()
+ALL_PERSONS = NonPersons()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,18 +65,18 @@ class _Person:
     gender: Gender | None
 
 
-def others(doc: Doc, lexicon: Lexicon) -> Others:
+def find_non_persons(doc: Doc, lexicon: Lexicon) -> NonPersons:
     """The places that are not a person's. Linear in words."""
     kinds = {token.i: kind for token in doc if (kind := _kind(token.lower_, token.tag_))}
     if not kinds:
-        return Others()
+        return NonPersons()
     names = {at for place, kind in kinds.items() if kind == "animal" for at in _names_of(doc, place)}
     people = {person.at: person for person in _people(doc, lexicon, kinds.keys() | names)}
     places = _pronouns(doc, kinds, people) | names
     places |= {t.i for t in doc if t.lower_ in _OF_A_KIND and _describes(doc, t.i, kinds, people)}
     if not places:
-        return Others()
-    return Others(frozenset(places), doc[min(kinds)].text)
+        return NonPersons()
+    return NonPersons(frozenset(places), doc[min(kinds)].text)
 
 
 def _pronouns(doc: Doc, kinds: dict[int, str], people: dict[int, _Person]) -> set[int]:

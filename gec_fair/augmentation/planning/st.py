@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gec_fair.augmentation.planning.referents import NOBODY_ELSE, Others
+from gec_fair.augmentation.planning.referents import ALL_PERSONS, NonPersons
 from gec_fair.augmentation.planning.swap import AgreementChange, PronounChange, Swap
 from gec_fair.corpus.outcome import Discarded
 from gec_fair.english import agreement, inflect
@@ -39,18 +39,18 @@ _IS_OR_HAS = word_list("contracted_is_or_has")
 
 
 def plan(
-    doc: Doc, clusters: Sequence[Cluster], to: Paradigm, *, gate: bool = True, others: Others = NOBODY_ELSE
+    doc: Doc, clusters: Sequence[Cluster], to: Paradigm, *, gate: bool = True, non_persons: NonPersons = ALL_PERSONS
 ) -> list[Swap] | Discarded:
     """The swaps for one text; `agreement_unsure`, with the verb, when one cannot be inflected, and `not_a_person` where
-    all that would be swapped belongs to `others`."""
+    all that would be swapped belongs to `non_persons`."""
     swaps: list[Swap] = []
     subjects: list[Token] = []
     chosen = _passing(doc, groups(doc, clusters)) if gate else groups(doc, clusters)
     places = [i for group in chosen for i in group.pronouns]
-    if places and others.places.issuperset(places):
-        return Discarded("not_a_person", others.word)
+    if places and non_persons.places.issuperset(places):
+        return Discarded("not_a_person", non_persons.word)
     for i in places:
-        if i not in others.places:
+        if i not in non_persons.places:
             new = pronoun_swaps(doc[i], to)
             if isinstance(new, Discarded):
                 return new
