@@ -127,16 +127,9 @@ class Planner:
         docs = self.parse(texts)
         if self.options.method == "fm":
             direction = fm.DIRECTIONS[self.options.direction]
+            plan = partial(fm.plan, lexicon=self.lexicon, namer=self._namer, direction=direction)
             return [
-                fm.plan(
-                    doc,
-                    self.lexicon,
-                    self._namer,
-                    text_id=name,
-                    direction=direction,
-                    non_persons=self._non_persons(doc),
-                )
-                for doc, name in zip(docs, ids, strict=True)
+                plan(doc, text_id=name, non_persons=self._non_persons(doc)) for doc, name in zip(docs, ids, strict=True)
             ]
         to, gated = self.options.target_paradigm(), self.options.gate == "coref"
         return [
