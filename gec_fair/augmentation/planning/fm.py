@@ -32,6 +32,7 @@ from gec_fair.english.lexicons.word_lists import ordered_words, word_list
 from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.english.persons import Kind
 from gec_fair.english.pronouns import form_of, is_half
+from gec_fair.english.unlisted_names import unlisted_names
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -63,16 +64,30 @@ class Namer:
     mode: str = "fixed"
     seed: int = 0
 
-    def mapping(self, names: list[str], text_id: str) -> dict[str, str]:
-        """Counterparts of the names of one text, in their own case; one name maps alike throughout the text."""
+    def mapping(self, names: Mapping[str, Gender | None], text_id: str) -> dict[str, str]:
+        """Counterparts of the names of one text, in their own case; one name maps alike throughout the text. A name
+        that the lexicon does not list needs its gender, and gets one of its initial that the text does not have."""
         if self.mode == "keep":
             return {}
-        if self.mode == "fixed":
-            counterparts = {name: self.lexicon.names.counterpart(name, proper=True) for name in names}
-            return {name: new for name, new in counterparts.items() if new is not None}
-        return self._drawn(names, Random(f"{self.seed}:{text_id}"))
+        listed = [name for name in names if name.lower() in self.lexicon.names.entries]
+        mapping = self._fixed(listed) if self.mode == "fixed" else self._drawn(listed, f"{self.seed}:{text_id}")
+        used = {name.lower() for name in (*names, *mapping.values())}
+        for name, gender in names.items():
+            if gender is None or name in mapping or name in listed:
+                continue
+            chance = Random(name.lower() if self.mode == "fixed" else f"{self.seed}:{text_id}:{name.lower()}")
+            new = self.lexicon.names.draw_for(name, gender, chance, used=used)
+            if new is not None:
+                mapping[name] = new
+                used.add(new.lower())
+        return mapping
 
-    def _drawn(self, names: list[str], chance: Random) -> dict[str, str]:
+    def _fixed(self, names: Sequence[str]) -> dict[str, str]:
+        counterparts = {name: self.lexicon.names.counterpart(name, proper=True) for name in names}
+        return {name: new for name, new in counterparts.items() if new is not None}
+
+    def _drawn(self, names: Sequence[str], seed: str) -> dict[str, str]:
+        chance = Random(seed)
         used = {name.lower() for name in names}
         drawn: dict[str, str] = {}
         for name in dict.fromkeys(name.lower() for name in names):
@@ -118,12 +133,12 @@ def swaps(
     for match in matches:
         if direction in (None, match.gender):
             planned += _noun_swaps(doc, match)
-    names = [
-        token
-        for token in first_names(doc, lexicon, skip=inside)
-        if direction in (None, lexicon.names.gender(token.text))
-    ]
-    return sorted(planned + list(_name_swaps(names, namer, text_id)), key=lambda s: s.start)
+    if namer.mode != "keep":
+        names = {token: lexicon.names.gender(token.text) for token in first_names(doc, lexicon, skip=inside)}
+        names |= unlisted_names(doc, lexicon, skip=inside)
+        swapped = {token: gender for token, gender in names.items() if direction in (None, gender)}
+        planned += _name_swaps(swapped, namer, text_id)
+    return sorted(planned, key=lambda s: s.start)
 
 
 def _is_half_of_a_pair(words: Sequence[str], at: int) -> bool:
@@ -272,8 +287,8 @@ def article(word: str) -> str:
     return "an" if lower[:1] in _VOWELS and not lower.startswith(_CONSONANT_SOUND) else "a"
 
 
-def _name_swaps(names: list[Token], namer: Namer, text_id: str) -> Iterator[Swap]:
-    mapping = namer.mapping([t.text for t in names], text_id)
+def _name_swaps(names: Mapping[Token, Gender | None], namer: Namer, text_id: str) -> Iterator[Swap]:
+    mapping = namer.mapping({token.text: gender for token, gender in names.items()}, text_id)
     for token in names:
         if token.text in mapping:
             yield Swap(token.i, token.i + 1, (mapping[token.text],), NameChange(token.text, mapping))

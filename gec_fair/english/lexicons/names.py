@@ -109,7 +109,7 @@ class Names:
     def draw(self, name: str, rng: Random, *, proper: bool = False, used: Collection[str] = ()) -> str | None:
         """Another name of the other gender, same initial and frequency band where there is one, in the same case.
 
-        `taken` are lower-cased names to avoid: those that the text has already or that were drawn for it before.
+        `used` are lower-cased names to avoid: those that the text has already or that were drawn for it before.
         """
         entry = self.entries.get(name.lower())
         if entry is None or not self.is_name(name, proper=proper):
@@ -118,6 +118,18 @@ class Names:
             free = [candidate for candidate in pool if candidate.lower() not in used]
             if free:
                 return like_name(name, rng.choice(free))
+        return None
+
+    def draw_for(self, name: str, gender: Gender, rng: Random, *, used: Collection[str] = ()) -> str | None:
+        """A frequent name of the other gender for one that is not listed, of the same initial where there is one, in
+        the same case. `used` are lower-cased names to avoid."""
+        pools = _pools(self)
+        for initial in (name[0].lower(), ""):
+            for band in range(1, len(BANDS) + 1):
+                pool = pools.names.get((gender.opposite, band, initial), ())
+                free = [other for other in pool if other.lower() not in used and self.reading(other) == "any"]
+                if free:
+                    return like_name(name, rng.choice(free))
         return None
 
     def _candidates(self, entry: Name) -> Iterable[Sequence[str]]:
