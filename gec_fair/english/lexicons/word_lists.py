@@ -24,6 +24,7 @@ TABLES = (
     "small_words.tsv",
     "people_and_places.tsv",
     "ages.tsv",
+    "unisex_names.tsv",
 )
 
 
