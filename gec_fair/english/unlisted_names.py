@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 LIKELY = 0.8
 """Mean probability of a first name over the places of a word: rather none than *Motorola* or *Attorney*."""
+LIKELY_IF_SAID = 0.4
+"""The same where a noun or verb says that a person is called so: *my sister Novalie, his name is Brahim*."""
 SHORTEST = 3
 FARTHEST = 25
 """Words between a name and the pronoun that stands for it."""
@@ -47,10 +49,15 @@ def unlisted_names(doc: Doc, lexicon: Lexicon, *, skip: Collection[int] = ()) ->
     if not places or not any(_says_a_gender(word.lower(), lexicon) for word in words):
         return {}
     likely = persons.probabilities(doc, places, Kind.FIRST_NAME) or {}
+    people = _people(doc, places, lexicon)
     by_word: dict[str, list[int]] = {}
     for at in likely:
         by_word.setdefault(words[at], []).append(at)
-    names = {w: ats for w, ats in by_word.items() if sum(likely[at] for at in ats) / len(ats) >= LIKELY}
+    names: set[str] = set()
+    for word, ats in by_word.items():
+        is_said = any(_gender_said(words, at, people) is not None for at in ats)
+        if sum(likely[at] for at in ats) / len(ats) >= (LIKELY_IF_SAID if is_said else LIKELY):
+            names.add(word)
     places = [at for at in places if words[at] in names]
     genders = genders_by_text(doc, places, lexicon)
     return {doc[at]: genders[words[at]] for at in places if words[at] in genders}
@@ -79,6 +86,7 @@ def _may_be_a_name(token: Token, word: str, lexicon: Lexicon) -> bool:
         and (lower,) not in lexicon.nouns.terms
         and (lower,) not in lexicon.nouns.titles
         and not _is_before_a_first_name(token, lexicon)
+        and not _is_within_a_name(token, lexicon)
     )
 
 
@@ -86,6 +94,14 @@ def _is_before_a_first_name(token: Token, lexicon: Lexicon) -> bool:
     """*Attorney Peter Barrett*: what stands before a listed first name is a title or the name of something."""
     after = token.doc[token.i + 1] if token.i + 1 < len(token.doc) else None
     return after is not None and after.text[:1].isupper() and lexicon.names.is_name(after.text, proper=True)
+
+
+def _is_within_a_name(token: Token, lexicon: Lexicon) -> bool:
+    """*Ralph Dale Earnhardt*: behind another capital that is no title for a woman or man."""
+    before = token.doc[token.i - 1] if token.i else None
+    if before is None or not before.text[:1].isupper() or before.tag_ not in PROPER_NOUNS:
+        return False
+    return (before.lower_,) not in lexicon.nouns.terms and (before.lower_,) not in lexicon.nouns.titles
 
 
 def _says_a_gender(word: str, lexicon: Lexicon) -> bool:
