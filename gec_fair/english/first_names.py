@@ -16,6 +16,7 @@ from gec_fair.english import persons
 from gec_fair.english.labels import COMMON_NOUNS, NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.paradigms import Gender
 from gec_fair.english.persons import Kind
 
 if TYPE_CHECKING:
@@ -86,7 +87,11 @@ def _read(doc: Doc, names: Sequence[Token], lexicon: Lexicon) -> list[Token]:
         return list(names)
     likely = persons.likelihoods(places, rows, Kind.FIRST_NAME)
     somebody = persons.likelihoods(places, rows, Kind.FIRST_NAME, Kind.SURNAME)
-    likely |= {token.i: somebody[token.i] for token in names if not _may_be_a_surname(token, lexicon)}
+    likely |= {
+        token.i: somebody[token.i]
+        for token in names
+        if not _may_be_a_surname(token, lexicon) or _is_given(token) or _is_second_name(token, lexicon)
+    }
     impersonal = persons.likelihoods(places, rows, Kind.PLACE, Kind.OBJECT, Kind.GROUP)
     by_word: dict[str, list[float]] = defaultdict(list)
     for token in names:
@@ -102,6 +107,19 @@ def _read(doc: Doc, names: Sequence[Token], lexicon: Lexicon) -> list[Token]:
         and likely[token.i] >= IMPOSSIBLE
         and token.text not in elsewhere
     ]
+
+
+def _is_given(token: Token) -> bool:
+    """*a boy called Martin*: surnames are seldom given so."""
+    return token.i > 0 and token.nbor(-1).lower_ in ("called", "named")
+
+
+def _is_second_name(token: Token, lexicon: Lexicon) -> bool:
+    """*Mary Jane*: two women's names, the second of which is hardly anybody's surname."""
+    if not token.i or lexicon.names.is_surname(token.text):
+        return False
+    genders = {lexicon.names.gender(word.text) for word in (token.nbor(-1), token) if word.text[:1].isupper()}
+    return genders == {Gender.FEMININE}
 
 
 def _ends_a_name(token: Token, lexicon: Lexicon) -> bool:

@@ -221,16 +221,16 @@ def candidates() -> dict[str, list[Candidate]]:
     return candidates
 
 
-def more_candidates(first: dict[str, list[Candidate]], kept: dict[str, list[Candidate]]) -> dict[str, list[Candidate]]:
+def more_candidates(first: dict[str, list[Candidate]], paired: dict[str, list[Candidate]]) -> dict[str, list[Candidate]]:
     """gender → names of the second round, in order of frequency: what the first round cut off, and names of the birth
     counts alone."""
     counts, last = births(), surnames()
     excluded = english_words() | gendered_nouns() | {name.lower() for name in (*reviewed(), *places())}
     excluded |= {name.lower() for names in census().values() for name in names}
-    excluded |= {name.name.lower() for side in kept.values() for name in side}
+    excluded |= {name.name.lower() for side in paired.values() for name in side}
     more: dict[str, list[Candidate]] = {}
     for gender, opposite in zip(GENDERS, reversed(GENDERS), strict=True):
-        in_first = {name.name for name in kept[gender]}
+        in_first = {name.name for name in paired[gender]}
         side = [name for name in first[gender] if name.name not in in_first and name.name not in places()]
         for name, share in sorted(counts[gender].items()):
             others = counts[opposite].get(name, 0.0)

@@ -127,7 +127,7 @@ class Names:
         for initial in (name[0].lower(), ""):
             for band in range(1, len(BANDS) + 1):
                 pool = pools.names.get((gender.opposite, band, initial), ())
-                free = [other for other in pool if other.lower() not in used and self.reading(other) == "any"]
+                free = [new for new in pool if new.lower() not in used and self.reading(new) == "any"]
                 if free:
                     return like_name(name, rng.choice(free))
         return None
