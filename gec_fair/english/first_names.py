@@ -16,7 +16,6 @@ from gec_fair.english import persons
 from gec_fair.english.labels import COMMON_NOUNS, NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.paradigms import Gender
 from gec_fair.english.persons import Kind
 
 if TYPE_CHECKING:
@@ -36,7 +35,9 @@ _PLACES_AND_DATES = word_list("before_a_place_or_date")
 LIKELY = 0.2
 """A name of the table that the reader takes for a first name with less probability is none. Chosen on learner text."""
 LAST = 0.5
-"""So likely must the last word of a name be, behind another first name: *LeBron James*, but *Mary Ann*."""
+"""So likely must the last word of a name be, behind another first name: *LeBron James*."""
+GIVEN = 0.1
+"""From this probability on a name behind *called* counts whether it is read as first name or surname."""
 CERTAINLY_NOT = 0.8
 """A name that is a place, group or thing in one of its places with this probability is nobody's in the text."""
 CERTAIN = 0.9
@@ -90,7 +91,7 @@ def _read(doc: Doc, names: Sequence[Token], lexicon: Lexicon) -> list[Token]:
     likely |= {
         token.i: somebody[token.i]
         for token in names
-        if not _may_be_a_surname(token, lexicon) or _is_given(token) or _is_second_name(token, lexicon)
+        if not _may_be_a_surname(token, lexicon) or (likely[token.i] >= GIVEN and _is_given(token))
     }
     impersonal = persons.likelihoods(places, rows, Kind.PLACE, Kind.OBJECT, Kind.GROUP)
     by_word: dict[str, list[float]] = defaultdict(list)
@@ -112,14 +113,6 @@ def _read(doc: Doc, names: Sequence[Token], lexicon: Lexicon) -> list[Token]:
 def _is_given(token: Token) -> bool:
     """*a boy called Martin*: surnames are seldom given so."""
     return token.i > 0 and token.nbor(-1).lower_ in ("called", "named")
-
-
-def _is_second_name(token: Token, lexicon: Lexicon) -> bool:
-    """*Mary Jane*: two women's names, the second of which is hardly anybody's surname."""
-    if not token.i or lexicon.names.is_surname(token.text):
-        return False
-    genders = {lexicon.names.gender(word.text) for word in (token.nbor(-1), token) if word.text[:1].isupper()}
-    return genders == {Gender.FEMININE}
 
 
 def _ends_a_name(token: Token, lexicon: Lexicon) -> bool:

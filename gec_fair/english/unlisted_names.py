@@ -151,13 +151,13 @@ def _gender_of_pronoun(words: Sequence[str], at: int, people: Mapping[int, Gende
         return None
     if words[first].lower() == "him" and _ENDS.isdisjoint(between):
         return None
-    rivals = [i for i, other in people.items() if i < first and (other is gender or (other is None and i > at))]
+    rivals = [i for i, theirs in people.items() if i < first and (theirs is gender or (theirs is None and i > at))]
     return gender if all(words[i] == words[at] or _is_one_name(words, at, i) for i in rivals) else None
 
 
-def _is_one_name(words: Sequence[str], at: int, other: int) -> bool:
-    """*Oberon Weiss*: the other word belongs to the same run of capitals."""
-    return other > at and all(word[:1].isupper() for word in words[at : other + 1])
+def _is_one_name(words: Sequence[str], at: int, end: int) -> bool:
+    """*Oberon Weiss*: the word at `end` belongs to the same run of capitals."""
+    return end > at and all(word[:1].isupper() for word in words[at : end + 1])
 
 
 def _gender_of(words: Sequence[str], at: int) -> Gender | None:

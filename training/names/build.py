@@ -256,9 +256,9 @@ def unisex_names() -> list[str]:
     counts, words = births(), english_words()
     names = []
     for name, share in counts["feminine"].items():
-        other = counts["masculine"].get(name, 0.0)
-        percent = 100 * other / (share + other)
-        if max(share, other) >= UNISEX and MOST_OTHER < percent < 100 - MOST_OTHER and name.lower() not in words:
+        theirs = counts["masculine"].get(name, 0.0)
+        percent = 100 * theirs / (share + theirs)
+        if max(share, theirs) >= UNISEX and MOST_OTHER < percent < 100 - MOST_OTHER and name.lower() not in words:
             names.append(name)
     return sorted(names)
 
