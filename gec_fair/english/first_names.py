@@ -36,7 +36,7 @@ LIKELY = 0.2
 """A name of the table that the reader takes for a first name with less probability is none. Chosen on learner text."""
 LAST = 0.5
 """So likely must the last word of a name be, behind another first name: *LeBron James*."""
-GIVEN = 0.1
+LIKELY_IF_CALLED = 0.1
 """From this probability on a name behind *called* counts whether it is read as first name or surname."""
 CERTAINLY_NOT = 0.8
 """A name that is a place, group or thing in one of its places with this probability is nobody's in the text."""
@@ -91,7 +91,7 @@ def _read(doc: Doc, names: Sequence[Token], lexicon: Lexicon) -> list[Token]:
     likely |= {
         token.i: somebody[token.i]
         for token in names
-        if not _may_be_a_surname(token, lexicon) or (likely[token.i] >= GIVEN and _is_given(token))
+        if not _may_be_a_surname(token, lexicon) or (likely[token.i] >= LIKELY_IF_CALLED and _is_given(token))
     }
     impersonal = persons.likelihoods(places, rows, Kind.PLACE, Kind.OBJECT, Kind.GROUP)
     by_word: dict[str, list[float]] = defaultdict(list)

@@ -17,7 +17,7 @@ def tagged(text):
 
 
 @pytest.mark.parametrize(
-    "text, name, gender",
+    ("text", "name", "gender"),
     [
         ("Ondrolf lost his keys on the way to school .", "Ondrolf", M),
         ("Yesterday Ondrolf lost his keys .", "Ondrolf", M),

@@ -221,7 +221,9 @@ def candidates() -> dict[str, list[Candidate]]:
     return candidates
 
 
-def more_candidates(first: dict[str, list[Candidate]], paired: dict[str, list[Candidate]]) -> dict[str, list[Candidate]]:
+def more_candidates(
+    first: dict[str, list[Candidate]], paired: dict[str, list[Candidate]]
+) -> dict[str, list[Candidate]]:
     """gender → names of the second round, in order of frequency: what the first round cut off, and names of the birth
     counts alone."""
     counts, last = births(), surnames()
