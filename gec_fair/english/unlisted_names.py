@@ -97,7 +97,7 @@ def _is_before_a_first_name(token: Token, lexicon: Lexicon) -> bool:
 
 
 def _is_within_a_name(token: Token, lexicon: Lexicon) -> bool:
-    """*Ralph Dale Earnhardt*: behind another capital that is no title for a woman or man."""
+    """*Ralph Dale Earnhardt*: behind another capital that is not a title for a woman or man."""
     before = token.doc[token.i - 1] if token.i else None
     if before is None or not before.text[:1].isupper() or before.tag_ not in PROPER_NOUNS:
         return False
