@@ -17,6 +17,7 @@ from gec_fair.english.labels import COMMON_NOUNS, NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.persons import Kind
+from gec_fair.english.thing_names import thing_names
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -25,12 +26,11 @@ _INTRODUCES = word_list("before_a_first_name")
 _BEFORE_A_SURNAME = word_list("before_a_surname")
 _DETERMINERS = word_list("definite_determiners") | word_list("indefinite_determiners")
 _SENTENCE_BORDERS = frozenset(["", ".", "!", "?", ":", ";", '"', "“"])
-_ENDINGS = word_list("certain_endings_of_a_thing_name")
-_OWNS = frozenset(["'s", "’s", "'", "’"])
 _YEAR = re.compile(r"[12]\d{3}[a-z]?")
 _IN_A_CITATION = frozenset([",", "(", "&", "and", "et", "al", "al.", "."])
 _MOST_AUTHORS = 10
 """Words between a cited name and its year."""
+_SECOND_NAMES = word_list("second_names")
 _PLACES_AND_DATES = word_list("before_a_place_or_date")
 LIKELY = 0.2
 """A name of the table that the reader takes for a first name with less probability is none. Chosen on learner text."""
@@ -52,7 +52,7 @@ def first_names(doc: Doc, lexicon: Lexicon, *, skip: Collection[int] = ()) -> li
     known = lexicon.names.entries
     places = [at for at, word in enumerate(words) if at not in skip and word.lower() in known]
     if places:
-        skip = {*skip, *_in_names_of_things(doc, words, lexicon)}
+        skip = {*skip, *thing_names(doc, lexicon)}
         places = [at for at in places if at not in skip]
     names = [doc[at] for at in places if is_first_name(doc[at], words, lexicon)]
     sure = {token.i for token in names}
@@ -91,7 +91,9 @@ def _read(doc: Doc, names: Sequence[Token], lexicon: Lexicon) -> list[Token]:
     likely |= {
         token.i: somebody[token.i]
         for token in names
-        if not _may_be_a_surname(token, lexicon) or (likely[token.i] >= LIKELY_IF_CALLED and _is_called(token))
+        if not _may_be_a_surname(token, lexicon)
+        or (likely[token.i] >= LIKELY_IF_CALLED and _is_called(token))
+        or _is_second_of_two(token, lexicon)
     }
     impersonal = persons.likelihoods(places, rows, Kind.PLACE, Kind.OBJECT, Kind.GROUP)
     by_word: dict[str, list[float]] = defaultdict(list)
@@ -108,6 +110,17 @@ def _read(doc: Doc, names: Sequence[Token], lexicon: Lexicon) -> list[Token]:
         and likely[token.i] >= IMPOSSIBLE
         and token.text not in elsewhere
     ]
+
+
+def _is_second_of_two(token: Token, lexicon: Lexicon) -> bool:
+    """*Mary Jane, Anna Marie*"""
+    before = token.doc[token.i - 1].text if token.i else ""
+    return (
+        token.lower_ in _SECOND_NAMES
+        and before[:1].isupper()
+        and lexicon.names.gender(before) is lexicon.names.gender(token.text)
+        and not lexicon.names.is_surname(before)
+    )
 
 
 def _is_called(token: Token) -> bool:
@@ -128,20 +141,6 @@ def _may_be_a_surname(token: Token, lexicon: Lexicon) -> bool:
     return lexicon.names.is_surname(token.text) or any(
         word.i and token.doc[word.i - 1].text[:1].isupper() for word in same
     )
-
-
-def _in_names_of_things(doc: Doc, words: Sequence[str], lexicon: Lexicon) -> set[int]:
-    """The places inside the name of a school, street or award: *Rex/– Allen/– Museum, Samuel/– 's Cave*. Not in a
-    headline, where all words begin with a capital."""
-    places: set[int] = set()
-    for start, end in set(persons.runs(words, [token.tag_ for token in doc]).values()):
-        ending = next((at for at in range(end - 1, start, -1) if words[at].lower() in _ENDINGS), start)
-        if ending > start and not all(word[:1].isupper() for word in words if word.isalpha()):
-            places.update(range(start, ending))
-        after = words[end : end + 2]
-        if len(after) == 2 and after[0] in _OWNS and after[1][:1].isupper() and after[1].lower() in persons.ENDINGS:
-            places.update(range(start, end))
-    return places
 
 
 def _again(doc: Doc, words: list[str], names: Sequence[Token], lexicon: Lexicon, skip: Collection[int]) -> list[Token]:

@@ -91,9 +91,14 @@ def _may_be_a_name(token: Token, word: str, lexicon: Lexicon) -> bool:
 
 
 def _is_before_a_first_name(token: Token, lexicon: Lexicon) -> bool:
-    """*Attorney Peter Barrett*: what stands before a listed first name is a title or the name of something."""
-    after = token.doc[token.i + 1] if token.i + 1 < len(token.doc) else None
-    return after is not None and after.text[:1].isupper() and lexicon.names.is_name(after.text, proper=True)
+    """*Attorney Peter Barrett, Motorola Founder Paul Galvin*: what stands before a listed first name is a title or the
+    name of something."""
+    for after in token.doc[token.i + 1 :]:
+        if not after.text[:1].isupper():
+            return False
+        if lexicon.names.is_name(after.text, proper=True):
+            return True
+    return False
 
 
 def _is_within_a_name(token: Token, lexicon: Lexicon) -> bool:

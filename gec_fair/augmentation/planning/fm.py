@@ -32,6 +32,7 @@ from gec_fair.english.lexicons.word_lists import ordered_words, word_list
 from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.english.persons import Kind
 from gec_fair.english.pronouns import form_of, is_half
+from gec_fair.english.thing_names import thing_names
 from gec_fair.english.unlisted_names import unlisted_names
 
 if TYPE_CHECKING:
@@ -151,10 +152,11 @@ def _is_half_of_a_pair(words: Sequence[str], at: int) -> bool:
 def _nouns(doc: Doc, words: list[str], lexicon: Lexicon) -> list[NounMatch]:
     """The gendered nouns of a text, in order, as far as they stand for somebody."""
     matches: list[NounMatch] = []
+    things = thing_names(doc, lexicon)
     at = 0
     while at < len(words):
         match = _noun(doc, words, at, lexicon)
-        if match is not None:
+        if match is not None and not (match.start in things and match.end - 1 in things):
             matches.append(match)
         at = match.end if match is not None else at + 1
     named = [match.end - 1 for match in matches if words[match.end - 1][:1].isupper() and not match.plural]
@@ -179,6 +181,8 @@ def _noun(doc: Doc, words: list[str], at: int, lexicon: Lexicon) -> NounMatch | 
     before_name = at + 1 < len(doc) and doc[at + 1].tag_ in PROPER_NOUNS
     match = lexicon.nouns.swap_noun(words, at, before_name=before_name)
     if match is None or _is_surname(doc, words, match, lexicon) or _is_abbreviation(words, at):
+        return None
+    if _is_glued_to_counterpart(words, match):
         return None
     if match.term.words == ("man",) and _is_mankind(doc, words, at):
         return None
@@ -205,8 +209,11 @@ def _is_surname(doc: Doc, words: list[str], match: NounMatch, lexicon: Lexicon) 
 
 
 def _is_mankind(doc: Doc, words: list[str], at: int) -> bool:
-    """*Man has evolved*: a bare noun before its verb. With *his* in the text both words change."""
-    is_bare = at == 0 or not (doc[at - 1].tag_.startswith(_BEFORE_A_NOUN) or words[at - 1][:1].isupper())
+    """*Man has evolved, the worst things man will do*: a bare noun before its verb. With *his* in the text both words
+    change."""
+    before = doc[at - 1] if at else None
+    is_bare = before is None or not (before.tag_.startswith(_BEFORE_A_NOUN) or before.text[:1].isupper())
+    is_bare = is_bare or (before is not None and before.tag_ == "NNS" and doc[at].tag_ == "NN")
     is_subject = at + 1 < len(doc) and doc[at + 1].tag_ in _FINITE
     return is_bare and is_subject and not any(forms_of(word.lower()) for word in words)
 
@@ -242,6 +249,16 @@ def _beside_counterpart(words: list[str], match: NounMatch) -> bool:
     window = [w.lower() for w in (*words[max(0, match.start - 3) : match.start], *words[match.end : match.end + 3])]
     is_in_window = len(match.replacement) == 1 and match.replacement[0] in window
     return is_in_window and not _EITHER.isdisjoint(window)
+
+
+def _is_glued_to_counterpart(words: list[str], match: NounMatch) -> bool:
+    """*Dear Sir/ Madam, Sir /Madam*: the other half has a slash, and is no word of the lexicon."""
+    before = words[match.start - 1].lower() if match.start else ""
+    after = words[match.end].lower() if match.end < len(words) else ""
+    return (*before.rstrip("/").split(), before[-1:]) == (*match.replacement, "/") or (
+        after[:1],
+        *after.lstrip("/").split(),
+    ) == ("/", *match.replacement)
 
 
 def _leads_back(match: NounMatch, lexicon: Lexicon) -> bool:

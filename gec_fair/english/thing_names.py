@@ -1,0 +1,180 @@
+"""Which capitalised words stand inside the name of a thing: a place, a firm, an award, the title of a work.
+
+    the Rex Allen Museum , Samuel 's Cave       what they are named after: a word at the end says what they are
+    in Saint Peter street , the St. Anne coast  a saint, unless the text goes on with *he* or *she*
+    The Secret Life of Walter Mitty             behind *of* and a word with a capital
+    Becoming Jane Austen , Gidget Goes West     beside a verb with a capital
+
+A name in there is nobody's, and a noun is no role that somebody has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from gec_fair.english.labels import PROPER_NOUNS
+from gec_fair.english.lexicons.lexicon import Lexicon
+from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.paradigms import Gender, forms_of
+from gec_fair.english.persons import ENDINGS, runs
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+_ENDINGS = word_list("certain_endings_of_a_thing_name")
+_SMALL_ENDINGS = word_list("small_endings_of_a_place_name")
+_SAINTS = word_list("saints")
+_TITLE_VERBS = word_list("verbs_in_titles")
+_TITLES = word_list("masculine_titles") | word_list("feminine_titles") | word_list("titles_of_any_gender")
+_NOT_A_THING = word_list("capitals_before_a_person")
+_OWNS = frozenset(["'s", "’s", "'", "’"])
+_OWN = ("kinship", "relationship")
+"""Kinds of nouns that learners write with a capital: *the house of my Mother*."""
+
+Run = tuple[int, int]
+
+
+def thing_names(doc: Doc, lexicon: Lexicon) -> set[int]:
+    """The places of names and nouns inside the names of things. In a headline, where all words begin with a capital,
+    there are none."""
+    words = [token.text for token in doc]
+    if all(word[:1].isupper() for word in words if word.isalpha()):
+        return set()
+    places: set[int] = set()
+    for run in sorted(set(runs(words, [token.tag_ for token in doc]).values())):
+        places.update(_before_an_ending(words, run))
+        places.update(_of_a_saint(words, run, lexicon))
+        places.update(_beside_a_verb(words, run, lexicon))
+        if (
+            _is_owner(doc, words, run, lexicon)
+            or _is_behind_of(words, run, lexicon)
+            or _is_before_a_saint(words, run, lexicon)
+        ):
+            places.update(range(*run))
+    return places
+
+
+def _before_an_ending(words: Sequence[str], run: Run) -> range:
+    """*Rex/– Allen/– Museum, Jim/– Thorpe/– borough*."""
+    start, end = run
+    if end < len(words) and words[end] in _SMALL_ENDINGS and _is_within(words, start):
+        return range(start, end)
+    ending = next((at for at in range(end - 1, start, -1) if words[at].lower() in _ENDINGS), start)
+    return range(start, ending)
+
+
+def _of_a_saint(words: Sequence[str], run: Run, lexicon: Lexicon) -> Iterator[int]:
+    """*St./– George/–*: churches, islands and days far more often than persons. One of whom the text says *he* or *she*
+    is one."""
+    for at in range(*run):
+        name = at + 1
+        if words[at].rstrip(".").lower() in _SAINTS and name < run[1]:
+            yield at
+            if not has_pronoun(words, lexicon.names.gender(words[name])):
+                yield name
+
+
+def _beside_a_verb(words: Sequence[str], run: Run, lexicon: Lexicon) -> range:
+    """*Educating/– Rita/–, Harry/– Met/– Sally/–*: no name of a person has a verb in it, but its title may
+    have: *Governing Mayor Smith*."""
+    start, end = run
+    if words[start].endswith("ing") and _is_within(words, start) and _is_verb(words[start].lower()):
+        return range(start, end) if end - start > 1 and _is_given(words[start + 1], lexicon) else range(0)
+    verbs = [at for at in range(start + 1, end + 1) if at + 1 < len(words) and words[at].lower() in _TITLE_VERBS]
+    return range(start, end) if any(words[at].istitle() and words[at + 1].istitle() for at in verbs) else range(0)
+
+
+def _is_owner(doc: Doc, words: Sequence[str], run: Run, lexicon: Lexicon) -> bool:
+    """*Ryan 's Hope, Alice 's Adventures in Wonderland, the Women 's Leadership Forum*; not *Anna 's English friends*,
+    nor *Joseph Conrad 's Secret Agent*, whose owner is its author."""
+    start, end = run
+    if end + 1 >= len(words) or words[end] not in _OWNS or not words[end + 1][:1].isupper():
+        return False
+    next_run = end + 1
+    while next_run + 1 < len(words) and words[next_run + 1][:1].isupper():
+        next_run += 1
+    if any(word.lower() in ENDINGS - _NOT_A_THING for word in (words[end + 1], words[next_run])):
+        return True
+    return (
+        end - start == 1
+        and _is_within(words, start)
+        and doc[end + 1].tag_ in PROPER_NOUNS
+        and _is_thing_word(words[end + 1], lexicon)
+        and not _is_kin(words[end - 1], lexicon)
+        and not has_pronoun(words, lexicon.names.gender(words[start]))
+    )
+
+
+def _is_behind_of(words: Sequence[str], run: Run, lexicon: Lexicon) -> bool:
+    """*the Statue of David, the Adventures of Tom Sawyer, the 2nd Earl of Clare*; not *the Mother of Peter*."""
+    start = run[0]
+    if start < 2 or words[start - 1].lower() != "of" or not words[start - 2].istitle() or len(words[start - 2]) < 2:
+        return False
+    if _is_kin(words[start - 2], lexicon) or _is_given(words[start - 2], lexicon):
+        return False
+    if not (_is_given(words[start], lexicon) or words[start].lower() in _TITLES or _is_gendered(words[start], lexicon)):
+        return False  # the United States of America George Washington
+    is_title = start > 2 and words[start - 3].istitle() and words[start - 3].lower() == "the"
+    return _is_within(words, start - 2) or (is_title and start == 3) or (is_title and _is_within(words, start - 3))
+
+
+def _is_before_a_saint(words: Sequence[str], run: Run, lexicon: Lexicon) -> bool:
+    """*the Sisters of St. Joseph*; not *the Duke of St. Austrey*."""
+    after = [word.lower() for word in words[run[1] : run[1] + 2]]
+    term = lexicon.nouns.terms.get((words[run[1] - 1].lower(),))
+    is_plural = term is not None and term.plural
+    return is_plural and _is_within(words, run[0]) and after[:1] == ["of"] and after[-1].rstrip(".") in _SAINTS
+
+
+def has_pronoun(words: Sequence[str], gender: Gender | None) -> bool:
+    """Whether the text has a pronoun of this gender."""
+    return any(gender is theirs for word in words for theirs, _ in forms_of(word.lower()))
+
+
+def _is_within(words: Sequence[str], at: int) -> bool:
+    """Whether a capital does not merely begin a sentence or a quotation."""
+    return at > 0 and (words[at - 1][-1:].isalnum() or words[at - 1] in (",", "-", "&", "'s", "’s"))
+
+
+def _is_given(word: str, lexicon: Lexicon) -> bool:
+    return lexicon.names.is_name(word, proper=True)
+
+
+def _is_gendered(word: str, lexicon: Lexicon) -> bool:
+    return (word.lower(),) in lexicon.nouns.terms
+
+
+def _is_kin(word: str, lexicon: Lexicon) -> bool:
+    term = lexicon.nouns.terms.get((word.lower(),))
+    return term is not None and term.kind in _OWN
+
+
+def _is_thing_word(word: str, lexicon: Lexicon) -> bool:
+    """A common noun that is no name, month, people or gendered noun."""
+    lower = word.lower()
+    return (
+        word.istitle()
+        and len(word) > 1
+        and lower not in _NOT_A_THING
+        and (lower,) not in lexicon.nouns.terms
+        and lower not in lexicon.names.entries
+        and _is_noun(lower)
+    )
+
+
+@lru_cache(maxsize=20_000)
+def _is_noun(word: str) -> bool:
+    from lemminflect import getAllLemmas
+
+    return "NOUN" in getAllLemmas(word)
+
+
+@lru_cache(maxsize=20_000)
+def _is_verb(word: str) -> bool:
+    """Whether the word is a form of a verb and no noun: *saving, breaking*, but *morning* or *meeting*."""
+    from lemminflect import getAllLemmas
+
+    lemmas = getAllLemmas(word)
+    return "VERB" in lemmas and word not in _NOT_A_THING and word not in lemmas.get("NOUN", ())
