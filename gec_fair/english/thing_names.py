@@ -30,7 +30,7 @@ _TITLE_VERBS = word_list("verbs_in_titles")
 _TITLES = word_list("masculine_titles") | word_list("feminine_titles") | word_list("titles_of_any_gender")
 _NOT_A_THING = word_list("capitals_before_a_person")
 _OWNS = frozenset(["'s", "’s", "'", "’"])
-_OWN = ("kinship", "relationship")
+_FAMILY = ("kinship", "relationship")
 """Kinds of nouns that learners write with a capital: *the house of my Mother*."""
 
 Run = tuple[int, int]
@@ -148,7 +148,7 @@ def _is_gendered(word: str, lexicon: Lexicon) -> bool:
 
 def _is_kin(word: str, lexicon: Lexicon) -> bool:
     term = lexicon.nouns.terms.get((word.lower(),))
-    return term is not None and term.kind in _OWN
+    return term is not None and term.kind in _FAMILY
 
 
 def _is_thing_word(word: str, lexicon: Lexicon) -> bool:

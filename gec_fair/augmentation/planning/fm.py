@@ -152,11 +152,11 @@ def _is_half_of_a_pair(words: Sequence[str], at: int) -> bool:
 def _nouns(doc: Doc, words: list[str], lexicon: Lexicon) -> list[NounMatch]:
     """The gendered nouns of a text, in order, as far as they stand for somebody."""
     matches: list[NounMatch] = []
-    things = thing_names(doc, lexicon)
+    impersonal = thing_names(doc, lexicon)
     at = 0
     while at < len(words):
         match = _noun(doc, words, at, lexicon)
-        if match is not None and not (match.start in things and match.end - 1 in things):
+        if match is not None and not (match.start in impersonal and match.end - 1 in impersonal):
             matches.append(match)
         at = match.end if match is not None else at + 1
     named = [match.end - 1 for match in matches if words[match.end - 1][:1].isupper() and not match.plural]
