@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _INTRODUCES = word_list("before_a_first_name")
 _BEFORE_A_SURNAME = word_list("before_a_surname")
+_ARTICLES = word_list("indefinite_articles")
 _DETERMINERS = word_list("definite_determiners") | word_list("indefinite_determiners")
 _SENTENCE_BORDERS = frozenset(["", ".", "!", "?", ":", ";", '"', "“"])
 _YEAR = re.compile(r"[12]\d{3}[a-z]?")
@@ -164,6 +165,8 @@ def is_first_name(token: Token, words: list[str], lexicon: Lexicon) -> bool:
         return False
     if is_surname(token, lexicon):
         return False
+    if before in _ARTICLES and _stands_alone(token):
+        return False  # *a Christian, an Elvis look - alike*
     reading = lexicon.names.reading(token.text)
     if reading == "proper" and before in _SENTENCE_BORDERS and _begins_a_phrase(words, token.i + 1):
         return False  # *Mark the answers, Will the others come?*
@@ -172,6 +175,11 @@ def is_first_name(token: Token, words: list[str], lexicon: Lexicon) -> bool:
     after = token.doc[token.i + 1] if token.i + 1 < len(token.doc) else None
     surname = after is not None and after.tag_ == "NNP" and after.text[:1].isupper()
     return before in _INTRODUCES or (surname and before not in _PLACES_AND_DATES)
+
+
+def _stands_alone(token: Token) -> bool:
+    """Whether no surname follows."""
+    return token.i + 1 == len(token.doc) or not token.nbor().text[:1].isupper()
 
 
 def is_surname(token: Token, lexicon: Lexicon) -> bool:

@@ -4,6 +4,7 @@
     in Saint Peter street , the St. Anne coast  a saint, unless the text goes on with *he* or *she*
     The Secret Life of Walter Mitty             behind *of* and a word with a capital
     Becoming Jane Austen , Gidget Goes West     beside a verb with a capital
+    " The Thing that Happened to Peter "        between quotation marks, where all long words have a capital
 
 A name in there is nobody's, and a noun is no role that somebody has.
 """
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from gec_fair.english.labels import PROPER_NOUNS
@@ -33,6 +35,16 @@ _OWNS = frozenset(["'s", "’s", "'", "’"])
 _FAMILY = ("kinship", "relationship")
 """Kinds of nouns that learners write with a capital: *the house of my Mother*."""
 
+_GREETINGS = word_list("greetings")
+_FUNCTION_WORDS = word_list("definite_determiners") | word_list("indefinite_determiners")
+_SMALL = word_list("never_after_a_possessive")  # with, from, that, into
+_QUOTES = frozenset(['"', "“", "”", "``", "''"])
+_IN_SPEECH = frozenset([".", "!", "?", ","])
+LONGEST = 12
+"""Words of a title between quotation marks, and one mark."""
+SHORT = 3
+"""Letters of *and* and *for*, which need no capital in a title."""
+
 Run = tuple[int, int]
 
 
@@ -53,6 +65,9 @@ def thing_names(doc: Doc, lexicon: Lexicon) -> set[int]:
             or _is_before_a_saint(words, run, lexicon)
         ):
             places.update(range(*run))
+    for start, end in _quoted(words):
+        if _is_title(words[start:end], lexicon):
+            places.update(range(start, end))
     return places
 
 
@@ -128,6 +143,22 @@ def _is_before_a_saint(words: Sequence[str], run: Run, lexicon: Lexicon) -> bool
     return is_plural and _is_within(words, run[0]) and after[:1] == ["of"] and after[-1].rstrip(".") in _SAINTS
 
 
+def _quoted(words: Sequence[str]) -> Iterator[Run]:
+    """What stands between two quotation marks."""
+    marks = [at for at, word in enumerate(words) if word in _QUOTES]
+    yield from ((start + 1, end) for start, end in pairwise(marks) if start + 1 < end <= start + LONGEST)
+
+
+def _is_title(words: Sequence[str], lexicon: Lexicon) -> bool:
+    """*Giles and Sue Live the Good Life*; not *Happy Birthday Anna*, and not *I love Lucy*."""
+    if words[0].lower() in _GREETINGS or not _IN_SPEECH.isdisjoint(words):
+        return False
+    if any(word.islower() and len(word) > SHORT and word not in _SMALL for word in words):
+        return False
+    known = [word for word in words if word.istitle() and not _is_given(word, lexicon) and _is_word(word.lower())]
+    return len(known) >= 2 and not has_pronoun(words, Gender.FEMININE) and not has_pronoun(words, Gender.MASCULINE)
+
+
 def has_pronoun(words: Sequence[str], gender: Gender | None) -> bool:
     """Whether the text has a pronoun of this gender."""
     return any(gender is theirs for word in words for theirs, _ in forms_of(word.lower()))
@@ -162,6 +193,13 @@ def _is_thing_word(word: str, lexicon: Lexicon) -> bool:
         and lower not in lexicon.names.entries
         and _is_noun(lower)
     )
+
+
+@lru_cache(maxsize=20_000)
+def _is_word(word: str) -> bool:
+    from lemminflect import getAllLemmas
+
+    return bool(getAllLemmas(word)) or word in _FUNCTION_WORDS
 
 
 @lru_cache(maxsize=20_000)

@@ -278,7 +278,8 @@ def _reads_as(doc: Doc, match: NounMatch, reading: Reading) -> bool:
         return token.tag_ in COMMON_NOUNS
     if reading is Reading.ADJECTIVE:
         return token.tag_.startswith("JJ")
-    return match.end < len(doc) and doc[match.end].tag_ in PROPER_NOUNS  # before a name
+    is_verb = token.text.islower() and token.tag_.startswith("VB")  # I miss London
+    return not is_verb and match.end < len(doc) and doc[match.end].tag_ in PROPER_NOUNS  # before a name
 
 
 def _noun_swaps(doc: Doc, match: NounMatch) -> Iterator[Swap]:
