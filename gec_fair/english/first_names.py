@@ -31,6 +31,7 @@ _YEAR = re.compile(r"[12]\d{3}[a-z]?")
 _IN_A_CITATION = frozenset([",", "(", "&", "and", "et", "al", "al.", "."])
 _MOST_AUTHORS = 10
 """Words between a cited name and its year."""
+_TITLES = word_list("titles_of_any_gender")
 _SECOND_NAMES = word_list("second_names")
 _PLACES_AND_DATES = word_list("before_a_place_or_date")
 LIKELY = 0.2
@@ -130,10 +131,16 @@ def _is_called(token: Token) -> bool:
 
 
 def _ends_a_name(token: Token, lexicon: Lexicon) -> bool:
+    """*LeBron James, by Wiz Khalifa*; not *Aunt Martha*, and not *Soon Martha came*."""
     before = token.doc[token.i - 1] if token.i else None
-    after = token.doc[token.i + 1] if token.i + 1 < len(token.doc) else None
-    is_behind = before is not None and before.text[:1].isupper() and lexicon.names.is_name(before.text, proper=True)
-    return is_behind and (after is None or not after.text[:1].isupper())
+    if before is None or not before.text.istitle() or not _stands_alone(token):
+        return False
+    if lexicon.names.is_name(before.text, proper=True):
+        return True
+    begins = before.i == 0 or before.nbor(-1).text in _SENTENCE_BORDERS
+    lower = before.lower_
+    is_title = lower in _TITLES or (lower,) in lexicon.nouns.terms or (lower,) in lexicon.nouns.titles
+    return before.tag_ in PROPER_NOUNS and not begins and not is_title
 
 
 def _may_be_a_surname(token: Token, lexicon: Lexicon) -> bool:

@@ -203,6 +203,8 @@ def runs(words: Sequence[str], tags: Sequence[str]) -> dict[int, tuple[int, int]
 def _in_run(words: Sequence[str], tags: Sequence[str], at: int) -> bool:
     if not _is_capitalised(words[at]):
         return False
+    if len(words[at]) == 2 and words[at][1] == "." and words[at] != "I.":
+        return True  # an initial, which taggers take for a number of a list
     is_first = at == 0 or words[at - 1] in _BORDERS
     return tags[at] in PROPER_NOUNS or (not is_first and tags[at] in ("NN", "NNS", "JJ") and words[at] != "I")
 

@@ -155,7 +155,7 @@ def _is_title(words: Sequence[str], lexicon: Lexicon) -> bool:
         return False
     if any(word.islower() and len(word) > SHORT and word not in _SMALL for word in words):
         return False
-    known = [word for word in words if word.istitle() and not _is_given(word, lexicon) and _is_word(word.lower())]
+    known = [word for word in words if word.istitle() and not _is_given(word, lexicon) and is_word(word.lower())]
     return len(known) >= 2 and not has_pronoun(words, Gender.FEMININE) and not has_pronoun(words, Gender.MASCULINE)
 
 
@@ -196,7 +196,8 @@ def _is_thing_word(word: str, lexicon: Lexicon) -> bool:
 
 
 @lru_cache(maxsize=20_000)
-def _is_word(word: str) -> bool:
+def is_word(word: str) -> bool:
+    """Whether a lower-cased word is one of the language, and not only a name."""
     from lemminflect import getAllLemmas
 
     return bool(getAllLemmas(word)) or word in _FUNCTION_WORDS

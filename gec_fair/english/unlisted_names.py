@@ -20,6 +20,7 @@ from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.english.persons import Kind
+from gec_fair.english.thing_names import is_word
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -28,6 +29,7 @@ LIKELY = 0.8
 """Mean probability of a first name over the places of a word: rather none than *Motorola* or *Attorney*."""
 LIKELY_IF_SAID = 0.4
 """The same where a noun or verb says that a person is called so: *my sister Novalie, his name is Brahim*."""
+_JUNIOR = frozenset(["jr", "jr.", "sr", "sr."])
 SHORTEST = 3
 FARTHEST = 25
 """Words between a name and the pronoun that stands for it."""
@@ -56,6 +58,8 @@ def unlisted_names(doc: Doc, lexicon: Lexicon, *, skip: Collection[int] = ()) ->
     names: set[str] = set()
     for word, ats in by_word.items():
         is_said = any(_gender_said(words, at, people) is not None for at in ats)
+        if not is_said and is_word(word.lower()):
+            continue  # the first female Honorary Fellow
         if sum(likely[at] for at in ats) / len(ats) >= (LIKELY_IF_SAID if is_said else LIKELY):
             names.add(word)
     places = [at for at in places if words[at] in names]
@@ -92,11 +96,11 @@ def _may_be_a_name(token: Token, word: str, lexicon: Lexicon) -> bool:
 
 def _is_before_a_first_name(token: Token, lexicon: Lexicon) -> bool:
     """*Attorney Peter Barrett, Motorola Founder Paul Galvin*: what stands before a listed first name is a title or the
-    name of something."""
+    name of something; before *Jr* a surname."""
     for after in token.doc[token.i + 1 :]:
         if not after.text[:1].isupper():
             return False
-        if lexicon.names.is_name(after.text, proper=True):
+        if after.lower_ in _JUNIOR or lexicon.names.is_name(after.text, proper=True):
             return True
     return False
 

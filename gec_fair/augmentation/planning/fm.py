@@ -159,7 +159,7 @@ def _nouns(doc: Doc, words: list[str], lexicon: Lexicon) -> list[NounMatch]:
         if match is not None and not (match.start in impersonal and match.end - 1 in impersonal):
             matches.append(match)
         at = match.end if match is not None else at + 1
-    named = [match.end - 1 for match in matches if words[match.end - 1][:1].isupper() and not match.plural]
+    named = [match.end - 1 for match in matches if words[match.end - 1][:1].isupper()]
     likely = persons.probabilities(doc, named, Kind.PERSON, Kind.FIRST_NAME, Kind.SURNAME) or {}
     return [match for match in matches if likely.get(match.end - 1, 1.0) >= UNLIKELY]
 
