@@ -192,12 +192,12 @@ def _stands_alone(token: Token) -> bool:
 def is_surname(token: Token, lexicon: Lexicon) -> bool:
     """*Dwayne Johnson*: a common surname behind a first name (*Mary Ann* has two first names), behind *Mr* without
     another name, or before a year as in a citation."""
+    after = token.doc[token.i + 1 : token.i + 3]
+    if len(after) == 2 and after[0].text in _IN_A_CITATION and _is_cited(token, lexicon):
+        return True
     if not lexicon.names.is_surname(token.text):
         return False
     before = token.nbor(-1) if token.i else None
-    after = token.doc[token.i + 1 : token.i + 3]
-    if len(after) == 2 and after[0].text in (",", "(", "&") and _is_cited(token.doc, token.i + 1):
-        return True
     if len(after) == 2 and after[0].lower_ == "as" and after[1].lower_ in ("cited", "quoted"):
         return True
     if before is None:
@@ -207,12 +207,14 @@ def is_surname(token: Token, lexicon: Lexicon) -> bool:
     return before.text[:1].isupper() and lexicon.names.is_name(before.text, proper=before.tag_ in PROPER_NOUNS)
 
 
-def _is_cited(doc: Doc, at: int) -> bool:
-    """*Lewis , Simons , & Fennig , 2014*: names and a year."""
-    for token in doc[at : at + _MOST_AUTHORS]:
-        if _YEAR.fullmatch(token.text):
-            return True
-        if not (token.text[:1].isupper() or token.lower_ in _IN_A_CITATION):
+def _is_cited(token: Token, lexicon: Lexicon) -> bool:
+    """*Lewis , Simons , & Fennig , 2014*: names and a year. A name that is seldom a surname needs the bracket too."""
+    doc = token.doc
+    for at in range(token.i + 1, min(token.i + 1 + _MOST_AUTHORS, len(doc))):
+        if _YEAR.fullmatch(doc[at].text):
+            in_brackets = at + 1 < len(doc) and doc[at + 1].text in (")", ";")
+            return in_brackets or lexicon.names.is_surname(token.text)
+        if not (doc[at].text[:1].isupper() or doc[at].lower_ in _IN_A_CITATION):
             return False
     return False
 
