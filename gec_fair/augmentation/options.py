@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gec_fair.augmentation.planning.fm import DIRECTIONS, NAMES
+from gec_fair.augmentation.planning.fm import DIRECTIONS
+from gec_fair.augmentation.planning.name_swaps import NAMES
 from gec_fair.english.paradigms import Paradigm, named_or_user_paradigm, paradigm
 from gec_fair.errors import UsageError
 

@@ -159,6 +159,26 @@ def _is_title(words: Sequence[str], lexicon: Lexicon) -> bool:
     return len(known) >= 2 and not has_pronoun(words, Gender.FEMININE) and not has_pronoun(words, Gender.MASCULINE)
 
 
+def is_in_a_title(words: Sequence[str], at: int, lexicon: Lexicon) -> bool:
+    """*the play Three Men on a Horse, the magazine Her World*: a capital within a sentence, beside another one that is
+    nobody's name. A headline has capitals everywhere."""
+    if not words[at].istitle() or _begins(words, at):
+        return False
+    before, after = words[at - 1], words[at + 1] if at + 1 < len(words) else ""
+    is_title = _is_title_word(before, _begins(words, at - 1)) or _is_title_word(after, is_first=False)
+    if not is_title or any(lexicon.names.is_name(word, proper=True) for word in (before, after) if word[:1].isupper()):
+        return False
+    return any(word.islower() and len(word) > SHORT for word in words)
+
+
+def _is_title_word(word: str, is_first: bool) -> bool:
+    return word.istitle() and len(word) > 1 and not is_first and word.lower() not in _NOT_A_THING
+
+
+def _begins(words: Sequence[str], at: int) -> bool:
+    return at == 0 or (not words[at - 1][-1:].isalnum() and words[at - 1] not in (",", "-", "'s", "’s"))
+
+
 def has_pronoun(words: Sequence[str], gender: Gender | None) -> bool:
     """Whether the text has a pronoun of this gender."""
     return any(gender is theirs for word in words for theirs, _ in forms_of(word.lower()))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.planning import fm, st
+from gec_fair.augmentation.planning.name_swaps import Namer
 from gec_fair.augmentation.planning.referents import NonPersons, find_non_persons
 from gec_fair.augmentation.planning.swap import Swap
 from gec_fair.corpus.outcome import Discarded
@@ -75,8 +76,8 @@ class Planner:
             inflect.load()
 
     @cached_property
-    def _namer(self) -> fm.Namer:
-        return fm.Namer(self.lexicon, self.options.names, self.options.seed)
+    def _namer(self) -> Namer:
+        return Namer(self.lexicon, self.options.names, self.options.seed)
 
     @cached_property
     def _lower(self) -> frozenset[str]:

@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 import click
 
 from gec_fair.augmentation.options import GATES, REFLEXIVES, Options
-from gec_fair.augmentation.planning.fm import DIRECTIONS, NAMES
+from gec_fair.augmentation.planning.fm import DIRECTIONS
+from gec_fair.augmentation.planning.name_swaps import NAMES
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

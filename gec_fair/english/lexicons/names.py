@@ -106,31 +106,30 @@ class Names:
             return None
         return like_name(name, entry.counterpart)
 
-    def draw(self, name: str, rng: Random, *, proper: bool = False, used: Collection[str] = ()) -> str | None:
-        """Another name of the other gender, same initial and frequency band where there is one, in the same case.
+    def draw(
+        self, name: str, rng: Random, *, gender: Gender | None = None, proper: bool = False, used: Collection[str] = ()
+    ) -> str | None:
+        """Another name of the other gender, same initial and frequency band where there is one, in the same case. One
+        that is not listed needs its `gender`, and gets a frequent name.
 
         `used` are lower-cased names to avoid: those that the text has already or that were drawn for it before.
         """
         entry = self.entries.get(name.lower())
-        if entry is None or not self.is_name(name, proper=proper):
+        if gender is None and (entry is None or not self.is_name(name, proper=proper)):
             return None
-        for pool in self._candidates(entry):
+        for pool in self._candidates(entry) if entry is not None else self._frequent(name[0].lower(), gender):
             free = [candidate for candidate in pool if candidate.lower() not in used]
             if free:
                 return like_name(name, rng.choice(free))
         return None
 
-    def draw_for(self, name: str, gender: Gender, rng: Random, *, used: Collection[str] = ()) -> str | None:
-        """A frequent name of the other gender for one that is not listed, of the same initial where there is one, in
-        the same case. `used` are lower-cased names to avoid."""
+    def _frequent(self, initial: str, gender: Gender | None) -> Iterable[Sequence[str]]:
+        """Pools for a name that is not listed: that initial first, and only names that are nothing else."""
         pools = _pools(self)
-        for initial in (name[0].lower(), ""):
+        for start in (initial, ""):
             for band in range(1, len(BANDS) + 1):
-                pool = pools.names.get((gender.opposite, band, initial), ())
-                free = [new for new in pool if new.lower() not in used and self.reading(new) == "any"]
-                if free:
-                    return like_name(name, rng.choice(free))
-        return None
+                pool = pools.names.get((gender.opposite, band, start), ()) if gender is not None else ()
+                yield [name for name in pool if self.reading(name) == "any"]
 
     def _candidates(self, entry: Name) -> Iterable[Sequence[str]]:
         """Pools in order of preference: own band and initial, nearer bands with that initial, own band, the others."""

@@ -16,10 +16,12 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.planning import fm, st
+from gec_fair.augmentation.planning.name_swaps import Namer
 from gec_fair.augmentation.planning.swap import ArticleChange, NameChange
 from gec_fair.corpus.outcome import Discarded
 from gec_fair.edits import Edit, Edits
 from gec_fair.english import agreement
+from gec_fair.english.articles import article
 from gec_fair.english.labels import COMMON_NOUNS
 from gec_fair.english.letters import capitalised, like, like_name
 from gec_fair.english.lexicons.lexicon import masculine_plurals
@@ -97,8 +99,8 @@ class Rules:
         return (like_name(name, drawn),) if drawn is not None else new
 
     @cached_property
-    def _namer(self) -> fm.Namer:
-        return fm.Namer(self.finder.lexicon)
+    def _namer(self) -> Namer:
+        return Namer(self.finder.lexicon)
 
     def _neutral(self, text: ParsedText, chain: frozenset[int], choice: Choice) -> list[Edit] | None:
         """None where a verb cannot be made to agree, or a noun has no counterpart: a chain is changed whole or not at
@@ -258,8 +260,8 @@ def articles(doc: Doc, changed: Sequence[Edit]) -> Iterator[Edit]:
         before = doc[edit.start - 1] if edit.start else None
         if before is None or before.lower_ not in _ARTICLES or not edit.replacement:
             continue
-        right = fm.article(edit.replacement[0])
-        if right != before.lower_ and fm.article(doc[edit.start].text) == before.lower_:
+        right = article(edit.replacement[0])
+        if right != before.lower_ and article(doc[edit.start].text) == before.lower_:
             yield Edit(before.i, before.i + 1, (like(before.text, right),))
 
 

@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.planning import fm
+from gec_fair.augmentation.planning.name_swaps import Namer
 from gec_fair.augmentation.planning.swap import NameChange, NounChange, PronounChange, Swap
 from gec_fair.english.first_names import is_first_name
 from gec_fair.english.lexicons import lexicon as gendered
@@ -77,8 +78,8 @@ class Finder:
         return Readings(self.lexicon)
 
     @cached_property
-    def _namer(self) -> fm.Namer:
-        return fm.Namer(self.lexicon)
+    def _namer(self) -> Namer:
+        return Namer(self.lexicon)
 
     def may_hold(self, text: str) -> bool:
         """Whether a text may hold a perturbable word; never wrong when it says no. Asked of raw text, so that what

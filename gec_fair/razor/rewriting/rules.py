@@ -19,8 +19,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gec_fair.augmentation.planning.fm import article
 from gec_fair.english import pipeline
+from gec_fair.english.articles import article
 from gec_fair.english.labels import NOUNS
 from gec_fair.english.letters import capitalised, like
 from gec_fair.english.lexicons.tables import read_table, shipped_directory

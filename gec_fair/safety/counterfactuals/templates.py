@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gec_fair.augmentation.planning.fm import article
+from gec_fair.english.articles import article
 from gec_fair.english.labels import NOUN_MODIFIERS
 from gec_fair.english.letters import capitalised, like
 from gec_fair.english.lexicons.word_lists import word_list

@@ -1,0 +1,162 @@
+"""Which gendered nouns of a text are swapped, and how.
+
+the actress and her uncle            actor, aunt
+Stephen King saw The Mummy again     no noun: a surname, and a title of a work
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from gec_fair.augmentation.planning.swap import ArticleChange, Change, NounChange, Swap, recased
+from gec_fair.english import persons
+from gec_fair.english.articles import article
+from gec_fair.english.labels import COMMON_NOUNS, PROPER_NOUNS
+from gec_fair.english.lexicons.lexicon import Lexicon, NounMatch, Reading
+from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.paradigms import forms_of
+from gec_fair.english.persons import Kind
+from gec_fair.english.pronouns import is_half
+from gec_fair.english.thing_names import is_in_a_title, thing_names
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+UNLIKELY = 0.05
+"""A capitalised noun (*Earl Grey tea, the Sir Hotel*) that the reader takes for a person with less probability is part
+of the name of something else."""
+_ARTICLES = word_list("indefinite_articles")
+_EITHER = word_list("coordinators_with_nor")
+_ACRONYMS = word_list("nouns_that_are_acronyms_too")
+_IN_TITLES = frozenset(["person", "kinship", "relationship", "fantasy"])
+_BEFORE_A_NOUN = ("DT", "JJ", "NN", "PRP", "CD", "POS", "VB", "WP", "PDT", "WDT", "RB", "UH", "FW")
+_FINITE = ("VBZ", "VBD", "VBP", "MD")
+
+
+def find_nouns(doc: Doc, words: list[str], lexicon: Lexicon) -> list[NounMatch]:
+    """The gendered nouns of a text, in order, as far as they stand for somebody."""
+    matches: list[NounMatch] = []
+    impersonal = thing_names(doc, lexicon)
+    at = 0
+    while at < len(words):
+        match = _noun(doc, words, at, lexicon)
+        if match is not None and not (match.start in impersonal and match.end - 1 in impersonal):
+            matches.append(match)
+        at = match.end if match is not None else at + 1
+    named = [match.end - 1 for match in matches if words[match.end - 1][:1].isupper()]
+    likely = persons.probabilities(doc, named, Kind.PERSON, Kind.FIRST_NAME, Kind.SURNAME) or {}
+    return [match for match in matches if likely.get(match.end - 1, 1.0) >= UNLIKELY]
+
+
+def _noun(doc: Doc, words: list[str], at: int, lexicon: Lexicon) -> NounMatch | None:
+    lower = words[at].lower()
+    if not lexicon.nouns.may_start(lower) or forms_of(lower):
+        return None
+    before_name = at + 1 < len(doc) and doc[at + 1].tag_ in PROPER_NOUNS
+    match = lexicon.nouns.swap_noun(words, at, before_name=before_name)
+    if match is None or _is_surname(doc, words, match, lexicon) or _is_abbreviation(words, at):
+        return None
+    if _is_glued_to_counterpart(words, match):
+        return None
+    if match.term.words == ("man",) and _is_mankind(doc, words, at):
+        return None
+    if is_half(words, match.end - 1) or (match.kind in _IN_TITLES and is_in_a_title(words, match.start, lexicon)):
+        return None
+    if _beside_counterpart(words, match):
+        return match if _leads_back(match, lexicon) else None
+    return match if any(_reads_as(doc, match, reading) for reading in match.readings) else None
+
+
+def _is_surname(doc: Doc, words: list[str], match: NounMatch, lexicon: Lexicon) -> bool:
+    """*Stephen King, Morgan A. Abbot*: a capitalised noun right behind a first name or an initial; but *Mary Queen of
+    Scots* and *Prince/first name King*."""
+    word = words[match.start]
+    if match.end - match.start > 1 or not match.start or not word[:1].isupper() or match.plural:
+        return False
+    before, after = doc[match.start - 1], words[match.end] if match.end < len(words) else ""
+    if after.lower() == "of" or word.isupper() != before.text.isupper():
+        return False
+    is_initial = len(before.text.rstrip(".")) == 1 and before.text[:1].isupper() and before.text not in ("I", "A")
+    return is_initial or (
+        before.text[:1].isupper() and lexicon.names.is_name(before.text, proper=before.tag_ in PROPER_NOUNS)
+    )
+
+
+def _is_mankind(doc: Doc, words: list[str], at: int) -> bool:
+    """*Man has evolved, the worst things man will do*: a bare noun before its verb. With *his* in the text both words
+    change."""
+    before = doc[at - 1] if at else None
+    is_bare = before is None or not (before.tag_.startswith(_BEFORE_A_NOUN) or before.text[:1].isupper())
+    is_bare = is_bare or (before is not None and before.tag_ == "NNS" and doc[at].tag_ == "NN")
+    is_subject = at + 1 < len(doc) and doc[at + 1].tag_ in _FINITE
+    return is_bare and is_subject and not any(forms_of(word.lower()) for word in words)
+
+
+def _is_abbreviation(words: list[str], at: int) -> bool:
+    """*BF or Battle Field*: a noun in capitals that means something else, in a text that is not all in capitals."""
+    return words[at] in _ACRONYMS and any(word.islower() and len(word) > 1 for word in words)
+
+
+def _beside_counterpart(words: list[str], match: NounMatch) -> bool:
+    """*sons and daughters, the bridesmaid or groomsman*: two words that are each other's counterparts are nouns,
+    whatever the tagger says of one of them; swapping only the other would say the same person twice."""
+    window = [w.lower() for w in (*words[max(0, match.start - 3) : match.start], *words[match.end : match.end + 3])]
+    is_in_window = len(match.replacement) == 1 and match.replacement[0] in window
+    return is_in_window and not _EITHER.isdisjoint(window)
+
+
+def _is_glued_to_counterpart(words: list[str], match: NounMatch) -> bool:
+    """*Dear Sir/ Madam, Sir /Madam*: the other half has a slash, and is no word of the lexicon."""
+    before = words[match.start - 1].lower() if match.start else ""
+    after = words[match.end].lower() if match.end < len(words) else ""
+    return (*before.rstrip("/").split(), before[-1:]) == (*match.replacement, "/") or (
+        after[:1],
+        *after.lstrip("/").split(),
+    ) == ("/", *match.replacement)
+
+
+def _leads_back(match: NounMatch, lexicon: Lexicon) -> bool:
+    """Whether the counterpart is swapped too. *Gods and goddesses* would become *gods and gods*, and stays."""
+    back = lexicon.nouns.terms.get(match.replacement)
+    return back is not None and lexicon.nouns.terms.get(back.replacement) is not None
+
+
+def _reads_as(doc: Doc, match: NounMatch, reading: Reading) -> bool:
+    """Whether the tagger gives the matched words the reading in which they are gendered."""
+    token = doc[match.end - 1]
+    if reading is Reading.ANY:
+        return True
+    if reading is Reading.NOUN:
+        return not token.tag_.startswith(("VB", "RB", "MD"))  # rare nouns (*heir*) are tagged JJ at times
+    if reading is Reading.COMMON:
+        return token.tag_ in COMMON_NOUNS
+    if reading is Reading.ADJECTIVE:
+        return token.tag_.startswith("JJ")
+    is_verb = token.text.islower() and token.tag_.startswith("VB")  # I miss London
+    return not is_verb and match.end < len(doc) and doc[match.end].tag_ in PROPER_NOUNS  # before a name
+
+
+def noun_swaps(doc: Doc, match: NounMatch) -> Iterator[Swap]:
+    """The swap of the noun, and of the article before it."""
+    old = tuple(t.text for t in doc[match.start : match.end])
+    new = recased(old, match.replacement)
+    first, last = _differing(old, new)
+    change: Change = NounChange(match.term.words[first:last], match.replacement[first : last + len(new) - len(old)])
+    yield Swap(match.start + first, match.start + last, new[first : last + len(new) - len(old)], change)
+    if match.start and doc[match.start - 1].lower_ in _ARTICLES:
+        written = doc[match.start - 1].lower_
+        if article(old[0]) == written != article(new[0]):
+            change = ArticleChange()
+            yield Swap(match.start - 1, match.start, (change.realise(doc[match.start - 1].text) or "",), change)
+
+
+def _differing(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
+    """The words of a term that change: *mother* in *mother - in - law*. A correction of its hyphens is then no matter.
+
+    Half-open, in `old`; a term whose number of words changes is taken whole.
+    """
+    if len(old) != len(new):
+        return 0, len(old)
+    places = [i for i, (a, b) in enumerate(zip(old, new, strict=True)) if a != b]
+    return (places[0], places[-1] + 1) if places else (0, len(old))

@@ -1,0 +1,23 @@
+"""*a* or *an*."""
+
+from __future__ import annotations
+
+import re
+
+from gec_fair.english.lexicons.word_lists import ordered_words
+
+_ELEVEN = re.compile(r"1[18](\d{3})*(?!\d)")
+_VOWELS = "aeiou"
+# spelling and sound disagree; only words that a lexicon can bring into this place matter
+_CONSONANT_SOUND = ordered_words("consonant_sound_beginnings")
+_VOWEL_SOUND = ordered_words("vowel_sound_beginnings")
+
+
+def article(word: str) -> str:
+    """*a* or *an* before the word, or a number: *an 8-year-old, an 11th, an 18 - wheeler*."""
+    lower = word.lower()
+    if lower[:1].isdigit():
+        return "an" if lower[0] == "8" or _ELEVEN.match(lower) else "a"
+    if lower.startswith(_VOWEL_SOUND):
+        return "an"
+    return "an" if lower[:1] in _VOWELS and not lower.startswith(_CONSONANT_SOUND) else "a"
