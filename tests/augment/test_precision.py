@@ -137,5 +137,6 @@ def test_forms_that_name_both_genders_are_rewritten_whole_or_left(row):
 def test_the_source_of_a_pair_keeps_its_own_error(row):
     for method, column in (("fm", "fm"), ("none", "they")):
         (outcome,) = Augmenter(OPTIONS[method])([Pair("pairs", 1, row["source"], row["target"])])
-        result = outcome.reason if isinstance(outcome, Discarded) else f"{outcome.pair.source} ⇒ {outcome.pair.target}"
+        pair = outcome.pair if isinstance(outcome, Augmented) else Pair("pairs", 1, row["source"], row["target"])
+        result = outcome.reason if isinstance(outcome, Discarded) else f"{pair.source} ⇒ {pair.target}"
         assert result == row[column]

@@ -2,8 +2,8 @@
 
     I have a dog . He/animal sleeps on his/animal back .      My brother has a dog . He loves it .
 
-A pronoun is an animal's where an animal was spoken of before it and nobody who could be meant; *it* shows that the
-writer does not call the animal he or she. Ships, countries and institutions count for *she* alone, and not behind a
+A pronoun is an animal's where an animal was spoken of before it and nobody who could be meant; but whom the dog bit is
+somebody else. *It* shows that the writer does not call the animal he or she. Ships, countries and institutions count for *she* alone, and not behind a
 preposition. A name behind *called* or *named* is the animal's too.
 """
 
@@ -19,11 +19,12 @@ from gec_fair.english.coref import lexical
 from gec_fair.english.labels import NOUNS, PROPER_NOUNS, SINGULAR_NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.paradigms import Gender, forms_of
+from gec_fair.english.paradigms import Form, Gender, forms_of
 from gec_fair.english.persons import Kind
+from gec_fair.english.pronouns import form_of
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc
+    from spacy.tokens import Doc, Token
 
 _ANIMALS = word_list("animals_called_he_or_she")
 _VESSELS = word_list("things_called_she")
@@ -38,6 +39,8 @@ _WHO = frozenset(["who", "that", "which"])
 _OURS = frozenset(["my", "your", "our"])
 _ENDS = frozenset([".", "!", "?"])
 _DETERMINERS = frozenset(["DT", "PRP$", "POS"])
+_BORDERS = frozenset(["CC", ",", ":", ".", "PRP", "WDT", "WP", "WRB", "``"])
+"""Tags of words that may begin another clause."""
 _ADJACENT = 4
 _FAR = 6
 """Words between an animal and its name."""
@@ -93,7 +96,8 @@ def _pronouns(doc: Doc, kinds: dict[int, str], people: dict[int, _Person]) -> se
             gender = next(iter(genders))
             meant = any(person.gender in (None, gender) for person in seen)
             candidates = ("animal", "thing") if gender is Gender.FEMININE else ("animal",)
-            if not meant and any(_is_topic(doc, topics[kind], token.i) for kind in candidates if kind in topics):
+            near = [topics[kind] for kind in candidates if kind in topics and _is_topic(doc, topics[kind], token.i)]
+            if not meant and near and not _is_acted_on(token, max(near)):
                 places.add(token.i)
             else:
                 seen.append(_Person(token.i, gender))
@@ -111,6 +115,16 @@ def _is_topic(doc: Doc, at: int, pronoun: int) -> bool:
     is_subject = after is not None and (after.tag_ in _FINITE or after.lower_ in _WHO)
     is_pet = bool(at) and doc[at - 1].lower_ in _OURS
     return is_subject or is_pet or pronoun - at <= _ADJACENT or any(doc[i].text in _ENDS for i in range(at, pronoun))
+
+
+def _is_acted_on(pronoun: Token, at: int) -> bool:
+    """*The dog bit him, the ship took her to Malta*: the object of a verb whose subject the animal or thing is."""
+    between = pronoun.doc[at + 1 : pronoun.i]
+    if not len(between) or not (between[0].tag_ in _FINITE or between[0].lower_ in _WHO):
+        return False
+    inner = between[1:] if between[0].lower_ in _WHO else between
+    is_clause = any(token.tag_ in _FINITE for token in inner) and all(token.tag_ not in _BORDERS for token in inner)
+    return is_clause and form_of(pronoun) is Form.ACCUSATIVE
 
 
 def _is_determined(doc: Doc, at: int, kind: str) -> bool:
