@@ -17,10 +17,13 @@ he       –                          no counterpart      they, where every *he*
 she is   –                          no counterpart      they are
 is       –                          they, right before  are: *he [has] visited*
 .She     glued to a full stop       She → They          .They
+rose     same word, a capital       Rose → Ryan         ryan
+guise    a noun or name misspelt    guys → gals         counterpart_mismatch, unless it is one slip away
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -37,6 +40,8 @@ from gec_fair.english.paradigms import Form, Gender, forms_of
 from gec_fair.english.pronouns import likely_form
 
 _FEW = 2
+_LONG = 4
+_PIECES = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +76,7 @@ class Decider:
         if not source_words and not swaps and not behind_subject:
             return ()
         target_words = self._target_side(meeting, swaps)
+        source_words = sorted([*source_words, *_same_words(meeting, source_words, swaps)], key=lambda item: item.start)
         pairs = match(source_words, target_words)
         if self.strict and any(misspelt(item, side) for item, side in pairs):
             return "counterpart_mismatch"
@@ -193,13 +199,38 @@ class Decider:
         return sorted(planned + left, key=lambda side: side.item.start)
 
 
+def _same_words(meeting: Meeting, items: Sequence[Gendered], swaps: Sequence[Swap]) -> list[Gendered]:
+    """*rose* for *Rose*, *miss Smith* for *Miss Smith*: a word of the source that is gendered only with the capital
+    that the correction gives it."""
+    used = {at for item in items for at in range(item.start, item.end)}
+    same: list[Gendered] = []
+    for swap in swaps:
+        if not isinstance(swap.change, NameChange | NounChange) or swap.end - swap.start > 1 or len(swap.new) > 1:
+            continue
+        word = meeting.target[swap.start - meeting.target_start].lower()
+        places = [at for at, written in enumerate(meeting.source) if written.lower() == word]
+        if len(places) == 1 == sum(written.lower() == word for written in meeting.target) and not used & {*places}:
+            kind = "name" if isinstance(swap.change, NameChange) else "noun"
+            written = meeting.source[places[0]]
+            same.append(Gendered(places[0], places[0] + 1, kind, (written,), to=(swap.new[0].lower(),)))
+            used.add(places[0])
+    return same
+
+
 def _stands_for(free: Sequence[str], side: Side) -> bool:
     """Whether one of a few free source words is a target word misspelt, or has it glued to something (*Hes*).
 
-    In a longer correction nearness says nothing: some function word is always near a pronoun.
+    In a longer correction nearness says nothing of a short word: some function word is always near a pronoun.
     """
     meant = side.item.words[0].lower()
+    if side.item.kind != "pronoun" and len(meant) >= _LONG and any(_is_near(word.lower(), meant) for word in free):
+        return True
     return 0 < len(free) <= _FEW and any(near(word.lower(), meant) or glued(word.lower(), meant) for word in free)
+
+
+def _is_near(word: str, meant: str) -> bool:
+    """*guise* for *guys*, *mum."Max* for *mum*"""
+    return (word[0] == meant[0] and near(word, meant)) or (not word.isalpha() and meant in _PIECES.findall(word))
 
 
 def _is_wrong_name(item: Gendered, edit: Edit, lexicon: Lexicon) -> bool:

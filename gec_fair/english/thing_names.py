@@ -35,6 +35,7 @@ _OWNS = frozenset(["'s", "’s", "'", "’"])
 _FAMILY = ("kinship", "relationship")
 """Kinds of nouns that learners write with a capital: *the house of my Mother*."""
 
+_GIVES_A_NAME = word_list("before_a_given_name")
 _GREETINGS = word_list("greetings")
 _FUNCTION_WORDS = word_list("definite_determiners") | word_list("indefinite_determiners")
 _SMALL = word_list("never_after_a_possessive")  # with, from, that, into
@@ -59,6 +60,7 @@ def thing_names(doc: Doc, lexicon: Lexicon) -> set[int]:
         places.update(_before_an_ending(words, run))
         places.update(_of_a_saint(words, run, lexicon))
         places.update(_beside_a_verb(words, run, lexicon))
+        places.update(_before_a_colon(words, run, lexicon))
         if (
             _is_owner(doc, words, run, lexicon)
             or _is_behind_of(words, run, lexicon)
@@ -66,7 +68,7 @@ def thing_names(doc: Doc, lexicon: Lexicon) -> set[int]:
         ):
             places.update(range(*run))
     for start, end in _quoted(words):
-        if _is_title(words[start:end], lexicon):
+        if _is_title(words[start:end], lexicon) or _is_named_after(words, start, end, lexicon):
             places.update(range(start, end))
     return places
 
@@ -101,6 +103,20 @@ def _beside_a_verb(words: Sequence[str], run: Run, lexicon: Lexicon) -> range:
     return range(start, end) if any(words[at].istitle() and words[at + 1].istitle() for at in verbs) else range(0)
 
 
+def _before_a_colon(words: Sequence[str], run: Run, lexicon: Lexicon) -> range:
+    """*Sarah Vaughan: The Divine One*: a name of two words or more, and a title."""
+    start, end = run
+    is_name = end - start > 1 and any(_is_given(words[at], lexicon) for at in range(start, end))
+    if not is_name or words[end : end + 1] != [":"]:
+        return range(0)
+    last = end + 1
+    while last < len(words) and (words[last].istitle() or (words[last].islower() and len(words[last]) <= SHORT)):
+        last += 1
+    is_title = words[end + 1 : end + 2] != [] and words[end + 1].istitle()
+    count = sum(word.istitle() for word in words[end + 1 : last])
+    return range(start, last) if is_title and count > 1 else range(0)
+
+
 def _is_owner(doc: Doc, words: Sequence[str], run: Run, lexicon: Lexicon) -> bool:
     """*Ryan 's Hope, Alice 's Adventures in Wonderland, the Women 's Leadership Forum*; not *Anna 's English friends*,
     nor *Joseph Conrad 's Secret Agent*, whose owner is its author."""
@@ -113,7 +129,7 @@ def _is_owner(doc: Doc, words: Sequence[str], run: Run, lexicon: Lexicon) -> boo
     if any(word.lower() in ENDINGS - _NOT_A_THING for word in (words[end + 1], words[next_run])):
         return True
     return (
-        end - start == 1
+        (end - start == 1 or _is_gendered(words[end - 1], lexicon))
         and _is_within(words, start)
         and doc[end + 1].tag_ in PROPER_NOUNS
         and _is_thing_word(words[end + 1], lexicon)
@@ -177,6 +193,17 @@ def _is_title_word(word: str, is_first: bool) -> bool:
 
 def _begins(words: Sequence[str], at: int) -> bool:
     return at == 0 or (not words[at - 1][-1:].isalnum() and words[at - 1] not in (",", "-", "'s", "’s"))
+
+
+def _is_named_after(words: Sequence[str], start: int, end: int, lexicon: Lexicon) -> bool:
+    """*" David Copperfield ", " Eleanor & Park "*: a name of two words or more alone between quotation marks is a work,
+    a school or a ship; but *called " Anna Smith "*, and one of whom the text says *he* or *she*."""
+    inside = words[start:end]
+    if end - start < 2 or not all(word.istitle() or word in ("&", "and") for word in inside):
+        return False
+    if start > 1 and words[start - 2].lower() in _GIVES_A_NAME:
+        return False
+    return not any(has_pronoun(words, lexicon.names.gender(word)) for word in inside if _is_given(word, lexicon))
 
 
 def has_pronoun(words: Sequence[str], gender: Gender | None) -> bool:

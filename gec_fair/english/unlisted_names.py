@@ -51,7 +51,7 @@ def unlisted_names(doc: Doc, lexicon: Lexicon, *, skip: Collection[int] = ()) ->
     if not places or not any(_says_a_gender(word.lower(), lexicon) for word in words):
         return {}
     likely = persons.probabilities(doc, places, Kind.FIRST_NAME) or {}
-    people = _people(doc, lexicon)
+    people = people_of(doc, lexicon)
     by_word: dict[str, list[int]] = {}
     for at in likely:
         by_word.setdefault(words[at], []).append(at)
@@ -63,17 +63,14 @@ def unlisted_names(doc: Doc, lexicon: Lexicon, *, skip: Collection[int] = ()) ->
         if sum(likely[at] for at in ats) / len(ats) >= (LIKELY_IF_SAID if is_said else LIKELY):
             names.add(word)
     places = [at for at in places if words[at] in names]
-    genders = _genders(words, places, people)
+    genders = genders_by_text(words, places, people)
     return {doc[at]: genders[words[at]] for at in places if words[at] in genders}
 
 
-def genders_by_text(doc: Doc, places: Collection[int], lexicon: Lexicon) -> dict[str, Gender]:
+def genders_by_text(
+    words: Sequence[str], places: Collection[int], people: Mapping[int, Gender | None]
+) -> dict[str, Gender]:
     """Word at one of the places → its gender, for words of which the text says one and no other."""
-    people = _people(doc, lexicon) | dict.fromkeys(places)  # as if no table had them
-    return _genders([token.text for token in doc], places, people)
-
-
-def _genders(words: Sequence[str], places: Collection[int], people: Mapping[int, Gender | None]) -> dict[str, Gender]:
     said: dict[str, set[Gender]] = {}
     for at in places:
         gender = _gender_said(words, at, people) or _gender_of_pronoun(words, at, people)
@@ -120,7 +117,7 @@ def _says_a_gender(word: str, lexicon: Lexicon) -> bool:
     return bool(forms_of(word)) or (word,) in lexicon.nouns.terms or (word,) in lexicon.nouns.titles
 
 
-def _people(doc: Doc, lexicon: Lexicon) -> dict[int, Gender | None]:
+def people_of(doc: Doc, lexicon: Lexicon) -> dict[int, Gender | None]:
     """Where the text names somebody, by noun or name; None: of a gender that is not known."""
     people: dict[int, Gender | None] = {}
     for token in doc:

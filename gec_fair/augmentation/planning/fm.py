@@ -18,7 +18,7 @@ from gec_fair.english.first_names import first_names
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.english.pronouns import form_of, is_half
-from gec_fair.english.thing_names import is_in_a_title
+from gec_fair.english.thing_names import is_in_a_title, thing_names
 from gec_fair.english.unlisted_names import unlisted_names
 
 if TYPE_CHECKING:
@@ -48,7 +48,8 @@ def swaps(
 ) -> list[Swap]:
     """The swaps for one text, whoever its words belong to."""
     words = [token.text for token in doc]
-    matches = find_nouns(doc, words, lexicon)
+    impersonal = thing_names(doc, lexicon)
+    matches = find_nouns(doc, words, lexicon, impersonal)
     inside = {at for match in matches for at in range(match.start, match.end)}
     planned = [
         swap
@@ -56,6 +57,7 @@ def swaps(
         if forms_of(word.lower())
         and not _is_half_of_a_pair(words, at)
         and not is_half(words, at)
+        and not (word.istitle() and at in impersonal)
         and not is_in_a_title(words, at, lexicon)
         for swap in _pronoun(doc[at], direction)
     ]

@@ -6,7 +6,7 @@ Stephen King saw The Mummy again     no noun: a surname, and a title of a work
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.planning.swap import ArticleChange, Change, NounChange, Swap, recased
@@ -18,7 +18,7 @@ from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import forms_of
 from gec_fair.english.persons import Kind
 from gec_fair.english.pronouns import is_half
-from gec_fair.english.thing_names import is_in_a_title, thing_names
+from gec_fair.english.thing_names import is_in_a_title
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -34,10 +34,10 @@ _BEFORE_A_NOUN = ("DT", "JJ", "NN", "PRP", "CD", "POS", "VB", "WP", "PDT", "WDT"
 _FINITE = ("VBZ", "VBD", "VBP", "MD")
 
 
-def find_nouns(doc: Doc, words: list[str], lexicon: Lexicon) -> list[NounMatch]:
-    """The gendered nouns of a text, in order, as far as they stand for somebody."""
+def find_nouns(doc: Doc, words: list[str], lexicon: Lexicon, impersonal: Collection[int]) -> list[NounMatch]:
+    """The gendered nouns of a text, in order, as far as they stand for somebody; those at
+    the `impersonal` places are part of the name of a thing."""
     matches: list[NounMatch] = []
-    impersonal = thing_names(doc, lexicon)
     at = 0
     while at < len(words):
         match = _noun(doc, words, at, lexicon)

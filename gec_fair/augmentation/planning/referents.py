@@ -3,8 +3,8 @@
     I have a dog . He/animal sleeps on his/animal back .      My brother has a dog . He loves it .
 
 A pronoun is an animal's where an animal was spoken of before it and nobody who could be meant; but whom the dog bit is
-somebody else. *It* shows that the writer does not call the animal he or she. Ships, countries and institutions count for *she* alone, and not behind a
-preposition. A name behind *called* or *named* is the animal's too.
+somebody else. *It* shows that the writer does not call the animal he or she. Ships, countries and institutions count
+for *she* alone, and not behind a preposition. A name behind *called* or *named* is the animal's too.
 """
 
 from __future__ import annotations
