@@ -100,7 +100,8 @@ class Decider:
             realisations += slips(meeting.source, used, [s for s in target_words if id(s) not in matched])
         placed = used | {e.start for e in realisations}
         free = [word for i, word in enumerate(meeting.source) if i not in placed]
-        if any(_stands_for(free, side) for side in target_words if id(side) not in matched and side.swap is not None):
+        unmatched = [side for side in target_words if id(side) not in matched and side.swap is not None]
+        if any(_stands_for(free, side) or _is_glued(meeting.source, side) for side in unmatched):
             return "counterpart_mismatch"
         agreement = agreement_edits(
             meeting.source,
@@ -223,14 +224,22 @@ def _stands_for(free: Sequence[str], side: Side) -> bool:
     In a longer correction nearness says nothing of a short word: some function word is always near a pronoun.
     """
     meant = side.item.words[0].lower()
-    if side.item.kind != "pronoun" and len(meant) >= _LONG and any(_is_near(word.lower(), meant) for word in free):
+    if side.item.kind != "pronoun" and len(meant) >= _LONG and any(_is_misspelt(word.lower(), meant) for word in free):
         return True
     return 0 < len(free) <= _FEW and any(near(word.lower(), meant) or glued(word.lower(), meant) for word in free)
 
 
-def _is_near(word: str, meant: str) -> bool:
-    """*guise* for *guys*, *mum."Max* for *mum*"""
-    return (word[0] == meant[0] and near(word, meant)) or (not word.isalpha() and meant in _PIECES.findall(word))
+def _is_misspelt(word: str, meant: str) -> bool:
+    """*guise* for *guys*"""
+    return word[0] == meant[0] and near(word, meant)
+
+
+def _is_glued(source: Sequence[str], side: Side) -> bool:
+    """*mum."Max, brother.He*: the word is written onto another one."""
+    meant = side.item.words[0].lower()
+    return any(
+        not word.isalpha() and word.lower() != meant and meant in _PIECES.findall(word.lower()) for word in source
+    )
 
 
 def _is_wrong_name(item: Gendered, edit: Edit, lexicon: Lexicon) -> bool:
