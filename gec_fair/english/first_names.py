@@ -26,7 +26,8 @@ _INTRODUCES = word_list("before_a_first_name")
 _BEFORE_A_SURNAME = word_list("before_a_surname")
 _ARTICLES = word_list("indefinite_articles")
 _DETERMINERS = word_list("definite_determiners") | word_list("indefinite_determiners")
-_SENTENCE_BORDERS = frozenset(["", ".", "!", "?", ":", ";", '"', "“"])
+_SENTENCE_ENDS = frozenset([".", "!", "?", '"', "“"])
+_SENTENCE_BORDERS = _SENTENCE_ENDS | {"", ":", ";"}
 _YEAR = re.compile(r"[12]\d{3}[a-z]?")
 _IN_A_CITATION = frozenset([",", "(", "&", "and", "et", "al", "al.", "."])
 _MOST_AUTHORS = 10
@@ -137,7 +138,7 @@ def _ends_a_name(token: Token, lexicon: Lexicon) -> bool:
         return False
     if lexicon.names.is_name(before.text, proper=True):
         return True
-    begins = before.i == 0 or before.nbor(-1).text in _SENTENCE_BORDERS
+    begins = before.i == 0 or before.nbor(-1).text in _SENTENCE_ENDS
     lower = before.lower_
     is_title = lower in _TITLES or (lower,) in lexicon.nouns.terms or (lower,) in lexicon.nouns.titles
     return before.tag_ in PROPER_NOUNS and not begins and not is_title

@@ -10,6 +10,7 @@ from gec_fair.english.lexicons.lexicon import Lexicon, Reading
 from gec_fair.english.paradigms import Gender, forms_of
 
 _OWNS = frozenset(["'s", "’s", "s"])
+_WORDS = re.compile(r"\w+")
 _GLUE = re.compile(r"(|.*[^\w'’-]['’]*|['’]+)(\w(?:[\w'’-]*\w)?)(\W*)")
 
 
@@ -70,4 +71,6 @@ def _glued_at(word: str, at: int, lexicon: Lexicon, nominals: bool) -> Gendered 
     if parts is None or not (parts[1] or parts[3]):
         return None
     item = _gendered_at((parts[2],), 0, lexicon, nominals)
+    if any(_gendered_at((piece,), 0, lexicon, nominals) for piece in _WORDS.findall(parts[1])):
+        return None  # Mr./Ms: half of it would be swapped
     return None if item is None else replace(item, start=at, end=at + 1, before=parts[1], after=parts[3])
