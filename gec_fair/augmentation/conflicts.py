@@ -230,8 +230,8 @@ def _stands_for(free: Sequence[str], side: Side) -> bool:
 
 
 def _is_misspelt(word: str, meant: str) -> bool:
-    """*guise* for *guys*"""
-    return word[0] == meant[0] and near(word, meant)
+    """*guise* for *guys*, *exgirlfriend* for *girlfriend*"""
+    return (word[0] == meant[0] and near(word, meant)) or (word != meant and word.endswith(meant))
 
 
 def _is_glued(source: Sequence[str], side: Side) -> bool:

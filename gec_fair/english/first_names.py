@@ -17,7 +17,7 @@ from gec_fair.english.labels import COMMON_NOUNS, NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.persons import Kind
-from gec_fair.english.thing_names import thing_names
+from gec_fair.english.thing_names import has_pronoun, is_thing_word, thing_names
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -45,6 +45,8 @@ CERTAINLY_NOT = 0.8
 """A name that is a place, group or thing in one of its places with this probability is nobody's in the text."""
 CERTAIN = 0.9
 """A name of a place or month that no rule takes for somebody's (*Georgia smiled*) is one from this probability on."""
+CERTAIN_BESIDE_A_PRONOUN = 0.7
+"""The same where the text has a *he* or *she* of the name's gender."""
 IMPOSSIBLE = 0.02
 """Below this a word is none in its place, whatever it is in the other places of the text."""
 
@@ -63,7 +65,7 @@ def first_names(doc: Doc, lexicon: Lexicon, *, skip: Collection[int] = ()) -> li
     shared = [doc[at] for at in places if at not in sure and _may_be_somebody(doc[at], words, lexicon)]
     if not names and not shared:
         return []
-    return sorted({*_read(doc, names, lexicon), *_certain(doc, shared)}, key=lambda token: token.i)
+    return sorted({*_read(doc, names, lexicon), *_certain(doc, shared, lexicon)}, key=lambda token: token.i)
 
 
 def _may_be_somebody(token: Token, words: list[str], lexicon: Lexicon) -> bool:
@@ -76,10 +78,16 @@ def _may_be_somebody(token: Token, words: list[str], lexicon: Lexicon) -> bool:
     )
 
 
-def _certain(doc: Doc, names: Sequence[Token]) -> list[Token]:
+def _certain(doc: Doc, names: Sequence[Token], lexicon: Lexicon) -> list[Token]:
     """Those that the reader takes for a first name nearly for sure."""
     likely = persons.probabilities(doc, [token.i for token in names], Kind.FIRST_NAME) or {}
-    return [token for token in names if likely.get(token.i, 0.0) >= CERTAIN]
+    words = [token.text for token in doc]
+    return [
+        token
+        for token in names
+        if likely.get(token.i, 0.0)
+        >= (CERTAIN_BESIDE_A_PRONOUN if has_pronoun(words, lexicon.names.gender(token.text)) else CERTAIN)
+    ]
 
 
 def _read(doc: Doc, names: Sequence[Token], lexicon: Lexicon) -> list[Token]:
@@ -109,7 +117,9 @@ def _read(doc: Doc, names: Sequence[Token], lexicon: Lexicon) -> list[Token]:
     return [
         token
         for token in names
-        if mean[token.text] >= (LIKELY_IF_LAST if token.text in last else LIKELY)
+        if (
+            mean[token.text] >= (LIKELY_IF_LAST if token.text in last else LIKELY) or _is_behind_a_title(token, lexicon)
+        )
         and likely[token.i] >= IMPOSSIBLE
         and token.text not in elsewhere
     ]
@@ -124,6 +134,12 @@ def _is_second_of_two(token: Token, lexicon: Lexicon) -> bool:
         and lexicon.names.gender(before) is lexicon.names.gender(token.text)
         and not lexicon.names.is_surname(before)
     )
+
+
+def _is_behind_a_title(token: Token, lexicon: Lexicon) -> bool:
+    """*Dr. Gregory House*"""
+    before = token.nbor(-1).lower_ if token.i else ""
+    return before in _BEFORE_A_SURNAME and not _stands_alone(token) and not lexicon.names.is_surname(token.text)
 
 
 def _is_called(token: Token) -> bool:
@@ -173,6 +189,8 @@ def is_first_name(token: Token, words: list[str], lexicon: Lexicon) -> bool:
         return False
     if is_surname(token, lexicon):
         return False
+    if token.text.isupper() and before == "(" and any(word.islower() for word in words):
+        return False  # *Comprehensive Agrarian Reform Law (CARL)*
     if before in _ARTICLES and _stands_alone(token):
         return False  # *a Christian, an Elvis look - alike*
     reading = lexicon.names.reading(token.text)
@@ -182,6 +200,8 @@ def is_first_name(token: Token, words: list[str], lexicon: Lexicon) -> bool:
         return True
     after = token.doc[token.i + 1] if token.i + 1 < len(token.doc) else None
     surname = after is not None and after.tag_ == "NNP" and after.text[:1].isupper()
+    if surname and after is not None and is_thing_word(after.text, lexicon):
+        return False  # *Dear Summer Camp Director*
     return before in _INTRODUCES or (surname and before not in _PLACES_AND_DATES)
 
 

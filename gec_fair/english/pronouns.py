@@ -7,7 +7,7 @@ Four of the six words say it themselves. The other two are read off the word tha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from gec_fair.english import pronoun_forms
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 _BEGINS_ANEW = word_list("never_after_a_possessive")
+_BRINGING = word_list("verbs_of_bringing")
 _EITHER = word_list("coordinators")
 _BETWEEN = _EITHER | {"-", "("}
 _MARKS = _BETWEEN | {")"}
@@ -46,9 +47,26 @@ def form_of(token: Token) -> Form | None:
     following = _follows(token)
     if following is None or not (opens_noun_phrase(following.text) or _is_nominal(following)):
         return _alone(readings)
+    if following.lower_ == "home" and _is_brought(token):
+        return _alone(readings)
     if following.i > token.i + 1:
         return Form.DETERMINER if following.tag_ in NOUNS | ADJECTIVES else _alone(readings)
     return pronoun_forms.read(token.doc, token.i)
+
+
+def _is_brought(token: Token) -> bool:
+    """*they dropped her home*; not *they saw her home town*."""
+    after = token.doc[token.i + 2] if token.i + 2 < len(token.doc) else None
+    return (
+        token.i > 0 and (after is None or after.tag_ not in NOUNS) and bool(_lemmas(token.nbor(-1).lower_) & _BRINGING)
+    )
+
+
+@lru_cache(maxsize=10_000)
+def _lemmas(word: str) -> frozenset[str]:
+    from lemminflect import getLemma
+
+    return frozenset(getLemma(word, "VERB", lemmatize_oov=False))
 
 
 def form_of_parsed(token: Token) -> Form | None:

@@ -110,7 +110,7 @@ def _before_a_colon(words: Sequence[str], run: Run, lexicon: Lexicon) -> range:
     if not is_name or words[end : end + 1] != [":"]:
         return range(0)
     last = end + 1
-    while last < len(words) and (words[last].istitle() or (words[last].islower() and len(words[last]) <= SHORT)):
+    while last < len(words) and (words[last].istitle() or words[last] in _SMALL or forms_of(words[last])):
         last += 1
     is_title = words[end + 1 : end + 2] != [] and words[end + 1].istitle()
     count = sum(word.istitle() for word in words[end + 1 : last])
@@ -132,7 +132,7 @@ def _is_owner(doc: Doc, words: Sequence[str], run: Run, lexicon: Lexicon) -> boo
         (end - start == 1 or _is_gendered(words[end - 1], lexicon))
         and _is_within(words, start)
         and doc[end + 1].tag_ in PROPER_NOUNS
-        and _is_thing_word(words[end + 1], lexicon)
+        and is_thing_word(words[end + 1], lexicon)
         and not _is_kin(words[end - 1], lexicon)
         and not has_pronoun(words, lexicon.names.gender(words[start]))
     )
@@ -229,7 +229,7 @@ def _is_kin(word: str, lexicon: Lexicon) -> bool:
     return term is not None and term.kind in _FAMILY
 
 
-def _is_thing_word(word: str, lexicon: Lexicon) -> bool:
+def is_thing_word(word: str, lexicon: Lexicon) -> bool:
     """A common noun that is no name, month, people or gendered noun."""
     lower = word.lower()
     return (

@@ -25,7 +25,7 @@ from gec_fair.english.thing_names import is_word
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-LIKELY = 0.8
+LIKELY = 0.7
 """Mean probability of a first name over the places of a word: rather none than *Motorola* or *Attorney*."""
 LIKELY_IF_SAID = 0.4
 """The same where a noun or verb says that a person is called so: *my sister Novalie, his name is Brahim*."""

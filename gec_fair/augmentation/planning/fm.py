@@ -57,7 +57,7 @@ def swaps(
         if forms_of(word.lower())
         and not _is_half_of_a_pair(words, at)
         and not is_half(words, at)
-        and not (word.istitle() and at in impersonal)
+        and at not in impersonal
         and not is_in_a_title(words, at, lexicon)
         for swap in _pronoun(doc[at], direction)
     ]
