@@ -112,14 +112,13 @@ def _read(doc: Doc, names: Sequence[Token], lexicon: Lexicon) -> list[Token]:
         by_word[token.text].append(likely[token.i])
     mean = {word: sum(values) / len(values) for word, values in by_word.items()}
     elsewhere = {token.text for token in names if impersonal[token.i] >= CERTAINLY_NOT}
-    elsewhere -= {token.text for token in names if likely[token.i] >= CERTAIN}
+    titled = {token.text for token in names if _is_behind_a_title(token, lexicon)}
+    elsewhere -= {token.text for token in names if likely[token.i] >= CERTAIN} | titled
     last = {token.text for token in names if _ends_a_name(token, lexicon)}
     return [
         token
         for token in names
-        if (
-            mean[token.text] >= (LIKELY_IF_LAST if token.text in last else LIKELY) or _is_behind_a_title(token, lexicon)
-        )
+        if (token.text in titled or mean[token.text] >= (LIKELY_IF_LAST if token.text in last else LIKELY))
         and likely[token.i] >= IMPOSSIBLE
         and token.text not in elsewhere
     ]
