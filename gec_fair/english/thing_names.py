@@ -230,7 +230,7 @@ def _is_kin(word: str, lexicon: Lexicon) -> bool:
 
 
 def is_thing_word(word: str, lexicon: Lexicon) -> bool:
-    """A common noun that is no name, month, people or gendered noun."""
+    """A common noun, and not a name, a month, a people or a gendered noun."""
     lower = word.lower()
     return (
         word.istitle()

@@ -107,7 +107,7 @@ def _beside_counterpart(words: list[str], match: NounMatch) -> bool:
 
 
 def _is_glued_to_counterpart(words: list[str], match: NounMatch) -> bool:
-    """*Dear Sir/ Madam, Sir /Madam*: the other half has a slash, and is no word of the lexicon."""
+    """*Dear Sir/ Madam, Sir /Madam*: the other half has a slash, and is not in the lexicon."""
     before = words[match.start - 1].lower() if match.start else ""
     after = words[match.end].lower() if match.end < len(words) else ""
     return (*before.rstrip("/").split(), before[-1:]) == (*match.replacement, "/") or (
