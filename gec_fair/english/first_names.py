@@ -16,6 +16,7 @@ from gec_fair.english import persons
 from gec_fair.english.labels import COMMON_NOUNS, NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.paradigms import Gender
 from gec_fair.english.persons import Kind
 from gec_fair.english.thing_names import has_pronoun, is_thing_word, thing_names
 
@@ -33,6 +34,7 @@ _IN_A_CITATION = frozenset([",", "(", "&", "and", "et", "al", "al.", "."])
 _MOST_AUTHORS = 10
 """Words between a cited name and its year."""
 _TITLES = word_list("titles_of_any_gender")
+_FEMININE_TITLES = word_list("feminine_titles")
 _SECOND_NAMES = word_list("second_names")
 _PLACES_AND_DATES = word_list("before_a_place_or_date")
 LIKELY = 0.2
@@ -136,9 +138,13 @@ def _is_second_of_two(token: Token, lexicon: Lexicon) -> bool:
 
 
 def _is_behind_a_title(token: Token, lexicon: Lexicon) -> bool:
-    """*Dr. Gregory House*"""
+    """*Dr. Gregory House, Dear Ms Ana*; not *Mr Milton*: few women's names are surnames, many men's are."""
     before = token.nbor(-1).lower_ if token.i else ""
-    return before in _BEFORE_A_SURNAME and not _stands_alone(token) and not lexicon.names.is_surname(token.text)
+    if lexicon.names.is_surname(token.text):
+        return False
+    if before in _FEMININE_TITLES and lexicon.names.gender(token.text) is Gender.FEMININE:
+        return True
+    return before in _BEFORE_A_SURNAME and not _stands_alone(token)
 
 
 def _is_called(token: Token) -> bool:

@@ -5,6 +5,7 @@
     The Secret Life of Walter Mitty             behind *of* and a word with a capital
     Becoming Jane Austen , Gidget Goes West     beside a verb with a capital
     " The Thing that Happened to Peter "        between quotation marks, where all long words have a capital
+    films like Mary Poppins , a pub called Tom 's   beside a word for a work or a house
 
 A name in there is nobody's, and a noun is no role that somebody has.
 """
@@ -35,8 +36,13 @@ _OWNS = frozenset(["'s", "’s", "'", "’"])
 _FAMILY = ("kinship", "relationship")
 """Kinds of nouns that learners write with a capital: *the house of my Mother*."""
 
+_WORKS = word_list("nouns_for_works_and_houses")
+_NAMES_A_WORK = frozenset(["called", "named", "titled", "entitled", "like"])
+_BEHIND_A_WORK = frozenset(["", ".", "!", "?", ";", ")", "that", "which", "where", "about", "by", "for", "with", "i"])
+_JOINTS = frozenset(["of", "in", "from", "for", "who", "with", "to", "and", "'s", ",", "."])
 _GIVES_A_NAME = word_list("before_a_given_name")
 _GREETINGS = word_list("greetings")
+_INDEFINITE = word_list("indefinite_determiners") | {"my"}
 _FUNCTION_WORDS = word_list("definite_determiners") | word_list("indefinite_determiners")
 _SMALL = word_list("never_after_a_possessive")  # with, from, that, into
 _QUOTES = frozenset(['"', "“", "”", "``", "''"])
@@ -65,6 +71,8 @@ def thing_names(doc: Doc, lexicon: Lexicon) -> set[int]:
             _is_owner(doc, words, run, lexicon)
             or _is_behind_of(words, run, lexicon)
             or _is_before_a_saint(words, run, lexicon)
+            or _is_called_a_work(words, run)
+            or _is_a_work(words, run)
         ):
             places.update(range(*run))
     for start, end in _quoted(words):
@@ -149,6 +157,27 @@ def _is_behind_of(words: Sequence[str], run: Run, lexicon: Lexicon) -> bool:
         return False  # the United States of America George Washington
     is_title = start > 2 and words[start - 3].istitle() and words[start - 3].lower() == "the"
     return _is_within(words, start - 2) or (is_title and start == 3) or (is_title and _is_within(words, start - 3))
+
+
+def _is_called_a_work(words: Sequence[str], run: Run) -> bool:
+    """*movies like Mary Poppins and Peter Pan, a pub called Tom 's*"""
+    start = run[0]
+    if start > 1 and words[start - 1] == "and":  # the second one of two
+        start -= 1
+        while start > 0 and words[start - 1].istitle():
+            start -= 1
+    before = [word for word in words[max(0, start - 4) : start] if word not in _QUOTES]
+    return len(before) > 1 and before[-1] in _NAMES_A_WORK and before[-2] in _WORKS
+
+
+def _is_a_work(words: Sequence[str], run: Run) -> bool:
+    """*" Annabelle " is a horror film*; not *Annabelle is a film star*."""
+    verb, *predicate = [word.lower() for word in words[run[1] : run[1] + 8] if word not in _QUOTES] or [""]
+    place = next((at for at, word in enumerate(predicate[:5]) if word in _WORKS), 0)
+    if verb not in ("is", "was") or not place or predicate[0] not in _INDEFINITE:
+        return False
+    following = "".join(predicate[place + 1 : place + 2])
+    return _JOINTS.isdisjoint(predicate[1:place]) and following in _BEHIND_A_WORK
 
 
 def _is_before_a_saint(words: Sequence[str], run: Run, lexicon: Lexicon) -> bool:
