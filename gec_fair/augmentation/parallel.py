@@ -14,7 +14,7 @@ from gec_fair.augmentation.planning.planner import Planner
 from gec_fair.augmentation.planning.swap import PronounChange, Swap, plan_edits
 from gec_fair.corpus.outcome import Augmented, Discarded, Outcome, Unchanged
 from gec_fair.corpus.records import Pair
-from gec_fair.edits import Conflict, Edits, Rewriting, Square, Tokens, carry, diff, join_words, rewritten, spaced
+from gec_fair.edits import Conflict, Edit, Edits, Rewriting, Square, Tokens, carry, diff, join_words, rewritten, spaced
 from gec_fair.english import contractions
 from gec_fair.english.contractions import Text
 from gec_fair.english.paradigms import Gender, forms_of
@@ -59,22 +59,25 @@ class Augmenter:
             text = contractions.read(spaced(pair.target).words)
             return [Job(number, "", text, None)] if self.planner.is_candidate(text.words) else []
         source = spaced(pair.source).words
-        jobs = [Job(number, who, Text(rewritten(their, source)), their) for who, their in pair.corrections]
+        jobs = [_annotated(number, who, their, source) for who, their in pair.corrections]
         return jobs if any(self.planner.is_candidate(job.target) for job in jobs) else []
 
     def _outcome(self, pair: Pair, planned: Sequence[tuple[Job, list[Swap] | Discarded]]) -> Outcome:
         tokens = spaced(pair.source)
-        source = Text(tokens.words) if pair.corrections else contractions.read(tokens.words)
+        source = contractions.read(tokens.words)
         squares: list[tuple[Job, Edits, Square]] = []
         for job, swaps in planned:
             if isinstance(swaps, Discarded):
                 return swaps
-            square = self._square(source, job, swaps)
+            if swaps and job.is_cut:
+                return Discarded("agreement_unsure", "a correction begins or ends inside a contraction")
+            its_source = Text(tokens.words) if job.is_cut else source
+            square = self._square(its_source, job, swaps)
             if isinstance(square, Conflict):
                 return Discarded(square.reason, " ".join(job.target[slice(*square.span)]))
             if square.lost:
-                return Discarded("correction_lost", _show(square, source))
-            fault = self._fault(job, swaps, source, square)
+                return Discarded("correction_lost", _show(square, its_source))
+            fault = self._fault(job, swaps, its_source, square)
             if fault is not None:
                 return fault
             squares.append((job, plan_edits(swaps, job.target), square))
@@ -118,13 +121,16 @@ class Augmenter:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One target of pair `number`, its contractions in one form; `correction` is the annotator's, None where it must be
-    found by diffing."""
+    """One target of pair `number`, its contractions in one form; `correction` is the annotator's, between texts in that
+    form, None where it must be found by diffing. `annotation`: the same between the pair's own words. `is_cut`: one of
+    its edits begins or ends inside a contraction, so `correction` is between the own words, too."""
 
     number: int
     annotator: str
     text: Text
     correction: Edits | None
+    annotation: Edits | None = None
+    is_cut: bool = False
 
     @property
     def target(self) -> tuple[str, ...]:
@@ -135,19 +141,61 @@ class Job:
 def _augmented(
     pair: Pair, tokens: Tokens, source: Text, squares: Sequence[tuple[Job, Edits, Square]]
 ) -> Augmented | Discarded:
+    unwritable = Discarded("agreement_unsure", "a contraction cannot be written as the text writes it")
     job, plan, square = squares[0]
     carried, planned = source.restore(square.carried), job.text.restore(plan)
     if carried is None or planned is None:
-        return Discarded("agreement_unsure", "a contraction cannot be written as the text writes it")
+        return unwritable
     sources = Rewriting.of(tokens, carried)
-    targets = Rewriting.of(spaced(pair.target) if job.correction is None else join_words(job.target), planned)
-    new = replace(
-        pair,
-        source=sources.after.text,
-        target=targets.after.text,
-        corrections=tuple((j.annotator, s.correction) for j, _, s in squares if j.correction is not None),
-    )
+    own = spaced(pair.target) if job.annotation is None else join_words(rewritten(job.annotation, tokens.words))
+    targets = Rewriting.of(own, planned)
+    corrections: list[tuple[str, Edits]] = []
+    for one, its_plan, its_square in squares:
+        if one.annotation is None:
+            continue
+        correction: Edits | None = its_square.correction
+        if source.contractions or one.text.contractions:
+            correction = _between(one.annotation, tokens.words, carried, one.text.restore(its_plan))
+        if correction is None:
+            return unwritable
+        corrections.append((one.annotator, correction))
+    new = replace(pair, source=sources.after.text, target=targets.after.text, corrections=tuple(corrections))
     return Augmented(new, sources, targets)
+
+
+def _annotated(number: int, who: str, annotation: Edits, source: tuple[str, ...]) -> Job:
+    """The target that an annotator's edits lead to."""
+    target = rewritten(annotation, source)
+    standard, text = contractions.read(source), contractions.read(target)
+    if not standard.contractions and not text.contractions:
+        return Job(number, who, text, annotation, annotation)
+    correction = standard.standard(annotation)
+    if correction is None or rewritten(correction, standard.words) != text.words:
+        return Job(number, who, Text(target), annotation, annotation, is_cut=True)
+    return Job(number, who, text, correction, annotation)
+
+
+def _between(annotation: Edits, source: tuple[str, ...], carried: Edits, plan: Edits | None) -> Edits | None:
+    """An annotator's edits between the rewritten source and the rewritten target, by the places of both sides' words;
+    None where they do not lead from one to the other."""
+    if plan is None:
+        return None
+    new_source, new_target = rewritten(carried, source), rewritten(plan, rewritten(annotation, source))
+    moved: list[Edit] = []
+    shift = 0
+    for edit in annotation:
+        start = edit.start + shift
+        end = start + len(edit.replacement)
+        replacement = new_target[_moved(plan, start) : _moved(plan, end)]
+        moved.append(Edit(_moved(carried, edit.start), _moved(carried, edit.end), replacement, edit.kind))
+        shift += edit.growth
+    correction = Edits(tuple(moved), len(new_source))
+    return correction if rewritten(correction, new_source) == new_target else None
+
+
+def _moved(changes: Edits, border: int) -> int:
+    """Where a border between words is after the changes."""
+    return border + sum(edit.growth for edit in changes if edit.end <= border)
 
 
 def _genders(word: str) -> set[Gender]:

@@ -59,6 +59,19 @@ class Text:
     words: tuple[str, ...]
     contractions: tuple[Contraction, ...] = ()
 
+    def standard(self, edits: Edits) -> Edits | None:
+        """Edits of the text's own words as edits of `words`; None where one begins or ends inside a contraction."""
+        standard: list[Edit] = []
+        for edit in edits:
+            borders = (edit.start, edit.end)
+            if any(c.start < border < c.end for c in self.contractions for border in borders):
+                return None
+            start, end = (
+                border + sum(2 - (c.end - c.start) for c in self.contractions if c.end <= border) for border in borders
+            )
+            standard.append(Edit(start, end, read(edit.replacement).words, edit.kind))
+        return Edits(tuple(standard), len(self.words))
+
     def restore(self, edits: Edits) -> Edits | None:
         """Edits of `words` as edits of the text's own words; None where one cannot be written as the text writes."""
         if not self.contractions:

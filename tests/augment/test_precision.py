@@ -12,7 +12,7 @@ from gec_fair.augmentation.parallel import Augmenter
 from gec_fair.augmentation.rewriter import Rewriter
 from gec_fair.corpus.outcome import Augmented, Discarded
 from gec_fair.corpus.records import Pair
-from gec_fair.edits import Rewriting
+from gec_fair.edits import Edit, Edits, Rewriting, diff, rewritten
 
 FOLDER = Path(__file__).parent / "precision"
 OPTIONS = {"fm": Options("fm"), "st": Options("st"), "none": Options("st", gate="none")}
@@ -88,6 +88,28 @@ def test_both_sides_of_a_pair_are_written_as_they_were(way):
         write("They do n't likes it ."),
         write("They do n't like it ."),
     )
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_annotators_edits_are_carried_however_contractions_are_written(way):
+    source, target = (tuple(WAYS[way](text).split()) for text in ("He does n't likes it .", "He does n't like it ."))
+    annotation = diff(source, target)
+    pair = Pair("m2", 1, " ".join(source), " ".join(target), corrections=(("0", annotation),))
+    (outcome,) = Augmenter(OPTIONS["none"])([pair])
+    assert isinstance(outcome, Augmented)
+    ((who, correction),) = outcome.pair.corrections
+    new = outcome.pair.source.split()
+    assert (who, new) == ("0", WAYS[way]("They do n't likes it .").split())
+    assert list(rewritten(correction, new)) == WAYS[way]("They do n't like it .").split()
+    assert [edit.replacement for edit in correction] == [edit.replacement for edit in annotation]
+
+
+def test_an_edit_that_ends_inside_a_contraction_is_not_guessed():
+    annotation = Edits((Edit(1, 2, ("does",)),), 5)  # *do* of *do n ' t*
+    pair = Pair("m2", 1, "He do n ' t", "He does n ' t", corrections=(("0", annotation),))
+    (outcome,) = Augmenter(OPTIONS["none"])([pair])
+    assert isinstance(outcome, Discarded)
+    assert outcome.reason == "agreement_unsure"
 
 
 def test_her_and_his_have_the_form_that_the_words_around_ask_for():
