@@ -147,8 +147,8 @@ def _augmented(
     if carried is None or planned is None:
         return unwritable
     sources = Rewriting.of(tokens, carried)
-    own = spaced(pair.target) if job.annotation is None else join_words(rewritten(job.annotation, tokens.words))
-    targets = Rewriting.of(own, planned)
+    original = spaced(pair.target) if job.annotation is None else join_words(rewritten(job.annotation, tokens.words))
+    targets = Rewriting.of(original, planned)
     corrections: list[tuple[str, Edits]] = []
     for one, its_plan, its_square in squares:
         if one.annotation is None:
