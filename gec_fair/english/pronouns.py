@@ -47,7 +47,7 @@ def form_of(token: Token) -> Form | None:
     following = _follows(token)
     if following is None or not (opens_noun_phrase(following.text) or _is_nominal(following)):
         return _alone(readings)
-    if following.lower_ == "home" and _is_brought(token):
+    if following.lower_ == "home" and Form.ACCUSATIVE in readings and _is_brought(token):
         return _alone(readings)
     if following.i > token.i + 1:
         return Form.DETERMINER if following.tag_ in NOUNS | ADJECTIVES else _alone(readings)
