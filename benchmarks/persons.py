@@ -20,6 +20,7 @@ from gec_fair.english import pipeline
 from gec_fair.english.first_names import first_names, is_first_name
 from gec_fair.english.lexicons import lexicon
 from gec_fair.english.persons import Kind
+from gec_fair.english.thing_names import thing_names
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "training" / "persons"))
 
@@ -36,7 +37,7 @@ def measure(texts: list[Text]) -> list[dict[str, object]]:
         counts = {"rules": [0, 0, 0], "reader": [0, 0, 0]}  # right, chosen, first names
         number = 0
         for text, doc in zip(parts, docs, strict=True):
-            by_reader = {token.i for token in first_names(doc, known)}
+            by_reader = {token.i for token in first_names(doc, known, skip=thing_names(doc, known))}
             for at, kind in text.kinds.items():
                 word = text.words[at]
                 if at in text.unsure or not word[:1].isupper() or not known.names.is_name(word, proper=True):

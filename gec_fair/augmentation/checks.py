@@ -69,6 +69,11 @@ def _glued_genders(word: str) -> set[Gender]:
     return genders if len(genders) == 1 else set()
 
 
+def is_written_onto(word: str, meant: str) -> bool:
+    """Whether a lower-cased word is one of several that signs hold together: *mum."max, brother.he*."""
+    return not word.isalpha() and word != meant and meant in _PIECES.findall(word)
+
+
 def glued(word: str, meant: str) -> bool:
     """Whether a lower-cased word is another with a clitic or a verb written onto it: *hes, he's, heis*."""
     return word != meant and word.startswith(meant) and word[len(meant) :].strip("'’.,") in _CLITICS

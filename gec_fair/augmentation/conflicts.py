@@ -23,11 +23,10 @@ guise    a noun or name misspelt    guys → gals         counterpart_mismatch, 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from gec_fair.augmentation.checks import glued
+from gec_fair.augmentation.checks import glued, is_written_onto
 from gec_fair.augmentation.counterpart import Side, became_alike, genders, match, misspelt, realised, slips
 from gec_fair.augmentation.planning.gendered import Gendered, gendered_words
 from gec_fair.augmentation.planning.spelling import near
@@ -40,8 +39,7 @@ from gec_fair.english.paradigms import Form, Gender, forms_of
 from gec_fair.english.pronouns import likely_form
 
 _FEW = 2
-_LONG = 4
-_PIECES = re.compile(r"\w+")
+_LONG = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +99,7 @@ class Decider:
         placed = used | {e.start for e in realisations}
         free = [word for i, word in enumerate(meeting.source) if i not in placed]
         unmatched = [side for side in target_words if id(side) not in matched and side.swap is not None]
-        if any(_stands_for(free, side) or _is_glued(meeting.source, side) for side in unmatched):
+        if any(_stands_for(free, side) or _is_written_onto_another(meeting.source, side) for side in unmatched):
             return "counterpart_mismatch"
         agreement = agreement_edits(
             meeting.source,
@@ -230,16 +228,13 @@ def _stands_for(free: Sequence[str], side: Side) -> bool:
 
 
 def _is_misspelt(word: str, meant: str) -> bool:
-    """*guise* for *guys*, *exgirlfriend* for *girlfriend*"""
+    """*grandmohters* for *grandmothers*, *exgirlfriend* for *girlfriend*"""
     return (word[0] == meant[0] and near(word, meant)) or (word != meant and word.endswith(meant))
 
 
-def _is_glued(source: Sequence[str], side: Side) -> bool:
-    """*mum."Max, brother.He*: the word is written onto another one."""
+def _is_written_onto_another(source: Sequence[str], side: Side) -> bool:
     meant = side.item.words[0].lower()
-    return any(
-        not word.isalpha() and word.lower() != meant and meant in _PIECES.findall(word.lower()) for word in source
-    )
+    return any(is_written_onto(word.lower(), meant) for word in source)
 
 
 def _is_wrong_name(item: Gendered, edit: Edit, lexicon: Lexicon) -> bool:

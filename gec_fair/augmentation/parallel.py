@@ -14,7 +14,20 @@ from gec_fair.augmentation.planning.planner import Planner
 from gec_fair.augmentation.planning.swap import PronounChange, Swap, plan_edits
 from gec_fair.corpus.outcome import Augmented, Discarded, Outcome, Unchanged
 from gec_fair.corpus.records import Pair
-from gec_fair.edits import Conflict, Edit, Edits, Rewriting, Square, Tokens, carry, diff, join_words, rewritten, spaced
+from gec_fair.edits import (
+    Conflict,
+    Edit,
+    Edits,
+    Rewriting,
+    Square,
+    Tokens,
+    carry,
+    diff,
+    join_words,
+    moved,
+    rewritten,
+    spaced,
+)
 from gec_fair.english import contractions
 from gec_fair.english.contractions import Text
 from gec_fair.english.paradigms import Gender, forms_of
@@ -181,21 +194,16 @@ def _between(annotation: Edits, source: tuple[str, ...], carried: Edits, plan: E
     if plan is None:
         return None
     new_source, new_target = rewritten(carried, source), rewritten(plan, rewritten(annotation, source))
-    moved: list[Edit] = []
+    between: list[Edit] = []
     shift = 0
     for edit in annotation:
         start = edit.start + shift
         end = start + len(edit.replacement)
-        replacement = new_target[_moved(plan, start) : _moved(plan, end)]
-        moved.append(Edit(_moved(carried, edit.start), _moved(carried, edit.end), replacement, edit.kind))
+        replacement = new_target[moved(plan, start) : moved(plan, end)]
+        between.append(Edit(moved(carried, edit.start), moved(carried, edit.end), replacement, edit.kind))
         shift += edit.growth
-    correction = Edits(tuple(moved), len(new_source))
+    correction = Edits(tuple(between), len(new_source))
     return correction if rewritten(correction, new_source) == new_target else None
-
-
-def _moved(changes: Edits, border: int) -> int:
-    """Where a border between words is after the changes."""
-    return border + sum(edit.growth for edit in changes if edit.end <= border)
 
 
 def _genders(word: str) -> set[Gender]:

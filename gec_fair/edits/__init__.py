@@ -1,6 +1,6 @@
 """The ground floor: edits over tokens, what is done with them, and its laws. Pure functions; no spaCy, no torch."""
 
-from gec_fair.edits.algebra import apply, compose, invert, rewritten, unchanged_positions, written_positions
+from gec_fair.edits.algebra import apply, compose, invert, moved, rewritten, unchanged_positions, written_positions
 from gec_fair.edits.carry import Conflict, ConflictRule, Meeting, Square, carry
 from gec_fair.edits.diff import diff
 from gec_fair.edits.edit import Edit, Edits, edits
@@ -24,6 +24,7 @@ __all__ = [
     "edits",
     "invert",
     "join_words",
+    "moved",
     "pieces_of",
     "restore",
     "rewritten",

@@ -40,7 +40,7 @@ def apply(changes: Edits, text: Tokens) -> Tokens:
         after += _spacing(edit, text, after)
         at = edit.end
     after += text.after[at:]
-    return Tokens(words, tuple(after), text.lead, tuple(b + _shift(changes, b) for b in text.borders))
+    return Tokens(words, tuple(after), text.lead, tuple(moved(changes, b) for b in text.borders))
 
 
 def invert(changes: Edits, before: Sequence[str]) -> Edits:
@@ -127,9 +127,9 @@ def _spacing(edit: Edit, text: Tokens, done: list[str]) -> list[str]:
     return [" "] * (size - 1) + [last]
 
 
-def _shift(changes: Edits, at: int) -> int:
-    """By how many tokens the edits move the token that stood at `at` (an insertion at `at` moves it)."""
-    return sum(edit.growth for edit in changes if edit.end <= at and edit.start < at)
+def moved(changes: Edits, border: int) -> int:
+    """Where the border before token `border` is after the edits; what is inserted there comes behind it."""
+    return border + sum(edit.growth for edit in changes if edit.end <= border and edit.start < border)
 
 
 def _refuse_crossing(edit: Edit, borders: tuple[int, ...]) -> None:

@@ -18,7 +18,7 @@ from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender
 from gec_fair.english.persons import Kind
-from gec_fair.english.thing_names import has_pronoun, is_thing_word, thing_names
+from gec_fair.english.thing_names import has_pronoun, is_thing_word
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -54,13 +54,11 @@ IMPOSSIBLE = 0.02
 
 
 def first_names(doc: Doc, lexicon: Lexicon, *, skip: Collection[int] = ()) -> list[Token]:
-    """The first names of a text, in order; the places in `skip` are something else."""
+    """The first names of a text, in order; the places in `skip` are something else: gendered nouns, and names of things
+    (`thing_names`)."""
     words = [token.text for token in doc]
     known = lexicon.names.entries
     places = [at for at, word in enumerate(words) if at not in skip and word.lower() in known]
-    if places:
-        skip = {*skip, *thing_names(doc, lexicon)}
-        places = [at for at in places if at not in skip]
     names = [doc[at] for at in places if is_first_name(doc[at], words, lexicon)]
     sure = {token.i for token in names}
     names += _again(doc, words, names, lexicon, skip)
@@ -155,7 +153,7 @@ def _is_called(token: Token) -> bool:
 def _ends_a_name(token: Token, lexicon: Lexicon) -> bool:
     """*LeBron James, by Wiz Khalifa*; not *Aunt Martha*, and not *Soon Martha came*."""
     before = token.doc[token.i - 1] if token.i else None
-    if before is None or not before.text.istitle() or not _stands_alone(token):
+    if before is None or not before.text[:1].isupper() or not _stands_alone(token):
         return False
     if lexicon.names.is_name(before.text, proper=True):
         return True
@@ -219,7 +217,7 @@ def is_surname(token: Token, lexicon: Lexicon) -> bool:
     """*Dwayne Johnson*: a common surname behind a first name (*Mary Ann* has two first names), behind *Mr* without
     another name, or before a year as in a citation."""
     after = token.doc[token.i + 1 : token.i + 3]
-    if len(after) == 2 and after[0].text in _IN_A_CITATION and _is_cited(token, lexicon):
+    if len(after) == 2 and after[0].text != "." and after[0].text in _IN_A_CITATION and _is_cited(token, lexicon):
         return True
     if not lexicon.names.is_surname(token.text):
         return False
@@ -241,6 +239,8 @@ def _is_cited(token: Token, lexicon: Lexicon) -> bool:
             in_brackets = at + 1 < len(doc) and doc[at + 1].text in (")", ";")
             return in_brackets or lexicon.names.is_surname(token.text)
         if not (doc[at].text[:1].isupper() or doc[at].lower_ in _IN_A_CITATION):
+            return False
+        if doc[at].text == "." and doc[at - 1].lower_ != "al":
             return False
     return False
 

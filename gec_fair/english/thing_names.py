@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from gec_fair.english.labels import PROPER_NOUNS
@@ -46,6 +45,7 @@ _INDEFINITE = word_list("indefinite_determiners") | {"my"}
 _FUNCTION_WORDS = word_list("definite_determiners") | word_list("indefinite_determiners")
 _SMALL = word_list("never_after_a_possessive")  # with, from, that, into
 _QUOTES = frozenset(['"', "“", "”", "``", "''"])
+_CLOSING = frozenset(["”", "''"])
 _IN_SPEECH = frozenset([".", "!", "?", ","])
 LONGEST = 12
 """Words of a title between quotation marks, and one mark."""
@@ -120,9 +120,11 @@ def _before_a_colon(words: Sequence[str], run: Run, lexicon: Lexicon) -> range:
     last = end + 1
     while last < len(words) and (words[last].istitle() or words[last] in _SMALL or forms_of(words[last])):
         last += 1
-    is_title = words[end + 1 : end + 2] != [] and words[end + 1].istitle()
-    count = sum(word.istitle() for word in words[end + 1 : last])
-    return range(start, last) if is_title and count > 1 else range(0)
+    title = words[end + 1 : last]
+    if not title or not title[0].istitle() or title[0].lower() in _GREETINGS:
+        return range(0)  # John Smith : Hello Mary
+    capitals = [word for word in title if word.istitle() and not _is_given(word, lexicon)]
+    return range(start, last) if len(capitals) > 1 else range(0)
 
 
 def _is_owner(doc: Doc, words: Sequence[str], run: Run, lexicon: Lexicon) -> bool:
@@ -189,9 +191,15 @@ def _is_before_a_saint(words: Sequence[str], run: Run, lexicon: Lexicon) -> bool
 
 
 def _quoted(words: Sequence[str]) -> Iterator[Run]:
-    """What stands between two quotation marks."""
-    marks = [at for at, word in enumerate(words) if word in _QUOTES]
-    yield from ((start + 1, end) for start, end in pairwise(marks) if start + 1 < end <= start + LONGEST)
+    """What stands between two quotation marks; not what stands between two quotations."""
+    opening: int | None = None
+    for at, word in enumerate(words):
+        if word in _QUOTES and opening is None:
+            opening = at if word not in _CLOSING else None
+        elif word in _QUOTES and opening is not None:
+            if opening + 1 < at <= opening + LONGEST:
+                yield opening + 1, at
+            opening = None
 
 
 def _is_title(words: Sequence[str], lexicon: Lexicon) -> bool:

@@ -50,7 +50,7 @@ def swaps(
     words = [token.text for token in doc]
     impersonal = thing_names(doc, lexicon)
     matches = find_nouns(doc, words, lexicon, impersonal)
-    inside = {at for match in matches for at in range(match.start, match.end)}
+    skip = {*impersonal, *(at for match in matches for at in range(match.start, match.end))}
     planned = [
         swap
         for at, word in enumerate(words)
@@ -65,8 +65,8 @@ def swaps(
         if direction in (None, match.gender):
             planned += noun_swaps(doc, match)
     if namer.mode != "keep":
-        names = {token: lexicon.names.gender(token.text) for token in first_names(doc, lexicon, skip=inside)}
-        names |= unlisted_names(doc, lexicon, skip=inside)
+        names = {token: lexicon.names.gender(token.text) for token in first_names(doc, lexicon, skip=skip)}
+        names |= unlisted_names(doc, lexicon, skip=skip)
         swapped = {token: gender for token, gender in names.items() if direction in (None, gender)}
         planned += name_swaps(swapped, namer, text_id)
     return sorted(planned, key=lambda s: s.start)

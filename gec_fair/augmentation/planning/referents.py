@@ -40,7 +40,8 @@ _OURS = frozenset(["my", "your", "our"])
 _ENDS = frozenset([".", "!", "?"])
 _DETERMINERS = frozenset(["DT", "PRP$", "POS"])
 _BORDERS = frozenset(["CC", ",", ":", ".", "PRP", "WDT", "WP", "WRB", "``"])
-"""Tags of words that may begin another clause."""
+"""Tags of words that may begin another clause; *if* has the tag of a preposition."""
+_SUBORDINATE = word_list("subordinators")
 _ADJACENT = 4
 _FAR = 6
 """Words between an animal and its name."""
@@ -123,7 +124,9 @@ def _is_acted_on(pronoun: Token, at: int) -> bool:
     if not len(between) or not (between[0].tag_ in _FINITE or between[0].lower_ in _WHO):
         return False
     inner = between[1:] if between[0].lower_ in _WHO else between
-    is_clause = any(token.tag_ in _FINITE for token in inner) and all(token.tag_ not in _BORDERS for token in inner)
+    is_clause = any(token.tag_ in _FINITE for token in inner) and not any(
+        token.tag_ in _BORDERS or token.lower_ in _SUBORDINATE for token in inner
+    )
     return is_clause and form_of(pronoun) is Form.ACCUSATIVE
 
 
