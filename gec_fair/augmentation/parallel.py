@@ -82,15 +82,12 @@ class Augmenter:
         for job, swaps in planned:
             if isinstance(swaps, Discarded):
                 return swaps
-            if swaps and job.is_cut:
-                return Discarded("agreement_unsure", "a correction begins or ends inside a contraction")
-            its_source = Text(tokens.words) if job.is_cut else source
-            square = self._square(its_source, job, swaps)
+            square = self._square(source, job, swaps)
             if isinstance(square, Conflict):
                 return Discarded(square.reason, " ".join(job.target[slice(*square.span)]))
             if square.lost:
-                return Discarded("correction_lost", _show(square, its_source))
-            fault = self._fault(job, swaps, its_source, square)
+                return Discarded("correction_lost", _show(square, source))
+            fault = self._fault(job, swaps, source, square)
             if fault is not None:
                 return fault
             squares.append((job, plan_edits(swaps, job.target), square))
@@ -135,15 +132,13 @@ class Augmenter:
 @dataclass(frozen=True, slots=True)
 class Job:
     """One target of pair `number`, its contractions in one form; `correction` is the annotator's, between texts in that
-    form, None where it must be found by diffing. `annotation`: the same between the pair's own words. `is_cut`: one of
-    its edits begins or ends inside a contraction, so `correction` is between the own words, too."""
+    form, None where it must be found by diffing. `annotation`: the same between the pair's own words."""
 
     number: int
     annotator: str
     text: Text
     correction: Edits | None
     annotation: Edits | None = None
-    is_cut: bool = False
 
     @property
     def target(self) -> tuple[str, ...]:
@@ -182,10 +177,22 @@ def _annotated(number: int, who: str, annotation: Edits, source: tuple[str, ...]
     standard, text = contractions.read(source), contractions.read(target)
     if not standard.contractions and not text.contractions:
         return Job(number, who, text, annotation, annotation)
-    correction = standard.standard(annotation)
-    if correction is None or rewritten(correction, standard.words) != text.words:
-        return Job(number, who, Text(target), annotation, annotation, is_cut=True)
-    return Job(number, who, text, correction, annotation)
+    return Job(number, who, text, _standard(annotation, standard, text), annotation)
+
+
+def _standard(annotation: Edits, source: Text, target: Text) -> Edits | None:
+    """An annotator's edits between texts with contractions in one form; None where one ends inside a word of it."""
+    standard: list[Edit] = []
+    shift = 0
+    for edit in annotation:
+        start, end = source.border(edit.start), source.border(edit.end)
+        first, last = (target.border(edit.start + shift + n) for n in (0, len(edit.replacement)))
+        if start is None or end is None or first is None or last is None:
+            return None
+        standard.append(Edit(start, end, target.words[first:last], edit.kind))
+        shift += edit.growth
+    correction = Edits(tuple(standard), len(source.words))
+    return correction if rewritten(correction, source.words) == target.words else None
 
 
 def _between(annotation: Edits, source: tuple[str, ...], carried: Edits, plan: Edits | None) -> Edits | None:

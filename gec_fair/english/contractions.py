@@ -31,14 +31,15 @@ _MOST = 4
 
 @dataclass(frozen=True, slots=True)
 class Contraction:
-    """Words `start:end` of the text stand for two words from `at` on; `cuts` say where the text cuts them, counted from
-    the apostrophe."""
+    """Words `start:end` stand for two words from `at` on. `cuts` say where the text cuts them, `split` where
+    the standard form does, both counted from the apostrophe."""
 
     start: int
     end: int
     at: int
     mark: str
     cuts: tuple[int, ...]
+    split: int
 
     def write(self, one: str, second: str) -> tuple[str, ...] | None:
         """Two words as the text writes them; None for words that are no contraction."""
@@ -59,18 +60,16 @@ class Text:
     words: tuple[str, ...]
     contractions: tuple[Contraction, ...] = ()
 
-    def standard(self, edits: Edits) -> Edits | None:
-        """Edits of the text's own words as edits of `words`; None where one begins or ends inside a contraction."""
-        standard: list[Edit] = []
-        for edit in edits:
-            borders = (edit.start, edit.end)
-            if any(c.start < border < c.end for c in self.contractions for border in borders):
-                return None
-            start, end = (
-                border + sum(2 - (c.end - c.start) for c in self.contractions if c.end <= border) for border in borders
-            )
-            standard.append(Edit(start, end, read(edit.replacement).words, edit.kind))
-        return Edits(tuple(standard), len(self.words))
+    def border(self, place: int) -> int | None:
+        """The border before one of the text's words as a border of `words`; None where it is inside one of these."""
+        shift = 0
+        for contraction in self.contractions:
+            if contraction.start < place < contraction.end:
+                is_split = contraction.cuts[place - contraction.start - 1] == contraction.split
+                return contraction.at + 1 if is_split else None
+            if contraction.end <= place:
+                shift += 2 - (contraction.end - contraction.start)
+        return place + shift
 
     def restore(self, edits: Edits) -> Edits | None:
         """Edits of `words` as edits of the text's own words; None where one cannot be written as the text writes."""
@@ -117,9 +116,8 @@ def read(words: Sequence[str]) -> Text:
             written = "".join(words[at:end])
             place = next(i for i, sign in enumerate(written) if sign in APOSTROPHES)
             borders = [sum(map(len, words[at : at + n])) for n in range(1, end - at)]
-            contractions.append(
-                Contraction(at, end, len(new), written[place], tuple(border - place for border in borders))
-            )
+            cuts = tuple(border - place for border in borders)
+            contractions.append(Contraction(at, end, len(new), written[place], cuts, len(standard[0]) - place))
         new += standard
         at = end
     return Text(tuple(new), tuple(contractions))

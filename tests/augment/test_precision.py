@@ -104,12 +104,22 @@ def test_an_annotators_edits_are_carried_however_contractions_are_written(way):
     assert [edit.replacement for edit in correction] == [edit.replacement for edit in annotation]
 
 
-def test_an_edit_that_ends_inside_a_contraction_is_not_guessed():
-    annotation = Edits((Edit(1, 2, ("does",)),), 5)  # *do* of *do n ' t*
-    pair = Pair("m2", 1, "He do n ' t", "He does n ' t", corrections=(("0", annotation),))
-    (outcome,) = Augmenter(OPTIONS["none"])([pair])
-    assert isinstance(outcome, Discarded)
-    assert outcome.reason == "agreement_unsure"
+@pytest.mark.parametrize(
+    ("source", "edit", "new_source", "new_edit"),
+    [
+        ("He do n ' t know him", Edit(1, 2, ("did",)), "They do n ' t know them", Edit(1, 2, ("did",))),
+        ("He don ' t know him", Edit(1, 2, ("didn",)), "They don ' t know them", Edit(1, 2, ("didn",))),
+        ("He does n ' t see him", Edit(2, 6, ("not", "see")), "They do n ' t see them", Edit(2, 6, ("not", "see"))),
+        ("He sees it and it ' s big", Edit(5, 7, ("is",)), "They see it and it ' s big", Edit(5, 7, ("is",))),
+    ],
+)
+def test_an_edit_inside_a_contraction_is_carried(source, edit, new_source, new_edit):
+    annotation = Edits((edit,), len(source.split()))
+    target = " ".join(rewritten(annotation, source.split()))
+    (outcome,) = Augmenter(OPTIONS["none"])([Pair("m2", 1, source, target, corrections=(("0", annotation),))])
+    assert isinstance(outcome, Augmented)
+    assert outcome.pair.source == new_source
+    assert outcome.pair.corrections == (("0", Edits((new_edit,), len(new_source.split()))),)
 
 
 def test_her_and_his_have_the_form_that_the_words_around_ask_for():
