@@ -114,7 +114,7 @@ def _read(doc: Doc, names: Sequence[Token], lexicon: Lexicon) -> list[Token]:
     elsewhere = {token.text for token in names if impersonal[token.i] >= CERTAINLY_NOT}
     titled = {token.text for token in names if _is_behind_a_title(token, lexicon)}
     elsewhere -= {token.text for token in names if likely[token.i] >= CERTAIN} | titled
-    last = {token.text for token in names if _ends_a_name(token, lexicon)}
+    last = {token.text for token in doc if token.text in mean and _ends_a_name(token, lexicon)}
     return [
         token
         for token in names

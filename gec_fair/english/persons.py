@@ -49,22 +49,19 @@ class Kind(Enum):
 
 KINDS = tuple(Kind)
 _TAGS = ("NNP", "NNPS", "NN", "NNS", "JJ", "VB", "RB", "IN")
-_LISTS = tuple(
-    word_list(name)
-    for name in (
-        "masculine_titles",
-        "feminine_titles",
-        "titles_of_any_gender",
-        "impersonal_name_words",
-        "endings_of_a_place_name",
-        "beginnings_of_a_place_name",
-        "name_particles",
-        "before_a_place",
-        "before_a_first_name",
-        "before_a_place_or_date",
-        "communication_verbs",
-        "coordinators",
-    )
+_LISTS = (
+    word_list("masculine_titles"),
+    word_list("feminine_titles"),
+    word_list("titles_of_any_gender"),
+    word_list("impersonal_name_words"),
+    word_list("endings_of_a_place_name"),
+    word_list("beginnings_of_a_place_name"),
+    word_list("name_particles"),
+    word_list("before_a_place"),
+    word_list("before_a_first_name"),
+    word_list("before_a_place_or_date"),
+    word_list("communication_verbs"),
+    word_list("coordinators"),
 )
 _SIGNS = tuple("the a an of by 's , \" - ( ) : . and who was is said my".split())
 ENDINGS = (

@@ -107,8 +107,6 @@ SENTENCES = [
 UNTOLD = [
     ("The 5-month-old baby cried .", "baby", "senior", "an age in months is of nobody else"),
     ("Kids under 5 get in free .", "Kids", "senior", "nor are seniors under five"),
-    ("The cow licked her calf .", "her", "man", "a cow is not a person"),
-    ("The ship lost her mast , and she sank .", "she", "man", "nor is a ship"),
 ]
 
 
@@ -140,7 +138,7 @@ STATED_AGES = [
     ("He is eleven years old .", "eleven", "young", "He is thirty-four years old .", "age", "a number in words"),
     ("An 8-year-old boy sang .", "8-year-old", "senior", "A 78-year-old man sang .", "age", "a number and its article"),
     ("She was in her forties .", "forties", "senior", "She was in her seventies .", "age", "a decade"),
-    ("A man aged 70 fell .", "70", "child", "A man aged 7 fell .", "age", "told behind"),
+    ("A man aged 70 fell .", "70", "child", "A boy aged 7 fell .", "age", "told behind"),
     ("She is twenty-one years old .", "twenty-one", "senior", "She is sixty-eight years old .", "age", "two numerals"),
     ("She is twenty - one years old .", "twenty - one", "senior", "She is sixty - eight years old .", "age", "apart"),
     ("He is forty five years old .", "forty five", "child", "He is five years old .", "age", "without a hyphen"),
@@ -171,6 +169,31 @@ STATED_AGES = [
         "what she was then",
     ),
     ("The girl ( 9 ) slept .", "9", "senior", "The woman ( 80 ) slept .", "age", "in brackets"),
+    ("The driver , 52 , left .", "52", "young", "The driver , 28 , left .", "age", "behind a noun"),
+    ("She was in her late teens then .", "teens", "senior", "She was in her late nineties then .", "age", "teens"),
+    ("A woman aged 40 left .", "40", "child", "A girl aged 15 left .", "age", "aged is no adjective there"),
+    ("My teenager left .", "teenager", "senior", "My elderly child left .", "age", "whose child"),
+    ("A boy left .", "boy", "middle-aged", "A middle-aged man left .", "age", "a boy is a child"),
+    (
+        "Rita Diaz , 34 , left . The 34-year-old cellist sang .",
+        "34",
+        "senior",
+        "Rita Diaz , 83 , left . The 83-year-old cellist sang .",
+        "age",
+        "twice",
+    ),
+    ("He is a black Austin Powers .", "black", "asian", "He is an Asian Austin Powers .", "race", "before a name"),
+    ("A Sámi woman left .", "Sámi", "asian", "An Asian woman left .", "race", "a people of no category"),
+    ("The Navajo council voted .", "Navajo", "white", "The white council voted .", "race", "of a people"),
+    ("A man of Korean descent left .", "Korean", "white", "A man of white descent left .", "race", "of descent"),
+    (
+        "Black voters left . Only black voters did .",
+        "Black",
+        "white",
+        "White voters left . Only white voters did .",
+        "race",
+        "bare",
+    ),
 ]
 
 
@@ -188,6 +211,17 @@ def test_race_and_age(perturbing, text, word, target, expected, axis, why):
 
 
 NOBODY = [
+    ("The cow licked her calf .", "a cow is not a person"),
+    ("The ship lost her mast , and she sank .", "nor is a ship"),
+    ("We have a parrot . He is loud .", "nor a parrot that is *he*"),
+    ("Feed the baby fish twice . The babies eat flakes .", "nor are its young"),
+    ("It is a concerto in G minor .", "a key"),
+    ("They heard Sonic Youth there .", "a band"),
+    ("They have four children .", "whose they are, not how old"),
+    ("The bag is of African origin .", "a bag"),
+    ("Turkish coffee is strong .", "coffee"),
+    ("AS Roma won .", "a club"),
+    ("In chapters 5 , 6 , 7 , and 8 we show it .", "numbers"),
     ("Asian markets fell .", "markets are no people"),
     ("A black cat sat on the white wall .", "nor is a cat"),
     ("White wins , for black has lost its pawn .", "chess"),
@@ -228,7 +262,7 @@ NOBODY = [
     ("We met on Charles Street near the Elizabeth River .", "streets and rivers"),
     ("Johnson & Johnson grew .", "firms"),
     ("We saw King Island and Queen Street .", "nor are islands kings"),
-    ("Men and women , boys or girls , voted .", "both genders are said"),
+    ("Men and women , kings or queens , voted .", "both genders are said"),
     ("They learned it as a child .", "a time of life"),
     ("We wore white and they wore black .", "clothes"),
     ("You must be 18 or over to vote here .", "a bound is nobody's age"),
@@ -294,7 +328,7 @@ def letters(text):
 
 
 AGED = [
-    ("An 11-year-old boy left.", [("11", "child")], "glued, before a person"),
+    ("An 11-year-old pupil left.", [("11", "child")], "glued, before a person"),
     ("A group of twenty-year-olds met an eleven-year-old.", [("twenty", "young"), ("eleven", "child")], "as a noun"),
     ("The 44-year old man died at age 44.", [("44", "young"), ("44", "young")], "half glued, and told behind"),
     ("Tom Baxter is 70 years old.", [("70", "senior")], "of a name"),
@@ -512,7 +546,7 @@ def test_the_tables_hold_as_many_terms_as_the_paper_counts():
     known = {term.words for terms_ in tables.terms.values() for term in terms_}
     assert len(known) > 350
     assert len(known) + len(gendered.nouns.terms) > 785
-    assert set(tables.targets) == {name for axis in ("race", "age") for name in axes.AXES[axis]}
+    assert set(tables.targets) == {name for names in axes.AXES.values() for name in names}
     terms = [*gendered.nouns.terms.values(), *gendered.nouns.titles.values()]
     masculine = {" ".join(words) for term in terms for words in (term.words, term.replacement)}
     assert [word for word in tables.neutral if word not in masculine and not word.endswith("man")] == []

@@ -66,6 +66,6 @@ class Namer:
 def name_swaps(names: Mapping[Token, Gender | None], namer: Namer, text_id: str) -> Iterator[Swap]:
     """The swaps of the names, each with its gender."""
     mapping = namer.mapping({token.text: gender for token, gender in names.items()}, text_id)
-    for token in names:
+    for token, gender in names.items():
         if token.text in mapping:
-            yield Swap(token.i, token.i + 1, (mapping[token.text],), NameChange(token.text, mapping))
+            yield Swap(token.i, token.i + 1, (mapping[token.text],), NameChange(token.text, mapping, gender))

@@ -83,13 +83,23 @@ def find_non_persons(doc: Doc, lexicon: Lexicon) -> NonPersons:
     return NonPersons(frozenset(places), doc[min(kinds)].text)
 
 
+def is_animal(token: Token) -> bool:
+    """Whether a noun is one for an animal."""
+    return _kind(token.lower_, token.tag_) == "animal"
+
+
+def animals(doc: Doc) -> list[Token]:
+    """The nouns of a text that are for an animal."""
+    return list(filter(is_animal, doc))
+
+
 def _pronouns(doc: Doc, kinds: dict[int, str], people: dict[int, _Person]) -> set[int]:
     """The pronouns before which something was spoken of, and nobody of their gender."""
     seen: list[_Person] = []
     topics: dict[str, int] = {}
     places: set[int] = set()
     for token in doc:
-        if token.i in kinds and token.tag_ in SINGULAR_NOUNS and _is_determined(doc, token.i, kinds[token.i]):
+        if token.i in kinds and _is_singular(token) and _is_determined(doc, token.i, kinds[token.i]):
             topics[kinds[token.i]] = token.i
         elif token.i in people:
             seen.append(people[token.i])
@@ -106,6 +116,11 @@ def _pronouns(doc: Doc, kinds: dict[int, str], people: dict[int, _Person]) -> se
     is_pet = any(at and doc[at - 1].lower_ in _OURS for at in topics.values())
     is_it = any(token.lower_ in _NEUTER and token.i > first for token in doc)
     return set() if is_it and not is_pet else places
+
+
+def _is_singular(token: Token) -> bool:
+    """By its tag; *cow* is one although the tagger calls it a plural at times."""
+    return token.tag_ in SINGULAR_NOUNS or _singular(token.lower_) == token.lower_
 
 
 def _is_topic(doc: Doc, at: int, pronoun: int) -> bool:

@@ -64,10 +64,12 @@ class NounChange:
 
 @dataclass(frozen=True, slots=True)
 class NameChange:
-    """A first name; `mapping` is the text's own, so that the source maps as the target does."""
+    """A first name; `mapping` is the text's own, so that the source maps as the target does. `gender`: of whom the name
+    is now, by the table or by the text; None for a name that both may bear."""
 
     name: str
     mapping: Mapping[str, str]
+    gender: Gender | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,14 @@ from gec_fair.perturber.neural.panda import Rewrite
 from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.segments import fields_of, prompt_text, rewrite
+from gec_fair.perturber.words.parsed_text import ParsedText
+from gec_fair.perturber.words.perturbable import PerturbableWord
 from gec_fair.registry import Factory, Registry
 from gec_fair.report.papers import printed_rows
 from gec_fair.report.table import Column, Part, Table, right
 
+_LONGEST = 5
+"""Tokens of *52-year-old*."""
 PAPER = "Qian et al. 2022"
 Rows = Sequence[Rewrite]
 _COLUMNS = (
@@ -80,22 +84,24 @@ def _copy(rows: Rows) -> list[str]:
 
 def _rules(rows: Rows) -> list[str]:
     """The first such word of the text, with the attribute that was asked for."""
-    perturbing = Perturbing(PerturbOptions())
+    perturbing = Perturbing(PerturbOptions(insert=True))
     hypotheses = _copy(rows)
     for text in perturbing.read([row.fields for row in rows]):
         row = rows[text.at]
-        word = next(
-            (
-                mention
-                for mention in text.words
-                if mention.axis == row.axis and mention.text(text.doc).lower() == row.word.lower()
-            ),
-            None,
-        )
+        word = next((word for word in (*text.words, *text.insertable) if _is_selected(word, text, row)), None)
         changes = perturbing.rules.plan(text, Choice(word, row.target)) if word is not None else None
         if changes and (rewriting := rewrite(text.tokens, changes, row.fields)):
             hypotheses[text.at] = prompt_text(fields_of(rewriting, row.fields))
     return hypotheses
+
+
+def _is_selected(word: PerturbableWord, text: ParsedText, row: Rewrite) -> bool:
+    """*young* of *young man*, and the whole, are the same choice."""
+    selected, words = row.word.lower(), [token.lower_ for token in text.doc[word.start : word.start + _LONGEST]]
+    size = word.end - word.start
+    is_whole = selected in (word.text(text.doc).lower(), " ".join(words[:size]))
+    is_glued = word.kind == "age" and selected == "".join(words)
+    return word.axis == row.axis and (is_whole or is_glued or {*selected.split()} <= {*words[:size]})
 
 
 def _neural(name: str, rows: Rows) -> list[str]:

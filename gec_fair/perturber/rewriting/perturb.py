@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import islice
+from functools import cached_property, partial
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from gec_fair import __version__
@@ -54,6 +54,8 @@ class PerturbOptions:
     """`rules`, or `neural:` and a seq2seq model."""
     refuse_strays: bool = False
     """Keep a text as it is where a model changed words of it that have nothing to do with the drawn one."""
+    insert: bool = False
+    """Where nothing that a text says can be changed, insert an attribute before a noun for people."""
     seed: int = 0
     tokenised: bool = False
     """Words are what stands between spaces."""
@@ -176,7 +178,8 @@ class Perturbing:
 
     def read(self, texts: Sequence[Sequence[str]]) -> list[ParsedText]:
         """Those of the texts that may hold a perturbable word, parsed."""
-        chosen = [n for n, fields in enumerate(texts) if any(map(self.finder.may_hold, fields))]
+        may_hold = self.finder.may_name_people if self.options.insert else self.finder.may_hold
+        chosen = [n for n, fields in enumerate(texts) if any(map(may_hold, fields))]
         tokens = [self.tokens(texts[n]) for n in chosen]
         docs = self.parse(tokens)
         clusters = self.resolver.clusters(docs) if docs else ()
@@ -187,7 +190,8 @@ class Perturbing:
         """Words with targets in the order in which they are tried."""
         options = self.options
         weights = None if options.sampling == "uniform" else options.weights
-        order = drawn(text, options.seed, text_id, axes=options.axes, weights=weights)
+        draw = partial(drawn, text, options.seed, text_id, axes=options.axes, weights=weights)
+        order = chain(draw(), draw(words=text.insertable) if options.insert else ())
         allowed = (choice for choice in order if not options.targets or choice.target in options.targets)
         return islice(allowed, options.tries or None)
 

@@ -30,16 +30,20 @@ from gec_fair.english.paradigms import Form, Gender, paradigm
 from gec_fair.english.pronouns import form_of
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.words import ages
+from gec_fair.perturber.words.axes import is_unstated
+from gec_fair.perturber.words.insertable import place
+from gec_fair.perturber.words.names import without_accents
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import ATTRIBUTE, Finder, PerturbableWord
+from gec_fair.perturber.words.readings import is_owned
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 _OPENS = frozenset([".", "!", "?", '"', "“", "``", "‘", "'", ":", "…", "\n"])
-_NEAR = 30  # words in which what a pronoun stands for is looked for
 _ARTICLES = word_list("indefinite_articles")
 _OF_ORDERS = word_list("titles_of_religious_orders")
+_ADULTS = word_list("always_adults")
 NEUTRAL_NAMES = ordered_words("neutral_first_names")
 
 
@@ -55,9 +59,9 @@ class Rules:
         counterpart)."""
         by_axis = {"gender": self._swapped, "race": self._race_or_age, "age": self._race_or_age}
         way = self._neutral if choice.target == "non-binary" else by_axis[choice.word.axis]
+        if is_unstated(choice.word.attribute):
+            way = self._inserted
         doc, chain = text.doc, text.chains.chain_of(choice.word)
-        if self._is_a_creatures(doc, chain):
-            return Edits((), len(doc))
         chain_edits = {(edit.start, edit.end): edit for edit in way(text, chain, choice) or ()}
         changed = [
             edit
@@ -68,16 +72,28 @@ class Rules:
         edits = sorted(changed + around, key=lambda edit: edit.start)
         return Edits(tuple(_as_low(doc, edit) for edit in edits), len(doc))
 
-    def _is_a_creatures(self, doc: Doc, chain: frozenset[int]) -> bool:
-        """*the cow licked her calf*: a cow stays one, and *his calf* would be nobody's. Coreference is of people: of a
-        chain that is all pronouns, what was spoken of before says it."""
-        creatures = self.finder.demographics.creatures
-        if any(form_of(doc[i]) is None for i in chain):
-            return any(doc[i].lower_ in creatures for i in chain)
-        first = min(chain)
-        before = (token for token in reversed(doc[max(0, first - _NEAR) : first]) if token.tag_.startswith("NN"))
-        spoken_of = next((t for t in before if t.lower_ in creatures or self.finder.readings.is_someone(t)), None)
-        return spoken_of is not None and spoken_of.lower_ in creatures
+    def _inserted(self, text: ParsedText, chain: frozenset[int], choice: Choice) -> Iterator[Edit]:
+        """The attribute before each place of the noun in the chain, or a noun that says both (*people → women*)."""
+        doc, axis = text.doc, choice.word.axis
+        noun = doc[choice.word.start].lower_
+        target = self.finder.demographics.targets[choice.target]
+        races = {i for word in text.words if word.axis == "race" for i in range(word.start, word.end)}
+        for at in sorted(chain):
+            token = doc[at]
+            if token.lower_ != noun or token.tag_ not in COMMON_NOUNS:
+                continue
+            said = {"person": target.noun, "people": target.plural}.get(noun)
+            if choice.target == "child":
+                said = self.finder.demographics.young.get(noun, said)
+            if said and (axis == "gender" or choice.target == "child"):
+                yield Edit(at, at + 1, _cased(doc, at, at + 1, said.split(), noun=True))
+                continue
+            start = place(token, axis, races)
+            new = target.adjective.split()
+            if token.text[:1].isupper() and start == at:
+                yield Edit(at, at + 1, (*map(capitalised, new[:1]), *new[1:], token.lower_))
+            else:
+                yield Edit(start, start, tuple(new))
 
     def _swapped(self, text: ParsedText, chain: frozenset[int], choice: Choice) -> Iterator[Edit]:
         away = next(gender for gender, name in ATTRIBUTE.items() if name != choice.target)
@@ -168,28 +184,48 @@ class Rules:
         doc = text.doc
         if choice.word.axis == "age" and (ages.in_months(doc, chain) or ages.is_bounded(doc, choice.word.end)):
             return None
+        if choice.target == "child" and any(doc[i].lower_ in _ADULTS for i in chain):
+            return None
         edits: list[Edit] = []
+        said: list[PerturbableWord] = []
         for mention in text.words:
             same = mention.axis == choice.word.axis and (
                 mention.axis == "age" or mention.attribute == choice.word.attribute
             )
-            if not same or (mention.start not in chain and mention != choice.word):
+            said_again = mention.kind == "age" and ages.number(mention.text(doc)) == ages.number(choice.word.text(doc))
+            if not same or not (mention.start in chain or mention == choice.word or said_again):
                 continue
             if mention.kind == "age" and choice.target == "adult":
                 return None
-            edits += self._age(doc, mention, choice) if mention.kind == "age" else self._term(doc, mention, choice)
+            said.append(mention)
+        for mention in said:
+            is_number = mention.kind == "age"
+            edits += self._age(doc, mention, choice) if is_number else self._term(doc, mention, choice, said)
         if choice.word.axis == "age":
             edits += self._grown(doc, chain - {i for edit in edits for i in range(edit.start, edit.end)}, choice)
         return edits
 
-    def _term(self, doc: Doc, mention: PerturbableWord, choice: Choice) -> Iterator[Edit]:
+    def _term(
+        self, doc: Doc, mention: PerturbableWord, choice: Choice, said: Collection[PerturbableWord]
+    ) -> Iterator[Edit]:
+        """Of one of the words that are `said` of the person: a boy grows up, and is an elderly man if no other word
+        says so."""
         if mention.term is None:
-            name = self._named(doc[mention.start].text, choice.target, _words(doc))
+            name = self._named(mention, doc[mention.start].text, choice.target, _words(doc))
             yield Edit(mention.start, mention.end, (name,))
             return
         target = self.finder.demographics.targets[choice.target]
+        grown = self.finder.demographics.grown.get(doc[mention.end - 1].lower_)
+        if grown is not None:
+            alone = all(doc[one.end - 1].lower_ in self.finder.demographics.grown for one in said)
+            new = f"{target.adjective} {grown}" if alone and choice.target != "adult" else grown
+            yield Edit(mention.start, mention.end, _cased(doc, mention.start, mention.end, new.split(), noun=True))
+            return
         noun = target.plural if mention.term.plural else target.noun
         new = target.adjective if mention.term.reading in ("adjective", "old") else noun
+        if mention.attribute == "child" and mention.term.reading == "person" and is_owned(doc[mention.end - 1]):
+            adjective = "young adult" if choice.target == "young" else target.adjective  # my teenager, her newborn
+            new = f"{adjective} {'children' if mention.term.plural else 'child'}"
         yield Edit(mention.start, mention.end, _cased(doc, mention.start, mention.end, new.split()))
 
     def _age(self, doc: Doc, mention: PerturbableWord, choice: Choice) -> Iterator[Edit]:
@@ -211,11 +247,14 @@ class Rules:
             if new and doc[at].tag_ in COMMON_NOUNS:
                 yield Edit(at, at + 1, _cased(doc, at, at + 1, [new], noun=True))
 
-    def _named(self, name: str, target: str, used: Collection[str]) -> str:
+    def _named(self, mention: PerturbableWord, name: str, target: str, used: Collection[str]) -> str:
         """A name of the target's, of the same gender, that the text has not; always the same for a name and a text."""
         tables = self.finder.demographics
-        origin = tables.origins[name.lower()]
-        pool = [name_ for name_ in tables.by_origin.get((target, origin.gender), ()) if name_.lower() not in used]
+        known = tables.surnames if mention.kind == "surname" else tables.origins
+        origin = known[without_accents(name.lower())]
+        genders = ("feminine", "masculine") if origin.gender == "either" else (origin.gender,)
+        names = [name_ for gender in genders for name_ in tables.by_origin.get((target, gender), ())]
+        pool = [name_ for name_ in names if name_.lower() not in used]
         if not pool:
             return name
         at = int.from_bytes(sha256(f"{self.seed}:{name.lower()}:{target}".encode()).digest()[:8], "big")

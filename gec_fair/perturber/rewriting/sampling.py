@@ -26,10 +26,13 @@ class Choice:
     target: str
 
 
-def choices(text: ParsedText, axes: Sequence[str] = tuple(AXES)) -> dict[tuple[str, str], list[Choice]]:
-    """The set K of a text: its (word, target) pairs, each with all the places of the word. *He* is *he*."""
+def choices(
+    text: ParsedText, axes: Sequence[str] = tuple(AXES), *, words: Iterable[PerturbableWord] | None = None
+) -> dict[tuple[str, str], list[Choice]]:
+    """The set K of a text: its (word, target) pairs, each with all the places of the word. *He* is *he*. `words`: those
+    of the text that are meant, by default the perturbable ones."""
     pairs: dict[tuple[str, str], list[Choice]] = {}
-    for word in text.words:
+    for word in text.words if words is None else words:
         for target in targets(word.attribute) if word.axis in axes else ():
             pairs.setdefault((word.text(text.doc).lower(), target), []).append(Choice(word, target))
     return pairs
@@ -42,11 +45,12 @@ def drawn(
     *,
     axes: Sequence[str] = tuple(AXES),
     weights: Mapping[str, float] | None = None,
+    words: Iterable[PerturbableWord] | None = None,
 ) -> Iterator[Choice]:
     """Choices without repetition, in the order in which they are tried; seeded by the text's id. `weights` of the axes
-    draw by axis first; None draws uniformly over pairs."""
+    draw by axis first; None draws uniformly over pairs. `words` as in `choices`."""
     chance = Random(f"{seed}:{text_id}")
-    left = choices(text, axes)
+    left = choices(text, axes, words=words)
     while left:
         pair = chance.choice(list(left) if weights is None else _of_axis(left, weights, chance))
         places = left[pair]

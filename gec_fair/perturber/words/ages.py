@@ -35,13 +35,17 @@ WORDS = (
 )
 _SPELT = {number: word for word, number in WORDS.items()}
 _GLUED = re.compile(r"(\d{1,3}|[a-z]+(?:-[a-z]+)?)-years?-olds?", re.IGNORECASE)
-_DECADE = re.compile(r"((?:mid|early|late)-)?(\d0s|(?:twen|thir|for|fif|six|seven|eigh|nine)ties)", re.IGNORECASE)
+_DECADE = re.compile(r"((?:mid|early|late)-)?(\d0s|(?:twen|thir|for|fif|six|seven|eigh|nine)ties|teens)", re.IGNORECASE)
 _DECADES = ordered_words("decades")
+_TEENS = 15
 _IS = ordered_words("forms_before_an_age")
 _ABOUT = ordered_words("about_an_age")
 _SAID = re.compile(
     rf"\b(?:{'|'.join(_IS)})\s+(?:(?:{'|'.join(_ABOUT)})\s+)?(?:\d{{1,3}}\b|{'|'.join([*_ONES[1:], *_TENS])})"
 )
+_APPOSED = re.compile(r"\w ?(?:, ?\d{1,3} ?[,.]|\( ?\d{1,3} ?\))")
+"""*the driver, 52, was hurt*"""
+_AROUND = ((",", ","), ("(", ")"), (",", "."))
 _PART_OF_A_DECADE = word_list("before_a_decade")
 _TURNS = word_list("turning_verbs")
 _HINTS = word_list("age_hints") | _TURNS
@@ -84,6 +88,12 @@ def write(age: Age, model: str) -> str:
     return like(model, _SPELT[age.years]) if age.spelt and age.years in _SPELT else str(age.years)
 
 
+def number(phrase: str) -> str:
+    """The number of an age as it is written: *34* of *34-year-old*."""
+    glued = _GLUED.fullmatch(phrase)
+    return glued[1] if glued else phrase
+
+
 def group(years: int) -> str:
     """The age group."""
     return next(name for name, (_, last) in GROUPS.items() if years <= last or name == "senior")
@@ -99,7 +109,7 @@ def moved(years: int, target: str) -> int:
 
 def may_be_told(pieces: set[str], lower: str) -> bool:
     """Whether a lower-cased text, and its letters-only pieces, may hold an age; cheap."""
-    return not pieces.isdisjoint(_HINTS) or bool(_DECADE.search(lower) or _SAID.search(lower))
+    return not pieces.isdisjoint(_HINTS) or any(sign.search(lower) for sign in (_DECADE, _SAID, _APPOSED))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +134,7 @@ def find(doc: Doc) -> Iterator[AgePhrase]:
             yield AgePhrase(at, at + 1, group(years))
         elif (number := _number(words, at)) is not None:
             end, age = number
-            phrase = _phrase(doc, words, at, end, group(age.years))
+            phrase = _phrase(doc, words, at, end, age)
             if phrase is not None:
                 yield phrase
 
@@ -145,6 +155,8 @@ def rewritten(words: Sequence[str], start: int, end: int, target: str, *, glued:
         low, high = (-(-GROUPS[target][0] // 10) * 10, GROUPS[target][1] // 10 * 10)
         tens = min(high, max(low, moved(_decade_years(word.lower()) + 5, target) // 10 * 10))
         prefix, decade = (part or "" for part in decade_match.groups())
+        if decade.lower() == "teens":
+            decade = like(decade, _DECADES[0])
         return (prefix + (f"{tens}s" if decade[0].isdigit() else like(decade, _DECADES[tens // 10 - 2])),)
     number = _number(lower, start)
     if number is None or number[0] != end:
@@ -187,6 +199,8 @@ def _decade(words: list[str], at: int) -> int:
 
 def _decade_years(word: str) -> int:
     decade = word.rpartition("-")[2]
+    if decade == "teens":
+        return _TEENS - 5
     return int(decade[:2]) if decade[0].isdigit() else 10 * (_DECADES.index(decade) + 2)
 
 
@@ -213,34 +227,34 @@ def _number(words: Sequence[str], at: int) -> tuple[int, Age] | None:
     return None if at + 1 < len(words) and words[at + 1] == "hundred" else (at + 1, age)
 
 
-def _phrase(doc: Doc, words: Sequence[str], start: int, end: int, group: str) -> AgePhrase | None:
+def _phrase(doc: Doc, words: Sequence[str], start: int, end: int, age: Age) -> AgePhrase | None:
     """The age that a number is, by what stands around it; None for a number that is not an age of a person."""
     if _in_a_span(words, start, end) or _is_a_bound(words, end):
         return None
+    name = group(age.years)
     for after in _AFTER:
         if tuple(words[end : end + len(after)]) == after:
-            return AgePhrase(start, end, group, said=end - 1 + len(after))
+            return AgePhrase(start, end, name, said=end - 1 + len(after))
     if tuple(words[end : end + 3]) == ("years", "of", "age"):
-        return AgePhrase(start, end, group)
+        return AgePhrase(start, end, name)
     follows = doc[end] if end < len(doc) else None
     if follows is not None and follows.lower_ in _SHORTER:
         return None
     if any(tuple(words[max(0, start - len(before)) : start]) == before for before in _BEFORE):
         named = words[start - 1] == "aged" and start > 1 and doc[start - 2].tag_.startswith(("NN", "JJ"))
-        return AgePhrase(start, end, group, noun=start - 2 if named else None)
+        return AgePhrase(start, end, name, noun=start - 2 if named else None)
     counts = follows is not None and (follows.tag_.startswith(("NN", "JJ", "CD", "$")) or follows.lower_ == "%")
     if counts and follows is not None and follows.lower_ not in _WHEN:  # she turned 18 last week
         return None
     if start and words[start - 1] in _TURNS:
-        return AgePhrase(start, end, group, said=start - 1)
+        return AgePhrase(start, end, name, said=start - 1)
     if start > 1 and words[start - 1] == "of" and words[start - 2] in _OF_AGE:
-        return AgePhrase(start, end, group)
+        return AgePhrase(start, end, name)
     around = (words[start - 1] if start else "", words[end] if end < len(words) else "")
-    if around == (",", ",") and start > 1 and doc[start - 2].tag_ == "NNP":
-        return AgePhrase(start, end, group, noun=start - 2)
-    if around == ("(", ")") and start > 1 and doc[start - 2].tag_ == "NN":
-        return AgePhrase(start, end, group, noun=start - 2)
-    return AgePhrase(start, end, group, said=end - 1) if _is_said(doc, words, start, end) else None
+    is_beside = around in _AROUND and start > 1 and not age.spelt
+    if is_beside and doc[start - 2].tag_ in SINGULAR_NOUNS:  # the driver, 52, was hurt; Anna Smith (34)
+        return AgePhrase(start, end, name, noun=start - 2)
+    return AgePhrase(start, end, name, said=end - 1) if _is_said(doc, words, start, end) else None
 
 
 def _is_said(doc: Doc, words: Sequence[str], start: int, end: int) -> bool:

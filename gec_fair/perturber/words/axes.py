@@ -13,7 +13,14 @@ AXES: Mapping[str, tuple[str, ...]] = {
     "race": ("white", "black", "hispanic", "asian", "native-american", "pacific-islander"),
     "age": ("child", "young", "middle-aged", "senior", "adult"),
 }
-AXIS_OF: Mapping[str, str] = {attribute: axis for axis, attributes in AXES.items() for attribute in attributes}
+ANOTHER_RACE = "another-race"
+"""Of peoples that are none of the census's categories, or several: what a word says, never what one becomes."""
+_UNSTATED = "unstated-"
+AXIS_OF: Mapping[str, str] = (
+    {attribute: axis for axis, attributes in AXES.items() for attribute in attributes}
+    | {f"{_UNSTATED}{axis}": axis for axis in AXES}
+    | {ANOTHER_RACE: "race"}
+)
 _OTHERS: Mapping[str, str] = {
     "male": "man",
     "female": "woman",
@@ -35,7 +42,7 @@ _OTHERS: Mapping[str, str] = {
 itself (*Black or African American* is two)."""
 
 
-_NAMES = {**{axis.replace("-", " "): axis for axis in AXIS_OF}, **_OTHERS}
+_NAMES = {**{name.replace("-", " "): name for names in AXES.values() for name in names}, **_OTHERS}
 
 
 def attribute(name: str) -> str:
@@ -45,9 +52,8 @@ def attribute(name: str) -> str:
     plain = {" ".join(re.split(r"[\s-]+", part)).strip() for part in re.split(r"/|\bor\b", plain_name)}
     axes = {_NAMES.get(name_, "") for name_ in plain if name_}
     if len(axes) != 1 or not all(axes):
-        raise UsageError(
-            f"no attribute is called {name!r}{closest(name.lower(), AXIS_OF)}; there are {', '.join(AXIS_OF)}"
-        )
+        every = [name_ for names in AXES.values() for name_ in names]
+        raise UsageError(f"no attribute is called {name!r}{closest(name.lower(), every)}; there are {', '.join(every)}")
     return axes.pop()
 
 
@@ -58,6 +64,16 @@ def axis(name: str) -> str:
     if lower not in AXES:
         raise UsageError(f"no axis is called {name!r}{closest(lower, AXES)}; there are {', '.join(AXES)}")
     return lower
+
+
+def unstated(axis: str) -> str:
+    """The attribute of people of whom a text says none of an axis."""
+    return f"{_UNSTATED}{axis}"
+
+
+def is_unstated(attribute: str) -> bool:
+    """Whether it is one of these."""
+    return attribute.startswith(_UNSTATED)
 
 
 def targets(source: str) -> tuple[str, ...]:

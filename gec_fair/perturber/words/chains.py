@@ -79,7 +79,7 @@ class Chains:
             {i for mention in cluster for i in _one_with(self.doc, mention.start, mention.end, mention.head)}
             for cluster in self.clusters
         ]
-        ways = (_predicates, _reflexives, _appositions, _names, _nouns)
+        ways = (_predicates, _reflexives, _appositions, _numbers, _names, _nouns)
         return [*mentions, *(link for way in ways for link in way(self.doc)), *_across(self.doc, self.borders)]
 
 
@@ -174,6 +174,13 @@ def _appositions(doc: Doc) -> Iterator[set[int]]:
             yield {token.i, name[0].i}
 
 
+def _numbers(doc: Doc) -> Iterator[set[int]]:
+    """*a woman aged 40; the driver, 52, left; Rita (34)*: the age and whose it is."""
+    for token in doc[2:]:
+        if token.tag_ == "CD" and token.nbor(-1).lower_ in (",", "(", "aged") and token.nbor(-2).tag_ in NOUNS:
+            yield {token.i - 2, token.i}
+
+
 def _qualifies(child: Token) -> bool:
     return child.dep_ in _QUALIFIES or (child.dep_ == "compound" and child.lower_ in _LATINO)
 
@@ -238,6 +245,9 @@ def _nouns(doc: Doc) -> Iterator[set[int]]:
         owner = next((child.lower_ for child in token.children if child.dep_ in POSSESSIVES), "")
         known = owner or any(child.lower_ in _THE and child.i < token.i for child in token.children)
         earlier = before.setdefault((token.lower_, owner), [])
+        if _is_bare_plural(token):  # Black voters came . They said that black voters …
+            alike = (one for one in earlier if _is_bare_plural(one) and _qualities(one) == _qualities(token))
+            yield from ({one.i, token.i} for one in alike)
         if known and not any(child.dep_ in _RESTRICTS for child in token.children):
             meant = next(
                 (candidate for candidate in reversed(earlier) if _qualities(token) <= _qualities(candidate)), None
@@ -245,6 +255,12 @@ def _nouns(doc: Doc) -> Iterator[set[int]]:
             if meant is not None:
                 yield {meant.i, token.i}
         earlier.append(token)
+
+
+def _is_bare_plural(noun: Token) -> bool:
+    return noun.tag_ == "NNS" and not any(
+        child.dep_ in POSSESSIVES or child.dep_ in ("det", "nummod") for child in noun.children
+    )
 
 
 def _qualities(noun: Token) -> set[str]:

@@ -4,8 +4,7 @@ demographics.tsv   term, plural, axis, attribute, reading
 targets.tsv        attribute → the adjective, noun and plural that stand for it
 neutral.tsv        gendered word → neutral one
 grown.tsv          boy ↔ man
-creatures.tsv      cow, ship: not people, whatever they are called
-origins.tsv        first name → the race or ethnicity that most of its bearers are of
+origins.tsv        first name or surname → the race or ethnicity that most of its bearers are of
 """
 
 from __future__ import annotations
@@ -22,7 +21,6 @@ READINGS = ("person", "adjective", "old", "people")
 _TERMS = ("term", "plural", "axis", "attribute", "reading", "note")
 _TARGETS = ("attribute", "adjective", "noun", "plural")
 _NEUTRAL = ("word", "neutral", "plural")
-_CREATURES = ("word", "plural")
 _GROWN = ("young", "young_plural", "grown", "grown_plural")
 _ORIGINS = ("name", "attribute", "gender", "share")
 
@@ -53,7 +51,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Most bearers of a first name are of `attribute`: `share` percent."""
+    """Most bearers of a name are of `attribute`: `share` percent. `gender` is "" for a surname."""
 
     name: str
     attribute: str
@@ -64,16 +62,16 @@ class Origin:
 @dataclass(frozen=True, slots=True)
 class Demographics:
     """The tables. `terms`: by first token, the longest first; `neutral`: a gendered masculine word → (singular,
-    plural); `grown`: *boy* → *man*, `young` the other way; `creatures`: animals of one sex, and ships; `origins`: by
-    lower-cased name."""
+    plural); `grown`: *boy* → *man*, `young` the other way; `origins` (of first names), `surnames`: by lower-cased name;
+    `by_origin`: (attribute, gender) → names."""
 
     terms: Mapping[str, tuple[Term, ...]]
     targets: Mapping[str, Target]
     neutral: Mapping[str, tuple[str, str]]
     grown: Mapping[str, str]
     young: Mapping[str, str]
-    creatures: frozenset[str]
     origins: Mapping[str, Origin]
+    surnames: Mapping[str, Origin]
     by_origin: Mapping[tuple[str, str], Sequence[str]]
 
     def starting(self, words: Sequence[str], at: int) -> list[Term]:
@@ -108,9 +106,9 @@ def load() -> Demographics:
     by_origin: dict[tuple[str, str], list[str]] = {}
     for origin in origins:
         by_origin.setdefault((origin.attribute, origin.gender), []).append(origin.name)
-    creatures = frozenset(word for row in read_table(folder / "creatures.tsv", _CREATURES) for word in row.cells)
-    by_name = {origin.name.lower(): origin for origin in origins}
-    return Demographics(terms, targets, neutral, grown, young, creatures, by_name, by_origin)
+    first = {origin.name.lower(): origin for origin in origins if origin.gender}
+    last = {origin.name.lower(): origin for origin in origins if not origin.gender}
+    return Demographics(terms, targets, neutral, grown, young, first, last, by_origin)
 
 
 def _terms(row: Row) -> list[Term]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from gec_fair.edits import Tokens
 from gec_fair.perturber.words.chains import Chains
+from gec_fair.perturber.words.insertable import insertable
 from gec_fair.perturber.words.perturbable import Finder, PerturbableWord
 
 if TYPE_CHECKING:
@@ -31,6 +32,11 @@ class ParsedText:
     def words(self) -> Sequence[PerturbableWord]:
         """The perturbable words, in order."""
         return self.finder.find(self.doc)
+
+    @cached_property
+    def insertable(self) -> Sequence[PerturbableWord]:
+        """The nouns for people before which an attribute may be inserted, in order."""
+        return list(insertable(self.doc, self.words, self.finder))
 
     @cached_property
     def gendered(self) -> Sequence[PerturbableWord]:

@@ -9,24 +9,29 @@ A term counts in its reading alone (`lexicons/demographics.tsv`); words that onl
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.planning import fm
 from gec_fair.augmentation.planning.name_swaps import Namer
+from gec_fair.augmentation.planning.referents import find_non_persons
 from gec_fair.augmentation.planning.swap import NameChange, NounChange, PronounChange, Swap
-from gec_fair.english.first_names import is_first_name
+from gec_fair.english import persons
+from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.lexicons import lexicon as gendered
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender, forms_of
+from gec_fair.english.persons import Kind
 from gec_fair.english.pronouns import paired_pronouns
+from gec_fair.english.thing_names import thing_names
+from gec_fair.english.unlisted_names import LIKELY
 from gec_fair.perturber.words import ages
 from gec_fair.perturber.words.axes import AXIS_OF
 from gec_fair.perturber.words.lexicon import Demographics, Term
 from gec_fair.perturber.words.lexicon import load as load_demographics
-from gec_fair.perturber.words.names import Bearers
+from gec_fair.perturber.words.names import proper_runs, without_accents
 from gec_fair.perturber.words.readings import Readings
 
 if TYPE_CHECKING:
@@ -40,8 +45,8 @@ _FUSED = word_list("fused_pronoun_and_verb")
 
 @dataclass(frozen=True, slots=True)
 class PerturbableWord:
-    """A perturbable word at tokens `start` to `end` (half-open). `kind`: pronoun, noun, name, term or age; `term` is
-    the table's, of race and age."""
+    """A perturbable word at tokens `start` to `end` (half-open). `kind`: pronoun, noun, name, surname, term or age;
+    `term` is the table's, of race and age."""
 
     start: int
     end: int
@@ -92,6 +97,11 @@ class Finder:
             return True
         return not self._capitalised.isdisjoint(_PIECES.findall(text))
 
+    def may_name_people(self, text: str) -> bool:
+        """Whether a text may hold a perturbable word, or a noun for people."""
+        pieces = _PIECES.findall(text.lower())
+        return self.may_hold(text) or any(self.readings.may_be_people(piece) for piece in pieces)
+
     @cached_property
     def _pieces(self) -> frozenset[str]:
         """The first letters-only piece of every word that counts however it is written (*ma* of *ma'am*)."""
@@ -108,30 +118,29 @@ class Finder:
 
     def find(self, doc: Doc) -> Sequence[PerturbableWord]:
         """All of a text, in order; several axes may share a word (*Latina* is a woman's and a Hispanic's)."""
-        words, bearers = [token.text for token in doc], Bearers(doc, self.lexicon.names)
+        words = [token.text for token in doc]
+        swaps = fm.swaps(doc, self.lexicon, self._namer)
+        impersonal = thing_names(doc, self.lexicon)
         every = [
-            *self._gendered(doc, words, bearers),
-            *self._terms(doc, words),
-            *self._ages(doc),
-            *self._origins(doc, words, bearers),
+            *self._gendered(doc, words, swaps),
+            *(word for word in self._ages(doc) if word.start not in impersonal),  # before terms: in her late teens
+            *(word for word in self._terms(doc, words) if word.start not in impersonal),
+            *self._origins(doc, swaps),
         ]
         return _disjoint(every)
 
-    def _gendered(self, doc: Doc, words: list[str], bearers: Bearers) -> Iterator[PerturbableWord]:
-        either = paired_pronouns(doc)  # *his or her* has no gender to change
-        for swap in fm.swaps(doc, self.lexicon, self._namer):
-            if swap.start in either:
+    def _gendered(self, doc: Doc, words: list[str], swaps: Sequence[Swap]) -> Iterator[PerturbableWord]:
+        # *his or her* has no gender to change, and a dog that is *he* is not a person
+        skip = {*paired_pronouns(doc), *find_non_persons(doc, self.lexicon).places}
+        for swap in swaps:
+            if swap.start in skip:
                 continue
             if isinstance(swap.change, PronounChange):
                 (own_gender,) = {gender for gender, _ in forms_of(doc[swap.start].lower_)}
                 yield PerturbableWord(swap.start, swap.end, ATTRIBUTE[own_gender], "pronoun")
-            elif isinstance(swap.change, NameChange) and doc[swap.start] in bearers:
-                gender = self.lexicon.names.gender(doc[swap.start].text)
-                if gender is not None:
-                    yield PerturbableWord(swap.start, swap.end, ATTRIBUTE[gender], "name")
-            elif isinstance(swap.change, NounChange):
-                if _with_counterpart(doc, swap) or (doc[swap.start].tag_ == "NNP" and doc[swap.start] not in bearers):
-                    continue
+            elif isinstance(swap.change, NameChange) and swap.change.gender is not None:
+                yield PerturbableWord(swap.start, swap.end, ATTRIBUTE[swap.change.gender], "name")
+            elif isinstance(swap.change, NounChange) and not _with_counterpart(doc, swap):
                 gender = self._noun_gender(words, swap.start)
                 if gender is not None:
                     yield PerturbableWord(swap.start, swap.end, ATTRIBUTE[gender], "noun")
@@ -154,15 +163,36 @@ class Finder:
     def _ages(self, doc: Doc) -> Iterator[PerturbableWord]:
         for age in ages.find(doc):
             said = age.said is None or self.readings.may_be_aged(doc[age.said])
-            if said and (age.noun is None or self.readings.is_someone(doc[age.noun])):
+            someone = age.noun is None or self.readings.is_someone(doc[age.noun])
+            if said and someone and not self.readings.is_of_animals(doc[age.start]):
                 yield PerturbableWord(age.start, age.end, age.group, "age")
 
-    def _origins(self, doc: Doc, words: list[str], bearers: Bearers) -> Iterator[PerturbableWord]:
-        """First names most of whose bearers are of one race or ethnicity; San Diego and Chad are places."""
+    def _origins(self, doc: Doc, swaps: Sequence[Swap]) -> Iterator[PerturbableWord]:
+        """First names most of whose bearers are of one race or ethnicity."""
+        gendered = {swap.start for swap in swaps if isinstance(swap.change, NameChange)}
+        entries = self.lexicon.names.entries
+        others = [t.i for t in doc if t.tag_ in PROPER_NOUNS and t.text.istitle() and t.lower_ not in entries]
+        others = [at for at in others if without_accents(doc[at].lower_) in self.demographics.origins]
+        likely = persons.probabilities(doc, others, Kind.FIRST_NAME) or {}
+        names = gendered.union(at for at, chance in likely.items() if chance >= LIKELY)
+        for at in sorted(names):
+            origin = self.demographics.origins.get(without_accents(doc[at].lower_))
+            if origin is not None:
+                yield PerturbableWord(at, at + 1, origin.attribute, "name")
+        yield from self._surnames(doc, names)
+
+    def _surnames(self, doc: Doc, names: Collection[int]) -> Iterator[PerturbableWord]:
+        """Surnames behind a first name (*Mei Chen*), and wherever else their text has them."""
+        surnames = self.demographics.surnames
+        of_somebody = {
+            run[-1].text
+            for run in proper_runs(doc)
+            if any(token.i in names for token in run[:-1]) and run[-1].i not in names
+        }
         for token in doc:
-            origin = self.demographics.origins.get(token.lower_)
-            if origin is not None and token in bearers and is_first_name(token, words, self.lexicon):
-                yield PerturbableWord(token.i, token.i + 1, origin.attribute, "name")
+            origin = surnames.get(without_accents(token.lower_)) if token.text in of_somebody else None
+            if origin is not None and token.tag_ in PROPER_NOUNS:
+                yield PerturbableWord(token.i, token.i + 1, origin.attribute, "surname")
 
 
 def _with_counterpart(doc: Doc, swap: Swap) -> bool:

@@ -8,16 +8,31 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gec_fair.augmentation.planning.referents import animals, is_animal
+from gec_fair.english import persons
 from gec_fair.english.agreement import is_copula
 from gec_fair.english.coref import lexical
 from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, NOUNS, OBJECTS, POSSESSIVES, PREDICATES, PROPER_NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.persons import Kind
 from gec_fair.perturber.words.lexicon import Term
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
+_GROUPS = word_list("groups_of_a_people")
+_DESCENT = word_list("words_of_descent")
+_KIN_WORDS = word_list("kin_words_without_an_age")
+_PARENTHOOD = word_list("verbs_of_parenthood")
+_ANIMALS_TOO = word_list("ages_of_animals_too")
+_KEYS = frozenset("ABCDEFG")
+_ENDS = frozenset([".", "!", "?", "\n"])
+_LONG = 4
+"""Letters of a word that is written small in a text but not in a title."""
+_BEFORE_DESCENT = frozenset(["of", "with", "from", "by"])
+_NEAR = 8
+_NAMED_PERSON = 0.3  # so likely must the last of two names be somebody's
 _PERSON = 0.5  # of a noun's readings in WordNet
 _PEOPLE = word_list("nouns_for_people")
 _PRONOUNS = word_list("person_pronouns")
@@ -52,6 +67,10 @@ class Readings:
         first = doc[at]
         if self.lexicon.nouns.is_fixed(words, at, len(term.words)):
             return False
+        if term.axis == "age" and (_is_in_a_name(doc, first, last) or _is_a_key(last) or _is_before_a_number(last)):
+            return False
+        if last.lower_ in _ANIMALS_TOO and term.axis == "age" and self.is_of_animals(last):
+            return False
         before = doc[at - 1] if at else None
         after = doc[last.i + 1] if last.i + 1 < len(doc) else None
         if term.reading == "person":
@@ -66,7 +85,7 @@ class Readings:
             return False
         described = self._described(last)
         if described is None:
-            return False
+            return term.axis == "race" and self._is_of_a_people(last)
         colour = not _COLOURS.isdisjoint(term.words)
         if (term.reading == "old" or colour) and (described.lower_ == "they" or described.lower_ in _CHESSMEN):
             return False
@@ -81,7 +100,8 @@ class Readings:
         head = word.head
         if word.dep_ in NOUN_MODIFIERS and head.i > word.i:
             apart = self._has_another_sense(word, head) or self._is_part(head)
-            return head if self.is_person(head) and not apart else None
+            named = head.tag_ in PROPER_NOUNS and word.tag_.startswith("JJ") and self._is_a_full_name(head)
+            return head if (named or self.is_person(head)) and not apart else None
         if word.dep_ == "conj" and head.tag_.startswith("JJ"):
             return self._described(head)
         is_predicative = word.dep_ in ("acomp", "attr", "xcomp") or any(child.lower_ == "as" for child in word.children)
@@ -102,9 +122,48 @@ class Readings:
             for token in between
         )
 
+    def _is_of_a_people(self, word: Token) -> bool:
+        """*the Navajo council, a man of Korean descent*; not a bag of African origin."""
+        head = word.head
+        if word.dep_ not in NOUN_MODIFIERS or head.i < word.i:
+            return False
+        if head.lower_ in _DESCENT:
+            before = [token for token in word.doc[max(0, word.i - _NEAR) : word.i] if token.text not in _ENDS]
+            nominal = next((t for t in reversed(before) if t.tag_ in NOUNS or t.tag_ == "PRP"), None)
+            someone = nominal is not None and (nominal.lower_ in _PRONOUNS or self.is_someone(nominal))
+            return someone and any(token.lower_ in _BEFORE_DESCENT for token in before[-4:])
+        return head.lower_ in _GROUPS and word.lower_ not in _COLOURS
+
+    def _is_a_full_name(self, last: Token) -> bool:
+        """*a black Austin Powers*: a first name and what the reader of persons takes for a surname."""
+        if not last.i or last.nbor(-1).tag_ not in PROPER_NOUNS:
+            return False
+        likely = persons.probabilities(last.doc, [last.i], Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON) or {}
+        return self.is_someone(last) and likely.get(last.i, 1.0) >= _NAMED_PERSON
+
+    def is_of_animals(self, word: Token) -> bool:
+        """*move the babies to another tank*, about fish: an animal is spoken of, and nobody in the sentence."""
+        doc = word.doc
+        if not animals(doc):
+            return False
+        start, end = _sentence(doc, word.i)
+        others = [token for token in doc[start:end] if token.i != word.i and token.lower_ not in _ANIMALS_TOO]
+        return not any(
+            token.lower_ in _PRONOUNS or (token.tag_ in NOUNS and not is_animal(token) and self.is_person(token))
+            for token in others
+        )
+
     def _is_part(self, noun: Token) -> bool:
         """*young adult fiction, the black student union*: no word for people, but of a thing's name."""
-        return noun.dep_ == "compound" and noun.head.i > noun.i and not self.is_person(noun.head)
+        return noun.dep_ == "compound" and noun.head.i > noun.i and not self.is_someone(noun.head)
+
+    @staticmethod
+    def may_be_people(lower: str) -> bool:
+        """Whether a lower-cased word may be a noun for people, in either number."""
+        person = lexical.load().person
+        return lower in _PEOPLE or any(
+            person.get(form, 0.0) >= _PERSON for form in (lower, lower.rstrip("s"), lower[:-2])
+        )
 
     def is_person(self, token: Token) -> bool:
         """Whether a nominal stands for people: by its word, or as the name of one."""
@@ -149,7 +208,7 @@ def _is_one(term: Term, last: Token, before: Token | None) -> bool:
     """A plural term as a plural, and *egg whites* not at all; one of a race as *an Asian, this Hawaiian*: *black has
     lost a pawn*, *in the black* is not a person. *My children*, *in his youth*, *a senior of mine*: whose they are, or
     when, not how old."""
-    if term.axis == "age" and (_is_owned(last) or _is_a_byname(last) or _is_a_time(last)):
+    if term.axis == "age" and (is_kin(last) or _is_a_byname(last) or _is_a_time(last)):
         return False
     if term.axis == "race" and (_is_of_a_region(last, term) or _is_a_make(last, before)):
         return False
@@ -210,9 +269,52 @@ def _is_said(word: Token, predicate: Token) -> bool:
     return word != predicate or any(map(is_copula, predicate.children))
 
 
-def _is_owned(noun: Token) -> bool:
+def is_kin(noun: Token) -> bool:
+    """*my children, a senior of mine; they have four children, married with two kids*: whose they are."""
+    return noun.lower_ in _KIN_WORDS and (is_owned(noun) or _is_of_parents(noun))
+
+
+def is_owned(noun: Token) -> bool:
+    """*my teenager, a child of hers*"""
     is_followed_by_of = noun.i + 1 < len(noun.doc) and noun.nbor().lower_ == "of"
     return is_followed_by_of or any(child.dep_ in POSSESSIVES for child in noun.children)
+
+
+def _is_of_parents(noun: Token) -> bool:
+    if noun.head.lemma_.lower() in _PARENTHOOD and noun.dep_ in OBJECTS:
+        return True
+    after = noun.nbor().lower_ if noun.i + 1 < len(noun.doc) else ""
+    counted = [child for child in noun.children if child.tag_ == "CD" and child.i < noun.i]
+    before = noun.doc[min((c.i for c in counted), default=0) - 1].lower_ if counted and counted[0].i else ""
+    return bool(counted) and (before in ("with", "of") or after == "from")
+
+
+def _is_in_a_name(doc: Doc, first: Token, last: Token) -> bool:
+    """*Sonic Youth, The Young Napoleon*: a capital inside a sentence that is not all capitals."""
+    if not first.text[:1].isupper() or first.text.isupper():
+        return False
+    start, end = _sentence(doc, first.i)
+    if first.i == start or not any(token.is_lower and len(token) >= _LONG for token in doc[start:end]):
+        return False
+    around = [doc[i] for i in (first.i - 1, last.i + 1) if start <= i < end]
+    return any(token.text[:1].isupper() and token.is_alpha for token in around)
+
+
+def _sentence(doc: Doc, at: int) -> tuple[int, int]:
+    """Where the sentence of a token starts and ends, by its signs."""
+    start = next((i + 1 for i in range(at - 1, -1, -1) if doc[i].text in _ENDS), 0)
+    end = next((i for i in range(at, len(doc)) if doc[i].text in _ENDS), len(doc))
+    return start, end
+
+
+def _is_a_key(word: Token) -> bool:
+    """*in G minor*"""
+    return word.lower_ == "minor" and word.i > 0 and word.nbor(-1).text.rstrip("♯♭#b-") in _KEYS
+
+
+def _is_before_a_number(word: Token) -> bool:
+    """*aged 40, aged between 5 and 10*: the number is the age."""
+    return word.lower_ == "aged" and any(t.like_num or t.tag_ == "CD" for t in word.doc[word.i + 1 : word.i + 4])
 
 
 def _are_people(word: Token) -> bool:
