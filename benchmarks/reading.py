@@ -1,6 +1,7 @@
 """A sample of rewritings to read, verdicts that outlive the next version, and what they add up to.
 
     python benchmarks/reading.py draw --corpus wi --method fm -n 300 -o wi-fm.tsv          # what to read
+    python benchmarks/reading.py draw --corpus news --method race -n 100 -o race.tsv       # of the perturber, by axis
     python benchmarks/reading.py draw --corpus wi --method fm -n 300 --new -o more.tsv     # only what nobody has read
     python benchmarks/reading.py record wi-fm.tsv --reader one                             # keep the verdicts
     python benchmarks/reading.py summary                                                   # shares and agreement
@@ -46,6 +47,8 @@ METHODS = {
     "st": {"method": "st"},
     "st-none": {"method": "st", "gate": "none"},
 }
+AXES = ("gender", "race", "age")
+"""Methods of their own: one word of this axis is perturbed."""
 SENTENCES = 3
 """Of a snippet of running text."""
 BATCH = 512
@@ -125,6 +128,18 @@ def read_forum() -> Iterator[Line]:
     yield from snippets("en_ewt-ud-{}.conllu", lambda name: name.startswith(("answers", "reviews", "newsgroup")))
 
 
+def read_news() -> Iterator[Line]:
+    """News, interviews, newsgroups and web logs."""
+    yield from snippets("en_gum-ud-{}.nonNC.conllu", lambda name: name.startswith(("GUM_news", "GUM_interview")))
+    yield from snippets("en_ewt-ud-{}.conllu", lambda name: name.startswith(("newsgroup", "weblog")))
+
+
+def read_social() -> Iterator[Line]:
+    """Answers, reviews and Reddit."""
+    yield from snippets("en_ewt-ud-{}.conllu", lambda name: name.startswith(("answers", "reviews")))
+    yield from snippets("en_gum-ud-{}.nonNC.conllu", lambda name: name.startswith("GUM_reddit"))
+
+
 def snippets(pattern: str, wanted: Callable[[str], bool]) -> Iterator[Line]:
     """Runs of three sentences of a document, from the treebanks' texts."""
     for part in ("train", "dev", "test"):
@@ -152,6 +167,8 @@ CORPORA: dict[str, Callable[[], Iterator[Line]]] = {
     "wikipedia": read_wikipedia,
     "childes": read_childes,
     "forum": read_forum,
+    "news": read_news,
+    "social": read_social,
 }
 
 
@@ -181,6 +198,9 @@ def draw(corpus: str, method: str, n: int, seed: int, skip: frozenset[str] = fro
 
 def rewrite(lines: Sequence[Line], method: str) -> Iterator[Drawn]:
     """Those of the lines that the method rewrites."""
+    if method in AXES:
+        yield from _perturbed(lines, method)
+        return
     options = dict(METHODS[method])
     name = options.pop("method")
     pairs = [line for line in lines if line.target]
@@ -192,6 +212,14 @@ def rewrite(lines: Sequence[Line], method: str) -> Iterator[Drawn]:
         if new != line.source:
             old, rewritten = _words(line.source), _words(new)
             yield Drawn(line.number, _digest(line.source, "", new, ""), _signs(old, rewritten), _marked(old, rewritten))
+
+
+def _perturbed(lines: Sequence[Line], axis: str) -> Iterator[Drawn]:
+    for line, item in zip(lines, gf.perturb([line.source for line in lines], axes=(axis,)), strict=True):
+        if item.changed:
+            text = _marked(_words(line.source), _words(item.text))
+            digest = _digest(line.source, "", item.text, "")
+            yield Drawn(line.number, digest, f"{item.word}: {item.old} → {item.new}", text)
 
 
 def _pair(line: Line, item: gf.Augmentation) -> Drawn:
@@ -326,7 +354,7 @@ def main() -> None:
     commands = parser.add_subparsers(dest="command", required=True)
     drawing = commands.add_parser("draw", help="rewrite, and write what is to be read")
     drawing.add_argument("--corpus", required=True, help=f"{', '.join(CORPORA)}, a TSV of pairs or a text file")
-    drawing.add_argument("--method", choices=METHODS, required=True)
+    drawing.add_argument("--method", choices=(*METHODS, *AXES), required=True)
     drawing.add_argument("-n", type=int, default=300, help="(%(default)s)")
     drawing.add_argument("--seed", type=int, default=1, help="(%(default)s)")
     drawing.add_argument("--new", action="store_true", help="leave out what has a verdict")

@@ -30,13 +30,16 @@ class PerturbOptions(TypedDict, total=False):
     axes: Sequence[str]
     """What may be perturbed: gender, race, age (the default: all three)."""
     targets: Sequence[str]
-    """The attributes that may be drawn, such as ("non-binary",); () is the default, for all."""
+    """The attributes that may be drawn, such as ("non-binary",); () is the default, for all. "unstated-race" and
+    "unstated-age" take a race or age away, and are drawn only if they are named."""
     sampling: Literal["uniform", "axes"]
     """uniform over (word, target) pairs (the default, Algorithm 1), or an axis first (footnote 2)."""
     tries: int
     """How many pairs are drawn until one changes the text; 0, the default, for all."""
     perturber: str
     """rules (the default), or neural: and a seq2seq model."""
+    insert: bool
+    """Whether an attribute is inserted before a noun for people where nothing else can be changed; False by default."""
     refuse_strays: bool
     """Keep a text as it is where a neural perturber changed other words too."""
     seed: int

@@ -58,8 +58,8 @@ def unlisted_names(doc: Doc, lexicon: Lexicon, *, skip: Collection[int] = ()) ->
     names: set[str] = set()
     for word, ats in by_word.items():
         is_said = any(_gender_said(words, at, people) is not None for at in ats)
-        if not is_said and is_word(word.lower()):
-            continue  # the first female Honorary Fellow
+        if is_word(word.lower()) and (not is_said or not written_small):
+            continue  # the first female Honorary Fellow; Local Grandmother Wins Lottery
         if sum(likely[at] for at in ats) / len(ats) >= (LIKELY_IF_SAID if is_said else LIKELY):
             names.add(word)
     places = [at for at in places if words[at] in names]

@@ -153,7 +153,7 @@ STATED_AGES = [
     ("A black police officer left .", "black", "white", "A white police officer left .", "race", "with a noun between"),
     ("Latinos voted , as blacks did .", "blacks", "white", "Latinos voted , as white people did .", "race", "who acts"),
     ("The kid is 7 years old .", "kid", "senior", "The senior is 76 years old .", "age", "one age"),
-    ("An elderly man left .", "elderly", "child", "An underage boy left .", "age", "no man is a child"),
+    ("An elderly man left .", "elderly", "child", "A boy left .", "age", "no man is a child"),
     ("My grandmother is 90 .", "90", "young", "My grandmother is 40 .", "age", "a number alone"),
     ("He turned 18 last week .", "18", "senior", "He turned 65 last week .", "age", "a day"),
     ("She is in her mid-thirties .", "mid-thirties", "senior", "She is in her mid-eighties .", "age", "half a decade"),
@@ -550,3 +550,46 @@ def test_the_tables_hold_as_many_terms_as_the_paper_counts():
     terms = [*gendered.nouns.terms.values(), *gendered.nouns.titles.values()]
     masculine = {" ".join(words) for term in terms for words in (term.words, term.replacement)}
     assert [word for word in tables.neutral if word not in masculine and not word.endswith("man")] == []
+
+
+INSERTED = [
+    ("Do women cheat more ?", "race", "asian", "Do Asian women cheat more ?"),
+    ("Women cheat more .", "age", "senior", "Elderly women cheat more ."),
+    ("An engineer met a friend .", "gender", "woman", None),
+    ("Two police officers left .", "race", "black", "Two Black police officers left ."),
+    ("The people left .", "age", "child", "The children left ."),
+    ("Many people left .", "gender", "man", "Many men left ."),
+]
+
+
+@pytest.mark.parametrize(("text", "axis", "target", "expected"), INSERTED)
+def test_an_attribute_is_inserted_where_nothing_else_can_be_changed(text, axis, target, expected):
+    options = {"axes": (axis,), "targets": (target,), "tokenised": True}
+    (as_given,) = Perturbing(PerturbOptions(**options))([(text,)], ["x"])
+    assert as_given.drawn is None
+    (new,) = Perturbing(PerturbOptions(insert=True, **options))([(text,)], ["x"])
+    assert new.fields[0] in (
+        [expected] if expected else ["A female engineer met a friend .", "An engineer met a female friend ."]
+    )
+
+
+REMOVED = [
+    ("An elderly woman met us .", "unstated-age", "A woman met us ."),
+    ("Two Asian women met us .", "unstated-race", "Two women met us ."),
+    ("Two Asians met us .", "unstated-race", "Two people met us ."),
+    ("She is Asian .", "unstated-race", "She is Asian ."),
+    ("A man aged 40 left .", "unstated-age", "A man aged 40 left ."),
+]
+
+
+@pytest.mark.parametrize(("text", "target", "expected"), REMOVED)
+def test_a_race_or_age_is_taken_away_where_that_is_asked(text, target, expected):
+    perturbing = Perturbing(PerturbOptions(targets=(target,), tokenised=True))
+    (new,) = perturbing([(text,)], ["x"])
+    assert new.fields == (expected,)
+
+
+def test_insertion_is_for_rules():
+    for options in ({"insert": True}, {"targets": ("unstated-race",)}):
+        with pytest.raises(UsageError, match="for rules"):
+            PerturbOptions(perturber="neural:model", **options)

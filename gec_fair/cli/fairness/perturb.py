@@ -41,7 +41,12 @@ _TABLE_14 = 128  # words of BabyLM's chunks
     show_default=True,
     help="uniform: any word with any target (Algorithm 1); axes: an axis first, rare ones as often (footnote 2).",
 )
-@click.option("--targets", default="", metavar="A,B", help="Attributes that may be drawn.  [default: all]")
+@click.option(
+    "--targets",
+    default="",
+    metavar="A,B",
+    help="Attributes that may be drawn; unstated-race and unstated-age take one away.  [default: all]",
+)
 @click.option(
     "--tokens",
     type=click.IntRange(0),
@@ -55,6 +60,11 @@ _TABLE_14 = 128  # words of BabyLM's chunks
     default=0,
     metavar="N",
     help="Pairs of a word and a target that are drawn until one changes the text; 0 is all.",
+)
+@click.option(
+    "--insert",
+    is_flag=True,
+    help="Where nothing can be changed, insert an attribute before a noun for people: women, middle-aged women.",
 )
 @click.option(
     "--refuse-strays",
@@ -90,6 +100,7 @@ def perturb(
     targets: str,
     tokens: int,
     tries: int,
+    insert: bool,
     refuse_strays: bool,
     tokenised: bool,
     seed: int,
@@ -105,6 +116,7 @@ def perturb(
     \b
     gec-fair perturb corpus.txt -o out/perturbed --workers 2
     gec-fair perturb novels.txt.xz -o out/fair --tokens 256 --axes gender,race
+    gec-fair perturb corpus.txt -o out/aged --axes age --insert
     gec-fair perturb corpus.txt -o out/neural --perturber neural:facebook/perturber --tokens 128
     """
     import gec_fair as gf
@@ -125,6 +137,7 @@ def perturb(
         sampling=sampling,  # type: ignore[arg-type]
         tries=tries,
         perturber=perturber,
+        insert=insert,
         refuse_strays=refuse_strays,
         seed=seed,
         tokenised=tokenised,

@@ -70,6 +70,8 @@ class PerturbOptions:
         check_name("perturber", self.perturber, NAMES)
         if self.refuse_strays and self.perturber == RULES:
             raise UsageError("refuse_strays is for a neural perturber; rules change nothing but the chain")
+        if self.perturber != RULES and (self.insert or any(map(named.is_unstated, self.targets))):
+            raise UsageError("insert and the unstated targets are for rules; a neural perturber is asked about a word")
         if nowhere := [name for name in self.targets if named.AXIS_OF[name] not in self.axes]:
             raise UsageError(
                 f"nothing can become {', '.join(nowhere)} with the axes {', '.join(self.axes)}; add the "
@@ -190,7 +192,8 @@ class Perturbing:
         """Words with targets in the order in which they are tried."""
         options = self.options
         weights = None if options.sampling == "uniform" else options.weights
-        draw = partial(drawn, text, options.seed, text_id, axes=options.axes, weights=weights)
+        removes = any(map(named.is_unstated, options.targets))
+        draw = partial(drawn, text, options.seed, text_id, axes=options.axes, weights=weights, removes=removes)
         order = chain(draw(), draw(words=text.insertable) if options.insert else ())
         allowed = (choice for choice in order if not options.targets or choice.target in options.targets)
         return islice(allowed, options.tries or None)

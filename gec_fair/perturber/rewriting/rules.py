@@ -8,6 +8,7 @@ Pronouns keep their form, verbs agree with *they*, *a* and *an* follow, the case
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -17,16 +18,18 @@ from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.planning import fm, st
 from gec_fair.augmentation.planning.name_swaps import Namer
+from gec_fair.augmentation.planning.referents import LIKELY, animals, is_animal
 from gec_fair.augmentation.planning.swap import ArticleChange, NameChange
 from gec_fair.corpus.outcome import Discarded
 from gec_fair.edits import Edit, Edits
-from gec_fair.english import agreement
+from gec_fair.english import agreement, persons
 from gec_fair.english.articles import article
-from gec_fair.english.labels import COMMON_NOUNS
+from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, NOUNS, PROPER_NOUNS
 from gec_fair.english.letters import capitalised, like, like_name
 from gec_fair.english.lexicons.lexicon import masculine_plurals
 from gec_fair.english.lexicons.word_lists import ordered_words, word_list
 from gec_fair.english.paradigms import Form, Gender, paradigm
+from gec_fair.english.persons import Kind
 from gec_fair.english.pronouns import form_of
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.words import ages
@@ -41,8 +44,11 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 _OPENS = frozenset([".", "!", "?", '"', "“", "``", "‘", "'", ":", "…", "\n"])
+_NEAR = 30  # words in which what a pronoun stands for is looked for
+_SAYS = word_list("communication_verbs")
 _ARTICLES = word_list("indefinite_articles")
 _OF_ORDERS = word_list("titles_of_religious_orders")
+_MAN = re.compile(r"(?:english|french|irish|scots|welsh|dutch)((?:wo)?m[ae]n)")
 _ADULTS = word_list("always_adults")
 NEUTRAL_NAMES = ordered_words("neutral_first_names")
 
@@ -62,6 +68,8 @@ class Rules:
         if is_unstated(choice.word.attribute):
             way = self._inserted
         doc, chain = text.doc, text.chains.chain_of(choice.word)
+        if choice.word.kind == "pronoun" and self._may_be_an_animals(text, choice.word, chain):
+            return Edits((), len(doc))
         chain_edits = {(edit.start, edit.end): edit for edit in way(text, chain, choice) or ()}
         changed = [
             edit
@@ -71,6 +79,26 @@ class Rules:
         around = [*articles(doc, changed), *_genitives(doc, changed)]
         edits = sorted(changed + around, key=lambda edit: edit.start)
         return Edits(tuple(_as_low(doc, edit) for edit in edits), len(doc))
+
+    def _may_be_an_animals(self, text: ParsedText, word: PerturbableWord, chain: frozenset[int]) -> bool:
+        """*he* in a text about dogs, in which no man is named: what was spoken of last, or is next, is an animal."""
+        nominals = [one for one in text.gendered if one.kind != "pronoun" and one.attribute == word.attribute]
+        others = [text.doc[i] for i in chain if form_of(text.doc[i]) is None]
+        is_somebody = bool(nominals) or any(map(self.finder.readings.is_person, others))
+        if is_somebody or not animals(text.doc):
+            return False
+        doc, at = text.doc, word.start
+        around = (*reversed(doc[max(0, at - _NEAR) : at]), *doc[at + 1 : at + _NEAR])
+        if doc[at].head.lemma_.lower() in _SAYS:
+            return False
+        names = [token.i for token in around if token.tag_ in PROPER_NOUNS]
+        likely = persons.probabilities(doc, names, Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON) or {}
+        for token in around:
+            if token.tag_ in NOUNS and (self.finder.readings.is_person(token) or likely.get(token.i, 0.0) >= LIKELY):
+                return False
+            if is_animal(token):
+                return True
+        return False
 
     def _inserted(self, text: ParsedText, chain: frozenset[int], choice: Choice) -> Iterator[Edit]:
         """The attribute before each place of the noun in the chain, or a noun that says both (*people → women*)."""
@@ -193,17 +221,36 @@ class Rules:
                 mention.axis == "age" or mention.attribute == choice.word.attribute
             )
             said_again = mention.kind == "age" and ages.number(mention.text(doc)) == ages.number(choice.word.text(doc))
+            said_again = said_again or _is_of_the_same_group(doc, mention, choice.word)
             if not same or not (mention.start in chain or mention == choice.word or said_again):
                 continue
-            if mention.kind == "age" and choice.target == "adult":
+            if mention.kind == "age" and (choice.target == "adult" or is_unstated(choice.target)):
                 return None
             said.append(mention)
         for mention in said:
+            if is_unstated(choice.target):
+                removed = self._removed(doc, mention)
+                if removed is None:
+                    return None
+                edits += removed
+                continue
             is_number = mention.kind == "age"
             edits += self._age(doc, mention, choice) if is_number else self._term(doc, mention, choice, said)
         if choice.word.axis == "age":
             edits += self._grown(doc, chain - {i for edit in edits for i in range(edit.start, edit.end)}, choice)
         return edits
+
+    def _removed(self, doc: Doc, mention: PerturbableWord) -> list[Edit] | None:
+        """*Asian women → women, two seniors → two people*; None for what is said of somebody (*she is Asian*), and for
+        names."""
+        if mention.term is None:
+            return None
+        last = doc[mention.end - 1]
+        if mention.term.reading in ("adjective", "old"):
+            is_attribute = last.dep_ in NOUN_MODIFIERS and last.head.i > last.i
+            return [Edit(mention.start, mention.end, ())] if is_attribute else None
+        new = "people" if mention.term.plural else "person"
+        return [Edit(mention.start, mention.end, _cased(doc, mention.start, mention.end, [new]))]
 
     def _term(
         self, doc: Doc, mention: PerturbableWord, choice: Choice, said: Collection[PerturbableWord]
@@ -222,7 +269,13 @@ class Rules:
             yield Edit(mention.start, mention.end, _cased(doc, mention.start, mention.end, new.split(), noun=True))
             return
         noun = target.plural if mention.term.plural else target.noun
+        if gendered := _MAN.fullmatch(doc[mention.end - 1].lower_):  # a Frenchman
+            noun = f"{target.adjective} {gendered[1]}"
         new = target.adjective if mention.term.reading in ("adjective", "old") else noun
+        young = self.finder.demographics.young.get(doc[mention.end].lower_) if mention.end < len(doc) else None
+        if choice.target == "child" and mention.term.reading != "person" and young is not None:
+            yield Edit(mention.start, mention.end + 1, _cased(doc, mention.start, mention.end, [young]))
+            return
         if mention.attribute == "child" and mention.term.reading == "person" and is_owned(doc[mention.end - 1]):
             adjective = "young adult" if choice.target == "young" else target.adjective  # my teenager, her newborn
             new = f"{adjective} {'children' if mention.term.plural else 'child'}"
@@ -261,6 +314,14 @@ class Rules:
         return like_name(name, pool[at % len(pool)])
 
 
+def _is_of_the_same_group(doc: Doc, mention: PerturbableWord, word: PerturbableWord) -> bool:
+    """*Black voters … black voters, the kids … kids*: a plural that is said again."""
+    if mention.text(doc).lower() != word.text(doc).lower():
+        return False
+    lasts = [doc[one.end - 1] for one in (mention, word)]
+    return all(last.tag_ == "NNS" or (last.dep_ in NOUN_MODIFIERS and last.head.tag_ == "NNS") for last in lasts)
+
+
 def _as_low(doc: Doc, edit: Edit) -> Edit:
     """In a text that has no capitals the new words have none either: *an asian man* in lower-cased reviews."""
     if any(not token.is_lower and token.is_alpha for token in doc):
@@ -297,9 +358,10 @@ def articles(doc: Doc, changed: Sequence[Edit]) -> Iterator[Edit]:
     """*a* or *an* before what has changed."""
     for edit in changed:
         before = doc[edit.start - 1] if edit.start else None
-        if before is None or before.lower_ not in _ARTICLES or not edit.replacement:
+        after = doc[edit.end].text if edit.end < len(doc) else ""
+        if before is None or before.lower_ not in _ARTICLES or not (edit.replacement or after):
             continue
-        right = article(edit.replacement[0])
+        right = article((*edit.replacement, after)[0])
         if right != before.lower_ and article(doc[edit.start].text) == before.lower_:
             yield Edit(before.i, before.i + 1, (like(before.text, right),))
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from gec_fair.perturber.words.axes import AXES, AXIS_OF, targets
+from gec_fair.perturber.words.axes import AXES, AXIS_OF, targets, unstated
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import PerturbableWord
 
@@ -27,13 +27,19 @@ class Choice:
 
 
 def choices(
-    text: ParsedText, axes: Sequence[str] = tuple(AXES), *, words: Iterable[PerturbableWord] | None = None
+    text: ParsedText,
+    axes: Sequence[str] = tuple(AXES),
+    *,
+    words: Iterable[PerturbableWord] | None = None,
+    removes: bool = False,
 ) -> dict[tuple[str, str], list[Choice]]:
     """The set K of a text: its (word, target) pairs, each with all the places of the word. *He* is *he*. `words`: those
-    of the text that are meant, by default the perturbable ones."""
+    of the text that are meant, by default the perturbable ones. `removes`: a race or age may also go, and nothing be
+    said of it."""
     pairs: dict[tuple[str, str], list[Choice]] = {}
     for word in text.words if words is None else words:
-        for target in targets(word.attribute) if word.axis in axes else ():
+        removed = (unstated(word.axis),) if removes and word.kind == "term" else ()
+        for target in (*targets(word.attribute), *removed) if word.axis in axes else ():
             pairs.setdefault((word.text(text.doc).lower(), target), []).append(Choice(word, target))
     return pairs
 
@@ -46,11 +52,12 @@ def drawn(
     axes: Sequence[str] = tuple(AXES),
     weights: Mapping[str, float] | None = None,
     words: Iterable[PerturbableWord] | None = None,
+    removes: bool = False,
 ) -> Iterator[Choice]:
     """Choices without repetition, in the order in which they are tried; seeded by the text's id. `weights` of the axes
-    draw by axis first; None draws uniformly over pairs. `words` as in `choices`."""
+    draw by axis first; None draws uniformly over pairs. `words` and `removes` as in `choices`."""
     chance = Random(f"{seed}:{text_id}")
-    left = choices(text, axes, words=words)
+    left = choices(text, axes, words=words, removes=removes)
     while left:
         pair = chance.choice(list(left) if weights is None else _of_axis(left, weights, chance))
         places = left[pair]

@@ -51,6 +51,7 @@ _TURNS = word_list("turning_verbs")
 _HINTS = word_list("age_hints") | _TURNS
 _OLD = word_list("old_and_olds")
 _YEARS = word_list("year_and_years")
+_ATTRIBUTIVE = frozenset(["year", "yr"])
 _SINGLE = word_list("one_in_digits_and_letters")
 _LINKS = word_list("linking_verbs_of_an_age")
 _OF_AGE = word_list("nouns_of_somebody_of_an_age")
@@ -64,6 +65,7 @@ _BOUNDS = word_list("bounds_of_an_age")
 _YEARS_OLD = frozenset(tuple(words.split()) for words in word_list("before_a_bound"))
 _THEN = word_list("conjunctions_of_another_age")
 _WHEN = word_list("times_after_an_age")
+_BEFORE_A_TIME = word_list("before_ones_decade")
 _POSSESSIVE = word_list("possessive_determiners_before_a_decade")
 
 
@@ -132,11 +134,16 @@ def find(doc: Doc) -> Iterator[AgePhrase]:
             yield AgePhrase(at, at + 1, group(years), said=at)
         elif years := _decade(words, at):
             yield AgePhrase(at, at + 1, group(years))
-        elif (number := _number(words, at)) is not None:
+        elif (number := _number(words, at)) is not None and not _is_in_a_title(doc, at):
             end, age = number
             phrase = _phrase(doc, words, at, end, age)
             if phrase is not None:
                 yield phrase
+
+
+def _is_in_a_title(doc: Doc, at: int) -> bool:
+    """*the song "I'm Eighteen"*: a number word with a capital inside a sentence."""
+    return doc[at].text.istitle() and at > 0 and (doc[at - 1].is_alpha or doc[at - 1].text[:1] in "'’")
 
 
 def rewritten(words: Sequence[str], start: int, end: int, target: str, *, glued: bool = True) -> tuple[str, ...]:
@@ -176,8 +183,8 @@ def in_months(doc: Doc, chain: Collection[int]) -> bool:
 def agreeing(words: Sequence[str], at: int, number: str) -> str:
     """What *years* becomes behind another number (*one year old*); "" where it stays."""
     unit = words[at].lower() if at + 1 < len(words) and words[at + 1].lower() == "old" else ""
-    if unit not in _YEARS:
-        return ""
+    if unit not in _YEARS or (unit in _ATTRIBUTIVE and words[at - 1].lower() not in _SINGLE):
+        return ""  # a 15 year old boy
     new = like(words[at], "year" if number.lower() in _SINGLE else "years")
     return "" if new == words[at] else new
 
@@ -192,7 +199,7 @@ def _glued(word: str) -> int:
 def _decade(words: list[str], at: int) -> int:
     """*in her forties*, *in his late 40s*."""
     before = [word for word in words[max(0, at - 4) : at] if word not in _PART_OF_A_DECADE][-2:]
-    if _DECADE.fullmatch(words[at]) and before[:1] == ["in"] and before[-1] in _POSSESSIVE:
+    if _DECADE.fullmatch(words[at]) and before[:1] and before[0] in _BEFORE_A_TIME and before[-1] in _POSSESSIVE:
         return _decade_years(words[at]) + 5
     return 0
 

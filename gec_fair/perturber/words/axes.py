@@ -48,11 +48,13 @@ _NAMES = {**{name.replace("-", " "): name for names in AXES.values() for name in
 def attribute(name: str) -> str:
     """An attribute by our name or one of PANDA's, however it is punctuated: *Child (< 18)*, *Hispanic or Latino*,
     *middle aged*. UsageError, with the closest, for a name that is none or several."""
+    if name in AXIS_OF and is_unstated(name):
+        return name
     plain_name = re.sub(r"\(.*|[<>].*|\d.*", "", name.lower())
     plain = {" ".join(re.split(r"[\s-]+", part)).strip() for part in re.split(r"/|\bor\b", plain_name)}
     axes = {_NAMES.get(name_, "") for name_ in plain if name_}
     if len(axes) != 1 or not all(axes):
-        every = [name_ for names in AXES.values() for name_ in names]
+        every = [name_ for names in AXES.values() for name_ in names] + [unstated("race"), unstated("age")]
         raise UsageError(f"no attribute is called {name!r}{closest(name.lower(), every)}; there are {', '.join(every)}")
     return axes.pop()
 

@@ -14,7 +14,7 @@ Linked words need be no people: only what says a gender, race or age is ever cha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise, takewhile
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 
     from gec_fair.english.coref import Cluster
 
+_SHORT = 80
+_QUOTES = frozenset(['"', "“", "”", "``", "''"])
 _QUALITY = frozenset({"JJ", "JJR", "JJS", "CD"})
 _DESCRIBES = frozenset({"NN", "NNS", "JJ"})
 _SAME = frozenset({"compound", "flat", "flat:name", "amod", "appos", "nn"})
@@ -65,6 +67,8 @@ class Chains:
     doc: Doc
     clusters: Sequence[Cluster] = ()
     borders: Sequence[int] = ()
+    gendered: Sequence[PerturbableWord] = ()
+    """The words of gender, by which pronouns without a chain find their person."""
 
     def chain_of(self, word: PerturbableWord) -> frozenset[int]:
         """The tokens of a word's chain, its own among them."""
@@ -75,6 +79,35 @@ class Chains:
 
     @cached_property
     def _links(self) -> Sequence[set[int]]:
+        links = self._said
+        for attribute in ("man", "woman"):
+            lone = self._lone(attribute)
+            links = [*links, lone] if lone else links
+        return links
+
+    def _lone(self, attribute: str) -> set[int]:
+        """The pronouns of a gender where the text has one person of it at most: *The nurse handed him the chart, and he
+        signed it*; not *he saw him*."""
+        words = [word for word in self.gendered if word.attribute == attribute]
+        pronouns = {word.start for word in words if word.kind == "pronoun"}
+        if len(pronouns) < 2 or len(self.doc) > _SHORT or any(token.text in _QUOTES for token in self.doc):
+            return set()
+        people = {frozenset(self._linked({word.start})) for word in words if word.kind != "pronoun"}
+        heads = {i for i in self._linked(pronouns) if self.doc[i].tag_ in NOUNS} - set().union(*people)
+        if len(people) > 1 or len({self.doc[i].lower_ for i in heads}) > 1 or (people and heads):
+            return set()
+        verbs = [self.doc[i].head.i for i in pronouns if self.doc[i].dep_ in SUBJECTS | OBJECTS]
+        is_spoken_of = all(person & pronouns for person in people)
+        return pronouns if is_spoken_of and len(set(verbs)) == len(verbs) else set()
+
+    def _linked(self, places: Collection[int]) -> set[int]:
+        chain = set(places)
+        while more := [link for link in self._said if link & chain and not link <= chain]:
+            chain.update(*more)
+        return chain
+
+    @cached_property
+    def _said(self) -> Sequence[set[int]]:
         mentions = [
             {i for mention in cluster for i in _one_with(self.doc, mention.start, mention.end, mention.head)}
             for cluster in self.clusters
@@ -240,6 +273,8 @@ def _nouns(doc: Doc) -> Iterator[set[int]]:
     the qualities that it is told apart by; *my brother … my brother*."""
     before: dict[tuple[str, str], list[Token]] = {}
     for token in doc:
+        if token.lower_ in TITLES and token.tag_ in PROPER_NOUNS:  # Prince Aldric … the prince
+            before.setdefault((token.lower_, ""), []).append(token)
         if token.tag_ not in COMMON_NOUNS:
             continue
         owner = next((child.lower_ for child in token.children if child.dep_ in POSSESSIVES), "")

@@ -46,4 +46,4 @@ class ParsedText:
     @cached_property
     def chains(self) -> Chains:
         """The tokens that change together, by person."""
-        return Chains(self.doc, self.clusters, self.tokens.borders)
+        return Chains(self.doc, self.clusters, self.tokens.borders, self.gendered)

@@ -21,17 +21,24 @@ from gec_fair.perturber.words.lexicon import Term
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
+_BEFORE_A_CHILD = word_list("before_a_child_that_is_none")
+_BESIDE_CHILDREN = word_list("kin_beside_children")
 _GROUPS = word_list("groups_of_a_people")
 _DESCENT = word_list("words_of_descent")
 _KIN_WORDS = word_list("kin_words_without_an_age")
 _PARENTHOOD = word_list("verbs_of_parenthood")
 _ANIMALS_TOO = word_list("ages_of_animals_too")
+_WITH_A_CAPITAL = word_list("peoples_with_a_capital")
+_LANGUAGES = word_list("languages")
+_TAUGHT = word_list("people_of_a_language")
+_DOGS = word_list("dogs_and_things_of_a_nationality")
 _KEYS = frozenset("ABCDEFG")
 _ENDS = frozenset([".", "!", "?", "\n"])
 _LONG = 4
 """Letters of a word that is written small in a text but not in a title."""
 _BEFORE_DESCENT = frozenset(["of", "with", "from", "by"])
 _NEAR = 8
+_FAR = 40
 _NAMED_PERSON = 0.3  # so likely must the last of two names be somebody's
 _PERSON = 0.5  # of a noun's readings in WordNet
 _PEOPLE = word_list("nouns_for_people")
@@ -67,6 +74,8 @@ class Readings:
         first = doc[at]
         if self.lexicon.nouns.is_fixed(words, at, len(term.words)):
             return False
+        if first.lower_ in _WITH_A_CAPITAL and first.text.islower():
+            return False
         if term.axis == "age" and (_is_in_a_name(doc, first, last) or _is_a_key(last) or _is_before_a_number(last)):
             return False
         if last.lower_ in _ANIMALS_TOO and term.axis == "age" and self.is_of_animals(last):
@@ -86,6 +95,9 @@ class Readings:
         described = self._described(last)
         if described is None:
             return term.axis == "race" and self._is_of_a_people(last)
+        language = last.lower_ in _LANGUAGES and described.lower_ in _TAUGHT and last.head == described
+        if term.axis == "race" and (language or described.lower_ in _DOGS):
+            return False
         colour = not _COLOURS.isdisjoint(term.words)
         if (term.reading == "old" or colour) and (described.lower_ == "they" or described.lower_ in _CHESSMEN):
             return False
@@ -144,14 +156,13 @@ class Readings:
     def is_of_animals(self, word: Token) -> bool:
         """*move the babies to another tank*, about fish: an animal is spoken of, and nobody in the sentence."""
         doc = word.doc
-        if not animals(doc):
+        if not any(abs(animal.i - word.i) <= _FAR for animal in animals(doc)):
             return False
         start, end = _sentence(doc, word.i)
         others = [token for token in doc[start:end] if token.i != word.i and token.lower_ not in _ANIMALS_TOO]
-        return not any(
-            token.lower_ in _PRONOUNS or (token.tag_ in NOUNS and not is_animal(token) and self.is_person(token))
-            for token in others
-        )
+        if word.lower_ not in _ANIMALS_TOO and any(token.lower_ in _PRONOUNS for token in others):
+            return False  # I am 61 now
+        return not any(token.tag_ in NOUNS and not is_animal(token) and self.is_person(token) for token in others)
 
     def _is_part(self, noun: Token) -> bool:
         """*young adult fiction, the black student union*: no word for people, but of a thing's name."""
@@ -190,7 +201,10 @@ class Readings:
         predicate = old if old.dep_ not in PREDICATES else old.head
         subject = next((child for child in predicate.children if child.dep_ in _SUBJECT), None)
         if subject is None:
-            return True
+            if old.tag_ in NOUNS or "-" in old.text or (old.i and old.nbor(-1).text == "-"):
+                return True
+            start, end = _sentence(old.doc, old.i)
+            return any(token.lower_ != "they" and self.is_person(token) for token in old.doc[start:end])
         parts = [subject, *(child for child in subject.children if child.dep_ in _NAMED)]
         return subject.lower_ in _PRONOUNS or any(map(self.is_person, parts))
 
@@ -208,7 +222,9 @@ def _is_one(term: Term, last: Token, before: Token | None) -> bool:
     """A plural term as a plural, and *egg whites* not at all; one of a race as *an Asian, this Hawaiian*: *black has
     lost a pawn*, *in the black* is not a person. *My children*, *in his youth*, *a senior of mine*: whose they are, or
     when, not how old."""
-    if term.axis == "age" and (is_kin(last) or _is_a_byname(last) or _is_a_time(last)):
+    if term.axis == "age" and (is_kin(last) or _is_a_byname(last) or _is_a_time(last) or _is_of_goods(last)):
+        return False
+    if term.axis == "age" and before is not None and before.lower_ in _BEFORE_A_CHILD:
         return False
     if term.axis == "race" and (_is_of_a_region(last, term) or _is_a_make(last, before)):
         return False
@@ -219,6 +235,8 @@ def _is_one(term: Term, last: Token, before: Token | None) -> bool:
         return last.tag_.endswith("S") and _are_said_to_act(last)
     if term.plural:
         return last.tag_.endswith("S") or last.tag_ == "NNP" or term.words[-1] == "people"
+    if last.lower_ == "youth" and not any(child.dep_ in _DETERMINES for child in last.children):
+        return False  # children and youth; youth is short
     counted = any(child.dep_ in _DETERMINES and not (colour and child.lower_ == "the") for child in last.children)
     return not last.tag_.endswith("S") and (counted or term.axis != "race")
 
@@ -280,7 +298,17 @@ def is_owned(noun: Token) -> bool:
     return is_followed_by_of or any(child.dep_ in POSSESSIVES for child in noun.children)
 
 
+def _is_of_goods(noun: Token) -> bool:
+    """*children's clothing, a children's book*: for whom it is made."""
+    after = noun.doc[noun.i + 1 : noun.i + 3]
+    is_bare = not any(child.dep_ in _DETERMINES for child in noun.children)
+    return noun.tag_ == "NNS" and is_bare and len(after) == 2 and after[0].tag_ == "POS" and after[1].tag_ in NOUNS
+
+
 def _is_of_parents(noun: Token) -> bool:
+    beside = [noun.head, *noun.head.children] if noun.dep_ == "conj" else [*noun.children]
+    if any(token.lower_ in _BESIDE_CHILDREN for token in beside if token != noun):
+        return True
     if noun.head.lemma_.lower() in _PARENTHOOD and noun.dep_ in OBJECTS:
         return True
     after = noun.nbor().lower_ if noun.i + 1 < len(noun.doc) else ""
@@ -294,6 +322,8 @@ def _is_in_a_name(doc: Doc, first: Token, last: Token) -> bool:
     if not first.text[:1].isupper() or first.text.isupper():
         return False
     start, end = _sentence(doc, first.i)
+    if first.i > start + 1 and doc[first.i - 1].text == "The":
+        return True
     if first.i == start or not any(token.is_lower and len(token) >= _LONG for token in doc[start:end]):
         return False
     around = [doc[i] for i in (first.i - 1, last.i + 1) if start <= i < end]
