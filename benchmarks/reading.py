@@ -48,7 +48,7 @@ METHODS = {
     "st-none": {"method": "st", "gate": "none"},
 }
 AXES = ("gender", "race", "age")
-"""Methods of their own: one word of this axis is perturbed."""
+"""Methods as well: one word of this axis is perturbed."""
 SENTENCES = 3
 """Of a snippet of running text."""
 BATCH = 512

@@ -171,7 +171,7 @@ STATED_AGES = [
     ("The girl ( 9 ) slept .", "9", "senior", "The woman ( 80 ) slept .", "age", "in brackets"),
     ("The driver , 52 , left .", "52", "young", "The driver , 28 , left .", "age", "behind a noun"),
     ("She was in her late teens then .", "teens", "senior", "She was in her late nineties then .", "age", "teens"),
-    ("A woman aged 40 left .", "40", "child", "A girl aged 15 left .", "age", "aged is no adjective there"),
+    ("A woman aged 40 left .", "40", "child", "A girl aged 15 left .", "age", "aged is not an adjective there"),
     ("My teenager left .", "teenager", "senior", "My elderly child left .", "age", "whose child"),
     ("A boy left .", "boy", "middle-aged", "A middle-aged man left .", "age", "a boy is a child"),
     (

@@ -306,8 +306,8 @@ def _is_of_goods(noun: Token) -> bool:
 
 
 def _is_of_parents(noun: Token) -> bool:
-    beside = [noun.head, *noun.head.children] if noun.dep_ == "conj" else [*noun.children]
-    if any(token.lower_ in _BESIDE_CHILDREN for token in beside if token != noun):
+    around = [noun.head, *noun.head.children] if noun.dep_ == "conj" else [*noun.children]
+    if any(token.lower_ in _BESIDE_CHILDREN for token in around if token != noun):
         return True
     if noun.head.lemma_.lower() in _PARENTHOOD and noun.dep_ in OBJECTS:
         return True
