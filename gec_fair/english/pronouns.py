@@ -45,6 +45,8 @@ def form_of(token: Token) -> Form | None:
     if first is not None and len(forms := {form for _, form in forms_of(first.lower_)} & readings) == 1:
         return next(iter(forms))  # *him ( or her ) today*
     following = _follows(token)
+    if following is not None and following.tag_ == "VBG" and Form.ACCUSATIVE not in readings:
+        return Form.DETERMINER  # his entering the world of magic
     if following is None or not (opens_noun_phrase(following.text) or _is_nominal(following)):
         return _alone(readings)
     if following.lower_ == "home" and Form.ACCUSATIVE in readings and _is_brought(token):

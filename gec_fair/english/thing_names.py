@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 _ENDINGS = word_list("certain_endings_of_a_thing_name")
+_BEGINNINGS = word_list("beginnings_of_a_place_name")
 _SMALL_ENDINGS = word_list("small_endings_of_a_place_name")
 _SAINTS = word_list("saints")
 _TITLE_VERBS = word_list("verbs_in_titles")
@@ -65,6 +66,7 @@ def thing_names(doc: Doc, lexicon: Lexicon) -> set[int]:
     for run in sorted(set(runs(words, [token.tag_ for token in doc]).values())):
         places.update(_before_an_ending(words, run))
         places.update(_of_a_saint(words, run, lexicon))
+        places.update(_behind_a_beginning(words, run, lexicon))
         places.update(_beside_a_verb(words, run, lexicon))
         places.update(_before_a_colon(words, run, lexicon))
         if (
@@ -99,6 +101,13 @@ def _of_a_saint(words: Sequence[str], run: Run, lexicon: Lexicon) -> Iterator[in
             yield at
             if not has_pronoun(words, lexicon.names.gender(words[name])):
                 yield name
+
+
+def _behind_a_beginning(words: Sequence[str], run: Run, lexicon: Lexicon) -> Iterator[int]:
+    """*Camp David/–, Hurricane Katrina/– … Katrina/–*; and whom the text calls *he* or *she* is somebody."""
+    for at in range(run[0], run[1] - 1):
+        if words[at].lower() in _BEGINNINGS and not has_pronoun(words, lexicon.names.gender(words[at + 1])):
+            yield from (place for place, word in enumerate(words) if word == words[at + 1])
 
 
 def _beside_a_verb(words: Sequence[str], run: Run, lexicon: Lexicon) -> range:

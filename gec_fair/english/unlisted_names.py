@@ -34,7 +34,7 @@ SHORTEST = 3
 FARTHEST = 25
 """Words between a name and the pronoun that stands for it."""
 _GIVES_A_NAME = word_list("before_a_given_name")
-_UNISEX = word_list("unisex_names")
+UNISEX = word_list("unisex_names")
 _QUOTES = frozenset(['"', "“", "”", "''", "``", "'", "‘", "’"])
 _ENDS = frozenset([".", "!", "?", ";"])
 
@@ -86,7 +86,7 @@ def _may_be_a_name(token: Token, word: str, lexicon: Lexicon) -> bool:
         and word.istitle()
         and token.tag_ == "NNP"
         and lower not in lexicon.names.entries
-        and lower not in _UNISEX
+        and lower not in UNISEX
         and (lower,) not in lexicon.nouns.terms
         and (lower,) not in lexicon.nouns.titles
         and not _is_before_a_first_name(token, lexicon)

@@ -170,7 +170,7 @@ STATED_AGES = [
     ),
     ("The girl ( 9 ) slept .", "9", "senior", "The woman ( 80 ) slept .", "age", "in brackets"),
     ("The driver , 52 , left .", "52", "young", "The driver , 28 , left .", "age", "behind a noun"),
-    ("She was in her late teens then .", "teens", "senior", "She was in her late nineties then .", "age", "teens"),
+    ("She was in her late teens then .", "teens", "senior", "She was in her late eighties then .", "age", "teens"),
     ("A woman aged 40 left .", "40", "child", "A girl aged 15 left .", "age", "aged is not an adjective there"),
     ("My teenager left .", "teenager", "senior", "My elderly child left .", "age", "whose child"),
     ("A boy left .", "boy", "middle-aged", "A middle-aged man left .", "age", "a boy is a child"),
@@ -211,6 +211,11 @@ def test_race_and_age(perturbing, text, word, target, expected, axis, why):
 
 
 NOBODY = [
+    ("They called Bob Hubbard Transport twice .", "a firm"),
+    ("The Camp David talks failed .", "a place"),
+    ("We love the old children's books .".replace("old ", ""), "goods"),
+    ("A flower child is never here .", "a set phrase"),
+    ("I have cowboy boots .", "what is worn"),
     ("The cow licked her calf .", "a cow is not a person"),
     ("The ship lost her mast , and she sank .", "nor is a ship"),
     ("We have a parrot . He is loud .", "nor a parrot that is *he*"),

@@ -31,6 +31,7 @@ from gec_fair.english.lexicons.word_lists import ordered_words, word_list
 from gec_fair.english.paradigms import Form, Gender, paradigm
 from gec_fair.english.persons import Kind
 from gec_fair.english.pronouns import form_of
+from gec_fair.english.unlisted_names import UNISEX
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.words import ages
 from gec_fair.perturber.words.axes import is_unstated
@@ -44,12 +45,16 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 _OPENS = frozenset([".", "!", "?", '"', "“", "``", "‘", "'", ":", "…", "\n"])
+_PLURAL = frozenset(["NNS", "NNPS"])
+_CHILDREN = frozenset(["child", "children", "kid", "kids"])
 _NEAR = 30  # words in which what a pronoun stands for is looked for
 _SAYS = word_list("communication_verbs")
 _ARTICLES = word_list("indefinite_articles")
 _OF_ORDERS = word_list("titles_of_religious_orders")
 _MAN = re.compile(r"(?:english|french|irish|scots|welsh|dutch)((?:wo)?m[ae]n)")
 _ADULTS = word_list("always_adults")
+NAMED = 0.7
+"""A word that is so likely a first name must change with its person."""
 NEUTRAL_NAMES = ordered_words("neutral_first_names")
 
 
@@ -76,9 +81,18 @@ class Rules:
             for edit in chain_edits.values()
             if tuple(t.text for t in doc[edit.start : edit.end]) != edit.replacement
         ]
+        if choice.word.axis == "gender" and self._is_a_name_left(doc, chain, changed):
+            return Edits((), len(doc))
         around = [*articles(doc, changed), *_genitives(doc, changed)]
         edits = sorted(changed + around, key=lambda edit: edit.start)
         return Edits(tuple(_as_low(doc, edit) for edit in edits), len(doc))
+
+    def _is_a_name_left(self, doc: Doc, chain: frozenset[int], changed: Sequence[Edit]) -> bool:
+        """*Adnan El Shukrijumah … her nickname*: a first name that no table has stays beside what has changed."""
+        edited = {i for edit in changed for i in range(edit.start, edit.end)}
+        names = [i for i in chain - edited if doc[i].tag_ == "NNP" and doc[i].lower_ not in UNISEX]
+        likely = persons.probabilities(doc, names, Kind.FIRST_NAME) or {}
+        return any(chance >= NAMED for chance in likely.values())
 
     def _may_be_an_animals(self, text: ParsedText, word: PerturbableWord, chain: frozenset[int]) -> bool:
         """*he* in a text about dogs, in which no man is named: what was spoken of last, or is next, is an animal."""
@@ -227,6 +241,7 @@ class Rules:
             if mention.kind == "age" and (choice.target == "adult" or is_unstated(choice.target)):
                 return None
             said.append(mention)
+        gender = _gender_said(text, chain)
         for mention in said:
             if is_unstated(choice.target):
                 removed = self._removed(doc, mention)
@@ -235,7 +250,7 @@ class Rules:
                 edits += removed
                 continue
             is_number = mention.kind == "age"
-            edits += self._age(doc, mention, choice) if is_number else self._term(doc, mention, choice, said)
+            edits += self._age(doc, mention, choice) if is_number else self._term(doc, mention, choice, said, gender)
         if choice.word.axis == "age":
             edits += self._grown(doc, chain - {i for edit in edits for i in range(edit.start, edit.end)}, choice)
         return edits
@@ -253,12 +268,17 @@ class Rules:
         return [Edit(mention.start, mention.end, _cased(doc, mention.start, mention.end, [new]))]
 
     def _term(
-        self, doc: Doc, mention: PerturbableWord, choice: Choice, said: Collection[PerturbableWord]
+        self,
+        doc: Doc,
+        mention: PerturbableWord,
+        choice: Choice,
+        said: Collection[PerturbableWord],
+        gender: Gender | None,
     ) -> Iterator[Edit]:
         """Of one of the words that are `said` of the person: a boy grows up, and is an elderly man if no other word
-        says so."""
+        says so. `gender`: the person's, as far as the text says it."""
         if mention.term is None:
-            name = self._named(mention, doc[mention.start].text, choice.target, _words(doc))
+            name = self._named(mention, doc[mention.start].text, choice.target, _words(doc), gender)
             yield Edit(mention.start, mention.end, (name,))
             return
         target = self.finder.demographics.targets[choice.target]
@@ -300,12 +320,16 @@ class Rules:
             if new and doc[at].tag_ in COMMON_NOUNS:
                 yield Edit(at, at + 1, _cased(doc, at, at + 1, [new], noun=True))
 
-    def _named(self, mention: PerturbableWord, name: str, target: str, used: Collection[str]) -> str:
+    def _named(
+        self, mention: PerturbableWord, name: str, target: str, used: Collection[str], gender: Gender | None
+    ) -> str:
         """A name of the target's, of the same gender, that the text has not; always the same for a name and a text."""
         tables = self.finder.demographics
         known = tables.surnames if mention.kind == "surname" else tables.origins
         origin = known[without_accents(name.lower())]
-        genders = ("feminine", "masculine") if origin.gender == "either" else (origin.gender,)
+        genders = (origin.gender,)
+        if origin.gender and (gender is not None or origin.gender == "either"):
+            genders = ("feminine", "masculine") if gender is None else (gender.value,)
         names = [name_ for gender in genders for name_ in tables.by_origin.get((target, gender), ())]
         pool = [name_ for name_ in names if name_.lower() not in used]
         if not pool:
@@ -314,12 +338,22 @@ class Rules:
         return like_name(name, pool[at % len(pool)])
 
 
+def _gender_said(text: ParsedText, chain: Collection[int]) -> Gender | None:
+    """Of a person, by pronouns and nouns; of one of whom nothing is said, that of all others in the text."""
+    words = [word for word in text.gendered if word.kind != "name"]
+    attributes = {word.attribute for word in words if word.start in chain} or {word.attribute for word in words}
+    return next(gender for gender, name in ATTRIBUTE.items() if name in attributes) if len(attributes) == 1 else None
+
+
 def _is_of_the_same_group(doc: Doc, mention: PerturbableWord, word: PerturbableWord) -> bool:
-    """*Black voters … black voters, the kids … kids*: a plural that is said again."""
-    if mention.text(doc).lower() != word.text(doc).lower():
+    """*Black voters … black voters, a baby … the baby, the kids … the children*: what is said again."""
+    texts = [one.text(doc).lower() for one in (mention, word)]
+    if word.axis == "age" and word.kind == "term":
+        return texts[0] == texts[1] or {*texts} <= _CHILDREN
+    if texts[0] != texts[1]:
         return False
     lasts = [doc[one.end - 1] for one in (mention, word)]
-    return all(last.tag_ == "NNS" or (last.dep_ in NOUN_MODIFIERS and last.head.tag_ == "NNS") for last in lasts)
+    return all({last.tag_, last.head.tag_ if last.dep_ in NOUN_MODIFIERS else ""} & _PLURAL for last in lasts)
 
 
 def _as_low(doc: Doc, edit: Edit) -> Edit:

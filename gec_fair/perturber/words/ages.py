@@ -159,7 +159,8 @@ def rewritten(words: Sequence[str], start: int, end: int, target: str, *, glued:
     if decade_match and _decade(lower, start):
         if target == "child":
             return (like(word, "teens"),)
-        low, high = (-(-GROUPS[target][0] // 10) * 10, GROUPS[target][1] // 10 * 10)
+        first, last = GROUPS[target]
+        low, high = -(-first // 10) * 10, (last - 9) // 10 * 10  # the decades that are of the group to their end
         tens = min(high, max(low, moved(_decade_years(word.lower()) + 5, target) // 10 * 10))
         prefix, decade = (part or "" for part in decade_match.groups())
         if decade.lower() == "teens":
