@@ -327,7 +327,7 @@ class Rules:
         tables = self.finder.demographics
         known = tables.surnames if mention.kind == "surname" else tables.origins
         origin = known[without_accents(name.lower())]
-        genders = (origin.gender,)
+        genders: tuple[str, ...] = (origin.gender,)
         if origin.gender and (gender is not None or origin.gender == "either"):
             genders = ("feminine", "masculine") if gender is None else (gender.value,)
         names = [name_ for gender in genders for name_ in tables.by_origin.get((target, gender), ())]
