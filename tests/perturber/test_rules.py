@@ -34,6 +34,8 @@ def perturbed(perturbing, text, word, target, axis):
 
 
 GENDER = [
+    ("She likes her dog .", "She", "man", "He likes his dog .", "who has a dog is a person"),
+    ("She saw a cat . She was tired .", "She", "man", "He saw a cat . He was tired .", "who sees one, too"),
     ("She saw her husband .", "She", "man", "He saw his husband .", "the husband is another person"),
     ("She saw her husband .", "husband", "woman", "She saw her wife .", "and the owner stays who she is"),
     ("She is late , and she knows it .", "She", "non-binary", "They are late , and they know it .", "verbs agree"),

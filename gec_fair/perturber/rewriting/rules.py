@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 _OPENS = frozenset([".", "!", "?", '"', "“", "``", "‘", "'", ":", "…", "\n"])
 _PLURAL = frozenset(["NNS", "NNPS"])
 _CHILDREN = frozenset(["child", "children", "kid", "kids"])
+_OURS = frozenset(["my", "your", "our"])
 _NEAR = 30  # words in which what a pronoun stands for is looked for
 _SAYS = word_list("communication_verbs")
 _ARTICLES = word_list("indefinite_articles")
@@ -95,14 +96,15 @@ class Rules:
         return any(chance >= NAMED for chance in likely.values())
 
     def _may_be_an_animals(self, text: ParsedText, word: PerturbableWord, chain: frozenset[int]) -> bool:
-        """*he* in a text about dogs, in which no man is named: what was spoken of last, or is next, is an animal."""
+        """*he* in a text about dogs, in which no man is named: an animal was spoken of, or *your dog* follows."""
         nominals = [one for one in text.gendered if one.kind != "pronoun" and one.attribute == word.attribute]
         others = [text.doc[i] for i in chain if form_of(text.doc[i]) is None]
         is_somebody = bool(nominals) or any(map(self.finder.readings.is_person, others))
         if is_somebody or not animals(text.doc):
             return False
-        doc, at = text.doc, word.start
-        around = (*reversed(doc[max(0, at - _NEAR) : at]), *doc[at + 1 : at + _NEAR])
+        doc, at = text.doc, min(i for i in chain if form_of(text.doc[i]) is not None)
+        pets = (token for token in doc[at + 1 : at + _NEAR] if token.i and token.nbor(-1).lower_ in _OURS)
+        around = (*reversed(doc[max(0, at - _NEAR) : at]), *pets)
         if doc[at].head.lemma_.lower() in _SAYS:
             return False
         names = [token.i for token in around if token.tag_ in PROPER_NOUNS]
