@@ -25,6 +25,8 @@ _EITHER = word_list("coordinators")
 _BETWEEN = _EITHER | {"-", "("}
 _MARKS = _BETWEEN | {")"}
 _STARTS = ("s", "wo", "fe")
+_BE = word_list("forms_of_be")
+_PREPOSITIONS_IN_ING = word_list("prepositions_in_ing")
 _FEMININE_ENDINGS = word_list("feminine_endings")
 _QUOTES = frozenset(["``", "'", "‘", "“", '"', "«"])
 
@@ -45,8 +47,8 @@ def form_of(token: Token) -> Form | None:
     if first is not None and len(forms := {form for _, form in forms_of(first.lower_)} & readings) == 1:
         return next(iter(forms))  # *him ( or her ) today*
     following = _follows(token)
-    if following is not None and following.tag_ == "VBG" and Form.ACCUSATIVE not in readings:
-        return Form.DETERMINER  # his entering the world of magic
+    if following is not None and Form.ACCUSATIVE not in readings and _is_a_gerund(following, token):
+        return Form.DETERMINER
     if following is None or not (opens_noun_phrase(following.text) or _is_nominal(following)):
         return _alone(readings)
     if following.lower_ == "home" and Form.ACCUSATIVE in readings and _is_brought(token):
@@ -54,6 +56,13 @@ def form_of(token: Token) -> Form | None:
     if following.i > token.i + 1:
         return Form.DETERMINER if following.tag_ in NOUNS | ADJECTIVES else _alone(readings)
     return pronoun_forms.read(token.doc, token.i)
+
+
+def _is_a_gerund(following: Token, his: Token) -> bool:
+    """*his entering the world*; not *the house is his following the divorce, an uncle of his owning a farm*."""
+    before = his.doc[his.i - 1] if his.i else None
+    stands_alone = before is not None and (before.lower_ == "of" or before.lower_ in _BE)
+    return following.tag_ == "VBG" and following.lower_ not in _PREPOSITIONS_IN_ING and not stands_alone
 
 
 def _is_brought(token: Token) -> bool:

@@ -106,8 +106,10 @@ def _of_a_saint(words: Sequence[str], run: Run, lexicon: Lexicon) -> Iterator[in
 def _behind_a_beginning(words: Sequence[str], run: Run, lexicon: Lexicon) -> Iterator[int]:
     """*Camp David/–, Hurricane Katrina/– … Katrina/–*; and whom the text calls *he* or *she* is somebody."""
     for at in range(run[0], run[1] - 1):
-        if words[at].lower() in _BEGINNINGS and not has_pronoun(words, lexicon.names.gender(words[at + 1])):
-            yield from (place for place, word in enumerate(words) if word == words[at + 1])
+        if words[at].lower() in _BEGINNINGS and _is_given(words[at + 1], lexicon):
+            yield at + 1
+            if not has_pronoun(words, lexicon.names.gender(words[at + 1])):
+                yield from (place for place, word in enumerate(words) if word == words[at + 1])
 
 
 def _beside_a_verb(words: Sequence[str], run: Run, lexicon: Lexicon) -> range:

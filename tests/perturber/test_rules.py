@@ -34,6 +34,14 @@ def perturbed(perturbing, text, word, target, axis):
 
 
 GENDER = [
+    (
+        "The house is his following the divorce .",
+        "his",
+        "woman",
+        "The house is hers following the divorce .",
+        "no gerund",
+    ),
+    ("They liked his entering the race .", "his", "woman", "They liked her entering the race .", "a gerund"),
     ("She likes her dog .", "She", "man", "He likes his dog .", "who has a dog is a person"),
     ("She saw a cat . She was tired .", "She", "man", "He saw a cat . He was tired .", "who sees one, too"),
     ("She saw her husband .", "She", "man", "He saw his husband .", "the husband is another person"),
@@ -175,6 +183,32 @@ STATED_AGES = [
     ("She was in her late teens then .", "teens", "senior", "She was in her late eighties then .", "age", "teens"),
     ("A woman aged 40 left .", "40", "child", "A girl aged 15 left .", "age", "aged is not an adjective there"),
     ("My teenager left .", "teenager", "senior", "My elderly child left .", "age", "whose child"),
+    ("A 1 year old girl slept .", "1", "young", "An 18 year old woman slept .", "age", "year stays behind one, too"),
+    (
+        "The teenagers of today sing .",
+        "teenagers",
+        "senior",
+        "The seniors of today sing .",
+        "age",
+        "nobody's teenagers",
+    ),
+    (
+        "A class of 30 children sang .",
+        "children",
+        "senior",
+        "A class of 30 seniors sang .",
+        "age",
+        "a class has no children",
+    ),
+    ("A minor was hurt .", "minor", "senior", "A senior was hurt .", "age", "no key"),
+    (
+        "A shark bit a 5-year-old boy .",
+        "5-year-old",
+        "senior",
+        "A shark bit a 72-year-old man .",
+        "age",
+        "beside a shark",
+    ),
     ("A boy left .", "boy", "middle-aged", "A middle-aged man left .", "age", "a boy is a child"),
     (
         "Rita Diaz , 34 , left . The 34-year-old cellist sang .",
@@ -213,6 +247,7 @@ def test_race_and_age(perturbing, text, word, target, expected, axis, why):
 
 
 NOBODY = [
+    ("Jones ( 2 ) won .", "a seed"),
     ("They called Bob Hubbard Transport twice .", "a firm"),
     ("The Camp David talks failed .", "a place"),
     ("We love the old children's books .".replace("old ", ""), "goods"),
@@ -560,6 +595,7 @@ def test_the_tables_hold_as_many_terms_as_the_paper_counts():
 
 
 INSERTED = [
+    ("PEOPLE LEFT .", "race", "asian", "ASIAN PEOPLE LEFT ."),
     ("Do women cheat more ?", "race", "asian", "Do Asian women cheat more ?"),
     ("Women cheat more .", "age", "senior", "Elderly women cheat more ."),
     ("An engineer met a friend .", "gender", "woman", None),
@@ -581,6 +617,10 @@ def test_an_attribute_is_inserted_where_nothing_else_can_be_changed(text, axis, 
 
 
 REMOVED = [
+    ("Asian women met us .", "unstated-race", "Women met us ."),
+    ("A much younger woman met us .", "unstated-age", "A much younger woman met us ."),
+    ("Black and white women met us .", "unstated-race", "Black and white women met us ."),
+    ("An elderly , frail woman met us .", "unstated-age", "An elderly , frail woman met us ."),
     ("An elderly woman met us .", "unstated-age", "A woman met us ."),
     ("Two Asian women met us .", "unstated-race", "Two women met us ."),
     ("Two Asians met us .", "unstated-race", "Two people met us ."),

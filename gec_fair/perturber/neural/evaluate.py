@@ -101,7 +101,7 @@ def _is_selected(word: PerturbableWord, text: ParsedText, row: Rewrite) -> bool:
     size = word.end - word.start
     is_whole = selected in (word.text(text.doc).lower(), " ".join(words[:size]))
     is_glued = word.kind == "age" and selected == "".join(words)
-    return word.axis == row.axis and (is_whole or is_glued or {*selected.split()} <= {*words[:size]})
+    return word.axis == row.axis and (is_whole or is_glued or {*(selected.split() or [""])} <= {*words[:size]})
 
 
 def _neural(name: str, rows: Rows) -> list[str]:

@@ -39,7 +39,7 @@ from gec_fair.perturber.words.insertable import place
 from gec_fair.perturber.words.names import without_accents
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import ATTRIBUTE, Finder, PerturbableWord
-from gec_fair.perturber.words.readings import is_owned
+from gec_fair.perturber.words.readings import is_possessed
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -124,7 +124,7 @@ class Rules:
         races = {i for word in text.words if word.axis == "race" for i in range(word.start, word.end)}
         for at in sorted(chain):
             token = doc[at]
-            if token.lower_ != noun or token.tag_ not in COMMON_NOUNS:
+            if token.lower_ != noun or token.tag_ not in COMMON_NOUNS or (choice.target == "child" and noun in _ADULTS):
                 continue
             said = {"person": target.noun, "people": target.plural}.get(noun)
             if choice.target == "child":
@@ -135,7 +135,7 @@ class Rules:
             start = place(token, axis, races)
             new = target.adjective.split()
             if token.text[:1].isupper() and start == at:
-                yield Edit(at, at + 1, (*map(capitalised, new[:1]), *new[1:], token.lower_))
+                yield Edit(at, at + 1, _cased(doc, at, at + 1, [*new, token.lower_], noun=True))
             else:
                 yield Edit(start, start, tuple(new))
 
@@ -264,8 +264,12 @@ class Rules:
             return None
         last = doc[mention.end - 1]
         if mention.term.reading in ("adjective", "old"):
-            is_attribute = last.dep_ in NOUN_MODIFIERS and last.head.i > last.i
-            return [Edit(mention.start, mention.end, ())] if is_attribute else None
+            if last.dep_ not in NOUN_MODIFIERS or last.head.i < last.i or _is_in_a_list(doc, mention):
+                return None
+            following = doc[mention.end].text
+            if doc[mention.start].text[:1].isupper() and (mention.start == 0 or doc[mention.start - 1].text in _OPENS):
+                return [Edit(mention.start, mention.end + 1, (capitalised(following),))]
+            return [Edit(mention.start, mention.end, ())]
         new = "people" if mention.term.plural else "person"
         return [Edit(mention.start, mention.end, _cased(doc, mention.start, mention.end, [new]))]
 
@@ -295,10 +299,11 @@ class Rules:
             noun = f"{target.adjective} {gendered[1]}"
         new = target.adjective if mention.term.reading in ("adjective", "old") else noun
         young = self.finder.demographics.young.get(doc[mention.end].lower_) if mention.end < len(doc) else None
-        if choice.target == "child" and mention.term.reading != "person" and young is not None:
+        is_listed = young is not None and any(child.dep_ in ("cc", "conj") for child in doc[mention.end].children)
+        if choice.target == "child" and mention.term.reading != "person" and young is not None and not is_listed:
             yield Edit(mention.start, mention.end + 1, _cased(doc, mention.start, mention.end, [young]))
             return
-        if mention.attribute == "child" and mention.term.reading == "person" and is_owned(doc[mention.end - 1]):
+        if mention.attribute == "child" and mention.term.reading == "person" and is_possessed(doc[mention.end - 1]):
             adjective = "young adult" if choice.target == "young" else target.adjective  # my teenager, her newborn
             new = f"{adjective} {'children' if mention.term.plural else 'child'}"
         yield Edit(mention.start, mention.end, _cased(doc, mention.start, mention.end, new.split()))
@@ -356,6 +361,12 @@ def _is_of_the_same_group(doc: Doc, mention: PerturbableWord, word: PerturbableW
         return False
     lasts = [doc[one.end - 1] for one in (mention, word)]
     return all({last.tag_, last.head.tag_ if last.dep_ in NOUN_MODIFIERS else ""} & _PLURAL for last in lasts)
+
+
+def _is_in_a_list(doc: Doc, mention: PerturbableWord) -> bool:
+    """*a very old man, black and white women, an elderly, frail woman*: words around it need it."""
+    around = [doc[i] for i in (mention.start - 1, mention.end) if 0 <= i < len(doc)]
+    return any(token.tag_ in ("CC", ",", "RB", "RBR", "HYPH") or token.text in ("-", ",") for token in around)
 
 
 def _as_low(doc: Doc, edit: Edit) -> Edit:

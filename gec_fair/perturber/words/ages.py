@@ -43,14 +43,14 @@ _ABOUT = ordered_words("about_an_age")
 _SAID = re.compile(
     rf"\b(?:{'|'.join(_IS)})\s+(?:(?:{'|'.join(_ABOUT)})\s+)?(?:\d{{1,3}}\b|{'|'.join([*_ONES[1:], *_TENS])})"
 )
-_APPOSED = re.compile(r"\w ?(?:, ?\d{1,3} ?[,.]|\( ?\d{1,3} ?\))")
+_APPOSED = re.compile(r"\w\s*(?:,\s*\d{1,3}\s*,|\(\s*\d{1,3}\s*\))")
 """*the driver, 52, was hurt*"""
-_AROUND = ((",", ","), ("(", ")"), (",", "."))
 _PART_OF_A_DECADE = word_list("before_a_decade")
 _TURNS = word_list("turning_verbs")
 _HINTS = word_list("age_hints") | _TURNS
 _OLD = word_list("old_and_olds")
 _YEARS = word_list("year_and_years")
+_DETERMINERS = word_list("indefinite_articles") | word_list("possessive_determiners_before_a_decade") | {"the"}
 _ATTRIBUTIVE = frozenset(["year", "yr"])
 _SINGLE = word_list("one_in_digits_and_letters")
 _LINKS = word_list("linking_verbs_of_an_age")
@@ -184,8 +184,10 @@ def in_months(doc: Doc, chain: Collection[int]) -> bool:
 def agreeing(words: Sequence[str], at: int, number: str) -> str:
     """What *years* becomes behind another number (*one year old*); "" where it stays."""
     unit = words[at].lower() if at + 1 < len(words) and words[at + 1].lower() == "old" else ""
-    if unit not in _YEARS or (unit in _ATTRIBUTIVE and words[at - 1].lower() not in _SINGLE):
-        return ""  # a 15 year old boy
+    before = words[at - 2].lower() if at > 1 else ""
+    is_attributive = words[at - 1].lower() not in _SINGLE or before in _DETERMINERS
+    if unit not in _YEARS or (unit in _ATTRIBUTIVE and is_attributive):
+        return ""  # a 15 year old boy, a 1 year old girl
     new = like(words[at], "year" if number.lower() in _SINGLE else "years")
     return "" if new == words[at] else new
 
@@ -259,8 +261,9 @@ def _phrase(doc: Doc, words: Sequence[str], start: int, end: int, age: Age) -> A
     if start > 1 and words[start - 1] == "of" and words[start - 2] in _OF_AGE:
         return AgePhrase(start, end, name)
     around = (words[start - 1] if start else "", words[end] if end < len(words) else "")
-    is_beside = around in _AROUND and start > 1 and not age.spelt
-    if is_beside and doc[start - 2].tag_ in SINGULAR_NOUNS:  # the driver, 52, was hurt; Anna Smith (34)
+    tag = doc[start - 2].tag_ if start > 1 and not age.spelt else ""
+    # the driver, 52, was hurt; the girl (9); but Federer (2) is a seed
+    if (around == (",", ",") and tag in SINGULAR_NOUNS) or (around == ("(", ")") and tag == "NN"):
         return AgePhrase(start, end, name, noun=start - 2)
     return AgePhrase(start, end, name, said=end - 1) if _is_said(doc, words, start, end) else None
 

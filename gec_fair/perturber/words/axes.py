@@ -16,6 +16,7 @@ AXES: Mapping[str, tuple[str, ...]] = {
 ANOTHER_RACE = "another-race"
 """Of peoples that are none of the census's categories, or several: what a word says, never what one becomes."""
 _UNSTATED = "unstated-"
+_REMOVABLE = (f"{_UNSTATED}race", f"{_UNSTATED}age")
 AXIS_OF: Mapping[str, str] = (
     {attribute: axis for axis, attributes in AXES.items() for attribute in attributes}
     | {f"{_UNSTATED}{axis}": axis for axis in AXES}
@@ -48,13 +49,13 @@ _NAMES = {**{name.replace("-", " "): name for names in AXES.values() for name in
 def attribute(name: str) -> str:
     """An attribute by our name or one of PANDA's, however it is punctuated: *Child (< 18)*, *Hispanic or Latino*,
     *middle aged*. UsageError, with the closest, for a name that is none or several."""
-    if name in AXIS_OF and is_unstated(name):
-        return name
+    if name.strip().lower() in _REMOVABLE:
+        return name.strip().lower()
     plain_name = re.sub(r"\(.*|[<>].*|\d.*", "", name.lower())
     plain = {" ".join(re.split(r"[\s-]+", part)).strip() for part in re.split(r"/|\bor\b", plain_name)}
     axes = {_NAMES.get(name_, "") for name_ in plain if name_}
     if len(axes) != 1 or not all(axes):
-        every = [name_ for names in AXES.values() for name_ in names] + [unstated("race"), unstated("age")]
+        every = [name_ for names in AXES.values() for name_ in names] + [*_REMOVABLE]
         raise UsageError(f"no attribute is called {name!r}{closest(name.lower(), every)}; there are {', '.join(every)}")
     return axes.pop()
 

@@ -14,10 +14,10 @@ Linked words need be no people: only what says a gender, race or age is ever cha
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, pairwise, takewhile
+from itertools import combinations, islice, pairwise, takewhile
 from typing import TYPE_CHECKING
 
 from gec_fair.english.agreement import is_copula
@@ -72,10 +72,7 @@ class Chains:
 
     def chain_of(self, word: PerturbableWord) -> frozenset[int]:
         """The tokens of a word's chain, its own among them."""
-        chain = set(range(word.start, word.end))
-        while more := [link for link in self._links if link & chain and not link <= chain]:
-            chain.update(*more)
-        return frozenset(chain)
+        return frozenset(_linked(range(word.start, word.end), self._links))
 
     @cached_property
     def _links(self) -> Sequence[set[int]]:
@@ -92,19 +89,13 @@ class Chains:
         pronouns = {word.start for word in words if word.kind == "pronoun"}
         if len(pronouns) < 2 or len(self.doc) > _SHORT or any(token.text in _QUOTES for token in self.doc):
             return set()
-        people = {frozenset(self._linked({word.start})) for word in words if word.kind != "pronoun"}
-        heads = {i for i in self._linked(pronouns) if self.doc[i].tag_ in NOUNS} - set().union(*people)
+        people = {frozenset(_linked({word.start}, self._said)) for word in words if word.kind != "pronoun"}
+        heads = {i for i in _linked(pronouns, self._said) if self.doc[i].tag_ in NOUNS} - set().union(*people)
         if len(people) > 1 or len({self.doc[i].lower_ for i in heads}) > 1 or (people and heads):
             return set()
         verbs = [self.doc[i].head.i for i in pronouns if self.doc[i].dep_ in SUBJECTS | OBJECTS]
         is_spoken_of = all(person & pronouns for person in people)
         return pronouns if is_spoken_of and len(set(verbs)) == len(verbs) else set()
-
-    def _linked(self, places: Collection[int]) -> set[int]:
-        chain = set(places)
-        while more := [link for link in self._said if link & chain and not link <= chain]:
-            chain.update(*more)
-        return chain
 
     @cached_property
     def _said(self) -> Sequence[set[int]]:
@@ -114,6 +105,14 @@ class Chains:
         ]
         ways = (_predicates, _reflexives, _appositions, _numbers, _names, _nouns)
         return [*mentions, *(link for way in ways for link in way(self.doc)), *_across(self.doc, self.borders)]
+
+
+def _linked(places: Iterable[int], links: Sequence[set[int]]) -> set[int]:
+    """The places, and all that the links lead to."""
+    chain = set(places)
+    while more := [link for link in links if link & chain and not link <= chain]:
+        chain.update(*more)
+    return chain
 
 
 def _one_with(doc: Doc, start: int, end: int, head: int) -> Iterator[int]:
@@ -281,8 +280,8 @@ def _nouns(doc: Doc) -> Iterator[set[int]]:
         known = owner or any(child.lower_ in _THE and child.i < token.i for child in token.children)
         earlier = before.setdefault((token.lower_, owner), [])
         if _is_bare_plural(token):  # Black voters came . They said that black voters …
-            alike = (one for one in earlier if _is_bare_plural(one) and _qualities(one) == _qualities(token))
-            yield from ({one.i, token.i} for one in alike)
+            alike = (n for n in reversed(earlier) if _is_bare_plural(n) and _qualities(n) == _qualities(token))
+            yield from ({last.i, token.i} for last in islice(alike, 1))
         if known and not any(child.dep_ in _RESTRICTS for child in token.children):
             meant = next(
                 (candidate for candidate in reversed(earlier) if _qualities(token) <= _qualities(candidate)), None

@@ -50,5 +50,7 @@ def _is_a_noun_for_people(token: Token, finder: Finder) -> bool:
         return False
     if token.dep_ in NOUN_MODIFIERS and token.head.i > token.i:
         return False
+    if any(child.dep_ == "compound" and child.i and child.nbor(-1).text == "-" for child in token.children):
+        return False  # first-time voters
     begins = before is None or before.text in _BEGINS
     return (begins or not token.text[:1].isupper()) and finder.readings.is_person(token)

@@ -164,7 +164,7 @@ class Finder:
         for age in ages.find(doc):
             said = age.said is None or self.readings.may_be_aged(doc[age.said])
             someone = age.noun is None or self.readings.is_someone(doc[age.noun])
-            if said and someone and not self.readings.is_of_animals(doc[age.start]):
+            if said and someone and not self.readings.is_of_animals(doc[age.start]):  # a cat of 12
                 yield PerturbableWord(age.start, age.end, age.group, "age")
 
     def _origins(self, doc: Doc, swaps: Sequence[Swap]) -> Iterator[PerturbableWord]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gec_fair.augmentation.planning.referents import animals, is_animal
+from gec_fair.augmentation.planning.referents import is_animal
 from gec_fair.english import persons
 from gec_fair.english.agreement import is_copula
 from gec_fair.english.coref import lexical
@@ -27,13 +27,18 @@ _GROUPS = word_list("groups_of_a_people")
 _DESCENT = word_list("words_of_descent")
 _KIN_WORDS = word_list("kin_words_without_an_age")
 _PARENTHOOD = word_list("verbs_of_parenthood")
+_PARENTS = word_list("before_ones_children")
 _ANIMALS_TOO = word_list("ages_of_animals_too")
 _WITH_A_CAPITAL = word_list("peoples_with_a_capital")
 _LANGUAGES = word_list("languages")
 _TAUGHT = word_list("people_of_a_language")
 _DOGS = word_list("dogs_and_things_of_a_nationality")
+_PEOPLE_OF_AN_AGE = frozenset(["boy", "boys", "girl", "girls"])
 _KEYS = frozenset("ABCDEFG")
+_BEFORE_A_KEY = frozenset(["in", "the", "of", "for", "from", "to"])
 _ENDS = frozenset([".", "!", "?", "\n"])
+_LONGEST = 100
+"""Words on one side that are looked at for a sentence's end."""
 _LONG = 4
 """Letters of a word that is written small in a text but not in a title."""
 _BEFORE_DESCENT = frozenset(["of", "with", "from", "by"])
@@ -154,14 +159,17 @@ class Readings:
         return self.is_someone(last) and likely.get(last.i, 1.0) >= _NAMED_PERSON
 
     def is_of_animals(self, word: Token) -> bool:
-        """*move the babies to another tank*, about fish: an animal is spoken of, and nobody in the sentence."""
+        """*move the babies to another tank*, about fish: an animal was spoken of, and nobody in the sentence."""
         doc = word.doc
-        if not any(abs(animal.i - word.i) <= _FAR for animal in animals(doc)):
+        if not any(map(is_animal, doc[max(0, word.i - _FAR) : word.i])):
             return False
         start, end = _sentence(doc, word.i)
         others = [token for token in doc[start:end] if token.i != word.i and token.lower_ not in _ANIMALS_TOO]
-        if word.lower_ not in _ANIMALS_TOO and any(token.lower_ in _PRONOUNS for token in others):
-            return False  # I am 61 now
+        is_number = word.lower_ not in _ANIMALS_TOO
+        if is_number and any(
+            token.lower_ in _PRONOUNS or token.lower_ in _PEOPLE_OF_AN_AGE for token in doc[start:end]
+        ):
+            return False  # I am 61 now; a shark bit a 5-year-old boy
         return not any(token.tag_ in NOUNS and not is_animal(token) and self.is_person(token) for token in others)
 
     def _is_part(self, noun: Token) -> bool:
@@ -295,7 +303,12 @@ def is_kin(noun: Token) -> bool:
 def is_owned(noun: Token) -> bool:
     """*my teenager, a child of hers*"""
     is_followed_by_of = noun.i + 1 < len(noun.doc) and noun.nbor().lower_ == "of"
-    return is_followed_by_of or any(child.dep_ in POSSESSIVES for child in noun.children)
+    return is_followed_by_of or is_possessed(noun)
+
+
+def is_possessed(noun: Token) -> bool:
+    """*my teenager*; not *the teenagers of today*."""
+    return any(child.dep_ in POSSESSIVES for child in noun.children)
 
 
 def _is_of_goods(noun: Token) -> bool:
@@ -310,11 +323,19 @@ def _is_of_parents(noun: Token) -> bool:
     if any(token.lower_ in _BESIDE_CHILDREN for token in around if token != noun):
         return True
     if noun.head.lemma_.lower() in _PARENTHOOD and noun.dep_ in OBJECTS:
-        return True
-    after = noun.nbor().lower_ if noun.i + 1 < len(noun.doc) else ""
+        subjects = [child for child in noun.head.children if child.dep_ in _SUBJECT]
+        return not subjects or any(map(_may_be_a_parent, subjects))
     counted = [child for child in noun.children if child.tag_ == "CD" and child.i < noun.i]
-    before = noun.doc[min((c.i for c in counted), default=0) - 1].lower_ if counted and counted[0].i else ""
-    return bool(counted) and (before in ("with", "of") or after == "from")
+    if not counted or not counted[0].i or counted[0].nbor(-1).lower_ not in ("with", "of"):
+        return False
+    before = noun.doc[max(0, counted[0].i - _NEAR) : counted[0].i - 1]
+    return any(token.lower_ in _PARENTS for token in before)
+
+
+def _may_be_a_parent(subject: Token) -> bool:
+    lower = subject.lower_
+    is_known = lower in _PRONOUNS or lower in _PEOPLE or lower in _PARENTS or subject.tag_ in PROPER_NOUNS
+    return is_known or lexical.personhood(lexical.load(), lower) >= _PERSON
 
 
 def _is_in_a_name(doc: Doc, first: Token, last: Token) -> bool:
@@ -332,14 +353,19 @@ def _is_in_a_name(doc: Doc, first: Token, last: Token) -> bool:
 
 def _sentence(doc: Doc, at: int) -> tuple[int, int]:
     """Where the sentence of a token starts and ends, by its signs."""
-    start = next((i + 1 for i in range(at - 1, -1, -1) if doc[i].text in _ENDS), 0)
-    end = next((i for i in range(at, len(doc)) if doc[i].text in _ENDS), len(doc))
+    first, last = max(0, at - _LONGEST), min(len(doc), at + _LONGEST)
+    start = next((i + 1 for i in range(at - 1, first - 1, -1) if doc[i].text in _ENDS), first)
+    end = next((i for i in range(at, last) if doc[i].text in _ENDS), last)
     return start, end
 
 
 def _is_a_key(word: Token) -> bool:
-    """*in G minor*"""
-    return word.lower_ == "minor" and word.i > 0 and word.nbor(-1).text.rstrip("♯♭#b-") in _KEYS
+    """*in G minor, F sharp minor*; not *A minor was hurt*."""
+    if word.lower_ != "minor" or word.i < 2:
+        return False
+    before = word.nbor(-1)
+    is_letter = before.text.rstrip("♯♭#b-") in _KEYS and word.nbor(-2).lower_ in _BEFORE_A_KEY
+    return is_letter or before.lower_ in ("sharp", "flat")
 
 
 def _is_before_a_number(word: Token) -> bool:
