@@ -193,10 +193,10 @@ STATED_AGES = [
         "nobody's teenagers",
     ),
     (
-        "A class of 30 children sang .",
+        "A class of 30 children visited us .",
         "children",
         "senior",
-        "A class of 30 seniors sang .",
+        "A class of 30 seniors visited us .",
         "age",
         "a class has no children",
     ),
