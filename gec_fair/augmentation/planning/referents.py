@@ -36,7 +36,7 @@ _NAMING = word_list("before_an_animals_name")
 _NAMED = frozenset(["called", "named", "name"])
 _FINITE = frozenset(["VBZ", "VBD", "VBP", "MD"])
 _WHO = frozenset(["who", "that", "which"])
-_OURS = frozenset(["my", "your", "our"])
+OURS = frozenset(["my", "your", "our"])
 _ENDS = frozenset([".", "!", "?"])
 _DETERMINERS = frozenset(["DT", "PRP$", "POS"])
 _BORDERS = frozenset(["CC", ",", ":", ".", "PRP", "WDT", "WP", "WRB", "``"])
@@ -113,7 +113,7 @@ def _pronouns(doc: Doc, kinds: dict[int, str], people: dict[int, _Person]) -> se
             else:
                 seen.append(_Person(token.i, gender))
     first = min(topics.values(), default=0)
-    is_pet = any(at and doc[at - 1].lower_ in _OURS for at in topics.values())
+    is_pet = any(at and doc[at - 1].lower_ in OURS for at in topics.values())
     is_it = any(token.lower_ in _NEUTER and token.i > first for token in doc)
     return set() if is_it and not is_pet else places
 
@@ -129,7 +129,7 @@ def _is_topic(doc: Doc, at: int, pronoun: int) -> bool:
         return False
     after = doc[at + 1] if at + 1 < len(doc) else None
     is_subject = after is not None and (after.tag_ in _FINITE or after.lower_ in _WHO)
-    is_pet = bool(at) and doc[at - 1].lower_ in _OURS
+    is_pet = bool(at) and doc[at - 1].lower_ in OURS
     return is_subject or is_pet or pronoun - at <= _ADJACENT or any(doc[i].text in _ENDS for i in range(at, pronoun))
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.planning import fm, st
 from gec_fair.augmentation.planning.name_swaps import Namer
-from gec_fair.augmentation.planning.referents import LIKELY, animals, is_animal
+from gec_fair.augmentation.planning.referents import LIKELY, OURS, animals, is_animal
 from gec_fair.augmentation.planning.swap import ArticleChange, NameChange
 from gec_fair.corpus.outcome import Discarded
 from gec_fair.edits import Edit, Edits
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 _OPENS = frozenset([".", "!", "?", '"', "“", "``", "‘", "'", ":", "…", "\n"])
 _PLURAL = frozenset(["NNS", "NNPS"])
 _CHILDREN = frozenset(["child", "children", "kid", "kids"])
-_OURS = frozenset(["my", "your", "our"])
 _NEAR = 30  # words in which what a pronoun stands for is looked for
 _SAYS = word_list("communication_verbs")
 _ARTICLES = word_list("indefinite_articles")
@@ -103,7 +102,7 @@ class Rules:
         if is_somebody or not animals(text.doc):
             return False
         doc, at = text.doc, min(i for i in chain if form_of(text.doc[i]) is not None)
-        pets = (token for token in doc[at + 1 : at + _NEAR] if token.i and token.nbor(-1).lower_ in _OURS)
+        pets = (token for token in doc[at + 1 : at + _NEAR] if token.i and token.nbor(-1).lower_ in OURS)
         around = (*reversed(doc[max(0, at - _NEAR) : at]), *pets)
         if doc[at].head.lemma_.lower() in _SAYS:
             return False
