@@ -28,7 +28,9 @@ class PerturbOptions(TypedDict, total=False):
     """The options of `gec-fair perturb`, as keywords. docs/how-to/perturber.md explains each."""
 
     axes: Sequence[str]
-    """What may be perturbed: gender, race, age (the default: all three)."""
+    """What may be perturbed: gender, race, age, or axes of your own tables; () is the default, for all."""
+    lexicon: str
+    """A folder with your own tables, laid over ours: more terms, attributes and axes; "" is the default, for none."""
     targets: Sequence[str]
     """The attributes that may be drawn, such as ("non-binary",); () is the default, for all. "unstated-race" and
     "unstated-age" take a race or age away, and are drawn only if they are named."""

@@ -80,6 +80,7 @@ def measure(
     label: str = "label",
     perturber: str = "rules",
     axes: str | Sequence[str] = ("gender", "race", "age"),
+    lexicon: str = "",
     sampling: Literal["uniform", "axes"] = "uniform",
     check_labels: bool = False,
     limit: int | None = None,
@@ -100,6 +101,7 @@ def measure(
         label: The column of the right label.
         perturber: "rules", or "neural:" and a seq2seq model.
         axes: What is perturbed.
+        lexicon: A folder with your own tables, which may add axes to name in `axes`.
         sampling: "uniform" draws any word with any target, "axes" an axis first, rare ones as often.
         check_labels: Leave out examples whose contrast vanished (aunt and uncle).
         limit: Read this many examples at most.
@@ -140,7 +142,9 @@ def measure(
     from gec_fair.runs.cache import cache_directory
 
     fields = tuple(one_or_more(fields))
-    options = PerturbOptions(tuple(one_or_more(axes)), sampling=sampling, seed=seed, perturber=perturber)
+    options = PerturbOptions(
+        tuple(one_or_more(axes)), sampling=sampling, seed=seed, perturber=perturber, lexicon=lexicon
+    )
     if isinstance(examples, str | Path):
         data = load_examples(str(examples), fields, label, limit=limit, renamed=rename)
     else:

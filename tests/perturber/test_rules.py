@@ -16,8 +16,8 @@ from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
 from gec_fair.perturber.rewriting.perturbability import perturbability
 from gec_fair.perturber.rewriting.sampling import Choice, axis_weights, choices, drawn
 from gec_fair.perturber.rewriting.segments import apart, prompt_text
-from gec_fair.perturber.words import ages, axes
-from gec_fair.perturber.words.axes import AXIS_OF
+from gec_fair.perturber.words import ages
+from gec_fair.perturber.words.axes import SHIPPED
 from gec_fair.perturber.words.lexicon import load
 
 
@@ -122,7 +122,7 @@ UNTOLD = [
 
 @pytest.mark.parametrize(("text", "word", "target", "why"), UNTOLD, ids=[row[3] for row in UNTOLD])
 def test_what_would_contradict_itself_stays(perturbing, text, word, target, why):
-    assert perturbed(perturbing, text, word, target, axes.AXIS_OF[target]) == text
+    assert perturbed(perturbing, text, word, target, SHIPPED.axis_of(target)) == text
 
 
 @pytest.mark.parametrize(("text", "word", "why"), SENTENCES, ids=[row[2] for row in SENTENCES])
@@ -478,7 +478,7 @@ def test_all_pairs_are_drawn_once_and_an_item_has_its_own_order(perturbing):
     first = list(drawn(text, 0, "a:1"))
     assert len(first) == len(every) == len(set(map(str, first)))
     assert first == list(drawn(text, 0, "a:1")) != list(drawn(text, 0, "a:2"))
-    assert {AXIS_OF[target] for _, target in choices(text, ("age",))} == {"age"}
+    assert {SHIPPED.axis_of(target) for _, target in choices(text, ("age",))} == {"age"}
 
 
 def test_a_word_is_drawn_once_however_often_it_stands_there(perturbing):
@@ -527,12 +527,12 @@ NAMES = [
 
 @pytest.mark.parametrize(("names", "ours"), NAMES)
 def test_attributes_by_pandas_names(names, ours):
-    assert axes.attribute(names) == ours
+    assert SHIPPED.attribute(names) == ours
 
 
 def test_unknown_axes_and_attributes_come_with_the_closest():
     with pytest.raises(UsageError, match="no attribute is called 'womn'; did you mean woman\\?"):
-        axes.attribute("womn")
+        SHIPPED.attribute("womn")
     with pytest.raises(UsageError, match="no axis is called 'gendr'; did you mean gender\\?"):
         PerturbOptions(axes=("gendr",))
 
@@ -588,7 +588,7 @@ def test_the_tables_hold_as_many_terms_as_the_paper_counts():
     known = {term.words for terms_ in tables.terms.values() for term in terms_}
     assert len(known) > 350
     assert len(known) + len(gendered.nouns.terms) > 785
-    assert set(tables.targets) == {name for names in axes.AXES.values() for name in names}
+    assert set(tables.targets) == {name for names in SHIPPED.attributes.values() for name in names}
     terms = [*gendered.nouns.terms.values(), *gendered.nouns.titles.values()]
     masculine = {" ".join(words) for term in terms for words in (term.words, term.replacement)}
     assert [word for word in tables.neutral if word not in masculine and not word.endswith("man")] == []

@@ -40,16 +40,20 @@ def check(ctx: click.Context, directory: Path | None, as_json: bool) -> None:
     gec-fair lexicon check my-tables/
     gec-fair lexicon check my-tables/names.tsv
     """
-    report = check_tables(directory)
+    from gec_fair.perturber.words.check import check as check_demographics
+
+    reports = [check_tables(directory), check_demographics(directory)]
+    faults = tuple(fault for report in reports for fault in report.faults)
+    counts = {kind: count for report in reports for kind, count in report.counts.items() if count or directory is None}
     if as_json:
-        print_json(asdict(report))
+        print_json({"faults": faults, "counts": counts})
     else:
-        for fault in report.faults:
+        for fault in faults:
             click.echo(fault, err=True)
-        for kind, count in report.counts.items():
+        for kind, count in counts.items():
             click.echo(f"{count:6,d}  {kind}")
-        click.echo(f"{len(report.faults):6,d}  faults")
-    if report.faults:
+        click.echo(f"{len(faults):6,d}  faults")
+    if faults:
         ctx.exit(2)
 
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import click
@@ -145,7 +148,7 @@ def _find_in(folder: Path) -> Rewritten:
         if job.startswith("babylm corpus"):
             return babylm.read_corpus(folder, _axis_by_reason)
         if "reading" in manifest:
-            return corpus_run.read_run(folder, _axis_by_reason)
+            return corpus_run.read_run(folder, partial(_axis_by_reason, options=manifest.get("options", {})))
     for corpora in (folder, folder / "corpora"):
         if babylm.is_corpora(corpora):
             return babylm.read_folder(corpora, _axis_by_reason)
@@ -159,8 +162,9 @@ def _find_in(folder: Path) -> Rewritten:
     )
 
 
-def _axis_by_reason(reason: str) -> str:
-    """Rewritings without a reason are of gender; the perturber's have the exchanged attributes as theirs."""
-    from gec_fair.perturber.rewriting.run import axis_of
+def _axis_by_reason(reason: str, options: Mapping[str, object] = MappingProxyType({})) -> str:
+    """Rewritings without a reason are of gender; the perturber's have the exchanged attributes as theirs. `options`: of
+    the run, which name the axes of a user's tables."""
+    from gec_fair.perturber.rewriting.run import axes_of, axis_of
 
-    return axis_of(reason) if reason else "gender"
+    return axis_of(reason, axes_of(options)) if reason else "gender"

@@ -51,6 +51,7 @@ def file_options(command: Command) -> Command:
 )
 @click.option("--perturber", default="rules", show_default=True, metavar="NAME", help="rules, or neural:MODEL.")
 @click.option("--axes", default="gender,race,age", show_default=True, help="What is perturbed.")
+@click.option("--lexicon", default="", metavar="DIR", help="Your own tables, laid over ours; they may add axes.")
 @click.option(
     "--sampling",
     type=click.Choice(("uniform", "axes")),
@@ -73,6 +74,7 @@ def fairscore(
     rename: tuple[str, ...],
     perturber: str,
     axes: str,
+    lexicon: str,
     sampling: Literal["uniform", "axes"],
     check_labels: bool,
     limit: int | None,
@@ -108,6 +110,7 @@ def fairscore(
         label=label,
         perturber=perturber,
         axes=tuple(axes.split(",")),
+        lexicon=lexicon,
         sampling=sampling,
         check_labels=check_labels,
         limit=limit,

@@ -26,7 +26,18 @@ _TABLE_14 = 128  # words of BabyLM's chunks
     metavar="DIR",
     help="Where rewritten.txt, ledger.jsonl and manifest.json go.",
 )
-@click.option("--axes", default="gender,race,age", show_default=True, help="What may be perturbed.")
+@click.option(
+    "--axes",
+    default="",
+    metavar="A,B",
+    help="What may be perturbed: gender, race, age, or axes of --lexicon.  [default: all]",
+)
+@click.option(
+    "--lexicon",
+    default="",
+    metavar="DIR",
+    help="Your own tables, laid over ours: more terms and axes (docs/how-to/perturber.md).",
+)
 @click.option(
     "--perturber",
     default="rules",
@@ -45,7 +56,7 @@ _TABLE_14 = 128  # words of BabyLM's chunks
     "--targets",
     default="",
     metavar="A,B",
-    help="Attributes that may be drawn; unstated-race and unstated-age take one away.  [default: all]",
+    help="Attributes that may be drawn; unstated-race, unstated-age … take one away.  [default: all]",
 )
 @click.option(
     "--tokens",
@@ -95,6 +106,7 @@ def perturb(
     inputs: tuple[str, ...],
     out: Path,
     axes: str,
+    lexicon: str,
     perturber: str,
     sampling: str,
     targets: str,
@@ -117,10 +129,11 @@ def perturb(
     gec-fair perturb corpus.txt -o out/perturbed --workers 2
     gec-fair perturb novels.txt.xz -o out/fair --tokens 256 --axes gender,race
     gec-fair perturb corpus.txt -o out/aged --axes age --insert
+    gec-fair perturb corpus.txt -o out/religion --lexicon samples/axes --axes religion
     gec-fair perturb corpus.txt -o out/neural --perturber neural:facebook/perturber --tokens 128
     """
     import gec_fair as gf
-    from gec_fair.perturber.rewriting.run import astray, statistics
+    from gec_fair.perturber.rewriting.run import astray, axes_of, statistics
     from gec_fair.report.papers import printed
 
     final = gf.perturb_corpus(
@@ -132,7 +145,8 @@ def perturb(
         limit=limit,
         strict=strict,
         overwrite=overwrite,
-        axes=tuple(axes.split(",")),
+        axes=tuple(filter(None, axes.split(","))),
+        lexicon=lexicon,
         targets=tuple(filter(None, targets.split(","))),
         sampling=sampling,  # type: ignore[arg-type]
         tries=tries,
@@ -155,7 +169,8 @@ def perturb(
     if perturber != "rules" and (number := astray(out)):
         print_parts(f"{number:,} changed beyond the drawn word and its chain; see detail in ledger.jsonl")
     theirs = printed("babylm").get("table_14", {}) if tokens == _TABLE_14 else {}
-    print_parts(_rewritings(statistics(manifest.reasons.get("augmented", {})), counts["lines"], theirs))
+    rows = statistics(manifest.reasons.get("augmented", {}), axes_of(manifest.identity.options))
+    print_parts(_rewritings(rows, counts["lines"], theirs))
     for warning in manifest.warnings:
         click.echo(f"warning: {warning}", err=True)
     tell_complaints(final)

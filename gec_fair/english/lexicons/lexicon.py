@@ -36,6 +36,9 @@ EXCEPTION_COLUMNS = ("term", "kind", "why")
 DIRECTIONS = ("both", "f2m", "m2f")
 EXCEPTION_KINDS = ("man", "fixed", "beside …")
 TABLES = ("pronouns.tsv", "nouns.tsv", "exceptions.tsv", "names.tsv")
+DEMOGRAPHIC_TABLES = ("demographics.tsv", "targets.tsv")
+"""Which the perturber reads."""
+USER_TABLES = (*TABLES, *DEMOGRAPHIC_TABLES)
 RULE = {"woman": "man", "women": "men", "man": "woman", "men": "women"}
 """The compound rule: what ends in the left swaps to the right. Ordered: *-woman* is tried before *-man*."""
 _MINIMUM_STEM = 2
@@ -275,9 +278,9 @@ def _load(extra: Path | None) -> Lexicon:
 def user_directory(directory: Path) -> Path:
     """The directory itself; UsageError if there is none, or no table in it."""
     if not directory.is_dir():
-        raise UsageError(f"{directory}: no such directory; give one that holds any of {', '.join(TABLES)}")
-    if not any((directory / name).is_file() for name in TABLES):
-        raise UsageError(f"{directory}: holds none of {', '.join(TABLES)}; name your tables like the shipped ones")
+        raise UsageError(f"{directory}: no such directory; give one that holds any of {', '.join(USER_TABLES)}")
+    if not any((directory / name).is_file() for name in USER_TABLES):
+        raise UsageError(f"{directory}: holds none of {', '.join(USER_TABLES)}; name your tables like the shipped ones")
     return directory
 
 

@@ -20,6 +20,7 @@ from gec_fair.english.lexicons.lexicon import (
     NOUN_COLUMNS,
     TABLES,
     TITLE_ONLY,
+    USER_TABLES,
     Nouns,
     Term,
     check_exception,
@@ -57,9 +58,9 @@ def check(directory: Path | None = None) -> Report:
     shipped = shipped_directory()
     names: Collection[str] = TABLES
     if directory is not None and directory.is_file():
-        if directory.name not in TABLES:
-            raise UsageError(f"{directory}: tables are called {', '.join(TABLES)}; rename the file")
-        place, names = directory.parent, (directory.name,)
+        if directory.name not in USER_TABLES:
+            raise UsageError(f"{directory}: tables are called {', '.join(USER_TABLES)}; rename the file")
+        place, names = directory.parent, {directory.name}.intersection(TABLES)
     else:
         place = shipped if directory is None else lexicon.user_directory(directory)
     rows: dict[str, list[Row]] = {}
@@ -67,7 +68,7 @@ def check(directory: Path | None = None) -> Report:
     for name in names:
         path = place / name
         if path.is_file():
-            faults += _header(path)
+            faults += header_faults(path)
             rows[name] = _rows(path, faults)
         elif directory is None:
             faults.append(f"{name}:1: the shipped table is missing; reinstall gec-fair")
@@ -76,7 +77,7 @@ def check(directory: Path | None = None) -> Report:
     faults += _check_rows(rows, base)
     counts = _counts(rows)
     if directory is None:
-        faults += [fault for path in shared.shared_tables() for fault in _header(path)]
+        faults += [fault for path in shared.shared_tables() for fault in header_faults(path)]
         faults += shared.shared_table_faults()
         counts |= shared.shared_table_counts()
     return Report(tuple(dict.fromkeys(faults)), counts)
@@ -100,7 +101,8 @@ def _check_rows(rows: Mapping[str, list[Row]], base: Mapping[str, list[Row]]) ->
     return faults
 
 
-def _header(path: Path) -> Iterator[str]:
+def header_faults(path: Path) -> Iterator[str]:
+    """What the comments of a table lack: what it is, its source, its licence, its columns."""
     try:
         text = path.read_text(encoding="utf-8-sig", errors="replace")
     except OSError:

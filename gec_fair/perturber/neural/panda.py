@@ -14,7 +14,7 @@ from pathlib import Path
 
 from gec_fair.errors import InputError, UsageError
 from gec_fair.perturber.rewriting.segments import SEPARATOR, occurs
-from gec_fair.perturber.words.axes import AXIS_OF, attribute
+from gec_fair.perturber.words.axes import SHIPPED
 
 _FORMS = (
     ("original", "selected_word", "perturbed_category", "rewrite"),
@@ -35,7 +35,7 @@ class Rewrite:
     @property
     def axis(self) -> str:
         """The axis of the target attribute."""
-        return AXIS_OF[self.target]
+        return SHIPPED.axis_of(self.target)
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -59,7 +59,7 @@ def read(path: Path) -> list[Rewrite]:
             raise InputError(f"{path}:{line}: has {', '.join(map(str, row))}; PANDA's columns are {forms}")
         original, word, target, rewritten = (row[name].strip() for name in names)
         try:
-            rows_.append(Rewrite(original, word, attribute(target), rewritten))
+            rows_.append(Rewrite(original, word, SHIPPED.attribute(target), rewritten))
         except UsageError as fault:
             raise InputError(f"{path}:{line}: {fault}") from fault
     if not rows_:

@@ -23,7 +23,7 @@ from gec_fair.models.inference import choose_device, choose_dtype
 from gec_fair.models.load import load_config
 from gec_fair.models.weights import load_model, load_spaced_tokenizer
 from gec_fair.perturber.rewriting.segments import SEPARATOR, Apart, apart, occurs, prompt_text
-from gec_fair.perturber.words.axes import attribute
+from gec_fair.perturber.words.axes import SHIPPED
 
 BETWEEN = "<PERT_SEP>"
 LONGEST = 512
@@ -50,7 +50,7 @@ class Answer:
 
 def prompt(request: PromptRequest) -> str:
     """What the model reads. UsageError for an attribute that is none, or a word that the text does not have."""
-    target = attribute(request.target)
+    target = SHIPPED.attribute(request.target)
     if not occurs(request.word, request.fields):
         raise UsageError(f"{request.word!r} does not occur in {request.fields[0][:60]!r}; give a word of the text")
     return f"{request.word}, {target} {BETWEEN} {prompt_text(request.fields)}"

@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from gec_fair import __version__
 from gec_fair.edits import Edit, Rewriting, Tokens
 from gec_fair.english import inflect
+from gec_fair.english.lexicons.lexicon import version as lexicon_version
 from gec_fair.errors import UsageError
 from gec_fair.perturber.rewriting.rules import Rules
 from gec_fair.perturber.rewriting.sampling import Choice, drawn
 from gec_fair.perturber.rewriting.segments import fields_of, rewrite
-from gec_fair.perturber.words import axes as named
+from gec_fair.perturber.words.axes import Axes, is_unstated
+from gec_fair.perturber.words.lexicon import load_axes
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import Finder
 from gec_fair.registry import check_name
@@ -41,7 +43,8 @@ Refused = Literal["misaligned", "too_long", "strayed"]
 class PerturbOptions:
     """Every choice that decides a perturbation."""
 
-    axes: tuple[str, ...] = tuple(named.AXES)
+    axes: tuple[str, ...] = ()
+    """What may be perturbed; () is every axis of the tables."""
     targets: tuple[str, ...] = ()
     """Attributes that may be drawn; () is all."""
     sampling: Literal["uniform", "axes"] = "uniform"
@@ -56,6 +59,8 @@ class PerturbOptions:
     """Keep a text as it is where a model changed words of it that have nothing to do with the drawn one."""
     insert: bool = False
     """Where nothing that a text says can be changed, insert an attribute before a noun for people."""
+    lexicon: str = ""
+    """A directory with tables of your own, laid over ours; with more terms, attributes and axes."""
     seed: int = 0
     tokenised: bool = False
     """Words are what stands between spaces."""
@@ -63,20 +68,29 @@ class PerturbOptions:
     coref: str = "embedded"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "axes", tuple(map(named.axis, self.axes)))
-        object.__setattr__(self, "targets", tuple(map(named.attribute, self.targets)))
+        known = self.known_axes
+        object.__setattr__(self, "axes", tuple(map(known.axis, self.axes)) or known.names)
+        object.__setattr__(self, "targets", tuple(map(known.attribute, self.targets)))
         if self.sampling not in SAMPLINGS or self.tries < 0:
             raise UsageError(f"sampling is one of {', '.join(SAMPLINGS)}; tries is 0 or more")
         check_name("perturber", self.perturber, NAMES)
         if self.refuse_strays and self.perturber == RULES:
             raise UsageError("refuse_strays is for a neural perturber; rules change nothing but the chain")
-        if self.perturber != RULES and (self.insert or any(map(named.is_unstated, self.targets))):
-            raise UsageError("insert and the unstated targets are for rules; a neural perturber is asked about a word")
-        if nowhere := [name for name in self.targets if named.AXIS_OF[name] not in self.axes]:
+        if self.perturber != RULES and (self.insert or self.lexicon or any(map(is_unstated, self.targets))):
+            raise UsageError(
+                "insert, lexicon and the unstated targets are for rules; a neural perturber knows PANDA's attributes, "
+                "and is asked about a word"
+            )
+        if nowhere := [name for name in self.targets if known.axis_of(name) not in self.axes]:
             raise UsageError(
                 f"nothing can become {', '.join(nowhere)} with the axes {', '.join(self.axes)}; add the "
                 "axis, or leave the target out"
             )
+
+    @property
+    def known_axes(self) -> Axes:
+        """The axes of the tables: ours, and those of `lexicon`."""
+        return load_axes(self.lexicon)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,13 +153,14 @@ class Perturbing:
 
     @property
     def version(self) -> str:
-        """`rules:` and the version of the package."""
-        return f"rules:{__version__}"
+        """`rules:`, the version of the package, and of a user's tables."""
+        users = self.options.lexicon
+        return f"rules:{__version__}" + (f":{lexicon_version(users)}" if users else "")
 
     @cached_property
     def finder(self) -> Finder:
         """What finds the perturbable words."""
-        return Finder()
+        return Finder(self.options.lexicon)
 
     @cached_property
     def rules(self) -> Rules:
@@ -192,7 +207,7 @@ class Perturbing:
         """Words with targets in the order in which they are tried."""
         options = self.options
         weights = None if options.sampling == "uniform" else options.weights
-        removes = any(map(named.is_unstated, options.targets))
+        removes = any(map(is_unstated, options.targets))
         draw = partial(drawn, text, options.seed, text_id, axes=options.axes, weights=weights, removes=removes)
         order = chain(draw(), draw(words=text.insertable) if options.insert else ())
         allowed = (choice for choice in order if not options.targets or choice.target in options.targets)

@@ -27,7 +27,7 @@ from gec_fair.errors import UsageError
 from gec_fair.perturber.registry import load_perturber
 from gec_fair.perturber.rewriting.perturb import RULES, Perturbed, Perturber, Perturbing, PerturbOptions
 from gec_fair.perturber.rewriting.sampling import axis_weights
-from gec_fair.perturber.words.axes import AXES, AXIS_OF
+from gec_fair.perturber.words.axes import SHIPPED, Axes
 
 COUNTED = 2_000
 """Texts from all over a corpus in which candidate words are counted for `sampling` axes; of chunks as many as have
@@ -115,14 +115,14 @@ def astray(directory: Path) -> int:
 ALL = "all"
 
 
-def statistics(counts: Mapping[str, int]) -> list[tuple[str, str, int]]:
+def statistics(counts: Mapping[str, int], axes: Axes = SHIPPED) -> list[tuple[str, str, int]]:
     """Of a run's reasons: (axis, target attribute, texts), commonest first, each axis and any change with its total
-    (BabyLM Table 14 in form)."""
+    (BabyLM Table 14 in form). `axes`: of the run, by `axes_of`."""
     targets: Counter[tuple[str, str]] = Counter()
     for kind, number in counts.items():
-        targets[axis_of(kind), kind.partition(_TO)[2]] += number
+        targets[axis_of(kind, axes), kind.partition(_TO)[2]] += number
     rows = [("any", ALL, targets.total())]
-    for axis in AXES:
+    for axis in axes.names:
         targets_of_axis = [
             (target_axis, target, number)
             for (target_axis, target), number in targets.most_common()
@@ -134,9 +134,15 @@ def statistics(counts: Mapping[str, int]) -> list[tuple[str, str, int]]:
     return rows
 
 
-def axis_of(kind: str) -> str:
+def axis_of(kind: str, axes: Axes = SHIPPED) -> str:
     """The axis of a run's reason: `woman → man` is of gender."""
-    return AXIS_OF[kind.partition(_TO)[2]]
+    return axes.axis_of(kind.partition(_TO)[2])
+
+
+def axes_of(options: Mapping[str, object]) -> Axes:
+    """The axes of a run, from the options of its manifest; a user's tables are not needed any more."""
+    users = options.get("user_axes")
+    return SHIPPED.extended((axis, name) for name, axis in users.items()) if isinstance(users, Mapping) else SHIPPED
 
 
 def versions(options: PerturbOptions) -> dict[str, str]:
@@ -147,7 +153,7 @@ def versions(options: PerturbOptions) -> dict[str, str]:
     coref.load(options.coref)
     shares = {
         "gec-fair": __version__,
-        "lexicon": lexicon.version(None),
+        "lexicon": lexicon.version(options.lexicon or None),
         "english": pipeline.version_of(options.english),
         "coref": coref.version(options.coref),
         "persons": persons.version(),
@@ -158,8 +164,11 @@ def versions(options: PerturbOptions) -> dict[str, str]:
 
 def as_row(options: PerturbOptions) -> dict[str, object]:
     """The options as the manifest has them."""
+    known, ours = options.known_axes, SHIPPED
     return {
         **asdict(options),
+        "lexicon": Path(options.lexicon).name,
+        "user_axes": {name: axis for axis, names in known.attributes.items() for name in names if not ours.has(name)},
         "axes": list(options.axes),
         "targets": list(options.targets),
         "weights": dict(options.weights),

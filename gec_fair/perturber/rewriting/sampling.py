@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from gec_fair.perturber.words.axes import AXES, AXIS_OF, targets, unstated
+from gec_fair.perturber.words.axes import Axes, unstated
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import PerturbableWord
 
@@ -28,18 +28,19 @@ class Choice:
 
 def choices(
     text: ParsedText,
-    axes: Sequence[str] = tuple(AXES),
+    axes: Sequence[str] | None = None,
     *,
     words: Iterable[PerturbableWord] | None = None,
     removes: bool = False,
 ) -> dict[tuple[str, str], list[Choice]]:
-    """The set K of a text: its (word, target) pairs, each with all the places of the word. *He* is *he*. `words`: those
-    of the text that are meant, by default the perturbable ones. `removes`: a race or age may also go, and nothing be
-    said of it."""
+    """The set K of a text: its (word, target) pairs, each with all the places of the word. *He* is *he*. `axes`: all by
+    default. `words`: those of the text that are meant, by default the perturbable ones. `removes`: what is said may
+    also go, of every axis but gender."""
+    known = text.finder.demographics.axes
     pairs: dict[tuple[str, str], list[Choice]] = {}
     for word in text.words if words is None else words:
         removed = (unstated(word.axis),) if removes and word.kind == "term" else ()
-        for target in (*targets(word.attribute), *removed) if word.axis in axes else ():
+        for target in (*known.targets(word.attribute), *removed) if axes is None or word.axis in axes else ():
             pairs.setdefault((word.text(text.doc).lower(), target), []).append(Choice(word, target))
     return pairs
 
@@ -49,28 +50,30 @@ def drawn(
     seed: int,
     text_id: str,
     *,
-    axes: Sequence[str] = tuple(AXES),
+    axes: Sequence[str] | None = None,
     weights: Mapping[str, float] | None = None,
     words: Iterable[PerturbableWord] | None = None,
     removes: bool = False,
 ) -> Iterator[Choice]:
     """Choices without repetition, in the order in which they are tried; seeded by the text's id. `weights` of the axes
     draw by axis first; None draws uniformly over pairs. `words` and `removes` as in `choices`."""
-    chance = Random(f"{seed}:{text_id}")
+    chance, known = Random(f"{seed}:{text_id}"), text.finder.demographics.axes
     left = choices(text, axes, words=words, removes=removes)
     while left:
-        pair = chance.choice(list(left) if weights is None else _of_axis(left, weights, chance))
+        pair = chance.choice(list(left) if weights is None else _of_axis(left, known, weights, chance))
         places = left[pair]
         yield places.pop(chance.randrange(len(places)))
         if not places:
             del left[pair]
 
 
-def _of_axis(left: Iterable[tuple[str, str]], weights: Mapping[str, float], chance: Random) -> list[tuple[str, str]]:
-    axes_left = sorted({AXIS_OF[target] for _, target in left})
+def _of_axis(
+    left: Iterable[tuple[str, str]], axes: Axes, weights: Mapping[str, float], chance: Random
+) -> list[tuple[str, str]]:
+    axes_left = sorted({axes.axis_of(target) for _, target in left})
     rarest = max(weights.values(), default=1.0)  # of an axis that was not seen when they were counted
     (axis,) = chance.choices(axes_left, [weights.get(name, rarest) for name in axes_left])
-    return [(word, target) for word, target in left if AXIS_OF[target] == axis]
+    return [(word, target) for word, target in left if axes.axis_of(target) == axis]
 
 
 def axis_weights(counts: Mapping[str, int]) -> dict[str, float]:

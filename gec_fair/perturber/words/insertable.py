@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gec_fair.english.coref.lexical import TITLES
 from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.perturber.words.axes import AXES, unstated
+from gec_fair.perturber.words.axes import AGE, unstated
 from gec_fair.perturber.words.perturbable import Finder, PerturbableWord
 
 if TYPE_CHECKING:
@@ -25,16 +25,16 @@ def insertable(doc: Doc, words: Sequence[PerturbableWord], finder: Finder) -> It
         if not _is_a_noun_for_people(token, finder):
             continue
         around = {token.i, *(child.i for child in token.children)}
-        for axis in AXES:
+        for axis in finder.demographics.axes.names:
             if not any((i, axis) in stated for i in around):
-                yield PerturbableWord(token.i, token.i + 1, unstated(axis), "noun")
+                yield PerturbableWord(token.i, token.i + 1, axis, unstated(axis), "noun")
 
 
 def place(noun: Token, axis: str, stated: Collection[int]) -> int:
     """Where an adjective goes: an age before a race, each before the words that are one with the noun (*police
     officers*). `stated`: the places of words of race."""
     same = [child.i for child in noun.children if child.dep_ == "compound" and child.i < noun.i]
-    if axis == "age":
+    if axis == AGE:
         same += [child.i for child in noun.children if child.i in stated and child.i < noun.i]
     return min([noun.i, *same])
 

@@ -5,6 +5,8 @@ targets.tsv        attribute → the adjective, noun and plural that stand for i
 neutral.tsv        gendered word → neutral one
 grown.tsv          boy ↔ man
 origins.tsv        first name or surname → the race or ethnicity that most of its bearers are of
+
+A user's demographics.tsv and targets.tsv are laid over ours: they add terms, attributes and axes.
 """
 
 from __future__ import annotations
@@ -12,14 +14,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
+from gec_fair.english.lexicons.lexicon import user_directory
 from gec_fair.english.lexicons.tables import Row, read_table, shipped_directory, term_tokens
 from gec_fair.errors import InputError
-from gec_fair.perturber.words.axes import AXIS_OF
+from gec_fair.perturber.words.axes import SHIPPED, Axes, is_unstated
 
 READINGS = ("person", "adjective", "old", "people")
-_TERMS = ("term", "plural", "axis", "attribute", "reading", "note")
-_TARGETS = ("attribute", "adjective", "noun", "plural")
+TERM_COLUMNS = ("term", "plural", "axis", "attribute", "reading", "note")
+TARGET_COLUMNS = ("attribute", "adjective", "noun", "plural")
 _NEUTRAL = ("word", "neutral", "plural")
 _GROWN = ("young", "young_plural", "grown", "grown_plural")
 _ORIGINS = ("name", "attribute", "gender", "share")
@@ -33,11 +37,7 @@ class Term:
     attribute: str
     reading: str
     plural: bool
-
-    @property
-    def axis(self) -> str:
-        """The axis of the attribute."""
-        return AXIS_OF[self.attribute]
+    axis: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +61,11 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Demographics:
-    """The tables. `terms`: by first token, the longest first; `neutral`: a gendered masculine word → (singular,
-    plural); `grown`: *boy* → *man*, `young` the other way; `origins` (of first names), `surnames`: by lower-cased name;
-    `by_origin`: (attribute, gender) → names."""
+    """The tables. `axes`: ours and a user's; `terms`: by first token, the longest first; `neutral`: a gendered
+    masculine word → (singular, plural); `grown`: *boy* → *man*, `young` the other way; `origins` (of first names) and
+    `surnames`: by lower-cased name; `by_origin`: (attribute, gender) → names."""
 
+    axes: Axes
     terms: Mapping[str, tuple[Term, ...]]
     targets: Mapping[str, Target]
     neutral: Mapping[str, tuple[str, str]]
@@ -84,40 +85,98 @@ class Demographics:
 
 
 @cache
-def load() -> Demographics:
-    """The shipped tables. InputError with file and line for a row that cannot be meant."""
-    folder = shipped_directory()
+def load(extra: str = "") -> Demographics:
+    """The shipped tables, and the user's of the directory `extra`. InputError with file and line for a row that cannot
+    be used; UsageError for a directory without tables."""
+    shipped = shipped_directory()
+    users = _read(user_directory(Path(extra))) if extra else _Rows((), ())
+    ours = _read(shipped)
+    axes = extended_axes(users.terms, users.targets)
+    replaced = {(row.cells[0], row.cells[2]) for row in users.terms}
+    rows = [*users.terms, *(row for row in ours.terms if (row.cells[0], row.cells[2]) not in replaced)]
     by_first: dict[str, list[Term]] = {}
-    for row in read_table(folder / "demographics.tsv", _TERMS):
-        for term in _terms(row):
+    for row in rows:
+        for term in row_terms(row, axes):
             by_first.setdefault(term.words[0], []).append(term)
     terms = {
         word: tuple(sorted(word_terms, key=lambda term: -len(term.words))) for word, word_terms in by_first.items()
     }
-    targets = {row.cells[0]: Target(*row.cells[1:]) for row in read_table(folder / "targets.tsv", _TARGETS)}
-    neutral = {row.cells[0]: (row.cells[1], row.cells[2]) for row in read_table(folder / "neutral.tsv", _NEUTRAL)}
-    rows = [row.cells for row in read_table(folder / "grown.tsv", _GROWN)]
-    pairs = [(young, grown) for row in rows for young, grown in (row[::2], row[1::2])]
+    targets = {row.cells[0]: row_target(row) for row in (*ours.targets, *users.targets)}
+    neutral = {row.cells[0]: (row.cells[1], row.cells[2]) for row in read_table(shipped / "neutral.tsv", _NEUTRAL)}
+    grown_rows = [row.cells for row in read_table(shipped / "grown.tsv", _GROWN)]
+    pairs = [(young, grown) for row in grown_rows for young, grown in (row[::2], row[1::2])]
     grown, young = dict(reversed(pairs)), {old: new for new, old in reversed(pairs)}
     origins = [
         Origin(name, attribute, gender, float(share))
-        for name, attribute, gender, share in (r.cells for r in read_table(folder / "origins.tsv", _ORIGINS))
+        for name, attribute, gender, share in (r.cells for r in read_table(shipped / "origins.tsv", _ORIGINS))
     ]
     by_origin: dict[tuple[str, str], list[str]] = {}
     for origin in origins:
         by_origin.setdefault((origin.attribute, origin.gender), []).append(origin.name)
     first = {origin.name.lower(): origin for origin in origins if origin.gender}
     last = {origin.name.lower(): origin for origin in origins if not origin.gender}
-    return Demographics(terms, targets, neutral, grown, young, first, last, by_origin)
+    return Demographics(axes, terms, targets, neutral, grown, young, first, last, by_origin)
 
 
-def _terms(row: Row) -> list[Term]:
+@cache
+def load_axes(extra: str = "") -> Axes:
+    """The axes alone, without the terms: ours, and those of the directory `extra`. Raises as `load` does."""
+    if not extra:
+        return SHIPPED
+    users = _read(user_directory(Path(extra)))
+    return extended_axes(users.terms, users.targets)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    terms: Sequence[Row]
+    targets: Sequence[Row]
+
+
+def _read(folder: Path) -> _Rows:
+    def rows(name: str, columns: Sequence[str]) -> list[Row]:
+        return read_table(folder / name, columns) if (folder / name).is_file() else []
+
+    return _Rows(rows("demographics.tsv", TERM_COLUMNS), rows("targets.tsv", TARGET_COLUMNS))
+
+
+def extended_axes(terms: Sequence[Row], targets: Sequence[Row]) -> Axes:
+    """Our axes with those of a user's rows. An attribute with a row in targets.tsv is one that words may become; one
+    without is only said. InputError with file and line for a target that no term says."""
+    axis_of = {row.cells[3]: row.cells[2] for row in reversed(terms)}
+    for row in targets:
+        if row.cells[0] not in axis_of and not SHIPPED.has(row.cells[0]):
+            raise InputError(
+                f"{row.where}: no term has the attribute {row.cells[0]!r}; add a row of it to demographics.tsv"
+            )
+    named = [row.cells[0] for row in targets if row.cells[0] in axis_of]
+    said = {attribute: axis for attribute, axis in axis_of.items() if not SHIPPED.has(attribute)}
+    return SHIPPED.extended([(axis_of[name], name) for name in named if not SHIPPED.has(name)], said)
+
+
+def row_target(row: Row) -> Target:
+    """How a row says an attribute. InputError with file and line for one that lacks a form."""
+    attribute, adjective, noun, plural = row.cells
+    if not all(row.cells):
+        raise InputError(f"{row.where}: {attribute!r} lacks its adjective, noun or plural; fill in all columns")
+    return Target(adjective, noun, plural)
+
+
+def row_terms(row: Row, axes: Axes) -> list[Term]:
+    """The terms of a row in both numbers and in all tokenisations. InputError with file and line for a row that cannot
+    be used."""
     term, plural, axis, attribute, reading, _ = row.cells
-    if AXIS_OF.get(attribute) != axis or reading not in READINGS or not term:
+    if not all((term, axis, attribute)) or is_unstated(attribute):
+        raise InputError(f"{row.where}: a row needs a term, an axis and an attribute; fill them in")
+    if reading not in READINGS:
+        raise InputError(f"{row.where}: reading is one of {', '.join(READINGS)}, not {reading!r}; correct it")
+    if not axes.has(attribute) or axes.axis_of(attribute) != axis:
         raise InputError(
-            f"{row.where}: {attribute!r} of {axis!r} read as {reading!r} is none that is known; correct it"
+            f"{row.where}: {attribute!r} is an attribute of another axis than {axis!r}; correct one of them"
         )
     many = reading == "people"
     forms = [(term_tokens(form), is_many) for form, is_many in ((term, many), (plural, True)) if form]
-    written = [Term(tokens[0], attribute, reading, is_many) for tokens, is_many in forms]
-    return written + [Term(tokens[1], attribute, reading, is_many) for tokens, is_many in forms if len(tokens) > 1]
+    written = [Term(tokens[0], attribute, reading, is_many, axis) for tokens, is_many in forms]
+    return written + [
+        Term(tokens[1], attribute, reading, is_many, axis) for tokens, is_many in forms if len(tokens) > 1
+    ]

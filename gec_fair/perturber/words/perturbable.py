@@ -28,7 +28,7 @@ from gec_fair.english.pronouns import paired_pronouns
 from gec_fair.english.thing_names import thing_names
 from gec_fair.english.unlisted_names import LIKELY
 from gec_fair.perturber.words import ages
-from gec_fair.perturber.words.axes import AXIS_OF
+from gec_fair.perturber.words.axes import AGE, GENDER, RACE
 from gec_fair.perturber.words.lexicon import Demographics, Term
 from gec_fair.perturber.words.lexicon import load as load_demographics
 from gec_fair.perturber.words.names import proper_runs, without_accents
@@ -46,18 +46,14 @@ _FUSED = word_list("fused_pronoun_and_verb")
 @dataclass(frozen=True, slots=True)
 class PerturbableWord:
     """A perturbable word at tokens `start` to `end` (half-open). `kind`: pronoun, noun, name, surname, term or age;
-    `term` is the table's, of race and age."""
+    `term` is the table's, of every axis but gender."""
 
     start: int
     end: int
+    axis: str
     attribute: str
     kind: str
     term: Term | None = None
-
-    @property
-    def axis(self) -> str:
-        """The axis of the attribute."""
-        return AXIS_OF[self.attribute]
 
     def text(self, doc: Doc) -> str:
         """As it is written in its text."""
@@ -65,17 +61,20 @@ class PerturbableWord:
 
 
 class Finder:
-    """Finds perturbable words; its tables are read when the first text comes."""
+    """Finds perturbable words; its tables, and those of a user's directory, are read when the first text comes."""
+
+    def __init__(self, tables: str = "") -> None:
+        self._extra = tables
 
     @cached_property
     def demographics(self) -> Demographics:
-        """The tables of race and age."""
-        return load_demographics()
+        """The tables of race, age and the user's axes."""
+        return load_demographics(self._extra)
 
     @cached_property
     def lexicon(self) -> gendered.Lexicon:
         """The lexicon of gendered words and names."""
-        return gendered.load()
+        return gendered.load(self._extra or None)
 
     @cached_property
     def readings(self) -> Readings:
@@ -137,35 +136,33 @@ class Finder:
                 continue
             if isinstance(swap.change, PronounChange):
                 (own_gender,) = {gender for gender, _ in forms_of(doc[swap.start].lower_)}
-                yield PerturbableWord(swap.start, swap.end, ATTRIBUTE[own_gender], "pronoun")
+                yield PerturbableWord(swap.start, swap.end, GENDER, ATTRIBUTE[own_gender], "pronoun")
             elif isinstance(swap.change, NameChange) and swap.change.gender is not None:
-                yield PerturbableWord(swap.start, swap.end, ATTRIBUTE[swap.change.gender], "name")
+                yield PerturbableWord(swap.start, swap.end, GENDER, ATTRIBUTE[swap.change.gender], "name")
             elif isinstance(swap.change, NounChange) and not _with_counterpart(doc, swap):
                 gender = self._noun_gender(words, swap.start)
                 if gender is not None:
-                    yield PerturbableWord(swap.start, swap.end, ATTRIBUTE[gender], "noun")
+                    yield PerturbableWord(swap.start, swap.end, GENDER, ATTRIBUTE[gender], "noun")
 
     def _noun_gender(self, words: list[str], at: int) -> Gender | None:
         match = self.lexicon.nouns.swap_noun(words, at)
         return match.gender if match is not None else None
 
     def _terms(self, doc: Doc, words: list[str]) -> Iterator[PerturbableWord]:
-        at = 0
-        while at < len(words):
-            longest = self.demographics.starting(words, at)
-            term = next((term for term in longest if self.readings.counts(doc, words, at, term)), None)
-            if term is None:
-                at += 1
-                continue
-            yield PerturbableWord(at, at + len(term.words), term.attribute, "term", term)
-            at += len(term.words)
+        """The longest of each axis; a word may be of several (*a German* has a race and a nationality)."""
+        covered: dict[str, int] = {}  # axis → where its last term ends
+        for at in range(len(words)):
+            for term in self.demographics.starting(words, at):
+                if at >= covered.get(term.axis, 0) and self.readings.counts(doc, words, at, term):
+                    covered[term.axis] = at + len(term.words)
+                    yield PerturbableWord(at, covered[term.axis], term.axis, term.attribute, "term", term)
 
     def _ages(self, doc: Doc) -> Iterator[PerturbableWord]:
         for age in ages.find(doc):
             said = age.said is None or self.readings.may_be_aged(doc[age.said])
             someone = age.noun is None or self.readings.is_someone(doc[age.noun])
             if said and someone and not self.readings.is_of_animals(doc[age.start]):  # a cat of 12
-                yield PerturbableWord(age.start, age.end, age.group, "age")
+                yield PerturbableWord(age.start, age.end, AGE, age.group, "age")
 
     def _origins(self, doc: Doc, swaps: Sequence[Swap]) -> Iterator[PerturbableWord]:
         """First names most of whose bearers are of one race or ethnicity."""
@@ -178,7 +175,7 @@ class Finder:
         for at in sorted(names):
             origin = self.demographics.origins.get(without_accents(doc[at].lower_))
             if origin is not None:
-                yield PerturbableWord(at, at + 1, origin.attribute, "name")
+                yield PerturbableWord(at, at + 1, RACE, origin.attribute, "name")
         yield from self._surnames(doc, names)
 
     def _surnames(self, doc: Doc, names: Collection[int]) -> Iterator[PerturbableWord]:
@@ -192,7 +189,7 @@ class Finder:
         for token in doc:
             origin = surnames.get(without_accents(token.lower_)) if token.text in of_somebody else None
             if origin is not None and token.tag_ in PROPER_NOUNS:
-                yield PerturbableWord(token.i, token.i + 1, origin.attribute, "surname")
+                yield PerturbableWord(token.i, token.i + 1, RACE, origin.attribute, "surname")
 
 
 def _with_counterpart(doc: Doc, swap: Swap) -> bool:

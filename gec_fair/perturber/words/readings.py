@@ -16,6 +16,7 @@ from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, NOUNS, OBJECTS
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.persons import Kind
+from gec_fair.perturber.words.axes import AGE
 from gec_fair.perturber.words.lexicon import Term
 
 if TYPE_CHECKING:
@@ -81,9 +82,9 @@ class Readings:
             return False
         if first.lower_ in _WITH_A_CAPITAL and first.text.islower():
             return False
-        if term.axis == "age" and (_is_in_a_name(doc, first, last) or _is_a_key(last) or _is_before_a_number(last)):
+        if term.axis == AGE and (_is_in_a_name(doc, first, last) or _is_a_key(last) or _is_before_a_number(last)):
             return False
-        if last.lower_ in _ANIMALS_TOO and term.axis == "age" and self.is_of_animals(last):
+        if last.lower_ in _ANIMALS_TOO and term.axis == AGE and self.is_of_animals(last):
             return False
         before = doc[at - 1] if at else None
         after = doc[last.i + 1] if last.i + 1 < len(doc) else None
@@ -99,9 +100,9 @@ class Readings:
             return False
         described = self._described(last)
         if described is None:
-            return term.axis == "race" and self._is_of_a_people(last)
+            return term.axis != AGE and self._is_of_a_people(last)
         language = last.lower_ in _LANGUAGES and described.lower_ in _TAUGHT and last.head == described
-        if term.axis == "race" and (language or described.lower_ in _DOGS):
+        if term.axis != AGE and (language or described.lower_ in _DOGS):
             return False
         colour = not _COLOURS.isdisjoint(term.words)
         if (term.reading == "old" or colour) and (described.lower_ == "they" or described.lower_ in _CHESSMEN):
@@ -230,13 +231,13 @@ def _is_one(term: Term, last: Token, before: Token | None) -> bool:
     """A plural term as a plural, and *egg whites* not at all; one of a race as *an Asian, this Hawaiian*: *black has
     lost a pawn*, *in the black* is not a person. *My children*, *in his youth*, *a senior of mine*: whose they are, or
     when, not how old."""
-    if term.axis == "age" and (is_kin(last) or _is_a_byname(last) or _is_a_time(last) or _is_of_goods(last)):
+    if term.axis == AGE and (is_kin(last) or _is_a_byname(last) or _is_a_time(last) or _is_of_goods(last)):
         return False
-    if term.axis == "age" and before is not None and before.lower_ in _BEFORE_A_CHILD:
+    if term.axis == AGE and before is not None and before.lower_ in _BEFORE_A_CHILD:
         return False
-    if term.axis == "race" and (_is_of_a_region(last, term) or _is_a_make(last, before)):
+    if term.axis != AGE and (_is_of_a_region(last, term) or _is_a_make(last, before)):
         return False
-    if before is not None and before.tag_ in COMMON_NOUNS and before.head == last and term.axis == "race":
+    if before is not None and before.tag_ in COMMON_NOUNS and before.head == last and term.axis != AGE:
         return False
     colour = last.lower_ in _COLOURS
     if term.plural and colour:
@@ -246,7 +247,7 @@ def _is_one(term: Term, last: Token, before: Token | None) -> bool:
     if last.lower_ == "youth" and not any(child.dep_ in _DETERMINES for child in last.children):
         return False  # children and youth; youth is short
     counted = any(child.dep_ in _DETERMINES and not (colour and child.lower_ == "the") for child in last.children)
-    return not last.tag_.endswith("S") and (counted or term.axis != "race")
+    return not last.tag_.endswith("S") and (counted or term.axis == AGE)
 
 
 def _are_said_to_act(colour: Token) -> bool:
@@ -262,7 +263,7 @@ def _are_said_to_act(colour: Token) -> bool:
 
 def _is_of_a_region(word: Token, term: Term) -> bool:
     """*South African, North Korean*: of a country that the table has not."""
-    return term.axis == "race" and word.i > 0 and word.nbor(-1).lower_ in _REGIONS
+    return term.axis != AGE and word.i > 0 and word.nbor(-1).lower_ in _REGIONS
 
 
 def _is_a_make(noun: Token, before: Token | None) -> bool:

@@ -16,9 +16,9 @@ from gec_fair.edits import Edit, Edits, Rewriting
 from gec_fair.english.letters import capitalised
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
-from gec_fair.perturber.rewriting.rules import articles
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.segments import rewrite
+from gec_fair.perturber.rewriting.surface import articles
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import PerturbableWord
 from gec_fair.safety.counterfactuals.identities import Identities, Mention, load

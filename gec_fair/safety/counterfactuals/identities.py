@@ -19,6 +19,7 @@ from gec_fair.english.labels import COMMON_NOUNS
 from gec_fair.english.lexicons.tables import read_table, shipped_directory, term_tokens
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.errors import InputError, UsageError
+from gec_fair.perturber.words.axes import RACE
 from gec_fair.perturber.words.lexicon import Term
 from gec_fair.perturber.words.readings import Readings
 from gec_fair.safety.data.groups import Groups, Slice, shipped
@@ -134,7 +135,7 @@ class Identities:
         if said is None or loose or words[at].lower() not in _AMBIGUOUS or len(said.words) > 1:
             return said
         reading = "person" if said.slot in ("person", "people") else "adjective"
-        term = Term(said.words, "black", reading, said.slot == "people")  # an attribute of the axis race
+        term = Term(said.words, "black", reading, said.slot == "people", RACE)  # an attribute of the axis race
         return said if self._readings.counts(doc, words, at, term) else None
 
 

@@ -1,0 +1,169 @@
+"""Race, age and the axes of a user's tables: every word of a chain that says the attribute, and the word itself.
+
+the elderly Korean, 71, and his grandson      71 → young      the young Korean, 25, and his grandson
+Mei Chen sang                                 Mei → hispanic  Lucia Perez sang
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from gec_fair.edits import Edit
+from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS
+from gec_fair.english.letters import like_name
+from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.paradigms import Gender
+from gec_fair.perturber.rewriting.insertion import remove
+from gec_fair.perturber.rewriting.sampling import Choice
+from gec_fair.perturber.rewriting.surface import cased, lower_words
+from gec_fair.perturber.words import ages
+from gec_fair.perturber.words.axes import AGE, is_unstated
+from gec_fair.perturber.words.names import without_accents
+from gec_fair.perturber.words.parsed_text import ParsedText
+from gec_fair.perturber.words.perturbable import ATTRIBUTE, Finder, PerturbableWord
+from gec_fair.perturber.words.readings import is_possessed
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+_PLURAL = frozenset(["NNS", "NNPS"])
+_CHILDREN = frozenset(["child", "children", "kid", "kids"])
+_MAN = re.compile(r"(?:english|french|irish|scots|welsh|dutch)((?:wo)?m[ae]n)")
+_ADULTS = word_list("always_adults")
+
+
+@dataclass(frozen=True)
+class Attributes:
+    """Plans the new words of a chain. `seed` decides which name stands for a race or ethnicity."""
+
+    finder: Finder
+    seed: int = 0
+
+    def rewrite(self, text: ParsedText, chain: frozenset[int], choice: Choice) -> list[Edit] | None:
+        """Every word of the chain that says the same, and the word itself. One person has one age: all
+        that tells it is told anew, and a boy has grown up. None where a number is to say *of age* and nothing more,
+        for one of whom months are told, and for *kids under 5*."""
+        doc = text.doc
+        if choice.word.axis == AGE and (ages.in_months(doc, chain) or ages.is_bounded(doc, choice.word.end)):
+            return None
+        if choice.target == "child" and any(doc[i].lower_ in _ADULTS for i in chain):
+            return None
+        edits: list[Edit] = []
+        said: list[PerturbableWord] = []
+        for mention in text.words:
+            same = mention.axis == choice.word.axis and (
+                mention.axis == AGE or mention.attribute == choice.word.attribute
+            )
+            said_again = mention.kind == "age" and ages.number(mention.text(doc)) == ages.number(choice.word.text(doc))
+            said_again = said_again or _is_of_the_same_group(doc, mention, choice.word)
+            if not same or not (mention.start in chain or mention == choice.word or said_again):
+                continue
+            if mention.kind == "age" and (choice.target == "adult" or is_unstated(choice.target)):
+                return None
+            said.append(mention)
+        gender = _gender_said(text, chain)
+        for mention in said:
+            if is_unstated(choice.target):
+                removed = remove(doc, mention)
+                if removed is None:
+                    return None
+                edits += removed
+                continue
+            is_number = mention.kind == "age"
+            edits += self._age(doc, mention, choice) if is_number else self._term(doc, mention, choice, said, gender)
+        if choice.word.axis == AGE:
+            edits += self._grown(doc, chain - {i for edit in edits for i in range(edit.start, edit.end)}, choice)
+        return edits
+
+    def _term(
+        self,
+        doc: Doc,
+        mention: PerturbableWord,
+        choice: Choice,
+        said: Collection[PerturbableWord],
+        gender: Gender | None,
+    ) -> Iterator[Edit]:
+        """Of one of the words that are `said` of the person: a boy grows up, and is an elderly man if no other word
+        says so. `gender`: the person's, as far as the text says it."""
+        if mention.term is None:
+            name = self._named(mention, doc[mention.start].text, choice.target, lower_words(doc), gender)
+            yield Edit(mention.start, mention.end, (name,))
+            return
+        target = self.finder.demographics.targets[choice.target]
+        grown = self.finder.demographics.grown.get(doc[mention.end - 1].lower_)
+        if grown is not None:
+            alone = all(doc[one.end - 1].lower_ in self.finder.demographics.grown for one in said)
+            new = f"{target.adjective} {grown}" if alone and choice.target != "adult" else grown
+            yield Edit(mention.start, mention.end, cased(doc, mention.start, mention.end, new.split(), noun=True))
+            return
+        noun = target.plural if mention.term.plural else target.noun
+        if gendered := _MAN.fullmatch(doc[mention.end - 1].lower_):  # a Frenchman
+            noun = f"{target.adjective} {gendered[1]}"
+        new = target.adjective if mention.term.reading in ("adjective", "old") else noun
+        young = self.finder.demographics.young.get(doc[mention.end].lower_) if mention.end < len(doc) else None
+        is_listed = young is not None and any(child.dep_ in ("cc", "conj") for child in doc[mention.end].children)
+        if choice.target == "child" and mention.term.reading != "person" and young is not None and not is_listed:
+            yield Edit(mention.start, mention.end + 1, cased(doc, mention.start, mention.end, [young]))
+            return
+        if mention.attribute == "child" and mention.term.reading == "person" and is_possessed(doc[mention.end - 1]):
+            adjective = "young adult" if choice.target == "young" else target.adjective  # my teenager, her newborn
+            new = f"{adjective} {'children' if mention.term.plural else 'child'}"
+        yield Edit(mention.start, mention.end, cased(doc, mention.start, mention.end, new.split()))
+
+    def _age(self, doc: Doc, mention: PerturbableWord, choice: Choice) -> Iterator[Edit]:
+        if mention.attribute == choice.target:
+            return
+        words = [token.text for token in doc]
+        glued = not doc[mention.start].whitespace_
+        new = ages.rewritten(words, mention.start, mention.end, choice.target, glued=glued)
+        yield Edit(mention.start, mention.end, new)
+        unit = ages.agreeing(words, mention.end, new[-1])
+        if unit:
+            yield Edit(mention.end, mention.end + 1, (unit,))
+
+    def _grown(self, doc: Doc, chain: Collection[int], choice: Choice) -> Iterator[Edit]:
+        tables = self.finder.demographics
+        table = tables.young if choice.target == "child" else tables.grown
+        for at in sorted(chain):
+            new = table.get(doc[at].lower_)
+            if new and doc[at].tag_ in COMMON_NOUNS:
+                yield Edit(at, at + 1, cased(doc, at, at + 1, [new], noun=True))
+
+    def _named(
+        self, mention: PerturbableWord, name: str, target: str, used: Collection[str], gender: Gender | None
+    ) -> str:
+        """A name of the target's, of the same gender, that the text has not; always the same for a name and a text."""
+        tables = self.finder.demographics
+        known = tables.surnames if mention.kind == "surname" else tables.origins
+        origin = known[without_accents(name.lower())]
+        genders: tuple[str, ...] = (origin.gender,)
+        if origin.gender and (gender is not None or origin.gender == "either"):
+            genders = ("feminine", "masculine") if gender is None else (gender.value,)
+        names = [name_ for gender in genders for name_ in tables.by_origin.get((target, gender), ())]
+        pool = [name_ for name_ in names if name_.lower() not in used]
+        if not pool:
+            return name
+        at = int.from_bytes(sha256(f"{self.seed}:{name.lower()}:{target}".encode()).digest()[:8], "big")
+        return like_name(name, pool[at % len(pool)])
+
+
+def _gender_said(text: ParsedText, chain: Collection[int]) -> Gender | None:
+    """Of a person, by pronouns and nouns; of one of whom nothing is said, that of all others in the text."""
+    words = [word for word in text.gendered if word.kind != "name"]
+    attributes = {word.attribute for word in words if word.start in chain} or {word.attribute for word in words}
+    return next(gender for gender, name in ATTRIBUTE.items() if name in attributes) if len(attributes) == 1 else None
+
+
+def _is_of_the_same_group(doc: Doc, mention: PerturbableWord, word: PerturbableWord) -> bool:
+    """*Black voters … black voters, a baby … the baby, the kids … the children*: what is said again."""
+    texts = [one.text(doc).lower() for one in (mention, word)]
+    if word.axis == AGE and word.kind == "term":
+        return texts[0] == texts[1] or {*texts} <= _CHILDREN
+    if texts[0] != texts[1]:
+        return False
+    lasts = [doc[one.end - 1] for one in (mention, word)]
+    return all({last.tag_, last.head.tag_ if last.dep_ in NOUN_MODIFIERS else ""} & _PLURAL for last in lasts)

@@ -1,0 +1,131 @@
+"""Gender: a man's words become a woman's or the other way (FM-CDA's swaps), or neutral (*they, spouse, Taylor*)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from random import Random
+from typing import TYPE_CHECKING
+
+from gec_fair.augmentation.planning import fm, st
+from gec_fair.augmentation.planning.name_swaps import Namer
+from gec_fair.augmentation.planning.swap import ArticleChange, NameChange
+from gec_fair.corpus.outcome import Discarded
+from gec_fair.edits import Edit
+from gec_fair.english import agreement
+from gec_fair.english.letters import like_name
+from gec_fair.english.lexicons.lexicon import masculine_plurals
+from gec_fair.english.lexicons.word_lists import ordered_words, word_list
+from gec_fair.english.paradigms import Form, Gender, paradigm
+from gec_fair.english.pronouns import form_of
+from gec_fair.perturber.rewriting.sampling import Choice
+from gec_fair.perturber.rewriting.surface import cased, lower_words
+from gec_fair.perturber.words.parsed_text import ParsedText
+from gec_fair.perturber.words.perturbable import ATTRIBUTE, Finder, PerturbableWord
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+_OF_ORDERS = word_list("titles_of_religious_orders")
+NEUTRAL_NAMES = ordered_words("neutral_first_names")
+
+
+@dataclass(frozen=True)
+class Genders:
+    """Plans the new words of a chain. `seed` decides which name is drawn where the usual one is in use."""
+
+    finder: Finder
+    seed: int = 0
+
+    def swap(self, text: ParsedText, chain: frozenset[int], choice: Choice) -> Iterator[Edit]:
+        """The other gender's words for all words of the chain that say one."""
+        away = next(gender for gender, name in ATTRIBUTE.items() if name != choice.target)
+        doc = text.doc
+        used = lower_words(doc)
+        meant = {mention.start for mention in text.gendered} & chain
+        for swap in fm.swaps(doc, self.finder.lexicon, self._namer, direction=away):
+            if swap.start not in meant or isinstance(swap.change, ArticleChange):
+                continue
+            new = self._free(doc[swap.start].text, swap.new, used) if isinstance(swap.change, NameChange) else swap.new
+            yield Edit(swap.start, swap.end, new)
+
+    def _free(self, name: str, new: tuple[str, ...], used: Collection[str]) -> tuple[str, ...]:
+        """The counterpart of a name, or where somebody in the text is called so, another's."""
+        if new[0].lower() not in used:
+            return new
+        chance = Random(f"{self.seed}:{name.lower()}")
+        drawn = self.finder.lexicon.names.draw(name.title(), chance, proper=True, used=set(used))
+        return (like_name(name, drawn),) if drawn is not None else new
+
+    @cached_property
+    def _namer(self) -> Namer:
+        return Namer(self.finder.lexicon)
+
+    def neutralise(self, text: ParsedText, chain: frozenset[int], choice: Choice) -> list[Edit] | None:
+        """None where a verb cannot be made to agree, or a noun has no counterpart: a chain is changed whole or not at
+        all."""
+        edits: list[Edit] = []
+        subjects: list[Token] = []
+        doc = text.doc
+        for mention in text.gendered:
+            if mention.start not in chain or mention.attribute != choice.word.attribute:
+                continue
+            token = doc[mention.start]
+            if form_of(token) is Form.NOMINATIVE:
+                subjects.append(token)
+            new = self._neutral_edits(doc, mention)
+            if new is None:
+                return None
+            edits += new
+        changed = {edit.start for edit in edits}
+        return None if any(agreement.left_behind(subject, changed) is not None for subject in subjects) else edits
+
+    def _neutral_edits(self, doc: Doc, mention: PerturbableWord) -> list[Edit] | None:
+        token = doc[mention.start]
+        if mention.kind == "pronoun":
+            swaps = st.pronoun_swaps(token, paradigm("they"))
+            if isinstance(swaps, Discarded):
+                return None
+            return [Edit(swap.start, swap.end, swap.new) for swap in swaps]
+        if mention.kind == "name":
+            return [Edit(mention.start, mention.end, (neutral_name(token.text, used=lower_words(doc)),))]
+        noun = self._neutral_noun(doc, mention.start)
+        return None if noun is None else [noun]
+
+    def _neutral_noun(self, doc: Doc, at: int) -> Edit | None:
+        words = [token.text for token in doc]
+        nouns = self.finder.lexicon.nouns
+        match = nouns.swap_noun(words, at)
+        if match is None:
+            return None
+        masculine = match.term.words if match.gender is Gender.MASCULINE else match.replacement
+        new = self._neutral_word(" ".join(masculine).replace(" - ", "-"), plural=match.plural)
+        after = doc[match.end].tag_ if match.end < len(doc) else ""
+        title = new == "person" or match.term.words[0] in _OF_ORDERS
+        if not new or (title and after.startswith("NNP")):  # *Lady Catherine* does not become *Person Catherine*
+            return None
+        if new == "non-binary" and doc[at].tag_ == "NN" and not after.startswith("NN"):
+            new += " person"
+        return Edit(match.start, match.end, cased(doc, match.start, match.end, new.split(), noun=True))
+
+    def _neutral_word(self, masculine: str, *, plural: bool) -> str:
+        table = self.finder.demographics.neutral
+        for word, (one, many) in table.items():
+            if masculine == word and not plural:
+                return one
+            if plural and many and masculine in masculine_plurals().get(word, ()):
+                return many
+        for ending, new in (("man", "person"), ("men", "people")):
+            if masculine.endswith(ending) and len(masculine) > len(ending) + 1:
+                return masculine.removesuffix(ending) + new
+        return ""
+
+
+def neutral_name(name: str, *, used: Collection[str] = ()) -> str:
+    """A name for all genders that is none of the lower-cased words `taken`; with the same initial if there is one."""
+    free = [name_ for name_ in NEUTRAL_NAMES if name_.lower() not in used and name_.lower() != name.lower()]
+    pool = [name_ for name_ in free if name_[0] == name[:1].upper()] or free or [name]
+    at = int.from_bytes(sha256(name.lower().encode()).digest()[:8], "big")
+    return like_name(name, pool[at % len(pool)])

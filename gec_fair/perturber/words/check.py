@@ -1,0 +1,87 @@
+"""Are the tables of race and age, and a user's own, what the rules rely on? Every fault is found at once.
+
+demographics   every reading is known; an attribute is of one axis; no term has two rows of one axis and reading
+targets        every attribute has its adjective, noun and plural, and a term that says it
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from gec_fair.english.lexicons.lexicon import DEMOGRAPHIC_TABLES
+from gec_fair.english.lexicons.lexicon_check import Report, header_faults
+from gec_fair.english.lexicons.tables import Row, read_table, shipped_directory
+from gec_fair.errors import InputError
+from gec_fair.perturber.words.axes import SHIPPED, Axes
+from gec_fair.perturber.words.lexicon import (
+    TARGET_COLUMNS,
+    TERM_COLUMNS,
+    extended_axes,
+    row_target,
+    row_terms,
+)
+
+COLUMNS = dict(zip(DEMOGRAPHIC_TABLES, (TERM_COLUMNS, TARGET_COLUMNS), strict=True))
+
+
+def check(directory: Path | None = None) -> Report:
+    """Check the two tables of `directory`, or the one that it is (None: the shipped ones). Without either the report is
+    empty."""
+    place = directory or shipped_directory()
+    folder, names = (place.parent, {place.name}) if place.is_file() else (place, {*COLUMNS})
+    paths = [folder / name for name in COLUMNS if (folder / name).is_file()]
+    faults: list[str] = []
+    rows = {path.name: _rows(path, faults) for path in paths}
+    terms, targets = (rows.get(name, []) for name in DEMOGRAPHIC_TABLES)
+    faults += [fault for path in paths for fault in header_faults(path)]
+    axes = SHIPPED
+    try:
+        axes = extended_axes(terms, targets) if directory else SHIPPED
+    except InputError as fault:
+        faults.append(str(fault))
+    faults += _faults(terms, lambda row: row_terms(row, axes))
+    faults += _faults(targets, row_target)
+    faults += _repeated(terms)
+    if directory is None:
+        faults += _missing_targets(targets, axes)
+    counts = {
+        "demographics.tsv": ("terms of race, age and other axes", len({(row.cells[0], row.cells[2]) for row in terms})),
+        "targets.tsv": ("attributes", len(targets)),
+    }
+    return Report(
+        tuple(fault for fault in dict.fromkeys(faults) if fault.partition(":")[0] in names),
+        dict(count for name, count in counts.items() if name in names.intersection(rows)),
+    )
+
+
+def _rows(path: Path, faults: list[str]) -> list[Row]:
+    try:
+        return read_table(path, COLUMNS[path.name])
+    except InputError as fault:
+        faults.append(str(fault))
+        return []
+
+
+def _faults(rows: Sequence[Row], parse: Callable[[Row], object]) -> Iterator[str]:
+    for row in rows:
+        try:
+            parse(row)
+        except InputError as fault:
+            yield str(fault)
+
+
+def _repeated(rows: Sequence[Row]) -> Iterator[str]:
+    lines = Counter((row.cells[0], row.cells[2], row.cells[4]) for row in rows)
+    for row in rows:
+        if (number := lines[row.cells[0], row.cells[2], row.cells[4]]) > 1:
+            yield f"{row.where}: {row.cells[0]!r} has {number} rows of one axis and reading; keep one"
+
+
+def _missing_targets(rows: Sequence[Row], axes: Axes) -> Iterator[str]:
+    attributes = {row.cells[0] for row in rows}
+    for axis in axes.names:
+        for name in axes.attributes[axis]:
+            if name not in attributes:
+                yield f"targets.tsv:1: {name!r} of {axis} has no row; add one"
