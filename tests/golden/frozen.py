@@ -12,8 +12,9 @@ from tests.golden.runs import Run
 
 EXPECTED = Path(__file__).with_name("expected.json")
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w])")
-_VERSION = re.compile(rb"\b\d+\.\d+\.\d+[\w.]*|(?<=\|id:)[0-9a-f]{8}")
-"""Of the package and of those that it uses, in signatures; and the digest over them."""
+_VERSION = re.compile(rb"\b\d+\.\d+\.\d+[\w.]*|(?<=\|id:)[0-9a-f]{8}|(?<=\|model:)[0-9a-f]{20}")
+"""Of the package and of those that it uses, in signatures; the digest over them; and that of a model that the run has
+trained, whose last bits are the processor's."""
 ROUGH = 1e-4
 
 
