@@ -58,7 +58,8 @@ def unlisted_names(doc: Doc, lexicon: Lexicon, *, skip: Collection[int] = ()) ->
     names: set[str] = set()
     for word, ats in by_word.items():
         is_said = any(_gender_said(words, at, people) is not None for at in ats)
-        if is_word(word.lower()) and (not is_said or not written_small):
+        is_described = any(at and doc[at - 1].tag_.startswith("JJ") for at in ats)
+        if is_word(word.lower()) and (not is_said or not written_small or is_described):
             continue  # the first female Honorary Fellow; Local Grandmother Wins Lottery
         if sum(likely[at] for at in ats) / len(ats) >= (LIKELY_IF_SAID if is_said else LIKELY):
             names.add(word)

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 _NEAR = 30  # words in which what a pronoun stands for is looked for
 _SAYS = word_list("communication_verbs")
+_KEEPING = word_list("words_of_keeping_animals")
 NAMED = 0.7
 """A word that is so likely a first name must change with its person."""
 
@@ -86,12 +87,16 @@ class Rules:
         return any(chance >= NAMED for chance in likely.values())
 
     def _may_be_an_animals(self, text: ParsedText, word: PerturbableWord, chain: frozenset[int]) -> bool:
-        """*he* in a text about dogs, in which no man is named: an animal was spoken of, or *your dog* follows."""
+        """*he* in a text about dogs, in which no man is named: an animal was spoken of, or *your dog* follows. Where
+        animals are kept (*vet, leash, spayed*), the people in between are of the other gender, or of none."""
         nominals = [one for one in text.gendered if one.kind != "pronoun" and one.attribute == word.attribute]
         others = [text.doc[i] for i in chain if form_of(text.doc[i]) is None]
         is_somebody = bool(nominals) or any(map(self.finder.readings.is_person, others))
-        if is_somebody or not animals(text.doc):
+        is_kept = any(token.lower_ in _KEEPING for token in text.doc)
+        if is_somebody or not (is_kept or animals(text.doc)):
             return False
+        if is_kept:
+            return True
         doc, at = text.doc, min(i for i in chain if form_of(text.doc[i]) is not None)
         pets = (token for token in doc[at + 1 : at + _NEAR] if token.i and token.nbor(-1).lower_ in OURS)
         around = (*reversed(doc[max(0, at - _NEAR) : at]), *pets)

@@ -43,8 +43,9 @@ if TYPE_CHECKING:
 
     from gec_fair.english.coref import Cluster
 
-_SHORT = 80
-_QUOTES = frozenset(['"', "“", "”", "``", "''"])
+_SHORT = 120
+"""Words of a text in which pronouns without a chain are one person's."""
+_PLURAL = frozenset(["NNS", "NNPS"])
 _QUALITY = frozenset({"JJ", "JJR", "JJS", "CD"})
 _DESCRIBES = frozenset({"NN", "NNS", "JJ"})
 _SAME = frozenset({"compound", "flat", "flat:name", "amod", "appos", "nn"})
@@ -83,19 +84,20 @@ class Chains:
         return links
 
     def _lone(self, attribute: str) -> set[int]:
-        """The pronouns of a gender where the text has one person of it at most: *The nurse handed him the chart, and he
-        signed it*; not *he saw him*."""
+        """The pronouns of a gender, and the person, where the text has one person of it at most: *The nurse handed him
+        the chart, and he signed it; I asked this guy. He left*; not *he saw him*. If there were two after all, both
+        change, and the text stays consistent."""
         words = [word for word in self.gendered if word.attribute == attribute]
         pronouns = {word.start for word in words if word.kind == "pronoun"}
-        if len(pronouns) < 2 or len(self.doc) > _SHORT or any(token.text in _QUOTES for token in self.doc):
+        singular = [word for word in words if word.kind != "pronoun" and self.doc[word.end - 1].tag_ not in _PLURAL]
+        people = {frozenset(_linked({word.start}, self._said)) for word in singular}
+        if not pronouns or len(people) > 1 or len(self.doc) > _SHORT:
             return set()
-        people = {frozenset(_linked({word.start}, self._said)) for word in words if word.kind != "pronoun"}
         heads = {i for i in _linked(pronouns, self._said) if self.doc[i].tag_ in NOUNS} - set().union(*people)
-        if len(people) > 1 or len({self.doc[i].lower_ for i in heads}) > 1 or (people and heads):
+        if len({self.doc[i].lower_ for i in heads}) > 1 or (people and heads):
             return set()
         verbs = [self.doc[i].head.i for i in pronouns if self.doc[i].dep_ in SUBJECTS | OBJECTS]
-        is_spoken_of = all(person & pronouns for person in people)
-        return pronouns if is_spoken_of and len(set(verbs)) == len(verbs) else set()
+        return pronouns.union(*people) if len(set(verbs)) == len(verbs) else set()
 
     @cached_property
     def _said(self) -> Sequence[set[int]]:
