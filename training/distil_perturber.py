@@ -129,7 +129,8 @@ def _rewritings(
 
 
 def make_start(arguments: argparse.Namespace) -> None:
-    """A folder that `gec-fair perturber train --start` takes. Positions begin as sinusoids: copying is learned sooner."""
+    """A folder that `gec-fair perturber train --start` takes. Positions begin as sinusoids, so that copying is learned
+    sooner."""
     import torch
     from tokenizers import ByteLevelBPETokenizer
     from transformers import BartConfig, BartForConditionalGeneration, RobertaTokenizerFast

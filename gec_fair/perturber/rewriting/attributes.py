@@ -28,7 +28,7 @@ from gec_fair.perturber.words.perturbable import ATTRIBUTE, Finder, PerturbableW
 from gec_fair.perturber.words.readings import is_possessed
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc
+    from spacy.tokens import Doc, Token
 
 _PLURAL = frozenset(["NNS", "NNPS"])
 _CHILDREN = frozenset(["child", "children", "kid", "kids"])
@@ -159,11 +159,20 @@ def _gender_said(text: ParsedText, chain: Collection[int]) -> Gender | None:
 
 
 def _is_of_the_same_group(doc: Doc, mention: PerturbableWord, word: PerturbableWord) -> bool:
-    """*Black voters … black voters, a baby … the baby, the kids … the children*: what is said again."""
+    """*Black voters … black voters, a baby … the baby, the kids … the children, girls and boys*: said again, or at
+    once."""
     texts = [one.text(doc).lower() for one in (mention, word)]
+    lasts = [doc[one.end - 1] for one in (mention, word)]
+    is_listed = mention.attribute == word.attribute and _are_listed(*lasts)
     if word.axis == AGE and word.kind == "term":
-        return texts[0] == texts[1] or {*texts} <= _CHILDREN
+        return texts[0] == texts[1] or {*texts} <= _CHILDREN or is_listed
     if texts[0] != texts[1]:
         return False
-    lasts = [doc[one.end - 1] for one in (mention, word)]
+    if mention.term is not None and mention.term.reading == "people":
+        return True  # the French or those who had dated the French
     return all({last.tag_, last.head.tag_ if last.dep_ in NOUN_MODIFIERS else ""} & _PLURAL for last in lasts)
+
+
+def _are_listed(one: Token, second: Token) -> bool:
+    """*these girls and boys*: rewritten together, or one would be the others' parent."""
+    return (second.dep_ == "conj" and second.head == one) or (one.dep_ == "conj" and one.head == second)

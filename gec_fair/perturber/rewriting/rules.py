@@ -13,19 +13,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from gec_fair.augmentation.planning.referents import LIKELY, OURS, animals, is_animal
 from gec_fair.edits import Edit, Edits
 from gec_fair.english import persons
-from gec_fair.english.labels import NOUNS, PROPER_NOUNS
-from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.persons import Kind
-from gec_fair.english.pronouns import form_of
 from gec_fair.english.unlisted_names import UNISEX
 from gec_fair.perturber.rewriting.attributes import Attributes
 from gec_fair.perturber.rewriting.genders import Genders
 from gec_fair.perturber.rewriting.insertion import insert
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.surface import articles, as_low, genitives
+from gec_fair.perturber.words.animals import may_be_an_animals
 from gec_fair.perturber.words.axes import GENDER, is_unstated
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import Finder, PerturbableWord
@@ -33,9 +30,6 @@ from gec_fair.perturber.words.perturbable import Finder, PerturbableWord
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-_NEAR = 30  # words in which what a pronoun stands for is looked for
-_SAYS = word_list("communication_verbs")
-_KEEPING = word_list("words_of_keeping_animals")
 NAMED = 0.7
 """A word that is so likely a first name must change with its person."""
 
@@ -51,7 +45,7 @@ class Rules:
         """The rewriting of one text; empty where nothing can be said otherwise (an unknown verb, a word without a
         counterpart)."""
         doc, chain = text.doc, text.chains.chain_of(choice.word)
-        if choice.word.kind == "pronoun" and self._may_be_an_animals(text, choice.word, chain):
+        if choice.word.kind == "pronoun" and self._is_an_animals(text, choice.word, chain):
             return Edits((), len(doc))
         new_words = {(edit.start, edit.end): edit for edit in self._edits(text, chain, choice) or ()}
         changed = [
@@ -86,27 +80,7 @@ class Rules:
         likely = persons.probabilities(doc, names, Kind.FIRST_NAME) or {}
         return any(chance >= NAMED for chance in likely.values())
 
-    def _may_be_an_animals(self, text: ParsedText, word: PerturbableWord, chain: frozenset[int]) -> bool:
-        """*he* in a text about dogs, in which no man is named: an animal was spoken of, or *your dog* follows. Where
-        animals are kept (*vet, leash, spayed*), the people in between are of the other gender, or of none."""
-        nominals = [one for one in text.gendered if one.kind != "pronoun" and one.attribute == word.attribute]
-        others = [text.doc[i] for i in chain if form_of(text.doc[i]) is None]
-        is_somebody = bool(nominals) or any(map(self.finder.readings.is_person, others))
-        is_kept = any(token.lower_ in _KEEPING for token in text.doc)
-        if is_somebody or not (is_kept or animals(text.doc)):
-            return False
-        if is_kept:
-            return True
-        doc, at = text.doc, min(i for i in chain if form_of(text.doc[i]) is not None)
-        pets = (token for token in doc[at + 1 : at + _NEAR] if token.i and token.nbor(-1).lower_ in OURS)
-        around = (*reversed(doc[max(0, at - _NEAR) : at]), *pets)
-        if doc[at].head.lemma_.lower() in _SAYS:
-            return False
-        names = [token.i for token in around if token.tag_ in PROPER_NOUNS]
-        likely = persons.probabilities(doc, names, Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON) or {}
-        for token in around:
-            if token.tag_ in NOUNS and (self.finder.readings.is_person(token) or likely.get(token.i, 0.0) >= LIKELY):
-                return False
-            if is_animal(token):
-                return True
-        return False
+    def _is_an_animals(self, text: ParsedText, word: PerturbableWord, chain: frozenset[int]) -> bool:
+        """*he* in a text about dogs, in which no man is named."""
+        is_named = any(one.kind != "pronoun" and one.attribute == word.attribute for one in text.gendered)
+        return not is_named and may_be_an_animals(text.doc, chain, self.finder.readings.is_person)

@@ -55,6 +55,7 @@ _MEASURES = frozenset({"obl:npmod", "nmod:npmod", "obl:unmarked", "npadvmod", "c
 _BECOMES = word_list("linking_verbs")
 _REFLEXIVES = word_list("singular_reflexives")
 _LATINO = word_list("latino_words")
+_INFANTS = word_list("ages_before_boy_or_girl")
 _HONOURED = word_list("honorific_nouns")
 _RELATIVE = word_list("relative_pronouns")
 _NAME_NOUNS = word_list("nouns_of_a_name")
@@ -216,7 +217,7 @@ def _numbers(doc: Doc) -> Iterator[set[int]]:
 
 
 def _qualifies(child: Token) -> bool:
-    return child.dep_ in _QUALIFIES or (child.dep_ == "compound" and child.lower_ in _LATINO)
+    return child.dep_ in _QUALIFIES or (child.dep_ == "compound" and child.lower_ in _LATINO | _INFANTS)
 
 
 def _aged(old: Token) -> Iterator[int]:

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gec_fair.augmentation.planning.referents import is_animal
 from gec_fair.english import persons
 from gec_fair.english.agreement import is_copula
 from gec_fair.english.coref import lexical
@@ -16,6 +15,7 @@ from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, NOUNS, OBJECTS
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.persons import Kind
+from gec_fair.perturber.words.animals import AGES, is_of_animals
 from gec_fair.perturber.words.axes import AGE
 from gec_fair.perturber.words.lexicon import Term
 
@@ -29,12 +29,10 @@ _DESCENT = word_list("words_of_descent")
 _KIN_WORDS = word_list("kin_words_without_an_age")
 _PARENTHOOD = word_list("verbs_of_parenthood")
 _PARENTS = word_list("before_ones_children")
-_ANIMALS_TOO = word_list("ages_of_animals_too")
 _WITH_A_CAPITAL = word_list("peoples_with_a_capital")
 _LANGUAGES = word_list("languages")
 _TAUGHT = word_list("people_of_a_language")
 _DOGS = word_list("dogs_and_things_of_a_nationality")
-_PEOPLE_OF_AN_AGE = frozenset(["boy", "boys", "girl", "girls"])
 _KEYS = frozenset("ABCDEFG")
 _BEFORE_A_KEY = frozenset(["in", "the", "of", "for", "from", "to"])
 _ENDS = frozenset([".", "!", "?", "\n"])
@@ -44,7 +42,6 @@ _LONG = 4
 """Letters of a word that is written small in a text but not in a title."""
 _BEFORE_DESCENT = frozenset(["of", "with", "from", "by"])
 _NEAR = 8
-_FAR = 40
 _NAMED_PERSON = 0.3  # so likely must the last of two names be somebody's
 _PERSON = 0.5  # of a noun's readings in WordNet
 _PEOPLE = word_list("nouns_for_people")
@@ -84,7 +81,7 @@ class Readings:
             return False
         if term.axis == AGE and (_is_in_a_name(doc, first, last) or _is_a_key(last) or _is_before_a_number(last)):
             return False
-        if last.lower_ in _ANIMALS_TOO and term.axis == AGE and self.is_of_animals(last):
+        if last.lower_ in AGES and term.axis == AGE and self.is_of_animals(last):
             return False
         before = doc[at - 1] if at else None
         after = doc[last.i + 1] if last.i + 1 < len(doc) else None
@@ -160,18 +157,8 @@ class Readings:
         return self.is_someone(last) and likely.get(last.i, 1.0) >= _NAMED_PERSON
 
     def is_of_animals(self, word: Token) -> bool:
-        """*move the babies to another tank*, about fish: an animal was spoken of, and nobody in the sentence."""
-        doc = word.doc
-        if not any(map(is_animal, doc[max(0, word.i - _FAR) : word.i])):
-            return False
-        start, end = _sentence(doc, word.i)
-        others = [token for token in doc[start:end] if token.i != word.i and token.lower_ not in _ANIMALS_TOO]
-        is_number = word.lower_ not in _ANIMALS_TOO
-        if is_number and any(
-            token.lower_ in _PRONOUNS or token.lower_ in _PEOPLE_OF_AN_AGE for token in doc[start:end]
-        ):
-            return False  # I am 61 now; a shark bit a 5-year-old boy
-        return not any(token.tag_ in NOUNS and not is_animal(token) and self.is_person(token) for token in others)
+        """Whether a word for an age, or a number, is an animal's: *move the babies to another tank*."""
+        return is_of_animals(word, _sentence(word.doc, word.i), self.is_person)
 
     def _is_part(self, noun: Token) -> bool:
         """*young adult fiction, the black student union*: no word for people, but of a thing's name."""
@@ -344,12 +331,17 @@ def _is_in_a_name(doc: Doc, first: Token, last: Token) -> bool:
     if not first.text[:1].isupper() or first.text.isupper():
         return False
     start, end = _sentence(doc, first.i)
-    if first.i > start + 1 and doc[first.i - 1].text == "The":
+    if first.i > start + 1 and (doc[first.i - 1].text == "The" or _are_one_name(doc[first.i - 2], doc[first.i - 1])):
         return True
     if first.i == start or not any(token.is_lower and len(token) >= _LONG for token in doc[start:end]):
         return False
     around = [doc[i] for i in (first.i - 1, last.i + 1) if start <= i < end]
     return any(token.text[:1].isupper() and token.is_alpha for token in around)
+
+
+def _are_one_name(before: Token, last: Token) -> bool:
+    """*for Lake Forest Tots*: two capitals behind a small word."""
+    return before.tag_ in PROPER_NOUNS and last.tag_ in PROPER_NOUNS and before.text.istitle() and last.text.istitle()
 
 
 def _sentence(doc: Doc, at: int) -> tuple[int, int]:

@@ -1,0 +1,94 @@
+"""Which words of a text may be an animal's: *move the babies to another tank*, *my 5 year old is lame*, *he barks*.
+
+`english` reads pronouns by the animal that stands before them (`planning.referents`). A text about pets often names its
+animal once, late, or by its breed; here the whole text counts, and what may be an animal's is left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING
+
+from gec_fair.augmentation.planning.referents import LIKELY, OURS, animals, is_animal
+from gec_fair.english import persons
+from gec_fair.english.labels import COMMON_NOUNS, NOUNS, PROPER_NOUNS
+from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.persons import Kind
+from gec_fair.english.pronouns import form_of
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+IsPerson = Callable[["Token"], bool]
+_KEEPING = word_list("words_of_keeping_animals")
+_DOGS = word_list("dogs_and_things_of_a_nationality")
+AGES = word_list("ages_of_animals_too")
+_SPEAKERS = word_list("speakers_and_hearers")
+_BOYS_AND_GIRLS = frozenset(["boy", "boys", "girl", "girls"])
+_SAYS = word_list("communication_verbs")
+_NEAR = 30
+"""Words in which what a pronoun stands for is looked for."""
+_FEW = 4
+"""Words between *I* and the number that is its age."""
+
+
+def is_about_animals(doc: Doc, is_person: IsPerson) -> bool:
+    """Whether a text has a word of keeping animals, or speaks of animals more often than of people."""
+    if are_kept(doc):
+        return True
+    number = len(animals(doc))
+    return number > 1 and number >= sum(
+        token.tag_ in COMMON_NOUNS and token.lower_ not in AGES and not is_animal(token) and is_person(token)
+        for token in doc
+    )
+
+
+def are_kept(doc: Doc) -> bool:
+    """*vet, leash, spayed*; *a German Shepherd*."""
+    return any(
+        token.lower_ in _KEEPING or (token.text.istitle() and token.lower_ in _DOGS and token.i and _is_proper(token))
+        for token in doc
+    )
+
+
+def is_of_animals(word: Token, sentence: tuple[int, int], is_person: IsPerson) -> bool:
+    """Whether a word for an age, or a number, is of animals: an animal was spoken of before it, and nobody in its
+    `sentence`, or the whole text is about animals."""
+    doc, (start, end) = word.doc, sentence
+    is_number = word.lower_ not in AGES
+    if is_number and any(token.lower_ in _SPEAKERS for token in doc[max(0, word.i - _FEW) : word.i]):
+        return False  # I am 61 now
+    if is_number and any(token.lower_ in _BOYS_AND_GIRLS for token in doc[word.i : end]):
+        return False  # a shark bit a 5-year-old boy
+    if is_about_animals(doc, is_person):
+        return True
+    if not any(map(is_animal, doc[max(0, word.i - _NEAR) : word.i])):
+        return False
+    others = [token for token in doc[start:end] if token.i != word.i and token.lower_ not in AGES]
+    return not any(token.tag_ in NOUNS and not is_animal(token) and is_person(token) for token in others)
+
+
+def may_be_an_animals(doc: Doc, chain: Collection[int], is_person: IsPerson) -> bool:
+    """Whether the pronouns of a chain without a person may stand for an animal: one was spoken of, or *your dog*
+    follows, or animals are kept (*vet*)."""
+    if any(is_person(doc[i]) for i in chain if form_of(doc[i]) is None):
+        return False
+    if are_kept(doc):
+        return True
+    at = min(i for i in chain if form_of(doc[i]) is not None)
+    if not animals(doc) or doc[at].head.lemma_.lower() in _SAYS:
+        return False
+    pets = (token for token in doc[at + 1 : at + _NEAR] if token.i and token.nbor(-1).lower_ in OURS)
+    around = (*reversed(doc[max(0, at - _NEAR) : at]), *pets)
+    names = [token.i for token in around if _is_proper(token)]
+    likely = persons.probabilities(doc, names, Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON) or {}
+    for token in around:
+        if token.tag_ in NOUNS and (is_person(token) or likely.get(token.i, 0.0) >= LIKELY):
+            return False
+        if is_animal(token):
+            return True
+    return False
+
+
+def _is_proper(token: Token) -> bool:
+    return token.tag_ in PROPER_NOUNS
