@@ -20,6 +20,7 @@ OUT_FAIRBERTA ?= out/fairberta-small
 BABYLM ?= small
 OUT_BABYLM ?= out/babylm-$(BABYLM)
 BABYLM_recorded = --set seeds=3 --set share=1 --set sample=1508 --set pretrain.training.steps=2300 --set pretrain.training.eval_every=1150 --set 'pretrain.keep_at=[200,600,1200]'
+OUT_DISTIL ?= out/distil-perturber
 OUT_SAFETY ?= out/safety-demo
 OUT_SAFETY_RECORDED ?= out/safety-recorded
 OUT_RAZOR ?= out/razor-demo
@@ -30,7 +31,7 @@ DEMO        = out/fairness-demo
 KEEP    = MALLOC_TOP_PAD_=268435456 MALLOC_TRIM_THRESHOLD_=17179869184 MALLOC_MMAP_THRESHOLD_=8589934592
 WORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: help install install-dev augment-clang8 finetune-gector compare-gaps experiment-small from-scratch fairberta-small babylm-small fairness-demo safety-demo safety-recorded razor-demo razor-transformer harper test test-all lint docs wheel \
+.PHONY: help install install-dev augment-clang8 finetune-gector compare-gaps experiment-small from-scratch fairberta-small babylm-small distil-perturber fairness-demo safety-demo safety-recorded razor-demo razor-transformer harper test test-all lint docs wheel \
         benchmarks clean
 
 help:  ## list the targets
@@ -79,6 +80,9 @@ fairberta-small: $(VENV)/dev  ## encoders on a corpus as it is and perturbed, th
 
 babylm-small: $(VENV)/dev  ## corpora, interventions, LTG-BERTs from scratch, bias over training (BABYLM=recorded: an hour and a half)
 	$(KEEP) $(BIN)/gec-fair babylm experiment training/babylm-small.yaml $(BABYLM_$(BABYLM)) -o $(OUT_BABYLM) --workers $(WORKERS)
+
+distil-perturber: $(VENV)/dev  ## teach a small seq2seq model what the rule perturber does, and compare (half an hour on two cores; DATA)
+	$(BIN)/python -m gec_fair.recipes distil-perturber -o $(OUT_DISTIL)
 
 fairness-demo: $(VENV)/dev  ## perturb, fairscore and bias suites, end to end on a small model trained on the spot
 	$(BIN)/python -m gec_fair.recipes fairness-demo -o $(DEMO) --set workers=$(WORKERS)

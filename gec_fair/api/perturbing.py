@@ -40,6 +40,8 @@ class PerturbOptions(TypedDict, total=False):
     """How many pairs are drawn until one changes the text; 0, the default, for all."""
     perturber: str
     """rules (the default), or neural: and a seq2seq model."""
+    beams: int
+    """Of a neural perturber's search; 1, the default, is greedy."""
     insert: bool
     """Whether an attribute is inserted before a noun for people where nothing else can be changed; False by default."""
     refuse_strays: bool

@@ -10,7 +10,7 @@ from gec_fair.registry import Factory, Registry
 def _load_neural(model: str, options: PerturbOptions) -> Perturber:
     from gec_fair.perturber.neural.request import Asking, loaded
 
-    return Asking(options, loaded(model))
+    return Asking(options, loaded(model, options.beams))
 
 
 PERTURBERS: Registry[Perturber] = Registry(

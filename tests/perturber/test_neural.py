@@ -102,6 +102,40 @@ def test_training_ends_in_a_model_that_perturbs(bart, rows, tmp_path):
     assert all(len(answer.fields) == 1 for answer in together)
 
 
+def test_the_bleu_of_validation_rows_is_measured_beside_that_of_the_texts_as_they_were(bart, rows, tmp_path):
+    report = dict(train(options(bart, rows), tmp_path / "run", seed=0).result)
+    assert 0 <= report["bleu"] <= 100
+    assert 0 < report["bleu_copied"] < 100
+    assert 0 < report["bleu_rows"] < 120
+    silent = PerturberTraining(str(bart), options(bart, rows).training, train=str(rows), bleu_rows=0)
+    assert "bleu" not in train(silent, tmp_path / "silent", seed=0).result
+
+
+def test_a_t5_trains_and_perturbs_as_a_bart_does(rows, tmp_path):
+    done = train(options(tiny.t5(tmp_path / "t5"), rows), tmp_path / "run", seed=0)
+    model = Neural(str(done.directory))
+    request = PromptRequest(("He sings .",), "He", "woman")
+    assert model([request, request]) == [model([request])[0]] * 2
+    assert "<PERT_SEP>" in model.tokenizer.get_added_vocab()
+
+
+def test_beams_find_a_text_that_is_no_less_likely(bart, rows, tmp_path):
+    import torch
+
+    done = train(options(bart, rows), tmp_path / "run", seed=0)
+    greedy, search = Neural(str(done.directory)), Neural(str(done.directory), beams=4)
+    assert (greedy.version, search.version) == (greedy.version, f"{greedy.version}:beams:4")
+    read = greedy.tokenizer(["He, woman <PERT_SEP> He sings ."], return_tensors="pt")
+
+    def likelihood(model):
+        written = model.model.generate(**read, generation_config=model._how, max_length=12)
+        with torch.inference_mode():
+            scores = model.model(**read, labels=written[:, 1:]).logits.log_softmax(-1)
+        return scores.gather(-1, written[:, 1:, None]).sum() / written.shape[1]
+
+    assert likelihood(search) >= likelihood(greedy) - 1e-4
+
+
 def test_a_run_that_was_stopped_ends_as_one_that_was_not(bart, rows, tmp_path):
     from tests.pretrain.killing import killed_after
 

@@ -78,6 +78,9 @@ _TABLE_14 = 128  # words of BabyLM's chunks
     help="Where nothing can be changed, insert an attribute before a noun for people: women, middle-aged women.",
 )
 @click.option(
+    "--beams", type=click.IntRange(1), default=1, show_default=True, help="Of a neural perturber's search; 1 is greedy."
+)
+@click.option(
     "--refuse-strays",
     is_flag=True,
     help="Leave a text as it is where a model changed what has nothing to do with the drawn word.",
@@ -113,6 +116,7 @@ def perturb(
     tokens: int,
     tries: int,
     insert: bool,
+    beams: int,
     refuse_strays: bool,
     tokenised: bool,
     seed: int,
@@ -152,6 +156,7 @@ def perturb(
         tries=tries,
         perturber=perturber,
         insert=insert,
+        beams=beams,
         refuse_strays=refuse_strays,
         seed=seed,
         tokenised=tokenised,

@@ -46,7 +46,13 @@ class PerturberTraining:
     """Sub-words of the longer side; longer rows do not train, and are counted."""
     label_smoothing: float = 0.0
     """The paper names none."""
+    bleu_rows: int = 500
+    """Validation rows that the trained model rewrites, for its BLEU beside the unchanged texts'; 0 is none."""
+    beams: int = 1
+    """Of the search by which it rewrites them; 1 is greedy, as the paper's."""
 
     def __post_init__(self) -> None:
         if self.max_pieces < 8 or not 0 <= self.label_smoothing < 1:
             raise UsageError("max_pieces is 8 or more; label_smoothing 0 or more and less than 1")
+        if self.bleu_rows < 0 or self.beams < 1:
+            raise UsageError("bleu_rows is 0 or more; beams 1 or more")

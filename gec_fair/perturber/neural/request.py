@@ -217,6 +217,6 @@ def _agrees(edit: Edit, tokens: Sequence[Token]) -> bool:
 
 
 @lru_cache(maxsize=1)
-def loaded(name: str) -> Neural:
+def loaded(name: str, beams: int = 1) -> Neural:
     """The parent asks for the model's version, and its step for its answers: one copy."""
-    return Neural(name)
+    return Neural(name, beams=beams)

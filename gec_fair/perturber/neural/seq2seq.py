@@ -57,9 +57,10 @@ def prompt(request: PromptRequest) -> str:
 
 
 class Neural:
-    """A fine-tuned seq2seq model: `facebook/perturber`, or one that `gec-fair perturber train` made. Greedy."""
+    """A fine-tuned seq2seq model: `facebook/perturber`, or one that `gec-fair perturber train` made. `beams`: of the
+    search; 1 is greedy."""
 
-    def __init__(self, name: str, *, device: str | None = None, tokens: int = 4096) -> None:
+    def __init__(self, name: str, *, device: str | None = None, tokens: int = 4096, beams: int = 1) -> None:
         config = load_config(name)
         if not getattr(config, "is_encoder_decoder", False):
             raise InputError(
@@ -77,14 +78,15 @@ class Neural:
         self.model = model.to(self.device, choose_dtype(self.device)).eval()
         self.tokens = tokens
         self.longest = min(LONGEST, positions_of(config))
-        self._how = greedy(config, self.longest)
+        self._how = decoding(config, self.longest, beams)
         # what a decoding leaves open, generate() takes from the model's own
         self.model.generation_config = self._how
 
     @property
     def version(self) -> str:
-        """`neural:` and a digest of the model and its tokenizer."""
-        return f"neural:{digest_of(self.model, self.tokenizer)}"
+        """`neural:`, a digest of the model and its tokenizer, and the beams of a search that is not greedy."""
+        beams = self._how.num_beams
+        return f"neural:{digest_of(self.model, self.tokenizer)}" + (f":beams:{beams}" if beams > 1 else "")
 
     def __call__(self, requests: Sequence[PromptRequest]) -> list[Answer]:
         """One answer for each, in order; read longest first, so that a batch is of like length."""
@@ -123,14 +125,15 @@ def _answer(request: PromptRequest, text: str | None) -> Answer:
     return Answer(parts.fields, misaligned=parts.misaligned)
 
 
-def greedy(config: Any, longest: int) -> GenerationConfig:
-    """The likeliest sub-word each time, and nothing of what a model's own generation_config.json says:
-    facebook/bart-large forbids to write any three words twice, right for summaries and wrong here."""
+def decoding(config: Any, longest: int, beams: int = 1) -> GenerationConfig:
+    """The likeliest sub-word each time, or the likeliest text of `beams`, and nothing of what a model's own
+    generation_config.json says: facebook/bart-large forbids to write any three words twice, right for summaries and
+    wrong here."""
     return GenerationConfig(
         do_sample=False,
-        num_beams=1,
+        num_beams=beams,
         max_length=longest,
-        bos_token_id=config.bos_token_id,
+        bos_token_id=getattr(config, "bos_token_id", None),  # T5 has none
         eos_token_id=config.eos_token_id,
         pad_token_id=config.pad_token_id,
         decoder_start_token_id=config.decoder_start_token_id,

@@ -5,7 +5,7 @@ OUT/checkpoints/  OUT/best/ (model and tokenizer)  OUT/log.jsonl  OUT/manifest.j
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -24,17 +24,19 @@ from transformers import (
 )
 
 from gec_fair.errors import InputError
+from gec_fair.extras import require
 from gec_fair.models.load import load_config
 from gec_fair.models.weights import load_model, load_spaced_tokenizer
 from gec_fair.perturber.neural import panda
+from gec_fair.perturber.neural.metrics import against
 from gec_fair.perturber.neural.options import PerturberTraining
-from gec_fair.perturber.neural.seq2seq import BETWEEN, LONGEST, PromptRequest, greedy, prompt
-from gec_fair.perturber.rewriting.segments import SEPARATOR
+from gec_fair.perturber.neural.seq2seq import BETWEEN, LONGEST, Neural, PromptRequest, decoding, prompt
+from gec_fair.perturber.rewriting.segments import SEPARATOR, prompt_text
 from gec_fair.trainer import loop
 from gec_fair.trainer.card import write_card
 from gec_fair.trainer.nan_guard import Guarded
 from gec_fair.trainer.once import Learner, origin, save_with, train_once
-from gec_fair.trainer.records import Trained
+from gec_fair.trainer.records import BEST, Trained
 from gec_fair.trainer.sampler import Order
 
 HELD = 20  # without a dev file, one row in so many validates
@@ -53,7 +55,7 @@ def train(options: PerturberTraining, out: Path, *, seed: int, workers: int = 1,
 
     def prepare(arguments: Seq2SeqTrainingArguments) -> Learner:
         model, tokenizer = start(options.start)
-        rows, held, counts = _rows(options, tokenizer)
+        rows, held, validating, counts = _rows(options, tokenizer)
         trainer = PerturberTrainer(
             model=model,
             args=arguments,
@@ -64,8 +66,11 @@ def train(options: PerturberTraining, out: Path, *, seed: int, workers: int = 1,
         training, lengths = options.training, np.array([max(map(len, row.values())) for row in rows])
         items = loop.items_of_run(arguments, training.steps)
         trainer.order = Order(len(rows), items, seed, batch=training.batch, lengths=lengths)
-        return Learner(trainer, training, partial(_save, tokenizer, origin(options.start, seed)), counts)
+        save, measure = partial(_save, tokenizer, origin(options.start, seed)), partial(_bleu, options, out, validating)
+        return Learner(trainer, training, save, counts, measure if options.bleu_rows else None)
 
+    if options.bleu_rows:
+        require("BLEU", "perturber", "sacrebleu", "rouge_score")
     smoothing = options.label_smoothing
     return train_once(options, out, seed, prepare, kind=Seq2SeqTrainingArguments, label_smoothing_factor=smoothing)
 
@@ -80,7 +85,7 @@ def start(name: str) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
         )
     tokenizer = load_spaced_tokenizer(name)  # as its authors read words; outputs are stripped
     model = load_model(AutoModelForSeq2SeqLM, name, config, "training")
-    model.generation_config = greedy(config, LONGEST)
+    model.generation_config = decoding(config, LONGEST)
     new = [AddedToken(token, special=True, normalized=False) for token in (BETWEEN, SEPARATOR)]
     if tokenizer.add_tokens(new, special_tokens=True):
         rows = max(len(tokenizer), model.get_input_embeddings().weight.shape[0])
@@ -90,8 +95,8 @@ def start(name: str) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
 
 def _rows(
     options: PerturberTraining, tokenizer: PreTrainedTokenizerBase
-) -> tuple[list[Row], list[Row], dict[str, int]]:
-    """Training and validation rows as sub-words, and what was left out."""
+) -> tuple[list[Row], list[Row], list[panda.Rewrite], dict[str, int]]:
+    """Training and validation rows as sub-words, the texts of the latter, and what was left out."""
     rewrites = panda.read(Path(options.train))
     usable = [rewrite for rewrite in rewrites if rewrite.usable]
     counts = {
@@ -112,7 +117,7 @@ def _rows(
             f"{options.train}: {len(rows)} rows to train and {len(held)} to validate are too few; name a "
             "dev file, or give more"
         )
-    return rows, held, {**counts, "too_long": left_out}
+    return rows, held, validating, {**counts, "too_long": left_out}
 
 
 def _cut(rewrites: Sequence[panda.Rewrite], tokenizer: PreTrainedTokenizerBase, longest: int) -> tuple[list[Row], int]:
@@ -127,6 +132,18 @@ def _cut(rewrites: Sequence[panda.Rewrite], tokenizer: PreTrainedTokenizerBase, 
         if max(len(source), len(target)) <= longest
     ]
     return rows, len(rewrites) - len(rows)
+
+
+def _bleu(
+    options: PerturberTraining, out: Path, rewrites: Sequence[panda.Rewrite], state: Mapping[str, Any]
+) -> dict[str, float | int]:
+    """BLEU of the best model's rewritings of validation texts, and of the texts as they were."""
+    rewrites = rewrites[: options.bleu_rows]
+    requests = [PromptRequest(rewrite.fields, rewrite.word, rewrite.target) for rewrite in rewrites]
+    texts = [prompt_text(answer.fields) for answer in Neural(str(out / BEST), beams=options.beams)(requests)]
+    references = [rewrite.rewritten for rewrite in rewrites]
+    copied = against([rewrite.original for rewrite in rewrites], references)
+    return {"bleu": against(texts, references)["bleu"], "bleu_copied": copied["bleu"], "bleu_rows": len(rewrites)}
 
 
 def _save(tokenizer: PreTrainedTokenizerBase, card: str, model: Any, folder: Path) -> None:

@@ -55,6 +55,8 @@ class PerturbOptions:
     """Pairs that are drawn until one changes the text; 0 is all there are."""
     perturber: str = RULES
     """`rules`, or `neural:` and a seq2seq model."""
+    beams: int = 1
+    """Of the model's search; 1 is greedy."""
     refuse_strays: bool = False
     """Keep a text as it is where a model changed words of it that have nothing to do with the drawn one."""
     insert: bool = False
@@ -71,11 +73,11 @@ class PerturbOptions:
         known = self.known_axes
         object.__setattr__(self, "axes", tuple(map(known.axis, self.axes)) or known.names)
         object.__setattr__(self, "targets", tuple(map(known.attribute, self.targets)))
-        if self.sampling not in SAMPLINGS or self.tries < 0:
-            raise UsageError(f"sampling is one of {', '.join(SAMPLINGS)}; tries is 0 or more")
+        if self.sampling not in SAMPLINGS or self.tries < 0 or self.beams < 1:
+            raise UsageError(f"sampling is one of {', '.join(SAMPLINGS)}; tries is 0 or more; beams 1 or more")
         check_name("perturber", self.perturber, NAMES)
-        if self.refuse_strays and self.perturber == RULES:
-            raise UsageError("refuse_strays is for a neural perturber; rules change nothing but the chain")
+        if (self.refuse_strays or self.beams > 1) and self.perturber == RULES:
+            raise UsageError("refuse_strays and beams are for a neural perturber; rules change nothing but the chain")
         if self.perturber != RULES and (self.insert or self.lexicon or any(map(is_unstated, self.targets))):
             raise UsageError(
                 "insert, lexicon and the unstated targets are for rules; a neural perturber knows PANDA's attributes, "
