@@ -58,8 +58,8 @@ def is_of_animals(word: Token, sentence: tuple[int, int], is_person: IsPerson) -
     is_number = word.lower_ not in AGES
     if is_number and any(token.lower_ in _SPEAKERS for token in doc[max(0, word.i - _FEW) : word.i]):
         return False  # I am 61 now
-    if is_number and any(token.lower_ in _BOYS_AND_GIRLS for token in doc[word.i : end]):
-        return False  # a shark bit a 5-year-old boy
+    if is_number and any(token.lower_ in _BOYS_AND_GIRLS for token in doc[start:end]):
+        return False  # a shark bit a 5-year-old boy; the boy, 9, followed a kitten
     if is_about_animals(doc, is_person):
         return True
     if not any(map(is_animal, doc[max(0, word.i - _NEAR) : word.i])):
