@@ -429,7 +429,7 @@ def test_a_number_in_raw_text_stays_one_word(text):
     ("settings", "said"),
     [
         ({"axes": ("gender",), "targets": ("asian",)}, "nothing can become asian with the axes gender"),
-        ({"refuse_strays": True}, "refuse_strays is for a neural perturber"),
+        ({"refuse_strays": True}, "refuse_strays and beams are for a neural"),
     ],
     ids=["a target of another axis", "strays of rules"],
 )

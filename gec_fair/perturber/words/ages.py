@@ -62,6 +62,7 @@ _BEFORE_A_LIMIT = word_list("between_an_age_and_its_bound")
 _SPAN = word_list("between_two_ages")
 _ONE = word_list("pronouns_of_an_age")
 _BOUNDS = word_list("bounds_of_an_age")
+_SIGNS = frozenset([",", "-", "(", "–"])
 _YEARS_OLD = frozenset(tuple(words.split()) for words in word_list("before_a_bound"))
 _THEN = word_list("conjunctions_of_another_age")
 _WHEN = word_list("times_after_an_age")
@@ -239,7 +240,7 @@ def _number(words: Sequence[str], at: int) -> tuple[int, Age] | None:
 
 def _phrase(doc: Doc, words: Sequence[str], start: int, end: int, age: Age) -> AgePhrase | None:
     """The age that a number is, by what stands around it; None for a number that is not an age of a person."""
-    if _in_a_span(words, start, end) or _is_a_bound(words, end):
+    if _in_a_span(words, start, end) or _is_a_bound(words, end) or _is_below(words, start):
         return None
     name = group(age.years)
     for after in _AFTER:
@@ -292,10 +293,16 @@ def _is_a_bound(words: Sequence[str], end: int) -> bool:
     return len(after) == 2 and after[0] in _BEFORE_A_LIMIT and after[1] in _BOUNDS
 
 
+def _is_below(words: Sequence[str], start: int) -> bool:
+    """*half are under the age of 20*: of nobody."""
+    before = words[max(0, start - 4) : start]
+    return before[-2:] == ["age", "of"] and not _BOUNDS.isdisjoint(before[:-2])
+
+
 def is_bounded(doc: Doc, end: int) -> bool:
-    """Whether a number says behind a word who is meant: *kids under 5, seniors over the age of 65*."""
-    after = [token.lower_ for token in doc[end : end + 5]]
-    return after[:1] != [] and after[0] in _BOUNDS and any(read(word) for word in after[1:])
+    """Whether a number says behind a word who is meant: *kids under 5, seniors over the age of 65, pupils aged 8*."""
+    after = [token.lower_ for token in doc[end : end + 5] if token.lower_ not in _SIGNS]
+    return after[:1] != [] and after[0] in _BOUNDS | {"aged"} and any(read(word) for word in after[1:])
 
 
 def _in_a_span(words: Sequence[str], start: int, end: int) -> bool:

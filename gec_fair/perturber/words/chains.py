@@ -20,6 +20,7 @@ from functools import cached_property
 from itertools import combinations, islice, pairwise, takewhile
 from typing import TYPE_CHECKING
 
+from gec_fair.english import persons
 from gec_fair.english.agreement import is_copula
 from gec_fair.english.coref.lexical import TITLES
 from gec_fair.english.labels import (
@@ -34,6 +35,7 @@ from gec_fair.english.labels import (
 )
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import forms_of
+from gec_fair.english.persons import Kind
 from gec_fair.perturber.words.lexicon import load
 from gec_fair.perturber.words.names import proper_runs
 from gec_fair.perturber.words.perturbable import PerturbableWord
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
 
     from gec_fair.english.coref import Cluster
 
+_LIKELY = 0.5
 _SHORT = 120
 """Words of a text in which pronouns without a chain are one person's."""
 _PLURAL = frozenset(["NNS", "NNPS"])
@@ -85,20 +88,31 @@ class Chains:
         return links
 
     def _lone(self, attribute: str) -> set[int]:
-        """The pronouns of a gender, and the person, where the text has one person of it at most: *The nurse handed him
-        the chart, and he signed it; I asked this guy. He left*; not *he saw him*. If there were two after all, both
-        change, and the text stays consistent."""
+        """The pronouns of a gender that no name tells apart, and their person: *The nurse handed him the chart, and he
+        signed it; I asked this guy. He left*; not *he saw him*. If there were two after all, both change, and the text
+        stays consistent."""
         words = [word for word in self.gendered if word.attribute == attribute]
         pronouns = {word.start for word in words if word.kind == "pronoun"}
+        verbs = [self.doc[i].head.i for i in pronouns if self.doc[i].dep_ in SUBJECTS | OBJECTS]
+        if not pronouns or len(self.doc) > _SHORT or len(set(verbs)) < len(verbs):
+            return set()
         singular = [word for word in words if word.kind != "pronoun" and self.doc[word.end - 1].tag_ not in _PLURAL]
         people = {frozenset(_linked({word.start}, self._said)) for word in singular}
-        if not pronouns or len(people) > 1 or len(self.doc) > _SHORT:
+        meant = [person for person in people if person & pronouns]
+        names = self._names_in(_linked(pronouns, self._said) - set().union(*people), attribute)
+        if len(meant) + len(names) > 1:
             return set()
-        heads = {i for i in _linked(pronouns, self._said) if self.doc[i].tag_ in NOUNS} - set().union(*people)
-        if len({self.doc[i].lower_ for i in heads}) > 1 or (people and heads):
-            return set()
-        verbs = [self.doc[i].head.i for i in pronouns if self.doc[i].dep_ in SUBJECTS | OBJECTS]
-        return pronouns.union(*people) if len(set(verbs)) == len(verbs) else set()
+        if not meant and not names and len(people) == 1:
+            meant = [person for person in people if not {self.doc[i].head.i for i in person} & {*verbs}]
+        return pronouns.union(*meant)
+
+    def _names_in(self, places: set[int], attribute: str) -> set[str]:
+        """The last words of the names among the places that may be a person's, none of the other gender."""
+        away = {word.start for word in self.gendered if word.attribute != attribute}
+        runs = [[token.i for token in run] for run in proper_runs(self.doc)]
+        lasts = [run[-1] for run in runs if places.intersection(run) and not away.intersection(run)]
+        likely = persons.probabilities(self.doc, lasts, Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON) or {}
+        return {self.doc[i].lower_ for i in lasts if likely.get(i, 1.0) >= _LIKELY}
 
     @cached_property
     def _said(self) -> Sequence[set[int]]:

@@ -28,6 +28,7 @@ from gec_fair.english.pronouns import paired_pronouns
 from gec_fair.english.thing_names import thing_names
 from gec_fair.english.unlisted_names import LIKELY
 from gec_fair.perturber.words import ages
+from gec_fair.perturber.words.animals import is_about_animals
 from gec_fair.perturber.words.axes import AGE, GENDER, RACE
 from gec_fair.perturber.words.lexicon import Demographics, Term
 from gec_fair.perturber.words.lexicon import load as load_demographics
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
 ATTRIBUTE = {Gender.FEMININE: "woman", Gender.MASCULINE: "man"}
 _EITHER = word_list("coordinators_with_nor")
+_SAID_OF_PETS = word_list("people_words_for_pets")
 _PIECES = re.compile(r"[^\W_]+")
 _FUSED = word_list("fused_pronoun_and_verb")
 
@@ -131,8 +133,11 @@ class Finder:
     def _gendered(self, doc: Doc, words: list[str], swaps: Sequence[Swap]) -> Iterator[PerturbableWord]:
         # *his or her* has no gender to change, and a dog that is *he* is not a person
         skip = {*paired_pronouns(doc), *find_non_persons(doc, self.lexicon).places}
+        pets = {token.i for token in doc if token.lower_ in _SAID_OF_PETS}
+        if pets and is_about_animals(doc, self.readings.is_person):
+            skip |= pets
         for swap in swaps:
-            if swap.start in skip:
+            if swap.start in skip or _is_half_a_surname(doc, swap):
                 continue
             if isinstance(swap.change, PronounChange):
                 (own_gender,) = {gender for gender, _ in forms_of(doc[swap.start].lower_)}
@@ -190,6 +195,13 @@ class Finder:
             origin = surnames.get(without_accents(token.lower_)) if token.text in of_somebody else None
             if origin is not None and token.tag_ in PROPER_NOUNS:
                 yield PerturbableWord(token.i, token.i + 1, RACE, origin.attribute, "surname")
+
+
+def _is_half_a_surname(doc: Doc, swap: Swap) -> bool:
+    """*Johnson-Freese said*: a name before a hyphen, which no table has as a first name of two parts."""
+    after = doc[swap.end : swap.end + 2]
+    is_joined = len(after) == 2 and after[0].text == "-" and not doc[swap.end - 1].whitespace_
+    return is_joined and isinstance(swap.change, NameChange) and after[1].text[:1].isupper()
 
 
 def _with_counterpart(doc: Doc, swap: Swap) -> bool:
