@@ -35,6 +35,27 @@ def perturbed(perturbing, text, word, target, axis):
 
 GENDER = [
     (
+        "He never called . I asked this guy twice . He left .",
+        "guy",
+        "non-binary",
+        "They never called . I asked this person twice . They left .",
+        "the only man takes the pronouns along",
+    ),
+    (
+        "In 1759 he came back . He worked with George Croghan .",
+        "He",
+        "woman",
+        "In 1759 she came back . She worked with George Croghan .",
+        "whom he works with is another man",
+    ),
+    (
+        "John lost his keys . Bob laughed at him .",
+        "Bob",
+        "woman",
+        "John lost his keys . Bianca laughed at him .",
+        "two men of whom one is meant stay apart",
+    ),
+    (
         "The house is his following the divorce .",
         "his",
         "woman",
@@ -117,6 +138,7 @@ SENTENCES = [
 UNTOLD = [
     ("The 5-month-old baby cried .", "baby", "senior", "an age in months is of nobody else"),
     ("Kids under 5 get in free .", "Kids", "senior", "nor are seniors under five"),
+    ("We asked 70 children , aged 8–10 years .", "children", "senior", "nor aged eight"),
 ]
 
 
@@ -640,3 +662,49 @@ def test_insertion_is_for_rules():
     for options in ({"insert": True}, {"targets": ("unstated-race",)}):
         with pytest.raises(UsageError, match="for rules"):
             PerturbOptions(perturber="neural:model", **options)
+
+
+TOGETHER = [
+    ("These girls and boys were taught .", "girls", "adult", "These women and men were taught .", "one list"),
+    ("An infant girl was found .", "girl", "senior", "An elderly woman was found .", "both words say the age"),
+    (
+        "The French or those who know the French came .",
+        "French",
+        "black",
+        "The Black people or those who know the Black people came .",
+        "a people that is named twice",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "word", "target", "expected", "why"), TOGETHER, ids=[row[4] for row in TOGETHER])
+def test_what_belongs_together_changes_together(perturbing, text, word, target, expected, why):
+    assert perturbed(perturbing, text, word, target, SHIPPED.axis_of(target)) == expected
+
+
+ANIMALS = [
+    ("He was neutered , and his bandage is off .", "gender", "kept, and no man is named"),
+    ("I put the leash on and took him for a walk .", "gender", "no animal is named"),
+    ("My budgie is a boy , and the girls fight him .", "gender", "words for people, said of birds"),
+    ("Feed the babies flakes , and keep the adults in the tank with other fish and snails .", "age", "young fish"),
+    ("We adopted a 2 year old German Shepherd .", "age", "a breed"),
+]
+
+
+@pytest.mark.parametrize(("text", "axis", "why"), ANIMALS, ids=[row[2] for row in ANIMALS])
+def test_animals_stay_in_texts_about_them(perturbing, text, axis, why):
+    (read,) = perturbing.read([[text]]) or [None]
+    plans = [perturbing.rules.plan(read, places[0]) for places in choices(read, (axis,)).values()] if read else []
+    assert not any(plans)
+
+
+def test_people_in_texts_about_animals_are_rewritten(perturbing):
+    text = "I am 61 years old and keep two dogs , three cats and a hamster ."
+    assert perturbed(perturbing, text, "61", "young", "age") != text
+    text = "My dog bit a 5 year old boy ."
+    assert perturbed(perturbing, text, "5", "young", "age") == "My dog bit a 24 year old man ."
+
+
+def test_a_surname_of_two_parts_is_no_first_name(perturbing):
+    (read,) = perturbing.read([["The phase , Johnson-Freese said , is over ."]]) or [None]
+    assert read is None or "gender" not in {word.axis for word in read.words}

@@ -302,7 +302,11 @@ def _is_below(words: Sequence[str], start: int) -> bool:
 def is_bounded(doc: Doc, end: int) -> bool:
     """Whether a number says behind a word who is meant: *kids under 5, seniors over the age of 65, pupils aged 8*."""
     after = [token.lower_ for token in doc[end : end + 5] if token.lower_ not in _SIGNS]
-    return after[:1] != [] and after[0] in _BOUNDS | {"aged"} and any(read(word) for word in after[1:])
+    return (
+        after[:1] != []
+        and after[0] in _BOUNDS | {"aged"}
+        and any(read(word) or word[:1].isdigit() for word in after[1:])
+    )
 
 
 def _in_a_span(words: Sequence[str], start: int, end: int) -> bool:

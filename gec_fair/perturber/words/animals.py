@@ -21,9 +21,11 @@ if TYPE_CHECKING:
 
 IsPerson = Callable[["Token"], bool]
 _KEEPING = word_list("words_of_keeping_animals")
-_DOGS = word_list("dogs_and_things_of_a_nationality")
+_DOGS = word_list("dogs_of_a_nationality")
 AGES = word_list("ages_of_animals_too")
 _SPEAKERS = word_list("speakers_and_hearers")
+_LINKS = frozenset(["be", "turn"])
+SAID_OF_PETS = word_list("people_words_for_pets")
 _BOYS_AND_GIRLS = frozenset(["boy", "boys", "girl", "girls"])
 _SAYS = word_list("communication_verbs")
 _NEAR = 30
@@ -46,7 +48,7 @@ def is_about_animals(doc: Doc, is_person: IsPerson) -> bool:
 def are_kept(doc: Doc) -> bool:
     """*vet, leash, spayed*; *a German Shepherd*."""
     return any(
-        token.lower_ in _KEEPING or (token.text.istitle() and token.lower_ in _DOGS and token.i and _is_proper(token))
+        token.lower_ in _KEEPING or (token.lower_ in _DOGS and token.i and token.nbor(-1).text.istitle())
         for token in doc
     )
 
@@ -56,7 +58,8 @@ def is_of_animals(word: Token, sentence: tuple[int, int], is_person: IsPerson) -
     `sentence`, or the whole text is about animals."""
     doc, (start, end) = word.doc, sentence
     is_number = word.lower_ not in AGES
-    if is_number and any(token.lower_ in _SPEAKERS for token in doc[max(0, word.i - _FEW) : word.i]):
+    before = doc[max(0, word.i - _FEW) : word.i]
+    if is_number and any(t.lower_ in _SPEAKERS for t in before) and any(t.lemma_ in _LINKS for t in before):
         return False  # I am 61 now
     if is_number and any(token.lower_ in _BOYS_AND_GIRLS for token in doc[start:end]):
         return False  # a shark bit a 5-year-old boy; the boy, 9, followed a kitten
@@ -71,9 +74,11 @@ def is_of_animals(word: Token, sentence: tuple[int, int], is_person: IsPerson) -
 def may_be_an_animals(doc: Doc, chain: Collection[int], is_person: IsPerson) -> bool:
     """Whether the pronouns of a chain without a person may stand for an animal: one was spoken of, or *your dog*
     follows, or animals are kept (*vet*)."""
-    if any(is_person(doc[i]) for i in chain if form_of(doc[i]) is None):
+    kept = are_kept(doc)
+    others = [doc[i] for i in chain if form_of(doc[i]) is None and not (kept and doc[i].lower_ in SAID_OF_PETS)]
+    if any(map(is_person, others)):
         return False
-    if are_kept(doc):
+    if kept:
         return True
     at = min(i for i in chain if form_of(doc[i]) is not None)
     if not animals(doc) or doc[at].head.lemma_.lower() in _SAYS:

@@ -28,7 +28,7 @@ from gec_fair.english.pronouns import paired_pronouns
 from gec_fair.english.thing_names import thing_names
 from gec_fair.english.unlisted_names import LIKELY
 from gec_fair.perturber.words import ages
-from gec_fair.perturber.words.animals import is_about_animals
+from gec_fair.perturber.words.animals import SAID_OF_PETS, is_about_animals
 from gec_fair.perturber.words.axes import AGE, GENDER, RACE
 from gec_fair.perturber.words.lexicon import Demographics, Term
 from gec_fair.perturber.words.lexicon import load as load_demographics
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 
 ATTRIBUTE = {Gender.FEMININE: "woman", Gender.MASCULINE: "man"}
 _EITHER = word_list("coordinators_with_nor")
-_SAID_OF_PETS = word_list("people_words_for_pets")
 _PIECES = re.compile(r"[^\W_]+")
 _FUSED = word_list("fused_pronoun_and_verb")
 
@@ -133,7 +132,7 @@ class Finder:
     def _gendered(self, doc: Doc, words: list[str], swaps: Sequence[Swap]) -> Iterator[PerturbableWord]:
         # *his or her* has no gender to change, and a dog that is *he* is not a person
         skip = {*paired_pronouns(doc), *find_non_persons(doc, self.lexicon).places}
-        pets = {token.i for token in doc if token.lower_ in _SAID_OF_PETS}
+        pets = {token.i for token in doc if token.lower_ in SAID_OF_PETS}
         if pets and is_about_animals(doc, self.readings.is_person):
             skip |= pets
         for swap in swaps:
