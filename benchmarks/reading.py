@@ -107,14 +107,20 @@ def read_gap() -> Iterator[Line]:
 
 
 def read_wikipedia() -> Iterator[Line]:
-    with lzma.open(data() / "babylm/mixed7m/dev.wikipedia.txt.xz", "rt", encoding="utf-8") as file:
-        for number, line in enumerate(file, 1):
-            if line.strip():
-                yield Line(str(number), line.strip())
+    yield from _read_mixed("dev.wikipedia")
+
+
+def read_encyclopedia() -> Iterator[Line]:
+    """More of the same, none of it in `wikipedia`."""
+    yield from _read_mixed("train.wikipedia")
 
 
 def read_childes() -> Iterator[Line]:
-    with lzma.open(data() / "babylm/mixed7m/dev.childes.txt.xz", "rt", encoding="utf-8") as file:
+    yield from _read_mixed("dev.childes")
+
+
+def _read_mixed(part: str) -> Iterator[Line]:
+    with lzma.open(data() / f"babylm/mixed7m/{part}.txt.xz", "rt", encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
             if line.strip():
                 yield Line(str(number), line.strip())
@@ -165,6 +171,7 @@ CORPORA: dict[str, Callable[[], Iterator[Line]]] = {
     "gum": read_gum,
     "gap": read_gap,
     "wikipedia": read_wikipedia,
+    "encyclopedia": read_encyclopedia,
     "childes": read_childes,
     "forum": read_forum,
     "news": read_news,
