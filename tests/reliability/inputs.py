@@ -8,9 +8,13 @@ import json
 import shutil
 from pathlib import Path
 
+from gec_fair.evaluate.evalsets.review.decisions import Session
+from gec_fair.razor.rewriting import loop as prompts
 from tests.cli.invoke import run
 from tests.gec.bart import tiny as small_bart
+from tests.gec.editscorer.test_official import save_official
 from tests.gec.gector import tiny
+from tests.gec.gector.test_official import make_base
 from tests.safety.test_train import COLUMNS
 from tests.safety.test_train import rows as scored
 
@@ -25,8 +29,10 @@ S My friend lost his keys .
 A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
 
 """
+CORRECTED = "He goes home .\nMy friend lost his keys .\n"
 PROSE = "She lost her keys in the old garden.\nIt rained all day long.\n\nHe left the house with his brother.\n"
 GROUPS = "category,subgroup,also\nAge,Young,teenagers\nAge,Old,seniors\n"
+RELIGIONS = "category,subgroup\nReligion,Islam\nReligion,Judaism\n"
 TERMS = "category,subgroup,slot,term\nAge,Young,people,young people\nAge,Old,people,old people\n"
 AGES = "id,text,hate\n1,Young people are kind.,0\n2,I cannot stand old people.,1\n"
 TEXTS = "id,text,hate\n1,Muslims are kind.,0\n2,I cannot stand Jews.,1\n3,It rains.,0\n"
@@ -65,6 +71,7 @@ names = ["a letter", "a poem"]
 RATES = "[errors]\nlevel = 1.0\nspread = 1.0\n[kinds]\nspelling = 1.0\n"
 PROMPT = "[system]\nCorrect the text.\n[user]\n{text}\n"
 NOUNS = (
+    "# What: nouns\n# Source: written for a test\n# Licence: Apache-2.0\n# Columns: those of the package\n"
     "feminine\tmasculine\tfeminine_plural\tmasculine_plural\tclass\tdirection\treading\n"
     "wardress\twarder\twardresses\twarders\tprofession\tboth\tany\n"
 )
@@ -83,7 +90,7 @@ SETTINGS = {
     "mlm.yaml": f"texts: [prose.txt]\nwords: raw\nvalidation: 0\n{_TRAINING}",
     "babylm.yaml": "texts: [toy.txt]\ncorpora: [original, cda]\nseeds: 1\nsuites: [crows]\nsample: 4\n"
     "pretrain:\n  words: raw\n  training: {steps: 2, batch: 2, device: cpu, precision: fp32}\n",
-    "debias.yaml": "model: masked\nmethods: [sent-debias]\ntexts: [toy.txt]\nsuites: [crows]\nsample: 4\nseeds: 1\n",
+    "debias.yaml": "model: masked\nmethods: [sent-debias]\ntexts: [toy.txt]\nsuites: [crows, blimp_supplement_fast]\nsample: 4\nseeds: 1\n",
     "experiment.yaml": "model: gector\nmixes: {a: train.tsv}\nseeds: 1\nsets: [set]\nsettings:\n"
     "  start: encoder\n  labels: labels.txt\n  dev: dev.tsv\n"
     "  training: {steps: 2, batch: 2, device: cpu, precision: fp32}\n",
@@ -94,39 +101,67 @@ def texts() -> dict[str, str]:
     """Every file of text by its name."""
     toy = tiny.pairs(60)
     return SETTINGS | {
-        **{"pairs.tsv": PAIRS, "texts.txt": "She lost her keys .\nIt rains .\n", "prose.txt": PROSE},
-        **{"hypothesis.txt": "He goes home .\nMy friend lost his keys .\n", "reference.m2": M2},
-        **{"toy.txt": "".join(f"{target}\n" for _, target in toy)},
-        **{"train.tsv": "".join(f"{source}\t{target}\n" for source, target in toy)},
-        **{"dev.tsv": "".join(f"{source}\t{target}\n" for source, target in toy[:8])},
-        **{"dev.list.txt": "".join(f"{target}\n" for _, target in toy[:8])},
-        **{"dev.txt": "".join(f"{source}\n" for source, _ in toy[:4])},
-        **{"documents.csv": DOCUMENTS, "reviews.csv": REVIEWS, "documents.jsonl": as_lines(DOCUMENTS)},
-        **{"texts.csv": TEXTS, "texts.jsonl": as_lines(TEXTS), "ages.csv": AGES, "scores.csv": SCORES},
-        **{"groups.csv": GROUPS, "terms.csv": TERMS, "templates.csv": TEMPLATES},
+        "pairs.tsv": PAIRS,
+        "texts.txt": "She lost her keys .\nIt rains .\n",
+        "prose.txt": PROSE,
+        "sources.txt": "He go home .\nMy friend lost his keys .\n",
+        "runs/mine/0/full.txt": CORRECTED,
+        "hypothesis.txt": CORRECTED,
+        "reference.m2": M2,
+        "toy.txt": "".join(f"{target}\n" for _, target in toy),
+        "train.tsv": "".join(f"{source}\t{target}\n" for source, target in toy),
+        "dev.tsv": "".join(f"{source}\t{target}\n" for source, target in toy[:8]),
+        "dev.list.txt": "".join(f"{target}\n" for _, target in toy[:8]),
+        "dev.txt": "".join(f"{source}\n" for source, _ in toy[:8]),
+        "documents.csv": DOCUMENTS,
+        "reviews.csv": REVIEWS,
+        "documents.jsonl": as_lines(DOCUMENTS),
+        "texts.csv": TEXTS,
+        "texts.jsonl": as_lines(TEXTS),
+        "ages.csv": AGES,
+        "scores.csv": SCORES,
+        "groups.csv": GROUPS,
+        "religions.csv": RELIGIONS,
+        "terms.csv": TERMS,
+        "templates.csv": TEMPLATES,
         **{f"safety-{name}.csv": scored_table(*sets) for name, sets in SPLITS.items()},
-        **{"panda.csv": PANDA, "panda-2.csv": PANDA.replace("walks", "goes"), "wino.txt": WINO},
-        **{"hatecheck.csv": HATECHECK, "davidson.csv": DAVIDSON, "ethos.csv": ETHOS, "openai.jsonl": MODERATION},
-        **{"cf.csv": CF_FAIRNESS, "toxigen/hate_muslim.txt": "go away\nleave us\n", "emotions.txt": EMOTIONS},
-        **{"policies.toml": POLICIES, "rates.toml": RATES, "prompt.txt": PROMPT, "tables/nouns.tsv": NOUNS},
-        **{"verbs.txt": "go_goes:VB_VBZ\ngoes_go:VBZ_VB\n", "models.tsv": "tiny\tmasked\tsmall\n"},
-        **{"minimal/agreement.jsonl": '{"sentence_good": "he goes", "sentence_bad": "he go"}\n' * 4},
+        "panda.csv": PANDA,
+        "panda-2.csv": PANDA.replace("the young man", "a child"),
+        "wino.txt": WINO,
+        "hatecheck.csv": HATECHECK,
+        "davidson.csv": DAVIDSON,
+        "ethos.csv": ETHOS,
+        "openai.jsonl": MODERATION,
+        "cf.csv": CF_FAIRNESS,
+        "toxigen/hate_muslim.txt": "go away\nleave us\n",
+        "emotions.txt": EMOTIONS,
+        "policies.toml": POLICIES,
+        "rates.toml": RATES,
+        "prompt.txt": PROMPT,
+        "tables/nouns.tsv": NOUNS,
+        "merges.txt": MERGES,
+        "verbs.txt": "go_goes:VB_VBZ\ngoes_go:VBZ_VB\n",
+        "models.tsv": "tiny\tmasked\tsmall\n",
+        "minimal/agreement.jsonl": '{"sentence_good": "he goes", "sentence_bad": "he go"}\n' * 4,
         **{f"runs/mine/0/set/{side}.txt": text for side, text in (("orig", ORIG), ("aug", AUG))},
         **{f"debias-{n}/shifts.json": json.dumps(shifts(n)) for n in (1, 2)},
     }
 
 
 SPLITS = {"train": (40, 0), "validation": (24, 1000), "test": (24, 2000)}
-ORIG = "My friend lost his keys .\nHe goes home .\n"
-AUG = "My friend lost their keys .\nThey go home .\n"
+ORIG, AUG = "My friend lost his keys .\n", "My friend lost their keys .\n"
 
 
 def shifts(model: int) -> dict[str, object]:
     """What `babylm debias` leaves of a model."""
-    methods = ("cda-gender", "cda-race", "dropout", "inlp-gender", "inlp-race", "sent-debias")
+    methods = ("cda-gender", "cda-race", "cds", "dropout", "inlp-gender", "inlp-race", "sent-debias")
     figures = [{"performance": [n % 3 - model], "bias": [n * n % 5 + model]} for n in range(len(methods))]
     rows = [{"method": method, **row} for method, row in zip(methods, figures, strict=True)]
     return {"model": f"m{model}", "options": {}, "shifts": rows}
+
+
+MERGES = "#version: 0.2\n" + "".join(f"{left} {right}\n" for left in "abcdef" for right in "ghijkl")
+"""As many as the pieces of the small checkpoint that fairseq made."""
 
 
 def scored_table(sets: int, first: int) -> str:
@@ -147,24 +182,61 @@ def write(folder: Path) -> Path:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="")
-    tiny.encoder(folder / "encoder")
-    tiny.make_masked(folder / "masked")
-    tiny.labels(folder)
-    small_bart.bart(folder / "bart")
-    for name in ("allennlp_tiny.th", "fairseq_tiny.pt", "fairseq_tiny_dict.txt"):
-        shutil.copy(LEGACY / name, folder)
+    models(folder)
+    for words in RUNS:
+        done = run(*words.split(), cwd=folder)
+        assert done.code == 0, done.stderr
+    for reviewer in ("ann", "ben"):
+        session = Session(folder / "set", reviewer)
+        for number in range(len(session.items)):
+            session.decide(number, "accept", {})
     return folder
 
 
-RUNS = {
-    "augmented": "augment st pairs.tsv -o augmented",
-    "swapped": "augment fm pairs.tsv -o swapped",
-    "set": "evalset build --transform st --from reference.m2 --gate none --name toy -o set",
-}
+RUNS = (
+    "augment st pairs.tsv -o augmented",
+    "augment fm pairs.tsv -o swapped",
+    "perturb texts.txt -o perturbed",
+    "evalset build --transform st --from reference.m2 --gate none --name toy -o set",
+    "compare runs --evalset set --resamples 10 -o compared",
+    "razor run documents.csv --rewriter rules --verifier none -o razored",
+    "safety counterfactuals texts.csv -o counterfactuals.csv",
+    "safety train safety.yaml -o trained",
+    "experiment run experiment.yaml -o experimented",
+)
+"""Finished runs that other commands read."""
 
 
-def run_commands(folder: Path) -> None:
-    """Make the folders of `RUNS`."""
-    for words in RUNS.values():
-        done = run(*words.split(), cwd=folder)
-        assert done.code == 0, done.stderr
+def _classifier(encoder: str, folder: Path) -> None:
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+    label_names = {0: "is", 1: "was"}
+    AutoModelForSequenceClassification.from_pretrained(encoder, id2label=label_names).save_pretrained(folder)
+    AutoTokenizer.from_pretrained(encoder).save_pretrained(folder)
+
+
+def models(folder: Path) -> None:
+    """An encoder, a masked model, a BART, a GECToR and an EditScorer with random weights, and foreign checkpoints."""
+    from gec_fair.gec.editscorer import checkpoint as editscorer
+    from gec_fair.gec.editscorer.options import Setup
+    from gec_fair.gec.gector import checkpoint as gector
+    from gec_fair.gec.gector.labels import read_labels
+    from gec_fair.gec.gector.options import InputOptions
+    from gec_fair.gec.gector.verbs import verb_forms
+
+    encoder = str(tiny.encoder(folder / "encoder"))
+    tiny.make_masked(folder / "masked")
+    small_bart.bart(folder / "bart")
+    labels = read_labels(tiny.labels(folder))
+    gector.new(encoder, labels, InputOptions(max_words=20), verb_forms(), dropout=None).save(folder / "gector")
+    scorer = editscorer.new(encoder, Setup(str(folder / "gector")), mlp_hidden=8, dropout=0.0)
+    scorer.save(folder / "editscorer")
+    _classifier(encoder, folder / "classifier")
+    make_base(folder / "allennlp-encoder")
+    (folder / "official").mkdir()
+    save_official(encoder, folder / "official")
+    for name in ("allennlp_tiny.th", "fairseq_tiny.pt", "fairseq_tiny_dict.txt"):
+        shutil.copy(LEGACY / name, folder)
+    tags = json.loads((LEGACY / "allennlp_tiny.json").read_text())["labels_vocabulary"]
+    (folder / "allennlp-labels.txt").write_text("".join(f"{tag}\n" for tag in tags))
+    shutil.copytree(Path(prompts.__file__).with_name("prompts"), folder / "prompts")

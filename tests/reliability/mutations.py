@@ -8,7 +8,17 @@ from collections.abc import Callable
 Mutation = Callable[[bytes, random.Random], bytes]
 ODD = (
     *("\u2028", "\u2029", "\u0085", "\x0b", "\x0c", "\x1c", "\x00", "\ufeff", "\u200b", "\u200d", "\u202e", "\u00ad"),
-    *("e\u0301", "\ufb01", "\uff11", "\u0130", "\U0001f469\u200d\U0001f3fb", "\ufffd", "\ufffe", "\U0010ffff", "\u00a0"),
+    *(
+        "e\u0301",
+        "\ufb01",
+        "\uff11",
+        "\u0130",
+        "\U0001f469\u200d\U0001f3fb",
+        "\ufffd",
+        "\ufffe",
+        "\U0010ffff",
+        "\u00a0",
+    ),
 )
 """Line separators, control characters, joiners, combining marks, digits of other scripts, noncharacters."""
 VALUES = ("nan", "inf", "-1", "1e999", "0", "", "null", "[]", "{}", "true", "２", "x" * 300, "..", "/", "~", "*")

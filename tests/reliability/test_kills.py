@@ -56,12 +56,21 @@ def babylm_experiment(folder: Path) -> list[object]:
     shape = {"architecture": "ltg-bert", "hidden": 16, "layers": 1, "heads": 2, "intermediate": 24, "positions": 128}
     pretrain = {
         "training": training | {"precision": "fp32"},
-        **{"words": "raw", "vocabulary": 400, "block": 16, "validation": 0.1, "unit": "pieces", "keep_at": [0, 3]},
+        "words": "raw",
+        "vocabulary": 400,
+        "block": 16,
+        "validation": 0.1,
+        "unit": "pieces",
+        "keep_at": [0, 3],
         "encoder": shape,
     }
     settings = {
-        **{"texts": [str(folder / "text.txt")], "corpora": ["original", "cda"], "seeds": 1, "sample": 8},
-        **{"suites": ["crows", "blimp_supplement_fast"], "pretrain": pretrain},
+        "texts": [str(folder / "text.txt")],
+        "corpora": ["original", "cda"],
+        "seeds": 1,
+        "sample": 8,
+        "suites": ["crows", "blimp_supplement_fast"],
+        "pretrain": pretrain,
     }
     (folder / "settings.yaml").write_text(json.dumps(settings))
     return ["babylm", "experiment", folder / "settings.yaml"]
@@ -83,9 +92,16 @@ COMMANDS = {
     "fairtune": Command(fairtune, {"data": "runs/.*begun", "training": "checkpoints", "results": r"original/0\.json"}),
     "babylm experiment": Command(
         babylm_experiment,
-        {"data": "corpora|packed|tokenizer", "training": "checkpoints|steps", "results": "judged|tables|figures|report"},
+        {
+            "data": "corpora|packed|tokenizer",
+            "training": "checkpoints|steps",
+            "results": "judged|tables|figures|report",
+        },
     ),
-    "lmbias survey": Command(lmbias_survey, {"data": "open models/bert", "training": "to models/bert|models/gpt", "results": "faults|tables|figures"}),
+    "lmbias survey": Command(
+        lmbias_survey,
+        {"data": "open models/bert", "training": "to models/bert|models/gpt", "results": "faults|tables|figures"},
+    ),
 }
 
 

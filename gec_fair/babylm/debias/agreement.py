@@ -3,7 +3,6 @@ the p of a permutation test, for eight methods of two figures correlate by chanc
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -15,6 +14,7 @@ import numpy as np
 
 from gec_fair.babylm.debias.experiment import FIGURES, SHIFTS
 from gec_fair.babylm.debias.methods import METHODS, PAPER
+from gec_fair.data.json_files import parse_json
 from gec_fair.errors import InputError, UsageError
 from gec_fair.lmbias.agreement import Canonical, canonical
 from gec_fair.report.papers import printed_rows
@@ -35,7 +35,7 @@ def read(folder: Path) -> Shifted:
     """InputError for a folder without shifts of ours."""
     path = folder / SHIFTS
     try:
-        report = json.loads(path.read_text(encoding="utf-8"))
+        report = parse_json(path.read_text(encoding="utf-8"))
         shifts = {shift["method"]: (fmean(shift[FIGURES[0]]), fmean(shift[FIGURES[1]])) for shift in report["shifts"]}
         return Shifted(str(report["model"]), shifts, report["options"])
     except (OSError, ValueError, KeyError, TypeError) as fault:

@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from pathlib import Path
 
+from gec_fair.data.json_files import parse_json
 from gec_fair.edits import Edits
 from gec_fair.errors import InputError, UsageError
 from gec_fair.evaluate.evalsets import catalogue
@@ -189,7 +190,7 @@ def read_run_record(runs: Path) -> RunsFile:
     """What runs.json says, or nothing. InputError for one that is not ours."""
     path = runs / RECORD
     try:
-        record = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        record = parse_json(path.read_text(encoding="utf-8")) if path.is_file() else {}
         return RunsFile(tuple(record.get("sets", ())), record.get("full", ""), record.get("trained_on", {}))
     except (ValueError, AttributeError) as fault:
         raise InputError(

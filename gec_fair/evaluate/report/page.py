@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from gec_fair.data.json_files import parse_json
 from gec_fair.errors import InputError
 from gec_fair.evaluate.gap import results as stored
 from gec_fair.evaluate.report.finding import describe_gaps
@@ -24,7 +24,7 @@ def read(folder: Path) -> dict[str, Any]:
     """The results in a folder. InputError where there are none, or they are not ours."""
     path = folder / stored.NAME if folder.is_dir() else folder
     try:
-        results = json.loads(path.read_text(encoding="utf-8"))
+        results = parse_json(path.read_text(encoding="utf-8"))
     except OSError as fault:
         raise InputError(f"{path}: cannot be read ({fault.strerror}); make it with `gec-fair compare`") from fault
     except ValueError as fault:

@@ -5,13 +5,13 @@ Those models were trained with padding of zeros and no attention mask; they keep
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from gec_fair.data.json_files import parse_json
 from gec_fair.errors import InputError
 from gec_fair.gec.editscorer.checkpoint import Scorer
 from gec_fair.gec.editscorer.options import Setup
@@ -76,7 +76,7 @@ def _refuse_other(config: Path) -> None:
     if not config.is_file():
         return
     try:
-        said = json.loads(config.read_text(encoding="utf-8"))
+        said = parse_json(config.read_text(encoding="utf-8"))
     except ValueError as fault:
         raise InputError(f"{config}: is not valid JSON ({fault}); it belongs to the checkpoint beside it") from fault
     for key, value in _PLAIN.items():

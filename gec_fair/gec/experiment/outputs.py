@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gec_fair.data.json_files import read_object
 from gec_fair.errors import MissingResource, UsageError
 from gec_fair.evaluate.evalsets import catalogue
 from gec_fair.evaluate.evalsets.catalogue import EvalSet
@@ -85,9 +86,8 @@ def digest_content(path: Path) -> str:
 
 
 def read(path: Path) -> dict[str, Any]:
-    """A JSON record of a cell; empty where there is none."""
-    record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    return record
+    """A JSON record of a cell; empty where there is none. InputError for another file."""
+    return read_object(path, "remove the folder of this cell, and run the experiment again") if path.exists() else {}
 
 
 def scores_of(folder: Path) -> dict[str, Any]:

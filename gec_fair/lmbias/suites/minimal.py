@@ -6,7 +6,6 @@ finds all sentences as likely knows nothing, and has 50.
 from __future__ import annotations
 
 import gzip
-import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 
+from gec_fair.data.json_files import parse_json
 from gec_fair.errors import InputError
 from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.likelihood import Scoring, likelihoods
@@ -83,7 +83,7 @@ def _pairs(name: str, lines: Iterable[str]) -> Iterator[Minimal]:
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
+            row = parse_json(line)
             if "Context1" in row:
                 yield from _ewok(row)
             else:

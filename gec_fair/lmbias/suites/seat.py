@@ -9,7 +9,6 @@ All ways are counted where there are at most `SPLITS`, else so many drawn ones, 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -20,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from gec_fair.data.json_files import parse_json
 from gec_fair.errors import InputError
 from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.masked import Masked
@@ -93,7 +93,7 @@ class Effect:
 def read(path: Path) -> Test:
     """A test of May et al.'s JSON. InputError for a file that lacks a set, or whose X and Y differ in size."""
     try:
-        payload = json.loads(path.read_text(encoding="utf-8"))
+        payload = parse_json(path.read_text(encoding="utf-8"))
         sets = [tuple(dict.fromkeys(_texts(payload[name]["examples"], name))) for name in _SETS]
     except (OSError, ValueError, KeyError, TypeError) as fault:
         raise InputError(

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
 
+from gec_fair.data.json_files import parse_json
 from gec_fair.edits import spaced
 from gec_fair.errors import InputError, UsageError
 from gec_fair.evaluate.evalsets.review.items import Item, read_items
@@ -99,7 +100,7 @@ def read_decisions(folder: Path) -> dict[str, dict[str, Decision]]:
     by_reviewer: dict[str, dict[str, Decision]] = {}
     for path in sorted((folder / _FOLDER).glob("*.json")):
         try:
-            payload = json.loads(path.read_text(encoding="utf-8"))
+            payload = parse_json(path.read_text(encoding="utf-8"))
             by_reviewer[payload["reviewer"]] = {row["id"]: Decision(**row) for row in payload["decisions"]}
         except (ValueError, KeyError, TypeError) as fault:
             raise InputError(f"{path}: no decisions of a reviewer ({fault}); restore the file or remove it") from fault
