@@ -44,10 +44,11 @@ def rows(path: Path) -> Iterator[Row | InputError]:
 
 
 def _refuse_none(path: Path, every: Iterator[Row | InputError]) -> Iterator[Row | InputError]:
-    number = 0
-    for number, row in enumerate(every, 1):
+    is_empty = True
+    for row in every:
+        is_empty = False
         yield row
-    if not number:
+    if is_empty:
         raise InputError(f"{path}: holds no row; write a header and a row a line, or in JSONL an object a line")
 
 

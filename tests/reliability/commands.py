@@ -25,8 +25,14 @@ COMMANDS: dict[str, tuple[str, ...]] = {
         "--hyp hypothesis.txt --ref reference.m2 --src sources.txt",
         "--hyp documents.csv --ref documents.csv --fields text,text --column text",
     ),
-    "gap": ("--evalset set --hyp set/toy_orig.src.txt set/toy_st_aug.src.txt --resamples 10",),
-    "compare": ("runs --evalset set --full reference.m2 --resamples 10 -o out",),
+    "gap": (
+        "--evalset set --hyp set/toy_orig.src.txt set/toy_st_aug.src.txt --resamples 10",
+        "--evalset set --system gector:gector --resamples 10",
+    ),
+    "compare": (
+        "runs --evalset set --full reference.m2 --resamples 10 -o out",
+        "--system gector:gector --evalset set --resamples 10 -o out",
+    ),
     "mix": ("pairs.tsv --st augmented --mf swapped --per-kind 1 -o out",),
     "explain": ("st MINE --lexicon tables",),
     "lexicon check": ("tables", "tables/nouns.tsv"),
@@ -34,6 +40,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "audit-pairs": ("pairs.tsv -o out",),
     "counterfactual": (
         "texts.txt --system openai:m --prompt prompt.txt --resamples 10",
+        "texts.txt --system bart:bart --resamples 10",
         "--evalset set --hyp set/toy_orig.src.txt set/toy_st_aug.src.txt --resamples 10",
     ),
     "errors": ("reference.m2",),
@@ -41,7 +48,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "evalset build": ("--transform st --from reference.m2 --gate none -o out",),
     "review": ("set --agreement", "set --export out --by ann --partial"),
     "report": ("compared -o out",),
-    "correct": ("texts.txt --system openai:m --prompt prompt.txt", "reference.m2 --system identity"),
+    "correct": ("texts.txt --system openai:m --prompt prompt.txt", "reference.m2 --system gector:gector"),
     "gector import": (
         "allennlp_tiny.th --encoder allennlp-encoder --labels allennlp-labels.txt --verbs verbs.txt -o out",
     ),
@@ -50,11 +57,11 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "gector vocab": ("pairs.tsv --verbs verbs.txt -o out", "train.tsv --from labels.txt"),
     "bart import": ("fairseq_tiny.pt --dict fairseq_tiny_dict.txt --bpe merges.txt -o out",),
     "bart predict": ("bart dev.txt",),
-    "bart train": (f"bart.yaml --train train.tsv --dev dev.tsv {_SHORT} -o out",),
-    "editscorer import": ("official/checkpoint_2.pt --encoder encoder -o out",),
-    "editscorer predict": ("editscorer dev.txt --list dev.list.txt",),
+    "bart train": (f"bart.yaml --start bart --train train.tsv --dev dev.tsv {_SHORT} -o out",),
+    "editscorer import": ("official/checkpoint_2.pt --encoder encoder --generator gector -o out",),
+    "editscorer predict": ("editscorer dev.txt --list dev.list.txt", "editscorer dev.txt --generator gector"),
     "editscorer train": (
-        "editscorer.yaml --train dev.tsv --dev dev.tsv --set training.steps=2 --set training.batch=1 --set mlp_hidden=8 -o out",
+        f"editscorer.yaml --start encoder --generator gector --train dev.tsv --dev dev.tsv {_SHORT} --set training.batch=1 --set mlp_hidden=8 -o out",
     ),
     "experiment run": ("experiment.yaml --set settings.training.steps=2 --set seeds=1 -o out",),
     "experiment status": ("experiment.yaml -o out",),
@@ -65,8 +72,10 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "perturber agreement": ("panda.csv panda-2.csv",),
     "perturber evaluate": ("panda.csv",),
     "perturber score": ("texts.txt",),
-    "perturber train": (f"perturber.yaml --train panda.csv --dev panda.csv {_SHORT} -o out",),
-    "fairscore": ("--task reviews.csv --fields text --label label --model tfidf --train reviews.csv",),
+    "perturber train": (f"perturber.yaml --start bart --train panda.csv --dev panda.csv {_SHORT} -o out",),
+    "fairscore": ("--task reviews.csv --fields text --label label --model tfidf --train reviews.csv",
+        "--task documents.csv --fields text --label label --model hf:classifier",
+    ),
     "fairtune": (
         "reviews.csv --dev reviews.csv --fields text --label label --seeds 1 -o out",
         f"reviews.csv --dev reviews.csv --model encoder --settings fairtune.yaml {_SHORT} --seeds 1 -o out",
@@ -78,8 +87,8 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "babylm debias": (f"debias.yaml {_SHORT} --set sample=4 --set seeds=1 --set methods=[sent-debias] -o out",),
     "babylm experiment": (f"babylm.yaml {_BABYLM} -o out",),
     "pretrain mlm": (
-        f"mlm.yaml --set texts=[prose.txt] {_SMALL}{_SHORT} --set encoder.positions=64 --set block=8 --set vocabulary=270"
-        " -o out",
+        f"mlm.yaml --set texts=[prose.txt] {_SMALL}{_SHORT} --set encoder.positions=64 --set block=8"
+        " --set vocabulary=270 -o out",
     ),
     "razor evaluate": (
         "--train documents.csv --test t=documents.csv --rewritten razored/rewritten.jsonl",
@@ -93,6 +102,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "razor score": ("documents.csv", "documents.jsonl"),
     "safety audit": (
         *("scores.csv --against scores.csv --texts texts.csv --show-text", "scores.csv --groups religions.csv"),
+        "texts.csv --label hate --source hf:classifier --score was --counterfactuals",
         "ages.csv --label hate --groups groups.csv --terms terms.csv --source toxicity --counterfactuals",
     ),
     "safety counterfactuals": ("texts.csv -o out.csv", "ages.csv --groups groups.csv --terms terms.csv -o out.csv"),
@@ -101,10 +111,10 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "safety mentions": ("texts.jsonl -o out.csv", "ages.csv --groups groups.csv --terms terms.csv -o out.csv"),
     "safety predict": (
         "trained/remediated safety-test.csv -o out.csv",
-        "trained/remediated safety-test.csv --for-audit -o out.csv",
+        "trained/remediated safety-test.csv --for-audit --groups religions.csv -o out.csv",
     ),
     "safety scores": (
-        "texts.csv --source toxicity -o out.csv",
+        "texts.csv --source hf:classifier -o out.csv",
         "ages.csv --groups groups.csv --source vader -o out.csv",
     ),
     "safety split": ("safety-train.csv -o out",),
@@ -116,3 +126,19 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "corpus report": ("prose.txt --emotions emotions.txt", "mine=prose.txt"),
     "settings show": (),
 }
+
+NO_INPUT = {
+    **dict.fromkeys(("--output", "--export", "--undo", "--html", "--plot", "--runs", "--review"), "is written"),
+    **dict.fromkeys(("--set", "--grid", "--cell", "--keys"), "settings, and cells, by name"),
+    **dict.fromkeys(("--fields", "--label", "--text", "--evidence", "--id", "--column", "--score"), "columns"),
+    **dict.fromkeys(("--harm", "harms", "--labels", "--rename", "--category", "--name"), "names in the data"),
+    **dict.fromkeys(("--axes", "--targets", "--tuning", "--methods", "--shares", "--part", "--count"), "choices"),
+    **dict.fromkeys(("--mode", "--terms-of", "--scoring", "--space", "--crows-scorer", "--holisticbias"), "choices"),
+    **dict.fromkeys(("--coref", "--paradigm", "--vectors", "--english", "--systems", "--perturber"), "parts by name"),
+    **dict.fromkeys(("--toxic", "--hate", "--sentiment", "--negater", "--rewriter", "--verifier"), "models by name"),
+    **dict.fromkeys(("safety counterfactuals --model", "safety generate --model"), "chat models"),
+    **dict.fromkeys(("--llm", "--base-url", "--price", "--reviewer", "--by"), "servers, prices, people"),
+    **dict.fromkeys(("--outcome", "--reason", "--axis", "--word", "words", "document"), "what is looked for"),
+    **dict.fromkeys(("source", "target", "name", "names"), "texts, or names of sets and settings"),
+}
+"""Parameters that name no file that is read, and why."""

@@ -15,7 +15,7 @@ from tests.gec.bart import tiny as small_bart
 from tests.gec.editscorer.test_official import save_official
 from tests.gec.gector import tiny
 from tests.gec.gector.test_official import make_base
-from tests.safety.test_train import COLUMNS
+from tests.safety.test_train import COLUMNS, NAMES
 from tests.safety.test_train import rows as scored
 
 LEGACY = Path(__file__).parents[1] / "gec/legacy"
@@ -32,7 +32,7 @@ A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
 CORRECTED = "He goes home .\nMy friend lost his keys .\n"
 PROSE = "She lost her keys in the old garden.\nIt rained all day long.\n\nHe left the house with his brother.\n"
 GROUPS = "category,subgroup,also\nAge,Young,teenagers\nAge,Old,seniors\n"
-RELIGIONS = "category,subgroup\nReligion,Islam\nReligion,Judaism\n"
+RELIGIONS = "category,subgroup\n" + "".join(f"Religion,{name}\n" for name in NAMES)
 TERMS = "category,subgroup,slot,term\nAge,Young,people,young people\nAge,Old,people,old people\n"
 AGES = "id,text,hate\n1,Young people are kind.,0\n2,I cannot stand old people.,1\n"
 TEXTS = "id,text,hate\n1,Muslims are kind.,0\n2,I cannot stand Jews.,1\n3,It rains.,0\n"
@@ -90,7 +90,8 @@ SETTINGS = {
     "mlm.yaml": f"texts: [prose.txt]\nwords: raw\nvalidation: 0\n{_TRAINING}",
     "babylm.yaml": "texts: [toy.txt]\ncorpora: [original, cda]\nseeds: 1\nsuites: [crows]\nsample: 4\n"
     "pretrain:\n  words: raw\n  training: {steps: 2, batch: 2, device: cpu, precision: fp32}\n",
-    "debias.yaml": "model: masked\nmethods: [sent-debias]\ntexts: [toy.txt]\nsuites: [crows, blimp_supplement_fast]\nsample: 4\nseeds: 1\n",
+    "debias.yaml": "model: masked\nmethods: [sent-debias]\ntexts: [toy.txt]\n"
+    "suites: [crows, blimp_supplement_fast]\nsample: 4\nseeds: 1\n",
     "experiment.yaml": "model: gector\nmixes: {a: train.tsv}\nseeds: 1\nsets: [set]\nsettings:\n"
     "  start: encoder\n  labels: labels.txt\n  dev: dev.tsv\n"
     "  training: {steps: 2, batch: 2, device: cpu, precision: fp32}\n",

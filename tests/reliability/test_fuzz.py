@@ -7,20 +7,27 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import shutil
 import traceback
 from dataclasses import dataclass
 from pathlib import Path
 
+import click
 import pytest
 
 from tests.cli.invoke import Done, run
+from tests.cli.test_help import LEAVES
 from tests.reliability import inputs, mutations
-from tests.reliability.commands import COMMANDS
+from tests.reliability.commands import COMMANDS, NO_INPUT
 from tests.shared import once
 
 RUNS = int(os.environ.get("GEC_FAIR_FUZZ", "150"))
 TRAINING = ("babylm.experiment", "babylm.debias.experiment", "gec.experiment.running", "lmbias.survey")
+WRITTEN_ALONE = {".lock", "figures", "report.html", "README.md", "checkpoints", "log.jsonl"}
+"""What runs write for people, or for themselves."""
+PAIRS = ("pairs.tsv", "train.tsv", "dev.tsv")
+"""Files whose lines are of no use without their second column."""
 LINE_BY_LINE = ("rewrite", "show")
 """Commands to which an empty line is a text that stays as it is."""
 SEED = int(os.environ.get("GEC_FAIR_FUZZ_SEED", "30"))
@@ -42,10 +49,12 @@ class Case:
 
 def files_of(words: str, folder: Path) -> list[str]:
     """The files that a command line names, and those in folders that it names; paths below `folder`."""
-    parts = [part for word in words.split() for part in word.replace("=", ",").strip("[]").split(",")]
-    paths = [folder / part.strip("[]") for part in dict.fromkeys(parts) if part and (folder / part).exists()]
-    every = [file for path in paths for file in ([path] if path.is_file() else sorted(path.rglob("*")))]
-    return [file.relative_to(folder).as_posix() for file in every if file.is_file() and file.suffix != ".lock"]
+    parts = dict.fromkeys(re.split(r"[\s=,:[\]]", words))
+    paths = [folder / part for part in parts if part and (folder / part).exists()]
+    files = [path for path in paths if path.is_file()]
+    for path in paths:
+        files += [file for file in sorted(path.rglob("*")) if file.is_file() and not WRITTEN_ALONE & {*file.parts}]
+    return [file.relative_to(folder).as_posix() for file in files]
 
 
 def cases(folder: Path, number: int, seed: int) -> list[Case]:
@@ -65,7 +74,7 @@ def spoil(case: Case, good: Path, folder: Path) -> None:
     """Fill a folder with the good files, which nothing writes into, and the spoilt one."""
     folder.mkdir()
     for path in good.iterdir():
-        is_named = path.name in case.words.replace("/", " ").split() or path.name == Path(case.file).parts[0]
+        is_named = path.name in re.split(r"[\s=,:/[\]]", f"{case.words} {case.file}")
         if path.is_dir() and is_named:
             shutil.copytree(path, folder / path.name)
         else:
@@ -86,17 +95,26 @@ def call(case: Case, folder: Path) -> Done | str:
         return traceback.format_exc()
 
 
-def fault_of(case: Case, done: Done | str) -> str:
+def is_unusable(case: Case, good: Path) -> bool:
+    """Whether no line of the spoilt file can be used. Only files that the command line names must be read."""
+    if case.file not in case.words or (case.mutation is mutations.blank_lines and case.name.startswith(LINE_BY_LINE)):
+        return False
+    if case.file in PAIRS and case.mutation is mutations.one_column:
+        return True
+    content = case.mutation((good / case.file).read_bytes(), random.Random(case.seed))
+    is_header_alone = case.file.endswith(".csv") and len(content.splitlines()) < 2
+    return case.mutation in mutations.UNUSABLE or is_header_alone
+
+
+def fault_of(case: Case, done: Done | str, good: Path) -> str:
     """What the command did that it must not do; "" for nothing."""
     if isinstance(done, str):
         return done
-    is_named = case.file in case.words
     if done.code not in (0, 2) or "Traceback" in done.stderr:
         return f"exit {done.code}: {done.stderr[-1500:]}"
     if case.mutation is mutations.unchanged and done.code:
         return f"the good file is refused: {done.stderr[-1500:]}"
-    is_text = case.mutation is mutations.blank_lines and case.name.startswith(LINE_BY_LINE)
-    if case.mutation in mutations.UNUSABLE and is_named and not is_text:
+    if is_unusable(case, good):
         if done.code == 0:
             return f"exit 0, and no line was usable: {done.stdout[-300:]} {done.stderr[-300:]}"
         if Path(case.file).name not in done.stderr and "stdin" not in done.stderr:
@@ -116,11 +134,37 @@ def quick(monkeypatch, bias_sets, chat):
         monkeypatch.setattr(f"gec_fair.{module}.run_isolated", lambda call: call())
 
 
+def names_of_files(value: object, good: Path) -> bool:
+    """Whether a parameter's value names a file or folder of the good ones."""
+    if isinstance(value, (tuple, list)):
+        return any(names_of_files(part, good) for part in value)
+    return any((good / part).exists() for part in re.split(r"[=,:[\]]", str(value)) if part)
+
+
+@pytest.mark.parametrize("name", LEAVES)
+def test_every_parameter_that_names_a_file_is_in_the_table(name, good, monkeypatch):
+    monkeypatch.chdir(good)
+    contexts = [
+        LEAVES[name].make_context(name, words.partition(" < ")[0].split(), resilient_parsing=True)
+        for words in COMMANDS.get(name, ())
+    ]
+    missing = [
+        flag
+        for parameter in LEAVES[name].params
+        if isinstance(parameter.type, (click.Path, click.types.StringParamType))
+        and (flag := parameter.opts[-1]) not in NO_INPUT
+        and f"{name} {flag}" not in NO_INPUT
+        and not getattr(parameter, "hidden", False)
+        and not any(names_of_files(context.params[parameter.name], good) for context in contexts)
+    ]
+    assert not missing, f"{name}: {missing}: name a file there in tests/reliability/commands.py, or in NO_INPUT"
+
+
 def test_spoilt_files_are_used_or_refused_with_a_message(good, quick, tmp_path):
     faults = []
     for n, case in enumerate(cases(good, RUNS, SEED)):
         spoil(case, good, tmp_path / str(n))
-        fault = fault_of(case, call(case, tmp_path / str(n)))
+        fault = fault_of(case, call(case, tmp_path / str(n)), good)
         if fault:
             faults.append(f"{case}\n{fault}\n")
         shutil.rmtree(tmp_path / str(n))

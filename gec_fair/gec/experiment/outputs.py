@@ -106,7 +106,7 @@ def _as_asked(folder: Path, name: str, source: Path, model: str, record: Mapping
     """The record holds the output's own digest too, so it cannot speak of another file than the one that is there."""
     path, entry = folder / name, record.get(name, {})
     expected = {"model": model, "source": digest_content(source)}
-    return path.is_file() and {**entry, **expected} == entry and entry["output"] == digest_content(path)
+    return path.is_file() and {**entry, **expected} == entry and entry.get("output") == digest_content(path)
 
 
 def predict(folder: Path, part: Part, model: str, system: Callable[[], System]) -> None:
