@@ -73,7 +73,8 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "perturber evaluate": ("panda.csv",),
     "perturber score": ("texts.txt",),
     "perturber train": (f"perturber.yaml --start bart --train panda.csv --dev panda.csv {_SHORT} -o out",),
-    "fairscore": ("--task reviews.csv --fields text --label label --model tfidf --train reviews.csv",
+    "fairscore": (
+        "--task reviews.csv --fields text --label label --model tfidf --train reviews.csv",
         "--task documents.csv --fields text --label label --model hf:classifier",
     ),
     "fairtune": (

@@ -28,7 +28,7 @@ WRITTEN_ALONE = {".lock", "figures", "report.html", "README.md", "checkpoints", 
 """What runs write for people, or for themselves."""
 PAIRS = ("pairs.tsv", "train.tsv", "dev.tsv")
 """Files whose lines are of no use without their second column."""
-LINE_BY_LINE = ("rewrite", "show")
+LINE_BY_LINE = ("rewrite", "perturb", "show")
 """Commands to which an empty line is a text that stays as it is."""
 SEED = int(os.environ.get("GEC_FAIR_FUZZ_SEED", "30"))
 

@@ -73,9 +73,16 @@ def _cells(path: Path, *wanted: str) -> Iterator[tuple[str, Mapping[str, str]]]:
         yield f"{path}:{line}", cells
 
 
-def read(name: str, paths: Sequence[Path]) -> Iterator[Text]:
-    """The data set of that name. UsageError for another name, or several files of one that has one; raises as its
-    reader does."""
+def read(name: str, paths: Sequence[Path]) -> list[Text]:
+    """The data set of that name. UsageError for another name, or several files of one that has one; InputError for
+    files without a text; raises as its reader does."""
+    texts = list(_read(name, paths))
+    if not texts:
+        raise InputError(f"{', '.join(map(str, paths))}: holds no text; give the files of {name} as they are published")
+    return texts
+
+
+def _read(name: str, paths: Sequence[Path]) -> Iterator[Text]:
     if name not in READERS:
         raise UsageError(f"no data set is called {name!r}{closest(name, READERS)}; there are {', '.join(READERS)}")
     if name == "cf-fairness":
