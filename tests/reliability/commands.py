@@ -61,7 +61,8 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "editscorer import": ("official/checkpoint_2.pt --encoder encoder --generator gector -o out",),
     "editscorer predict": ("editscorer dev.txt --list dev.list.txt", "editscorer dev.txt --generator gector"),
     "editscorer train": (
-        f"editscorer.yaml --start encoder --generator gector --train dev.tsv --dev dev.tsv {_SHORT} --set training.batch=1 --set mlp_hidden=8 -o out",
+        f"editscorer.yaml --start encoder --generator gector --train dev.tsv --dev dev.tsv {_SHORT} "
+        "--set training.batch=1 --set mlp_hidden=8 -o out",
     ),
     "experiment run": ("experiment.yaml --set settings.training.steps=2 --set seeds=1 -o out",),
     "experiment status": ("experiment.yaml -o out",),

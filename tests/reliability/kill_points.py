@@ -12,7 +12,7 @@ import random
 import re
 import signal
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -69,13 +69,15 @@ def operations(log: Path) -> list[str]:
     return list(dict.fromkeys((log / "journal").read_text().splitlines()))
 
 
-def draw(points: Iterable[str], phases: Mapping[str, str], seed: int) -> dict[str, str]:
-    """One of the points for each phase. A phase is a name with a pattern of the files that are written in it."""
+def draw(points: Sequence[str], phases: Mapping[str, str], seed: int) -> dict[str, str]:
+    """One of the points for each phase, each behind the one before. A phase is a name with a pattern of the files that
+    are written in it."""
     chance = random.Random(seed)
-    return {
-        name: chance.choice([point for point in points if re.search(pattern, point)])
-        for name, pattern in phases.items()
-    }
+    drawn: dict[str, str] = {}
+    for name, pattern in phases.items():
+        start = max((points.index(point) + 1 for point in drawn.values()), default=0)
+        drawn[name] = chance.choice([point for point in points[start:] if re.search(pattern, point)])
+    return drawn
 
 
 def contents(out: Path, ignored: str) -> dict[str, bytes]:

@@ -33,7 +33,7 @@ def safety_train(folder: Path) -> list[object]:
         f"{split}=[{write(folder / f'{split}.csv', rows(sets, first))}]"
         for split, sets, first in (("train", 60, 0), ("validation", 40, 1000), ("test", 40, 2000))
     ]
-    changes += ["ensemble.trees=10", "seeds=3", "resamples=20", "sweeps.beta_safe=[1,5]", "search.trials=2"]
+    changes += ["ensemble.trees=5", "seeds=2", "resamples=10", "search.trials=2", "rounds=1"]
     return ["safety", "train", "training/safety.yaml", *(word for change in changes for word in ("--set", change))]
 
 
@@ -87,9 +87,11 @@ def lmbias_survey(folder: Path) -> list[object]:
 COMMANDS = {
     "safety train": Command(
         safety_train,
-        {"data": r"begun\.json", "training": r"search\.json|seeds/[01]", "results": r"seeds/2|tables|figures|report"},
+        {"data": r"begun\.json", "training": r"search\.json|seeds/0", "results": r"seeds/1|tables|figures|report"},
     ),
-    "fairtune": Command(fairtune, {"data": "runs/.*begun", "training": "checkpoints", "results": r"original/0\.json"}),
+    "fairtune": Command(
+        fairtune, {"data": "original/0/begun", "training": "checkpoints", "results": r"best|manifest|0\.json"}
+    ),
     "babylm experiment": Command(
         babylm_experiment,
         {
