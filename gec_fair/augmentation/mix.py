@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 from gec_fair import __version__
 from gec_fair.corpus.formats.pair_lines import Lines
-from gec_fair.data.json_files import read_object
 from gec_fair.errors import InputError, UsageError
 from gec_fair.report.results import Result
 from gec_fair.report.table import Table
 from gec_fair.runs.atomic import write_bytes
 from gec_fair.runs.identity import Identity
+from gec_fair.runs.json_files import read_object
 from gec_fair.runs.record import Record
 
 if TYPE_CHECKING:

@@ -17,9 +17,9 @@ from gec_fair.corpus.ledger import edit_rows, read_ledger, undo_of
 from gec_fair.corpus.manifest import Manifest, had_byte_order_mark, read_manifest
 from gec_fair.corpus.writers import PAIRS, TEXT
 from gec_fair.data.compression import COMPRESSIONS, REMEDIES
-from gec_fair.data.json_files import refuse_other_content
 from gec_fair.edits import Edit, Edits, Rewriting, Undo, apply, pieces_of, restore, spaced
 from gec_fair.errors import InputError
+from gec_fair.runs.json_files import refuse_other_content
 
 Entry = Mapping[str, Any]
 BOM = b"\xef\xbb\xbf"

@@ -20,10 +20,10 @@ from typing import Any
 
 from gec_fair.corpus.formats.malformed import complaint
 from gec_fair.corpus.outcome import Augmented, Discarded, Malformed
-from gec_fair.data.json_files import AGAIN, read_object_lines
 from gec_fair.edits import Undo
 from gec_fair.edits.explain import as_json
 from gec_fair.errors import InputError, MalformedLine
+from gec_fair.runs.json_files import AGAIN, read_object_lines
 
 NAME = "ledger.jsonl"
 _KINDS = {"file": str, "line": int, "outcome": str}

@@ -14,8 +14,8 @@ from typing import Any
 
 from gec_fair.config.suggest import closest
 from gec_fair.data.download import HOST, gather
-from gec_fair.data.json_files import parse_json
 from gec_fair.errors import InputError, MissingResource, UsageError
+from gec_fair.runs.json_files import parse_json
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, TextIO, TypeAlias
 
 from gec_fair.data.compression import COMPRESSIONS, fault_of, open_bytes
-from gec_fair.data.json_files import parse_json
 from gec_fair.errors import InputError, UsageError
+from gec_fair.runs.json_files import parse_json
 
 FILES = (".csv", ".tsv", ".jsonl")
 """How a file of one's own may end, before what tells that it is compressed."""

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from gec_fair.data.json_files import parse_json
 from gec_fair.errors import InputError, MissingResource
+from gec_fair.runs.json_files import parse_json
 
 LABELS = ("A", "B", "C", "D")
 LEVELS = ("middle", "high")

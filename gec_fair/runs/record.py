@@ -13,10 +13,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from gec_fair.data.json_files import parse_json
 from gec_fair.errors import ResumeError
 from gec_fair.runs.atomic import write_json
 from gec_fair.runs.identity import Identity, as_plain, differences, sign
+from gec_fair.runs.json_files import parse_json
 
 MANIFEST = "manifest.json"
 START_FILE = "begun.json"

@@ -38,7 +38,7 @@ class Watch:
             return
         os.write(self.journal, f"{name}\n".encode())
         if name == self.point:
-            for process in (self.command, os.getpid()):  # a training has a process of its own
+            for process in (self.command, os.getpid()):  # a training runs in a child process
                 os.kill(process, signal.SIGKILL)
 
     def _operation(self, event: str, args: tuple[Any, ...]) -> str | None:
@@ -59,7 +59,7 @@ def watch(out: Path, journal: Path, point: str) -> None:
 
 
 def run(words: Iterable[object], out: Path, log: Path, point: str = "") -> warm.Started:
-    """The command, in a process of its own, killed at `point` if one is named. Its journal is `log/journal`."""
+    """The command in a new process, killed at `point` if one is named. Its journal is `log/journal`."""
     log.mkdir(parents=True, exist_ok=True)
     return warm.run([*map(str, words), "-o", str(out)], log, begin=partial(watch, out, log / "journal", point))
 
@@ -81,7 +81,7 @@ def draw(points: Sequence[str], phases: Mapping[str, str], seed: int) -> dict[st
 
 
 def contents(out: Path, ignored: str) -> dict[str, bytes]:
-    """The bytes of each file of a run by its path, but for files whose path matches `ignored`."""
+    """The bytes of each file of a run by its path, without files whose path matches `ignored`."""
     paths = [path for path in sorted(out.rglob("*")) if path.is_file()]
     names = {path.relative_to(out).as_posix(): path for path in paths}
     return {name: path.read_bytes() for name, path in names.items() if not re.search(ignored, name)}

@@ -14,11 +14,11 @@ import numpy as np
 
 from gec_fair.babylm.debias.experiment import FIGURES, SHIFTS
 from gec_fair.babylm.debias.methods import METHODS, PAPER
-from gec_fair.data.json_files import parse_json
 from gec_fair.errors import InputError, UsageError
 from gec_fair.lmbias.agreement import Canonical, canonical
 from gec_fair.report.papers import printed_rows
 from gec_fair.report.table import Record, Table
+from gec_fair.runs.json_files import parse_json
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,13 +25,13 @@ from gec_fair.augmentation.run import versions
 from gec_fair.corpus.formats.readers import read
 from gec_fair.corpus.outcome import Augmented, Discarded, Malformed, Outcome, Unchanged
 from gec_fair.corpus.records import Pair
-from gec_fair.data.json_files import read_object, read_object_lines
 from gec_fair.edits import Edit, Edits, apply, edits, m2, rewritten, spaced
 from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.evaluate.scoring.texts import digest
 from gec_fair.progress import Progress
 from gec_fair.runs.atomic import write_text
 from gec_fair.runs.identity import Identity
+from gec_fair.runs.json_files import read_object, read_object_lines
 from gec_fair.runs.record import MANIFEST, Record
 
 QUEUE = "queue.jsonl"

@@ -15,7 +15,6 @@ from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from pathlib import Path
 
-from gec_fair.data.json_files import parse_json
 from gec_fair.edits import Edits
 from gec_fair.errors import InputError, UsageError
 from gec_fair.evaluate.evalsets import catalogue
@@ -27,6 +26,7 @@ from gec_fair.evaluate.scoring.score import Score, ScoreOptions, judge_all
 from gec_fair.evaluate.scoring.texts import read_texts
 from gec_fair.extras import require
 from gec_fair.runs.atomic import write_text
+from gec_fair.runs.json_files import parse_json
 from gec_fair.stats.bootstrap import RESAMPLES
 from gec_fair.stats.estimate import Estimate
 

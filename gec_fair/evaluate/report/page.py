@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from gec_fair.data.json_files import parse_json
 from gec_fair.errors import InputError
 from gec_fair.evaluate.gap import results as stored
 from gec_fair.evaluate.report.finding import describe_gaps
@@ -16,6 +15,7 @@ from gec_fair.extras import require
 from gec_fair.report.page import PAGE, render, write_tables
 from gec_fair.report.table import Table
 from gec_fair.runs.atomic import write_text
+from gec_fair.runs.json_files import parse_json
 
 _ROW = frozenset({"system", "set", "seeds", "orig", "aug", "delta", "ci95", "p", "bias", "splits", "twins", "cases"})
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import torch
 
-from gec_fair.data.json_files import parse_json
 from gec_fair.errors import InputError
 from gec_fair.gec.editscorer.checkpoint import Scorer
 from gec_fair.gec.editscorer.options import Setup
@@ -20,6 +19,7 @@ from gec_fair.models.editscorer import Ranker, RankerConfig
 from gec_fair.models.foreign import read_tensors
 from gec_fair.models.load import load_encoder_config
 from gec_fair.models.weights import load_spaced_tokenizer
+from gec_fair.runs.json_files import parse_json
 
 NAMES: Mapping[str, str] = {"model.": "encoder.", "mlp.0.": "mlp.", "proj_layer.": "projection."}
 """Prefixes of the original's names → ours; read backwards to export."""

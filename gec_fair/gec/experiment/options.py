@@ -11,9 +11,9 @@ from typing import Any, Literal
 from gec_fair.augmentation.mix import SYSTEMS
 from gec_fair.config.settings import checked, knows
 from gec_fair.config.values import Path_, read_yaml
-from gec_fair.data.json_files import parse_json
 from gec_fair.errors import InputError, UsageError
 from gec_fair.registry import Factory, Registry
+from gec_fair.runs.json_files import parse_json
 
 SETTINGS: Registry[Any] = Registry(
     "model",

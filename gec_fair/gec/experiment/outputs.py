@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gec_fair.data.json_files import read_object
 from gec_fair.errors import MissingResource, UsageError
 from gec_fair.evaluate.evalsets import catalogue
 from gec_fair.evaluate.evalsets.catalogue import EvalSet
@@ -27,6 +26,7 @@ from gec_fair.gec.experiment.options import Experiment
 from gec_fair.gec.systems.protocol import System, count_passed
 from gec_fair.runs.atomic import write_text
 from gec_fair.runs.digests import file_digest
+from gec_fair.runs.json_files import read_object
 
 SCORES = "scores.json"
 OUTPUTS = "outputs.json"

@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from scipy.stats import mannwhitneyu
 
 from gec_fair.config.suggest import closest
-from gec_fair.data.json_files import parse_json
 from gec_fair.errors import InputError
 from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.likelihood import Scoring, likelihoods
@@ -29,6 +28,7 @@ from gec_fair.lmbias.scoring.masked import Masked
 from gec_fair.lmbias.scoring.model import Floats
 from gec_fair.lmbias.suites.figures import Figure
 from gec_fair.progress import Progress
+from gec_fair.runs.json_files import parse_json
 
 VERSIONS = ("v1.0", "v1.1")
 AXES = ("gender_and_sex", "race_ethnicity", "age")

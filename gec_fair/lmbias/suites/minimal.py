@@ -16,7 +16,6 @@ from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 
-from gec_fair.data.json_files import parse_json
 from gec_fair.errors import InputError
 from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.likelihood import Scoring, likelihoods
@@ -24,6 +23,7 @@ from gec_fair.lmbias.scoring.masked import Masked
 from gec_fair.lmbias.scoring.model import Floats
 from gec_fair.lmbias.suites.figures import Figure, mean_of_strata
 from gec_fair.progress import Progress
+from gec_fair.runs.json_files import parse_json
 
 _EWOK = ("Context1", "Context2", "Target1", "Target2", "Domain")
 

@@ -19,7 +19,6 @@ from typing import Any
 
 import numpy as np
 
-from gec_fair.data.json_files import parse_json
 from gec_fair.errors import InputError
 from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.masked import Masked
@@ -27,6 +26,7 @@ from gec_fair.lmbias.scoring.model import Floats
 from gec_fair.lmbias.suites.figures import Figure
 from gec_fair.models.inference import Pool
 from gec_fair.progress import Progress
+from gec_fair.runs.json_files import parse_json
 from gec_fair.stats.p_values import of_permutations
 
 SPLITS = 100_000

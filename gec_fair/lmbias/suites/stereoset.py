@@ -18,7 +18,6 @@ from typing import Any
 
 import numpy as np
 
-from gec_fair.data.json_files import parse_json
 from gec_fair.errors import InputError, MissingResource
 from gec_fair.lmbias.scoring.batching import growing
 from gec_fair.lmbias.scoring.causal import Causal
@@ -27,6 +26,7 @@ from gec_fair.lmbias.scoring.masked import Cloze, Masked
 from gec_fair.lmbias.scoring.model import Floats
 from gec_fair.lmbias.suites.figures import Figure, mean_of_strata
 from gec_fair.progress import Progress
+from gec_fair.runs.json_files import parse_json
 
 LABELS = ("stereotype", "anti-stereotype", "unrelated")
 PARTS = ("intrasentence", "intersentence")

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gec_fair.data.json_files import parse_json
 from gec_fair.errors import InputError, UsageError
 from gec_fair.perturber.rewriting.segments import SEPARATOR, occurs
 from gec_fair.perturber.words.axes import AXIS_OF, attribute
+from gec_fair.runs.json_files import parse_json
 
 _FORMS = (
     ("original", "selected_word", "perturbed_category", "rewrite"),

@@ -20,11 +20,11 @@ from typing import Any, TypeAlias
 from gec_fair.changes.change import Change, Original, Rewritten, Side
 from gec_fair.corpus.ledger import undo_of
 from gec_fair.data.compression import COMPRESSIONS
-from gec_fair.data.json_files import read_object_lines, refuse_other_content
 from gec_fair.edits import pieces_of
 from gec_fair.errors import InputError
 from gec_fair.razor.documents.documents import Fields
 from gec_fair.razor.rewriting.layout import LEDGER, ORIGINAL, OUTPUT
+from gec_fair.runs.json_files import read_object_lines, refuse_other_content
 from gec_fair.runs.record import MANIFEST, read_record
 
 Row: TypeAlias = dict[str, Any]

@@ -23,9 +23,9 @@ from pathlib import Path
 
 from gec_fair.config.suggest import closest
 from gec_fair.data import user_tables
-from gec_fair.data.json_files import parse_json
 from gec_fair.data.text_files import text_lines
 from gec_fair.errors import InputError, UsageError
+from gec_fair.runs.json_files import parse_json
 from gec_fair.safety.data.groups import Groups, Slice, shipped
 from gec_fair.safety.data.texts import Text
 
@@ -68,8 +68,9 @@ def _cells(path: Path, *wanted: str) -> Iterator[tuple[str, Mapping[str, str]]]:
         if isinstance(row, InputError):
             raise row
         line, cells = row
-        if missing := [name for name in wanted if name not in cells]:
-            raise InputError(f"{path}:{line}: no column {missing[0]!r}; is this the right file?")
+        if missing := [name for name in wanted if cells.get(name) is None]:
+            lack = "nothing in" if missing[0] in cells else "no"
+            raise InputError(f"{path}:{line}: {lack} column {missing[0]!r}; is this the right file?")
         yield f"{path}:{line}", cells
 
 

@@ -21,10 +21,10 @@ from gec_fair import __version__
 from gec_fair.classifiers.skops_file import written
 from gec_fair.config.settings import checked
 from gec_fair.config.values import Source
-from gec_fair.data.json_files import parse_json
 from gec_fair.errors import InputError
 from gec_fair.extras import require
 from gec_fair.runs.atomic import write_bytes, write_text
+from gec_fair.runs.json_files import parse_json
 from gec_fair.safety.remedy.ensemble import Ensemble, EnsembleOptions, Inputs
 
 SKOPS, ONNX, MANIFEST = "ensemble.skops", "ensemble.onnx", "ensemble.json"

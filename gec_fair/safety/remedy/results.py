@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from gec_fair.data.json_files import parse_json
 from gec_fair.errors import ResumeError
 from gec_fair.runs.atomic import write_json
+from gec_fair.runs.json_files import parse_json
 
 Row = Mapping[str, Any]
 """Figures by name, as tables and files have them."""

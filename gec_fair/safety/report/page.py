@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gec_fair import __version__
-from gec_fair.data.json_files import parse_json
 from gec_fair.report import page
 from gec_fair.report.table import Table
+from gec_fair.runs.json_files import parse_json
 from gec_fair.safety.auditing import audit
 from gec_fair.safety.remedy.options import SafetyTraining
 from gec_fair.safety.remedy.train import SEARCHED

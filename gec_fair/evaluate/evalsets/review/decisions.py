@@ -10,11 +10,11 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
 
-from gec_fair.data.json_files import parse_json
 from gec_fair.edits import spaced
 from gec_fair.errors import InputError, UsageError
 from gec_fair.evaluate.evalsets.review.items import Item, read_items
 from gec_fair.runs.atomic import write_text
+from gec_fair.runs.json_files import parse_json
 
 VERDICTS = ("accept", "reject", "drop")
 _FOLDER = "review"

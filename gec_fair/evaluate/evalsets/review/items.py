@@ -10,11 +10,11 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from gec_fair.data.json_files import parse_json
 from gec_fair.edits import diff, spaced, written_positions
 from gec_fair.errors import InputError
 from gec_fair.evaluate.evalsets.build import QUEUE, Proposal, read_queue
 from gec_fair.evaluate.gap import results
+from gec_fair.runs.json_files import parse_json
 
 SENTENCES = "sentences.jsonl"
 """Sentences, one a line, about which a classifier said something: `text`, `group`, `facts`."""
