@@ -31,7 +31,7 @@ DEMO        = out/fairness-demo
 KEEP    = MALLOC_TOP_PAD_=268435456 MALLOC_TRIM_THRESHOLD_=17179869184 MALLOC_MMAP_THRESHOLD_=8589934592
 WORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: help install install-dev augment-clang8 finetune-gector compare-gaps experiment-small from-scratch fairberta-small babylm-small distil-perturber fairness-demo safety-demo safety-recorded razor-demo razor-transformer harper test test-all lint docs wheel \
+.PHONY: help install install-dev augment-clang8 finetune-gector compare-gaps experiment-small from-scratch fairberta-small babylm-small distil-perturber fairness-demo safety-demo safety-recorded razor-demo razor-transformer harper test test-all fuzz lint docs wheel \
         benchmarks clean
 
 help:  ## list the targets
@@ -110,6 +110,10 @@ test: lint  ## lint, type-check and test, without the slow tests (TESTS='-m "not
 
 test-all: lint  ## the same with the slow tests (fifteen minutes more)
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+
+FUZZ_SEED ?= 30
+fuzz: $(VENV)/dev  ## feed 1,000 spoilt files to all commands that read one (FUZZ_SEED=7 draws others)
+	OMP_NUM_THREADS=1 GEC_FAIR_FUZZ=1000 GEC_FAIR_FUZZ_SEED=$(FUZZ_SEED) $(BIN)/python -m pytest tests/reliability/test_fuzz.py
 
 docs: $(VENV)/dev  ## build the documentation site into out/site, offline
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet

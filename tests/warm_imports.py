@@ -10,5 +10,8 @@ for system in ("gector", "bart", "editscorer"):
     for module in ("system", "train"):
         with suppress(ImportError, GecFairError):
             import_module(f"gec_fair.gec.{system}.{module}")
+for module in ("sklearn.ensemble", "skops.io", "skl2onnx", "optuna", "altair", "vl_convert"):
+    with suppress(ImportError):
+        import_module(module)
 with suppress(GecFairError):
     errant._engine("embedded")

@@ -8,7 +8,6 @@ System 0, the checkpoint before fine-tuning, has no data.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -21,6 +20,7 @@ from gec_fair.report.results import Result
 from gec_fair.report.table import Table
 from gec_fair.runs.atomic import write_bytes
 from gec_fair.runs.identity import Identity
+from gec_fair.runs.json_files import read_object
 from gec_fair.runs.record import Record
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ def _pairs(directory: Path, jobs: Sequence[str]) -> Path:
     if not (directory / "manifest.json").is_file():
         run = directory.parent if directory.is_file() else directory
         raise InputError(f"{directory}: not the folder of a finished run; run gec-fair augment … -o {run} first")
-    job = json.loads((directory / "manifest.json").read_text(encoding="utf-8")).get("job")
+    job = read_object(directory / "manifest.json").get("job")
     if job not in jobs:
         raise InputError(f"{directory}: a run of {job}, expected {' or '.join(jobs)}; are --st and --mf exchanged?")
     return directory / "pairs.tsv"

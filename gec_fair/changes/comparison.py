@@ -40,16 +40,23 @@ def change_between(file: str, line: int, sides: Sequence[tuple[str, str, str]], 
 
 
 def _lines(before: Path, after: Path) -> Iterator[Change]:
+    line = 0
     with open_bytes(before) as old, open_bytes(after) as new:
         for line, texts in enumerate(zip_longest(old, new), 1):
             if None in texts:
                 short = before if texts[0] is None else after
                 raise InputError(f"{short}: ends before line {line}; give two texts with the same lines")
+            if any(b"\0" in text for text in texts):
+                raise InputError(
+                    f"{before} or {after}:{line}: holds a NUL byte, so it is not text; give texts in UTF-8"
+                )
             try:
                 first, second = (text.decode().rstrip("\r\n") for text in texts)
             except UnicodeDecodeError as fault:
                 raise InputError(f"{before} or {after}:{line}: is not UTF-8; convert it") from fault
             yield change_between(before.name, line, [("", first, second)])
+    if not line:
+        raise InputError(f"{before} and {after}: are empty; give two texts with the same lines")
 
 
 def _twins(evalset: EvalSet) -> Iterator[Change]:

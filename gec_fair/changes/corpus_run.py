@@ -19,6 +19,7 @@ from gec_fair.corpus.writers import PAIRS, TEXT
 from gec_fair.data.compression import COMPRESSIONS, REMEDIES
 from gec_fair.edits import Edit, Edits, Rewriting, Undo, apply, pieces_of, restore, spaced
 from gec_fair.errors import InputError
+from gec_fair.runs.json_files import refuse_other_content
 
 Entry = Mapping[str, Any]
 BOM = b"\xef\xbb\xbf"
@@ -205,11 +206,12 @@ def change_of(entry: Entry, axis_of: Callable[[str], str], sides: tuple[Side, ..
 
 def _pairs(folder: Path, axis_of: Callable[[str], str]) -> Iterator[Change]:
     """The entries of the ledger; the augmented ones with both sides."""
-    with (folder / PAIRS).open(encoding="utf-8", newline="\n") as file:
+    with (folder / PAIRS).open("rb") as file:
         for entry in read_ledger(folder):
             sides: tuple[Side, ...] = ()
             if entry["outcome"] == AUGMENTED:
-                source, _, target = file.readline().rstrip("\n").partition("\t")
+                with refuse_other_content(folder / PAIRS):
+                    source, _, target = file.readline().decode("utf-8").rstrip("\n").partition("\t")
                 sides = (_side(source, entry, "source"), _side(target, entry, "target"))
             yield change_of(entry, axis_of, sides)
 

@@ -88,12 +88,18 @@ def read_yaml(path: Path, *, changes: Mapping[str, Any] | None = None) -> Source
     try:
         node = yaml.compose(text, Loader=yaml.SafeLoader)
         value = yaml.safe_load(text)
+    except RecursionError as fault:
+        raise InputError(f"{path}: is nested too deeply to be read; mend its brackets and anchors") from fault
     except yaml.YAMLError as fault:
         mark = getattr(fault, "problem_mark", None)
         where = f"{path}:{mark.line + 1}" if mark else str(path)
         raise InputError(f"{where}: is not valid YAML ({getattr(fault, 'problem', fault)}); mend this line") from fault
-    _refuse_twice(path, node)
-    value = {} if value is None else value
+    if node is None:
+        raise InputError(f"{path}: holds no settings; gec-fair settings list has files to begin with")
+    try:
+        _refuse_twice(path, node)
+    except RecursionError as fault:
+        raise InputError(f"{path}: has an anchor (&) that leads back to itself; write its values out") from fault
     if not isinstance(value, dict):
         raise InputError(f"{path}:1: expected keys and values, found {type(value).__name__}")
     return Source(path, node, value, {tuple(key.split(".")): value for key, value in (changes or {}).items()})

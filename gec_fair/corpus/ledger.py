@@ -22,9 +22,12 @@ from gec_fair.corpus.formats.malformed import complaint
 from gec_fair.corpus.outcome import Augmented, Discarded, Malformed
 from gec_fair.edits import Undo
 from gec_fair.edits.explain import as_json
-from gec_fair.errors import MalformedLine
+from gec_fair.errors import InputError, MalformedLine
+from gec_fair.runs.json_files import AGAIN, read_object_lines
 
 NAME = "ledger.jsonl"
+_KINDS = {"file": str, "line": int, "outcome": str}
+_EDIT = frozenset(["side", "start", "end", "old", "new"])
 _ROW = b"\0"  # stands for the row number until the order of all rows is known; JSON text never holds a NUL
 
 
@@ -69,10 +72,16 @@ def numbered(entries: bytes, row: int) -> bytes:
 
 
 def read_ledger(directory: Path) -> Iterator[Mapping[str, Any]]:
-    """The entries of a finished run."""
-    with (directory / NAME).open(encoding="utf-8", newline="\n") as lines:
-        for line in lines:
-            yield json.loads(line)
+    """The entries of a finished run. InputError, with the line, for one that no run writes."""
+    for number, entry in enumerate(read_object_lines(directory / NAME), 1):
+        edits = entry.get("edits", [])
+        if not (
+            all(isinstance(entry.get(name), kind) for name, kind in _KINDS.items())
+            and isinstance(edits, list)
+            and all(isinstance(row, dict) and row.keys() >= _EDIT for row in edits)
+        ):
+            raise InputError(f"{directory / NAME}:{number}: is not an entry of a ledger; {AGAIN}")
+        yield entry
 
 
 def complaints(directory: Path) -> Iterator[MalformedLine]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import Any
 from gec_fair.corpus.formats.inputs import InputFile
 from gec_fair.corpus.formats.readers import Reading
 from gec_fair.runs.identity import Identity, as_plain
+from gec_fair.runs.json_files import read_object, refuse_other_content
 from gec_fair.runs.record import MANIFEST
 
 _MARK = "{}: a byte order mark was taken off"
@@ -112,8 +112,10 @@ def as_identity(stored: Mapping[str, Any]) -> Identity:
 
 
 def read_manifest(directory: Path) -> Manifest:
-    """The manifest of a finished run."""
-    return as_manifest(json.loads((directory / MANIFEST).read_text(encoding="utf-8")))
+    """The manifest of a finished run. InputError for another file."""
+    stored = read_object(directory / MANIFEST)
+    with refuse_other_content(directory / MANIFEST):
+        return as_manifest(stored)
 
 
 def as_manifest(stored: Mapping[str, Any]) -> Manifest:

@@ -5,7 +5,6 @@ $GEC_FAIR_DATA/bias/NAME   then   CACHE/data/NAME
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Mapping
@@ -16,6 +15,7 @@ from typing import Any
 from gec_fair.config.suggest import closest
 from gec_fair.data.download import HOST, gather
 from gec_fair.errors import InputError, MissingResource, UsageError
+from gec_fair.runs.json_files import parse_json
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -59,7 +59,7 @@ def _counted(name: str, entry: Mapping[str, Any], folder: Path) -> None:
     """InputError where a file without a sha256 has not as many items as are known."""
     for file, wanted in entry.get("counts", {}).items():
         try:
-            data = json.loads((folder / file).read_text(encoding="utf-8"))["data"]
+            data = parse_json((folder / file).read_text(encoding="utf-8"))["data"]
             sizes = {part: len(data[part]) for part in wanted}
         except (ValueError, KeyError, TypeError) as fault:
             (folder / file).unlink()

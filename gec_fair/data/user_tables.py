@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import csv
-import json
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import BufferedReader, TextIOWrapper
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Any, TextIO, TypeAlias
 
 from gec_fair.data.compression import COMPRESSIONS, fault_of, open_bytes
 from gec_fair.errors import InputError, UsageError
+from gec_fair.runs.json_files import parse_json
 
 FILES = (".csv", ".tsv", ".jsonl")
 """How a file of one's own may end, before what tells that it is compressed."""
@@ -38,15 +39,27 @@ def form(path: Path) -> str:
 
 def rows(path: Path) -> Iterator[Row | InputError]:
     """Each row, or what is wrong with it. UsageError for another kind of file, InputError for one that cannot be
-    read."""
-    return (_jsonl if form(path) == ".jsonl" else _csv)(path)
+    read, or that has no row."""
+    return _refuse_none(path, (_jsonl if form(path) == ".jsonl" else _csv)(path))
+
+
+def _refuse_none(path: Path, every: Iterator[Row | InputError]) -> Iterator[Row | InputError]:
+    is_empty = True
+    for row in every:
+        is_empty = False
+        yield row
+    if is_empty:
+        raise InputError(f"{path}: holds no row; write a header and a row a line, or in JSONL an object a line")
 
 
 def _csv(path: Path) -> Iterator[Row | InputError]:
     with open_text(path) as file:
         reader = csv.DictReader(file, delimiter="\t" if form(path) == ".tsv" else ",")
+        _check_header(path, reader.fieldnames or ())
         for row in reader:
-            if None in row:  # where cells without a name are put
+            if any("\0" in cell for cell in row.values() if isinstance(cell, str)):
+                yield InputError(f"{path}:{reader.line_num}: holds a NUL byte, so it is not text; mend the line")
+            elif None in row:  # where cells without a name are put
                 yield InputError(
                     f"{path}:{reader.line_num}: more columns than the header's {len(row) - 1}; put quotes "
                     "around what holds a comma or a tab"
@@ -55,13 +68,21 @@ def _csv(path: Path) -> Iterator[Row | InputError]:
                 yield reader.line_num, row
 
 
+def _check_header(path: Path, names: Sequence[str]) -> None:
+    """InputError for a name that is there twice, of which one column would be lost, and for what is not text."""
+    if any("\0" in name for name in names):
+        raise InputError(f"{path}:1: holds a NUL byte, so it is not text; give a table in UTF-8")
+    if twice := [name for name, number in Counter(names).items() if number > 1 and name]:
+        raise InputError(f"{path}:1: the header has {twice[0]!r} twice; give each column its own name")
+
+
 def _jsonl(path: Path) -> Iterator[Row | InputError]:
     with open_text(path) as file:
         for number, line in enumerate(file, 1):
             if not line.strip():
                 continue
             try:
-                row = json.loads(line)
+                row = parse_json(line)
             except (ValueError, RecursionError) as fault:
                 yield InputError(f"{path}:{number}: is not valid JSON ({fault}); mend the line")
                 continue

@@ -39,7 +39,9 @@ def read_lines(path: Path) -> Iterator[str]:
     has_words = False
     try:
         with open_bytes(path) as file:
-            for raw in file:
+            for number, raw in enumerate(file, 1):
+                if b"\0" in raw:
+                    raise InputError(f"{path}:{number}: holds a NUL byte, so it is not text; give text in UTF-8")
                 line = raw.decode("utf-8").strip()
                 has_words = has_words or bool(line)
                 yield line

@@ -5,12 +5,12 @@ RACE/{train,dev,test}/{middle,high}/*.txt, a JSON object a file: article, questi
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from gec_fair.errors import InputError, MissingResource
+from gec_fair.runs.json_files import parse_json
 
 LABELS = ("A", "B", "C", "D")
 LEVELS = ("middle", "high")
@@ -29,7 +29,7 @@ def rows(folder: Path, split: str) -> Iterator[Row | InputError]:
         )
     for path in files:
         try:
-            document = json.loads(path.read_text(encoding="utf-8"))
+            document = parse_json(path.read_text(encoding="utf-8"))
             parts = list(zip(document["questions"], document["options"], document["answers"], strict=True))
             article = document["article"]
         except (ValueError, KeyError, TypeError) as fault:

@@ -299,10 +299,7 @@ def _by_name(path: Path, task: Task) -> Iterator[_Cut | InputError]:
 def from_file(path: Path, fields: Sequence[str], answer: str) -> list[Example]:
     """A user's own CSV, TSV or JSONL, an example named by file and line. Rows that are none are left out and told on
     stderr; InputError with file and line where no other is there."""
-    usable = _usable(_from_row(path, row, (*fields, answer)) for row in user_tables.rows(path))
-    if not usable:
-        raise InputError(f"{path}: holds no example; give a file with rows")
-    return usable
+    return _usable(_from_row(path, row, (*fields, answer)) for row in user_tables.rows(path))
 
 
 def _from_row(path: Path, row: user_tables.Row | InputError, names: Sequence[str]) -> Example | InputError:

@@ -19,7 +19,7 @@ from gec_fair.models.configuration import Use, attention
 from gec_fair.models.locate import CONFIG, first_line, resolve
 
 Model = TypeVar("Model", bound=PreTrainedModel)
-UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError)
+UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)
 """What transformers raises for a config.json that is damaged, or that does not fit its own kind."""
 _MAY_LACK = re.compile(r"(^|[._])(pooler|position_ids|final_logits_bias)(\.|$)")
 """What nobody reads, or is made and not learned; rows that are tied to others transformers leaves out itself."""

@@ -34,11 +34,10 @@ Result = TypeVar("Result")
 
 
 class CellsFailed(GecFairError):
-    """Some cells failed; the others are finished."""
+    """Some cells failed; the others are finished. The exit code is 2 if all of them met bad input, else 1."""
 
-    exit_code = 1
-
-    def __init__(self, names: Sequence[str]) -> None:
+    def __init__(self, names: Sequence[str], exit_code: int = 1) -> None:
+        self.exit_code = exit_code
         number = f"{len(names)} cells" if len(names) > 1 else "1 cell"
         super().__init__(
             f"{number} failed: {', '.join(names)}; why stands above. The same command runs only what is not finished"
@@ -59,6 +58,7 @@ def run_cells(
     the end if cells failed. A fault that every cell would meet (a missing model, a full disk) is raised at once.
     """
     waiting, failed = list(cells), []
+    exit_code = 2
     announced: list[Item] = []
     while waiting:
         busy = []
@@ -67,6 +67,7 @@ def run_cells(
                 busy.append(cell)
             elif isinstance(outcome, Exception):
                 failed.append(cell.name)
+                exit_code = min(exit_code, outcome.exit_code if isinstance(outcome, GecFairError) else 1)
                 say(f"{cell.name}: {explain(outcome)}")
             else:
                 yield cell, outcome
@@ -78,7 +79,7 @@ def run_cells(
             (pause or time.sleep)(PAUSE)
         waiting = busy
     if failed:
-        raise CellsFailed(failed)
+        raise CellsFailed(failed, exit_code)
 
 
 def finish_cells(

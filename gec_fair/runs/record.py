@@ -9,7 +9,6 @@ the folder is touched.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from typing import Any
 from gec_fair.errors import ResumeError
 from gec_fair.runs.atomic import write_json
 from gec_fair.runs.identity import Identity, as_plain, differences, sign
+from gec_fair.runs.json_files import parse_json
 
 MANIFEST = "manifest.json"
 START_FILE = "begun.json"
@@ -102,7 +102,7 @@ def read_record(path: Path, remedy: str = "choose another --output") -> dict[str
     if not path.exists():
         return {}
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = parse_json(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as fault:
         raise ResumeError(f"{path}: not a record written by gec-fair ({fault}); remove it, or {remedy}") from fault
     if not isinstance(content, dict):

@@ -181,11 +181,11 @@ def _add_head(start: str, labels: Sequence[str], choices: bool) -> Any:
     if choices:
         return load_with_head(AutoModelForMultipleChoice, start, config)
     config.num_labels = len(labels) or 1
+    # transformers would write it at the first loss, and so not in a run that resumes after the last update
+    config.problem_type = "single_label_classification" if labels else "regression"
     if labels:
         config.id2label = dict(enumerate(labels))
         config.label2id = {label: n for n, label in enumerate(labels)}
-    else:
-        config.problem_type = "regression"
     return load_with_head(AutoModelForSequenceClassification, start, config)
 
 

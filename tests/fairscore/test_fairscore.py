@@ -655,7 +655,7 @@ UNREADABLE = [
     ("a.tsv", "text\tlabel\n".encode("utf-16"), "is not UTF-8"),
     ("a.jsonl", b"[1, 2]\n", "a.jsonl:1: is not a JSON object"),
     ("a.jsonl", b"{\n", "a.jsonl:1: is not valid JSON"),
-    ("a.csv", b"text,label\n", "holds no example"),
+    ("a.csv", b"text,label\n", "holds no row"),
     ("b.csv", None, "cannot be read"),
 ]
 

@@ -86,7 +86,7 @@ def test_a_row_that_is_no_document_is_told_with_its_line_and_the_others_stay(lin
 
 def test_a_file_without_documents_is_refused(tmp_path):
     (tmp_path / "none.jsonl").write_text("\n")
-    with pytest.raises(InputError, match="holds no document"):
+    with pytest.raises(InputError, match="holds no row"):
         read(tmp_path / "none.jsonl")
 
 

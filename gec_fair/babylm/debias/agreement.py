@@ -3,7 +3,6 @@ the p of a permutation test, for eight methods of two figures correlate by chanc
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -19,6 +18,7 @@ from gec_fair.errors import InputError, UsageError
 from gec_fair.lmbias.agreement import Canonical, canonical
 from gec_fair.report.papers import printed_rows
 from gec_fair.report.table import Record, Table
+from gec_fair.runs.json_files import parse_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def read(folder: Path) -> Shifted:
     """InputError for a folder without shifts of ours."""
     path = folder / SHIFTS
     try:
-        report = json.loads(path.read_text(encoding="utf-8"))
+        report = parse_json(path.read_text(encoding="utf-8"))
         shifts = {shift["method"]: (fmean(shift[FIGURES[0]]), fmean(shift[FIGURES[1]])) for shift in report["shifts"]}
         return Shifted(str(report["model"]), shifts, report["options"])
     except (OSError, ValueError, KeyError, TypeError) as fault:

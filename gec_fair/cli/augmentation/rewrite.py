@@ -61,6 +61,8 @@ def _run(method: Method, arguments: dict[str, Any]) -> None:
 def _lines() -> Iterator[str]:
     number = 0
     for number, raw in enumerate(sys.stdin.buffer, 1):
+        if b"\0" in raw:
+            raise InputError(f"<stdin>:{number}: holds a NUL byte, so it is not text; give text in UTF-8")
         try:
             yield raw.decode("utf-8-sig" if number == 1 else "utf-8").removesuffix("\n")
         except UnicodeDecodeError as fault:

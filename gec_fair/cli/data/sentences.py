@@ -29,6 +29,7 @@ def sentences(texts: tuple[Path, ...], output: Path, everything: bool, limit: in
     from itertools import islice
 
     from gec_fair.english.sentences import all_sentences, is_clean, read_paragraphs
+    from gec_fair.errors import InputError
     from gec_fair.progress import counted
     from gec_fair.runs.atomic import write_bytes
 
@@ -41,6 +42,9 @@ def sentences(texts: tuple[Path, ...], output: Path, everything: bool, limit: in
         for sentence_words in islice((sentence for sentence in words if everything or is_clean(sentence)), limit):
             count += 1
             yield " ".join(sentence_words).encode() + b"\n"
+        if not count:
+            remedy = "give other texts" if everything else "--all takes fragments and longer ones too"
+            raise InputError(f"{', '.join(map(str, texts))}: has no whole sentence of 4 to 50 words; {remedy}")
 
     write_bytes(output, lines())
     print_counts({"output": str(output), "sentences": count}, f"{output}  {count:,} sentences")

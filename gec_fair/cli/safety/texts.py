@@ -33,7 +33,7 @@ def texts(name: str, paths: tuple[Path, ...], output: Path) -> None:
     from gec_fair.safety.data import public
     from gec_fair.safety.data import texts as tables
 
-    texts_ = list(public.read(name, paths))
+    texts_ = public.read(name, paths)
     tables.write(output, (one.row() for one in texts_))
     _print_counts(output, texts_)
 

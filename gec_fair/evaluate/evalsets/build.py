@@ -31,6 +31,7 @@ from gec_fair.evaluate.scoring.texts import digest
 from gec_fair.progress import Progress
 from gec_fair.runs.atomic import write_text
 from gec_fair.runs.identity import Identity
+from gec_fair.runs.json_files import read_object, read_object_lines
 from gec_fair.runs.record import MANIFEST, Record
 
 QUEUE = "queue.jsonl"
@@ -128,13 +129,12 @@ def read_queue(folder: Path) -> list[Proposal]:
     """The proposals of a folder. InputError without queue, or what is not a proposal."""
     path = folder / QUEUE
     try:
-        lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+        rows = list(read_object_lines(path, "build the set again"))
     except OSError as fault:
         raise InputError(f"{path}: cannot be read ({fault.strerror}); `gec-fair evalset build` makes one") from fault
     proposals = []
-    for number, line in enumerate(lines, start=1):
+    for number, row in enumerate(rows, start=1):
         try:
-            row = json.loads(line)
             orig, aug = (Text(**row.pop(side)) for side in ("orig", "aug"))
             proposals.append(Proposal(orig=orig, aug=aug, **row))
         except (ValueError, TypeError, KeyError) as fault:
@@ -144,12 +144,7 @@ def read_queue(folder: Path) -> list[Proposal]:
 
 def read_manifest(folder: Path) -> dict[str, Any]:
     """What `build` wrote beside the queue. InputError if there is none."""
-    path = _manifest(folder)
-    try:
-        manifest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as fault:
-        raise InputError(f"{path}: cannot be read; `gec-fair evalset build` makes it") from fault
-    return manifest
+    return read_object(_manifest(folder), "`gec-fair evalset build` makes it")
 
 
 def _manifest(folder: Path) -> Path:

@@ -26,6 +26,7 @@ from gec_fair.evaluate.scoring.score import Score, ScoreOptions, judge_all
 from gec_fair.evaluate.scoring.texts import read_texts
 from gec_fair.extras import require
 from gec_fair.runs.atomic import write_text
+from gec_fair.runs.json_files import parse_json
 from gec_fair.stats.bootstrap import RESAMPLES
 from gec_fair.stats.estimate import Estimate
 
@@ -189,7 +190,7 @@ def read_run_record(runs: Path) -> RunsFile:
     """What runs.json says, or nothing. InputError for one that is not ours."""
     path = runs / RECORD
     try:
-        record = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        record = parse_json(path.read_text(encoding="utf-8")) if path.is_file() else {}
         return RunsFile(tuple(record.get("sets", ())), record.get("full", ""), record.get("trained_on", {}))
     except (ValueError, AttributeError) as fault:
         raise InputError(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from gec_fair.extras import require
 from gec_fair.report.page import PAGE, render, write_tables
 from gec_fair.report.table import Table
 from gec_fair.runs.atomic import write_text
+from gec_fair.runs.json_files import parse_json
 
 _ROW = frozenset({"system", "set", "seeds", "orig", "aug", "delta", "ci95", "p", "bias", "splits", "twins", "cases"})
 
@@ -24,7 +24,7 @@ def read(folder: Path) -> dict[str, Any]:
     """The results in a folder. InputError where there are none, or they are not ours."""
     path = folder / stored.NAME if folder.is_dir() else folder
     try:
-        results = json.loads(path.read_text(encoding="utf-8"))
+        results = parse_json(path.read_text(encoding="utf-8"))
     except OSError as fault:
         raise InputError(f"{path}: cannot be read ({fault.strerror}); make it with `gec-fair compare`") from fault
     except ValueError as fault:

@@ -73,15 +73,13 @@ def read_columns(path: Path, names: Sequence[str]) -> list[tuple[str, ...]]:
             if not isinstance(cells[name], str):
                 raise InputError(f"{path}:{number}: {name!r} is not a text; give a text in every row")
         texts.append(tuple(cells[name] for name in names))
-    if not texts:
-        raise InputError(f"{path}: has no rows; give a header and a row for each sentence")
     return texts
 
 
 def read_stream(data: bytes, name: str) -> list[str]:
     """What came through a pipe, as `read_sources` has it from a file."""
     texts = [" ".join(words) for words in _lines(_decoded(data, name))]
-    if not any(texts):
+    if not any(text.strip() for text in texts):
         raise InputError(f"{name}: is empty; expected one text a line")
     return texts
 
@@ -89,9 +87,10 @@ def read_stream(data: bytes, name: str) -> list[str]:
 def read_sources(path: Path) -> list[str]:
     """The texts to correct, one a line with single spaces; of an M2 file its sources. InputError for an empty file."""
     words = read_reference(path).sources if path.suffix == ".m2" else read_texts(path)
-    if not any(words):
+    texts = [" ".join(sentence) for sentence in words]
+    if not any(text.strip() for text in texts):
         raise InputError(f"{path}: is empty; expected one text a line")
-    return [" ".join(sentence) for sentence in words]
+    return texts
 
 
 def check_count(path: Path, texts: Sequence[Words], reference: Reference) -> None:
@@ -159,6 +158,9 @@ def _text(path: Path) -> str:
 
 
 def _decoded(data: bytes, name: str) -> str:
+    if (at := data.find(b"\0")) >= 0:
+        line = data.count(b"\n", 0, at) + 1
+        raise InputError(f"{name}:{line}: holds a NUL byte, so it is not text; give text in UTF-8")
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as fault:

@@ -38,9 +38,16 @@ class Vocabulary:
     merges: Merges
 
     def tokenizer(self) -> PreTrainedTokenizerBase:
-        """Cuts as `bart.encode` does: the first word of a text has no space before it."""
+        """Cuts as `bart.encode` does: the first word of a text has no space before it. InputError for merges of pieces
+        that the dictionary does not have."""
         numbers = {piece: row for row, piece in enumerate(self.rows)}
-        return BartTokenizer(vocab=numbers, merges=list(self.merges), add_prefix_space=False)
+        try:
+            return BartTokenizer(vocab=numbers, merges=list(self.merges), add_prefix_space=False)
+        except Exception as fault:  # the tokenizers library raises Exception itself
+            raise InputError(
+                f"the merges and the dictionary do not fit each other ({fault}); give the vocab.bpe or merges.txt of "
+                "the model (--bpe), and its dict.txt (--dict)"
+            ) from fault
 
 
 def read_vocabulary(dictionary: Path, merges: Merges) -> Vocabulary:

@@ -5,7 +5,6 @@ Those models were trained with padding of zeros and no attention mask; they keep
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from gec_fair.models.editscorer import Ranker, RankerConfig
 from gec_fair.models.foreign import read_tensors
 from gec_fair.models.load import load_encoder_config
 from gec_fair.models.weights import load_spaced_tokenizer
+from gec_fair.runs.json_files import parse_json
 
 NAMES: Mapping[str, str] = {"model.": "encoder.", "mlp.0.": "mlp.", "proj_layer.": "projection."}
 """Prefixes of the original's names → ours; read backwards to export."""
@@ -76,7 +76,7 @@ def _refuse_other(config: Path) -> None:
     if not config.is_file():
         return
     try:
-        said = json.loads(config.read_text(encoding="utf-8"))
+        said = parse_json(config.read_text(encoding="utf-8"))
     except ValueError as fault:
         raise InputError(f"{config}: is not valid JSON ({fault}); it belongs to the checkpoint beside it") from fault
     for key, value in _PLAIN.items():

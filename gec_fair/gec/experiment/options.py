@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
@@ -14,6 +13,7 @@ from gec_fair.config.settings import checked, knows
 from gec_fair.config.values import Path_, read_yaml
 from gec_fair.errors import InputError, UsageError
 from gec_fair.registry import Factory, Registry
+from gec_fair.runs.json_files import parse_json
 
 SETTINGS: Registry[Any] = Registry(
     "model",
@@ -167,7 +167,7 @@ def _refuse_one_training(path: Path, values: Mapping[str, Any]) -> None:
 def _read_mix(folder: Path) -> dict[str, tuple[str, ...]]:
     """Name of each file of a mix → the kinds of pairs in it; nothing where no `gec-fair mix` says so."""
     try:
-        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        manifest = parse_json((folder / "manifest.json").read_text(encoding="utf-8"))
         systems = manifest["systems"] if manifest["job"] == "mix" else {}
         return {name: tuple(kind for kind, pairs in kinds.items() if pairs) for name, kinds in systems.items()}
     except (OSError, ValueError, LookupError, TypeError, AttributeError):  # no manifest, or another program's

@@ -26,6 +26,7 @@ from gec_fair.gec.experiment.options import Experiment
 from gec_fair.gec.systems.protocol import System, count_passed
 from gec_fair.runs.atomic import write_text
 from gec_fair.runs.digests import file_digest
+from gec_fair.runs.json_files import read_object
 
 SCORES = "scores.json"
 OUTPUTS = "outputs.json"
@@ -85,9 +86,8 @@ def digest_content(path: Path) -> str:
 
 
 def read(path: Path) -> dict[str, Any]:
-    """A JSON record of a cell; empty where there is none."""
-    record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    return record
+    """A JSON record of a cell; empty where there is none. InputError for another file."""
+    return read_object(path, "remove the folder of this cell, and run the experiment again") if path.exists() else {}
 
 
 def scores_of(folder: Path) -> dict[str, Any]:
@@ -106,7 +106,7 @@ def _as_asked(folder: Path, name: str, source: Path, model: str, record: Mapping
     """The record holds the output's own digest too, so it cannot speak of another file than the one that is there."""
     path, entry = folder / name, record.get(name, {})
     expected = {"model": model, "source": digest_content(source)}
-    return path.is_file() and {**entry, **expected} == entry and entry["output"] == digest_content(path)
+    return path.is_file() and {**entry, **expected} == entry and entry.get("output") == digest_content(path)
 
 
 def predict(folder: Path, part: Part, model: str, system: Callable[[], System]) -> None:

@@ -55,14 +55,23 @@ class VerbForms:
 
 def verb_forms(path: Path | None = None) -> VerbForms:
     """lemminflect's forms, or those of a file. InputError, with file and line, for a file that is not of that form."""
-    return _load_verb_forms(path)
-
-
-@lru_cache(maxsize=2)
-def _load_verb_forms(path: Path | None) -> VerbForms:
     if path is None:
-        return VerbForms(_read_lemminflect(), source=LEMMINFLECT)
-    return VerbForms(_read(path), source=str(path))
+        return _load_lemminflect()
+    return _load_file(path, path.resolve(), path.stat().st_mtime_ns if path.is_file() else 0)
+
+
+@lru_cache(maxsize=1)
+def _load_lemminflect() -> VerbForms:
+    return VerbForms(_read_lemminflect(), source=LEMMINFLECT)
+
+
+@lru_cache(maxsize=1)
+def _load_file(path: Path, *version: object) -> VerbForms:
+    """`version`: what tells this content from another under the same name."""
+    forms = VerbForms(_read(path), source=str(path))
+    if not len(forms):
+        raise InputError(f"{path}: is empty; give a verb-form-vocab.txt")
+    return forms
 
 
 def _read_lemminflect() -> Iterator[tuple[str, str, str, str]]:

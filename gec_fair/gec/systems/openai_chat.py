@@ -22,6 +22,8 @@ class OpenAIChat:
             self.instructions = prompt.read_text(encoding="utf-8").strip()
         except (OSError, UnicodeDecodeError) as fault:
             raise InputError(f"{prompt}: cannot be read as UTF-8 text; check --prompt") from fault
+        if not self.instructions or "\0" in self.instructions:
+            raise InputError(f"{prompt}: holds no instructions, or bytes that are not text; check --prompt")
 
     @property
     def version(self) -> str:

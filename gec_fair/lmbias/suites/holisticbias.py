@@ -10,7 +10,6 @@ go with every noun: each cell then has as many sentences as there are nouns.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -29,6 +28,7 @@ from gec_fair.lmbias.scoring.masked import Masked
 from gec_fair.lmbias.scoring.model import Floats
 from gec_fair.lmbias.suites.figures import Figure
 from gec_fair.progress import Progress
+from gec_fair.runs.json_files import parse_json
 
 VERSIONS = ("v1.0", "v1.1")
 AXES = ("gender_and_sex", "race_ethnicity", "age")
@@ -82,7 +82,7 @@ class Data:
 def read(folder: Path) -> Data:
     """A version from the folder of its four files. InputError for one that is not there or is none."""
     try:
-        files = {name: json.loads((folder / f"{name}.json").read_text(encoding="utf-8")) for name in _FILES}
+        files = {name: parse_json((folder / f"{name}.json").read_text(encoding="utf-8")) for name in _FILES}
         nouns = [pair for pairs in files["nouns"].values() for pair in pairs]
         by_gender = {gender: [pair[0] for pair in pairs] for gender, pairs in files["nouns"].items()}
         phrases = [Phrase("null", NONE, one, f"{article(one)} {one}", many) for one, many in nouns]

@@ -6,7 +6,6 @@ finds all sentences as likely knows nothing, and has 50.
 from __future__ import annotations
 
 import gzip
-import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from gec_fair.lmbias.scoring.masked import Masked
 from gec_fair.lmbias.scoring.model import Floats
 from gec_fair.lmbias.suites.figures import Figure, mean_of_strata
 from gec_fair.progress import Progress
+from gec_fair.runs.json_files import parse_json
 
 _EWOK = ("Context1", "Context2", "Target1", "Target2", "Domain")
 
@@ -83,7 +83,7 @@ def _pairs(name: str, lines: Iterable[str]) -> Iterator[Minimal]:
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
+            row = parse_json(line)
             if "Context1" in row:
                 yield from _ewok(row)
             else:

@@ -9,7 +9,6 @@ All ways are counted where there are at most `SPLITS`, else so many drawn ones, 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -27,6 +26,7 @@ from gec_fair.lmbias.scoring.model import Floats
 from gec_fair.lmbias.suites.figures import Figure
 from gec_fair.models.inference import Pool
 from gec_fair.progress import Progress
+from gec_fair.runs.json_files import parse_json
 from gec_fair.stats.p_values import of_permutations
 
 SPLITS = 100_000
@@ -93,7 +93,7 @@ class Effect:
 def read(path: Path) -> Test:
     """A test of May et al.'s JSON. InputError for a file that lacks a set, or whose X and Y differ in size."""
     try:
-        payload = json.loads(path.read_text(encoding="utf-8"))
+        payload = parse_json(path.read_text(encoding="utf-8"))
         sets = [tuple(dict.fromkeys(_texts(payload[name]["examples"], name))) for name in _SETS]
     except (OSError, ValueError, KeyError, TypeError) as fault:
         raise InputError(

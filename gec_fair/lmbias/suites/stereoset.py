@@ -10,7 +10,6 @@ A tie counts for the opposite, and for the unrelated one, as the authors count i
 
 from __future__ import annotations
 
-import json
 import string
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,6 +26,7 @@ from gec_fair.lmbias.scoring.masked import Cloze, Masked
 from gec_fair.lmbias.scoring.model import Floats
 from gec_fair.lmbias.suites.figures import Figure, mean_of_strata
 from gec_fair.progress import Progress
+from gec_fair.runs.json_files import parse_json
 
 LABELS = ("stereotype", "anti-stereotype", "unrelated")
 PARTS = ("intrasentence", "intersentence")
@@ -51,7 +51,7 @@ class Item:
 def read(path: Path, part: str = "intrasentence") -> list[Item]:
     """The items of one part of the authors' JSON. InputError for a file that lacks fields, naming the item."""
     try:
-        items = json.loads(path.read_text(encoding="utf-8"))["data"][part]
+        items = parse_json(path.read_text(encoding="utf-8"))["data"][part]
         if not isinstance(items, list):
             raise TypeError(f"{part} is not a list")
     except FileNotFoundError as fault:

@@ -7,7 +7,6 @@ the hub's       original  selected_word  target_attribute    perturbed
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from pathlib import Path
 from gec_fair.errors import InputError, UsageError
 from gec_fair.perturber.rewriting.segments import SEPARATOR, occurs
 from gec_fair.perturber.words.axes import SHIPPED
+from gec_fair.runs.json_files import parse_json
 
 _FORMS = (
     ("original", "selected_word", "perturbed_category", "rewrite"),
@@ -74,7 +74,7 @@ def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
                 for number, line in enumerate(file, 1):
                     if not line.strip():
                         continue
-                    row = json.loads(line)
+                    row = parse_json(line)
                     if not isinstance(row, dict):
                         raise ValueError(f"line {number} is not a JSON object")
                     yield number, row

@@ -100,7 +100,7 @@ def read(path: Path, fields: Fields | None = None) -> tuple[list[Document], list
         else:
             left.append(LeftOut(document, len(documents), row[1]))
     if not documents:
-        raise left[0].fault if left else InputError(f"{path}: holds no document; give a file with rows")
+        raise left[0].fault
     return documents, left
 
 

@@ -24,6 +24,7 @@ from gec_fair.edits import pieces_of
 from gec_fair.errors import InputError
 from gec_fair.razor.documents.documents import Fields
 from gec_fair.razor.rewriting.layout import LEDGER, ORIGINAL, OUTPUT
+from gec_fair.runs.json_files import read_object_lines, refuse_other_content
 from gec_fair.runs.record import MANIFEST, read_record
 
 Row: TypeAlias = dict[str, Any]
@@ -31,8 +32,12 @@ _PLACE = re.compile(r"(.*?):(\d+): ")
 
 
 def read_run(folder: Path) -> Rewritten:
-    """A finished run."""
-    manifest = read_record(folder / MANIFEST)
+    """A finished run. InputError for a folder whose files are not those of one."""
+    with refuse_other_content(folder / MANIFEST):
+        return _read_run(folder, read_record(folder / MANIFEST))
+
+
+def _read_run(folder: Path, manifest: Mapping[str, Any]) -> Rewritten:
     about = (manifest["signature"],)
     if "file" not in manifest:
         why = "an older version wrote it, which did not note the digest of its input; make the run again"
@@ -52,7 +57,13 @@ def read_run(folder: Path) -> Rewritten:
 
 
 def _changes(folder: Path, fields: Fields) -> Iterator[Change]:
-    new = {row[fields.read("id", row) or "id"]: row for row in _rows(folder) if ORIGINAL in row}
+    with refuse_other_content(folder / OUTPUT):
+        new = {row[fields.read("id", row) or "id"]: row for row in _rows(folder) if ORIGINAL in row}
+    with refuse_other_content(folder / LEDGER):
+        yield from _entry_changes(folder, fields, new)
+
+
+def _entry_changes(folder: Path, fields: Fields, new: Mapping[str, Row]) -> Iterator[Change]:
     for entry in _entries(folder):
         outcome, reason = entry.get("outcome"), str(entry.get("reason", ""))
         if outcome == "malformed":
@@ -156,10 +167,8 @@ _LAYOUTS: Mapping[str, list[_Writer]] = {
 
 
 def _rows(folder: Path) -> Iterator[Row]:
-    with (folder / OUTPUT).open(encoding="utf-8", newline="\n") as lines:
-        yield from map(json.loads, lines)
+    return read_object_lines(folder / OUTPUT)
 
 
 def _entries(folder: Path) -> Iterator[Mapping[str, Any]]:
-    with (folder / LEDGER).open(encoding="utf-8", newline="\n") as lines:
-        yield from map(json.loads, lines)
+    return read_object_lines(folder / LEDGER)

@@ -17,14 +17,15 @@ Of davidson, ethos and openai-moderation `gec-fair safety mentions` finds whom t
 from __future__ import annotations
 
 import csv
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from gec_fair.config.suggest import closest
 from gec_fair.data import user_tables
+from gec_fair.data.text_files import text_lines
 from gec_fair.errors import InputError, UsageError
+from gec_fair.runs.json_files import parse_json
 from gec_fair.safety.data.groups import Groups, Slice, shipped
 from gec_fair.safety.data.texts import Text
 
@@ -67,14 +68,22 @@ def _cells(path: Path, *wanted: str) -> Iterator[tuple[str, Mapping[str, str]]]:
         if isinstance(row, InputError):
             raise row
         line, cells = row
-        if missing := [name for name in wanted if name not in cells]:
-            raise InputError(f"{path}:{line}: no column {missing[0]!r}; is this the right file?")
+        if missing := [name for name in wanted if cells.get(name) is None]:
+            lack = "nothing in" if missing[0] in cells else "no"
+            raise InputError(f"{path}:{line}: {lack} column {missing[0]!r}; is this the right file?")
         yield f"{path}:{line}", cells
 
 
-def read(name: str, paths: Sequence[Path]) -> Iterator[Text]:
-    """The data set of that name. UsageError for another name, or several files of one that has one; raises as its
-    reader does."""
+def read(name: str, paths: Sequence[Path]) -> list[Text]:
+    """The data set of that name. UsageError for another name, or several files of one that has one; InputError for
+    files without a text; raises as its reader does."""
+    texts = list(_read(name, paths))
+    if not texts:
+        raise InputError(f"{', '.join(map(str, paths))}: holds no text; give the files of {name} as they are published")
+    return texts
+
+
+def _read(name: str, paths: Sequence[Path]) -> Iterator[Text]:
     if name not in READERS:
         raise UsageError(f"no data set is called {name!r}{closest(name, READERS)}; there are {', '.join(READERS)}")
     if name == "cf-fairness":
@@ -124,7 +133,7 @@ def openai_moderation(path: Path) -> Iterator[Text]:
     with user_tables.open_text(path) as file:
         for line, line_text in enumerate(file, 1):
             try:
-                row = json.loads(line_text)
+                row = parse_json(line_text)
                 text = str(row["prompt"])
             except (ValueError, KeyError, TypeError) as fault:
                 raise InputError(f"{path}:{line}: is not a row of the moderation set ({fault})") from fault
@@ -162,7 +171,7 @@ def davidson(path: Path) -> Iterator[Text]:
 
 def ethos(path: Path) -> Iterator[Text]:
     """`Ethos_Dataset_Binary.csv`, separated by semicolons: comment, and the share that finds it hateful."""
-    with path.open(encoding="utf-8-sig", newline="") as file:
+    with user_tables.open_text(path) as file:
         for number, cells in enumerate(csv.DictReader(file, delimiter=";"), 1):
             try:
                 text, hateful = str(cells["comment"]).strip(), float(cells["isHate"]) >= 0.5
@@ -180,8 +189,8 @@ def toxigen(path: Path) -> Iterator[Text]:
         if named is None:
             continue
         whom = _TOXIGEN.get(named["group"])
-        for line in file.read_text(encoding="utf-8").splitlines():
-            text = line.strip().lstrip("-").strip()
+        for line in text_lines(file):
+            text = line.decode("utf-8").strip().lstrip("-").strip()
             if text and text not in seen:
                 seen.add(text)
                 yield Text(

@@ -8,6 +8,7 @@ ensemble.json    sources, medians, harms, options, versions
 from __future__ import annotations
 
 import json
+import zlib
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
@@ -23,6 +24,7 @@ from gec_fair.config.values import Source
 from gec_fair.errors import InputError
 from gec_fair.extras import require
 from gec_fair.runs.atomic import write_bytes, write_text
+from gec_fair.runs.json_files import parse_json
 from gec_fair.safety.remedy.ensemble import Ensemble, EnsembleOptions, Inputs
 
 SKOPS, ONNX, MANIFEST = "ensemble.skops", "ensemble.onnx", "ensemble.json"
@@ -67,7 +69,7 @@ def load(folder: Path) -> Ensemble:
     if (folder / "remediated" / MANIFEST).is_file():
         raise InputError(f"{folder}: is a run's folder; give {folder / 'remediated'} or {folder / 'baseline'}")
     try:
-        manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        manifest = parse_json((folder / MANIFEST).read_text(encoding="utf-8"))
         types = get_untrusted_types(file=folder / SKOPS)
         if unknown := sorted(set(types) - _KNOWN):
             raise InputError(
@@ -84,7 +86,7 @@ def load(folder: Path) -> Ensemble:
         )
         options = checked(EnsembleOptions, Source(folder / MANIFEST, None, manifest["options"]))
         return Ensemble(inputs, {harm: models[harm] for harm in manifest["harms"]}, options)
-    except (OSError, AttributeError, ValueError, KeyError, TypeError, BadZipFile) as fault:
+    except (OSError, AttributeError, ValueError, KeyError, TypeError, BadZipFile, zlib.error) as fault:
         raise InputError(
             f"{folder}: holds no ensemble ({fault}); give the folder that gec-fair safety train wrote it into"
         ) from fault

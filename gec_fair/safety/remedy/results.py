@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 from gec_fair.errors import ResumeError
 from gec_fair.runs.atomic import write_json
+from gec_fair.runs.json_files import parse_json
 
 Row = Mapping[str, Any]
 """Figures by name, as tables and files have them."""
@@ -62,7 +62,7 @@ def write_seed(path: Path, result: SeedResult) -> None:
 def read_seed(path: Path) -> SeedResult:
     """ResumeError for another file."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = parse_json(path.read_text(encoding="utf-8"))
         harms = {
             name: HarmResult(**{**harm, "balance": Balance(**harm["balance"])})
             for name, harm in content.pop("harms").items()

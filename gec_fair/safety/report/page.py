@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
 from gec_fair import __version__
 from gec_fair.report import page
 from gec_fair.report.table import Table
+from gec_fair.runs.json_files import parse_json
 from gec_fair.safety.auditing import audit
 from gec_fair.safety.remedy.options import SafetyTraining
 from gec_fair.safety.remedy.train import SEARCHED
@@ -53,7 +53,7 @@ def write_audit(audit_: audit.Audit, out: Path, texts: Sequence[Path] = ()) -> l
 def write_training(options: SafetyTraining, results: Results, out: Path) -> tuple[list[Path], list[Table]]:
     """The same of `train.run`, and the tables to print."""
     path = out / SEARCHED
-    searched = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    searched = parse_json(path.read_text(encoding="utf-8")) if path.exists() else {}
     every = tables.tables(results)
     model = options.ensemble
     seeds = len(results)

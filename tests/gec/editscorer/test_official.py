@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 import torch
@@ -37,14 +38,19 @@ class Theirs(nn.Module):
         return self.proj_layer(states)[:, 0]
 
 
+def save_official(encoder: str, folder: Path) -> Theirs:
+    """`checkpoint_2.pt` and `config.json` as the authors write them."""
+    model = Theirs(encoder).eval()
+    state = model.state_dict() | {"model.embeddings.position_ids": torch.arange(130).expand(1, -1)}
+    torch.save(state, folder / "checkpoint_2.pt")
+    said = {"cls": "VariantScoringModel", "position_mode": "first", "use_origin": False, "mlp_hidden": [24]}
+    (folder / "config.json").write_text(json.dumps(said))
+    return model
+
+
 @pytest.fixture
 def theirs(models, tmp_path):
-    model = Theirs(str(models / "encoder")).eval()
-    state = model.state_dict() | {"model.embeddings.position_ids": torch.arange(130).expand(1, -1)}
-    torch.save(state, tmp_path / "checkpoint_2.pt")
-    said = {"cls": "VariantScoringModel", "position_mode": "first", "use_origin": False, "mlp_hidden": [24]}
-    (tmp_path / "config.json").write_text(json.dumps(said))
-    return model
+    return save_official(str(models / "encoder"), tmp_path)
 
 
 def test_an_imported_model_says_what_theirs_says(theirs, models, tmp_path):

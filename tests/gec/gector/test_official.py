@@ -25,10 +25,8 @@ SAID = json.loads((LEGACY / "allennlp_tiny.json").read_text())
 LABELS = Labels(tuple(SAID["labels_vocabulary"]))
 
 
-@pytest.fixture(scope="module")
-def base(tmp_path_factory):
+def make_base(folder: Path) -> Path:
     """What `--encoder roberta-base` would bring: a configuration and a tokenizer of 60 rows, no weights."""
-    folder = tmp_path_factory.mktemp("base")
     config = {key: value for key, value in SAID["config"].items() if key not in ("start_id", "vocab_size")}
     RobertaConfig(vocab_size=60, **config).save_pretrained(folder)
     tokenizer = learn(["a b"], 262)
@@ -44,6 +42,11 @@ def base(tmp_path_factory):
         mask_token="<mask>",
     ).save_pretrained(folder)
     return folder
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory):
+    return make_base(tmp_path_factory.mktemp("base"))
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ from gec_fair.edits import spaced
 from gec_fair.errors import InputError, UsageError
 from gec_fair.evaluate.evalsets.review.items import Item, read_items
 from gec_fair.runs.atomic import write_text
+from gec_fair.runs.json_files import parse_json
 
 VERDICTS = ("accept", "reject", "drop")
 _FOLDER = "review"
@@ -99,7 +100,7 @@ def read_decisions(folder: Path) -> dict[str, dict[str, Decision]]:
     by_reviewer: dict[str, dict[str, Decision]] = {}
     for path in sorted((folder / _FOLDER).glob("*.json")):
         try:
-            payload = json.loads(path.read_text(encoding="utf-8"))
+            payload = parse_json(path.read_text(encoding="utf-8"))
             by_reviewer[payload["reviewer"]] = {row["id"]: Decision(**row) for row in payload["decisions"]}
         except (ValueError, KeyError, TypeError) as fault:
             raise InputError(f"{path}: no decisions of a reviewer ({fault}); restore the file or remove it") from fault

@@ -14,6 +14,7 @@ from gec_fair.edits import diff, spaced, written_positions
 from gec_fair.errors import InputError
 from gec_fair.evaluate.evalsets.build import QUEUE, Proposal, read_queue
 from gec_fair.evaluate.gap import results
+from gec_fair.runs.json_files import parse_json
 
 SENTENCES = "sentences.jsonl"
 """Sentences, one a line, about which a classifier said something: `text`, `group`, `facts`."""
@@ -81,7 +82,7 @@ def _twins(proposal: Proposal) -> Item:
 
 def _cases(path: Path) -> list[Item]:
     try:
-        payload = json.loads(path.read_text(encoding="utf-8"))
+        payload = parse_json(path.read_text(encoding="utf-8"))
         items = [_case(row, case) for row in payload["rows"] for case in row["cases"]]
     except (ValueError, KeyError, TypeError) as fault:
         raise InputError(f"{path}: no comparison of this version ({fault}); run `gec-fair compare` again") from fault
@@ -106,7 +107,7 @@ def _sentences(path: Path) -> list[Item]:
     items = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         try:
-            row = json.loads(line)
+            row = parse_json(line)
             edit = (str(row["text"]), 0, 0, "")
             items.append(
                 Item(_key(f"sentence {number}", *edit), f"sentence {number}", row["group"], row["facts"], case=edit)
