@@ -69,13 +69,13 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "experiment table": ("experiment.yaml --resamples 10 -o experimented",),
     "noise": ("texts.txt --rates rates.toml -o out.tsv",),
     "sentences": ("prose.txt -o out.txt",),
-    "perturb": ("texts.txt -o out",),
+    "perturb": ("texts.txt -o out", "texts.txt --lexicon axes -o out"),
     "perturber agreement": ("panda.csv panda-2.csv",),
     "perturber evaluate": ("panda.csv",),
     "perturber score": ("texts.txt",),
     "perturber train": (f"perturber.yaml --start bart --train panda.csv --dev panda.csv {_SHORT} -o out",),
     "fairscore": (
-        "--task reviews.csv --fields text --label label --model tfidf --train reviews.csv",
+        "--task reviews.csv --fields text --label label --model tfidf --train reviews.csv --lexicon axes",
         "--task documents.csv --fields text --label label --model hf:classifier",
     ),
     "fairtune": (
