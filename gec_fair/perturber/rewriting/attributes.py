@@ -22,10 +22,10 @@ from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.surface import cased, lower_words
 from gec_fair.perturber.words import ages
 from gec_fair.perturber.words.axes import AGE, is_unstated
+from gec_fair.perturber.words.kin import is_possessed
 from gec_fair.perturber.words.names import without_accents
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import ATTRIBUTE, Finder, PerturbableWord
-from gec_fair.perturber.words.readings import is_possessed
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token

@@ -17,18 +17,15 @@ from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.persons import Kind
 from gec_fair.perturber.words.animals import AGES, is_of_animals
 from gec_fair.perturber.words.axes import AGE
+from gec_fair.perturber.words.kin import is_kin, is_of_goods, is_possessed
 from gec_fair.perturber.words.lexicon import Term
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 _BEFORE_A_CHILD = word_list("before_a_child_that_is_none")
-_BESIDE_CHILDREN = word_list("kin_beside_children")
 _GROUPS = word_list("groups_of_a_people")
 _DESCENT = word_list("words_of_descent")
-_KIN_WORDS = word_list("kin_words_without_an_age")
-_PARENTHOOD = word_list("verbs_of_parenthood")
-_PARENTS = word_list("before_ones_children")
 _WITH_A_CAPITAL = word_list("peoples_with_a_capital")
 _LANGUAGES = word_list("languages")
 _TAUGHT = word_list("people_of_a_language")
@@ -38,8 +35,6 @@ _BEFORE_A_KEY = frozenset(["in", "the", "of", "for", "from", "to"])
 _ENDS = frozenset([".", "!", "?", "\n"])
 _LONGEST = 100
 """Words on one side that are looked at for a sentence's end."""
-_LONG = 4
-"""Letters of a word that is written small in a text but not in a title."""
 _BEFORE_DESCENT = frozenset(["of", "with", "from", "by"])
 _NEAR = 8
 _NAMED_PERSON = 0.3  # so likely must the last of two names be somebody's
@@ -63,6 +58,8 @@ _COMPARED = word_list("compared_ages")
 _DETERMINES = frozenset({"det", "nummod"}) | POSSESSIVES
 _BEFORE_A_MEASURE = word_list("before_a_measured_age")
 _LENGTHS = word_list("units_of_time")
+_GROWS = frozenset(["grow", "get", "become"])
+_QUOTES = frozenset(['"', "“", "``", "‘", "'"])
 
 
 @dataclass(frozen=True)
@@ -107,7 +104,8 @@ class Readings:
         if colour and _is_a_hue(first):
             return False
         if term.reading == "old":
-            return not (described.lower_ in _LASTS or _is_compared(first, described) or _measured(first))
+            lasts = described.lower_ in _LASTS or (is_possessed(described) and described.lower_ not in _KIN)
+            return not (lasts or _is_compared(first, described) or _measured(first))
         return True
 
     def _described(self, word: Token) -> Token | None:
@@ -218,11 +216,11 @@ def _is_one(term: Term, last: Token, before: Token | None) -> bool:
     """A plural term as a plural, and *egg whites* not at all; one of a race as *an Asian, this Hawaiian*: *black has
     lost a pawn*, *in the black* is not a person. *My children*, *in his youth*, *a senior of mine*: whose they are, or
     when, not how old."""
-    if term.axis == AGE and (is_kin(last) or _is_a_byname(last) or _is_a_time(last) or _is_of_goods(last)):
+    if term.axis == AGE and (is_kin(last) or _is_a_byname(last) or _is_a_time(last) or is_of_goods(last)):
         return False
     if term.axis == AGE and before is not None and before.lower_ in _BEFORE_A_CHILD:
         return False
-    if term.axis != AGE and (_is_of_a_region(last, term) or _is_a_make(last, before)):
+    if term.axis != AGE and (_is_of_a_region(last, term) or _is_a_make(last, before) or _is_joined(before)):
         return False
     if before is not None and before.tag_ in COMMON_NOUNS and before.head == last and term.axis != AGE:
         return False
@@ -251,6 +249,11 @@ def _are_said_to_act(colour: Token) -> bool:
 def _is_of_a_region(word: Token, term: Term) -> bool:
     """*South African, North Korean*: of a country that the table has not."""
     return term.axis != AGE and word.i > 0 and word.nbor(-1).lower_ in _REGIONS
+
+
+def _is_joined(before: Token | None) -> bool:
+    """*the Indo-Greeks*: of a people with a name of two parts."""
+    return before is not None and before.tag_ in ("HYPH", ":") and before.text in ("-", "–")
 
 
 def _is_a_make(noun: Token, before: Token | None) -> bool:
@@ -283,65 +286,15 @@ def _is_said(word: Token, predicate: Token) -> bool:
     return word != predicate or any(map(is_copula, predicate.children))
 
 
-def is_kin(noun: Token) -> bool:
-    """*my children, a senior of mine; they have four children, married with two kids*: whose they are."""
-    return noun.lower_ in _KIN_WORDS and (is_owned(noun) or _is_of_parents(noun))
-
-
-def is_owned(noun: Token) -> bool:
-    """*my teenager, a child of hers*"""
-    is_followed_by_of = noun.i + 1 < len(noun.doc) and noun.nbor().lower_ == "of"
-    return is_followed_by_of or is_possessed(noun)
-
-
-def is_possessed(noun: Token) -> bool:
-    """*my teenager*; not *the teenagers of today*."""
-    return any(child.dep_ in POSSESSIVES for child in noun.children)
-
-
-def _is_of_goods(noun: Token) -> bool:
-    """*children's clothing, a children's book*: for whom it is made."""
-    after = noun.doc[noun.i + 1 : noun.i + 3]
-    is_bare = not any(child.dep_ in _DETERMINES for child in noun.children)
-    return noun.tag_ == "NNS" and is_bare and len(after) == 2 and after[0].tag_ == "POS" and after[1].tag_ in NOUNS
-
-
-def _is_of_parents(noun: Token) -> bool:
-    around = [noun.head, *noun.head.children] if noun.dep_ == "conj" else [*noun.children]
-    if any(token.lower_ in _BESIDE_CHILDREN for token in around if token != noun):
-        return True
-    if noun.head.lemma_.lower() in _PARENTHOOD and noun.dep_ in OBJECTS:
-        subjects = [child for child in noun.head.children if child.dep_ in _SUBJECT]
-        return not subjects or any(map(_may_be_a_parent, subjects))
-    counted = [child for child in noun.children if child.tag_ == "CD" and child.i < noun.i]
-    if not counted or not counted[0].i or counted[0].nbor(-1).lower_ not in ("with", "of"):
-        return False
-    before = noun.doc[max(0, counted[0].i - _NEAR) : counted[0].i - 1]
-    return any(token.lower_ in _PARENTS for token in before)
-
-
-def _may_be_a_parent(subject: Token) -> bool:
-    lower = subject.lower_
-    is_known = lower in _PRONOUNS or lower in _PEOPLE or lower in _PARENTS or subject.tag_ in PROPER_NOUNS
-    return is_known or lexical.personhood(lexical.load(), lower) >= _PERSON
-
-
 def _is_in_a_name(doc: Doc, first: Token, last: Token) -> bool:
     """*Sonic Youth, The Young Napoleon*: a capital inside a sentence that is not all capitals."""
     if not first.text[:1].isupper() or first.text.isupper():
         return False
-    start, end = _sentence(doc, first.i)
-    if first.i > start + 1 and (doc[first.i - 1].text == "The" or _are_one_name(doc[first.i - 2], doc[first.i - 1])):
-        return True
-    if first.i == start or not any(token.is_lower and len(token) >= _LONG for token in doc[start:end]):
+    start, _ = _sentence(doc, first.i)
+    before = doc[first.i - 1] if first.i > start else None
+    if before is None or not (before.is_alpha or before.text in _QUOTES):
         return False
-    around = [doc[i] for i in (first.i - 1, last.i + 1) if start <= i < end]
-    return any(token.text[:1].isupper() and token.is_alpha for token in around)
-
-
-def _are_one_name(before: Token, last: Token) -> bool:
-    """*for Lake Forest Tots*: two capitals behind a small word."""
-    return before.tag_ in PROPER_NOUNS and last.tag_ in PROPER_NOUNS and before.text.istitle() and last.text.istitle()
+    return any(token.is_lower for token in doc[start : first.i])
 
 
 def _sentence(doc: Doc, at: int) -> tuple[int, int]:
@@ -380,6 +333,7 @@ def _is_compared(word: Token, described: Token) -> bool:
     if word.lower_ not in _COMPARED:
         return False
     than = any(token.lower_ == "than" for token in word.doc[word.i + 1 : word.i + 5])
+    than = than or word.head.lemma_.lower() in _GROWS
     return than or described.i < word.i or described.lower_ in _KIN
 
 
