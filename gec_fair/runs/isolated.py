@@ -11,14 +11,20 @@ from gec_fair.errors import GecFairError
 from gec_fair.runs.processes import end_with_parent, portable
 
 
-class Killed(GecFairError):
+class Crashed(GecFairError):
+    """A fault of the code, with its traceback."""
+
+    exit_code = 1
+
+
+class Killed(Crashed):
     """The process ended without a word."""
 
 
 def run_isolated(call: Callable[[], object]) -> None:
     """Call something that can be pickled in a new process, which ends with this one.
 
-    Raises the GecFairError or OSError that the call raised; for any other fault a GecFairError with its traceback;
+    Raises the GecFairError or OSError that the call raised; for any other fault Crashed with its traceback;
     Killed if the process was killed.
     """
     start = multiprocessing.get_context("spawn")
@@ -55,5 +61,5 @@ def _fault(call: Callable[[], object]) -> Exception | None:
     except OSError as fault:
         return fault
     except Exception as fault:
-        return GecFairError("".join(traceback.format_exception(fault)).rstrip())
+        return Crashed("".join(traceback.format_exception(fault)).rstrip())
     return None

@@ -218,7 +218,7 @@ def test_without_its_model_a_cell_keeps_what_it_has_and_says_what_can_be_done(mi
     (place / "third/toy_orig.src.txt").write_text("he go home .\n" * 30)
     more = ("--set", f"sets=[{place}/{FIRST}, {place}/third]")
     done = run(*words(place, "run", out, *more, *dropped))
-    assert done.code == 1
+    assert done.code == 2
     assert "1/0: its model was removed (keep_models: false), and outputs for third are to be made" in done.stderr
     assert f"remove {out}/cells/1/0 to train it anew" in done.stderr
     assert results(out) == before
