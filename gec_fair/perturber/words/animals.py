@@ -35,14 +35,15 @@ _FEW = 4
 
 
 def is_about_animals(doc: Doc, is_person: IsPerson) -> bool:
-    """Whether a text has a word of keeping animals, or speaks of animals more often than of people."""
+    """Whether a text has a word of keeping animals, or speaks of animals much more often than of people."""
     if are_kept(doc):
         return True
-    number = len(animals(doc))
-    return number > 1 and number >= sum(
-        token.tag_ in COMMON_NOUNS and token.lower_ not in AGES and not is_animal(token) and is_person(token)
+    young = AGES - _BOYS_AND_GIRLS
+    people = (
+        token.tag_ in COMMON_NOUNS and token.lower_ not in young and not is_animal(token) and is_person(token)
         for token in doc
     )
+    return len(animals(doc)) > max(1, 2 * sum(people))
 
 
 def are_kept(doc: Doc) -> bool:

@@ -28,7 +28,7 @@ from gec_fair.english.pronouns import paired_pronouns
 from gec_fair.english.thing_names import thing_names
 from gec_fair.english.unlisted_names import LIKELY
 from gec_fair.perturber.words import ages
-from gec_fair.perturber.words.animals import SAID_OF_PETS, is_about_animals
+from gec_fair.perturber.words.animals import SAID_OF_PETS, are_kept
 from gec_fair.perturber.words.axes import AGE, GENDER, RACE
 from gec_fair.perturber.words.lexicon import Demographics, Term
 from gec_fair.perturber.words.lexicon import load as load_demographics
@@ -133,7 +133,7 @@ class Finder:
         # *his or her* has no gender to change, and a dog that is *he* is not a person
         skip = {*paired_pronouns(doc), *find_non_persons(doc, self.lexicon).places}
         pets = {token.i for token in doc if token.lower_ in SAID_OF_PETS}
-        if pets and is_about_animals(doc, self.readings.is_person):
+        if pets and are_kept(doc):
             skip |= pets
         for swap in swaps:
             if swap.start in skip or _is_half_a_surname(doc, swap):
