@@ -13,8 +13,8 @@ from gec_fair.errors import InputError
 
 IDENTITY_COLUMNS = ("category", "subgroup", "slot", "term", "note")
 IDENTITY_SLOTS = frozenset(
-    "adjective person people faith place places book leader leaders sister sisters hatred prejudice feast dress "
-    "dresses food-law state pairing parents his-partner his-unwed-partner his-future-partner his-ex-partner "
+    "adjective person people woman women faith place places book leader leaders sister sisters hatred prejudice feast "
+    "fast dress dresses food-law state pairing parents his-partner his-unwed-partner his-future-partner his-ex-partner "
     "his-unwed-ex-partner her-partner her-unwed-partner her-future-partner her-ex-partner her-unwed-ex-partner rite "
     "symbol figure custom other-meaning".split()
 )

@@ -1,8 +1,8 @@
 """How each subgroup is said (`lexicons/identities.tsv`, `demographics.tsv`): found in texts, filled into templates.
 
-slot     adjective, person, people; of religions faith, place(s), book, leader(s), sister(s), hatred, prejudice, feast,
-         dress(es), food-law; of orientations state, pairing, parents, and whose partner: *his husband* names an
-         orientation, *his wife* only goes with one
+slot     adjective, person, people; of races woman, women; of religions faith, place(s), book, leader(s), sister(s),
+         hatred, prejudice, feast, fast, dress(es), food-law; of orientations state, pairing, parents, and whose
+         partner: *his husband* names an orientation, *his wife* only goes with one
          rite, symbol     name their religion, and are never written
          figure, custom   go with a group, do not name it, and are never written
          other-meaning    the words mean something else: *Easter Island*
@@ -31,6 +31,7 @@ from gec_fair.perturber.words.lexicon import Term
 from gec_fair.perturber.words.readings import Readings
 from gec_fair.safety.counterfactuals.occurrences import (
     has_object,
+    is_a_hue,
     is_a_personal_name,
     is_adjective,
     is_of_what_people_have,
@@ -47,11 +48,14 @@ _COLUMNS = ("category", "subgroup", "slot", "term", "note")
 _PARTNER = "partner"
 SLUR = "slur"
 _ONLY_GO_WITH = frozenset({"figure", "custom"})
-_NEVER_WRITTEN = _ONLY_GO_WITH | {"rite", "symbol", "other-meaning", SLUR}
-_OF_ANY_FAITH = frozenset({"place", "places", "leader", "leaders", "sister", "sisters", "book", "feast", "rite"})
+NEVER_WRITTEN = _ONLY_GO_WITH | {"rite", "symbol", "other-meaning", SLUR}
+_OF_ANY_FAITH = frozenset(
+    {"place", "places", "leader", "leaders", "sister", "sisters", "book", "feast", "fast", "rite"}
+)
 """Slots whose word may be another religion's, if that is named right before it: *a Hindu priest*."""
 _EXPECTED = Slice("Sexual Orientation", "Heterosexual")
 """Whose partners name nobody: *his wife* tells nothing of an orientation."""
+_OF_SOMEBODY = frozenset({"person", "woman"})
 _OF_ONE = frozenset({"adjective", "person", "leader", "place"})
 """Slots whose word, with a capital and nothing before it, may be a name: *Christian plays bass, Pope wrote it*."""
 _RACE = "Race/Ethnicity"
@@ -130,10 +134,20 @@ class Identities:
         return Readings(lexicon.load())
 
     def find(self, doc: Doc, who: Slice) -> list[Mention]:
-        """Those of a subgroup that the text is known to name. Where the parse finds none, ambiguous words
-        count (*what are some white accounts?*)."""
-        strict = [mention for mention in self.mentions(doc, who) if mention.said.slice == who]
-        return strict or [mention for mention in self.mentions(doc, who, loose=True) if mention.said.slice == who]
+        """Those of a subgroup that the text is known to name, as far as another subgroup can be said so. Where the
+        parse finds none, ambiguous words count (*what are some white accounts?*), unless they are of a colour."""
+        strict = [mention for mention in self.mentions(doc, who) if _is_writable(mention, who)]
+        if strict:
+            return strict
+        return [
+            mention
+            for mention in self.mentions(doc, who, loose=True)
+            if _is_writable(mention, who) and not (self.is_colour(mention.said) and is_a_hue(doc, mention.end - 1))
+        ]
+
+    def is_colour(self, said: Said) -> bool:
+        """Whether a term may be a colour, or another quality of things: *black, straight, native*."""
+        return len(said.words) == 1 and said.words[0] in _AMBIGUOUS
 
     def plainly(self, text: str, who: Slice) -> int:
         """How often a text names a subgroup by words that say nothing else; without a parse."""
@@ -184,8 +198,9 @@ class Identities:
             return None
         usable = [said for said in candidates if loose or self._is_about_people(doc, words, at, said)]
         slots = {said.slot: said for said in usable}
-        if {"adjective", "person"} <= set(slots):
-            slots.pop("person" if is_adjective(doc, at, last) else "adjective")
+        if "adjective" in slots and not _OF_SOMEBODY.isdisjoint(slots):
+            others = ("adjective",) if not is_adjective(doc, at, last) else tuple(_OF_SOMEBODY)
+            slots = {slot: said for slot, said in slots.items() if slot not in others}
         said = next(iter(slots.values()), None)
         if said is not None and set(slots) == {"adjective"} and is_one(doc, at):
             return replace(said, slot="person")
@@ -199,7 +214,7 @@ class Identities:
         last = at + len(said.words) - 1
         if said.slot == SLUR and doc[last].tag_.startswith("VB") and has_object(doc[last]):
             return False
-        if said.slot == "feast" and doc[last].tag_ not in NOUNS:  # she lent him a book
+        if said.slot in ("feast", "fast") and doc[last].tag_ not in NOUNS:  # she lent him a book
             return False
         if said.words[0] in _OF_ANIMALS_TOO and self._is_of_an_animal(doc, last):  # a hen and her chicks
             return False
@@ -217,6 +232,10 @@ class Identities:
             return False
         known = self.starting.get(doc[at].lower_, ())
         return any(said.slot in ("person", "people") for said in known) or may_be_a_person(doc[at])
+
+
+def _is_writable(mention: Mention, who: Slice) -> bool:
+    return mention.said.slice == who and mention.said.slot not in NEVER_WRITTEN
 
 
 def _belongs_to_another(mention: Mention, before: Mention | None) -> bool:
@@ -267,12 +286,18 @@ def _shipped() -> list[TermRow]:
         category, subgroup, slot, term, _ = row.cells
         reading = _reading(known, slot, term) if category == _RACE else None
         rows.append(TermRow(category, subgroup, slot, term, reading))
+    women = {row.term.lower() for row in rows if row.slot in ("woman", "women")}
     return rows + [
-        TermRow(_RACE, _CENSUS[term.attribute], _slot(term), " ".join(term.words), term)
+        TermRow(_RACE, _CENSUS[term.attribute], _slot(term), _written(term), term)
         for terms in known.values()
         for term in terms
-        if term.attribute in _CENSUS
+        if term.attribute in _CENSUS and (term.reading == "adjective" or " ".join(term.words) not in women)
     ]
+
+
+def _written(term: Term) -> str:
+    """The perturber's terms are lower-case: *nigerian*; as they are written, *Nigerian*, but *dark-skinned*."""
+    return " ".join(word if word.endswith("-skinned") else word.title() for word in term.words)
 
 
 def _slurs(groups: Groups) -> list[TermRow]:
@@ -318,7 +343,7 @@ def _identities(rows: Iterable[TermRow], groups: Groups) -> Identities:
             said = Said(who, slot, form, reading)
             if said not in starting.setdefault(said.words[0], []):
                 starting[said.words[0]].append(said)
-        if slot not in _NEVER_WRITTEN:
+        if slot not in NEVER_WRITTEN:
             first.setdefault((who, slot), tuple(term.split()))
     ordered = {word: tuple(sorted(terms, key=lambda said: -len(said.words))) for word, terms in starting.items()}
     return Identities(ordered, first, groups)

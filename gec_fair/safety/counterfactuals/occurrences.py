@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from gec_fair.english import persons
 from gec_fair.english.coref import lexical
-from gec_fair.english.labels import COMMON_NOUNS, NOUNS, OBJECTS, PROPER_NOUNS
+from gec_fair.english.labels import COMMON_NOUNS, NOUNS, OBJECTS, PREDICATES, PROPER_NOUNS, SUBJECTS
 from gec_fair.english.lexicons import lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.persons import Kind
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 _SINGULAR = word_list("singular_determiners")
 _DETERMINERS = word_list("determiners_before_an_identity")
 _TITLES = word_list("masculine_titles") | word_list("feminine_titles")
+_BEFORE_ADJECTIVES = word_list("before_an_identity_adjective")
+_ADVERBS = word_list("adverbs_behind_a_person")
+_BEHIND_A_PERSON = frozenset({"VBZ", "VBD", "MD", "IN", "WP", "DT", "RB", "TO", ".", "PRP"})
+_PLURAL = frozenset({"NNS", "NNPS"})
 _OF_A_LIFE = word_list("what_people_have")
 _OF_A_PEOPLE = word_list("behind_a_people_and_a_hyphen")
 _BODIES = word_list("bodies_of_people")
@@ -39,6 +43,10 @@ def is_adjective(doc: Doc, first: int, last: int) -> bool:
     token = doc[last]
     after = doc[last + 1] if last + 1 < len(doc) else None
     determiner = determined(doc, first)
+    if after is not None and determiner and (after.tag_ in _BEHIND_A_PERSON or after.lower_ in _ADVERBS):
+        return False
+    if not determiner and first and doc[first - 1].lemma_ in _BEFORE_ADJECTIVES and token.tag_ not in _PLURAL:
+        return True
     if after is not None and after.tag_ in COMMON_NOUNS and after.dep_ != "conj":
         return not (after.tag_ == "NNS" and determiner in _SINGULAR)  # a verb that was taken for a noun: a Muslim prays
     if token.dep_ in ("amod", "compound") and token.head.i > token.i:
@@ -90,6 +98,16 @@ def may_be_a_person(noun: Token) -> bool:
         return True
     personhood = lexical.personhood(lexical.load(), noun.lemma_.lower())
     return noun.lower_ not in _COLOURS and personhood >= _MAY_BE_A_PERSON
+
+
+def is_a_hue(doc: Doc, at: int) -> bool:
+    """*white as a sheet*; *her skin is black*: said of a colour, and nobody is named."""
+    token = doc[at]
+    if at + 1 < len(doc) and doc[at + 1].lower_ in ("as", "with"):
+        return True
+    subjects = [child for part in (token, token.head) for child in part.children if child.dep_ in SUBJECTS]
+    is_predicate = token.dep_ in PREDICATES or any(child.dep_ == "cop" for child in token.children)
+    return is_predicate and any(subject.tag_ in COMMON_NOUNS and not may_be_a_person(subject) for subject in subjects)
 
 
 def has_object(verb: Token) -> bool:
