@@ -127,7 +127,7 @@ class Swapping:
                 return Counterfactual(target, None, "pronoun")
             covered = {n for edit in edits for n in range(edit.start, edit.end)} | self._of_other_groups(read.doc)
             edits += self._gendered(read, self._of_gender(read, source, target, own_mentions), target, covered)
-            if target != NEITHER and beside_counterpart(read):
+            if target != NEITHER and beside_counterpart(read.doc):
                 return Counterfactual(target, None, "both named")
             if is_repeated(read.doc, edits):
                 return Counterfactual(target, None, "contrast")

@@ -19,6 +19,7 @@ from gec_fair.edits import Edit
 from gec_fair.english.labels import NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.safety.counterfactuals.identities import NEVER_WRITTEN, SLUR, Identities, Mention
+from gec_fair.safety.counterfactuals.mentions import gendered_nouns
 from gec_fair.safety.counterfactuals.occurrences import determined
 from gec_fair.safety.data.groups import Slice
 
@@ -71,14 +72,11 @@ def is_of_itself(before: str, after: str) -> bool:
     return len(after[: new.start()].split()) != len(before[: old.start()].split())
 
 
-def beside_counterpart(read: ParsedText) -> bool:
+def beside_counterpart(doc: Doc) -> bool:
     """*Mums and dads*: a noun for women and one for men, joined."""
-    nouns = [word for word in read.gendered if word.kind == "noun"]
     return any(
-        second.start == first.end + 1
-        and first.attribute != second.attribute
-        and read.doc[first.end].lower_ in _COORDINATORS
-        for first, second in pairwise(nouns)
+        second == first + 2 and gender != counterpart and doc[first + 1].lower_ in _COORDINATORS
+        for (first, gender), (second, counterpart) in pairwise(gendered_nouns(doc))
     )
 
 

@@ -59,13 +59,13 @@ def slices_of(doc: Doc, identities: Identities) -> set[Slice]:
         if mention.said.slice.category in _CATEGORIES
     }
     slices = {mention.said.slice for mention in mentions if mention.said.names and not mention.shared}
-    for at, who in _gendered_nouns(doc):
+    for at, who in gendered_nouns(doc):
         if at not in covered and who.subgroup in identities.groups.subgroups.get(who.category, ()):
             slices.add(who)
     return slices
 
 
-def _gendered_nouns(doc: Doc) -> Iterator[tuple[int, Slice]]:
+def gendered_nouns(doc: Doc) -> Iterator[tuple[int, Slice]]:
     """The last token of each noun for a woman or a man; no animal, no name of a thing."""
     known = lexicon.load()
     animals = find_non_persons(doc, known).places
