@@ -171,6 +171,14 @@ def said(swapping, text, source, target):
             "My father loves Diwali.",
             id="a feast",
         ),
+        pytest.param("I was raised Mormon.", "Religion: Others", "Judaism", "I was raised Jewish.", id="raised so"),
+        pytest.param(
+            "The Cherokee lost their land.",
+            "Race/Ethnicity: Indigenous",
+            "Asian",
+            "The Asian people lost their land.",
+            id="a people by its name",
+        ),
         pytest.param(
             "A woman is a woman.", "Gender Identity: Female", "Male", "A man is a man.", id="what the text says itself"
         ),

@@ -30,6 +30,7 @@ from gec_fair.perturber.words import lexicon as demographics
 from gec_fair.perturber.words.lexicon import Term
 from gec_fair.perturber.words.readings import Readings
 from gec_fair.safety.counterfactuals.occurrences import (
+    are_many,
     has_object,
     is_a_hue,
     is_a_personal_name,
@@ -204,6 +205,8 @@ class Identities:
         said = next(iter(slots.values()), None)
         if said is not None and set(slots) == {"adjective"} and is_one(doc, at):
             return replace(said, slot="person")
+        if said is not None and said.slot == "person" and said.slice.category == _RACE and are_many(doc, at, last):
+            return replace(said, slot="people")
         return said
 
     def _is_about_people(self, doc: Doc, words: Sequence[str], at: int, said: Said) -> bool:

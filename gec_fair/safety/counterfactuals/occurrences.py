@@ -29,6 +29,8 @@ _BEFORE_ADJECTIVES = word_list("before_an_identity_adjective")
 _ADVERBS = word_list("adverbs_behind_a_person")
 _BEHIND_A_PERSON = frozenset({"VBZ", "VBD", "MD", "IN", "WP", "DT", "RB", "TO", ".", "PRP"})
 _PLURAL = frozenset({"NNS", "NNPS"})
+_PLURAL_VERBS = word_list("plural_verbs_after_a_group")
+_THEY = word_list("they_words")
 _OF_A_LIFE = word_list("what_people_have")
 _OF_A_PEOPLE = word_list("behind_a_people_and_a_hyphen")
 _BODIES = word_list("bodies_of_people")
@@ -108,6 +110,17 @@ def is_a_hue(doc: Doc, at: int) -> bool:
     subjects = [child for part in (token, token.head) for child in part.children if child.dep_ in SUBJECTS]
     is_predicate = token.dep_ in PREDICATES or any(child.dep_ == "cop" for child in token.children)
     return is_predicate and any(subject.tag_ in COMMON_NOUNS and not may_be_a_person(subject) for subject in subjects)
+
+
+def are_many(doc: Doc, first: int, last: int) -> bool:
+    """*The Cherokee lost their land*: a people by its name, with *the* and a verb or a *they* of several."""
+    if determined(doc, first) != "the" or doc[last].lower_.endswith("s"):
+        return False
+    after = doc[last + 1] if last + 1 < len(doc) else None
+    if after is not None and (after.tag_ == "VBP" or after.lower_ in _PLURAL_VERBS):
+        return True
+    is_subject = after is not None and after.tag_ in ("VBD", "MD", "RB")
+    return is_subject and any(token.lower_ in _THEY for token in doc[last + 1 :])
 
 
 def has_object(verb: Token) -> bool:
