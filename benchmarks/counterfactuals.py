@@ -1,12 +1,12 @@
-"""How many counterfactuals `gec-fair safety counterfactuals` makes by rules, and how many of them a reader finds faulty.
+"""How many counterfactuals `gec-fair safety counterfactuals` makes by rules, and how many a reader finds faulty.
 
     python benchmarks/counterfactuals.py count -o benchmarks/results/counterfactuals-before.json    # with older code
     python benchmarks/counterfactuals.py draw held-out -o read.tsv         # what to read; known verdicts are filled in
     python benchmarks/counterfactuals.py record held-out read.tsv --reader one
     python benchmarks/counterfactuals.py summary -o benchmarks/results/counterfactuals.json
 
-The texts are our own: `benchmarks/counterfactuals/built.tsv`, on which the rules were built, and `held-out.tsv`, written
-before. The reader fills in two columns:
+The texts are our own: `benchmarks/counterfactuals/built.tsv`, on which the rules were built, and `held-out.tsv`,
+written before the rules changed. The reader fills in two columns:
 
     verdict    clean, weak (odd, but usable) or faulty (ungrammatical, or not of the group that it is labelled with)
     class      slot, mention, leftover, number, article, pronoun, itself, sense

@@ -1,6 +1,7 @@
 """Whom `gec-fair safety mentions` finds: precision and recall on texts of our own, shares found of public sets.
 
     GEC_FAIR_DATA=../shared/data python benchmarks/mentions.py -o benchmarks/results/mentions.json
+    python benchmarks/mentions.py --code ../older -o benchmarks/results/mentions-before.json    # another checkout
 
 `benchmarks/mentions/built.tsv` holds the texts that the tables were built on; `held-out.tsv` was written before the
 tables grew and is measured alone. HateCheck (Röttger et al. 2021): the cases whose group is one of Table 2's; *plain*
@@ -14,12 +15,15 @@ import argparse
 import csv
 import json
 import os
+import subprocess
+import sys
+import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from report import record
+from report import FOLDER, record
 
 from gec_fair.english import pipeline
 from gec_fair.safety.counterfactuals.identities import Identities, identities_without_slurs, load
@@ -61,17 +65,30 @@ def names(texts: Sequence[str], identities: Identities) -> list[set[str]]:
     return [{str(who) for who in slices_of(doc, identities)} for doc in docs]
 
 
+def names_by(code: Path, path: Path) -> list[set[str]]:
+    """The subgroups that each text of a set names, by the command of another checkout."""
+    with tempfile.TemporaryDirectory() as folder:
+        table, named = Path(folder, "texts.csv"), Path(folder, "named.csv")
+        with table.open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file).writerows([("id", "text"), *((row["id"], row["text"]) for row in rows(path))])
+        command = [sys.executable, "-m", "gec_fair", "safety", "mentions", str(table), "-o", str(named)]
+        environment = {**os.environ, "PYTHONPATH": str(code.resolve())}
+        subprocess.run(command, check=True, capture_output=True, env=environment, cwd=code)
+        with named.open(encoding="utf-8", newline="") as file:
+            return [set(row["slices"].split("; ")) - {""} for row in csv.DictReader(file)]
+
+
 def rows(path: Path) -> list[dict[str, str]]:
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader((line for line in file if not line.startswith("#")), delimiter="\t"))
 
 
-def score(path: Path, identities: Identities) -> dict[str, Any]:
+def score(path: Path, named: Sequence[set[str]]) -> dict[str, Any]:
     """Precision and recall over subgroups, and recall without gender; by class, what was missed and what was wrong."""
     counts: Counter[str] = Counter()
     classes: dict[str, Counter[str]] = {}
     every = rows(path)
-    for row, named_in_text in zip(every, names([row["text"] for row in every], identities), strict=True):
+    for row, named_in_text in zip(every, named, strict=True):
         wanted = set(row["slices"].split("; ")) - {""}
         for name, subgroups in (
             ("right", wanted & named_in_text),
@@ -153,20 +170,25 @@ def _share(part: int, total: int) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", choices=("built", "held-out", "public"), help="measure one part")
+    parser.add_argument("--code", type=Path, help="measure the command of another checkout on the two sets")
     parser.add_argument("-o", "--output", type=Path)
     options = parser.parse_args()
     data = Path(os.environ.get("GEC_FAIR_DATA", "../shared/data"))
     identities, without = load(), identities_without_slurs()
-    figures: dict[str, Any] = {
-        name: score(SETS / f"{name}.tsv", identities) for name in ("built", "held-out") if options.only in (None, name)
-    }
-    if options.only in (None, "public"):
+    figures: dict[str, Any] = {}
+    for name in ("built", "held-out"):
+        path = SETS / f"{name}.tsv"
+        if options.code is not None:
+            figures[name] = score(path, names_by(options.code, path))
+        elif options.only in (None, name):
+            figures[name] = score(path, names([row["text"] for row in rows(path)], identities))
+    if options.code is None and options.only in (None, "public"):
         cases = data / "safety/hatecheck/test_suite_cases.csv"
         figures["hatecheck"] = hatecheck(cases, identities)
         figures["hatecheck, slurs unknown"] = hatecheck(cases, without)
         figures["holisticbias"] = holisticbias(data / "bias/holisticbias/v1.1", identities)
     print(json.dumps(figures, indent=1))
-    record(options.output, "mentions", figures)
+    record(options.output, "mentions", figures, checkout=options.code or FOLDER)
 
 
 if __name__ == "__main__":
