@@ -115,12 +115,15 @@ def summarise(name: str) -> dict[str, Any]:
     every = pairs(expanded)
     read = [verdicts[key] for key, _, _ in every if key in verdicts]
     levels = Counter(level for level, _ in read)
+    current = {key for key, _, _ in every}
+    earlier = Counter(level for key, (level, _) in verdicts.items() if key not in current)
     return {
         **count(name),
         "marked": sum(bool(copy.association) for _, _, copy in every),
         "read": len(read),
         **{level: levels[level] for level in LEVELS},
         "faulty share": round(levels["faulty"] / len(read), 3) if read else None,
+        "read of earlier versions": dict(earlier),
         "classes": dict(Counter(kind for level, kind in read if level != "clean")),
     }
 

@@ -9,6 +9,7 @@ import pytest
 
 from gec_fair.edits import Rewriting
 from gec_fair.english.lexicons import slurs
+from gec_fair.english.lexicons.check import ASSOCIATION_COLUMNS
 from gec_fair.errors import InputError, UsageError
 from gec_fair.llm.ask import Asker
 from gec_fair.llm.server import LLMFault
@@ -589,7 +590,7 @@ def test_associations_name_known_subgroups_and_a_wrong_kind_is_refused(tmp_path)
     for who in associations.load():
         assert shipped().slice(*who) == who
     path = tmp_path / "associations.tsv"
-    path.write_text("\t".join(associations.COLUMNS) + "\nReligion\tIslam\todd\tword\t\n")
+    path.write_text("\t".join(ASSOCIATION_COLUMNS) + "\nReligion\tIslam\todd\tword\t\n")
     with pytest.raises(InputError, match=r"associations.tsv:2: kind is 'odd'"):
         associations.load(path)
 

@@ -132,13 +132,25 @@ def test_check_reports_faults_of_identities_and_slurs_by_row(tmp_path, monkeypat
     (tmp_path / "identities.tsv").write_text(
         "\t".join(lexicon_faults.IDENTITY_COLUMNS) + "\nReligion\tIslam\that\tfez\t\nReligion\tNone\tperson\tnone\t\n"
     )
+    (tmp_path / "associations.tsv").write_text(
+        "\t".join(lexicon_faults.ASSOCIATION_COLUMNS) + "\nReligion\tIslam\tfate\tkismet||fate\t\n"
+    )
+    monkeypatch.setattr(lexicon_faults, "associations_path", lambda: tmp_path / "associations.tsv")
     monkeypatch.setattr(slurs, "table_path", lambda: tmp_path / "slurs.tsv")
     monkeypatch.setattr(lexicon_faults, "identities_path", lambda: tmp_path / "identities.tsv")
     faults = list(lexicon_faults.shared_table_faults())
-    assert [fault.partition(":")[0] for fault in faults] == ["identities.tsv", "identities.tsv", "slurs.tsv"]
+    assert [fault.partition(":")[0] for fault in faults] == [
+        "identities.tsv",
+        "identities.tsv",
+        "associations.tsv",
+        "associations.tsv",
+        "slurs.tsv",
+    ]
     assert "'hat' is no slot" in faults[0]
     assert "subgroups.tsv has no Religion: None" in faults[1]
-    assert "the slur stands also in line 2" in faults[2]
+    assert "'fate' is no kind" in faults[2]
+    assert "a term is empty" in faults[3]
+    assert "the slur stands also in line 2" in faults[4]
     assert "abcd" not in " ".join(faults)
 
 

@@ -18,6 +18,8 @@ IDENTITY_SLOTS = frozenset(
     "his-unwed-ex-partner her-partner her-unwed-partner her-future-partner her-ex-partner her-unwed-ex-partner rite "
     "symbol figure custom other-meaning".split()
 )
+ASSOCIATION_COLUMNS = ("category", "subgroup", "kind", "terms", "note")
+ASSOCIATION_KINDS = ("history", "belief", "body", "prejudice", "law")
 _SUBGROUP_COLUMNS = ("category", "subgroup", "also")
 
 
@@ -29,6 +31,7 @@ def shared_tables() -> list[Path]:
         agreement.table_path(),
         emotions.table_path(),
         identities_path(),
+        associations_path(),
         slurs.table_path(),
     ]
 
@@ -38,6 +41,11 @@ def identities_path() -> Path:
     return shipped_directory() / "identities.tsv"
 
 
+def associations_path() -> Path:
+    """The table of what goes with an identity."""
+    return shipped_directory() / "associations.tsv"
+
+
 def shared_table_faults() -> Iterator[str]:
     """What is wrong with the rows of the shipped tables; their comments are not looked at."""
     yield from word_lists.word_list_faults(word_lists.table_paths())
@@ -45,6 +53,7 @@ def shared_table_faults() -> Iterator[str]:
     yield from _row_faults(agreement.table_path(), agreement.COLUMNS, agreement.parse_agreement)
     yield from _row_faults(emotions.table_path(), emotions.COLUMNS, emotions.parse_emotions)
     yield from _identity_faults()
+    yield from _association_faults()
     yield from _slur_faults()
 
 
@@ -78,8 +87,29 @@ def _row_faults(path: Path, columns: Sequence[str], parse: Callable[[Row], objec
             yield f"{row.where}: {row.cells[0]!r} has {lines[row.cells[0]]} rows; keep one"
 
 
+def _known_subgroups() -> set[tuple[str, ...]]:
+    return {row.cells[:2] for row in _rows([shipped_directory() / "subgroups.tsv"], _SUBGROUP_COLUMNS)}
+
+
+def _association_faults() -> Iterator[str]:
+    known = _known_subgroups()
+    try:
+        rows = read_table(associations_path(), ASSOCIATION_COLUMNS)
+    except InputError as fault:
+        yield str(fault)
+        return
+    for row in rows:
+        category, subgroup, kind, terms, _ = row.cells
+        if (category, subgroup) not in known:
+            yield f"{row.where}: subgroups.tsv has no {category}: {subgroup}; correct the name, or add it there"
+        if kind not in ASSOCIATION_KINDS:
+            yield f"{row.where}: {kind!r} is no kind; choose from {', '.join(ASSOCIATION_KINDS)}"
+        if not terms or any(not term.strip(" *") or term != term.lower() for term in terms.split("|")):
+            yield f"{row.where}: a term is empty or not all lower case; terms are separated by |"
+
+
 def _identity_faults() -> Iterator[str]:
-    known = {row.cells[:2] for row in _rows([shipped_directory() / "subgroups.tsv"], _SUBGROUP_COLUMNS)}
+    known = _known_subgroups()
     first: dict[tuple[str, ...], Row] = {}
     try:
         rows = read_table(identities_path(), IDENTITY_COLUMNS)

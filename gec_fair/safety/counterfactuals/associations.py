@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from gec_fair.english.lexicons.tables import read_table, shipped_directory
+from gec_fair.english.lexicons.check import ASSOCIATION_COLUMNS, ASSOCIATION_KINDS, associations_path
+from gec_fair.english.lexicons.tables import read_table
 from gec_fair.errors import InputError
 from gec_fair.safety.data.groups import Slice
 
-COLUMNS = ("category", "subgroup", "kind", "terms", "note")
-KINDS = ("history", "belief", "body", "prejudice", "law", "word")
 _ANY_ENDING = "*"
 
 
@@ -43,10 +42,12 @@ class Association:
 def load(path: Path | None = None) -> Mapping[Slice, tuple[Association, ...]]:
     """The shipped table, or another, by subgroup. InputError with file and line for a row that is wrong."""
     table: dict[Slice, tuple[Association, ...]] = {}
-    for row in read_table(path or shipped_directory() / "associations.tsv", COLUMNS):
+    for row in read_table(path or associations_path(), ASSOCIATION_COLUMNS):
         category, subgroup, kind, terms, _ = row.cells
-        if kind not in KINDS or not all((category, subgroup, terms)):
-            raise InputError(f"{row.where}: kind is {kind!r}; it is one of {', '.join(KINDS)}, and no cell is empty")
+        if kind not in ASSOCIATION_KINDS or not all((category, subgroup, terms)):
+            raise InputError(
+                f"{row.where}: kind is {kind!r}; it is one of {', '.join(ASSOCIATION_KINDS)}, and no cell is empty"
+            )
         who = Slice(category, subgroup)
         table[who] = table.get(who, ()) + tuple(_association(kind, term) for term in terms.split("|"))
     return table
