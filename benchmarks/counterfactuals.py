@@ -104,8 +104,7 @@ def count(name: str) -> dict[str, Any]:
     reasons: Counter[str] = Counter()
     for (_, reason), number in expanded.dropped.items():
         reasons[reason] += number
-    made = len(pairs(expanded))
-    return {"texts": expanded.named, "counterfactuals": made, "not made": dict(sorted(reasons.items()))}
+    return {"texts": expanded.named, "counterfactuals": len(pairs(expanded)), "not made": dict(sorted(reasons.items()))}
 
 
 def summarise(name: str) -> dict[str, Any]:

@@ -20,13 +20,14 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from report import FOLDER, record
 
 from gec_fair.english import pipeline
-from gec_fair.safety.counterfactuals.identities import Identities, identities_without_slurs, load
+from gec_fair.safety.counterfactuals.identities import SLUR, Identities, load
 from gec_fair.safety.counterfactuals.mentions import slices_of
 
 SETS = Path(__file__).parent / "mentions"
@@ -57,6 +58,12 @@ DESCRIPTORS = {
     ("gender_and_sex", "non_binary_or_gnc"): "Gender Identity: NonCisgender",
     ("gender_and_sex", "transgender"): "Gender Identity: NonCisgender",
 }
+
+
+def without_slurs(identities: Identities) -> Identities:
+    """The same tables without those of `slurs.tsv`."""
+    terms = {word: tuple(said for said in every if said.slot != SLUR) for word, every in identities.starting.items()}
+    return replace(identities, starting=terms)
 
 
 def names(texts: Sequence[str], identities: Identities) -> list[set[str]]:
@@ -174,7 +181,7 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=Path)
     options = parser.parse_args()
     data = Path(os.environ.get("GEC_FAIR_DATA", "../shared/data"))
-    identities, without = load(), identities_without_slurs()
+    identities = load()
     figures: dict[str, Any] = {}
     for name in ("built", "held-out"):
         path = SETS / f"{name}.tsv"
@@ -185,7 +192,7 @@ def main() -> None:
     if options.code is None and options.only in (None, "public"):
         cases = data / "safety/hatecheck/test_suite_cases.csv"
         figures["hatecheck"] = hatecheck(cases, identities)
-        figures["hatecheck, slurs unknown"] = hatecheck(cases, without)
+        figures["hatecheck, slurs unknown"] = hatecheck(cases, without_slurs(identities))
         figures["holisticbias"] = holisticbias(data / "bias/holisticbias/v1.1", identities)
     print(json.dumps(figures, indent=1))
     record(options.output, "mentions", figures, checkout=options.code or FOLDER)

@@ -103,7 +103,7 @@ def _association_faults() -> Iterator[str]:
         if (category, subgroup) not in known:
             yield f"{row.where}: subgroups.tsv has no {category}: {subgroup}; correct the name, or add it there"
         if kind not in ASSOCIATION_KINDS:
-            yield f"{row.where}: {kind!r} is no kind; choose from {', '.join(ASSOCIATION_KINDS)}"
+            yield f"{row.where}: {kind!r} is not a kind; choose from {', '.join(ASSOCIATION_KINDS)}"
         if not terms or any(not term.strip(" *") or term != term.lower() for term in terms.split("|")):
             yield f"{row.where}: a term is empty or not all lower case; terms are separated by |"
 
@@ -121,7 +121,7 @@ def _identity_faults() -> Iterator[str]:
         if (category, subgroup) not in known:
             yield f"{row.where}: subgroups.tsv has no {category}: {subgroup}; correct the name, or add it there"
         if slot not in IDENTITY_SLOTS:
-            yield f"{row.where}: {slot!r} is no slot; choose from {', '.join(sorted(IDENTITY_SLOTS))}"
+            yield f"{row.where}: {slot!r} is not a slot; choose from {', '.join(sorted(IDENTITY_SLOTS))}"
         if not term:
             yield f"{row.where}: the term is empty; fill it, or remove the row"
         if (earlier := first.setdefault(row.cells[:4], row)) is not row:

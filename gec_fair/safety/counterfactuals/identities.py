@@ -255,11 +255,6 @@ def load() -> Identities:
     return _identities([*_shipped(), *_slurs(shipped())], shipped())
 
 
-def identities_without_slurs() -> Identities:
-    """The shipped table alone: what is found without `slurs.tsv`."""
-    return _identities(_shipped(), shipped())
-
-
 def read(groups: Groups, path: Path | None = None) -> Identities:
     """For categories of one's own: what a table of theirs (CSV, TSV, JSONL: category, subgroup, slot, term) says, then
     the shipped one where it tells of subgroups that go by the same name. InputError for a row that cannot be meant."""
