@@ -2,16 +2,19 @@
 
 import json
 import re
+import typing
 from importlib.metadata import version
 
 import pytest
 
 from gec_fair.edits import Rewriting
+from gec_fair.english.lexicons import slurs
+from gec_fair.english.lexicons.check import ASSOCIATION_COLUMNS
 from gec_fair.errors import InputError, UsageError
 from gec_fair.llm.ask import Asker
 from gec_fair.llm.server import LLMFault
-from gec_fair.safety.counterfactuals import by_chat_model, templates
-from gec_fair.safety.counterfactuals.by_rule import Counterfactual, Swapping
+from gec_fair.safety.counterfactuals import associations, by_chat_model, templates
+from gec_fair.safety.counterfactuals.by_rule import Counterfactual, Reason, Swapping
 from gec_fair.safety.counterfactuals.identities import load
 from gec_fair.safety.counterfactuals.identities import read as read_identities
 from gec_fair.safety.data import groups, split, texts
@@ -116,11 +119,69 @@ def said(swapping, text, source, target):
             "I am a proud black.", "Race/Ethnicity: Black", "White", "I am a proud White person.", id="a person"
         ),
         pytest.param(
-            "Is he Hispanic or Latino?",
-            "Race/Ethnicity: LatinX",
+            "Is he Hispanic or not?", "Race/Ethnicity: LatinX", "Asian", "Is he Asian or not?", id="said of somebody"
+        ),
+        pytest.param(
+            "The Muslim next door slept.", "Religion: Islam", "Judaism", "The Jew next door slept.", id="a neighbour"
+        ),
+        pytest.param(
+            "Being a Muslim every day.",
+            "Religion: Islam",
+            "Judaism",
+            "Being a Jew every day.",
+            id="a noun",
+        ),
+        pytest.param(
+            "They fast during Ramadan.", "Religion: Islam", "Christianity", "They fast during Lent.", id="a fast"
+        ),
+        pytest.param(
+            "A Latina cleaned up.", "Race/Ethnicity: LatinX", "Black", "A Black woman cleaned up.", id="a woman"
+        ),
+        pytest.param(
+            "The Nigerian nurse sang.",
+            "Race/Ethnicity: Black",
+            "Biracial",
+            "The biracial nurse sang.",
+            id="low",
+        ),
+        pytest.param(
+            "My trans daughter sang.",
+            "Gender Identity: NonCisgender",
+            "Male",
+            "My son sang.",
+            id="and a noun",
+        ),
+        pytest.param(
+            "She came out as trans.",
+            "Gender Identity: NonCisgender",
+            "Female",
+            "She came out as female.",
+            id="an adjective without a noun",
+        ),
+        pytest.param(
+            "Women drivers honked.",
+            "Gender Identity: Female",
+            "NonCisgender",
+            "Transgender drivers honked.",
+            id="before a noun",
+        ),
+        pytest.param(
+            "My mother loves Diwali.",
+            "Gender Identity: Female",
+            "Male",
+            "My father loves Diwali.",
+            id="a feast",
+        ),
+        pytest.param("I was raised Mormon.", "Religion: Others", "Judaism", "I was raised Jewish.", id="raised so"),
+        pytest.param(
+            "The Cherokee lost their land.",
+            "Race/Ethnicity: Indigenous",
             "Asian",
-            "Is he Asian or Asian?",
-            id="said of somebody",
+            "The Asian people lost their land.",
+            id="a people by its name",
+        ),
+        pytest.param(
+            "A woman is a woman.", "Gender Identity: Female", "Male", "A man is a man.", id="what the text says itself"
         ),
         pytest.param(
             "My biracial daughter sings.",
@@ -180,6 +241,19 @@ def test_a_text_is_said_of_another_subgroup(swapping, text, source, target, want
         ("Some whites hate blacks.", "Race/Ethnicity: White", "Black", "both named"),
         ("Mary sings.", "Gender Identity: Female", "NonCisgender", "no counterpart"),
         ("A non-binary person lost their keys.", "Gender Identity: NonCisgender", "Male", "pronoun"),
+        ("A trans teacher lost their job.", "Gender Identity: NonCisgender", "Male", "pronoun"),
+        ("Sikhs carry a kirpan.", "Religion: Others", "Islam", "custom"),
+        ("The Christians sang carols.", "Religion: Christianity", "Islam", "custom"),
+        ("The Chinese students spoke Chinese.", "Race/Ethnicity: Asian", "Black", "custom"),
+        ("The Mexican family grilled tacos.", "Race/Ethnicity: LatinX", "Black", "custom"),
+        ("He never takes off his kippah.", "Religion: Judaism", "Islam", "custom"),
+        ("He is straight, he has a girlfriend.", "Sexual Orientation: Heterosexual", "NonHeterosexual", "partner"),
+        ("I'm Catholic, my wife is Protestant.", "Religion: Christianity", "Judaism", "contrast"),
+        ("Is he Hispanic or Latino?", "Race/Ethnicity: LatinX", "Asian", "contrast"),
+        ("Trans women are women.", "Gender Identity: NonCisgender", "Male", "contrast"),
+        ("Actresses earn less than actors.", "Gender Identity: Female", "Male", "contrast"),
+        ("Mums and dads waited.", "Gender Identity: Male", "Female", "both named"),
+        ("She is white as a sheet.", "Race/Ethnicity: White", "Black", "no mention"),
     ],
 )
 def test_what_cannot_be_said_is_dropped_with_a_reason(swapping, text, source, target, reason):
@@ -481,8 +555,44 @@ def test_as_a_user_calls_it(tmp_path, monkeypatch):
     assert "finds that it makes no sense" in done.stdout
     odd = json.loads((tmp_path / "odd/sentences.jsonl").read_text())
     assert (odd["text"], odd["group"]) == ("Of Judaism.", "Religion: Judaism")
-    done = command("counterfactuals", table, "--review", tmp_path / "odd", "-o", tmp_path / "out.csv")
+    done = command("counterfactuals", table, "--no-critique", "-o", tmp_path / "out.csv")
     assert (done.code, "is for a chat model (--model)" in done.stderr) == (2, True)
+
+
+def test_what_goes_with_a_group_is_marked_and_listed_for_a_reviewer(tmp_path):
+    table = tmp_path / "texts.csv"
+    table.write_text(
+        "id,text,slices,hate\na,Jews died in the Holocaust.,Religion: Judaism,0\nb,Jews sang.,Religion: Judaism,0\n"
+    )
+    done = command("counterfactuals", table, "--review", tmp_path / "odd", "-o", tmp_path / "out.csv")
+    assert done.code == 0, done.stderr
+    assert "6 say what goes with the group of their text: column association" in done.stdout
+    rows = texts.read(tmp_path / "out.csv", shipped())
+    assert {row.association for row in rows if row.copy_of == "a"} == {"history: holocaust"}
+    assert {row.association for row in rows if row.copy_of != "a"} == {""}
+    assert all(set(row.labels) == {"hate"} for row in rows)
+    lines = [json.loads(line) for line in (tmp_path / "odd/sentences.jsonl").read_text().splitlines()]
+    assert len(lines) == 6
+    assert lines[0]["facts"] == "history: holocaust; of Religion: Judaism: Jews died in the Holocaust."
+
+
+def test_a_slur_gets_no_counterfactual(swapping):
+    slur = next(slur for slur in slurs.load() if slur.group == "women" and not slur.plural)
+    text_ = said(swapping, f"That woman is a {' '.join(slur.words)}.", "Gender Identity: Female", "Male")
+    assert (text_.text, text_.reason) == (None, "slur")
+
+
+def test_every_reason_is_explained():
+    assert set(typing.get_args(Reason)) == set(texts.REASONS)
+
+
+def test_associations_name_known_subgroups_and_a_wrong_kind_is_refused(tmp_path):
+    for who in associations.load():
+        assert shipped().slice(*who) == who
+    path = tmp_path / "associations.tsv"
+    path.write_text("\t".join(ASSOCIATION_COLUMNS) + "\nReligion\tIslam\todd\tword\t\n")
+    with pytest.raises(InputError, match=r"associations.tsv:2: kind is 'odd'"):
+        associations.load(path)
 
 
 def test_templates_as_a_user_fills_them(tmp_path):

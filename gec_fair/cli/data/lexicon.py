@@ -60,15 +60,22 @@ def check(ctx: click.Context, directory: Path | None, as_json: bool) -> None:
 @lexicon.command(short_help="Show what the tables say about words")
 @click.argument("words", nargs=-1, required=True)
 @click.option("--lexicon", "directory", type=_DIRECTORY, help="Directory with your own tables, an overlay.")
+@click.option("--decode", is_flag=True, help="Look for slurs too, and print those among WORDS with their rows.")
 @json_option
-def lookup(words: tuple[str, ...], directory: Path | None, as_json: bool) -> None:
-    """Show what the tables say about WORDS, tokenised by spaces as GEC data are.
+def lookup(words: tuple[str, ...], directory: Path | None, decode: bool, as_json: bool) -> None:
+    """Show what the tables say about WORDS, tokenised by spaces as GEC data are. With --decode, WORDS may be in ROT13,
+    as slurs.tsv has them, and slurs are shown in plain letters.
 
     \b
     gec-fair lexicon lookup chairwoman German Grace
     gec-fair lexicon lookup "bachelor 's degree"
     """
-    findings = look_up(load(directory), " ".join(words).split())
+    from gec_fair.english.lexicons.lookup import lookup_slurs
+
+    tokens = " ".join(words).split()
+    findings = look_up(load(directory), tokens)
+    if decode:
+        findings += lookup_slurs(tokens)
     if as_json:
         print_json([asdict(finding) for finding in findings])
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from gec_fair.cli.options.results import counts_option, print_counts
 from gec_fair.cli.safety.options import groups_option, load_identities, terms_option, texts_argument
 
 if TYPE_CHECKING:
-    from gec_fair.safety.data.texts import Rewriter
+    from gec_fair.safety.data.texts import Rewriter, Text
 
 
 @click.command(short_help="Rewrite each text for every other subgroup")
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
     "--review",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="Write what the critique finds incongruous there, for gec-fair review DIR.",
+    help="Write there what a reviewer should see, for gec-fair review DIR: counterfactuals with an association of the "
+    "group of their text, or what the model's critique finds incongruous.",
 )
 @file_output(required=True, metavar="TEXTS", help="The texts with their counterfactuals: CSV, TSV or JSONL.")
 @counts_option
@@ -45,11 +47,13 @@ def counterfactuals(
     output: Path,
 ) -> None:
     """Each text that names a subgroup once more for every other subgroup of its category. Labels stay; what cannot be
-    said of another subgroup is counted, with the reason. By term tables and the rule perturber, offline; or by a chat
+    said of another subgroup is counted, with the reason; what says something that goes with the first (the Holocaust, a
+    beard) is marked in the column association. By term tables and the rule perturber, offline; or by a chat
     model with few-shot prompts, which then criticises each set. Its answers are kept: the same command resumes.
 
     \b
     gec-fair safety counterfactuals seeds.csv -o expanded.csv
+    gec-fair safety counterfactuals seeds.csv --review out/odd -o expanded.csv
     gec-fair safety counterfactuals seeds.csv --model gpt-4o-mini --review out/odd -o expanded.csv
     gec-fair safety counterfactuals texts.csv --groups ages.csv --terms age-terms.csv -o expanded.csv
     """
@@ -61,7 +65,7 @@ def counterfactuals(
     identities = load_identities(groups_file, terms)
     read = tables.read(table, identities.groups)
     if model is None:
-        refuse((*OPTIONS, "no_critique", "review"), "is for a chat model (--model)")
+        refuse((*OPTIONS, "no_critique"), "is for a chat model (--model)")
         rewriter: Rewriter = Swapping(identities)
     else:
         from gec_fair.safety.counterfactuals.by_chat_model import PROMPTS, Injection
@@ -72,16 +76,18 @@ def counterfactuals(
     with bar("counterfactuals") as progress:
         expanded = tables.expand(read, rewriter, progress)
     if review is not None:
-        _write_review(rewriter, review)
+        _write_review(rewriter, expanded.texts, review)
     tables.write(output, (one.row() for one in expanded.texts))
     counts = {"output": str(output), "texts": len(expanded.texts), "left_out": dict(expanded.dropped)}
     print_counts(counts, f"{output}  {len(expanded.texts):,} texts", *tables.summarise(expanded))
 
 
-def _write_review(rewriter: Any, folder: Path) -> None:
+def _write_review(rewriter: Any, texts: Sequence[Text], folder: Path) -> None:
     from gec_fair.evaluate.evalsets.review.items import SENTENCES
     from gec_fair.runs.atomic import write_text
     from gec_fair.safety.counterfactuals.by_chat_model import review_rows
+    from gec_fair.safety.data.texts import marked_rows
 
-    lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in review_rows(rewriter.flagged)]
+    rows = [*review_rows(getattr(rewriter, "flagged", ())), *marked_rows(texts)]
+    lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in rows]
     write_text(folder / SENTENCES, "".join(lines))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from gec_fair.english.lexicons import slurs
 from gec_fair.english.lexicons.lexicon import Lexicon, NounMatch
 from gec_fair.english.paradigms import forms_of
 
@@ -29,6 +30,21 @@ def lookup(lexicon: Lexicon, words: Sequence[str]) -> list[Finding]:
         findings += matches or [_untouched(lexicon, words, i)]
         i = match.end if match else i + 1
     return findings
+
+
+def lookup_slurs(words: Sequence[str]) -> list[Finding]:
+    """The slurs of a tokenised text, in plain letters or in ROT13, each with its row."""
+    rot13 = [slurs.decode(word.lower()) for word in words]
+    return [
+        Finding(
+            " ".join(slur.words),
+            "slur",
+            None,
+            f"slurs.tsv:{slur.line}, {slur.group}; {slur.source}, {slur.licence}; looked for, never written",
+        )
+        for tokens in (words, rot13)
+        for _, slur in slurs.find(tokens)
+    ]
 
 
 def _pronoun(lexicon: Lexicon, word: str) -> Iterator[Finding]:

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from gec_fair.edits import Edit, Edits, Rewriting
+from gec_fair.english.labels import SINGULAR_NOUNS
 from gec_fair.english.letters import capitalised
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
@@ -21,19 +22,36 @@ from gec_fair.perturber.rewriting.segments import rewrite
 from gec_fair.perturber.rewriting.surface import articles
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import PerturbableWord
+from gec_fair.safety.counterfactuals import associations
 from gec_fair.safety.counterfactuals.identities import Identities, Mention, load
+from gec_fair.safety.counterfactuals.leftovers import Leftover, beside_counterpart, is_of_itself, is_repeated, leftover
 from gec_fair.safety.data.groups import Slice
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-Reason = Literal["no mention", "no counterpart", "both named", "pronoun", "no answer", "unchanged", "incongruous"]
+Reason = Literal[
+    "no mention",
+    "no counterpart",
+    "both named",
+    "pronoun",
+    "slur",
+    "custom",
+    "partner",
+    "contrast",
+    "no answer",
+    "unchanged",
+    "incongruous",
+]
 GENDERS = {
     Slice("Gender Identity", name): attribute
     for name, attribute in (("Male", "man"), ("Female", "woman"), ("NonCisgender", "non-binary"))
 }
 """Whose pronouns, nouns and names the rule perturber knows: Table 2's."""
 NEITHER = Slice("Gender Identity", "NonCisgender")
+_NO_PERSON = frozenset(
+    {"faith", "place", "places", "book", "feast", "fast", "dress", "dresses", "rite", "symbol", "figure"}
+)
 _FREE = word_list("identity_words_of_either_case")
 _AT_ONCE = 512  # texts that are parsed together
 _THEY = word_list("they_words")
@@ -41,11 +59,13 @@ _THEY = word_list("they_words")
 
 @dataclass(frozen=True, slots=True)
 class Counterfactual:
-    """A text's rewriting for another subgroup, or the reason why there is none."""
+    """A text's rewriting for another subgroup, or the reason why there is none. `associations`: what it says that goes
+    with the subgroup of the text (`associations.tsv`), and may make no sense of this one."""
 
     target: Slice
     rewriting: Rewriting | None
     reason: Reason | None = None
+    associations: tuple[str, ...] = ()
 
     @property
     def text(self) -> str | None:
@@ -80,24 +100,37 @@ class Swapping:
             for n, (text, source) in enumerate(batch):
                 read = ParsedText(n, tokens[n], docs[n], clusters[n], self._perturbing.finder)
                 own_mentions, others = self.identities.find(read.doc, source), self._others(read.doc, source)
+                left = leftover(read, self.identities, source, own_mentions)
                 yield [
                     Counterfactual(target, None, "both named")
                     if target in others
-                    else self._one(read, text, source, target, own_mentions)
+                    else self._one(read, text, source, target, own_mentions, left)
                     for target in self.targets(source)
                 ]
 
     def _one(
-        self, read: ParsedText, text: str, source: Slice, target: Slice, own_mentions: Sequence[Mention]
+        self,
+        read: ParsedText,
+        text: str,
+        source: Slice,
+        target: Slice,
+        own_mentions: Sequence[Mention],
+        left: Leftover | None,
     ) -> Counterfactual:
-        edits = self._terms(read.doc, own_mentions, target)
+        if left is not None:
+            return Counterfactual(target, None, left)
+        edits = self._terms(read, own_mentions, target)
         if isinstance(edits, str):
             return Counterfactual(target, None, edits)
         if source in GENDERS and target in GENDERS:
             if source == NEITHER and _their(read.doc, own_mentions):
                 return Counterfactual(target, None, "pronoun")
-            covered = {n for edit in edits for n in range(edit.start, edit.end)}
+            covered = {n for edit in edits for n in range(edit.start, edit.end)} | self._of_other_groups(read.doc)
             edits += self._gendered(read, self._of_gender(read, source, target, own_mentions), target, covered)
+            if target != NEITHER and beside_counterpart(read.doc):
+                return Counterfactual(target, None, "both named")
+            if is_repeated(read.doc, edits):
+                return Counterfactual(target, None, "contrast")
         if not edits:
             return Counterfactual(target, None, "no mention")
         if source in GENDERS and target == NEITHER and not _says_neither(own_mentions, edits):
@@ -105,7 +138,21 @@ class Swapping:
         covered = {n for edit in edits for n in range(edit.start, edit.end)}
         edits += [edit for edit in articles(read.doc, edits) if edit.start not in covered]
         changes = Edits(tuple(sorted(edits, key=lambda edit: edit.start)), len(read.doc))
-        return Counterfactual(target, rewrite(read.tokens, changes, (text,)))
+        rewriting = rewrite(read.tokens, changes, (text,))
+        if rewriting is not None and is_of_itself(text, rewriting.after.text):
+            return Counterfactual(target, None, "contrast")
+        marks = associations.find([token.text for token in read.doc], source)
+        return Counterfactual(target, rewriting, associations=tuple(map(str, marks)))
+
+    def _of_other_groups(self, doc: Doc) -> set[int]:
+        """Tokens of terms of other categories: *Diwali* is nobody's first name, *nun* a matter of religion."""
+        mentions = self.identities.mentions(doc)
+        return {
+            at
+            for mention in mentions
+            if mention.said.slice.category != NEITHER.category and mention.said.slot in _NO_PERSON
+            for at in range(mention.start, mention.end)
+        }
 
     def _others(self, doc: Doc, source: Slice) -> set[Slice]:
         """Whom else a text names, or tells of what goes with them; *blacks* and *whites* are people here, even where
@@ -116,10 +163,14 @@ class Swapping:
         known = (*self.identities.mentions(doc, source), *unsure)
         return {mention.said.slice for mention in known if not mention.said.for_partner}
 
-    def _terms(self, doc: Doc, own_mentions: Sequence[Mention], target: Slice) -> list[Edit] | Reason:
-        edits = []
+    def _terms(self, read: ParsedText, own_mentions: Sequence[Mention], target: Slice) -> list[Edit] | Reason:
+        edits, doc = [], read.doc
         for mention in own_mentions:
-            new = self.identities.first.get((target, mention.said.slot))
+            if target in GENDERS and mention.said.slice == NEITHER and _noun_behind(read, mention) is not None:
+                edits.append(Edit(mention.start, mention.end, ()))  # a trans daughter: a son, a daughter
+                continue
+            slot = "adjective" if _is_modifier(doc, mention) else mention.said.slot
+            new = self.identities.first.get((target, slot))
             if new is None:
                 return "no counterpart"
             old = tuple(token.text for token in doc[mention.start : mention.end])
@@ -142,6 +193,7 @@ class Swapping:
         if source != NEITHER:
             return [word for word in gendered if word.attribute == GENDERS[source]]
         said = {n for mention in own_mentions for n in range(mention.start, mention.end)}
+        said |= {noun.start for mention in own_mentions if (noun := _noun_behind(read, mention)) is not None}
         return [word for word in gendered if word.attribute != GENDERS[target] and read.chains.chain_of(word) & said]
 
     def _gendered(
@@ -166,6 +218,23 @@ class Swapping:
         return list(edits.values())
 
 
+def _is_modifier(doc: Doc, mention: Mention) -> bool:
+    """*woman-friendly, women drivers*: a noun for people before another, where a phrase of two words cannot stand."""
+    last = doc[mention.end - 1]
+    if mention.said.slot not in ("person", "people") or mention.end >= len(doc):
+        return False
+    after = doc[mention.end]
+    tags = ("NNS",) if mention.said.slot == "people" else ("NN", "NNS")  # Muslims pray: a verb that is taken for a noun
+    return after.text == "-" or (last.dep_ == "compound" and last.head == after and after.tag_ in tags)
+
+
+def _noun_behind(read: ParsedText, mention: Mention) -> PerturbableWord | None:
+    """The gendered noun right behind an adjective: *a trans daughter*."""
+    if mention.said.slot != "adjective":
+        return None
+    return next((word for word in read.gendered if word.start == mention.end and word.kind == "noun"), None)
+
+
 def _says_neither(own_mentions: Sequence[Mention], edits: Sequence[Edit]) -> bool:
     """By a term, or by a *they*; of *Mary sings* another name would tell nothing."""
     words = {word.lower() for edit in edits for word in edit.replacement}
@@ -183,10 +252,16 @@ def _named(edit: Edit) -> Edit:
 
 def _their(doc: Doc, own_mentions: Sequence[Mention]) -> bool:
     """*A non-binary person lost their keys*: nobody else can be meant by *their*, and it would stay."""
-    persons = [mention for mention in own_mentions if mention.said.slot == "person"]
+    persons = [mention for mention in own_mentions if mention.said.slot == "person" or _is_of_one(doc, mention)]
     said = {n for mention in own_mentions for n in range(mention.start, mention.end)}
     others = any(token.tag_ in ("NNS", "NNPS") and token.i not in said for token in doc[: _last_they(doc)])
     return bool(persons) and _last_they(doc) > min(mention.start for mention in persons) and not others
+
+
+def _is_of_one(doc: Doc, mention: Mention) -> bool:
+    """*a transgender teacher lost their job*: an adjective of a singular noun."""
+    head = doc[mention.end - 1].head
+    return mention.said.slot == "adjective" and head.i >= mention.end and head.tag_ in SINGULAR_NOUNS
 
 
 def _last_they(doc: Doc) -> int:

@@ -1,25 +1,80 @@
-"""Whom texts name, by the term tables, where a data set does not tell."""
+"""Whom texts name, by the term tables, where a data set does not tell.
+
+    The nuns fed a trans kid        Religion: Christianity, Gender Identity: Female, Gender Identity: NonCisgender
+
+Nouns name women and men; pronouns, first names and titles (*Mrs*) do not.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
+from gec_fair.augmentation.planning.noun_swaps import find_nouns
+from gec_fair.augmentation.planning.referents import find_non_persons
+from gec_fair.english.lexicons import lexicon
+from gec_fair.english.paradigms import Gender
+from gec_fair.english.thing_names import thing_names
 from gec_fair.progress import Progress
 from gec_fair.safety.counterfactuals.identities import Identities
+from gec_fair.safety.data.groups import Slice
 from gec_fair.safety.data.texts import Text
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+    from gec_fair.english.lexicons.lexicon import NounMatch
+
+_GENDERS = {
+    Gender.FEMININE: Slice("Gender Identity", "Female"),
+    Gender.MASCULINE: Slice("Gender Identity", "Male"),
+}
+_CATEGORIES = frozenset(who.category for who in _GENDERS.values())
+_NO_GROUP = frozenset({"title", "quality"})
+"""Kinds of gendered words that name nobody: *Mrs*, *motherly*."""
 
 
 def named(texts: Sequence[Text], identities: Identities, progress: Progress = lambda done, total: None) -> list[Text]:
-    """Texts that tell nobody, with every subgroup that a word of theirs names; ambiguous words (*black*, *straight*)
-    where the parse says that they are of people. Others stay as they are."""
+    """Texts that tell nobody, with every subgroup that a word of theirs names; words that may say something else
+    (*black*, *straight*, *Chinese*) where the parse says that they are of people. Others stay as they are."""
     from gec_fair.english import pipeline
 
     unknown = [text for text in texts if not text.slices]
     named_texts = {}
     docs = pipeline.shared("embedded").pipe([text.text for text in unknown])
     for n, (text, doc) in enumerate(zip(unknown, docs, strict=True), 1):
-        who = {mention.said.slice for mention in identities.mentions(doc) if mention.said.names and not mention.shared}
-        named_texts[text.id] = replace(text, slices=tuple(sorted(who)))
+        named_texts[text.id] = replace(text, slices=tuple(sorted(slices_of(doc, identities))))
         progress(n, len(unknown))
     return [named_texts.get(text.id, text) for text in texts]
+
+
+def slices_of(doc: Doc, identities: Identities) -> set[Slice]:
+    """The subgroups that a parsed text names."""
+    mentions = list(identities.mentions(doc))
+    covered = {
+        at
+        for mention in mentions
+        for at in range(mention.start, mention.end)
+        if mention.said.slice.category in _CATEGORIES
+    }
+    slices = {mention.said.slice for mention in mentions if mention.said.names and not mention.shared}
+    for at, who in gendered_nouns(doc):
+        if at not in covered and who.subgroup in identities.groups.subgroups.get(who.category, ()):
+            slices.add(who)
+    return slices
+
+
+def gendered_nouns(doc: Doc) -> Iterator[tuple[int, Slice]]:
+    """The last token of each noun for a woman or a man; no animal, no name of a thing."""
+    known = lexicon.load()
+    animals = find_non_persons(doc, known).places
+    for match in find_nouns(doc, [token.text for token in doc], known, thing_names(doc, known)):
+        if match.kind not in _NO_GROUP and match.end - 1 not in animals and not _may_be_anybody(match):
+            yield match.end - 1, _GENDERS[match.gender]
+
+
+def _may_be_anybody(match: NounMatch) -> bool:
+    """*landlord, actor, host*: masculine trades that are said of women too; not *policeman*."""
+    is_man = match.term.words[-1].endswith(("man", "men"))
+    return match.gender is Gender.MASCULINE and match.kind == "profession" and not is_man

@@ -24,7 +24,7 @@ from gec_fair.safety.data.groups import Groups, Slice
 from gec_fair.safety.data.scores import Flags, Floats, Integers, Scored, cell, number, numbered, rows
 
 FIELDS = ("id", "set_id", "slices", "copy_of")
-OTHERS = ("text", "split")
+OTHERS = ("text", "split", "association")
 """Columns that are never taken for sources."""
 BETWEEN = ";"
 NOBODY = "--"

@@ -37,7 +37,7 @@ class Groups:
 
     def category(self, name: str) -> str:
         """By our name. UsageError for one that is not known, with those that are."""
-        category = self.categories.get(_plain(name))
+        category = self.categories.get(plain(name))
         if category is None:
             raise UsageError(
                 f"no identity category is called {name!r}{closest(name, self.subgroups)}; there are "
@@ -48,7 +48,7 @@ class Groups:
     def slice(self, category: str, subgroup: str) -> Slice:
         """UsageError for a name that is not known, with those that are."""
         terms = self.category(category)
-        named = self.names.get((terms, _plain(subgroup)))
+        named = self.names.get((terms, plain(subgroup)))
         if named is None:
             known = self.subgroups[terms]
             raise UsageError(
@@ -87,19 +87,20 @@ def _groups(rows: Iterable[tuple[str, str, str]]) -> Groups:
     categories: dict[str, str] = {}
     names: dict[tuple[str, str], str] = {}
     for category, subgroup, also in rows:
-        categories.setdefault(_plain(category), category)
-        category_subgroups = categories[_plain(category)]
-        others = [_plain(name) for name in also.split(_BETWEEN) if name.strip()]
+        categories.setdefault(plain(category), category)
+        category_subgroups = categories[plain(category)]
+        others = [plain(name) for name in also.split(_BETWEEN) if name.strip()]
         known = subgroups.setdefault(category_subgroups, [])
         if not subgroup:
             categories.update(dict.fromkeys(others, category_subgroups))
             continue
         if subgroup not in known:
             known.append(subgroup)
-        for name in (_plain(subgroup), *others):
+        for name in (plain(subgroup), *others):
             names.setdefault((category_subgroups, name), subgroup)
     return Groups({name: tuple(names_) for name, names_ in subgroups.items()}, categories, names)
 
 
-def _plain(name: str) -> str:
+def plain(name: str) -> str:
+    """A name in small letters and digits alone, as names are compared."""
     return "".join(sign for sign in name.casefold() if sign.isalnum())

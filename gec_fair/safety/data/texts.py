@@ -25,6 +25,8 @@ from gec_fair.safety.data.groups import Groups, Slice
 from gec_fair.safety.data.scores import cell, rows
 
 FIELDS = ("id", "set_id", "slices", "copy_of", "text")
+MARK = "association"
+"""The column of counterfactuals that say what goes with the group of their text, and may make no sense of theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +39,17 @@ class Text:
     set_id: str = ""
     copy_of: str = ""
     labels: Mapping[str, str] = field(default_factory=dict)
+    association: str = ""
 
     def row(self) -> dict[str, str]:
-        """The cells by column: id, set_id, slices, copy_of, text, then the labels."""
+        """The cells by column: id, set_id, slices, copy_of, text, the association of a marked one, the labels."""
         return {
             "id": self.id,
             "set_id": self.set_id,
             "slices": "; ".join(map(str, self.slices)),
             "copy_of": self.copy_of,
             "text": self.text,
+            **({MARK: self.association} if self.association else {}),
             **self.labels,
         }
 
@@ -63,11 +67,13 @@ def read(path: Path, groups: Groups) -> list[Text]:
                 raise InputError(f"id is {name!r}, {'told before' if name else 'empty'}; give each text one of its own")
             if not values["text"]:
                 raise InputError("text is empty; leave the row out")
-            labels = {key: cell(value) for key, value in cells.items() if key not in FIELDS}
+            labels = {key: cell(value) for key, value in cells.items() if key not in (*FIELDS, MARK)}
             slices = tuple(told_slices(values["slices"], groups))
         except (InputError, UsageError) as fault:
             raise InputError(f"{path}{place}: {fault}") from fault
-        texts[name] = Text(name, values["text"], slices, values["set_id"], values["copy_of"], labels)
+        texts[name] = Text(
+            name, values["text"], slices, values["set_id"], values["copy_of"], labels, cell(cells.get(MARK))
+        )
     if not texts:
         raise InputError(f"{path}: holds no row; a table of texts has {', '.join(FIELDS)} and labels")
     return list(texts.values())
@@ -132,7 +138,7 @@ def expand(texts: Sequence[Text], rewriter: Rewriter, progress: Progress = lambd
                     dropped[source.category, counterfactual.reason] += 1
                     unwritten.add(first)
                 else:
-                    by_id[first].append(_copy(one, source, counterfactual.target, counterfactual.text, used_ids))
+                    by_id[first].append(_copy(one, source, counterfactual, used_ids))
     every: list[Text] = []
     for text in texts:
         copies = by_id.get(text.id, [])
@@ -155,12 +161,22 @@ def _steps(text: Text, one: Text, step: int) -> list[Slice]:
     return own_slices if one is text or len(text.slices) == len(categories) else []
 
 
-def _copy(one: Text, source: Slice, target: Slice, text: str, used_ids: set[str]) -> Text:
+def _copy(one: Text, source: Slice, counterfactual: Any, used_ids: set[str]) -> Text:
     """Where a text names two subgroups of a category, its copies tell which was replaced."""
+    target = counterfactual.target
     several = sum(slice_.category == source.category for slice_ in one.slices) > 1
     name = copy_id(f"{one.id}~{source.subgroup}>" if several else f"{one.id}~", target, used_ids)
     slices = tuple(target if slice_ == source else slice_ for slice_ in one.slices)
-    return Text(name, text, slices, one.set_id or one.id, one.copy_of or one.id, one.labels)
+    marks = [*([one.association] if one.association else []), *counterfactual.associations]
+    return Text(
+        name,
+        counterfactual.text,
+        slices,
+        one.set_id or one.id,
+        one.copy_of or one.id,
+        one.labels,
+        "; ".join(dict.fromkeys(marks)),
+    )
 
 
 def copy_id(before: str, whom: Slice, used_ids: set[str]) -> str:
@@ -179,6 +195,10 @@ def summarise(expanded: Expanded) -> list[str]:
         f"  {category}: {number:,} not made, {REASONS.get(reason, reason)}"
         for (category, reason), number in sorted(expanded.dropped.items())
     ]
+    if marked := sum(bool(text.association) for text in expanded.texts):
+        lines.append(
+            f"{marked:,} say what goes with the group of their text: column {MARK}; look at them (--review DIR)"
+        )
     if expanded.left:
         lines.append(f"{expanded.left:,} texts had counterfactuals already, and stay as they are")
     return lines
@@ -189,15 +209,33 @@ REASONS: Mapping[str, str] = {
     "no counterpart": "the other subgroup has no word for what is said",
     "both named": "the other subgroup is named in the text too",
     "pronoun": "a singular they would stay as it is",
+    "slur": "a slur is said of a group, and of no other by another word",
+    "custom": "a language, dish, dress, rite or place of the group would stay",
+    "partner": "whose partner somebody is would stay",
+    "contrast": "two words would become one, or a group would be said to be itself",
     "unchanged": "the chat model's rewriting says what the text says, or names its subgroup still",
     "no answer": "the chat model gave no answer that fits",
     "incongruous": "the chat model's critique finds that it makes no sense of the other subgroup",
 }
 
 
+def marked_rows(texts: Sequence[Text]) -> list[dict[str, str]]:
+    """The counterfactuals with an association, for `gec-fair review`: sentences.jsonl."""
+    originals = {text.id: text for text in texts}
+    return [
+        {
+            "text": text.text,
+            "group": "; ".join(map(str, text.slices)),
+            "facts": f"{text.association}; of {'; '.join(map(str, original.slices))}: {original.text}",
+        }
+        for text in texts
+        if text.association and (original := originals.get(text.copy_of)) is not None
+    ]
+
+
 def scored_row(text: Text, columns: Sequence[str], scores: Iterable[float]) -> dict[str, Any]:
     """Without the text itself; a source without an answer leaves its cell empty."""
-    row = {name: value for name, value in text.row().items() if name != "text"}
+    row = {name: value for name, value in text.row().items() if name not in ("text", MARK)}
     return {
         **row,
         **{name: "" if value != value else round(float(value), 6) for name, value in zip(columns, scores, strict=True)},

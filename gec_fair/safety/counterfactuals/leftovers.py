@@ -1,0 +1,119 @@
+"""What a rewriting by terms would leave behind, or make nonsense: then it is not made, and the reason is counted.
+
+slur        a slur stays a slur of the group
+custom      The Chinese students spoke Chinese      a language, dish, dress, rite or place would stay,
+He never takes off his kippah           or be another gender's
+partner     He is straight, he has a girlfriend     whose partner it is would stay
+contrast    I'm Catholic, my wife is Protestant     two words would become one
+Trans women are women                   Men are men
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Literal
+
+from gec_fair.edits import Edit
+from gec_fair.english.labels import NOUNS
+from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.safety.counterfactuals.identities import NEVER_WRITTEN, SLUR, Identities, Mention
+from gec_fair.safety.counterfactuals.mentions import gendered_nouns
+from gec_fair.safety.counterfactuals.occurrences import determined
+from gec_fair.safety.data.groups import Slice
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+    from gec_fair.perturber.words.parsed_text import ParsedText
+
+Leftover = Literal["slur", "custom", "partner", "contrast"]
+_ORIENTATION = "Sexual Orientation"
+_COORDINATORS = word_list("coordinators_with_nor")
+_INDEFINITE = word_list("indefinite_determiners")
+_PARTNERS = word_list("partners")
+_DRESS = frozenset({"dress", "dresses"})
+"""What women of one religion wear has no counterpart but what men of another do: *he wears a hijab*."""
+_NEAR = 6  # tokens between two words that are set against each other
+_OF_ITSELF = re.compile(
+    r"\b(?P<who>\w[\w'’ -]*?\w)(?: (?:is|are|was|were|means?|(?:and|or|nor)(?: (?:the|an?))?)|,)"
+    r"(?: (?:not|really|always|just))?(?: (?:an?|the))? (?P=who)\b",
+    re.IGNORECASE,
+)
+
+
+def leftover(
+    read: ParsedText, identities: Identities, source: Slice, own_mentions: Sequence[Mention]
+) -> Leftover | None:
+    """Why a text cannot be said of another subgroup than `source` by exchanging `own_mentions`; None if it can."""
+    doc = read.doc
+    strict = list(identities.mentions(doc, source))
+    if any(mention.said.slot == SLUR for mention in strict):
+        return "slur"
+    if any(mention.said.slice == source and mention.said.slot in NEVER_WRITTEN for mention in strict):
+        return "custom"
+    if read.gendered and any(mention.said.slot in _DRESS for mention in own_mentions):
+        return "custom"
+    covered = {at for mention in own_mentions for at in range(mention.start, mention.end)}
+    if _is_term_left(doc, identities, source, covered):
+        return "custom"
+    if source.category == _ORIENTATION and _is_partner_left(doc, strict, covered):
+        return "partner"
+    return "contrast" if _is_contrast(doc, own_mentions) else None
+
+
+def is_of_itself(before: str, after: str) -> bool:
+    """Whether a rewriting says of a group that it is itself, or names it twice (*Men are men*), and the text did not,
+    from the same word on."""
+    new, old = _OF_ITSELF.search(after), _OF_ITSELF.search(before)
+    if new is None or old is None:
+        return new is not None
+    return len(after[: new.start()].split()) != len(before[: old.start()].split())
+
+
+def beside_counterpart(doc: Doc) -> bool:
+    """*Mums and dads*: a noun for women and one for men, joined."""
+    return any(
+        second == first + 2 and gender != counterpart and doc[first + 1].lower_ in _COORDINATORS
+        for (first, gender), (second, counterpart) in pairwise(gendered_nouns(doc))
+    )
+
+
+def is_repeated(doc: Doc, edits: Sequence[Edit]) -> bool:
+    """*Actresses earn less than actors*: a new noun that the text has already, of somebody else who is not *a man*."""
+    covered = {at for edit in edits for at in range(edit.start, edit.end)}
+    new = {edit.replacement[0].lower() for edit in edits if len(edit.replacement) == 1}
+    return any(
+        token.lower_ in new
+        and token.i not in covered
+        and token.tag_ in NOUNS
+        and determined(doc, token.i) not in _INDEFINITE
+        for token in doc
+    )
+
+
+def _is_term_left(doc: Doc, identities: Identities, source: Slice, covered: set[int]) -> bool:
+    """*African languages*: a word for the people that is said of something else there; a colour may stay."""
+    return any(
+        mention.said.slice == source
+        and mention.said.reading is not None
+        and not identities.is_colour(mention.said)
+        and mention.start not in covered
+        for mention in identities.mentions(doc, source, loose=True)
+    )
+
+
+def _is_partner_left(doc: Doc, strict: Sequence[Mention], covered: set[int]) -> bool:
+    of_others = {at for mention in strict if mention.said.for_partner for at in range(mention.start, mention.end)}
+    return any(token.lower_ in _PARTNERS and token.i not in covered | of_others for token in doc)
+
+
+def _is_contrast(doc: Doc, own_mentions: Sequence[Mention]) -> bool:
+    """Two words of one slot near each other, in one sentence, that differ: they would become the same."""
+    for n, first in enumerate(own_mentions):
+        for second in own_mentions[n + 1 :]:
+            is_near = second.start - first.end <= _NEAR and doc[first.start].sent == doc[second.start].sent
+            if is_near and first.said.slot == second.said.slot and first.said.words != second.said.words:
+                return True
+    return False
