@@ -75,11 +75,11 @@ def is_of_animals(word: Token, sentence: tuple[int, int], is_person: IsPerson) -
 def may_be_an_animals(doc: Doc, chain: Collection[int], is_person: IsPerson) -> bool:
     """Whether the pronouns of a chain without a person may stand for an animal: one was spoken of, or *your dog*
     follows, or animals are kept (*vet*)."""
-    kept = are_kept(doc)
-    others = [doc[i] for i in chain if form_of(doc[i]) is None and not (kept and doc[i].lower_ in SAID_OF_PETS)]
+    are_pets = are_kept(doc)
+    others = [doc[i] for i in chain if form_of(doc[i]) is None and not (are_pets and doc[i].lower_ in SAID_OF_PETS)]
     if any(map(is_person, others)):
         return False
-    if kept:
+    if are_pets:
         return True
     at = min(i for i in chain if form_of(doc[i]) is not None)
     if not animals(doc) or doc[at].head.lemma_.lower() in _SAYS:

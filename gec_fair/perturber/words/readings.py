@@ -29,7 +29,7 @@ _DESCENT = word_list("words_of_descent")
 _WITH_A_CAPITAL = word_list("peoples_with_a_capital")
 _LANGUAGES = word_list("languages")
 _TAUGHT = word_list("people_of_a_language")
-_THINGS = word_list("dogs_of_a_nationality") | word_list("things_of_a_nationality")
+_OF_A_NATION = word_list("dogs_of_a_nationality") | word_list("things_of_a_nationality")
 _KEYS = frozenset("ABCDEFG")
 _BEFORE_A_KEY = frozenset(["in", "the", "of", "for", "from", "to"])
 _ENDS = frozenset([".", "!", "?", "\n"])
@@ -96,7 +96,7 @@ class Readings:
         if described is None:
             return term.axis != AGE and self._is_of_a_people(last)
         language = last.lower_ in _LANGUAGES and described.lower_ in _TAUGHT and last.head == described
-        if term.axis != AGE and (language or described.lower_ in _THINGS):
+        if term.axis != AGE and (language or described.lower_ in _OF_A_NATION):
             return False
         colour = not _COLOURS.isdisjoint(term.words)
         if (term.reading == "old" or colour) and (described.lower_ == "they" or described.lower_ in _CHESSMEN):
