@@ -5,6 +5,8 @@
     active       Batman was directed by Tim Burton . → Tim Burton directed Batman .
     there        A man is sleeping . → There is a man sleeping .
     plain        There is a man sleeping . → A man is sleeping .
+    year         in 2011 → in the year 2011
+    released     was released in 2011 → came out in 2011
     starring     The film stars Ann Lee . → Ann Lee stars in the film .
 """
 
@@ -18,6 +20,7 @@ from gec_fair.english.labels import NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.razor.rewriting.items import (
     Items,
+    exchanged,
     has_pronoun,
     inflected,
     is_end,
@@ -45,8 +48,10 @@ _NO_PASSIVE = frozenset(
 
 
 def fronted(doc: Doc) -> Iterator[Items]:
-    """A time at the end of a sentence that begins with its subject."""
+    """A time at the end of a sentence that begins with its subject. What is denied or said of the time alone stays."""
     root = root_of(doc)
+    if is_quantified([*root.children, root]):
+        return
     for word in root.children:
         time = list(word.subtree)
         start, end = time[0].i, time[-1].i
@@ -85,7 +90,7 @@ def passive(doc: Doc) -> Iterator[Items]:
         or subject[-1].i != root.i - 1
         or not _can_move(subject)
         or not _can_move(patient)
-        or (_is_new(patient) and not _is_new(subject))
+        or _is_new(patient)
         or not _is_end_or_time(doc, patient[-1].i, root)
     ):
         return
@@ -124,6 +129,37 @@ def active(doc: Doc) -> Iterator[Items]:
     form = inflected(lemma_of(root, "verb"), tag) if tag else None
     if form:
         yield [*agent, form, *subject, *doc[agent[-1].i + 1 :]]
+
+
+def year(doc: Doc) -> Iterator[Items]:
+    """*In 2011* at the end as *in the year 2011*."""
+    for word in doc[1:]:
+        before = doc[word.i - 1]
+        if _YEAR.fullmatch(word.text) and before.lower_ == "in" and before.head.i == word.i and _ends_phrase(doc, word.i):
+            yield exchanged(doc, {word.i: f"the year {word.text}"})
+
+
+def _ends_phrase(doc: Doc, end: int) -> bool:
+    return is_end(doc, end) or doc[end + 1].lower_ in ("by", "at", "for", "on")
+
+
+def released(doc: Doc) -> Iterator[Items]:
+    """*Was released* with a date, of a work: *came out*."""
+    root = root_of(doc)
+    subject = _subject(root, doc, passive=True)
+    following = doc[root.i + 1 : root.i + 3]
+    if (
+        root.lower_ == "released"
+        and subject is not None
+        and root.i - subject[-1].i == 2
+        and doc[root.i - 1].lower_ in ("was", "were")
+        and len(following) == 2
+        and following[0].lower_ in ("in", "on")
+        and any(_is_time(word) for word in following[1].subtree)
+        and not any(child.dep_ == "obl:agent" for child in root.children)
+        and _head_of(subject).lower_ not in words()["being"]
+    ):
+        yield exchanged(doc, {root.i - 1: None, root.i: "came out"})
 
 
 def there(doc: Doc) -> Iterator[Items]:

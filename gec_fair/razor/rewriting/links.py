@@ -5,6 +5,7 @@
     that         I think that it rains → I think it rains, and the other way
     clothes      a man wearing a coat → a man in a coat
     long         don't → do not; it's → it is
+    short        it is → it's
     can          is able to win → can win; is incapable of winning → cannot win
     must         have to go → must go; is going to rain → will rain
     joined       a singer and an actor → a singer as well as an actor
@@ -22,6 +23,12 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 _LONG: Mapping[str, str] = {"'re": "are", "'m": "am", "'ve": "have", "'ll": "will"}
+_SHORT: Mapping[str, str] = {"is": "'s", "are": "'re", "am": "'m"}
+_SHORT_BEHIND: Mapping[str, tuple[str, ...]] = {
+    "is": ("he", "she", "it", "there"),
+    "are": ("we", "you", "they"),
+    "am": ("i",),
+}
 _STEMS: Mapping[str, str] = {"ca": "can", "wo": "will", "sha": "shall"}
 _BE: Mapping[str, int] = {"is": 0, "are": 1, "was": 0, "were": 1}
 
@@ -42,18 +49,12 @@ def relative(doc: Doc) -> Iterator[Items]:
             ):
                 yield exchanged(doc, {pronoun.i: None, be.i: None})
         elif verb.dep_ == "acl" and verb.head.i == verb.i - 1 and _is_described(verb, doc):
-            yield exchanged(doc, {verb.i: f"who {'are' if _is_several(verb.head) else 'is'} {verb.text}"})
+            link = "that" if verb.head.lower_ in words()["not a person"] else "who"
+            yield exchanged(doc, {verb.i: f"{link} {'are' if _is_several(verb.head) else 'is'} {verb.text}"})
         elif verb.dep_ == "acl" and verb.lower_ == "born" and verb.head.i == verb.i - 1 and verb.head.tag_ == "NN":
             yield exchanged(doc, {verb.i: "who was born"})
-        elif (
-            verb.dep_ == "acl"
-            and verb.tag_ == "VBN"
-            and verb.head.i == verb.i - 1
-            and verb.head.tag_ in COMMON_NOUNS
-            and lemma_of(verb, "verb") in words()["made"]
-            and _following(doc, verb) == "by"
-        ):
-            yield exchanged(doc, {verb.i: f"that {'were' if verb.head.tag_ == 'NNS' else 'was'} {verb.text}"})
+        elif verb.dep_ == "acl" and verb.head.i == verb.i - 1 and (form := _of_a_thing(verb, doc)):
+            yield exchanged(doc, {verb.i: form})
 
 
 def pronoun(doc: Doc) -> Iterator[Items]:
@@ -129,6 +130,24 @@ def long(doc: Doc) -> Iterator[Items]:
         yield exchanged(doc, {at: _kept_capital(doc[at], form) for at, form in new.items()})
 
 
+def short(doc: Doc) -> Iterator[Items]:
+    """A pronoun with *is*, *are* or *am* behind it, as it is said; not where the verb bears the stress, as at an end."""
+    if any(word.text == "?" for word in doc):
+        return
+    for be in doc[1:-1]:
+        subject, following = doc[be.i - 1], doc[be.i + 1]
+        form = _SHORT.get(be.text)
+        if (
+            form
+            and subject.lower_ in _SHORT_BEHIND[be.text]
+            and subject.dep_ in ("nsubj", "nsubj:pass", "expl")
+            and subject.head.i == (be.i if be.dep_ not in ("aux", "cop", "aux:pass") else be.head.i)
+            and following.tag_ in ("DT", "JJ", "VBG", "RB", "IN", "NN", "NNS", "PRP$", "CD", "VBN")
+            and following.lower_ not in ("that", "this", "what")
+        ):
+            yield exchanged(doc, {subject.i: f"{subject.text}{form}", be.i: None})
+
+
 def can(doc: Doc) -> Iterator[Items]:
     """*Is able to*, *is unable to*, *is incapable of*: three words and a verb."""
     for word in doc[1:-2]:
@@ -148,7 +167,7 @@ def must(doc: Doc) -> Iterator[Items]:
     for word in doc[1:-2]:
         to, verb = doc[word.i + 1], doc[word.i + 2]
         before = doc[word.i - 1]
-        if to.lower_ != "to" or verb.tag_ != "VB":
+        if to.lower_ != "to" or verb.tag_ != "VB" or not verb.text.islower():
             continue
         if word.lower_ in ("has", "have") and word.tag_ in ("VBZ", "VBP") and before.tag_ in ("PRP", "NN", "NNS", "NNP"):
             yield exchanged(doc, {word.i: "must", to.i: None})
@@ -164,7 +183,7 @@ def joined(doc: Doc) -> Iterator[Items]:
             continue
         first = noun.head
         if (
-            first.dep_ in ("obj", "obl", "root", "ROOT", "nmod")
+            first.dep_ in ("obj", "obl", "nmod")
             and first.tag_ in COMMON_NOUNS
             and len([child for child in first.children if child.dep_ == "conj"]) == 1
             and doc[word.i + 1].lower_ in words()["determiner"]
@@ -190,6 +209,22 @@ def _is_described(verb: Token, doc: Doc) -> bool:
         and (tense[0] in ("VBZ", "VBP") or root.i == verb.head.i)
         and not any(child.dep_ == "acl:relcl" for child in verb.head.children)
     )
+
+
+def _of_a_thing(verb: Token, doc: Doc) -> str:
+    """*That was made* before *by her* or *in 2011*, *that stars* for *starring*; "" for another verb, or of a person."""
+    noun, several = verb.head, _is_several(verb.head)
+    if noun.tag_ not in COMMON_NOUNS or noun.lower_ in words()["being"]:
+        return ""
+    if verb.lower_ in ("starring", "featuring"):
+        present = inflected(lemma_of(verb, "verb"), "VBP" if several else "VBZ")
+        return f"that {present}" if verb.i + 1 < len(doc) else ""
+    follows = _following(doc, verb)
+    if verb.tag_ == "VBN" and lemma_of(verb, "verb") in words()["made"] and follows in ("by", "in", "on", "at"):
+        return f"that {'were' if several else 'was'} {verb.text}"
+    if verb.lower_ in ("based", "located") and follows in ("in", "on", "at", "near"):
+        return f"that {'are' if several else 'is'} {verb.text}"
+    return ""
 
 
 def _is_several(noun: Token) -> bool:

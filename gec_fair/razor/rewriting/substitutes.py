@@ -123,7 +123,7 @@ def _fits(row: Substitute, word: Token) -> bool:
         return False
     before = doc[word.i - 1].lower_ if word.i else ""
     following = doc[last + 1] if last + 1 < len(doc) else None
-    after = END if following is None or following.text in ".!?" else _NUMBER if following.tag_ == "CD" else following.lower_
+    after = END if following is None or following.text in ".!?" else _NUMBER if following.tag_ == "CD" and following.lower_ != "one" else following.lower_
     if row.part == "verb" and not row.after.wanted and following is not None and following.tag_ in _PARTICLES:
         return False  # *die out*, *refer to*: together they mean another thing
     if following is not None and not doc[last].whitespace_ and not following.is_punct:
