@@ -57,12 +57,13 @@ def _cased(word: Token, replacement: str) -> str:
 def without_capital(word: Token) -> str | None:
     """The first word of a text as it is written in another place; None where it may be a name."""
     text = word.text
-    if text.lower() in words()["lower"] or word.tag_ == "CD":
+    if text.lower() in words()["lower"]:
         return text.lower()
     if text[:1].islower() or word.tag_ in PROPER_NOUNS or word.tag_ == "PRP" or text.isupper():
         return text
     following = word.doc[word.i + 1] if word.i + 1 < len(word.doc) else None
-    sure = word.tag_ == "NNS" or (word.tag_ in ("JJ", "VBG", "VBN") and following is not None and following.text.islower())
+    before_noun = following is not None and following.text.islower() and following.tag_ in ("NN", "NNS", "JJ")
+    sure = word.tag_ == "NNS" or (word.tag_ in ("JJ", "VBG", "VBN", "CD") and before_noun)
     return text.lower() if sure and word.lemma_.islower() else None
 
 

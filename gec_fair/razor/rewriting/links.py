@@ -139,6 +139,7 @@ def short(doc: Doc) -> Iterator[Items]:
         form = _SHORT.get(be.text)
         if (
             form
+            and be.whitespace_
             and subject.lower_ in _SHORT_BEHIND[be.text]
             and subject.dep_ in ("nsubj", "nsubj:pass", "expl")
             and subject.head.i == (be.i if be.dep_ not in ("aux", "cop", "aux:pass") else be.head.i)
@@ -236,6 +237,8 @@ def _is_or_has(word: Token, doc: Doc) -> str:
     following = doc[word.i + 1] if word.i + 1 < len(doc) else None
     if following is None or following.is_punct or word.tag_ == "POS":
         return ""
+    if doc[word.i - 1].lower_ == "it" and following.tag_ in COMMON_NOUNS:
+        return ""  # *it's tail*, for *its*
     if following.lower_ in ("been", "got", "had"):
         return "has"
     return "" if following.tag_ in ("VBN", "VBD") or following.lower_ == "all" else "is"

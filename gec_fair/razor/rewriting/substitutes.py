@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.lexicons.tables import read_table
 from gec_fair.english.lexicons.word_lists import ordered_words
 from gec_fair.razor.rewriting.items import Items, exchanged, folder, inflected, lemma_of
@@ -39,6 +40,10 @@ PARTS = {
 _PARTICLES = ("IN", "RP", "TO")
 _STAYS = ("compound", "fixed", "flat", "aux", "cop", "aux:pass", "compound:prt")
 _DIGITS = {str(number): word for number, word in enumerate(ordered_words("numbers_below_twenty")) if 1 < number < 10}
+_TITLES = ("NN", "VB", "VBD", "VBG", "VBN", "VBZ")
+"""Of a first word that may be a title: *Telephone is a song*."""
+_MANY = ("NNS", "JJ")
+"""What *a lot of* may stand before in place of *many*: not an end, nor a verb."""
 _NUMBER = "#"
 END = "."
 """What follows the last word, for the table."""
@@ -102,7 +107,7 @@ def _readings(word: Token) -> Iterator[tuple[str, str]]:
         return
     yield "phrase", word.lower_
     part = PARTS.get(word.tag_)
-    if part is None or word.dep_ in _STAYS:
+    if part is None or word.dep_ in _STAYS or (word.i == 0 and word.text[0].isupper() and word.tag_ in _TITLES):
         return
     lemma = lemma_of(word, part)
     if part != "verb" or _is_verb(word):
@@ -128,7 +133,9 @@ def _fits(row: Substitute, word: Token) -> bool:
         return False  # *die out*, *refer to*: together they mean another thing
     if following is not None and not doc[last].whitespace_ and not following.is_punct:
         return False
-    if following is not None and following.text == "-":
+    if following is not None and (following.text == "-" or (row.part == "name" and following.tag_ in PROPER_NOUNS)):
+        return False
+    if row.part == "adjective" and row.text.endswith(" of") and (following is None or following.tag_ not in _MANY):
         return False
     if not row.before.allow(before) or not row.after.allow(after):
         return False
