@@ -91,6 +91,7 @@ def passive(doc: Doc) -> Iterator[Items]:
         or not _can_move(subject)
         or not _can_move(patient)
         or _is_new(patient)
+        or objects[0].tag_ == "NNPS"
         or not _is_end_or_time(doc, patient[-1].i, root)
     ):
         return
@@ -157,7 +158,7 @@ def released(doc: Doc) -> Iterator[Items]:
         and following[0].lower_ in ("in", "on")
         and any(_is_time(word) for word in following[1].subtree)
         and not any(child.dep_ == "obl:agent" for child in root.children)
-        and _head_of(subject).lower_ not in words()["being"]
+        and _head_of(subject).lower_ in words()["work"]
     ):
         yield exchanged(doc, {root.i - 1: None, root.i: "came out"})
 

@@ -170,7 +170,7 @@ def must(doc: Doc) -> Iterator[Items]:
         before = doc[word.i - 1]
         if to.lower_ != "to" or verb.tag_ != "VB" or not verb.text.islower():
             continue
-        if word.lower_ in ("has", "have") and word.tag_ in ("VBZ", "VBP") and before.tag_ in ("PRP", "NN", "NNS", "NNP"):
+        if word.lower_ in ("has", "have") and not any(other.tag_ in ("WP", "WDT") for other in doc[: word.i]) and word.tag_ in ("VBZ", "VBP") and before.tag_ in ("PRP", "NN", "NNS", "NNP"):
             yield exchanged(doc, {word.i: "must", to.i: None})
         elif word.lower_ == "going" and before.lower_ in ("is", "are") and before.i and doc[before.i - 1].tag_ in NOUNS | {"PRP"}:
             yield exchanged(doc, {before.i: "will", word.i: None, to.i: None})
@@ -229,7 +229,10 @@ def _of_a_thing(verb: Token, doc: Doc) -> str:
 
 
 def _is_several(noun: Token) -> bool:
-    return noun.tag_ == "NNS" or noun.lower_ == "people"
+    """Not *a miniseries*."""
+    return noun.lower_ == "people" or (
+        noun.tag_ == "NNS" and not any(child.lower_ in ("a", "an", "this", "one") for child in noun.children)
+    )
 
 
 def _is_or_has(word: Token, doc: Doc) -> str:
