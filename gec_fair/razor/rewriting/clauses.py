@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 _BEFORE_A_TIME = word_list("before_a_time")
 _PRESENT = word_list("present_be_forms")
+_MONTHS = word_list("months")
 _YEAR = re.compile(r"1\d{3}|20\d{2}")
 _DECADE = re.compile(r"1\d{2}0s|20\d0s")
 _DAY = re.compile(r"\d{1,2}(?:st|nd|rd|th)?")
@@ -311,8 +312,12 @@ def _is_end_or_time(doc: Doc, end: int, root: Token) -> bool:
 
 def _is_time(word: Token) -> bool:
     """A year, a decade, a month, a day of one or a century."""
-    if _YEAR.fullmatch(word.text) or _DECADE.fullmatch(word.text) or word.text in words()["month"]:
+    if _YEAR.fullmatch(word.text) or _DECADE.fullmatch(word.text) or _is_month(word):
         return True
     if word.lower_ == "century":
         return any(_DAY.fullmatch(child.text) for child in word.children)
-    return bool(_DAY.fullmatch(word.text)) and any(part.text in words()["month"] for part in word.subtree)
+    return bool(_DAY.fullmatch(word.text)) and any(_is_month(part) for part in word.subtree)
+
+
+def _is_month(word: Token) -> bool:
+    return word.lower_ in _MONTHS and word.text[0].isupper()
