@@ -24,7 +24,7 @@ FORMS = [
     ("It made €9 million.", r"It made €\d+ million\.", 6, 12, "a sign before, a word behind"),
     ("It grew by 7.5% in May.", r"It grew by \d\.\d% in May\.", 6.8, 8.2, "a share with a decimal"),
     ("About 98% agreed.", r"About \d+% agreed\.", 88, 100, "a share of a hundred"),
-    ("It was founded in the 21st century.", r"It was founded in the \d\d(st|nd|rd|th) century\.", 18, 24, "an ordinal's ending"),
+    ("It began in the 21st century.", r"It began in the \d\d(st|nd|rd|th) century\.", 18, 24, "an ordinal's ending"),
     ("He was born in 1998.", r"He was born in \d{4}\.", 1988, 2008, "a year moves by ten at most"),
     ("They toured in the 1990s.", r"They toured in the \d{3}0s\.", 1960, 2020, "a decade stays one"),
     ("She died on May 28, 1901.", r"She died on May \d+, \d{4}\.", 1, 28, "a day that the month has"),

@@ -23,6 +23,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from lemminflect import getAllInflections
 
@@ -35,8 +36,8 @@ OFTEN, INFORMATION, EXPECTED, SHARE = 8, 3.0, 3.0, 0.2
 are expected in its place, and at most this share of them is there."""
 RARER = 1 / 12
 _WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?|[.,;:!?]")
-HEAD = """# What:     words of substitutes.tsv, and the neighbours (before or behind) that they form a fixed phrase with; there the
-#           word stays.
+HEAD = """# What:     words of substitutes.tsv, and the neighbours (before or behind) with which they form a fixed phrase, where
+#           the word stays.
 # Source:   made by training/substitutes/build.py by pointwise mutual information in novels, fairy tales, dialogues,
 #           Wikipedia's sentences and the evidence of VitaminC and Fool Me Twice.
 # Licence:  CC BY-SA 4.0, as the texts that were counted; pairs of words alone.
@@ -74,18 +75,20 @@ def is_list(cell: str) -> bool:
 def texts(data: Path) -> dict[str, Iterator[str]]:
     """Lines or documents by register."""
     mixed = data / "babylm/mixed7m"
-    evidence = chain(
-        (str(json.loads(line)["evidence"]) for line in (data / "fever/vitaminc_real/test.jsonl").open(encoding="utf-8")),
-        (
-            " ".join(part["text"] for part in json.loads(line)["gold_evidence"])
-            for line in (data / "fever/fm2/dev.jsonl").open(encoding="utf-8")
-        ),
-    )
+    vitaminc = (str(row["evidence"]) for row in rows_of(data / "fever/vitaminc_real/test.jsonl"))
+    fm2 = (part["text"] for row in rows_of(data / "fever/fm2/dev.jsonl") for part in row["gold_evidence"])
     return {
-        "novels": read(data / "babylm/gutenberg100.txt.xz", mixed / "train.gutenberg.txt.xz", mixed / "train.fairytales.txt.xz"),
+        "novels": read(
+            data / "babylm/gutenberg100.txt.xz", mixed / "train.gutenberg.txt.xz", mixed / "train.fairytales.txt.xz"
+        ),
         "talk": read(mixed / "train.childes.txt.xz", mixed / "train.dialogue.txt.xz"),
-        "encyclopedia": chain(read(mixed / "train.wikipedia.txt.xz"), evidence),
+        "encyclopedia": chain(read(mixed / "train.wikipedia.txt.xz"), vitaminc, fm2),
     }
+
+
+def rows_of(path: Path) -> Iterator[dict[str, Any]]:
+    with path.open(encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
 
 
 def read(*paths: Path) -> Iterator[str]:

@@ -47,9 +47,7 @@ class Number:
     @property
     def is_year(self) -> bool:
         """Four figures without a comma from 1000 to 2100."""
-        return (
-            "," not in self.match["digits"] and not self.decimals and 1000 <= self.value <= 2100 and not self.suffix
-        )
+        return "," not in self.match["digits"] and not self.decimals and 1000 <= self.value <= 2100 and not self.suffix
 
     def written(self, value: int) -> str:
         """Another value in the same form."""

@@ -1,13 +1,13 @@
 """The same clause built otherwise.
 
-    fronted      … was released in 2011 . → In 2011 , … was released .
-    passive      Tim Burton directed Batman . → Batman was directed by Tim Burton .
-    active       Batman was directed by Tim Burton . → Tim Burton directed Batman .
-    there        A man is sleeping . → There is a man sleeping .
-    plain        There is a man sleeping . → A man is sleeping .
-    year         in 2011 → in the year 2011
-    released     was released in 2011 → came out in 2011
-    starring     The film stars Ann Lee . → Ann Lee stars in the film .
+fronted      … was released in 2011 . → In 2011 , … was released .
+passive      Tim Burton directed Batman . → Batman was directed by Tim Burton .
+active       Batman was directed by Tim Burton . → Tim Burton directed Batman .
+there        A man is sleeping . → There is a man sleeping .
+plain        There is a man sleeping . → A man is sleeping .
+year         in 2011 → in the year 2011
+released     was released in 2011 → came out in 2011
+starring     The film stars Ann Lee . → Ann Lee stars in the film .
 """
 
 from __future__ import annotations
@@ -137,7 +137,12 @@ def year(doc: Doc) -> Iterator[Items]:
     """*In 2011* at the end as *in the year 2011*."""
     for word in doc[1:]:
         before = doc[word.i - 1]
-        if _YEAR.fullmatch(word.text) and before.lower_ == "in" and before.head.i == word.i and _ends_phrase(doc, word.i):
+        if (
+            _YEAR.fullmatch(word.text)
+            and before.lower_ == "in"
+            and before.head.i == word.i
+            and _ends_phrase(doc, word.i)
+        ):
             yield exchanged(doc, {word.i: f"the year {word.text}"})
 
 

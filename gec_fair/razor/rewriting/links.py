@@ -1,14 +1,14 @@
 """Small words that join a clause to what it belongs to, or a verb to its subject, written out or left out.
 
-    relative     a man who is sleeping → a man sleeping; a film directed by Lee → a film that was directed by Lee
-    pronoun      a town which has a mill → a town that has a mill
-    that         I think that it rains → I think it rains, and the other way
-    clothes      a man wearing a coat → a man in a coat
-    long         don't → do not; it's → it is
-    short        it is → it's
-    can          is able to win → can win; is incapable of winning → cannot win
-    must         have to go → must go; is going to rain → will rain
-    joined       a singer and an actor → a singer as well as an actor
+relative     a man who is sleeping → a man sleeping; a film directed by Lee → a film that was directed by Lee
+pronoun      a town which has a mill → a town that has a mill
+that         I think that it rains → I think it rains, and the other way
+clothes      a man wearing a coat → a man in a coat
+long         don't → do not; it's → it is
+short        it is → it's
+can          is able to win → can win; is incapable of winning → cannot win
+must         have to go → must go; is going to rain → will rain
+joined       a singer and an actor → a singer as well as an actor
 """
 
 from __future__ import annotations
@@ -115,7 +115,11 @@ def long(doc: Doc) -> Iterator[Items]:
     for word in doc:
         text = word.lower_.replace("’", "'")
         before = doc[word.i - 1] if word.i else None
-        if before is None or before.whitespace_ or (word.i + 1 < len(doc) and not word.whitespace_ and doc[word.i + 1].text.isalnum()):
+        if (
+            before is None
+            or before.whitespace_
+            or (word.i + 1 < len(doc) and not word.whitespace_ and doc[word.i + 1].text.isalnum())
+        ):
             continue
         if text == "n't" and before.lower_ not in ("ai", "let"):
             if before.lower_ in ("ca", "can"):
@@ -131,7 +135,7 @@ def long(doc: Doc) -> Iterator[Items]:
 
 
 def short(doc: Doc) -> Iterator[Items]:
-    """A pronoun with *is*, *are* or *am* behind it, as it is said; not where the verb bears the stress, as at an end."""
+    """A pronoun with *is*, *are* or *am* behind it, as it is said; not at an end, where the verb bears the stress."""
     if any(word.text == "?" for word in doc):
         return
     for be in doc[1:-1]:
@@ -170,9 +174,19 @@ def must(doc: Doc) -> Iterator[Items]:
         before = doc[word.i - 1]
         if to.lower_ != "to" or verb.tag_ != "VB" or not verb.text.islower():
             continue
-        if word.lower_ in ("has", "have") and not any(other.tag_ in ("WP", "WDT") for other in doc[: word.i]) and word.tag_ in ("VBZ", "VBP") and before.tag_ in ("PRP", "NN", "NNS", "NNP"):
+        if (
+            word.lower_ in ("has", "have")
+            and not any(other.tag_ in ("WP", "WDT") for other in doc[: word.i])
+            and word.tag_ in ("VBZ", "VBP")
+            and before.tag_ in ("PRP", "NN", "NNS", "NNP")
+        ):
             yield exchanged(doc, {word.i: "must", to.i: None})
-        elif word.lower_ == "going" and before.lower_ in ("is", "are") and before.i and doc[before.i - 1].tag_ in NOUNS | {"PRP"}:
+        elif (
+            word.lower_ == "going"
+            and before.lower_ in ("is", "are")
+            and before.i
+            and doc[before.i - 1].tag_ in NOUNS | {"PRP"}
+        ):
             yield exchanged(doc, {before.i: "will", word.i: None, to.i: None})
 
 
@@ -213,7 +227,7 @@ def _is_described(verb: Token, doc: Doc) -> bool:
 
 
 def _of_a_thing(verb: Token, doc: Doc) -> str:
-    """*That was made* before *by her* or *in 2011*, *that stars* for *starring*; "" for another verb, or of a person."""
+    """*That was made* before *by her* or *in 2011*, *that stars* for *starring*; "" for another verb, or a person."""
     noun, several = verb.head, _is_several(verb.head)
     if noun.tag_ not in COMMON_NOUNS or noun.lower_ in words()["being"]:
         return ""

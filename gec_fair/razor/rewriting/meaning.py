@@ -1,4 +1,4 @@
-"""How much of the documents' meaning their rewritings kept, without a server: words, numbers and, with an encoder, vectors.
+"""How much of the documents' meaning their rewritings kept: by words, numbers and, with an encoder, vectors.
 
     words       2·|old ∩ new| / (|old| + |new|) over the words of both (Dice), with repeats; the mean over documents
     numbers     documents whose numbers are the same before and after, *2* and *two* alike
@@ -27,7 +27,7 @@ Vectors = Callable[[Sequence[str]], NDArray[np.float64]]
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """Of `documents` that were rewritten: means of the measures, all from 0 to 1; `similarity` None without an encoder."""
+    """Of `documents` that were rewritten, means from 0 to 1; `similarity` is None without an encoder."""
 
     documents: int
     words: float

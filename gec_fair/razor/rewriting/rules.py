@@ -17,7 +17,7 @@ from gec_fair.english import pipeline
 from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.rewriting import clauses, links
 from gec_fair.razor.rewriting.candidates import Candidate
-from gec_fair.razor.rewriting.denials import denied, within
+from gec_fair.razor.rewriting.denials import denied, lacking, never, within, yet
 from gec_fair.razor.rewriting.items import Items, folder, join_items
 from gec_fair.razor.rewriting.substitutes import substituted
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 TABLES = ("antonyms.tsv", "bound.tsv", "complements.tsv", "substitutes.tsv", "words.tsv")
-RULES: "Sequence[Callable[[Doc], Iterable[Items]]]" = (
+RULES: Sequence[Callable[[Doc], Iterable[Items]]] = (
     clauses.fronted,
     clauses.passive,
     clauses.active,
@@ -45,6 +45,7 @@ RULES: "Sequence[Callable[[Doc], Iterable[Items]]]" = (
     links.joined,
     substituted,
 )
+DENIALS: Sequence[Callable[[Doc], Iterable[Items]]] = (denied, never, lacking, yet)
 _MANY = 24
 """Candidates at most."""
 
@@ -74,7 +75,7 @@ class Rules:
 
 
 def _rewritten(doc: Doc) -> Iterator[Items]:
-    denials = list(denied(doc))
+    denials = list(chain.from_iterable(rule(doc) for rule in DENIALS))
     others = list(chain.from_iterable(rule(doc) for rule in RULES))
     both = (within(first, second, doc) for first in denials for second in others)
     return chain(denials, others, filter(None, both))

@@ -96,7 +96,9 @@ def _numbers(word: Token) -> Iterator[Items]:
         yield exchanged(doc, {word.i: f"{word.text} percent", following.i: None})
     elif following.lower_ == "percent":
         yield exchanged(doc, {word.i: f"{word.text}%", following.i: None})
-    elif word.text in _DIGITS and word.dep_ == "nummod" and following.tag_ in ("NNS", "JJ") and following.text.islower():
+    elif (
+        word.text in _DIGITS and word.dep_ == "nummod" and following.tag_ in ("NNS", "JJ") and following.text.islower()
+    ):
         yield exchanged(doc, {word.i: _DIGITS[word.text]})
 
 
@@ -128,7 +130,13 @@ def _fits(row: Substitute, word: Token) -> bool:
         return False
     before = doc[word.i - 1].lower_ if word.i else ""
     following = doc[last + 1] if last + 1 < len(doc) else None
-    after = END if following is None or following.text in ".!?" else _NUMBER if following.tag_ == "CD" and following.lower_ != "one" else following.lower_
+    after = (
+        END
+        if following is None or following.text in ".!?"
+        else _NUMBER
+        if following.tag_ == "CD" and following.lower_ != "one"
+        else following.lower_
+    )
     if row.part == "verb" and not row.after.wanted and following is not None and following.tag_ in _PARTICLES:
         return False  # *die out*, *refer to*: together they mean another thing
     if following is not None and not doc[last].whitespace_ and not following.is_punct:
