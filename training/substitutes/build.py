@@ -36,7 +36,8 @@ OFTEN, INFORMATION, EXPECTED, SHARE = 8, 3.0, 3.0, 0.2
 are expected in its place, and at most this share of them is there."""
 RARER = 1 / 12
 _WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?|[.,;:!?]")
-HEAD = """# What:     words of substitutes.tsv, and neighbours with which they form a fixed phrase, where the word stays.
+HEAD = """\
+# What:     words of substitutes.tsv, and neighbours with which they form a fixed phrase, where the word stays.
 # Source:   made by training/substitutes/build.py by pointwise mutual information in novels, fairy tales, dialogues,
 #           Wikipedia's sentences and the evidence of VitaminC and Fool Me Twice.
 # Licence:  CC BY-SA 4.0, as the texts that were counted; pairs of words alone.
