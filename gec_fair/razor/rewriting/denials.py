@@ -43,7 +43,8 @@ def denied(doc: Doc) -> Iterator[Items]:
         elif head.tag_ == "VB" and before is not None and before.lower_ in _DO:
             new = _denials().get(("verb", head.lower_))
             form = inflected(new, _TAGS[before.lower_]) if new else None
-            if form and head.i == word.i + 1 and before.dep_ == "aux":
+            is_plain = not any(later.lower_ in words()["polar"] for later in doc[head.i :])
+            if form and is_plain and head.i == word.i + 1 and before.dep_ == "aux":
                 yield exchanged(doc, {before.i: None, word.i: None, head.i: form})
 
 

@@ -63,8 +63,15 @@ def without_capital(word: Token) -> str | None:
         return text
     following = word.doc[word.i + 1] if word.i + 1 < len(word.doc) else None
     before_noun = following is not None and following.text.islower() and following.tag_ in ("NN", "NNS", "JJ")
-    sure = word.tag_ == "NNS" or (word.tag_ in ("JJ", "VBG", "VBN", "CD") and before_noun)
+    sure = (word.tag_ == "NNS" and _is_known(text)) or (word.tag_ in ("JJ", "VBG", "VBN", "CD") and before_noun)
     return text.lower() if sure and word.lemma_.islower() else None
+
+
+def _is_known(noun: str) -> bool:
+    """Whether a plural is a word's: *trollhunters* is none."""
+    from lemminflect import getLemma
+
+    return bool(getLemma(noun.lower(), "NOUN", lemmatize_oov=False))
 
 
 def join_items(items: Items, doc: Doc) -> str | None:
