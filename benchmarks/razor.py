@@ -37,7 +37,12 @@ CUES = STRICT | frozenset(
     "without only yet solely exclusively incapable unable fails failed refused refuses lacks".split()
 )
 """Words that FEVER's annotators negated or narrowed with, 21 of them, with those in n't; ours, from reading the claims."""
-LISTS: Mapping[str, frozenset[str]] = {"no and not": PAPER, "strict": STRICT, "21 cues": CUES, "only": frozenset({"only"})}
+LISTS: Mapping[str, frozenset[str]] = {
+    "no and not": PAPER,
+    "strict": STRICT,
+    "21 cues": CUES,
+    "only": frozenset({"only"}),
+}
 SIZES = (1_000, 10_000, 100_000)
 REPEATS = 3
 

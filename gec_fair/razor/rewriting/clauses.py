@@ -93,8 +93,7 @@ def passive(doc: Doc) -> Iterator[Items]:
         or not _can_move(patient)
         or _is_new(patient)
         or objects[0].tag_ == "NNPS"
-        or (len(patient) == 1
-        and objects[0].tag_ == "NNS")
+        or (len(patient) == 1 and objects[0].tag_ == "NNS")
         or not _is_end_or_time(doc, patient[-1].i, root)
     ):
         return

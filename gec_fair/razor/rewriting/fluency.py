@@ -46,9 +46,10 @@ class Passage:
 
 
 def exchange(old: str, new: str) -> tuple[Passage, Passage] | None:
-    """What differs of two texts, on both sides one to three words; None where it is more, or nothing on a side."""
+    """What differs of two texts, capitals aside, on both sides one to three words; None where it is more, or nothing on
+    a side."""
     sides = [list(_WORD.finditer(text)) for text in (old, new)]
-    a, b = ([match.group() for match in side] for side in sides)
+    a, b = ([match.group().lower() for match in side] for side in sides)
     start = _common(a, b)
     end = _common(a[start:][::-1], b[start:][::-1])
     parts = [side[start : len(side) - end] for side in sides]
