@@ -36,7 +36,7 @@ STRICT = frozenset("no not never none nobody nothing neither nor cannot".split()
 CUES = STRICT | frozenset(
     "without only yet solely exclusively incapable unable fails failed refused refuses lacks".split()
 )
-"""Words that FEVER's annotators negated or narrowed with, 21 of them, with those in n't; ours, from reading the claims."""
+"""Words that FEVER's annotators negated or narrowed with, 21 of them, with those in n't; ours."""
 LISTS: Mapping[str, frozenset[str]] = {
     "no and not": PAPER,
     "strict": STRICT,

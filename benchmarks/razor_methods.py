@@ -5,7 +5,7 @@ make razor-demo RAZOR_SEEDS=5
 make razor-transformer
 python benchmarks/razor_methods.py out/razor-demo --transformer out/razor-transformer -o razor-methods.json
 
-Without the second: `--earlier razor-methods.json` keeps the transformer's figures of a recorded result, with its commit.
+Without the second, `--earlier razor-methods.json` keeps the transformer's figures of a recorded result.
 """
 
 from __future__ import annotations

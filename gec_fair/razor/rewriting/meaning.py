@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from gec_fair.english.lexicons.word_lists import ordered_words
 from gec_fair.razor.documents.words import words
 
-_DIGITS = {word: str(number) for number, word in enumerate(ordered_words("numbers_below_twenty"))}
+_DIGITS = {word: str(number) for number, word in enumerate(ordered_words("numbers_below_twenty")) if number > 1}
+"""Not *one*, which may be a pronoun."""
 Vectors = Callable[[Sequence[str]], NDArray[np.float64]]
 """(texts) → (texts, width), each of length 1."""
 
