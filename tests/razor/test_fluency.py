@@ -60,16 +60,16 @@ def test_gains_are_opposite_both_ways_and_decide(model):
         ("He saw a movie.", "He saw a film."),
         ("It rains.", "Now it rains."),
     ]
-    there, back, moved = fluency.gains(pairs)
-    assert there == pytest.approx(-back, abs=1e-4)
-    assert there != 0
+    gain, loss, moved = fluency.gains(pairs)
+    assert gain == pytest.approx(-loss, abs=1e-4)
+    assert gain != 0
     assert moved is None
-    strict = FluentRewriter(Fixed("He saw a movie.", "Now he saw a film."), fluency, threshold=there + 0.01)
+    strict = FluentRewriter(Fixed("He saw a movie.", "Now he saw a film."), fluency, threshold=gain + 0.01)
     document = Document("1", "a", "He saw a film.")
-    dropped, kept = strict.propose([document], [0])[0]
-    assert (dropped.reason, kept.reason) == ("fluency", "")
+    dropped, passed = strict.propose([document], [0])[0]
+    assert (dropped.reason, passed.reason) == ("fluency", "")
     assert "nats" in dropped.detail
-    lenient = FluentRewriter(Fixed("He saw a movie."), fluency, threshold=there - 0.01)
+    lenient = FluentRewriter(Fixed("He saw a movie."), fluency, threshold=gain - 0.01)
     assert lenient.propose([document], [0])[0][0].reason == ""
     assert strict.version != lenient.version
 

@@ -22,7 +22,7 @@ CHANGED = [
     ("They don't remember it.", "They forget it.", "without its helper in one word"),
     ("Ann Lee did not act in operas.", "Ann Lee never acted in operas.", "never, of a life"),
     ("The Blue Owls have not won a medal.", "The Blue Owls have never won a medal.", "never, in the perfect"),
-    ("Ann Lee has no experience.", "Ann Lee lacks experience.", "what is wanted is lacking"),
+    ("Ann Lee has no experience.", "Ann Lee lacks experience.", "lacks, of experience"),
     ("The law has not yet been passed.", "The law has yet to be passed.", "yet to"),
     ("The film was released in 2011.", "In 2011, the film was released.", "a time first, the article lower-case"),
     ("Anna was born in 1998 .", "In 1998 , Anna was born .", "a name keeps its capital; marks stay apart"),
@@ -93,7 +93,7 @@ UNCHANGED = [
     ("The man is feeding ducks .", "a known person is not there for the first time"),
     ("Ann Lee released an album .", "*an album was released by Ann Lee* is awkward"),
     ("Keith Moss was released in prison clothes .", "a person does not come out"),
-    ("The dog wagged it's tail .", "a wrong apostrophe is no verb"),
+    ("The dog wagged it's tail .", "a wrong apostrophe"),
     ("What the desert has to offer is sand .", "has to is no must here"),
     ("", "nothing"),
 ]

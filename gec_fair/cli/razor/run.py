@@ -222,5 +222,5 @@ def _parts(outcome: Any) -> tuple[Part, ...]:
     passes, words, meaning = _tables(outcome)
     totals = ", ".join(f"{name} {number:,}" for name, number in counts(outcome.passes).items())
     changed = f"{outcome.changed:,} of {outcome.documents:,} documents read otherwise; {outcome.why}"
-    kept = (meaning, "") if outcome.meaning else ()
-    return passes, "", words, "", *kept, changed, totals, outcome.signature
+    last = (meaning, "") if outcome.meaning else ()
+    return passes, "", words, "", *last, changed, totals, outcome.signature

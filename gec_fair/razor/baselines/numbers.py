@@ -51,8 +51,8 @@ class Number:
 
     def written(self, value: int) -> str:
         """Another value in the same form."""
-        whole, part = divmod(value, 10**self.decimals)
-        text = f"{whole:,}" if "," in self.match["digits"] else str(whole)
+        integer, part = divmod(value, 10**self.decimals)
+        text = f"{integer:,}" if "," in self.match["digits"] else str(integer)
         if self.decimals:
             text += f".{part:0{self.decimals}}"
         return text + (ordinal_suffix(value) if self.suffix in _ORDINALS else self.suffix)
@@ -139,9 +139,9 @@ def _has_room(number: Number, claim: str) -> bool:
 def _replace(claim: str, number: Number, value: int) -> str:
     new = number.written(value)
     before, after = claim[: number.match.start()], claim[number.match.end() :]
-    found = re.search(r"\b([Aa]n?)(\s+)$", before)
-    if found:
-        before = before[: found.start()] + like(found[1], article(new)) + found[2]
+    match = re.search(r"\b([Aa]n?)(\s+)$", before)
+    if match:
+        before = before[: match.start()] + like(match[1], article(new)) + match[2]
     if number.value == 1 and not number.suffix and not number.decimals:
         after = _plural_after(after) or after
     return before + new + after
@@ -151,11 +151,11 @@ def _plural_after(text: str) -> str | None:
     """The text with its first word in the plural, and its verb; None if that is not a noun in the singular."""
     from lemminflect import getInflection, getLemma
 
-    found = re.match(r"(\s+)([a-z]+)(?:(\s+)(is|was|has|does)\b)?", text)
-    if found is None or found[2] not in getLemma(found[2], "NOUN", lemmatize_oov=False):
+    match = re.match(r"(\s+)([a-z]+)(?:(\s+)(is|was|has|does)\b)?", text)
+    if match is None or match[2] not in getLemma(match[2], "NOUN", lemmatize_oov=False):
         return None
-    forms: Any = getInflection(found[2], "NNS", inflect_oov=False)
-    if not forms or found[2] in getLemma(found[2], "ADJ", lemmatize_oov=False):
+    forms: Any = getInflection(match[2], "NNS", inflect_oov=False)
+    if not forms or match[2] in getLemma(match[2], "ADJ", lemmatize_oov=False):
         return None
-    verb = f"{found[3]}{_VERBS[found[4]]}" if found[4] else ""
-    return f"{found[1]}{forms[0]}{verb}{text[found.end() :]}"
+    verb = f"{match[3]}{_VERBS[match[4]]}" if match[4] else ""
+    return f"{match[1]}{forms[0]}{verb}{text[match.end() :]}"

@@ -3,7 +3,7 @@
 fronted      … was released in 2011 . → In 2011 , … was released .
 passive      Tim Burton directed Batman . → Batman was directed by Tim Burton .
 active       Batman was directed by Tim Burton . → Tim Burton directed Batman .
-there        A man is sleeping . → There is a man sleeping .
+existential  A man is sleeping . → There is a man sleeping .
 plain        There is a man sleeping . → A man is sleeping .
 year         in 2011 → in the year 2011
 released     was released in 2011 → came out in 2011
@@ -170,7 +170,7 @@ def released(doc: Doc) -> Iterator[Items]:
         yield exchanged(doc, {root.i - 1: None, root.i: "came out"})
 
 
-def there(doc: Doc) -> Iterator[Items]:
+def existential(doc: Doc) -> Iterator[Items]:
     """An unknown person or animal that is doing something or is somewhere: *a man*, not *the man*."""
     root = root_of(doc)
     subject = _subject(root, doc)

@@ -2,7 +2,7 @@
 
 denied     is not able → is unable; did not obey → disobeyed        where a lexicon has the one word
 never      Ann Lee did not act in films → … never acted in films     of what may happen in a life, at no named time
-lacking    has no trees, does not have trees → lacks trees
+lack       has no trees, does not have trees → lacks trees
 yet        has not yet been made → has yet to be made
 """
 
@@ -67,7 +67,7 @@ def never(doc: Doc) -> Iterator[Items]:
             yield exchanged(doc, {word.i: "never"})
 
 
-def lacking(doc: Doc) -> Iterator[Items]:
+def lack(doc: Doc) -> Iterator[Items]:
     """*Lacks* for *has no* and *does not have*, of what is wanted by whoever lacks it."""
     for verb in doc[1:-1]:
         noun = next((child for child in verb.children if child.dep_ == "obj"), None)

@@ -8,7 +8,7 @@ long         don't → do not; it's → it is
 short        it is → it's
 can          is able to win → can win; is incapable of winning → cannot win
 must         have to go → must go; is going to rain → will rain
-joined       a singer and an actor → a singer as well as an actor
+coordinated  a singer and an actor → a singer as well as an actor
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ def can(doc: Doc) -> Iterator[Items]:
 
 
 def must(doc: Doc) -> Iterator[Items]:
-    """In the present, where nothing is denied."""
+    """In the present, without a negation."""
     for word in doc[1:-2]:
         to, verb = doc[word.i + 1], doc[word.i + 2]
         before = doc[word.i - 1]
@@ -176,7 +176,7 @@ def must(doc: Doc) -> Iterator[Items]:
             continue
         if (
             word.lower_ in ("has", "have")
-            and not any(other.tag_ in ("WP", "WDT") for other in doc[: word.i])
+            and not any(earlier.tag_ in ("WP", "WDT") for earlier in doc[: word.i])
             and word.tag_ in ("VBZ", "VBP")
             and before.tag_ in ("PRP", "NN", "NNS", "NNP")
         ):
@@ -190,7 +190,7 @@ def must(doc: Doc) -> Iterator[Items]:
             yield exchanged(doc, {before.i: "will", word.i: None, to.i: None})
 
 
-def joined(doc: Doc) -> Iterator[Items]:
+def coordinated(doc: Doc) -> Iterator[Items]:
     """Two nouns that are not the subject, with a determiner before both."""
     for word in doc[1:-1]:
         noun = word.head

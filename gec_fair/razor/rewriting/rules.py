@@ -17,7 +17,7 @@ from gec_fair.english import pipeline
 from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.rewriting import clauses, links
 from gec_fair.razor.rewriting.candidates import Candidate
-from gec_fair.razor.rewriting.denials import denied, lacking, never, within, yet
+from gec_fair.razor.rewriting.denials import denied, lack, never, within, yet
 from gec_fair.razor.rewriting.items import Items, folder, join_items
 from gec_fair.razor.rewriting.substitutes import substituted
 
@@ -31,7 +31,7 @@ RULES: Sequence[Callable[[Doc], Iterable[Items]]] = (
     clauses.active,
     clauses.year,
     clauses.released,
-    clauses.there,
+    clauses.existential,
     clauses.plain,
     clauses.starring,
     links.relative,
@@ -42,10 +42,10 @@ RULES: Sequence[Callable[[Doc], Iterable[Items]]] = (
     links.short,
     links.can,
     links.must,
-    links.joined,
+    links.coordinated,
     substituted,
 )
-DENIALS: Sequence[Callable[[Doc], Iterable[Items]]] = (denied, never, lacking, yet)
+DENIALS: Sequence[Callable[[Doc], Iterable[Items]]] = (denied, never, lack, yet)
 _MANY = 24
 """Candidates at most."""
 
