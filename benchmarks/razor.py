@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -29,17 +29,26 @@ from gec_fair.razor.scoring.ranking import ScoreOptions, shortcuts
 from gec_fair.razor.scoring.shortcuts import Shortcuts
 from gec_fair.razor.scoring.spaces import TfIdf
 
-CUES = frozenset(
-    "no not never none nobody nothing neither nor without cannot only yet solely exclusively incapable "
-    "unable fails failed refused refuses lacks".split()
+PAPER = frozenset("no not".split())
+"""The words that the paper counts (its §4.1 and figure 3)."""
+STRICT = frozenset("no not never none nobody nothing neither nor cannot".split())
+"""Words that deny by themselves; ours, with those in n't."""
+CUES = STRICT | frozenset(
+    "without only yet solely exclusively incapable unable fails failed refused refuses lacks".split()
 )
-"""Words that FEVER's annotators negated with; a word that ends in n't is one too."""
+"""Words that FEVER's annotators negated or narrowed with, 21 of them, with those in n't; ours."""
+LISTS: Mapping[str, frozenset[str]] = {
+    "no and not": PAPER,
+    "strict": STRICT,
+    "21 cues": CUES,
+    "only": frozenset({"only"}),
+}
 SIZES = (1_000, 10_000, 100_000)
 REPEATS = 3
 
 
-def is_cue(word: str) -> bool:
-    return word in CUES or word.endswith(("n't", "n’t"))
+def is_cue(word: str, cues: frozenset[str] = CUES) -> bool:
+    return word in cues or (len(cues) > len(PAPER) and word.endswith(("n't", "n’t")))
 
 
 def main() -> None:
@@ -87,9 +96,14 @@ def measure(texts: list[str], labels: list[str]) -> dict[str, Any]:
     """Among refuted claims: how well the score tells those with a cue, and what stands at the top."""
     refuted = np.array([label == "REFUTES" for label in labels])
     cue = np.array([any(map(is_cue, words(text))) for text in texts])
+    lists = {
+        name: np.array([any(is_cue(word, cues) for word in words(text)) for text in texts])
+        for name, cues in LISTS.items()
+    }
     length = np.array([len(words(text)) for text in texts])
     figures: dict[str, Any] = {
         "documents": len(texts),
+        "refuted with one of the list, %": {name: share(holds[refuted]) for name, holds in lists.items()},
         "refuted with a cue, %": share(cue[refuted]),
         "supported with a cue, %": share(cue[~refuted]),
     }
@@ -98,6 +112,9 @@ def measure(texts: list[str], labels: list[str]) -> dict[str, Any]:
         order = np.argsort(-scores, kind="stable")
         figures[name] = {
             "AUC": round(float(roc_auc_score(cue[refuted], scores)), 3),
+            "AUC by list": {
+                list_: round(float(roc_auc_score(holds[refuted], scores)), 3) for list_, holds in lists.items()
+            },
             "top 50 with a cue, %": share(cue[refuted][order[:50]]),
             "top 500 with a cue, %": share(cue[refuted][order[:500]]),
             "correlation with length": round(float(np.corrcoef(scores, length[refuted])[0, 1]), 2),

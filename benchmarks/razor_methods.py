@@ -4,6 +4,8 @@
 make razor-demo RAZOR_SEEDS=5
 make razor-transformer
 python benchmarks/razor_methods.py out/razor-demo --transformer out/razor-transformer -o razor-methods.json
+
+Without the second, `--earlier razor-methods.json` keeps the transformer's figures of a recorded result.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--transformer", type=Path)
+    parser.add_argument("--earlier", type=Path, help="A recorded result, whose transformer is kept.")
     parser.add_argument("-o", "--output", type=Path)
     arguments = parser.parse_args()
     figures: dict[str, Any] = {
@@ -36,6 +39,9 @@ def main() -> None:
             "encoder": pretraining(arguments.transformer / "encoder"),
             **tables(arguments.transformer),
         }
+    elif arguments.earlier:
+        earlier = json.loads(arguments.earlier.read_text(encoding="utf-8"))
+        figures["transformer"] = {"commit": earlier["commit"], **earlier["transformer"]}
     print(json.dumps({name: figures[name] for name in ("rewriting", "negations")}, indent=1))
     for backbone, backbone_figures in (("linear", figures), ("transformer", figures.get("transformer", {}))):
         for name in ("claim-only", "evidence"):

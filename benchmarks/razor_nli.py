@@ -21,7 +21,7 @@ from gec_fair.razor.documents.documents import Document, read
 from gec_fair.razor.evaluation import report
 from gec_fair.razor.evaluation.evaluate import EvaluateOptions, evaluate, surface
 from gec_fair.razor.evaluation.term_counts import rank_terms
-from gec_fair.razor.rewriting.loop import RewriteOptions, Rewriting
+from gec_fair.razor.rewriting.loop import RewriteOptions, RewritingLoop
 from gec_fair.razor.rewriting.rules import Rules
 from gec_fair.razor.rewriting.verifiers import Nobody
 from gec_fair.report.table import join_parts
@@ -64,7 +64,7 @@ def divided(documents: Sequence[Document]) -> tuple[list[Document], list[Documen
 
 def rewritten(documents: Sequence[Document]) -> tuple[list[Document], dict[str, Any]]:
     """By rules, and what came of it."""
-    rewriting = Rewriting(documents, RewriteOptions(top=1000), Rules(), Nobody())
+    rewriting = RewritingLoop(documents, RewriteOptions(top=1000), Rules(), Nobody())
     why = rewriting.make(lambda one_pass: None)
     again = [replace(document, text=text) for document, text in zip(documents, rewriting.texts, strict=True)]
     changed = sum(new.text != old.text for new, old in zip(again, documents, strict=True))

@@ -2,6 +2,7 @@
 
     python benchmarks/reading.py draw --corpus wi --method fm -n 300 -o wi-fm.tsv          # what to read
     python benchmarks/reading.py draw --corpus news --method race -n 100 -o race.tsv       # of the perturber, by axis
+    python benchmarks/reading.py draw --corpus snli --method razor -n 100 -o snli.tsv      # of `razor run`, by rules
     python benchmarks/reading.py draw --corpus wi --method fm -n 300 --new -o more.tsv     # only what nobody has read
     python benchmarks/reading.py record wi-fm.tsv --reader one                             # keep the verdicts
     python benchmarks/reading.py summary                                                   # shares and agreement
@@ -22,6 +23,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import json
 import lzma
 import os
 import re
@@ -29,6 +31,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from hashlib import sha256
 from itertools import combinations, pairwise
 from pathlib import Path
@@ -36,6 +39,11 @@ from pathlib import Path
 import gec_fair as gf
 from gec_fair.english.inflect import is_closed_singular
 from gec_fair.english.paradigms import pronoun_tokens
+from gec_fair.razor.documents.documents import Document
+from gec_fair.razor.documents.documents import read as read_documents
+from gec_fair.razor.rewriting.loop import RewriteOptions, RewritingLoop
+from gec_fair.razor.rewriting.rules import Rules
+from gec_fair.razor.rewriting.verifiers import Nobody
 
 VERDICTS = Path(__file__).parent / "reading" / "verdicts.tsv"
 COLUMNS = ("digest", "corpus", "method", "line", "verdict", "class", "reader")
@@ -49,6 +57,8 @@ METHODS = {
 }
 AXES = ("gender", "race", "age")
 """Methods as well: one word of this axis is perturbed."""
+RAZOR = "razor"
+"""A method of snli, mnli and fever: what `razor run --rewriter rules --verifier none --top 1000` wrote."""
 SENTENCES = 3
 """Of a snippet of running text."""
 BATCH = 512
@@ -165,6 +175,32 @@ def snippets(pattern: str, wanted: Callable[[str], bool]) -> Iterator[Line]:
                 run = []
 
 
+def read_claims(corpus: str) -> Iterator[Line]:
+    """The half of the documents that was not read while the rules were built, drawn by their text."""
+    for document in documents(corpus):
+        if int(sha256(f"C{document.text.strip()}".encode()).hexdigest(), 16) % 2:
+            yield Line(document.id, document.text)
+
+
+@cache
+def documents(corpus: str) -> list[Document]:
+    """Hypotheses of SNLI and MNLI, or FEVER's claims that are supported or refuted."""
+    if corpus != "fever":
+        return read_documents(data() / "nli" / corpus / "dev.csv")[0]
+    rows = json.loads((data() / "fever/claims_dev/shared_task_dev_claims.json").read_text(encoding="utf-8"))
+    return [
+        Document(str(row["id"]), row["label"], row["claim"]) for row in rows if row["label"] in ("SUPPORTS", "REFUTES")
+    ]
+
+
+@cache
+def razor(corpus: str) -> dict[str, str]:
+    """The new texts of a whole corpus, by document."""
+    loop = RewritingLoop(documents(corpus), RewriteOptions(top=1000), Rules(), Nobody())
+    loop.make(lambda one_pass: None)
+    return dict(zip([document.id for document in loop.documents], loop.texts, strict=True))
+
+
 CORPORA: dict[str, Callable[[], Iterator[Line]]] = {
     "wi": read_wi,
     "novels": read_novels,
@@ -176,6 +212,7 @@ CORPORA: dict[str, Callable[[], Iterator[Line]]] = {
     "forum": read_forum,
     "news": read_news,
     "social": read_social,
+    **{name: partial(read_claims, name) for name in ("snli", "mnli", "fever")},
 }
 
 
@@ -197,14 +234,17 @@ def draw(corpus: str, method: str, n: int, seed: int, skip: frozenset[str] = fro
     lines = ordered(read(corpus), seed)
     drawn: list[Drawn] = []
     for at in range(0, len(lines), BATCH):
-        drawn += [one for one in rewrite(lines[at : at + BATCH], method) if one.digest not in skip]
+        drawn += [one for one in rewrite(lines[at : at + BATCH], method, corpus) if one.digest not in skip]
         if len(drawn) >= n:
             break
     return drawn[:n]
 
 
-def rewrite(lines: Sequence[Line], method: str) -> Iterator[Drawn]:
+def rewrite(lines: Sequence[Line], method: str, corpus: str = "") -> Iterator[Drawn]:
     """Those of the lines that the method rewrites."""
+    if method == RAZOR:
+        yield from _by_rules(lines, corpus)
+        return
     if method in AXES:
         yield from _perturbed(lines, method)
         return
@@ -219,6 +259,14 @@ def rewrite(lines: Sequence[Line], method: str) -> Iterator[Drawn]:
         if new != line.source:
             old, rewritten = _words(line.source), _words(new)
             yield Drawn(line.number, _digest(line.source, "", new, ""), _signs(old, rewritten), _marked(old, rewritten))
+
+
+def _by_rules(lines: Sequence[Line], corpus: str) -> Iterator[Drawn]:
+    new = razor(corpus)
+    for line in lines:
+        if new[line.number] != line.source:
+            text = _marked(_words(line.source), _words(new[line.number]))
+            yield Drawn(line.number, _digest(line.source, "", new[line.number], ""), "", text)
 
 
 def _perturbed(lines: Sequence[Line], axis: str) -> Iterator[Drawn]:
@@ -361,7 +409,7 @@ def main() -> None:
     commands = parser.add_subparsers(dest="command", required=True)
     drawing = commands.add_parser("draw", help="rewrite, and write what is to be read")
     drawing.add_argument("--corpus", required=True, help=f"{', '.join(CORPORA)}, a TSV of pairs or a text file")
-    drawing.add_argument("--method", choices=(*METHODS, *AXES), required=True)
+    drawing.add_argument("--method", choices=(*METHODS, *AXES, RAZOR), required=True)
     drawing.add_argument("-n", type=int, default=300, help="(%(default)s)")
     drawing.add_argument("--seed", type=int, default=1, help="(%(default)s)")
     drawing.add_argument("--new", action="store_true", help="leave out what has a verdict")

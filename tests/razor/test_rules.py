@@ -20,24 +20,47 @@ CHANGED = [
     ("He did not obey the law .", "He disobeyed the law .", "a verb, in the helper's tense"),
     ("She does not remember it .", "She forgets it .", "in the third person"),
     ("They don't remember it.", "They forget it.", "without its helper in one word"),
-    (
-        "The film was released in 2011.",
-        "In 2011, the film was released.",
-        "a time comes first; the article is lower-case",
-    ),
+    ("Ann Lee did not act in operas.", "Ann Lee never acted in operas.", "never, of a life"),
+    ("The Blue Owls have not won a medal.", "The Blue Owls have never won a medal.", "never, in the perfect"),
+    ("Ann Lee has no experience.", "Ann Lee lacks experience.", "lacks, of experience"),
+    ("The law has not yet been passed.", "The law has yet to be passed.", "yet to"),
+    ("The film was released in 2011.", "In 2011, the film was released.", "a time first, the article lower-case"),
     ("Anna was born in 1998 .", "In 1998 , Anna was born .", "a name keeps its capital; marks stay apart"),
+    ("Anna was born on May 4, 1998.", "On May 4, 1998, Anna was born.", "a date"),
+    ("Anna was born in 1998.", "Anna was born in the year 1998.", "the year"),
+    ("The album was released in 1998.", "The album came out in 1998.", "a work comes out"),
     ("Tim Burton directed Batman in 1989.", "Batman was directed by Tim Burton in 1989.", "active to passive"),
-    ("The committee elects two members.", "Two members are elected by the committee.", "number of the new subject"),
+    ("The club elected the two members.", "The two members were elected by the club.", "number of the new subject"),
     ("Batman was directed by Tim Burton.", "Tim Burton directed Batman.", "passive to active"),
     ("These songs are performed by a choir.", "A choir performs these songs.", "the new subject's number"),
     ("He was born in 2011 .", "In 2011 , he was born .", "a pronoun is lower-case behind it"),
-    (
-        "Hourglass is performed by a singer-songwriter.",
-        "A singer-songwriter performs Hourglass.",
-        "hyphens stay closed",
-    ),
-    ("Two persons saw a tiny house.", "Two individuals saw a tiny house.", "a synonym, in the same number"),
-]
+    ("Hourglass is performed by a singer-poet.", "A singer-poet performs Hourglass.", "hyphens stay closed"),
+    ("A man is feeding ducks.", "There is a man feeding ducks.", "there is"),
+    ("Two girls are in a boat.", "There are two girls in a boat.", "there are, with a place"),
+    ("There is a man reading a letter.", "A man is reading a letter.", "without there"),
+    ("A man who is feeding ducks smiles.", "A man feeding ducks smiles.", "without who is"),
+    ("A dog chasing a cat in the park.", "A dog that is chasing a cat in the park.", "an animal is no who"),
+    ("It is a book written by a nurse.", "It is a book that was written by a nurse.", "that was, of what was made"),
+    ("It is a town which has a mill.", "It is a town that has a mill.", "which as that"),
+    ("She thinks the boat is safe.", "She thinks that the boat is safe.", "that is added"),
+    ("She thinks that the boat is safe.", "She thinks the boat is safe.", "that is left out"),
+    ("A man wearing a red coat is waiting.", "A man in a red coat is waiting.", "in his clothes"),
+    ("They don't have a boat.", "They do not have a boat.", "a short form in full"),
+    ("It's cold in the boat.", "It is cold in the boat.", "is in full"),
+    ("It is cold in the boat.", "It's cold in the boat.", "is in short"),
+    ("A pilot is able to land here.", "A pilot can land here.", "can"),
+    ("The boat is incapable of sinking.", "The boat cannot sink.", "cannot"),
+    ("We have to leave.", "We must leave.", "must"),
+    ("The boat is going to sink.", "The boat will sink.", "will"),
+    ("He bought a boat and an oar.", "He bought a boat as well as an oar.", "as well as"),
+    ("About 50% of the boats sank.", "About 50 percent of the boats sank.", "percent"),
+    ("She owns 3 boats.", "She owns three boats.", "a number in words"),
+    ("He lives in the United States now.", "He lives in the U.S. now.", "a name that all know"),
+    ("Two kids saw a movie.", "Two children saw a movie.", "a noun, in the same number"),
+    ("They often sing.", "They frequently sing.", "an adverb"),
+    ("He sat next to the stove.", "He sat beside the stove.", "an expression"),
+    ("A person is waving.", "Someone is waving.", "a person is someone"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "expected", "why"), CHANGED, ids=[row[2] for row in CHANGED])
@@ -47,23 +70,31 @@ def test_rewritten(text, expected, why):
 
 UNCHANGED = [
     ("The Old Harbour is known by no other name .", "*no other name knows it*"),
-    ("Few critics saw the film .", "of whom is said how many"),
+    ("Few critics saw the play .", "of whom is said how many"),
     ("Songs of the Sea stars an actor .", "nobody is starred by a film"),
     ("All children did not obey .", "which need not be that none did"),
     ("It was a sloop-of-war .", "a part of a word"),
     ("He was a (tiny) man .", "what stands within marks"),
     ("Rome is not very able .", "not very able is not unable"),
-    ("It is not hot .", "what is not hot need not be cold"),
+    ("Soup is not hot .", "what is not hot need not be cold"),
     ("He did not win .", "who did not win need not have lost"),
     ("He did not tie the rope .", "and did not untie it"),
+    ("She did not remember any poems .", "nobody forgets any"),
     ("She loves him .", "a pronoun's case would change"),
     ("The box contains apples .", "a verb that has no good passive"),
-    ("The show took place .", "an expression"),
+    ("The show took place .", "a verb that means little by itself"),
     ("Tim directed Batman and wrote it .", "two predicates"),
     ("He refers to it .", "a verb with a word that goes with it"),
-    ("Someone was killed by 1990 .", "a time is nobody"),
+    ("Ben was killed by 1990 .", "a time is nobody"),
     ("Person is one .", "what has a capital may be a name"),
+    ("Telephone is a song .", "a title of one word"),
     ("Anna sang . Ben slept .", "two sentences"),
+    ("Ben has a big brother .", "a fixed phrase"),
+    ("The man is feeding ducks .", "a known person is not there for the first time"),
+    ("Ann Lee released an album .", "*an album was released by Ann Lee* is awkward"),
+    ("Keith Moss was released in prison clothes .", "a person does not come out"),
+    ("The dog wagged it's tail .", "a wrong apostrophe"),
+    ("What the desert has to offer is sand .", "has to is no must here"),
     ("", "nothing"),
 ]
 
@@ -77,6 +108,18 @@ def test_a_denial_goes_together_with_another_change():
     rewritten = rewritings("The song was not available in 1998 .")
     assert "In 1998 , the song was unavailable ." in rewritten
     assert "In 1998 , the song was not available ." in rewritten
+
+
+def test_a_time_that_is_denied_stays_behind():
+    assert rewritings("Ann Lee was not born in 2007.") == ["Ann Lee was not born in the year 2007."]
+
+
+def test_a_first_word_that_is_moved_loses_its_capital_unless_it_may_be_a_name():
+    assert "Salsa is danced by two men." not in rewritings("Two men dance salsa.")
+    assert not any(
+        text.startswith("The boat was built by zorblings") for text in rewritings("Zorblings built the boat.")
+    )
+    assert "The boat was built by two men." in rewritings("Two men built the boat.")
 
 
 def test_it_proposes_the_same_however_often_it_is_asked():

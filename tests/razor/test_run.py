@@ -254,12 +254,27 @@ def test_rules_rewrite_without_any_server(claims, tmp_path, monkeypatch):
     assert json.loads((tmp_path / "out/manifest.json").read_text())["rewriter"].startswith("rules:en_")
 
 
+def test_an_encoder_judges_the_words_of_the_rules(claims, tmp_path):
+    tiny.make_masked(tmp_path / "model")
+    by_rules = ("razor", "run", claims, "--rewriter", "rules", "--verifier", "none")
+    words = (*by_rules, "--fluency", f"encoder:{tmp_path / 'model'}")
+    done = run(*words, "-o", tmp_path / "out")
+    assert done.code == 0, done.stderr
+    manifest = json.loads((tmp_path / "out/manifest.json").read_text())
+    assert ":fluency:" in manifest["rewriter"]
+    assert manifest["meaning"] is None or manifest["meaning"]["similarity"] > 0
+    refused = run(*words[:-1], "bert", "-o", tmp_path / "other")
+    assert (refused.code, "give encoder:NAME" in refused.stderr) == (2, True)
+
+
 def test_the_tables_of_a_run_come_as_json_and_its_bill_on_stderr(claims, tmp_path):
     with serving(honest) as server:
         done = command(claims, tmp_path / "out", server, "--json", "--price", "1,2")
         refused = command(claims, tmp_path / "dry", server, "--json", "--dry-run")
     tables = json.loads(done.stdout)
-    assert list(tables) == ["passes", "words"]
+    assert list(tables) == ["passes", "words", "meaning"]
+    assert tables["meaning"][0].keys() == {"documents", "words", "numbers", "similarity"}
+    assert 0 < tables["meaning"][0]["words"] < 1
     assert {"pass", "label", "tried", "replaced", "distance_before", "distance_after"} <= tables["passes"][0].keys()
     assert tables["words"][0].keys() == {"label", "word", "before", "after"}
     assert "requests" in done.stderr

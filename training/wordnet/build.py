@@ -1,10 +1,10 @@
-"""Make lexicons/razor/antonyms.tsv, synonyms.tsv and senses.tsv from WordNet 3.0's files (Debian: wordnet-base).
+"""Make lexicons/razor/antonyms.tsv and senses.tsv from WordNet 3.0's files (Debian: wordnet-base).
 
     apt-get install wordnet-base
     python training/wordnet/build.py /usr/share/wordnet lexicons/razor
 
-Only words of one token in lower-case letters count. For the rules, which do not know which sense is meant, only the
-most frequent sense of a word does; senses.tsv has all of them, for EDA, which does not ask. Of antonyms those alone
+Only words of one token in lower-case letters count. senses.tsv has all senses of a word, for EDA, which does not ask
+which is meant; the rules have substitutes.tsv, which a person wrote. Of antonyms those alone
 where one is the other with a prefix that denies it (able, unable): what is not the one is the other. What is not hot
 need not be cold, and who did not tie need not untie.
 """
@@ -20,9 +20,9 @@ from pathlib import Path
 PARTS = {"adj": "adjective", "adv": "adverb", "noun": "noun", "verb": "verb"}
 NUMBERS = {"noun": "1", "verb": "2", "adj": "35", "adv": "4"}
 """Parts of speech, as sense keys have them."""
-MOSTLY = 0.7
-"""Of what tagged texts have of a word the share that is its first sense."""
 ANTONYMS_OF = ("adj",)
+REFUSED = ("real",)
+"""What is not real need not be unreal."""
 DENY = ("un", "in", "im", "il", "ir", "dis", "non")
 _PLAIN = re.compile(r"[a-z]{3,}")
 _SYNTAX = re.compile(r"\((?:a|p|ip)\)$")
@@ -85,7 +85,7 @@ def antonyms(folder: Path) -> Iterator[tuple[str, str, str]]:
         data, firsts = synsets(folder / f"data.{part}"), first_senses(folder / f"index.{part}")
         for word, offset in sorted(firsts.items()):
             synset = data[offset]
-            if not _PLAIN.fullmatch(word):
+            if not _PLAIN.fullmatch(word) or word in REFUSED:
                 continue
             for mine, offset_, target, _ in synset.antonyms:
                 opposite = data[offset_].words[target - 1]
@@ -99,32 +99,6 @@ def denies(word: str, opposite: str) -> bool:
     return any(
         longer == prefix + shorter for prefix in DENY for longer, shorter in ((word, opposite), (opposite, word))
     )
-
-
-def synonyms(folder: Path) -> Iterator[tuple[str, str, str]]:
-    """(part of speech, word, synonyms apart by spaces, the more frequent first): words whose first sense is the same,
-    and is nearly all that tagged texts have of both."""
-    for part, number in NUMBERS.items():
-        data, firsts = synsets(folder / f"data.{part}"), first_senses(folder / f"index.{part}")
-        frequencies = counts(folder / "cntlist.rev", number)
-        sure = {
-            word
-            for word, counts_ in frequencies.items()
-            if _PLAIN.fullmatch(word) and counts_[0] >= MOSTLY * sum(counts_)
-        }
-        for word in sorted(sure & firsts.keys()):
-            offset = firsts[word]
-            others = [
-                opposite
-                for opposite in data[offset].words
-                if opposite != word and opposite in sure and firsts[opposite] == offset
-            ]
-            if others:
-                yield (
-                    PARTS[part],
-                    word,
-                    " ".join(sorted(others, key=lambda opposite: (-frequencies[opposite][0], opposite))),
-                )
 
 
 def of_all_senses(folder: Path) -> Iterator[tuple[str, str]]:
@@ -182,12 +156,6 @@ def main() -> None:
         "words and what denies them, one the other with a prefix (un-, in-, dis-, non-).",
         "part, word, antonym",
         antonyms(arguments.wordnet),
-    )
-    write(
-        arguments.output / "synonyms.tsv",
-        "words that mean the same in their most frequent sense.",
-        "part, word, synonyms (apart by spaces)",
-        synonyms(arguments.wordnet),
     )
     write(
         arguments.output / "senses.tsv",

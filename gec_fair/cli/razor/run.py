@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,12 @@ _PASSES = (
     Column("cosine_before", "{:.6g} → {cosine_after:.6g}", "mean cosine"),
     Column("distance_before", "{:.6g} → {distance_after:.6g}", "squared distance"),
 )
+_MEANING = (
+    right("documents", "{:,}", "rewritten documents"),
+    right("words", "{:.1%}", "words kept"),
+    right("numbers", "{:.1%}", "the same numbers"),
+    right("similarity", "{:.3f}", "encoder's similarity", unknown="–"),
+)
 _WORDS = (
     Column("label"),
     Column("word", header="word that adds most"),
@@ -39,6 +46,11 @@ _WORDS = (
 @click.option("--rewriter", metavar="NAME", help="llm:MODEL; rules or eda, which are embedded.  [default: by --llm]")
 @click.option(
     "--verifier", metavar="NAME", help="llm:MODEL, nli:MODEL, a classifier (hf:MODEL, sklearn:FILE.skops, …), or none."
+)
+@click.option(
+    "--fluency",
+    metavar="encoder:NAME",
+    help="A masked language model drops rewritings whose words are much less likely; extra [lm].",
 )
 @chat_options
 @renamed_option(
@@ -90,6 +102,7 @@ def run(
     llm: str | None,
     rewriter: str | None,
     verifier: str | None,
+    fluency: str | None,
     base_url: str | None,
     prompts: Path | None,
     price: str | None,
@@ -105,6 +118,7 @@ def run(
     \b
     gec-fair razor run train.jsonl --llm gpt-4o-mini --price 0.15,0.60 --budget 5 -o out/razor
     gec-fair razor run train.jsonl --rewriter rules --verifier hf:out/fever -o out/razor
+    gec-fair razor run train.jsonl --rewriter rules --fluency encoder:bert-base-cased --verifier none -o out/razor
     gec-fair razor run train.jsonl --llm llama3.1 --base-url http://127.0.0.1:11434/v1 -o out/razor
     """
     from gec_fair.extras import require
@@ -112,7 +126,7 @@ def run(
     require("razor run", "razor", "scipy", "py3langid")
     from gec_fair.errors import UsageError
     from gec_fair.razor.documents import documents
-    from gec_fair.razor.registry import EDA, is_chat_model, load_rewriter, load_verifier
+    from gec_fair.razor.registry import EDA, is_chat_model, load_rewriter, load_verifier, with_fluency
     from gec_fair.razor.rewriting import run as folder
     from gec_fair.razor.rewriting.chat_model import PROMPTS
     from gec_fair.razor.rewriting.estimate import estimate_first_turn
@@ -147,6 +161,7 @@ def run(
         refuse(("as_json",), "prints tables, and --dry-run has none; leave one of them out")
         click.echo(estimate_first_turn(documents_, options, proposing, judged=is_chat_model(second)))
         return
+    proposing = with_fluency(proposing, fluency)
     judging = load_verifier(second, asker, documents_, folder_of_prompts)
     try:
         outcome = folder.run(
@@ -178,8 +193,8 @@ def _echo_pass(one_pass: Any) -> None:
     )
 
 
-def _tables(outcome: Any) -> tuple[Table, Table]:
-    """What each pass did; and the words that added most, before and after."""
+def _tables(outcome: Any) -> tuple[Table, ...]:
+    """What each pass did; the words that added most, before and after; and how much meaning was kept."""
     passes = [
         {
             "pass": turn.number + 1,
@@ -197,13 +212,15 @@ def _tables(outcome: Any) -> tuple[Table, Table]:
     return (
         Table("passes", "Passes", passes, columns=_PASSES),
         Table("words", "Words that add most", words, columns=_WORDS),
+        Table("meaning", "Meaning kept", [asdict(outcome.meaning)] if outcome.meaning else [], columns=_MEANING),
     )
 
 
 def _parts(outcome: Any) -> tuple[Part, ...]:
     from gec_fair.razor.rewriting.run import counts
 
-    passes, words = _tables(outcome)
+    passes, words, meaning = _tables(outcome)
     totals = ", ".join(f"{name} {number:,}" for name, number in counts(outcome.passes).items())
     changed = f"{outcome.changed:,} of {outcome.documents:,} documents read otherwise; {outcome.why}"
-    return passes, "", words, "", changed, totals, outcome.signature
+    last = (meaning, "") if outcome.meaning else ()
+    return passes, "", words, "", *last, changed, totals, outcome.signature

@@ -7,19 +7,18 @@ sides, is exchanged in the evidence e too, where it stands there exactly once. B
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
 from typing import TypeAlias
 
+from gec_fair.razor.baselines.numbers import with_another_number
 from gec_fair.razor.documents.documents import Document
 
 Negater: TypeAlias = Callable[[Sequence[str]], "list[str | None]"]
 """The negative of each claim; None where it has none. The authors' is a seq2seq model (`seq2seq`)."""
 MOST = 3
 """Words that may differ on a side."""
-_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
 
 def augmented(documents: Sequence[Document], negater: Negater, *, supports: str, refutes: str) -> list[Document]:
@@ -38,19 +37,8 @@ def augmented(documents: Sequence[Document], negater: Negater, *, supports: str,
 
 
 def numbers(seed: int = 0) -> Negater:
-    """An offline stand-in for the seq2seq: a number of the claim becomes another of about its size."""
-
-    def negative(claim: str) -> str | None:
-        numbers = list(_NUMBER.finditer(claim))
-        if not numbers:
-            return None
-        chance = Random(f"{seed} {claim}")
-        one = chance.choice(numbers)
-        old = int(re.sub(r"[,.].*|,", "", one.group()) or 0)
-        new = old + chance.choice((-1, 1)) * chance.randint(1, max(old // 10, 3))
-        return f"{claim[: one.start()]}{abs(new) if new != old else old + 1}{claim[one.end() :]}"
-
-    return lambda claims: [negative(claim) for claim in claims]
+    """An offline stand-in for the seq2seq: a number of the claim becomes another of about its size, in its form."""
+    return lambda claims: [with_another_number(claim, Random(f"{seed} {claim}")) for claim in claims]
 
 
 def differing(a: Sequence[str], b: Sequence[str]) -> tuple[list[str], list[str]]:
