@@ -189,6 +189,12 @@ def test_token_gaps_agree_with_the_formula(tmp_path_factory, texts):
         assert row.gap.estimate.value == (None if wanted is None else pytest.approx(wanted, abs=1e-12))
 
 
+def test_equal_scores_have_a_gap_of_exactly_zero(tmp_path):
+    lines = [(f"s{n % 7}", "Religion", RELIGIONS[n % 3], "hate", 0, (n % 7) / 9) for n in range(300)]
+    gaps = bias_of(tmp_path, lines).gaps
+    assert {row.gap.estimate.value for row in gaps if row.truth == "all"} == {0.0}
+
+
 def test_intervals_come_from_sets_not_from_rows(tmp_path):
     """Each text ten times in its set: the evidence is the same, so that the intervals must not narrow."""
     few = [*rows(30, swing=0.3)]

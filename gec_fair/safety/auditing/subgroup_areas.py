@@ -15,9 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gec_fair.safety.auditing.ratios import ratio
-from gec_fair.safety.data.groups import Slice
 from gec_fair.safety.data.scores import Floats, Integers, Scored
-
 
 AREAS = ("subgroup", "bpsn", "bnsp")
 _CELLS = 1_000_000  # weights of texts at a time, of which there are eight copies

@@ -160,8 +160,8 @@ def tables(biases: Sequence[SubgroupBias]) -> list[Table]:
             "token-gaps",
             "Counterfactual token fairness gaps",
             tuple(_gap_records(biases)),
-            f"{NOTE} CTF gap is the mean distance between the score of a text that names the subgroup and the scores of "
-            "the texts of its set that do not; of all, between each text of a set and the others.",
+            f"{NOTE} CTF gap is the mean distance between the score of a text that names the subgroup and the scores "
+            "of the texts of its set that do not; of all, between each text of a set and the others.",
             4,
             NO_DATA,
         ),

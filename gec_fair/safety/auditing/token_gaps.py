@@ -22,37 +22,34 @@ EVERYONE = Slice("", "")
 
 def text_gaps(scored: Scored, rows: Flags) -> Iterator[tuple[Slice, Floats]]:
     """(texts,) gap(x) over EVERYONE and over each subgroup; NaN for texts that have no x′. `rows`: the texts to
-    compare. Time is linear in the pairs of texts that share a set."""
-    first, second = _pairs(scored.sets, rows)
-    distances = np.abs(scored.scores[first] - scored.scores[second])
-    one, other = np.concatenate([first, second]), np.concatenate([second, first])
-    both = np.concatenate([distances, distances])
-    yield EVERYONE, _means(one, both, len(rows))
+    compare. Time is that of sorting, however large the sets are."""
+    sums, counts = _distances(scored, rows)
+    yield EVERYONE, _means(sums, counts)
     for slice_, members in scored.slices.items():
         inside = np.zeros(len(rows), dtype=np.bool_)
-        inside[members] = True
-        pairs = inside[one] & ~inside[other]
-        yield slice_, _means(one[pairs], both[pairs], len(rows))
+        inside[members] = rows[members]
+        sums_inside, counts_inside = _distances(scored, inside)
+        gaps = _means(sums - sums_inside, counts - counts_inside)
+        yield slice_, np.where(inside, gaps, np.nan)
 
 
-def _means(texts: Integers, distances: Floats, number: int) -> Floats:
-    counts = np.bincount(texts, minlength=number)
-    sums = np.bincount(texts, distances, number)
-    means: Floats = np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
+def _means(sums: Floats, counts: Integers) -> Floats:
+    means: Floats = np.where(counts > 0, np.maximum(sums, 0) / np.maximum(counts, 1), np.nan)
     return means
 
 
-def _pairs(sets: Integers, rows: Flags) -> tuple[Integers, Integers]:
-    """The places of both texts of each pair within a set, each pair once."""
+def _distances(scored: Scored, rows: Flags) -> tuple[Floats, Integers]:
+    """(texts,) of each of the `rows` the sum of the distances to the others of its set among them, and how many these
+    are; 0 for other texts."""
     places = np.flatnonzero(rows)
-    places = places[np.argsort(sets[places], kind="stable")]
-    ordered = sets[places]
-    ends = np.searchsorted(ordered, ordered, "right")
-    left = np.arange(len(places))
-    firsts, seconds = [left[:0]], [left[:0]]
-    step = 1
-    while len(left := left[left + step < ends[left]]):
-        firsts.append(places[left])
-        seconds.append(places[left + step])
-        step += 1
-    return np.concatenate(firsts), np.concatenate(seconds)
+    order = places[np.lexsort((scored.scores[places], scored.sets[places]))]
+    sets, here = scored.sets[order], np.arange(len(order))
+    first, last = np.searchsorted(sets, sets, "left"), np.searchsorted(sets, sets, "right")
+    scores = scored.scores[order]
+    scores = scores - scores[first]  # from the lowest of the set, so that equal scores are exactly 0 apart
+    before = np.concatenate([[0.0], np.cumsum(scores)])
+    below = scores * (here - first) - (before[here] - before[first])
+    above = (before[last] - before[here + 1]) - scores * (last - here - 1)
+    sums, counts = np.zeros(len(rows)), np.zeros(len(rows), dtype=np.int64)
+    sums[order], counts[order] = below + above, last - first - 1
+    return sums, counts
