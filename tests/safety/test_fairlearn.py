@@ -73,16 +73,14 @@ def test_scores_are_how_often_fairlearn_decides_unsafe(passes):
     passes, data = passes
     start = passes.start(("hate",))
     model = fairlearn_models.fit_thresholds(BOTH, start.baseline, data.validation, "hate")
-    groups = [
-        str(slice_) for n in range(len(data.test)) for slice_, members in data.test.slices.items() if n in members
-    ]
+    groups = model.groups.assign(data.test)
     ready, validation = (start.baseline.inputs.ready(split.features) for split in (data.test, data.validation))
     theirs = ThresholdOptimizer(
         estimator=start.baseline.models["hate"],
         constraints="equalized_odds",
         prefit=True,
         predict_method="predict_proba",
-    ).fit(validation, data.validation.labels["hate"], sensitive_features=model.groups.of(data.validation))
+    ).fit(validation, data.validation.labels["hate"], sensitive_features=model.groups.assign(data.validation))
     drawn = [theirs.predict(ready, sensitive_features=groups, random_state=n) for n in range(400)]
     assert np.abs(np.mean(drawn, axis=0) - model.scores(data.test)).max() < 0.12
 
@@ -201,7 +199,7 @@ def test_groups_have_enough_texts_of_each_label(options, tmp_path, texts, groups
     learned = TextGroups.learn(examples, "hate", np.arange(len(examples)), 5)
     assert (learned.counts, learned.rest) == (groups, rest)
     strange = replace(examples, slices={Slice("Religion", "Hinduism"): np.arange(len(examples))})
-    assert set(learned.of(strange)) == {rest}
+    assert set(learned.assign(strange)) == {rest}
 
 
 def test_one_group_alone_is_refused_before_anything_is_trained(options, tmp_path):

@@ -37,7 +37,7 @@ class Drawn:
     skipped: Mapping[Key, int]
     mixed: int
     areas: Mapping[Slice, Floats] = field(default_factory=dict)
-    """(3, 1 + resamples) of each subgroup, in the order of `subgroup_areas.AREAS`; empty unless asked for."""
+    """(3, 1 + resamples) of each subgroup: subgroup, BPSN and BNSP AUC. Empty unless it was drawn by subgroup."""
 
     @property
     def variance(self) -> Floats:

@@ -78,9 +78,9 @@ class Judge:
 
     def __call__(self, model: Scorer, harm: str) -> JudgedHarm:
         """Of one harm."""
-        return self.of_scores(harm, model.scores(self.examples.features)[harm])
+        return self.judge_scores(harm, model.scores(self.examples.features)[harm])
 
-    def of_scores(self, harm: str, scores: Floats) -> JudgedHarm:
+    def judge_scores(self, harm: str, scores: Floats) -> JudgedHarm:
         """Of scores that a model gave for the texts, (texts,)."""
         return judge(self.examples, harm, scores, threshold=self.threshold, resamples=self.resamples)
 

@@ -17,7 +17,6 @@ import numpy as np
 from gec_fair.safety.auditing.ratios import ratio
 from gec_fair.safety.data.scores import Floats, Integers, Scored
 
-AREAS = ("subgroup", "bpsn", "bnsp")
 _CELLS = 1_000_000  # weights of texts at a time, of which there are eight copies
 
 
@@ -30,7 +29,7 @@ class _Steps:
     last: Integers
 
     @classmethod
-    def of(cls, scores: Floats) -> _Steps:
+    def from_scores(cls, scores: Floats) -> _Steps:
         """`scores` must be sorted."""
         return cls(np.searchsorted(scores, scores, "left"), np.searchsorted(scores, scores, "right"))
 
@@ -50,13 +49,13 @@ class SubgroupAreas:
         places = np.argsort(order)
         scores = scored.scores[order]
         self.sets, self.unsafe = scored.sets[order], scored.labels[order]
-        self.steps = _Steps.of(scores)
+        self.steps = _Steps.from_scores(scores)
         self.members = {slice_: np.sort(places[rows]) for slice_, rows in scored.slices.items()}
-        self.inner = {slice_: _Steps.of(scores[rows]) for slice_, rows in self.members.items()}
+        self.inner = {slice_: _Steps.from_scores(scores[rows]) for slice_, rows in self.members.items()}
         self.at_once = max(1, _CELLS // max(1, len(scores)))
 
     def draw(self, weights: Floats) -> Floats:
-        """(draws, sets), how often each set is drawn → (subgroups, 3, draws), the areas of each subgroup."""
+        """(draws, sets), how often each set is drawn → (subgroups, 3, draws): subgroup, BPSN and BNSP AUC."""
         return np.concatenate(
             [self._block(weights[first : first + self.at_once]) for first in range(0, len(weights), self.at_once)],
             axis=2,

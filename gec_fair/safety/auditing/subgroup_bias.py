@@ -19,9 +19,6 @@ from gec_fair.safety.data.scores import Floats, Integers, Scored
 from gec_fair.stats.bootstrap import estimate
 from gec_fair.stats.estimate import Estimate
 
-_AUCS = {"subgroup": "subgroup AUC", "bpsn": "BPSN AUC", "bnsp": "BNSP AUC"}
-"""In the order of `subgroup_areas.AREAS`."""
-
 
 @dataclass(frozen=True, slots=True)
 class Figure:
@@ -46,10 +43,13 @@ class SubgroupAuc:
     bpsn: Figure
     bnsp: Figure
 
+    def figures(self) -> dict[str, Figure]:
+        """By the name of the AUC."""
+        return {"subgroup AUC": self.subgroup, "BPSN AUC": self.bpsn, "BNSP AUC": self.bnsp}
+
     def reasons(self) -> str:
-        """Why figures are missing, by figure."""
-        reasons = {heading: getattr(self, name).reason for name, heading in _AUCS.items()}
-        return "; ".join(f"{heading}: {reason}" for heading, reason in reasons.items() if reason)
+        """Why figures are missing, by AUC."""
+        return "; ".join(f"{name}: {figure.reason}" for name, figure in self.figures().items() if figure.reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def as_json(bias: SubgroupBias) -> dict[str, Any]:
                 **auc.slice._asdict(),
                 "safe": auc.safe,
                 "unsafe": auc.unsafe,
-                **{f"{name}_auc": getattr(auc, name).as_json() for name in _AUCS},
+                **{name.lower().replace(" ", "_"): figure.as_json() for name, figure in auc.figures().items()},
             }
             for auc in bias.aucs
         ],
@@ -172,8 +172,8 @@ def _auc_records(biases: Sequence[SubgroupBias]) -> Iterator[dict[str, Any]]:
     for bias in biases:
         for auc in bias.aucs:
             record = {"harm": bias.harm, **auc.slice._asdict(), "safe": auc.safe, "unsafe": auc.unsafe}
-            for name, heading in _AUCS.items():
-                record |= interval_cell(heading, getattr(auc, name).estimate)
+            for name, figure in auc.figures().items():
+                record |= interval_cell(name, figure.estimate)
             yield {**record, "undefined": auc.reasons()}
 
 

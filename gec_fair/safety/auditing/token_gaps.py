@@ -43,13 +43,13 @@ def _distances(scored: Scored, rows: Flags) -> tuple[Floats, Integers]:
     are; 0 for other texts."""
     places = np.flatnonzero(rows)
     order = places[np.lexsort((scored.scores[places], scored.sets[places]))]
-    sets, here = scored.sets[order], np.arange(len(order))
+    sets, index = scored.sets[order], np.arange(len(order))
     first, last = np.searchsorted(sets, sets, "left"), np.searchsorted(sets, sets, "right")
     scores = scored.scores[order]
     scores = scores - scores[first]  # from the lowest of the set, so that equal scores are exactly 0 apart
     before = np.concatenate([[0.0], np.cumsum(scores)])
-    below = scores * (here - first) - (before[here] - before[first])
-    above = (before[last] - before[here + 1]) - scores * (last - here - 1)
+    below = scores * (index - first) - (before[index] - before[first])
+    above = (before[last] - before[index + 1]) - scores * (last - index - 1)
     sums, counts = np.zeros(len(rows)), np.zeros(len(rows), dtype=np.int64)
     sums[order], counts[order] = below + above, last - first - 1
     return sums, counts

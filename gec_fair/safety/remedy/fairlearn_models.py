@@ -87,12 +87,15 @@ def fit_thresholds(options: FairlearnOptions, baseline: Ensemble, validation: Ex
         predict_method="predict_proba",
     )
     ready = baseline.inputs.ready(validation.features)
-    model.fit(ready[rows], labels[rows], sensitive_features=groups.of(validation)[rows])
+    model.fit(ready[rows], labels[rows], sensitive_features=groups.assign(validation)[rows])
 
     def scores(examples: Examples) -> Floats:
         # `predict` draws a decision; its probability is behind the underscore alone
-        decided = model._pmf_predict(baseline.inputs.ready(examples.features), sensitive_features=groups.of(examples))
-        return np.clip(decided[:, 1], 0, 1)
+        decided = model._pmf_predict(
+            baseline.inputs.ready(examples.features), sensitive_features=groups.assign(examples)
+        )
+        probabilities: Floats = np.clip(decided[:, 1], 0, 1)
+        return probabilities
 
     return FairModel(scores, groups)
 
@@ -111,7 +114,7 @@ def fit_constrained(options: FairlearnOptions, passes: TwoPasses, start: Start, 
     ready = inputs.ready(passes.train.features)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of pandas, in Fairlearn
-        model.fit(ready[rows], labels[rows], sensitive_features=groups.of(passes.train)[rows])
+        model.fit(ready[rows], labels[rows], sensitive_features=groups.assign(passes.train)[rows])
     return FairModel(lambda examples: _mix(model, inputs.ready(examples.features)), groups)
 
 

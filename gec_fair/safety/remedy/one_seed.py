@@ -76,7 +76,7 @@ class OneSeed:
 
     def _judged(self, harm: str, models: Mapping[str, Ensemble], fair_scores: Mapping[str, Floats]) -> dict[str, Any]:
         judged = {name: self.on_test(model, harm) for name, model in models.items()}
-        judged |= {name: self.on_test.of_scores(harm, scores) for name, scores in fair_scores.items()}
+        judged |= {name: self.on_test.judge_scores(harm, scores) for name, scores in fair_scores.items()}
         before, after = judged["baseline"], judged["remediated"]
         return {
             "models": {name: as_row(judged_model) for name, judged_model in judged.items()},

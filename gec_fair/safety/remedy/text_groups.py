@@ -44,7 +44,7 @@ class TextGroups:
             return cls(groups, large[-1] if large else OTHERS)
         return cls(groups | {OTHERS: _sum(counts, small)}, OTHERS)
 
-    def of(self, examples: Examples) -> NDArray[Any]:
+    def assign(self, examples: Examples) -> NDArray[Any]:
         """(texts,) the group of each."""
         return np.array([name if name in self.counts else self.rest for name in _names(examples)], dtype=object)
 
