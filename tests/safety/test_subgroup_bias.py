@@ -167,10 +167,10 @@ def gaps_of(harm, slice_, rows_):
     """The gap once more, pair by pair."""
     inside = set(range(len(harm.scores))) if slice_ == EVERYONE else set(harm.slices[slice_].tolist())
     distances = {}
-    for one, other in combinations(rows_, 2):
-        for text, counterfactual in ((one, other), (other, one)):
+    for one, twin in combinations(rows_, 2):
+        for text, counterfactual in ((one, twin), (twin, one)):
             apart = slice_ == EVERYONE or counterfactual not in inside
-            if harm.sets[one] == harm.sets[other] and text in inside and apart:
+            if harm.sets[one] == harm.sets[twin] and text in inside and apart:
                 distances.setdefault(text, []).append(abs(harm.scores[text] - harm.scores[counterfactual]))
     return fmean(map(fmean, distances.values())) if distances else None
 
@@ -199,9 +199,9 @@ def test_intervals_come_from_sets_not_from_rows(tmp_path):
     """Each text ten times in its set: the evidence is the same, so that the intervals must not narrow."""
     few = [*rows(30, swing=0.3)]
     one, many = (bias_of(tmp_path, lines, resamples=500) for lines in (few, [row for row in few for _ in range(10)]))
-    for auc, other in zip(one.aucs, many.aucs, strict=True):
+    for auc, repeated in zip(one.aucs, many.aucs, strict=True):
         for name in ("subgroup", "bpsn", "bnsp"):
-            figure, again = getattr(auc, name).estimate, getattr(other, name).estimate
+            figure, again = getattr(auc, name).estimate, getattr(repeated, name).estimate
             assert (again.value, again.low, again.high) == pytest.approx((figure.value, figure.low, figure.high))
 
 
