@@ -47,7 +47,7 @@ class SafetyAudit(Result):
         return as_json(self.result)
 
     def tables(self) -> Sequence[Table]:
-        """By harm, by category, sliced averages, gaps, AUC and token gaps by subgroup, changes and the largest swings."""
+        """By harm, by category, sliced averages, gaps, AUC and token gaps by subgroup, changes, the largest swings."""
         from gec_fair.safety.auditing.audit import tables
 
         return tables(self.result)

@@ -10,7 +10,7 @@ import pytest
 
 from gec_fair.errors import InputError, MissingResource, ResumeError, UsageError
 from gec_fair.safety.data.groups import Slice
-from gec_fair.safety.remedy import fairlearn_models, train
+from gec_fair.safety.remedy import fairlearn_models, one_seed, train
 from gec_fair.safety.remedy.ensemble import EnsembleOptions
 from gec_fair.safety.remedy.options import FairlearnOptions, SafetyTraining
 from gec_fair.safety.remedy.splits import read
@@ -145,6 +145,26 @@ def test_rerun_and_stopped_runs_end_with_the_same_bytes(options, tmp_path, kind)
     assert {"scores-fairlearn-thresholds.csv", "scores-fairlearn-constrained.csv"} <= set(map(str, names))
     for name in ("seeds/0.json", "seeds/1.json", *(str(name) for name in names if name.suffix == ".csv")):
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("module", "function"),
+    [(fairlearn_models, "fit_constrained"), (one_seed, "audit_table"), (train, "write_seed")],
+    ids=["while it trains", "while scores are written", "before the result is written"],
+)
+def test_a_run_that_was_killed_ends_with_the_same_bytes(options, tmp_path, monkeypatch, module, function):
+    quietly(options, tmp_path / "whole")
+
+    def die(*arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(module, function, die)
+    with pytest.raises(KeyboardInterrupt):
+        quietly(options, tmp_path / "killed")
+    monkeypatch.undo()
+    quietly(options, tmp_path / "killed")
+    for name in ("seeds/0.json", "scores-fairlearn-thresholds.csv", "scores-fairlearn-constrained.csv"):
+        assert (tmp_path / "whole" / name).read_bytes() == (tmp_path / "killed" / name).read_bytes()
 
 
 def test_other_settings_of_fairlearn_are_another_run(options, tmp_path):
