@@ -2,6 +2,10 @@
 
 make safety-demo
 python benchmarks/safety_demo.py out/safety-demo -o benchmarks/results/safety-demo/safety-demo.json
+
+python -m gec_fair.recipes safety-fairlearn -o out/safety-fairlearn
+python benchmarks/safety_demo.py out/safety-fairlearn --run hatecheck \
+    -o benchmarks/results/safety-fairlearn/safety-fairlearn.json
 """
 
 from __future__ import annotations
@@ -16,7 +20,17 @@ from report import record
 
 RUNS = ("hatecheck", "seeds", "mixed")
 AUDIT = "mixed/hatecheck-audit"
-TABLES = ("changes", "changes-intervals", "models", "contributions", "sources", "lambdas", "betas", "balance")
+TABLES = (
+    "changes",
+    "changes-intervals",
+    "models",
+    "contributions",
+    "sources",
+    "lambdas",
+    "betas",
+    "balance",
+    "fairlearn-groups",
+)
 AUDITED = ("harms", "acv", "gaps", "changes")
 COPIED = ("balance", "models", "changes", "reweighting")
 
@@ -34,21 +48,22 @@ def seed(path: Path) -> dict[str, Any]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
+    parser.add_argument("--run", action="append", choices=RUNS, help="of several; all if none is named")
     parser.add_argument("-o", "--output", type=Path, required=True)
     arguments = parser.parse_args()
     arguments.output.parent.mkdir(parents=True, exist_ok=True)
     report = {}
-    for name in RUNS:
+    for name in arguments.run or RUNS:
         run = arguments.folder / name / "run"
         report[name] = [seed(path) for path in sorted((run / "seeds").glob("*.json"))]
         for table in TABLES:
             if (run / f"tables/{table}.md").exists():
                 shutil.copy(run / f"tables/{table}.md", arguments.output.parent / f"{name}-{table}.md")
-    for table in AUDITED:
+    for table in AUDITED if not arguments.run else ():
         shutil.copy(
             arguments.folder / AUDIT / f"tables/{table}.md", arguments.output.parent / f"mixed-on-hatecheck-{table}.md"
         )
-    record(arguments.output, "safety-demo", report, ("scikit-learn",), checkout=arguments.folder)
+    record(arguments.output, arguments.output.stem, report, ("scikit-learn", "fairlearn"), checkout=arguments.folder)
 
 
 if __name__ == "__main__":

@@ -47,7 +47,7 @@ class SafetyAudit(Result):
         return as_json(self.result)
 
     def tables(self) -> Sequence[Table]:
-        """By harm, by category, sliced averages, gaps, changes and the largest swings."""
+        """By harm, by category, sliced averages, gaps, AUC and token gaps by subgroup, changes, the largest swings."""
         from gec_fair.safety.auditing.audit import tables
 
         return tables(self.result)
@@ -112,7 +112,8 @@ def audit(
         progress: A function from a title to a context manager, which yields a function of (texts done, of all).
 
     Returns:
-        The audit. Without counterfactual sets `acv` is None.
+        The audit. Without counterfactual sets `acv` is None. `result.subgroups` has for each harm the AUC of every
+        subgroup and the counterfactual token fairness gaps.
 
     Raises:
         InputError: For a missing column, and for a value that cannot be meant, with its row.
@@ -130,7 +131,8 @@ def audit(
         >>> audited.acv, len(audited.scores) > len(comments)
         (0.0, True)
 
-    Source: Sturman et al. (2024), equations for ACV and SA.
+    Source: Sturman et al. (2024), equations for ACV and SA; Borkan et al. (2019), §4.1, for AUC by subgroup; Garg et
+    al. (2019), §3, for token gaps.
     """
     from gec_fair import __version__
     from gec_fair.extras import require

@@ -65,7 +65,8 @@ def audit(
     show_text: bool,
     as_json: bool,
 ) -> None:
-    """Audit a classifier of unsafe text: ACV, normalised ACV and sliced averages, with intervals.
+    """Audit a classifier of unsafe text: ACV, normalised ACV, sliced averages, AUC by subgroup (subgroup, BPSN, BNSP)
+    and counterfactual token fairness gaps, with intervals.
 
     TABLE (CSV, TSV, JSONL, Parquet) has scores, or texts that --source scores. Its columns are id, set_id, category and
     subgroup (or slices), harm, label and score, or text. Where the subgroups are missing, they are found in the texts.

@@ -48,6 +48,7 @@ def train(settings: Path, output: Path, changes: tuple[str, ...], show_text: boo
     gec-fair safety train training/safety.yaml -o out/safety
     gec-fair safety train training/safety.yaml --set search.trials=40 -o out/searched
     gec-fair safety train training/safety.yaml --set 'texts=[texts.csv]' --show-text -o out/safety
+    gec-fair safety train training/safety.yaml --set 'fairlearn.methods=[thresholds,constrained]' -o out/compared
     """
     from gec_fair.config.settings import changes_of, read_settings
     from gec_fair.errors import UsageError

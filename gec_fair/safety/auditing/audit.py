@@ -9,18 +9,19 @@ from typing import Any
 
 from gec_fair import __version__
 from gec_fair.errors import UsageError
-from gec_fair.report.table import Record, Table
+from gec_fair.report.table import Table
 from gec_fair.runs.digests import file_digest
 from gec_fair.safety.auditing import extremes as swings
-from gec_fair.safety.auditing import measures
+from gec_fair.safety.auditing import measures, subgroup_bias
 from gec_fair.safety.auditing.bootstrap import OVERALL, RESAMPLES, draw
+from gec_fair.safety.auditing.cells import NO_DATA, NOTE, interval_cell
 from gec_fair.safety.auditing.extremes import Swing
 from gec_fair.safety.auditing.measures import LEAST, Change, Measured
+from gec_fair.safety.auditing.subgroup_bias import SubgroupBias
 from gec_fair.safety.data import scores
 from gec_fair.safety.data.groups import Groups
-from gec_fair.stats.estimate import LEVEL, Estimate
+from gec_fair.stats.estimate import LEVEL
 
-NO_DATA = "no data"
 LITTLE = "too little variance"
 
 
@@ -43,13 +44,14 @@ class AuditOptions:
 @dataclass(frozen=True, slots=True)
 class Audit:
     """`overall`: all harms pooled, of one harm itself; `changes`: by harm, against a table of the same texts;
-    `swings`: of each harm the sets that swing most."""
+    `swings`: of each harm the sets that swing most; `subgroups`: of each harm the AUCs and token gaps of subgroups."""
 
     overall: Measured
     harms: tuple[Measured, ...]
     changes: tuple[tuple[str, tuple[Change, ...]], ...]
     swings: tuple[Swing, ...]
     signature: str
+    subgroups: tuple[SubgroupBias, ...]
 
 
 def audit(path: Path, groups: Groups, options: AuditOptions, *, against: Path | None = None) -> Audit:
@@ -70,7 +72,7 @@ def audit_scores(
     harms: Sequence[scores.Scored], options: AuditOptions, signature: str, *, before: Sequence[scores.Scored] = ()
 ) -> Audit:
     """Of scores that are here; `before`: the baseline's, aligned."""
-    drawn = [draw(scores, **asdict(options)) for scores in harms]
+    drawn = [draw(scores, by_subgroup=True, **asdict(options)) for scores in harms]
     measured = tuple(measures.measure(sample) for sample in drawn)
     overall = measured[0]
     if len(harms) > 1:
@@ -80,7 +82,12 @@ def audit_scores(
         (then.scored.harm, tuple(measures.changes(then, now))) for then, now in zip(old, drawn, strict=False)
     )
     return Audit(
-        overall, measured, changes, tuple(one for scores in harms for one in swings.largest(scores)), signature
+        overall,
+        measured,
+        changes,
+        tuple(one for scores in harms for one in swings.largest(scores)),
+        signature,
+        tuple(subgroup_bias.measure_subgroups(sample) for sample in drawn),
     )
 
 
@@ -92,7 +99,10 @@ def as_json(audit: Audit) -> dict[str, Any]:
         "acv_normalised": overall.acv_normalised.value,
         "sliced_averages": [{"harm": harm.harm, **one} for harm in audit.harms for one in _slices(harm)],
         "overall": _measured(audit.overall),
-        "harms": [_measured(harm) for harm in audit.harms],
+        "harms": [
+            _measured(harm) | subgroup_bias.as_json(bias)
+            for harm, bias in zip(audit.harms, audit.subgroups, strict=True)
+        ],
         "changes": [
             {
                 "harm": harm,
@@ -176,6 +186,7 @@ def tables(audit: Audit) -> list[Table]:
         _consistency(every),
         _sliced(audit.harms),
         _gaps(audit.harms),
+        *subgroup_bias.tables(audit.subgroups),
         _changed(audit),
         _swings(audit),
     ]
@@ -192,9 +203,9 @@ def _harms(every: Sequence[Measured]) -> Table:
             "without a set": one.alone,
             "sets of one": one.find_consistency(OVERALL, "all").skipped,
             "sets of both labels": one.mixed,
-            **_cell("ACV", one.find_consistency(OVERALL, "all").acv),
-            **_cell("normalised ACV", one.find_consistency(OVERALL, "all").acv_normalised),
-            **_cell("AU-PRC", one.auprc),
+            **interval_cell("ACV", one.find_consistency(OVERALL, "all").acv),
+            **interval_cell("normalised ACV", one.find_consistency(OVERALL, "all").acv_normalised),
+            **interval_cell("AU-PRC", one.auprc),
         }
         for one in every
     )
@@ -202,7 +213,7 @@ def _harms(every: Sequence[Measured]) -> Table:
         "harms",
         "Counterfactual consistency by harm",
         records,
-        f"{_NOTE} normalised ACV is ACV / variance of all scores of the harm.",
+        f"{NOTE} normalised ACV is ACV / variance of all scores of the harm.",
         4,
         NO_DATA,
     )
@@ -216,9 +227,9 @@ def _consistency(every: Sequence[Measured]) -> Table:
             "truth": row.truth,
             "sets": row.acv.n,
             "sets of one": row.skipped,
-            **_cell("ACV", row.acv),
-            **_cell("normalised ACV", row.acv_normalised),
-            **_cell("flip rate", row.flip_rate),
+            **interval_cell("ACV", row.acv),
+            **interval_cell("normalised ACV", row.acv_normalised),
+            **interval_cell("flip rate", row.flip_rate),
         }
         for one in every
         for row in one.consistency
@@ -227,7 +238,7 @@ def _consistency(every: Sequence[Measured]) -> Table:
         "acv",
         "ACV by category and truth",
         records,
-        f"{_NOTE} Within a category, a set is its texts that name a subgroup of it; sets of one are skipped.",
+        f"{NOTE} Within a category, a set is its texts that name a subgroup of it; sets of one are skipped.",
         4,
         NO_DATA,
     )
@@ -241,8 +252,8 @@ def _sliced(every: Sequence[Measured]) -> Table:
             "subgroup": row.slice.subgroup,
             "truth": row.truth,
             "texts": row.average.n,
-            **_cell("SA", row.average),
-            **_cell("flagged", row.flagged),
+            **interval_cell("SA", row.average),
+            **interval_cell("flagged", row.flagged),
         }
         for one in every
         for row in one.slices
@@ -251,7 +262,7 @@ def _sliced(every: Sequence[Measured]) -> Table:
         "slices",
         "Sliced averages",
         records,
-        f"{_NOTE} SA is the mean score; flagged the share at or above the threshold: FPR of safe texts, TPR "
+        f"{NOTE} SA is the mean score; flagged the share at or above the threshold: FPR of safe texts, TPR "
         "of unsafe ones.",
         3,
         NO_DATA,
@@ -266,8 +277,8 @@ def _gaps(every: Sequence[Measured]) -> Table:
             "truth": row.truth,
             "highest": row.highest,
             "lowest": row.lowest,
-            **_cell("SA gap", row.average),
-            **_cell("FPR/TPR gap", row.flagged),
+            **interval_cell("SA gap", row.average),
+            **interval_cell("FPR/TPR gap", row.flagged),
             "without texts": ", ".join(row.without),
         }
         for one in every
@@ -277,7 +288,7 @@ def _gaps(every: Sequence[Measured]) -> Table:
         "gaps",
         "The largest gaps between subgroups",
         records,
-        f"{_NOTE} A largest gap is above 0 by chance alone, and so is its interval: the more so, the fewer the texts.",
+        f"{NOTE} A largest gap is above 0 by chance alone, and so is its interval: the more so, the fewer the texts.",
         3,
         NO_DATA,
     )
@@ -290,8 +301,8 @@ def _changed(audit: Audit) -> Table:
             "category": one.category or "all",
             "truth": one.truth,
             "sets": one.acv.n,
-            **_cell("ΔACV, %", one.acv),
-            **_cell("Δ normalised ACV, %", one.acv_normalised),
+            **interval_cell("ΔACV, %", one.acv),
+            **interval_cell("Δ normalised ACV, %", one.acv_normalised),
         }
         for harm, changes in audit.changes
         for one in changes
@@ -301,7 +312,7 @@ def _changed(audit: Audit) -> Table:
         "changes",
         "Change against the baseline",
         records,
-        f"{_NOTE} Percent of the baseline's; both are drawn together. Where the baseline's ACV is under "
+        f"{NOTE} Percent of the baseline's; both are drawn together. Where the baseline's ACV is under "
         f"{LEAST:g}: {LITTLE}.",
         1,
         LITTLE,
@@ -322,10 +333,3 @@ def _swings(audit: Audit) -> Table:
         for one in audit.swings
     )
     return Table("swings", "The sets that swing most", records, "By id.", 4)
-
-
-_NOTE = f"[…]: {LEVEL:.0%} interval over counterfactual sets (bootstrap)."
-
-
-def _cell(name: str, one: Estimate) -> Record:
-    return {name: one.value, f"{name}_low": one.low, f"{name}_high": one.high}

@@ -4,12 +4,16 @@ drawn, not rows, for counterfactuals of one text are one piece of evidence."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from gec_fair.safety.auditing.ratios import ratio
+from gec_fair.safety.auditing.subgroup_areas import SubgroupAreas
+from gec_fair.safety.auditing.token_gaps import text_gaps
+from gec_fair.safety.data.groups import Slice
 from gec_fair.safety.data.scores import Flags, Floats, Scored
 from gec_fair.stats.bootstrap import weights
 
@@ -32,6 +36,8 @@ class Drawn:
     auprc: Floats
     skipped: Mapping[Key, int]
     mixed: int
+    areas: Mapping[Slice, Floats] = field(default_factory=dict)
+    """(3, 1 + resamples) of each subgroup: subgroup, BPSN and BNSP AUC. Empty unless it was drawn by subgroup."""
 
     @property
     def variance(self) -> Floats:
@@ -44,14 +50,19 @@ class Drawn:
         return ratio(self.sums["variance", category, truth], self.sums["sets", category, truth])
 
 
-def draw(scored: Scored, *, threshold: float = 0.5, resamples: int = RESAMPLES, seed: int = 0) -> Drawn:
-    """Equal sets and seeds make equal draws, so that two classifiers of the same texts are paired. UsageError for no
-    resamples."""
+def draw(
+    scored: Scored, *, threshold: float = 0.5, resamples: int = RESAMPLES, seed: int = 0, by_subgroup: bool = False
+) -> Drawn:
+    """Equal sets and seeds make equal draws, so that two classifiers of the same texts are paired. `by_subgroup`: the
+    areas of each subgroup and the sums of token gaps too. UsageError for no resamples."""
     units = np.arange(scored.set_count) if scored.units is None else scored.units
     drawn = weights(int(units.max()) + 1, resamples=resamples, seed=seed, clusters=units)
     sums = _Sums(scored, threshold)
-    rates, auprc = sums.drawn(chain([np.ones((1, len(units)))], drawn), scored)
-    return Drawn(scored, rates, auprc, sums.skipped, sums.mixed)
+    if by_subgroup:
+        sums.add_token_gaps(scored)
+    areas = SubgroupAreas(scored) if by_subgroup else None
+    rates, auprc, curves = sums.drawn(chain([np.ones((1, len(units)))], drawn), scored, areas)
+    return Drawn(scored, rates, auprc, sums.skipped, sums.mixed, curves)
 
 
 class _Sums:
@@ -110,18 +121,31 @@ class _Sums:
         self.columns["flips", category, truth] = _sparse((counted & (above > 0) & (above < n)).astype(np.float64))
         self.skipped[category, truth] = int((n[: self.named] == 1).sum())
 
-    def drawn(self, blocks: Iterable[Floats], scored: Scored) -> tuple[dict[Key, Floats], Floats]:
-        """(resamples,) sums by name, and AU-PRC."""
+    def add_token_gaps(self, scored: Scored) -> None:
+        """Of each set, by subgroup and truth: the sum of its texts' gaps, and how many texts have one."""
+        truths = {"all": np.ones(len(self.sets), dtype=np.bool_), "safe": ~scored.labels, "unsafe": scored.labels}
+        for truth, rows in truths.items():
+            for slice_, gaps in text_gaps(scored, rows):
+                compared = ~np.isnan(gaps)
+                self._add(("gaps", *slice_, truth), compared, np.ones(len(gaps)))
+                self._add(("gap", *slice_, truth), compared, gaps)
+
+    def drawn(
+        self, blocks: Iterable[Floats], scored: Scored, areas: SubgroupAreas | None
+    ) -> tuple[dict[Key, Floats], Floats, dict[Slice, Floats]]:
+        """(resamples,) sums by name, AU-PRC, and the areas by subgroup."""
         from scipy.sparse import hstack
 
         matrix = hstack(list(self.columns.values()), format="csr").T.tocsr()  # a set is in few slices
         ranked = _Ranked(scored)
-        draws, curves = [], []
+        draws, curves, by_subgroup = [], [], []
         for block in blocks:
             draws.append((matrix @ block.T).T)
             curves.append(ranked.average_precision(block))
+            by_subgroup += [areas.draw(block)] if areas else []
         sums = np.concatenate(draws)
-        return {key: sums[:, n] for n, key in enumerate(self.columns)}, np.concatenate(curves)
+        drawn_areas = dict(zip(scored.slices, np.concatenate(by_subgroup, axis=2), strict=True)) if areas else {}
+        return {key: sums[:, n] for n, key in enumerate(self.columns)}, np.concatenate(curves), drawn_areas
 
 
 def _sparse(column: Floats) -> Any:
@@ -157,10 +181,3 @@ class _Ranked:
             precision = np.where(seen > 0, cumulative / seen, 0.0)
             area: Floats = (np.diff(cumulative, axis=1, prepend=0.0) * precision).sum(axis=1) / cumulative[:, -1]
         return area
-
-
-def ratio(above: Floats, below: Floats) -> Floats:
-    """NaN where there is nothing below."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        precision: Floats = np.where(below > 0, above / below, np.nan)
-    return precision

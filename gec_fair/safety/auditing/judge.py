@@ -78,7 +78,10 @@ class Judge:
 
     def __call__(self, model: Scorer, harm: str) -> JudgedHarm:
         """Of one harm."""
-        scores = model.scores(self.examples.features)[harm]
+        return self.judge_scores(harm, model.scores(self.examples.features)[harm])
+
+    def judge_scores(self, harm: str, scores: Floats) -> JudgedHarm:
+        """Of scores that a model gave for the texts, (texts,)."""
         return judge(self.examples, harm, scores, threshold=self.threshold, resamples=self.resamples)
 
 

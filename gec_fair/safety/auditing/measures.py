@@ -16,7 +16,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gec_fair.safety.auditing.bootstrap import OVERALL, TRUTHS, Drawn, Key, Truth, ratio
+from gec_fair.safety.auditing.bootstrap import OVERALL, TRUTHS, Drawn, Key, Truth
+from gec_fair.safety.auditing.ratios import ratio
 from gec_fair.safety.data.groups import Slice
 from gec_fair.safety.data.scores import Floats
 from gec_fair.stats.bootstrap import estimate

@@ -43,7 +43,7 @@ def balance(examples: Examples, harm: str, subgroups: Mapping[str, Sequence[str]
     uncopied: Counter[Slice] = Counter()
     several = 0
     categories = {category: [Slice(category, name) for name in names] for category, names in subgroups.items()}
-    named = _named(examples)
+    named = named_slices(examples)
     members: dict[tuple[str, int], dict[Named, list[int]]] = {}
     for n in np.flatnonzero(known).tolist():
         if examples.sets[n]:
@@ -64,7 +64,8 @@ def balance(examples: Examples, harm: str, subgroups: Mapping[str, Sequence[str]
     return Balanced(weights, dict(sorted(uncopied.items(), key=lambda item: str(item[0]))), several)
 
 
-def _named(examples: Examples) -> Sequence[Named]:
+def named_slices(examples: Examples) -> Sequence[Named]:
+    """(texts,) the subgroups that each names."""
     slices_by_row: list[set[Slice]] = [set() for _ in range(len(examples))]
     for slice_, rows in examples.slices.items():
         for n in rows.tolist():

@@ -129,7 +129,7 @@ def fit(examples: Examples, weights: Mapping[str, Floats], options: EnsembleOpti
         rows = np.flatnonzero((labels != UNKNOWN) & (harm_weights > 0))
         if len(set(labels[rows].tolist())) < 2:
             raise InputError(f"{harm}: the training data have texts of one label alone; give safe and unsafe ones")
-        model = _model(options, seed)
+        model = new_model(options, seed)
         if options.calibrate:
             model = _calibrated(
                 model, ready[rows], labels[rows], [examples.sets[n] or examples.ids[n] for n in rows], seed
@@ -156,7 +156,8 @@ def _cores(options: EnsembleOptions) -> Iterator[None]:
         yield
 
 
-def _model(options: EnsembleOptions, seed: int) -> Any:
+def new_model(options: EnsembleOptions, seed: int) -> Any:
+    """The untrained model of a kind, without calibration."""
     if options.kind == "forest":
         from sklearn.ensemble import RandomForestClassifier
 

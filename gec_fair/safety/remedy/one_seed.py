@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +11,11 @@ from gec_fair.runs.atomic import write_bytes, write_text
 from gec_fair.safety.auditing import largest_changes
 from gec_fair.safety.auditing.judge import Judge, as_row, changed
 from gec_fair.safety.data.examples import Examples
-from gec_fair.safety.remedy import attributes, card, export
+from gec_fair.safety.data.scores import Floats
+from gec_fair.safety.remedy import attributes, card, export, fairlearn_models
 from gec_fair.safety.remedy.ensemble import Ensemble
-from gec_fair.safety.remedy.predict import audited
+from gec_fair.safety.remedy.options import FairlearnOptions
+from gec_fair.safety.remedy.predict import audit_table, audited
 from gec_fair.safety.remedy.results import Balance, HarmResult, Row, SeedResult
 from gec_fair.safety.remedy.reweighting import Reweighting
 from gec_fair.safety.remedy.splits import Data
@@ -22,6 +24,16 @@ from gec_fair.safety.remedy.two_passes import Remedy, Start, TwoPasses
 MODELS = ("baseline", "balanced", "remediated")
 SAVED = ("baseline", "remediated")
 Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trained:
+    """What a seed gave: results by harm, `models` by name, and `fair_scores`: of each model of Fairlearn the scores of
+    the test texts by harm."""
+
+    harms: Mapping[str, HarmResult]
+    models: Mapping[str, Ensemble]
+    fair_scores: Mapping[str, Mapping[str, Floats]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,32 +47,40 @@ class OneSeed:
     chosen: Mapping[str, Reweighting]
     swept: Mapping[str, Reweighting]
     sweeps: Mapping[str, Sequence[float]]
+    fairlearn: FairlearnOptions = field(default_factory=FairlearnOptions)
 
-    def run(self, say: Say) -> tuple[dict[str, HarmResult], dict[str, Ensemble]]:
-        """The results by harm, and the models; `say` hears warnings."""
+    def run(self, say: Say) -> Trained:
+        """All models and results; `say` hears warnings."""
         start = self.passes.start(tuple(self.chosen))
         remedied = self.passes.remedy(start, self.chosen)
         models = dict(zip(MODELS, (start.baseline, start.balanced, remedied.model), strict=True))
         harms = {}
+        fair_scores: dict[str, dict[str, Floats]] = {}
         for harm, reweighting in self.chosen.items():
+            fair_models = fairlearn_models.fit(self.fairlearn, self.passes, start, harm)
+            scores = {name: model.scores(self.on_test.examples) for name, model in fair_models.items()}
+            for name, of_harm in scores.items():
+                fair_scores.setdefault(name, {})[harm] = of_harm
             harms[harm] = HarmResult(
-                **self._judged(harm, models),
+                **self._judged(harm, models, scores),
                 reweighting=asdict(reweighting),
                 balance=_balance(start, self.passes.train, harm),
                 **_weights(remedied, harm),
                 sweeps=tuple(self._sweeps(start.for_harm(harm), harm)),
                 warning=self._warning(harm, models),
+                fairlearn={name: model.groups.counts for name, model in fair_models.items()},
             )
             if harms[harm].warning:
                 say(harms[harm].warning)
-        return harms, models
+        return Trained(harms, models, fair_scores)
 
-    def _judged(self, harm: str, models: Mapping[str, Ensemble]) -> dict[str, Any]:
+    def _judged(self, harm: str, models: Mapping[str, Ensemble], fair_scores: Mapping[str, Floats]) -> dict[str, Any]:
         judged = {name: self.on_test(model, harm) for name, model in models.items()}
+        judged |= {name: self.on_test.judge_scores(harm, scores) for name, scores in fair_scores.items()}
         before, after = judged["baseline"], judged["remediated"]
         return {
             "models": {name: as_row(judged_model) for name, judged_model in judged.items()},
-            "changes": {name: changed(before, judged[name]) for name in MODELS[1:]},
+            "changes": {name: changed(before, judged[name]) for name in (*MODELS[1:], *fair_scores)},
             "sources": attributes.source_figures(self.on_test.examples, harm, self.passes.train),
             "contributions": {name: self._contributions(models[name], harm) for name in SAVED},
             "largest": tuple(
@@ -100,8 +120,14 @@ class OneSeed:
                 yield {"parameter": name, "value": value, **as_row(after), "changes": changed(before, after)}
 
 
-def save(result: SeedResult, models: Mapping[str, Ensemble], data: Data, folder: Path, signature: str) -> None:
-    """The ensembles with their cards, and their scores of the test texts."""
+def score_file(model: str) -> str:
+    """The name of the file with a model's scores of the test texts."""
+    return f"scores-{model.replace(' ', '-')}.csv"
+
+
+def save(result: SeedResult, trained: Trained, data: Data, folder: Path, signature: str) -> None:
+    """The ensembles with their cards, and the scores that they and Fairlearn's models give the test texts."""
+    models = trained.models
     texts = {split: len(examples) for split, examples in data.splits()}
     for name in SAVED:
         figures = {harm: of_harm.models[name] for harm, of_harm in result.harms.items()}
@@ -109,7 +135,9 @@ def save(result: SeedResult, models: Mapping[str, Ensemble], data: Data, folder:
         export.save(models[name], folder / name)
         text = card.card(models[name], name, texts, figures, remedied if name == "remediated" else None, signature)
         write_text(folder / name / card.NAME, text)
-        write_bytes(folder / f"scores-{name}.csv", [audited(data.test, models[name])])
+        write_bytes(folder / score_file(name), [audited(data.test, models[name])])
+    for name, scores in trained.fair_scores.items():
+        write_bytes(folder / score_file(name), [audit_table(data.test, scores)])
 
 
 def _balance(start: Start, train: Examples, harm: str) -> Balance:

@@ -23,8 +23,8 @@ from gec_fair.runs.digests import file_digest
 from gec_fair.runs.identity import Identity
 from gec_fair.runs.record import Record, read_record
 from gec_fair.safety.auditing.judge import Judge
-from gec_fair.safety.remedy import export, search
-from gec_fair.safety.remedy.one_seed import SAVED, OneSeed, Say, save
+from gec_fair.safety.remedy import export, fairlearn_models, search
+from gec_fair.safety.remedy.one_seed import SAVED, OneSeed, Say, save, score_file
 from gec_fair.safety.remedy.options import SafetyTraining
 from gec_fair.safety.remedy.results import SeedResult, read_seed, write_seed
 from gec_fair.safety.remedy.reweighting import ALONE, Reweighting
@@ -32,7 +32,6 @@ from gec_fair.safety.remedy.splits import SPLITS, read
 from gec_fair.safety.remedy.two_passes import TwoPasses
 
 SEARCHED = "search.json"
-_CACHED = tuple(name for model in SAVED for name in (f"{model}/{export.MANIFEST}", f"scores-{model}.csv"))
 
 
 def run(
@@ -40,6 +39,7 @@ def run(
 ) -> list[SeedResult]:
     """The result of every seed, in order. ResumeError where the folder is another run's."""
     data = read(options)
+    fairlearn_models.check(options.fairlearn, {"training": data.train, "validation": data.validation}, options.harms)
     inputs = _digests(options)
     identity = _identity(options, inputs)
     record = Record(out, identity)
@@ -66,23 +66,32 @@ def run(
         # where balance alone was chosen, the settings' values are swept: without a λ no β does anything
         {harm: options.remedy(harm).candidates()[0] if one == ALONE else one for harm, one in chosen.items()},
         asdict(options.sweeps),
+        options.fairlearn,
     )
+    cached = [out / name for name in _cached(options)]
     results = []
     for n, seed in enumerate(seeds):
         progress(n, len(seeds))
         path = out / "seeds" / f"{seed}.json"
-        if not path.exists() or (not n and not all((out / name).exists() for name in _CACHED)):
-            harms, models = replace(first, passes=replace(passes, seed=seed)).run(say)
-            result = SeedResult(seed, data.missing(), harms)
+        if not path.exists() or (not n and not all(file.exists() for file in cached)):
+            trained = replace(first, passes=replace(passes, seed=seed)).run(say)
+            result = SeedResult(seed, data.missing(), trained.harms)
             for warning in _balance_warnings(result) if options.balance and not n else ():
                 say(warning)
             if not n:
-                save(result, models, data, out, _signature(inputs, seed))
+                save(result, trained, data, out, _signature(inputs, seed))
             write_seed(path, result)
         results.append(read_seed(path))
     progress(len(seeds), len(seeds))
     record.finish({"seeds": seeds})
     return results
+
+
+def _cached(options: SafetyTraining) -> list[str]:
+    """What the first seed writes beside its results."""
+    names = [f"{model}/{export.MANIFEST}" for model in SAVED]
+    fair = map(fairlearn_models.model_name, options.fairlearn.methods)
+    return names + [score_file(model) for model in (*SAVED, *fair)]
 
 
 def _balance_warnings(result: SeedResult) -> Iterator[str]:
@@ -112,6 +121,10 @@ def _identity(options: SafetyTraining, inputs: Mapping[str, Any]) -> Identity:
     ignored = (*SPLITS, "seeds", "groups", "texts")
     plain = {name: value for name, value in as_dict(options).items() if name not in ignored}
     versions = {"gec-fair": __version__, "scikit-learn": version("scikit-learn")}
+    if options.fairlearn.methods:
+        versions["fairlearn"] = version("fairlearn")
+    else:
+        del plain["fairlearn"]
     return Identity("safety train", plain, inputs, versions, {"first seed": options.every_seed[0]})
 
 

@@ -1,0 +1,14 @@
+"""Cells and notes that all tables of an audit share."""
+
+from __future__ import annotations
+
+from gec_fair.report.table import Record
+from gec_fair.stats.estimate import LEVEL, Estimate
+
+NO_DATA = "no data"
+NOTE = f"[…]: {LEVEL:.0%} interval over counterfactual sets (bootstrap)."
+
+
+def interval_cell(name: str, estimate: Estimate) -> Record:
+    """A value with the ends of its interval."""
+    return {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}

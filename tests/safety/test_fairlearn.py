@@ -1,0 +1,269 @@
+"""Fairlearn's thresholds and its constrained model, trained and judged with ours."""
+
+import csv
+import json
+import shutil
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from gec_fair.errors import InputError, MissingResource, ResumeError, UsageError
+from gec_fair.safety.data.groups import Slice
+from gec_fair.safety.remedy import fairlearn_models, one_seed, train
+from gec_fair.safety.remedy.ensemble import EnsembleOptions
+from gec_fair.safety.remedy.options import FairlearnOptions, SafetyTraining
+from gec_fair.safety.remedy.splits import read
+from gec_fair.safety.remedy.text_groups import NOBODY, OTHERS, TextGroups
+from gec_fair.safety.remedy.two_passes import TwoPasses
+from gec_fair.safety.report.tables import tables as report_tables
+from tests.cli.invoke import run
+from tests.safety.test_train import rows, write
+
+BOTH = FairlearnOptions(("thresholds", "constrained"), iterations=8)
+THRESHOLDS, CONSTRAINED = "fairlearn thresholds", "fairlearn constrained"
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("tables")
+    return {
+        split: (write(folder / f"{split}.csv", rows(sets, first)),)
+        for split, sets, first in (("train", 120, 0), ("validation", 80, 1000), ("test", 80, 2000))
+    }
+
+
+@pytest.fixture
+def options(files):
+    ensemble = EnsembleOptions(kind="logistic")
+    return SafetyTraining(**files, harms=("hate",), ensemble=ensemble, seeds=1, rounds=0, resamples=40, fairlearn=BOTH)
+
+
+@pytest.fixture
+def passes(options):
+    data = read(options)
+    return TwoPasses(data.train, data.validation, data.subgroups, options.ensemble), data
+
+
+def quietly(options, out):
+    return train.run(options, out, say=lambda message: None)
+
+
+def rates(scores, labels, slices, label):
+    """By subgroup the mean score of the texts with a label."""
+    return [scores[members][labels[members] == label].mean() for members in slices.values()]
+
+
+def test_thresholds_make_the_rates_of_groups_equal_where_they_are_chosen(passes):
+    """On the validation texts equalized odds holds exactly, up to Fairlearn's grid; the baseline is far from it."""
+    passes, data = passes
+    start = passes.start(("hate",))
+    model = fairlearn_models.fit_thresholds(BOTH, start.baseline, data.validation, "hate")
+    labels = data.validation.labels["hate"]
+    decided = model.scores(data.validation)
+    baseline = (start.baseline.scores(data.validation.features)["hate"] >= 0.5).astype(float)
+    for label in (0, 1):
+        before, after = (rates(scores, labels, data.validation.slices, label) for scores in (baseline, decided))
+        assert np.ptp(after) < 0.005 < 0.1 < np.ptp(before)
+
+
+def test_scores_are_how_often_fairlearn_decides_unsafe(passes):
+    from fairlearn.postprocessing import ThresholdOptimizer
+
+    passes, data = passes
+    start = passes.start(("hate",))
+    model = fairlearn_models.fit_thresholds(BOTH, start.baseline, data.validation, "hate")
+    groups = model.groups.assign(data.test)
+    ready, validation = (start.baseline.inputs.ready(split.features) for split in (data.test, data.validation))
+    theirs = ThresholdOptimizer(
+        estimator=start.baseline.models["hate"],
+        constraints="equalized_odds",
+        prefit=True,
+        predict_method="predict_proba",
+    ).fit(validation, data.validation.labels["hate"], sensitive_features=model.groups.assign(data.validation))
+    drawn = [theirs.predict(ready, sensitive_features=groups, random_state=n) for n in range(400)]
+    assert np.abs(np.mean(drawn, axis=0) - model.scores(data.test)).max() < 0.12
+
+
+def test_the_constrained_model_narrows_the_gap_and_needs_no_subgroup_to_predict(passes):
+    passes, data = passes
+    start = passes.start(("hate",))
+    options = replace(BOTH, iterations=20)
+    model = fairlearn_models.fit_constrained(options, passes, start, "hate")
+    decided = model.scores(data.test)
+    assert np.array_equal(decided, model.scores(replace(data.test, slices={})))
+    labels = data.test.labels["hate"]
+    baseline = (start.baseline.scores(data.test.features)["hate"] >= 0.5).astype(float)
+    for label in (0, 1):
+        before, after = (rates(scores, labels, data.test.slices, label) for scores in (baseline, decided))
+        assert np.ptp(after) < 0.6 * np.ptp(before)
+
+
+def test_thresholds_change_with_whom_a_text_names(passes):
+    passes, data = passes
+    start = passes.start(("hate",))
+    model = fairlearn_models.fit_thresholds(BOTH, start.baseline, data.validation, "hate")
+    slices = dict(zip(data.test.slices, [*data.test.slices.values()][::-1], strict=True))
+    assert not np.array_equal(model.scores(data.test), model.scores(replace(data.test, slices=slices)))
+
+
+def test_both_are_in_the_tables_with_ours(options, tmp_path):
+    results = quietly(options, tmp_path)
+    by_name = {table.name: table for table in report_tables(results)}
+    models = [record["model"] for record in by_name["models"].records]
+    assert models == ["baseline", "balanced", "remediated", THRESHOLDS, CONSTRAINED]
+    for name in ("changes", "changes-intervals"):
+        compared = [record["model"] for record in by_name[name].records if record["harm"] == "hate"]
+        assert compared[:4] == models[1:]
+    groups = {record["group"] for record in by_name["fairlearn-groups"].records}
+    assert groups == {f"Religion: {name}" for name in ("Christianity", "Islam", "Judaism", "Buddhism")}
+    with (tmp_path / "scores-fairlearn-thresholds.csv").open() as file:
+        table = list(csv.DictReader(file))
+    safe = [float(row["score"]) for row in table if (row["subgroup"], row["label"]) == ("Islam", "0")]
+    hate = results[0].harms["hate"]
+    average = next(
+        row
+        for row in hate.models[THRESHOLDS]["sliced_averages"]
+        if (row["subgroup"], row["truth"]) == ("Islam", "safe")
+    )
+    assert np.mean(safe) == pytest.approx(average["value"])  # the FPR of the subgroup
+    assert hate.models[THRESHOLDS]["gap_safe"] < hate.models["baseline"]["gap_safe"]
+
+
+@pytest.mark.parametrize("kind", ["forest", "logistic", "boosting"])
+def test_rerun_and_stopped_runs_end_with_the_same_bytes(options, tmp_path, kind):
+    small = replace(
+        options, ensemble=EnsembleOptions(kind=kind, trees=8), fairlearn=replace(BOTH, iterations=3), seeds=2
+    )
+    quietly(small, tmp_path / "one")
+    quietly(small, tmp_path / "two")
+    (tmp_path / "two/seeds/1.json").unlink()
+    (tmp_path / "two/scores-fairlearn-constrained.csv").unlink()
+    shutil.rmtree(tmp_path / "two/remediated")
+    quietly(small, tmp_path / "two")
+    names = [path.relative_to(tmp_path / "one") for path in (tmp_path / "one").rglob("*.*") if path.suffix != ".onnx"]
+    assert {"scores-fairlearn-thresholds.csv", "scores-fairlearn-constrained.csv"} <= set(map(str, names))
+    for name in ("seeds/0.json", "seeds/1.json", *(str(name) for name in names if name.suffix == ".csv")):
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("module", "function"),
+    [(fairlearn_models, "fit_constrained"), (one_seed, "audit_table"), (train, "write_seed")],
+    ids=["while it trains", "while scores are written", "before the result is written"],
+)
+def test_a_run_that_was_killed_ends_with_the_same_bytes(options, tmp_path, monkeypatch, module, function):
+    quietly(options, tmp_path / "whole")
+
+    def die(*arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(module, function, die)
+    with pytest.raises(KeyboardInterrupt):
+        quietly(options, tmp_path / "killed")
+    monkeypatch.undo()
+    quietly(options, tmp_path / "killed")
+    for name in ("seeds/0.json", "scores-fairlearn-thresholds.csv", "scores-fairlearn-constrained.csv"):
+        assert (tmp_path / "whole" / name).read_bytes() == (tmp_path / "killed" / name).read_bytes()
+
+
+def test_other_settings_of_fairlearn_are_another_run(options, tmp_path):
+    quietly(replace(options, fairlearn=replace(BOTH, methods=("thresholds",))), tmp_path)
+    with pytest.raises(ResumeError, match="fairlearn"):
+        quietly(options, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "constraint", ["demographic_parity", "true_positive_rate_parity", "false_positive_rate_parity"]
+)
+def test_every_constraint_is_known_to_both(options, tmp_path, constraint):
+    fair = replace(BOTH, constraint=constraint, iterations=2)
+    (result,) = quietly(replace(options, fairlearn=fair), tmp_path)
+    assert {THRESHOLDS, CONSTRAINED} < set(result.harms["hate"].models)
+
+
+def named(path, texts):
+    """A table whose texts name (subgroups, label), as often as said."""
+    lines = [
+        (f"t{n}", "", slices, "", label, 0.5, 0.5, 0.5)
+        for n, (slices, label) in enumerate(text for text, times in texts for _ in range(times))
+    ]
+    return write(path, lines)
+
+
+@pytest.mark.parametrize(
+    ("texts", "groups", "rest"),
+    [
+        ({("Religion: Islam", 5, 5), ("", 9, 9)}, {"Religion: Islam": (5, 5), NOBODY: (9, 9)}, NOBODY),
+        (
+            {("Religion: Islam", 5, 5), ("Religion: Judaism", 4, 9), ("Religion: Buddhism", 9, 4), ("", 9, 9)},
+            {"Religion: Islam": (5, 5), NOBODY: (9, 9), OTHERS: (13, 13)},
+            OTHERS,
+        ),
+        (
+            {("Religion: Islam", 5, 5), ("Religion: Judaism", 4, 0), ("", 9, 9)},
+            {NOBODY: (9, 9), OTHERS: (9, 5)},
+            OTHERS,
+        ),
+        (
+            {("Religion: Islam; Gender Identity: Female", 5, 5), ("Religion: Islam", 6, 6)},
+            {"Gender Identity: Female; Religion: Islam": (5, 5), "Religion: Islam": (6, 6)},
+            "Religion: Islam",
+        ),
+    ],
+    ids=["all large enough", "small ones together", "the smallest joins those without a label", "two subgroups"],
+)
+def test_groups_have_enough_texts_of_each_label(options, tmp_path, texts, groups, rest):
+    lines = [((slices, label), times) for slices, *numbers in sorted(texts) for label, times in enumerate(numbers)]
+    examples = read(replace(options, train=(named(tmp_path / "train.csv", lines),))).train
+    learned = TextGroups.learn(examples, "hate", np.arange(len(examples)), 5)
+    assert (learned.counts, learned.rest) == (groups, rest)
+    strange = replace(examples, slices={Slice("Religion", "Hinduism"): np.arange(len(examples))})
+    assert set(learned.assign(strange)) == {rest}
+
+
+def test_one_group_alone_is_refused_before_anything_is_trained(options, tmp_path):
+    with pytest.raises(InputError, match="the training texts have fewer than two groups with 500 safe and 500 unsafe"):
+        quietly(replace(options, fairlearn=replace(BOTH, least=500)), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_without_the_extra_the_message_names_it(options, tmp_path, monkeypatch):
+    from gec_fair import extras
+
+    monkeypatch.setattr(extras, "find_spec", lambda name: None)
+    with pytest.raises(MissingResource, match=r"gec-fair\[fairlearn\]"):
+        quietly(options, tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"methods": ("thresholds", "thresholds")}, "names one twice"),
+        ({"violation": 0.0}, "violation is 0.0"),
+        ({"iterations": 0}, "iterations is 0"),
+        ({"least": 0}, "least is 0"),
+    ],
+)
+def test_settings_that_cannot_be_meant_are_refused(values, message):
+    with pytest.raises(UsageError, match=message):
+        FairlearnOptions(**values)
+
+
+def test_as_a_user_calls_it(files, tmp_path):
+    changes = [f"{split}=[{paths[0]}]" for split, paths in files.items()]
+    changes += ["ensemble.kind=logistic", "seeds=1", "rounds=0", "resamples=20", "fairlearn.iterations=3"]
+    words = [word for change in changes for word in ("--set", change)]
+    method = ("--set", "fairlearn.methods=[thresholds,constrained]")
+    done = run("safety", "train", "training/safety.yaml", *words, *method, "-o", tmp_path / "out")
+    assert done.code == 0, done.stderr
+    assert "| hate | fairlearn constrained |" in done.stdout
+    assert "The groups of texts that Fairlearn" in (tmp_path / "out/report.html").read_text()
+    scores = tmp_path / "out/scores-fairlearn-constrained.csv"
+    done = run("safety", "audit", scores, "--against", tmp_path / "out/scores-baseline.csv", "--json")
+    report = json.loads(done.stdout)
+    record = json.loads((tmp_path / "out/seeds/0.json").read_text())["harms"]["hate"]
+    assert report["acv"] == pytest.approx(record["models"][CONSTRAINED]["acv"])
+    done = run("safety", "train", "training/safety.yaml", *words, "--set", "fairlearn.methods=[both]", "-o", tmp_path)
+    assert done.code == 2
+    assert "fairlearn.methods" in done.stderr
