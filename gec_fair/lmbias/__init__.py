@@ -13,5 +13,6 @@ model and its items to `Figure`s (`suites`).
 """
 
 from gec_fair.lmbias.api import score
+from gec_fair.lmbias.surprisals import surprisal
 
-__all__ = ["score"]
+__all__ = ["score", "surprisal"]
