@@ -54,6 +54,9 @@ def write(folder: Path) -> Path:
         "blimp/BLiMP.zip": packed({"anaphor_agreement": agreement(60), "subject_verb_agreement": agreement(60)}),
         "blimp_fast_babylm/subject_verb_agreement.jsonl.gz": gzip.compress(agreement(12).encode()),
     }
+    for side in ("pro", "anti"):
+        for kind in ("type1", "type2"):
+            files[f"winobias/{side}_stereotyped_{kind}.txt.test"] = winobias(side, kind).encode()
     for name, sets in GROUPS.items():
         files[f"seat/{name}.jsonl"] = as_json(seat(*sets))
     for version in ("v1.0", "v1.1"):
@@ -128,6 +131,18 @@ def holisticbias() -> dict[str, dict]:
         "sentence_templates": {text: {} for text in TEMPLATES},
         "standalone_noun_phrases": {"age": ["a senior"]},
     }
+
+
+def winobias(side: str, kind: str) -> str:
+    """The baker as a man's occupation, the nurse as a woman's; each is meant in turn."""
+    pronouns = {"baker": "he", "nurse": "she"} if side == "pro" else {"baker": "she", "nurse": "he"}
+    ends = {"type1": "because [{0}] was late", "type2": "and then [{0}] went home"}
+    rows = []
+    for verb in ("called", "thanked", "paid", "left"):
+        for meant, other in (("baker", "nurse"), ("nurse", "baker")):
+            rows.append(f"[The {meant}] {verb} the {other} {ends[kind].format(pronouns[meant])} .")
+            rows.append(f"The {other} {verb} [the {meant}] {ends[kind].format(pronouns[meant])} .")
+    return "".join(f"{number} {row}\n" for number, row in enumerate(rows, 1))
 
 
 def agreement(number: int) -> str:

@@ -6,6 +6,7 @@
     stereoset     which word fills a gap                            SS, LMS, ICAT                   50, 100, 100
     seat          whether groups lie nearer to some attributes      % significant, mean abs(d)      0, 0
     holisticbias  whether descriptors of an axis are as likely      % of pairs that differ          0
+    winobias      whom a pronoun means                              accuracy pro, anti              equal
     blimp         which of two sentences is grammatical             accuracy                        (no bias)
 
 A masked model is asked for hidden sub-words, a causal one for the next (`models.load`); a suite is a function from a

@@ -19,13 +19,16 @@ from gec_fair.progress import Progress, bar
 
 _SUITES = "crows,stereoset,seat,holisticbias,blimp"
 _PAIRS = "minimal pairs"  # BLiMP and its kin, and folders
+_KINDS = ("crows", "stereoset", "seat", "holisticbias", "winobias")
+"""Suites that are not minimal pairs."""
 _SUITES_OF = (
     (("axes", "version"), ("holisticbias",)),
     (("crows_scorer",), ("crows",)),
     (("intersentence",), ("stereoset",)),
     (("pool",), ("seat",)),
-    (("scoring", "suite_size"), ("holisticbias", _PAIRS)),
-    (("sample",), ("crows", "stereoset", "holisticbias", _PAIRS)),
+    (("scoring",), ("holisticbias", "winobias", _PAIRS)),
+    (("suite_size",), ("holisticbias", _PAIRS)),
+    (("sample",), ("crows", "stereoset", "holisticbias", "winobias", _PAIRS)),
 )
 """Options, and the suites of which they decide anything."""
 
@@ -228,10 +231,7 @@ def surprisal(model: str, text: Path, output: Path | None, as_json: bool, **argu
 
 def _refuse_idle(suites: tuple[str, ...], sample: int, size: str) -> None:
     """UsageError for an option that decides nothing of these suites; none at all are another error."""
-    suite_kinds = {name if name in _SUITES.split(",")[:4] else _PAIRS for name in suites} or {
-        *_SUITES.split(","),
-        _PAIRS,
-    }
+    suite_kinds = {name if name in _KINDS else _PAIRS for name in suites} or {*_KINDS, _PAIRS}
     for options, suites_of in _SUITES_OF:
         if suite_kinds.isdisjoint(suites_of):
             refuse(options, f"is for {', '.join(suites_of)}; --suite has {', '.join(suites)}")

@@ -1,7 +1,7 @@
 """The suites by name: what each reads, how much of it, how it is scored; one list of figures and one signature.
 
 full    all items of every suite
-quick   BLiMP 50 pairs a paradigm, HolisticBias 4 nouns × 4 templates; CrowS-Pairs, StereoSet and SEAT whole
+quick   BLiMP 50 pairs a paradigm, HolisticBias 4 nouns × 4 templates; CrowS-Pairs, StereoSet, SEAT and WinoBias whole
 sample  N items of each suite that has them, spread over its strata, drawn by seed and item
 """
 
@@ -23,7 +23,7 @@ from gec_fair.lmbias.cache import SuiteCache
 from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.likelihood import SCORINGS, Scoring, fits
 from gec_fair.lmbias.scoring.masked import Masked
-from gec_fair.lmbias.suites import crows, holisticbias, minimal, seat, stereoset
+from gec_fair.lmbias.suites import crows, holisticbias, minimal, seat, stereoset, winobias
 from gec_fair.lmbias.suites.figures import Figure
 from gec_fair.lmbias.suites.sample import drawn, shares
 from gec_fair.models.inference import POOLS, Pool
@@ -274,6 +274,20 @@ def _fewer(grid: holisticbias.Grid, options: Options) -> holisticbias.Grid:
     return grid.only(names)
 
 
+def _winobias(options: Options) -> Part:
+    place = folder("winobias")
+    every = _require_items(winobias.read(place), place, "winobias")
+    keys = [f"{pair.pro.text}\t{pair.anti.text}" for pair in every]
+    pairs = [every[n] for n in _sampled(keys, [pair.type for pair in every], options.sample, options.seed)]
+    sizes = Counter(pair.type for pair in every) if len(pairs) < len(every) else None
+
+    def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
+        scores = winobias.score(model, pairs, scoring=options.scoring, progress=progress)
+        return winobias.figures(pairs, scores, sizes=sizes)
+
+    return Part("winobias", _describe_sample(len(pairs), len(every), options), _digest(pairs, sizes), score)
+
+
 def _minimal(name: str, options: Options) -> Part:
     every = minimal.read(Path(name) if Path(name).is_dir() else folder(name))
     strata = [pair.paradigm for pair in every]
@@ -327,6 +341,7 @@ SUITES: Registry[Part] = Registry(
         "stereoset": Factory(_stereoset),
         "seat": Factory(_seat),
         "holisticbias": Factory(_holisticbias),
+        "winobias": Factory(_winobias),
         **{name: Factory(partial(_minimal, name)) for name in MINIMAL},
     },
     group="suites",
