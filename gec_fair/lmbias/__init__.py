@@ -7,6 +7,7 @@
     seat          whether groups lie nearer to some attributes      % significant, mean abs(d)      0, 0
     holisticbias  whether descriptors of an axis are as likely      % of pairs that differ          0
     winobias      whom a pronoun means                              accuracy pro, anti              equal
+    bbq           which answer to a question is likeliest           bias scores, accuracy           0, 100
     blimp         which of two sentences is grammatical             accuracy                        (no bias)
 
 A masked model is asked for hidden sub-words, a causal one for the next (`models.load`); a suite is a function from a
