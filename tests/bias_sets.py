@@ -140,9 +140,9 @@ def winobias(side: str, kind: str) -> str:
     ends = {"type1": "because [{0}] was late", "type2": "and then [{0}] went home"}
     rows = []
     for verb in ("called", "thanked", "paid", "left"):
-        for meant, other in (("baker", "nurse"), ("nurse", "baker")):
-            rows.append(f"[The {meant}] {verb} the {other} {ends[kind].format(pronouns[meant])} .")
-            rows.append(f"The {other} {verb} [the {meant}] {ends[kind].format(pronouns[meant])} .")
+        for meant, second in (("baker", "nurse"), ("nurse", "baker")):
+            rows.append(f"[The {meant}] {verb} the {second} {ends[kind].format(pronouns[meant])} .")
+            rows.append(f"The {second} {verb} [the {meant}] {ends[kind].format(pronouns[meant])} .")
     return "".join(f"{number} {row}\n" for number, row in enumerate(rows, 1))
 
 
