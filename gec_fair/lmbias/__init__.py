@@ -8,6 +8,7 @@
     holisticbias  whether descriptors of an axis are as likely      % of pairs that differ          0
     winobias      whom a pronoun means                              accuracy pro, anti              equal
     bbq           which answer to a question is likeliest           bias scores, accuracy           0, 100
+    entity_…      what is in a box after things moved               accuracy                        (no bias)
     blimp         which of two sentences is grammatical             accuracy                        (no bias)
 
 A masked model is asked for hidden sub-words, a causal one for the next (`models.load`); a suite is a function from a

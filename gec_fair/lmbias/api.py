@@ -72,7 +72,7 @@ def score(
 
     Args:
         model: A masked or causal language model, by folder or hub name.
-        suites: crows, stereoset, seat, holisticbias, winobias, bbq, blimp and its kin; or folders of
+        suites: crows, stereoset, seat, holisticbias, winobias, bbq, entity_tracking, blimp and its kin; or folders of
             minimal pairs.
         suite_size: "quick" takes a part of BLiMP and HolisticBias, "full" everything.
         sample: Items of each suite, drawn by seed, with their standard error; 0 is all.

@@ -154,3 +154,20 @@ def test_a_set_without_a_digest_is_counted(host, tmp_path):
         assert not (tmp_path / "cache/data/mine").exists()
     (host / "v1/nouns.json").write_bytes(b'{"data": {"part": [1, 2]}}')
     assert public.fetch("mine", tmp_path / "cache/data").is_dir()
+
+
+def test_a_set_without_a_digest_has_its_size_checked(host, tmp_path):
+    entry = public.known()["mine"]
+    entry["sha256"] = {"pairs.csv": entry["sha256"]["pairs.csv"]}
+    entry["bytes"] = {"v1/nouns.json": 3}
+    with pytest.raises(InputError, match=r"mine: v1/nouns\.json has 2 bytes, and 3 are known"):
+        public.fetch("mine", tmp_path / "cache/data")
+    assert not (tmp_path / "cache/data/mine").exists()
+    (host / "v1/nouns.json").write_bytes(b"[1]")
+    assert public.fetch("mine", tmp_path / "cache/data").is_dir()
+
+
+def test_every_file_of_every_set_is_checked_by_a_digest_a_count_or_its_size():
+    for name, entry in public.known().items():
+        checks = {*entry.get("sha256", {}), *entry.get("counts", {}), *entry.get("bytes", {})}
+        assert checks == set(entry["files"]), name

@@ -19,16 +19,16 @@ from gec_fair.progress import Progress, bar
 
 _SUITES = "crows,stereoset,seat,holisticbias,blimp"
 _PAIRS = "minimal pairs"  # BLiMP and its kin, and folders
-_KINDS = ("crows", "stereoset", "seat", "holisticbias", "winobias", "bbq")
+_KINDS = ("crows", "stereoset", "seat", "holisticbias", "winobias", "bbq", "entity_tracking")
 """Suites that are not minimal pairs."""
 _SUITES_OF = (
     (("axes", "version"), ("holisticbias",)),
     (("crows_scorer",), ("crows",)),
     (("intersentence",), ("stereoset",)),
     (("pool",), ("seat",)),
-    (("scoring",), ("holisticbias", "winobias", "bbq", _PAIRS)),
-    (("suite_size",), ("holisticbias", "bbq", _PAIRS)),
-    (("sample",), ("crows", "stereoset", "holisticbias", "winobias", "bbq", _PAIRS)),
+    (("scoring",), ("holisticbias", "winobias", "bbq", "entity_tracking", _PAIRS)),
+    (("suite_size",), ("holisticbias", "bbq", "entity_tracking", _PAIRS)),
+    (("sample",), ("crows", "stereoset", "holisticbias", "winobias", "bbq", "entity_tracking", _PAIRS)),
 )
 """Options, and the suites of which they decide anything."""
 
@@ -52,7 +52,7 @@ def lmbias() -> None:
     type=click.Choice(("quick", "full")),
     default="quick",
     show_default=True,
-    help="quick: BLiMP 50 pairs a paradigm, BBQ 25 questions a stratum, HolisticBias 4 nouns and 4 templates.",
+    help="quick: 50 items a paradigm, BBQ 25 questions a stratum, HolisticBias 4 nouns and 4 templates.",
 )
 @click.option(
     "--sample",
@@ -242,7 +242,7 @@ def _refuse_idle(suites: tuple[str, ...], sample: int, size: str) -> None:
     if (
         not sample
         and "seat" not in suite_kinds
-        and (size == "full" or suite_kinds.isdisjoint(("holisticbias", "bbq", _PAIRS)))
+        and (size == "full" or suite_kinds.isdisjoint(("holisticbias", "bbq", "entity_tracking", _PAIRS)))
     ):
         refuse(("seed",), "decides nothing where all items are taken; draw some with --sample, or leave it out")
 

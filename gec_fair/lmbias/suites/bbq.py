@@ -147,8 +147,7 @@ def score(
 ) -> Floats:
     """(items, 3): 1 for the likeliest answer, 0 for the others; answers that are as likely share it."""
     scores = choices.score(model, [item.choice for item in items], scoring=scoring, progress=progress)
-    best = np.stack(scores) == np.max(scores, axis=1, keepdims=True)
-    return np.asarray(best / best.sum(axis=1, keepdims=True))
+    return np.array([choices.chosen(values) for values in scores])
 
 
 def figures(items: Sequence[Item], answers: Floats, *, sizes: Mapping[str, int] | None = None) -> list[Figure]:

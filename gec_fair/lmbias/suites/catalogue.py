@@ -1,8 +1,8 @@
 """The suites by name: what each reads, how much of it, how it is scored; one list of figures and one signature.
 
 full    all items of every suite
-quick   BLiMP 50 pairs a paradigm, BBQ 25 questions of each category, condition and polarity, HolisticBias 4 nouns ×
-        4 templates; CrowS-Pairs, StereoSet, SEAT and WinoBias whole
+quick   50 items of each paradigm of BLiMP and entity tracking, BBQ 25 questions of each category, condition and
+        polarity, HolisticBias 4 nouns × 4 templates; CrowS-Pairs, StereoSet, SEAT and WinoBias whole
 sample  N items of each suite that has them, spread over its strata, drawn by seed and item
 """
 
@@ -24,7 +24,7 @@ from gec_fair.lmbias.cache import SuiteCache
 from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.likelihood import SCORINGS, Scoring, fits
 from gec_fair.lmbias.scoring.masked import Masked
-from gec_fair.lmbias.suites import bbq, crows, holisticbias, minimal, seat, stereoset, winobias
+from gec_fair.lmbias.suites import bbq, crows, entities, holisticbias, minimal, seat, stereoset, winobias
 from gec_fair.lmbias.suites.figures import Figure
 from gec_fair.lmbias.suites.sample import drawn, shares
 from gec_fair.models.inference import POOLS, Pool
@@ -296,6 +296,19 @@ def _bbq(options: Options) -> Part:
     return Part("bbq", _describe_sample(len(items), len(every), options), _digest(items, sizes), score)
 
 
+def _entity_tracking(options: Options) -> Part:
+    every = entities.read(folder("entity_tracking"))
+    keys = [item.choice.context for item in every]
+    chosen, sizes = _part_of_strata(keys, [item.paradigm for item in every], options, QUICK_PAIRS)
+    items = [every[n] for n in chosen]
+
+    def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
+        hits = entities.score(model, items, scoring=options.scoring, progress=progress)
+        return entities.figures(items, hits, sizes=sizes)
+
+    return Part("entity_tracking", _describe_sample(len(items), len(every), options), _digest(items, sizes), score)
+
+
 def _winobias(options: Options) -> Part:
     place = folder("winobias")
     every = _require_items(winobias.read(place), place, "winobias")
@@ -372,6 +385,7 @@ SUITES: Registry[Part] = Registry(
         "holisticbias": Factory(_holisticbias),
         "winobias": Factory(_winobias),
         "bbq": Factory(_bbq),
+        "entity_tracking": Factory(_entity_tracking),
         **{name: Factory(partial(_minimal, name)) for name in MINIMAL},
     },
     group="suites",

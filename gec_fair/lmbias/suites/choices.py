@@ -41,6 +41,12 @@ def score(
     return np.split(scores, ends[:-1])
 
 
+def chosen(scores: Floats) -> Floats:
+    """(options): 1 for the likeliest option, 0 for the others; options that are as likely share it."""
+    best = scores == scores.max()
+    return np.asarray(best / best.sum())
+
+
 def margins(scores: Sequence[Floats], right: Sequence[int]) -> Floats:
     """(choices): by how much the right option is likelier than the best other one; 0 for a tie."""
     return np.array([float(values[at] - np.delete(values, at).max()) for values, at in zip(scores, right, strict=True)])
