@@ -154,7 +154,7 @@ def figures(items: Sequence[Item], answers: Floats, *, sizes: Mapping[str, int] 
     """Of each category, then of all: accuracy in percent and bias score (−100 to 100) in either condition. `answers`
     are those of `score`; `sizes`: how many items each stratum has, if these are a sample."""
     categories = list(dict.fromkeys(item.category for item in items))
-    rows = []
+    rows: list[Figure] = []
     for part in [*categories, ALL] if items else []:
         for condition in CONDITIONS:
             members = [
