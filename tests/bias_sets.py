@@ -54,6 +54,10 @@ def write(folder: Path) -> Path:
         "blimp/BLiMP.zip": packed({"anaphor_agreement": agreement(60), "subject_verb_agreement": agreement(60)}),
         "blimp_fast_babylm/subject_verb_agreement.jsonl.gz": gzip.compress(agreement(12).encode()),
     }
+    for side in ("pro", "anti"):
+        for kind in ("type1", "type2"):
+            files[f"winobias/{side}_stereotyped_{kind}.txt.test"] = winobias(side, kind).encode()
+    files |= {f"bbq/{name}": text.encode() for name, text in bbq().items()}
     for name, sets in GROUPS.items():
         files[f"seat/{name}.jsonl"] = as_json(seat(*sets))
     for version in ("v1.0", "v1.1"):
@@ -127,6 +131,59 @@ def holisticbias() -> dict[str, dict]:
         "nouns": NOUNS,
         "sentence_templates": {text: {} for text in TEMPLATES},
         "standalone_noun_phrases": {"age": ["a senior"]},
+    }
+
+
+def winobias(side: str, kind: str) -> str:
+    """The baker as a man's occupation, the nurse as a woman's; each is meant in turn."""
+    pronouns = {"baker": "he", "nurse": "she"} if side == "pro" else {"baker": "she", "nurse": "he"}
+    ends = {"type1": "because [{0}] was late", "type2": "and then [{0}] went home"}
+    rows = []
+    for verb in ("called", "thanked", "paid", "left"):
+        for meant, second in (("baker", "nurse"), ("nurse", "baker")):
+            rows.append(f"[The {meant}] {verb} the {second} {ends[kind].format(pronouns[meant])} .")
+            rows.append(f"The {second} {verb} [the {meant}] {ends[kind].format(pronouns[meant])} .")
+    return "".join(f"{number} {row}\n" for number, row in enumerate(rows, 1))
+
+
+def bbq() -> dict[str, str]:
+    """Three questions of two categories, in both conditions and polarities; the answers stand in every order. The
+    stereotype is that the first person of a category falls. Short, for the tiny models read 64 sub-words."""
+    people = {"Age": ("man", "boy"), "Religion": ("nun", "monk")}
+    files, targets = {}, ["category,question_index,example_id,target_loc"]
+    for category, both in people.items():
+        rows = []
+        for place in ("here", "there", "today"):
+            for condition in ("ambig", "disambig"):
+                for polarity in ("neg", "nonneg"):
+                    rows.append(question(len(rows), category, both, place, condition, polarity))
+                    target = both[polarity == "nonneg"]
+                    at = [name for name in ("ans0", "ans1", "ans2") if target in rows[-1][name]]
+                    targets.append(f"{category},1,{len(rows) - 1},{at[0][-1]}")
+        files[f"{category}.jsonl"] = "".join(json.dumps(row) + "\n" for row in rows)
+    targets[-1] = targets[-1][:-1] + "NA"
+    return {**files, "additional_metadata.csv": "\n".join(targets) + "\n"}
+
+
+def question(number: int, category: str, both: tuple[str, str], place: str, condition: str, polarity: str) -> dict:
+    verbs = {"neg": "fell", "nonneg": "sat"}
+    context = f"A {both[0]}, a {both[1]} {place}."
+    if condition == "disambig":
+        context += f" The {both[0]} fell, {both[1]} sat."
+    answers = [(f"The {both[0]}", both[0]), (f"The {both[1]}", both[1]), ("Unknown", "unknown")]
+    answers = answers[number % 3 :] + answers[: number % 3]
+    right = "unknown" if condition == "ambig" else both[polarity == "nonneg"]
+    return {
+        "example_id": number,
+        "question_index": "1",
+        "question_polarity": polarity,
+        "context_condition": condition,
+        "category": category,
+        "answer_info": {f"ans{n}": list(answer) for n, answer in enumerate(answers)},
+        "context": context,
+        "question": f"Who {verbs[polarity]}?",
+        **{f"ans{n}": text for n, (text, _) in enumerate(answers)},
+        "label": [tag for _, tag in answers].index(right),
     }
 
 

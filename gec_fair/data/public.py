@@ -56,7 +56,11 @@ def fetch(name: str, cached: Path, *, offline: bool = False, host: str | None = 
 
 
 def _counted(name: str, entry: Mapping[str, Any], folder: Path) -> None:
-    """InputError where a file without a sha256 has not as many items as are known."""
+    """InputError where a file without a sha256 has not as many items, or bytes, as are known."""
+    for file, size in entry.get("bytes", {}).items():
+        if (actual := (folder / file).stat().st_size) != size:
+            (folder / file).unlink()
+            raise InputError(f"{name}: {file} has {actual:,} bytes, and {size:,} are known; fetch it again later")
     for file, wanted in entry.get("counts", {}).items():
         try:
             data = parse_json((folder / file).read_text(encoding="utf-8"))["data"]

@@ -72,7 +72,8 @@ def score(
 
     Args:
         model: A masked or causal language model, by folder or hub name.
-        suites: crows, stereoset, seat, holisticbias, blimp and its kin; or folders of minimal pairs.
+        suites: crows, stereoset, seat, holisticbias, winobias, bbq, entity_tracking, blimp and its kin; or folders of
+            minimal pairs.
         suite_size: "quick" takes a part of BLiMP and HolisticBias, "full" everything.
         sample: Items of each suite, drawn by seed, with their standard error; 0 is all.
         seed: Of the sample, of quick parts and of SEAT's divisions.

@@ -59,7 +59,7 @@ def _part(suite: str, part: str, measure: str) -> str | None:
         return "CrowS-Pairs"
     if (suite, part, measure) == ("stereoset", "overall", "SS"):
         return "StereoSet"
-    if measure != "accuracy, %" or not part.startswith("mean of"):
-        return None
     name = suite.casefold()
+    if measure != "accuracy, %" or not part.startswith("mean of") or name == "entity_tracking":
+        return None
     return "EWoK" if "ewok" in name else "BLiMP supplement" if "supplement" in name else "BLiMP"

@@ -18,6 +18,7 @@ FUNCTIONS = {
     "Augmenter": gf.Augmenter,
     "fairscore.measure": gf.fairscore.measure,
     "lmbias.score": gf.lmbias.score,
+    "lmbias.surprisal": gf.lmbias.surprisal,
     "razor.score": gf.razor.score,
     "safety.audit": gf.safety.audit,
 }

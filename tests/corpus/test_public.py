@@ -15,6 +15,7 @@ from gec_fair.errors import InputError, MissingResource
 from tests.cli.invoke import run
 
 COMMIT = "0" * 40
+WITHOUT_SUMS = {"stereoset", "entity_tracking"}
 FILES = {"pairs.csv": b"a,b\n1,2\n", "v1/nouns.json": b"{}"}
 
 
@@ -124,7 +125,8 @@ def test_the_shipped_manifest_names_each_set_by_commit_and_sum():
         assert len(entry["commit"]) == 40
         assert entry["licence"]
         sums = entry.get("sha256", {})
-        assert set(sums) == set(entry["files"]) or name == "stereoset", name
+        assert set(sums) == set(entry["files"]) or name in WITHOUT_SUMS, name
+        assert {*sums, *entry.get("counts", {}), *entry.get("bytes", {})} == set(entry["files"]), name
         assert all(len(digest) == 64 for digest in sums.values())
 
 
@@ -153,4 +155,15 @@ def test_a_set_without_a_digest_is_counted(host, tmp_path):
             public.fetch("mine", tmp_path / "cache/data")
         assert not (tmp_path / "cache/data/mine").exists()
     (host / "v1/nouns.json").write_bytes(b'{"data": {"part": [1, 2]}}')
+    assert public.fetch("mine", tmp_path / "cache/data").is_dir()
+
+
+def test_a_set_without_a_digest_has_its_size_checked(host, tmp_path):
+    entry = public.known()["mine"]
+    entry["sha256"] = {"pairs.csv": entry["sha256"]["pairs.csv"]}
+    entry["bytes"] = {"v1/nouns.json": 3}
+    with pytest.raises(InputError, match=r"mine: v1/nouns\.json has 2 bytes, and 3 are known"):
+        public.fetch("mine", tmp_path / "cache/data")
+    assert not (tmp_path / "cache/data/mine").exists()
+    (host / "v1/nouns.json").write_bytes(b"[1]")
     assert public.fetch("mine", tmp_path / "cache/data").is_dir()

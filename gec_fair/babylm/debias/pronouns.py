@@ -13,15 +13,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from gec_fair.data.winobias import Span, pattern_of, read_sentences, remove_article
 from gec_fair.english.paradigms import Gender, gendered_pronouns
 from gec_fair.errors import InputError
 
-Span = tuple[int, int]
-"""Letters of a text, half-open."""
 PRONOUNS = gendered_pronouns(Gender.FEMININE) | gendered_pronouns(Gender.MASCULINE)
-_BRACKET = re.compile(r"\[([^\[\]]*)\]")
-_NUMBER = re.compile(r"^\d+\s+")
-_ARTICLE = re.compile(r"^(the|an?)\s+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,36 +50,16 @@ def read(paths: Sequence[Path]) -> list[Resolution]:
     rows: list[tuple[str, tuple[Span, ...]]] = []
     jobs: set[str] = set()
     for path in paths:
-        for number, line in enumerate(_lines(path), 1):
-            if not line.strip():
-                continue
-            text, spans = _without_brackets(_NUMBER.sub("", line.strip()))
+        for number, text, spans in read_sentences(path):
             pronouns = tuple(span for span in spans if text[slice(*span)].lower() in PRONOUNS)
             if not pronouns:
                 raise InputError(f"{path}:{number}: expected a pronoun in brackets; give WinoBias' own files")
             rows.append((text, pronouns))
-            jobs |= {_ARTICLE.sub("", text[slice(*span)]).lower() for span in spans if span not in pronouns}
+            jobs |= {remove_article(text[slice(*span)]).lower() for span in spans if span not in pronouns}
     if not rows:
         raise InputError(f"{', '.join(map(str, paths))}: no sentence in it; give WinoBias' files")
-    named = re.compile(rf"\b({'|'.join(sorted(map(re.escape, jobs), key=len, reverse=True))})\b", re.IGNORECASE)
+    named = pattern_of(jobs)
     return [Resolution(text, pronouns, _first_mentions(named, text) if jobs else ()) for text, pronouns in rows]
-
-
-def _lines(path: Path) -> list[str]:
-    try:
-        return path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as fault:
-        raise InputError(f"{path}: cannot be read as UTF-8 text ({fault}); give WinoBias' files") from fault
-
-
-def _without_brackets(marked: str) -> tuple[str, list[Span]]:
-    text, spans, at = "", [], 0
-    for match in _BRACKET.finditer(marked):
-        text += marked[at : match.start()]
-        spans.append((len(text), len(text) + len(match[1])))
-        text += match[1]
-        at = match.end()
-    return text + marked[at:], spans
 
 
 def _first_mentions(named: re.Pattern[str], text: str) -> tuple[Span, ...]:

@@ -1,4 +1,4 @@
-"""`gec-fair lmbias run`: how much a language model prefers stereotypes, and how well it knows English."""
+"""`gec-fair lmbias`: how much a language model prefers stereotypes, how well it knows English, what surprises it."""
 
 from __future__ import annotations
 
@@ -12,20 +12,23 @@ import click
 
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.output import file_output
-from gec_fair.cli.options.results import print_json, print_parts, print_tables, result_options, rows_of
+from gec_fair.cli.options.results import json_option, print_json, print_parts, print_tables, result_options, rows_of
 from gec_fair.cli.options.unused import refuse
 from gec_fair.models.locate import find_model
 from gec_fair.progress import Progress, bar
 
 _SUITES = "crows,stereoset,seat,holisticbias,blimp"
 _PAIRS = "minimal pairs"  # BLiMP and its kin, and folders
+_KINDS = ("crows", "stereoset", "seat", "holisticbias", "winobias", "bbq", "entity_tracking")
+"""Suites that are not minimal pairs."""
 _SUITES_OF = (
     (("axes", "version"), ("holisticbias",)),
     (("crows_scorer",), ("crows",)),
     (("intersentence",), ("stereoset",)),
     (("pool",), ("seat",)),
-    (("scoring", "suite_size"), ("holisticbias", _PAIRS)),
-    (("sample",), ("crows", "stereoset", "holisticbias", _PAIRS)),
+    (("scoring",), ("holisticbias", "winobias", "bbq", "entity_tracking", _PAIRS)),
+    (("suite_size",), ("holisticbias", "bbq", "entity_tracking", _PAIRS)),
+    (("sample",), ("crows", "stereoset", "holisticbias", "winobias", "bbq", "entity_tracking", _PAIRS)),
 )
 """Options, and the suites of which they decide anything."""
 
@@ -49,7 +52,7 @@ def lmbias() -> None:
     type=click.Choice(("quick", "full")),
     default="quick",
     show_default=True,
-    help="quick: BLiMP 50 pairs a paradigm, HolisticBias 4 nouns and 4 templates.",
+    help="quick: 50 items a paradigm, BBQ 25 questions a stratum, HolisticBias 4 nouns and 4 templates.",
 )
 @click.option(
     "--sample",
@@ -176,12 +179,59 @@ def survey(models: Path | None, suite: str, sample: int, seed: int, output: Path
     print_parts(f"{written[0]}  {len(written) - 1} tables and figures beside it")
 
 
+@lmbias.command(short_help="Print the surprisal of each word of a text")
+@click.argument("model")
+@click.argument("text", type=click.Path(path_type=Path, dir_okay=False))
+@click.option(
+    "--unit",
+    type=click.Choice(("word", "subword")),
+    default="word",
+    show_default=True,
+    help="A row for each word (between white space), or for each sub-word of the vocabulary.",
+)
+@click.option(
+    "--kind",
+    type=click.Choice(("auto", "masked", "causal")),
+    default="auto",
+    show_default=True,
+    help="What the model was trained as.",
+)
+@click.option(
+    "--scoring",
+    type=click.Choice(("original", "within-word-l2r")),
+    default="original",
+    show_default=True,
+    help="What is hidden from a masked model: the sub-word alone, or also those of its word that follow.",
+)
+@file_output(metavar="FILE", help="Write the table there instead of printing it.")
+@json_option
+def surprisal(model: str, text: Path, output: Path | None, as_json: bool, **arguments: Any) -> None:
+    """Print how surprising each word of a text is to a language model, in bits, as a table with tabs between cells. A
+    causal model is given the words before it in its line, a masked one all others (pseudo-surprisal).
+
+    \b
+    gec-fair lmbias surprisal gpt2 texts.txt -o surprisal.tsv
+    gec-fair lmbias surprisal roberta-base texts.txt --unit subword --json
+    """
+    from gec_fair.extras import require
+
+    require("lmbias surprisal", "lm", "torch", "transformers")
+    from gec_fair.lmbias.surprisals import surprisal as measure
+    from gec_fair.runs.atomic import write_text
+
+    with bar("surprisal") as progress:
+        result = measure(model, text, progress=progress, **arguments)
+    report = result.json() + "\n" if as_json else result.tsv()
+    if output is None:
+        click.echo(report, nl=False)
+    else:
+        write_text(output, report)
+    click.echo(result.signature, err=True)
+
+
 def _refuse_idle(suites: tuple[str, ...], sample: int, size: str) -> None:
     """UsageError for an option that decides nothing of these suites; none at all are another error."""
-    suite_kinds = {name if name in _SUITES.split(",")[:4] else _PAIRS for name in suites} or {
-        *_SUITES.split(","),
-        _PAIRS,
-    }
+    suite_kinds = {name if name in _KINDS else _PAIRS for name in suites} or {*_KINDS, _PAIRS}
     for options, suites_of in _SUITES_OF:
         if suite_kinds.isdisjoint(suites_of):
             refuse(options, f"is for {', '.join(suites_of)}; --suite has {', '.join(suites)}")
@@ -192,7 +242,7 @@ def _refuse_idle(suites: tuple[str, ...], sample: int, size: str) -> None:
     if (
         not sample
         and "seat" not in suite_kinds
-        and (size == "full" or suite_kinds.isdisjoint(("holisticbias", _PAIRS)))
+        and (size == "full" or suite_kinds.isdisjoint(("holisticbias", "bbq", "entity_tracking", _PAIRS)))
     ):
         refuse(("seed",), "decides nothing where all items are taken; draw some with --sample, or leave it out")
 

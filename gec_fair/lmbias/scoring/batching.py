@@ -17,13 +17,14 @@ _FIRST = 8  # items
 @dataclass(frozen=True, slots=True)
 class Cut:
     """A text's sub-words with the special ones around them. `own`: the places that are the text's; `words`: the number
-    of the word that each place belongs to, None for special ones; `ends`: the character behind each. All of one length
-    but `own`; a tokenizer in Python alone tells neither `words` nor `ends`, and they are empty."""
+    of the word that each place belongs to, None for special ones; `starts`, `ends`: its characters, half-open. All of
+    one length but `own`; a tokenizer in Python alone tells none of these, and they are empty."""
 
     ids: tuple[int, ...]
     places: tuple[int, ...]
     words: tuple[int | None, ...]
     ends: tuple[int, ...]
+    starts: tuple[int, ...] = ()
 
     def after(self, character: int) -> Cut:
         """The same with only those sub-words its own that reach beyond a character: what follows a context."""
@@ -55,7 +56,8 @@ def cut(texts: Sequence[str], tokenizer: PreTrainedTokenizerBase, *, longest: in
         )
         words = tuple(encoded.word_ids(n)) if tokenizer.is_fast else ()
         ends = tuple(end for _, end in encoded["offset_mapping"][n]) if tokenizer.is_fast else ()
-        texts_.append(Cut(ids, own_tokens, words, ends))
+        starts = tuple(start for start, _ in encoded["offset_mapping"][n]) if tokenizer.is_fast else ()
+        texts_.append(Cut(ids, own_tokens, words, ends, starts))
     return texts_
 
 

@@ -16,11 +16,11 @@ from gec_fair.lmbias.scoring.model import Floats
 from gec_fair.progress import Progress
 
 Scoring = Literal["original", "within-word-l2r"]
-_QUESTIONS: Mapping[str, Callable[[Masked, Cut], Iterator[Cloze]]] = {
+QUESTIONS: Mapping[str, Callable[[Masked, Cut], Iterator[Cloze]]] = {
     "original": alone,
     "within-word-l2r": left_to_right,
 }
-SCORINGS = tuple(_QUESTIONS)
+SCORINGS = tuple(QUESTIONS)
 _AT_ONCE = {"masked": 512, "causal": 2048}  # distinct texts whose questions, many or one each, are held at a time
 
 
@@ -69,7 +69,7 @@ def likelihoods(
 
 def _masked(model: Masked, requests: Sequence[tuple[str, int]], scoring: str) -> list[float]:
     cut = model.cut([text for text, _ in requests])
-    questions = [list(_QUESTIONS[scoring](model, text.after(at))) for text, (_, at) in zip(cut, requests, strict=True)]
+    questions = [list(QUESTIONS[scoring](model, text.after(at))) for text, (_, at) in zip(cut, requests, strict=True)]
     scores = iter(model.log_probs(list(chain.from_iterable(questions))))
     return [float(sum(next(scores) for _ in its)) for its in questions]
 

@@ -1,7 +1,8 @@
 """The suites by name: what each reads, how much of it, how it is scored; one list of figures and one signature.
 
 full    all items of every suite
-quick   BLiMP 50 pairs a paradigm, HolisticBias 4 nouns × 4 templates; CrowS-Pairs, StereoSet and SEAT whole
+quick   50 items of each paradigm of BLiMP and entity tracking, BBQ 25 questions of each category, condition and
+        polarity, HolisticBias 4 nouns × 4 templates; CrowS-Pairs, StereoSet, SEAT and WinoBias whole
 sample  N items of each suite that has them, spread over its strata, drawn by seed and item
 """
 
@@ -23,7 +24,7 @@ from gec_fair.lmbias.cache import SuiteCache
 from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.likelihood import SCORINGS, Scoring, fits
 from gec_fair.lmbias.scoring.masked import Masked
-from gec_fair.lmbias.suites import crows, holisticbias, minimal, seat, stereoset
+from gec_fair.lmbias.suites import bbq, crows, entities, holisticbias, minimal, seat, stereoset, winobias
 from gec_fair.lmbias.suites.figures import Figure
 from gec_fair.lmbias.suites.sample import drawn, shares
 from gec_fair.models.inference import POOLS, Pool
@@ -33,6 +34,7 @@ from gec_fair.runs.cache import cache_directory
 
 _SHORT = 8  # digits of the data's digest in a signature
 QUICK_PAIRS, QUICK_NOUNS, QUICK_TEMPLATES = 50, 4, 4
+QUICK_QUESTIONS = 25  # of each category, condition and polarity of BBQ
 MINIMAL = ("blimp", "blimp_filtered_babylm", "blimp_supplement", "blimp_fast_babylm", "blimp_supplement_fast")
 """Suites of minimal pairs among the public data; a folder of the user's (EWoK is one) will do as well."""
 
@@ -274,23 +276,77 @@ def _fewer(grid: holisticbias.Grid, options: Options) -> holisticbias.Grid:
     return grid.only(names)
 
 
+def _bbq(options: Options) -> Part:
+    place = folder("bbq")
+    every = _require_items(bbq.read(place), place, "bbq")
+    if missing := [name for name in bbq.CATEGORIES if name not in {item.category for item in every}]:
+        print(f"note: bbq: {len(missing)} categories are not in {place}: {', '.join(missing)}", file=sys.stderr)
+    chosen, sizes = _part_of_strata(
+        [f"{item.choice.context}\t{item.choice.options}" for item in every],
+        [item.stratum for item in every],
+        options,
+        QUICK_QUESTIONS,
+    )
+    items = [every[n] for n in chosen]
+
+    def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
+        answers = bbq.score(model, items, scoring=options.scoring, progress=progress)
+        return bbq.figures(items, answers, sizes=sizes)
+
+    return Part("bbq", _describe_sample(len(items), len(every), options), _digest(items, sizes), score)
+
+
+def _entity_tracking(options: Options) -> Part:
+    every = entities.read(folder("entity_tracking"))
+    keys = [item.choice.context for item in every]
+    chosen, sizes = _part_of_strata(keys, [item.paradigm for item in every], options, QUICK_PAIRS)
+    items = [every[n] for n in chosen]
+
+    def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
+        hits = entities.score(model, items, scoring=options.scoring, progress=progress)
+        return entities.figures(items, hits, sizes=sizes)
+
+    return Part("entity_tracking", _describe_sample(len(items), len(every), options), _digest(items, sizes), score)
+
+
+def _winobias(options: Options) -> Part:
+    place = folder("winobias")
+    every = _require_items(winobias.read(place), place, "winobias")
+    keys = [f"{pair.pro.text}\t{pair.anti.text}" for pair in every]
+    pairs = [every[n] for n in _sampled(keys, [pair.type for pair in every], options.sample, options.seed)]
+    sizes = Counter(pair.type for pair in every) if len(pairs) < len(every) else None
+
+    def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
+        scores = winobias.score(model, pairs, scoring=options.scoring, progress=progress)
+        return winobias.figures(pairs, scores, sizes=sizes)
+
+    return Part("winobias", _describe_sample(len(pairs), len(every), options), _digest(pairs, sizes), score)
+
+
 def _minimal(name: str, options: Options) -> Part:
     every = minimal.read(Path(name) if Path(name).is_dir() else folder(name))
     strata = [pair.paradigm for pair in every]
-    sizes = Counter(strata)
-    number = options.sample or (
-        sum(min(QUICK_PAIRS, size) for size in sizes.values()) if options.size == "quick" else 0
-    )
     keys = [f"{pair.good}\t{pair.bad}" for pair in every]
-    per_stratum = QUICK_PAIRS if options.size == "quick" and not options.sample else 0
-    pairs = [every[n] for n in _sampled(keys, strata, number, options.seed, minimum=per_stratum)]
-    sizes_ = sizes if len(pairs) < len(every) else None
+    chosen, sizes = _part_of_strata(keys, strata, options, QUICK_PAIRS)
+    pairs = [every[n] for n in chosen]
 
     def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
         scores = minimal.score(model, pairs, scoring=options.scoring, progress=progress)
-        return minimal.figures(Path(name).name, pairs, scores, sizes=sizes_)
+        return minimal.figures(Path(name).name, pairs, scores, sizes=sizes)
 
-    return Part(Path(name).name, _describe_sample(len(pairs), len(every), options), _digest(pairs, sizes_), score)
+    return Part(Path(name).name, _describe_sample(len(pairs), len(every), options), _digest(pairs, sizes), score)
+
+
+def _part_of_strata(
+    keys: Sequence[str], strata: Sequence[str], options: Options, quick: int
+) -> tuple[list[int], Counter[str] | None]:
+    """Numbers of the items that come, `quick` of each stratum if neither all nor a sample are asked for; and the sizes
+    of the strata, where not all come."""
+    sizes = Counter(strata)
+    is_quick = options.size == "quick" and not options.sample
+    number = sum(min(quick, size) for size in sizes.values()) if is_quick else options.sample
+    chosen = _sampled(keys, strata, number, options.seed, minimum=quick if is_quick else 0)
+    return chosen, sizes if len(chosen) < len(keys) else None
 
 
 def _sampled(keys: Sequence[str], strata: Sequence[str], number: int, seed: int, *, minimum: int = 0) -> list[int]:
@@ -327,6 +383,9 @@ SUITES: Registry[Part] = Registry(
         "stereoset": Factory(_stereoset),
         "seat": Factory(_seat),
         "holisticbias": Factory(_holisticbias),
+        "winobias": Factory(_winobias),
+        "bbq": Factory(_bbq),
+        "entity_tracking": Factory(_entity_tracking),
         **{name: Factory(partial(_minimal, name)) for name in MINIMAL},
     },
     group="suites",

@@ -42,7 +42,7 @@ class Minimal:
 def read(folder: Path) -> list[Minimal]:
     """The pairs of every `PARADIGM.jsonl` (or `.jsonl.gz`) in a folder, or in the zip that lies there. InputError for a
     folder without any, or a line without its sentences."""
-    pairs = [pair for name, lines in _files(folder) for pair in _pairs(name, lines)]
+    pairs = [pair for name, lines in read_files(folder) for pair in _pairs(name, lines)]
     if not pairs:
         raise InputError(
             f"{folder}: holds no paradigm (NAME.jsonl, lines with sentence_good and sentence_bad); give "
@@ -51,7 +51,7 @@ def read(folder: Path) -> list[Minimal]:
     return pairs
 
 
-def _files(folder: Path) -> Iterator[tuple[str, list[str]]]:
+def read_files(folder: Path) -> Iterator[tuple[str, list[str]]]:
     """Each file's name with its lines, by name. InputError for one that is damaged or not UTF-8."""
     for path in sorted(
         [*folder.glob("*.jsonl"), *folder.glob("*.jsonl.gz"), *folder.glob("*.zip")], key=_kind_and_name
@@ -132,30 +132,38 @@ def figures(
     """Accuracy in percent: the mean over paradigms, as BLiMP's authors average, and `over pairs`, as BabyLM 2024 did;
     each paradigm's is in `more`. `sizes`: how many pairs each paradigm has, if these are a sample."""
     hits = (np.sign(scores[:, 0] - scores[:, 1]) + 1) / 2
-    names = sorted({pair.paradigm for pair in pairs})
-    by_paradigm = {name: hits[[pair.paradigm == name for pair in pairs]] for name in names}
+    ties = int((scores[:, 0] == scores[:, 1]).sum())
+    return accuracies(suite, [pair.paradigm for pair in pairs], hits, sizes=sizes, unit="pairs", more={"ties": ties})
+
+
+def accuracies(
+    suite: str,
+    paradigms: Sequence[str],
+    hits: Floats,
+    *,
+    sizes: Mapping[str, int] | None,
+    unit: str,
+    more: Mapping[str, Any],
+) -> list[Figure]:
+    """The mean of `hits` over paradigms, and over all items (a `unit` each), in percent; each paradigm's stands in
+    `more` of the first."""
+    names = sorted(set(paradigms))
+    by_paradigm = {name: hits[[paradigm == name for paradigm in paradigms]] for name in names}
     if not by_paradigm:
         return []
     totals = [(sizes or {}).get(name, len(by_paradigm[name])) for name in names]
-    accuracies = {name: round(100 * fmean(values), 4) for name, values in by_paradigm.items()}
-    ties = int((scores[:, 0] == scores[:, 1]).sum())
+    means = {name: round(100 * fmean(values), 4) for name, values in by_paradigm.items()}
     rows = []
     alike = [1 / len(names)] * len(names)
-    for part, weights, more in (
-        (f"mean of {len(names)} paradigms", alike, {"paradigms": accuracies, "ties": ties}),
-        ("over pairs", None, {}),
+    for part, weights, details in (
+        (f"mean of {len(names)} paradigms", alike, {"paradigms": means, **more}),
+        (f"over {unit}", None, {}),
     ):
         value, se = mean_of_strata(list(by_paradigm.values()), totals, weights=weights)
+        error = None if sizes is None or se is None else 100 * se
         rows.append(
             Figure(
-                suite,
-                part,
-                "accuracy, %",
-                100 * value,
-                len(pairs),
-                sampled=sizes is not None,
-                se=None if sizes is None or se is None else 100 * se,
-                more=more,
+                suite, part, "accuracy, %", 100 * value, len(hits), sampled=sizes is not None, se=error, more=details
             )
         )
     return rows
