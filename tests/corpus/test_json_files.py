@@ -1,4 +1,4 @@
-"""JSON of runs and users, and tables of users: what is damaged is refused by file and line."""
+"""JSON of runs and users, and tables of users: damaged ones are refused with file and line."""
 
 from __future__ import annotations
 
