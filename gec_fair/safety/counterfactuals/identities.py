@@ -287,11 +287,16 @@ def _shipped() -> list[TermRow]:
         rows.append(TermRow(category, subgroup, slot, term, reading))
     women = {row.term.lower() for row in rows if row.slot in ("woman", "women")}
     return rows + [
-        TermRow(_RACE, _CENSUS[term.attribute], _slot(term), _written(term), term)
+        TermRow(_RACE, _CENSUS[term.attribute], _slot(term), _written(term), None if _is_always_people(term) else term)
         for terms in known.values()
         for term in terms
         if term.attribute in _CENSUS and (term.reading == "adjective" or " ".join(term.words) not in women)
     ]
+
+
+def _is_always_people(term: Term) -> bool:
+    """*African American, Asian Americans*: a name of people alone."""
+    return len(term.words) > 1 and term.words[-1].rstrip("s") == "american"
 
 
 def _written(term: Term) -> str:
@@ -320,7 +325,7 @@ def _reading(known: Mapping[str, Sequence[Term]], slot: str, term: str) -> Term 
     words = tuple(term.lower().split())
     same = [one for one in known.get(words[0], ()) if one.words == words and _slot(one) == slot]
     if same or len(words) > 1:
-        return same[0] if same else None
+        return None if not same or _is_always_people(same[0]) else same[0]
     return Term(words, "another-race", "adjective" if slot == "adjective" else "person", slot == "people", RACE)
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from gec_fair.augmentation.planning.noun_swaps import find_nouns
 from gec_fair.augmentation.planning.referents import find_non_persons
 from gec_fair.english.lexicons import lexicon
+from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender
 from gec_fair.english.thing_names import thing_names
 from gec_fair.progress import Progress
@@ -30,6 +31,8 @@ _GENDERS = {
     Gender.FEMININE: Slice("Gender Identity", "Female"),
     Gender.MASCULINE: Slice("Gender Identity", "Male"),
 }
+_ADDRESSES = word_list("addresses_to_anybody")
+_VOCATIVE = frozenset({"vocative", "discourse", "intj"})
 _CATEGORIES = frozenset(who.category for who in _GENDERS.values())
 _NO_GROUP = frozenset({"title", "quality"})
 """Kinds of gendered words that name nobody: *Mrs*, *motherly*."""
@@ -51,7 +54,7 @@ def named(texts: Sequence[Text], identities: Identities, progress: Progress = la
 
 def slices_of(doc: Doc, identities: Identities) -> set[Slice]:
     """The subgroups that a parsed text names."""
-    mentions = list(identities.mentions(doc))
+    mentions = [mention for mention in identities.mentions(doc) if not _is_address(doc, mention.end - 1)]
     covered = {
         at
         for mention in mentions
@@ -70,8 +73,22 @@ def gendered_nouns(doc: Doc) -> Iterator[tuple[int, Slice]]:
     known = lexicon.load()
     animals = find_non_persons(doc, known).places
     for match in find_nouns(doc, [token.text for token in doc], known, thing_names(doc, known)):
-        if match.kind not in _NO_GROUP and match.end - 1 not in animals and not _may_be_anybody(match):
-            yield match.end - 1, _GENDERS[match.gender]
+        last = match.end - 1
+        if last in animals or _is_address(doc, last):
+            continue
+        if match.kind not in _NO_GROUP and not _may_be_anybody(match):
+            yield last, _GENDERS[match.gender]
+
+
+def _is_address(doc: Doc, at: int) -> bool:
+    """*Man, it is hot; you guys; come on, dude*: said to anybody."""
+    if doc[at].lower_ not in _ADDRESSES:
+        return False
+    before = doc[at - 1] if at else None
+    after = doc[at + 1] if at + 1 < len(doc) else None
+    if before is None or doc[at].is_sent_start:
+        return after is not None and after.text in (",", "!")
+    return before.text == "," or before.lower_ == "you" or doc[at].dep_ in _VOCATIVE
 
 
 def _may_be_anybody(match: NounMatch) -> bool:

@@ -85,13 +85,13 @@ def is_of_what_people_have(doc: Doc, last: int) -> bool:
 def stands_for_people(doc: Doc, first: int, last: int, slot: str) -> bool:
     """*Hispanics vote, a Pakistani was elected*: a noun by its form and the words around, whatever its tag; not a
     colour."""
-    after = doc[last + 1] if last + 1 < len(doc) else None
-    is_colour = doc[last].lower_ in _COLOURS or doc[first].lower_ in _COLOURS
-    if is_colour or (after is not None and (after.tag_ in NOUNS or after.tag_.startswith("JJ") or after.text == "-")):
+    if doc[last].lower_ in _COLOURS or doc[first].lower_ in _COLOURS:
         return False
-    return (slot == "people" and doc[last].lower_.endswith("s")) or (
-        slot == "person" and determined(doc, first) in _SINGULAR
-    )
+    if slot == "people":
+        return doc[last].lower_.endswith("s")
+    after = doc[last + 1] if last + 1 < len(doc) else None
+    is_alone = after is None or not (after.tag_ in NOUNS or after.tag_.startswith("JJ") or after.text == "-")
+    return slot == "person" and is_alone and determined(doc, first) in _SINGULAR
 
 
 def may_be_a_person(noun: Token) -> bool:
