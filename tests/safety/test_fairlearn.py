@@ -78,6 +78,7 @@ def test_scores_are_how_often_fairlearn_decides_unsafe(passes):
     theirs = ThresholdOptimizer(
         estimator=start.baseline.models["hate"],
         constraints="equalized_odds",
+        objective="balanced_accuracy_score",
         prefit=True,
         predict_method="predict_proba",
     ).fit(validation, data.validation.labels["hate"], sensitive_features=model.groups.assign(data.validation))

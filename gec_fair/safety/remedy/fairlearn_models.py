@@ -83,6 +83,7 @@ def fit_thresholds(options: FairlearnOptions, baseline: Ensemble, validation: Ex
     model = ThresholdOptimizer(
         estimator=baseline.models[harm],
         constraints=options.constraint,
+        objective="balanced_accuracy_score",  # of accuracy the best is to flag every text where most are unsafe
         prefit=True,
         predict_method="predict_proba",
     )
