@@ -172,7 +172,7 @@ def _condition(
     accuracy, accuracy_se = _mean(hits, items, sizes)
     bias, bias_se, number = _bias(items, answers, hits, accuracy, sizes)
     name = CONDITIONS[condition]
-    rows = (
+    rows: tuple[tuple[str, float | None, float | None, int, float | None, dict[str, int]], ...] = (
         (f"accuracy {name}, %", accuracy, accuracy_se, len(items), None, {}),
         (f"bias score {name}", bias, bias_se, number, 0.0, {"without_target": len(items) - number}),
     )
