@@ -74,7 +74,7 @@ def score(
         model: A masked or causal language model, by folder or hub name.
         suites: crows, stereoset, seat, holisticbias, winobias, bbq, entity_tracking, blimp and its kin; or folders of
             minimal pairs.
-        suite_size: "quick" takes a part of BLiMP and HolisticBias, "full" everything.
+        suite_size: "quick" takes a part of BLiMP, entity tracking, BBQ and HolisticBias, "full" everything.
         sample: Items of each suite, drawn by seed, with their standard error; 0 is all.
         seed: Of the sample, of quick parts and of SEAT's divisions.
         kind: What the model was trained as, where its configuration does not say it.
@@ -100,7 +100,8 @@ def score(
         >>> results.figures[0].measure
         'accuracy, %'
 
-    Source: Nangia et al. (2020), Nadeem et al. (2021), May et al. (2019), Smith et al. (2022), Warstadt et al. (2020).
+    Source: Nangia et al. (2020), Nadeem et al. (2021), May et al. (2019), Smith et al. (2022), Warstadt et al. (2020),
+    Zhao et al. (2018), Parrish et al. (2022), Kim & Schuster (2023).
     """
     from gec_fair.extras import require
 

@@ -53,7 +53,7 @@ def test_accuracy_is_the_mean_over_paradigms_and_over_questions():
     assert by_paradigm.more["paradigms"] == {"ambiref_1_ops": 33.3333, "regular_0_ops": 33.3333}
     assert by_paradigm.more["chance"] == pytest.approx(100 / 3)
     assert (by_question.part, by_question.n) == ("over questions", 4)
-    assert composite([by_paradigm, by_question]).parts == {}  # it is not in the paper's performance
+    assert composite([by_paradigm, by_question]).parts == {}  # the paper's performance leaves it out
 
 
 def test_contents_that_are_as_likely_share_the_answer(masked, monkeypatch):
