@@ -168,7 +168,8 @@ def babylm(place: Path) -> Finding:
     )
     sentence = (
         f"A model trained on the corpus as it is prefers the stereotype in {plain(start)} % of CrowS-Pairs' "
-        f"gender pairs (50 is fair); counterfactual augmentation changes that by {signed(cda.value)}{interval} points: {verdict}."
+        f"gender pairs (50 is fair); counterfactual augmentation changes that by "
+        f"{signed(cda.value)}{interval} points: {verdict}."
     )
     return Finding(sentence, f"Change of {GENDER} against the original, points", bars, 0)
 
