@@ -22,17 +22,17 @@ RECORDED = [
 ]
 
 
-def state(which, place, *words):
+def state(name, place, *words):
     script = ROOT / "training/findings.py"
-    return subprocess.run([sys.executable, script, which, place, *words], capture_output=True, text=True)
+    return subprocess.run([sys.executable, script, name, place, *words], capture_output=True, text=True)
 
 
-@pytest.mark.parametrize(("which", "result", "page"), RECORDED, ids=[which for which, *_ in RECORDED])
-def test_tutorials_and_pictures_show_the_recorded_finding(which, result, page, tmp_path):
-    stated = state(which, RESULTS / f"{result}.json", "--picture", tmp_path / "a.svg").stdout.strip()
+@pytest.mark.parametrize(("name", "result", "page"), RECORDED, ids=[name for name, *_ in RECORDED])
+def test_tutorials_and_pictures_show_the_recorded_finding(name, result, page, tmp_path):
+    stated = state(name, RESULTS / f"{result}.json", "--picture", tmp_path / "a.svg").stdout.strip()
     text = (ROOT / f"docs/tutorials/{page}.md").read_text(encoding="utf-8")
     assert stated in " ".join(re.sub(r"^> ", "", text, flags=re.MULTILINE).split())
-    assert (tmp_path / "a.svg").read_bytes() == (ROOT / f"docs/images/finding-{which}.svg").read_bytes()
+    assert (tmp_path / "a.svg").read_bytes() == (ROOT / f"docs/images/finding-{name}.svg").read_bytes()
 
 
 def write_razor(folder, change):
@@ -57,9 +57,9 @@ def test_the_sentence_follows_the_interval(tmp_path, change, expected, why):
     assert expected in state("razor", tmp_path).stdout
 
 
-@pytest.mark.parametrize("which", ["fairness", "razor", "safety", "babylm"])
-def test_a_run_that_is_not_finished_is_refused(tmp_path, which):
-    done = state(which, tmp_path)
+@pytest.mark.parametrize("name", ["fairness", "razor", "safety", "babylm"])
+def test_a_run_that_is_not_finished_is_refused(tmp_path, name):
+    done = state(name, tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert "run the demonstration to its end first" in done.stderr
     assert "Traceback" not in done.stderr

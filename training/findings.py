@@ -238,11 +238,11 @@ def draw(finding: Finding) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("which", choices=FINDINGS)
+    parser.add_argument("name", choices=FINDINGS)
     parser.add_argument("place", type=Path, help="A run's folder, or a recorded result.")
     parser.add_argument("--picture", type=Path, metavar="FILE.svg")
     arguments = parser.parse_args()
-    finding = FINDINGS[arguments.which](arguments.place)
+    finding = FINDINGS[arguments.name](arguments.place)
     print(finding.sentence)
     if arguments.picture:
         arguments.picture.parent.mkdir(parents=True, exist_ok=True)
