@@ -118,13 +118,13 @@ def razor(place: Path) -> Finding:
     """Accuracy on pairs from which a claim alone reveals nothing (Schuster et al. 2019), and what the rules change."""
     rows = read(place)["evidence"]["rows"] if place.is_file() else read(place / "evidence.json")["rows"]
     symmetric = [row for row in rows if row["test"] == "symmetric"]
-    here, there = (only(rows, place, method="original", test=test) for test in ("held-out", "symmetric"))
+    pages, pairs = (only(rows, place, method="original", test=test) for test in ("held-out", "symmetric"))
     value, low, high = only(rows, place, method="razor", test="symmetric")["against"]
     best = max(symmetric, key=lambda row: float(row["accuracy"]))
     bars = tuple(Bar(row["method"], row["accuracy"], row["low"], row["high"]) for row in symmetric)
     sentence = (
-        f"The classifier is right on {plain(here['accuracy'])} % of pairs from other pages, but on "
-        f"{plain(there['accuracy'])} % where the claim alone says nothing (guessing: 50); rewriting by rules changes "
+        f"The classifier is right on {plain(pages['accuracy'])} % of pairs from other pages, but on "
+        f"{plain(tpages['accuracy'])} % where the claim alone says nothing (guessing: 50); rewriting by rules changes "
         f"that by {signed(value)} [{signed(low)}, {signed(high)}] points ({conclude(low, high)}), and the best method, "
         f"{best['method']}, reaches {plain(best['accuracy'])} %."
     )
@@ -184,7 +184,7 @@ def looks(place: Path) -> Iterator[tuple[str, int, Mapping[str, Any]]]:
     from gec_fair.babylm.report.summary import measures
 
     for folder in sorted(place.glob("runs/*/*/judged")):
-        last = max((read(path) for path in folder.glob("*.json")), key=lambda look: int(look["step"]))
+        last = max((read(path) for path in folder.glob("*.json")), key=lambda figures: int(figures["step"]))
         corpus, seed = folder.parts[-3], int(folder.parts[-2])
         yield corpus, seed, measures(Snapshot(corpus, seed, last["step"], tuple(last["figures"])))
 
