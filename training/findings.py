@@ -124,7 +124,7 @@ def razor(place: Path) -> Finding:
     bars = tuple(Bar(row["method"], row["accuracy"], row["low"], row["high"]) for row in symmetric)
     sentence = (
         f"The classifier is right on {plain(pages['accuracy'])} % of pairs from other pages, but on "
-        f"{plain(tpages['accuracy'])} % where the claim alone says nothing (guessing: 50); rewriting by rules changes "
+        f"{plain(pairs['accuracy'])} % where the claim alone says nothing (guessing: 50); rewriting by rules changes "
         f"that by {signed(value)} [{signed(low)}, {signed(high)}] points ({conclude(low, high)}), and the best method, "
         f"{best['method']}, reaches {plain(best['accuracy'])} %."
     )
