@@ -19,19 +19,22 @@ OUT_FULL   ?= out/from-scratch
 OUT_FAIRBERTA ?= out/fairberta-small
 BABYLM ?= small
 OUT_BABYLM ?= out/babylm-$(BABYLM)
+BABYLM_small = --set 'corpora=[original,cda]' --set pretrain.training.steps=500 --set pretrain.training.eval_every=250 --set sample=300
 BABYLM_recorded = --set seeds=3 --set share=1 --set sample=1508 --set pretrain.training.steps=2300 --set pretrain.training.eval_every=1150 --set 'pretrain.keep_at=[200,600,1200]'
 OUT_DISTIL ?= out/distil-perturber
 OUT_SAFETY ?= out/safety-demo
 OUT_SAFETY_RECORDED ?= out/safety-recorded
 OUT_RAZOR ?= out/razor-demo
+OUT_RAZOR_RECORDED ?= out/razor-recorded
 RAZOR_SEEDS ?= 1
 OUT_TRANSFORMER ?= out/razor-transformer
 DEMO        = out/fairness-demo
+DEMO_RECORDED = out/fairness-recorded
 # glibc gives large buffers back after every step and faults them in again: a tenth of a small model's training time
 KEEP    = MALLOC_TOP_PAD_=268435456 MALLOC_TRIM_THRESHOLD_=17179869184 MALLOC_MMAP_THRESHOLD_=8589934592
 WORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: help install install-dev augment-clang8 finetune-gector compare-gaps experiment-small from-scratch fairberta-small babylm-small distil-perturber fairness-demo safety-demo safety-recorded razor-demo razor-transformer harper test test-all fuzz lint docs wheel \
+.PHONY: help install install-dev augment-clang8 finetune-gector compare-gaps experiment-small from-scratch fairberta-small babylm-small babylm-recorded distil-perturber fairness-demo fairness-recorded safety-demo safety-recorded razor-demo razor-recorded razor-transformer harper test test-all fuzz lint docs wheel \
         benchmarks clean
 
 help:  ## list the targets
@@ -80,6 +83,10 @@ fairberta-small: $(VENV)/dev  ## encoders on a corpus as it is and perturbed, th
 
 babylm-small: $(VENV)/dev  ## corpora, interventions, LTG-BERTs from scratch, bias over training (BABYLM=recorded: an hour and a half)
 	$(KEEP) $(BIN)/gec-fair babylm experiment training/babylm-small.yaml $(BABYLM_$(BABYLM)) -o $(OUT_BABYLM) --workers $(WORKERS)
+	$(BIN)/python training/findings.py babylm $(OUT_BABYLM) --picture $(OUT_BABYLM)/finding.svg
+
+babylm-recorded:  ## the runs that docs/how-to/babylm.md reports (82 minutes on two cores)
+	@$(MAKE) --no-print-directory babylm-small BABYLM=recorded
 
 distil-perturber: $(VENV)/dev  ## teach a small seq2seq model what the rule perturber does, and compare (half an hour on two cores; DATA)
 	$(BIN)/python -m gec_fair.recipes distil-perturber -o $(OUT_DISTIL)
@@ -87,7 +94,10 @@ distil-perturber: $(VENV)/dev  ## teach a small seq2seq model what the rule pert
 fairness-demo: $(VENV)/dev  ## perturb, fairscore and bias suites, end to end on a small model trained on the spot
 	$(BIN)/python -m gec_fair.recipes fairness-demo -o $(DEMO) --set workers=$(WORKERS)
 
-safety-demo: $(VENV)/dev  ## audit and remedy an ensemble of safety classifiers, on real labelled texts, offline (five minutes)
+fairness-recorded: $(VENV)/dev  ## the same with the encoders and data of the longer run (11 minutes on two cores)
+	$(BIN)/python -m gec_fair.recipes fairness-recorded -o $(DEMO_RECORDED) --set workers=$(WORKERS)
+
+safety-demo: $(VENV)/dev  ## audit and remedy an ensemble of safety classifiers, on real labelled texts, offline
 	$(BIN)/python -m gec_fair.recipes safety-demo -o $(OUT_SAFETY)
 
 safety-recorded: $(VENV)/dev  ## the runs that docs/how-to/safety.md reports (24 minutes on two cores)
@@ -96,8 +106,11 @@ safety-recorded: $(VENV)/dev  ## the runs that docs/how-to/safety.md reports (24
 razor-demo: $(VENV)/dev  ## shortcuts in FEVER-like data: score, rewrite by rules, train before and after, offline
 	$(BIN)/python -m gec_fair.recipes razor-demo -o $(OUT_RAZOR) --set seeds=$(RAZOR_SEEDS)
 
-razor-transformer: $(VENV)/dev  ## after razor-demo: every method on a transformer from scratch, three seeds (an hour on two cores)
-	$(BIN)/python -m gec_fair.recipes razor-transformer -o $(OUT_TRANSFORMER) --set demo=$(OUT_RAZOR)
+razor-recorded: $(VENV)/dev  ## the runs that docs/how-to/razor.md reports (ten minutes on two cores)
+	$(BIN)/python -m gec_fair.recipes razor-recorded -o $(OUT_RAZOR_RECORDED)
+
+razor-transformer: $(VENV)/dev  ## after razor-recorded: every method on a transformer from scratch, three seeds (an hour on two cores)
+	$(BIN)/python -m gec_fair.recipes razor-transformer -o $(OUT_TRANSFORMER) --set demo=$(OUT_RAZOR_RECORDED)
 
 harper:  ## fetch the Harper grammar checker (npm) into the user cache
 	@grep -qs '"version": "$(HARPER)"' "$(HARPER_AT)/node_modules/harper.js/package.json" \
@@ -168,7 +181,7 @@ benchmarks: $(VENV)/dev  ## measure everything anew (needs GEC_FAIR_DATA; hours)
 	$(RUN)/perturbers.py $(DATA)/rewrite/winobias -o $(OUTPUT)/perturbers.json
 	$(RUN)/razor.py $(DATA)/fever/claims_dev/shared_task_dev_claims.json -o $(OUTPUT)/razor.json
 	$(RUN)/razor_nli.py $(DATA)/nli -o $(OUTPUT)/razor-nli.json
-	test ! -f $(OUT_RAZOR)/evidence.json || $(RUN)/razor_methods.py $(OUT_RAZOR) $(if $(wildcard $(OUT_TRANSFORMER)/evidence.json),--transformer $(OUT_TRANSFORMER)) -o $(OUTPUT)/razor-methods.json
+	test ! -f $(OUT_RAZOR_RECORDED)/evidence.json || $(RUN)/razor_methods.py $(OUT_RAZOR_RECORDED) $(if $(wildcard $(OUT_TRANSFORMER)/evidence.json),--transformer $(OUT_TRANSFORMER)) -o $(OUTPUT)/razor-methods.json
 	$(RUN)/lmbias.py training/from-scratch/encoder $(DATA)/bias/blimp -o $(OUTPUT)/lmbias.json
 	$(BIN)/gec-fair fairtune sst2 rte --seeds 5 -o out/fairtune
 	$(BIN)/gec-fair fairtune sst2 rte --model training/from-scratch/encoder --settings training/fairtune.yaml --set training.learning_rate=5e-4 --set epochs=3 --seeds 5 -o out/fairtune

@@ -1,9 +1,9 @@
 """Table 1 of Yang et al. 2024 in form, and what the embedded rules do to FEVER's negations (its figure 3), from what
-`make razor-demo` and `make razor-transformer` left.
+`make razor-recorded` and `make razor-transformer` left.
 
-make razor-demo RAZOR_SEEDS=5
+make razor-recorded
 make razor-transformer
-python benchmarks/razor_methods.py out/razor-demo --transformer out/razor-transformer -o razor-methods.json
+python benchmarks/razor_methods.py out/razor-recorded --transformer out/razor-transformer -o razor-methods.json
 
 Without the second, `--earlier razor-methods.json` keeps the transformer's figures of a recorded result.
 """

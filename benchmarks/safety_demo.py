@@ -1,7 +1,7 @@
-"""What `make safety-demo` found: the tables of its runs, and every seed's figures.
+"""What `make safety-recorded` found: the tables of its runs, and every seed's figures.
 
-make safety-demo
-python benchmarks/safety_demo.py out/safety-demo -o benchmarks/results/safety-demo/safety-demo.json
+make safety-recorded
+python benchmarks/safety_demo.py out/safety-recorded -o benchmarks/results/safety-demo/safety-demo.json
 
 python -m gec_fair.recipes safety-fairlearn -o out/safety-fairlearn
 python benchmarks/safety_demo.py out/safety-fairlearn --run hatecheck \

@@ -1,0 +1,71 @@
+"""Findings of the demonstrations: tutorials and pictures agree with recorded figures, and a null is called one."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gec_fair import recipes
+
+ROOT = Path(__file__).parents[1]
+RESULTS = ROOT / "benchmarks/results"
+RECORDED = [
+    ("fairness", "fairtuning", "perturb-and-measure-the-fairscore"),
+    ("razor", "razor-methods", "find-shortcuts"),
+    ("safety", "safety-demo/safety-demo", "audit-a-toxicity-classifier"),
+    ("babylm", "babylm-small/babylm-small", "babylm-experiment"),
+]
+
+
+def state(name, place, *words):
+    script = ROOT / "training/findings.py"
+    return subprocess.run([sys.executable, script, name, place, *words], capture_output=True, text=True)
+
+
+@pytest.mark.parametrize(("name", "result", "page"), RECORDED, ids=[name for name, *_ in RECORDED])
+def test_tutorials_and_pictures_show_the_recorded_finding(name, result, page, tmp_path):
+    stated = state(name, RESULTS / f"{result}.json", "--picture", tmp_path / "a.svg").stdout.strip()
+    text = (ROOT / f"docs/tutorials/{page}.md").read_text(encoding="utf-8")
+    assert stated in " ".join(re.sub(r"^> ", "", text, flags=re.MULTILINE).split())
+    assert (tmp_path / "a.svg").read_bytes() == (ROOT / f"docs/images/finding-{name}.svg").read_bytes()
+
+
+def write_razor(folder, change):
+    rows = [
+        {"method": method, "test": test, "accuracy": 60.0, "low": 55.0, "high": 65.0, "against": change}
+        for method in ("original", "razor")
+        for test in ("held-out", "symmetric")
+    ]
+    (folder / "evidence.json").write_text(json.dumps({"rows": rows}))
+
+
+CHANGES = [
+    ([2.0, -1.0, 5.0], "no effect can be seen", "0 is inside"),
+    ([2.0, 1.0, 5.0], "its interval excludes 0", "a gain"),
+    ([-2.0, -5.0, -1.0], "its interval excludes 0", "a loss"),
+]
+
+
+@pytest.mark.parametrize(("change", "expected", "why"), CHANGES, ids=[why for *_, why in CHANGES])
+def test_the_sentence_follows_the_interval(tmp_path, change, expected, why):
+    write_razor(tmp_path, change)
+    assert expected in state("razor", tmp_path).stdout
+
+
+@pytest.mark.parametrize("name", ["fairness", "razor", "safety", "babylm"])
+def test_a_run_that_is_not_finished_is_refused(tmp_path, name):
+    done = state(name, tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "run the demonstration to its end first" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("name", [name for name in recipes.names() if re.match(r"(fairness|razor|safety)-", name)])
+def test_the_last_step_of_a_demonstration_is_its_finding(name):
+    steps = recipes.load(name).steps
+    assert name == "razor-transformer" or steps[-1].startswith("python training/findings.py")
