@@ -6,7 +6,8 @@
 `benchmarks/mentions/built.tsv` holds the texts that the tables were built on; `held-out.tsv` was written before the
 tables grew, `second-held-out.tsv` after. Neither was built on when it was first measured. HateCheck (Röttger et al.
 2021): the cases whose group is one of Table 2's; *plain* leaves out those with a slur and those that are misspelt.
-HolisticBias (Smith et al. 2022): its nouns in each of three frames, and its descriptors before *person*. No text is kept.
+HolisticBias (Smith et al. 2022): its nouns in each of three frames, and its descriptors before *person*. No text is
+kept.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ _ABOUT = {
     "hatecheck-groups.csv": "Identity categories of HateCheck",
     "learner-pairs.tsv": "319 pairs as learners of English write them, with corrections",
     "people.txt": "Sentences about people",
+    "perturber-corrections.tsv": "Rewritings by hand that distil-perturber adds to those of the rules",
 }
 
 
