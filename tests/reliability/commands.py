@@ -83,6 +83,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
         f"reviews.csv --dev reviews.csv --model encoder --settings fairtune.yaml {_SHORT} --seeds 1 -o out",
     ),
     "lmbias run": ("--model masked --suite minimal",),
+    "lmbias surprisal": ("masked texts.txt",),
     "lmbias survey": ("--models models.tsv --suite minimal -o out",),
     "babylm agree": ("debias-1 debias-2",),
     "babylm corpora": ("babylm.yaml -o out", "babylm.yaml --set texts=[toy.txt] -o out"),
@@ -99,6 +100,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "razor explain": ("documents.csv 1 --model hf:classifier --part here",),
     "razor run": (
         "documents.csv --rewriter rules --verifier none -o out",
+        "documents.csv --rewriter rules --verifier none --fluency encoder:masked -o out",
         "documents.csv --llm m --prompts prompts --turns 1 --top 1 -o out",
     ),
     "razor score": ("documents.csv", "documents.jsonl"),

@@ -76,7 +76,7 @@ NOUNS = (
     "wardress\twarder\twardresses\twarders\tprofession\tboth\tany\n"
 )
 _HEADER = NOUNS[: NOUNS.index("feminine")]
-TERMS = f"{_HEADER}term\tplural\taxis\tattribute\treading\tnote\ngoth\tgoths\tstyle\tgoth\tperson\t\n"
+DEMOGRAPHICS = f"{_HEADER}term\tplural\taxis\tattribute\treading\tnote\ngoth\tgoths\tstyle\tgoth\tperson\t\n"
 TARGETS = f"{_HEADER}attribute\tadjective\tnoun\tplural\ngoth\tGothic\tGoth\tGoths\n"
 WINO = "1 [The baker] fed the clerk because [she] had time.\n2 The baker fed [the clerk] for [his] feast.\n"
 
@@ -143,7 +143,7 @@ def texts() -> dict[str, str]:
         "rates.toml": RATES,
         "prompt.txt": PROMPT,
         "tables/nouns.tsv": NOUNS,
-        "axes/demographics.tsv": TERMS,
+        "axes/demographics.tsv": DEMOGRAPHICS,
         "axes/targets.tsv": TARGETS,
         "merges.txt": MERGES,
         "verbs.txt": "go_goes:VB_VBZ\ngoes_go:VBZ_VB\n",

@@ -210,6 +210,7 @@ WITHOUT_TABLE = {
     "gector train": "counts",
     "lexicon check": "counts",
     "lexicon lookup": "one line a word",
+    "lmbias surprisal": "a row a word, with tabs",
     "mix": "counts",
     "noise": "counts",
     "perturber score": "one line a text",
