@@ -152,7 +152,11 @@ def safety(place: Path) -> Finding:
 def babylm(place: Path) -> Finding:
     """What CDA changes in CrowS-Pairs gender, beside its ablation, against the original of the same seed."""
     ends = {(corpus, seed): figures for corpus, seed, figures in looks(place)}
-    bars = tuple(difference(corpus, ends) for corpus in dict.fromkeys(c for c, _ in ends) if corpus != "original")
+    bars = tuple(
+        difference(corpus, ends)
+        for corpus in dict.fromkeys(c for c, seed in ends if ("original", seed) in ends)
+        if corpus != "original"
+    )
     if not any(bar.name == "cda" for bar in bars):
         print(
             f"findings: {place}: no finished training of cda; run the demonstration to its end first", file=sys.stderr
@@ -184,7 +188,10 @@ def looks(place: Path) -> Iterator[tuple[str, int, Mapping[str, Any]]]:
     from gec_fair.babylm.report.summary import measures
 
     for folder in sorted(place.glob("runs/*/*/judged")):
-        last = max((read(path) for path in folder.glob("*.json")), key=lambda figures: int(figures["step"]))
+        judged = [read(path) for path in folder.glob("*.json")]
+        if not judged:
+            continue
+        last = max(judged, key=lambda figures: int(figures["step"]))
         corpus, seed = folder.parts[-3], int(folder.parts[-2])
         yield corpus, seed, measures(Snapshot(corpus, seed, last["step"], tuple(last["figures"])))
 

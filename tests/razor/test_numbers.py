@@ -102,3 +102,10 @@ def test_the_seed_decides():
     claims = ["It has 2,100 bridges.", "He was born in 1998."]
     assert numbers(1)(claims) == numbers(1)(claims)
     assert any(numbers(seed)(claims) != numbers(1)(claims) for seed in range(2, 9))
+
+
+def test_a_large_number_draws_at_once():
+    new = with_another_number("It grossed $2,787,965,087 worldwide .", Random(0))
+    assert new is not None
+    value = int(new.split("$")[1].split()[0].replace(",", ""))
+    assert 2_500_000_000 < value < 3_100_000_000

@@ -83,13 +83,11 @@ def draw(number: Number, text: str, chance: Random) -> int:
     unit, farthest = _steps(number)
     least = 1 if number.suffix in _ORDINALS or number.decimals else 2
     most = _most(number, text)
-    values = [
-        value
-        for step in range(1, farthest + 1)
-        for value in (number.value - step * unit, number.value + step * unit)
-        if least <= value and (most is None or value <= most)
-    ]
-    return chance.choice(values)
+    below = min(farthest, max(0, (number.value - least) // unit))
+    above = farthest if most is None else min(farthest, max(0, (most - number.value) // unit))
+    at, shared = chance.randrange(below + above), min(below, above)  # never listed: there may be billions
+    step, is_above = (at // 2 + 1, at % 2) if at < 2 * shared else (at - shared + 1, above > below)
+    return number.value + (step if is_above else -step) * unit
 
 
 def ordinal_suffix(value: int) -> str:

@@ -33,8 +33,9 @@ def denied(doc: Doc) -> Iterator[Items]:
             continue
         head = word.head
         adverbs = [child for child in head.children if child.dep_ == "advmod" and child.i != word.i]
-        if adverbs or head.i < word.i or is_quantified(_subject_of(head)):
-            continue
+        is_wider = any(child.dep_ == "conj" for child in head.children) or is_quantified(doc[head.i + 1 :])
+        if adverbs or head.i < word.i or is_wider or is_quantified(_subject_of(head)):
+            continue  # not legal in all states, not happy or rich
         before = doc[word.i - 1] if word.i else None
         if head.tag_ == "JJ" and before is not None and before.dep_ == "cop" and head.i == word.i + 1:
             new = _denials().get(("adjective", head.lower_))
@@ -99,7 +100,8 @@ def yet(doc: Doc) -> Iterator[Items]:
             and helper.lower_ in ("has", "have")
         ):
             lemma = "be" if verb.lower_ == "been" else inflected(verb.lemma_, "VB")
-            if lemma:
+            has_been_to = lemma == "be" and verb.i + 1 < len(doc) and doc[verb.i + 1].lower_ == "to"
+            if lemma and not has_been_to:
                 yield exchanged(doc, {word.i: "yet", following.i: "to", verb.i: lemma})
 
 

@@ -129,8 +129,9 @@ def is_end(doc: Doc, end: int) -> bool:
 
 
 def is_plural(head: Token) -> bool:
-    """By its tag, or because there are several."""
-    return head.tag_ in ("NNS", "NNPS") or any(child.dep_ == "conj" for child in head.children)
+    """By its tag and its form, or because there are several."""
+    is_several = head.tag_ == "NNPS" or (head.tag_ == "NNS" and lemma_of(head, "noun") != head.lower_)
+    return is_several or any(child.dep_ == "conj" for child in head.children)
 
 
 def is_quantified(phrase: Sequence[Token]) -> bool:

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from gec_fair.english.labels import COMMON_NOUNS, NOUNS
-from gec_fair.razor.rewriting.items import Items, exchanged, inflected, lemma_of, words
+from gec_fair.razor.rewriting.items import Items, exchanged, inflected, is_quantified, lemma_of, words
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -121,6 +121,8 @@ def long(doc: Doc) -> Iterator[Items]:
             or (word.i + 1 < len(doc) and not word.whitespace_ and doc[word.i + 1].text.isalnum())
         ):
             continue
+        if text == "n't" and before.i == 0 and word.i + 1 < len(doc) and doc[word.i + 1].tag_ in ("PRP", "DT", "EX"):
+            return  # Aren't they cute!
         if text == "n't" and before.lower_ not in ("ai", "let"):
             if before.lower_ in ("ca", "can"):
                 new |= {before.i: "cannot", word.i: None}
@@ -174,6 +176,9 @@ def must(doc: Doc) -> Iterator[Items]:
         before = doc[word.i - 1]
         if to.lower_ != "to" or verb.tag_ != "VB" or not verb.text.islower():
             continue
+        has_to_do_with = verb.lower_ == "do" and any(later.lower_ == "with" for later in doc[verb.i + 1 : verb.i + 3])
+        if has_to_do_with or word.dep_ == "acl:relcl" or is_quantified(doc[: word.i]):
+            continue  # nobody has to know, the money they have to spend
         if (
             word.lower_ in ("has", "have")
             and not any(earlier.tag_ in ("WP", "WDT") for earlier in doc[: word.i])

@@ -13,6 +13,7 @@ from hashlib import sha256
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from gec_fair import __version__
 from gec_fair.english import pipeline
 from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.rewriting import clauses, links
@@ -57,9 +58,9 @@ class Rules:
 
     @property
     def version(self) -> str:
-        """The version of the parser and a digest of the tables."""
+        """The versions of the package and the parser, and a digest of the tables."""
         tables = b"".join((folder() / name).read_bytes() for name in TABLES)
-        return f"rules:{pipeline.version_of()}:tables:{sha256(tables).hexdigest()[:8]}"
+        return f"rules:{__version__}:{pipeline.version_of()}:tables:{sha256(tables).hexdigest()[:8]}"
 
     def propose(self, documents: Sequence[Document], tries: Sequence[int]) -> list[list[Candidate]]:
         """What the rules make of each document's text; tries change nothing."""
@@ -70,8 +71,13 @@ class Rules:
         """All that the rules make of a text, once for each text."""
         if len(list(doc.sents)) != 1:
             return []
-        rewritten = (join_items(items, doc) for items in _rewritten(doc))
-        return list(dict.fromkeys(filter(None, rewritten)))[:_MANY]
+        texts: dict[str, None] = {}
+        for items in _rewritten(doc):
+            if text := join_items(items, doc):
+                texts[text] = None
+            if len(texts) == _MANY:
+                break
+        return list(texts)
 
 
 def _rewritten(doc: Doc) -> Iterator[Items]:

@@ -99,7 +99,8 @@ def _numbers(word: Token) -> Iterator[Items]:
     elif (
         word.text in _DIGITS and word.dep_ == "nummod" and following.tag_ in ("NNS", "JJ") and following.text.islower()
     ):
-        yield exchanged(doc, {word.i: _DIGITS[word.text]})
+        spelt = _DIGITS[word.text]
+        yield exchanged(doc, {word.i: spelt if word.i else spelt.capitalize()})
 
 
 def _readings(word: Token) -> Iterator[tuple[str, str]]:
