@@ -13,7 +13,7 @@ from gec_fair.english.lexicons.check import ASSOCIATION_COLUMNS
 from gec_fair.errors import InputError, UsageError
 from gec_fair.llm.ask import Asker
 from gec_fair.llm.server import LLMFault
-from gec_fair.safety.counterfactuals import associations, by_chat_model, templates
+from gec_fair.safety.counterfactuals import associations, by_chat_model, leftovers, templates
 from gec_fair.safety.counterfactuals.by_rule import Counterfactual, Reason, Swapping
 from gec_fair.safety.counterfactuals.identities import load
 from gec_fair.safety.counterfactuals.identities import read as read_identities
@@ -580,6 +580,32 @@ def test_a_slur_gets_no_counterfactual(swapping):
     slur = next(slur for slur in slurs.load() if slur.group == "women" and not slur.plural)
     text_ = said(swapping, f"That woman is a {' '.join(slur.words)}.", "Gender Identity: Female", "Male")
     assert (text_.text, text_.reason) == (None, "slur")
+
+
+def test_a_slur_of_a_group_that_no_category_has_counts_too(swapping):
+    names = {name for (_, name) in shipped().names}
+    other = next(slur for slur in slurs.load() if groups.plain(slur.group) not in names and slur.plural)
+    text = f"All Muslims are {' '.join(other.words)} ."
+    assert said(swapping, text, "Religion: Islam", "Judaism").reason == "slur"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_new"),
+    [
+        ("Black people face more and more hate .", "Native American people face more and more hate .", False),
+        ("Trans women are women .", "Men are men .", True),
+        ("More and more say that trans women are women .", "More and more say that men are men .", True),
+        ("Women are women .", "Men are men .", False),
+    ],
+)
+def test_what_a_text_says_of_itself_is_new_or_not(before, after, is_new):
+    assert leftovers.is_of_itself(before, after) is is_new
+
+
+def test_every_association_can_be_found():
+    for who, rows in associations.load().items():
+        for association in rows:
+            assert association in associations.find(association.words, who)
 
 
 def test_every_reason_is_explained():

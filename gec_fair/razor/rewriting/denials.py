@@ -33,7 +33,7 @@ def denied(doc: Doc) -> Iterator[Items]:
             continue
         head = word.head
         adverbs = [child for child in head.children if child.dep_ == "advmod" and child.i != word.i]
-        is_wider = any(child.dep_ == "conj" for child in head.children) or is_quantified(doc[head.i + 1 :])
+        is_wider = any(child.dep_ == "conj" for child in head.children) or is_quantified([*doc[head.i + 1 :]])
         if adverbs or head.i < word.i or is_wider or is_quantified(_subject_of(head)):
             continue  # not legal in all states, not happy or rich
         before = doc[word.i - 1] if word.i else None

@@ -177,7 +177,7 @@ def must(doc: Doc) -> Iterator[Items]:
         if to.lower_ != "to" or verb.tag_ != "VB" or not verb.text.islower():
             continue
         has_to_do_with = verb.lower_ == "do" and any(later.lower_ == "with" for later in doc[verb.i + 1 : verb.i + 3])
-        if has_to_do_with or word.dep_ == "acl:relcl" or is_quantified(doc[: word.i]):
+        if has_to_do_with or word.dep_ == "acl:relcl" or is_quantified([*doc[: word.i]]):
             continue  # nobody has to know, the money they have to spend
         if (
             word.lower_ in ("has", "have")

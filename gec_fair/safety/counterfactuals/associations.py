@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from gec_fair.english.lexicons.check import ASSOCIATION_COLUMNS, ASSOCIATION_KINDS, associations_path
-from gec_fair.english.lexicons.tables import read_table
+from gec_fair.english.lexicons.tables import read_table, term_tokens
 from gec_fair.errors import InputError
 from gec_fair.safety.data.groups import Slice
 
@@ -49,12 +49,16 @@ def load(path: Path | None = None) -> Mapping[Slice, tuple[Association, ...]]:
                 f"{row.where}: kind is {kind!r}; it is one of {', '.join(ASSOCIATION_KINDS)}, and no cell is empty"
             )
         who = Slice(category, subgroup)
-        table[who] = table.get(who, ()) + tuple(_association(kind, term) for term in terms.split("|"))
+        table[who] = table.get(who, ()) + tuple(
+            association for term in terms.split("|") for association in _associations(kind, term)
+        )
     return table
 
 
-def _association(kind: str, term: str) -> Association:
-    return Association(kind, tuple(term.removesuffix(_ANY_ENDING).split()), term.endswith(_ANY_ENDING))
+def _associations(kind: str, term: str) -> list[Association]:
+    """A term's, with hyphens attached and apart (*make - up*)."""
+    forms = term_tokens(term.removesuffix(_ANY_ENDING))
+    return [Association(kind, words, term.endswith(_ANY_ENDING)) for words in forms]
 
 
 def find(words: Sequence[str], source: Slice) -> list[Association]:

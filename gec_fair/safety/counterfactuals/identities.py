@@ -309,10 +309,8 @@ def _slurs(groups: Groups) -> list[TermRow]:
     return [
         TermRow(category, subgroup, SLUR, " ".join(slur.words))
         for slur in slurs.load()
-        for category, subgroup in {
-            (category, groups.names.get((category, plain(slur.group)))) for category in groups.subgroups
-        }
-        if subgroup is not None
+        for category in groups.subgroups
+        if (subgroup := groups.names.get((category, plain(slur.group)))) is not None
     ]
 
 

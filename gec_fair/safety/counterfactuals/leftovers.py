@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Literal
 
 from gec_fair.edits import Edit
 from gec_fair.english.labels import NOUNS
+from gec_fair.english.lexicons import slurs
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.safety.counterfactuals.identities import NEVER_WRITTEN, SLUR, Identities, Mention
 from gec_fair.safety.counterfactuals.mentions import gendered_nouns
-from gec_fair.safety.counterfactuals.occurrences import determined
+from gec_fair.safety.counterfactuals.occurrences import determined, has_object
 from gec_fair.safety.data.groups import Slice
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ _DRESS = frozenset({"dress", "dresses"})
 """What women of one religion wear has no counterpart but what men of another do: *he wears a hijab*."""
 _NEAR = 6  # tokens between two words that are set against each other
 _OF_ITSELF = re.compile(
-    r"\b(?P<who>\w[\w'’ -]*?\w)(?: (?:is|are|was|were|means?|(?:and|or|nor)(?: (?:the|an?))?)|,)"
+    r"\b(?P<who>\w[\w'’ -]{0,60}?\w)(?: (?:is|are|was|were|means?|(?:and|or|nor)(?: (?:the|an?))?)|,)"
     r"(?: (?:not|really|always|just))?(?: (?:an?|the))? (?P=who)\b",
     re.IGNORECASE,
 )
@@ -49,7 +50,7 @@ def leftover(
     """Why a text cannot be said of another subgroup than `source` by exchanging `own_mentions`; None if it can."""
     doc = read.doc
     strict = list(identities.mentions(doc, source))
-    if any(mention.said.slot == SLUR for mention in strict):
+    if any(mention.said.slot == SLUR for mention in strict) or _has_slur(doc):
         return "slur"
     if any(mention.said.slice == source and mention.said.slot in NEVER_WRITTEN for mention in strict):
         return "custom"
@@ -63,13 +64,28 @@ def leftover(
     return "contrast" if _is_contrast(doc, own_mentions) else None
 
 
+def _has_slur(doc: Doc) -> bool:
+    """Of any group, whether or not it is one of the categories'; not a verb with an object."""
+    for at, slur in slurs.find([token.text for token in doc]):
+        last = doc[at + len(slur.words) - 1]
+        if not (last.tag_.startswith("VB") and has_object(last)):
+            return True
+    return False
+
+
 def is_of_itself(before: str, after: str) -> bool:
     """Whether a rewriting says of a group that it is itself, or names it twice (*Men are men*), and the text did not,
     from the same word on."""
-    new, old = _OF_ITSELF.search(after), _OF_ITSELF.search(before)
-    if new is None or old is None:
-        return new is not None
-    return len(after[: new.start()].split()) != len(before[: old.start()].split())
+    old = [(match[0].lower(), _words_before(before, match)) for match in _OF_ITSELF.finditer(before)]
+    texts, places = {text for text, _ in old}, {place for _, place in old}
+    return any(
+        match[0].lower() not in texts and _words_before(after, match) not in places
+        for match in _OF_ITSELF.finditer(after)
+    )
+
+
+def _words_before(text: str, match: re.Match[str]) -> int:
+    return len(text[: match.start()].split())
 
 
 def beside_counterpart(doc: Doc) -> bool:
