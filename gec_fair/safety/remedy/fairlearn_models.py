@@ -51,13 +51,19 @@ def model_name(method: str) -> str:
     return f"fairlearn {method}"
 
 
+_LEARNS_FROM = {"training": "constrained", "validation": "thresholds"}
+
+
 def check(options: FairlearnOptions, splits: Mapping[str, Examples], harms: tuple[str, ...]) -> None:
-    """MissingResource without Fairlearn. InputError where a split has fewer than two groups for a harm."""
+    """MissingResource without Fairlearn. InputError where the split that a method learns from has fewer than two groups
+    for a harm: validation texts of the thresholds, training texts of the constrained model."""
     if not options.methods:
         return
     require("fairlearn.methods", "fairlearn", "fairlearn")
     for harm in harms:
         for split, examples in splits.items():
+            if _LEARNS_FROM.get(split, "") not in options.methods:
+                continue
             _learn_groups(examples, harm, np.flatnonzero(examples.labels[harm] != UNKNOWN), options, split)
 
 
