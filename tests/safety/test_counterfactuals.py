@@ -584,8 +584,8 @@ def test_a_slur_gets_no_counterfactual(swapping):
 
 def test_a_slur_of_a_group_that_no_category_has_counts_too(swapping):
     names = {name for (_, name) in shipped().names}
-    other = next(slur for slur in slurs.load() if groups.plain(slur.group) not in names and slur.plural)
-    text = f"All Muslims are {' '.join(other.words)} ."
+    unknown = next(slur for slur in slurs.load() if groups.plain(slur.group) not in names and slur.plural)
+    text = f"All Muslims are {' '.join(unknown.words)} ."
     assert said(swapping, text, "Religion: Islam", "Judaism").reason == "slur"
 
 
