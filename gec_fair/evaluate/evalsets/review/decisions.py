@@ -9,10 +9,12 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
+from typing import Any
 
 from gec_fair.edits import spaced
 from gec_fair.errors import InputError, UsageError
-from gec_fair.evaluate.evalsets.review.items import Item, read_items
+from gec_fair.evaluate.evalsets.review.items import Item, check_answer, read_items, suggested
+from gec_fair.evaluate.evalsets.review.tasks import DONE, REWRITE
 from gec_fair.runs.atomic import write_text
 from gec_fair.runs.json_files import parse_json
 
@@ -24,13 +26,20 @@ _NAME = re.compile(r"[\w.-]+")
 @dataclass(frozen=True, slots=True)
 class Decision:
     """`id` is the item's key. `texts`: only those that the reviewer changed.
-    `drop`: the error is the gender itself; of a bias case: unsure."""
+    `drop`: the error is the gender itself; of a bias case: unsure. `answer`: what was selected, chosen or tagged in an
+    annotation, None where the verdict says all."""
 
     id: str
     verdict: str
     texts: Mapping[str, str] = field(default_factory=dict)
     note: str = ""
     at: str = ""
+    answer: list[Any] | None = None
+
+    def as_row(self) -> dict[str, Any]:
+        """As it is saved."""
+        row = asdict(self)
+        return row if self.answer is not None else {name: row[name] for name in row if name != "answer"}
 
 
 class Session:
@@ -60,20 +69,31 @@ class Session:
         mine = self._all.get(item.key)
         return {**item.texts, **(mine.texts if mine is not None else {})}
 
-    def decide(self, number: int, verdict: str, texts: Mapping[str, str], note: str = "") -> Decision:
-        """Record and save. ValueError for what is not a verdict, no text of the item, or an empty text."""
+    def answer(self, item: Item) -> list[Any]:
+        """The reviewer's answer, or what is suggested."""
+        mine = self._all.get(item.key)
+        return suggested(item) if mine is None or mine.answer is None else mine.answer
+
+    def decide(
+        self, number: int, verdict: str, texts: Mapping[str, str], note: str = "", answer: object = None
+    ) -> Decision:
+        """Record and save. ValueError for what is not a verdict, no text of the item, an empty text, a rewriting that
+        changes nothing, or another answer than the task's."""
         item = self.items[number]
-        if verdict not in VERDICTS:
-            raise ValueError(f"a verdict is {', '.join(VERDICTS)}, not {verdict!r}")
+        if verdict not in item.task.verdicts:
+            raise ValueError(f"a verdict is {', '.join(item.task.verdicts)}, not {verdict!r}")
         changed = {}
         for name, text in texts.items():
-            words = " ".join(spaced(text).words)
+            words = _one_line(text) if item.kind == REWRITE else " ".join(spaced(text).words)
             if name not in item.texts or not words:
                 raise ValueError(f"{name}: no text of this item, or empty")
             if words != item.texts[name]:
                 changed[name] = words
+        if verdict == DONE and item.kind == REWRITE:
+            _refuse_original(item, {**item.texts, **changed})
+        checked = check_answer(item, answer) if verdict == DONE else None
         when = datetime.now(timezone.utc).isoformat(timespec="seconds")
-        decision = Decision(item.key, verdict, changed, note.strip(), when)
+        decision = Decision(item.key, verdict, changed, note.strip(), when, checked)
         self._save(item.key, decision)
         return decision
 
@@ -88,15 +108,24 @@ class Session:
             every.pop(key, None)
             if decision is not None:
                 every[key] = decision
-            payload = {"reviewer": self.reviewer, "decisions": [asdict(decision) for decision in every.values()]}
+            payload = {"reviewer": self.reviewer, "decisions": [decision.as_row() for decision in every.values()]}
             write_text(self.path, json.dumps(payload, ensure_ascii=False, indent=1) + "\n")
             self._all = every
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.splitlines()).strip()
+
+
+def _refuse_original(item: Item, texts: Mapping[str, str]) -> None:
+    if item.subject is not None and texts["rewriting"] == item.subject.fields[0].strip():
+        raise ValueError("the rewriting is the original; change it, or skip the text")
 
 
 def read_decisions(folder: Path) -> dict[str, dict[str, Decision]]:
     """Reviewer → item → decision, of all who have reviewed a folder."""
     if not folder.is_dir():
-        raise InputError(f"{folder}: no such folder; `gec-fair evalset build` or `gec-fair compare` makes one")
+        raise InputError(f"{folder}: no such folder; `gec-fair evalset build`, `gec-fair compare` or `gec-fair perturber annotate` makes one")
     by_reviewer: dict[str, dict[str, Decision]] = {}
     for path in sorted((folder / _FOLDER).glob("*.json")):
         try:

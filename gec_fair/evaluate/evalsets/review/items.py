@@ -1,4 +1,5 @@
-"""What there is to review: proposals of a queue (`evalset build`), or cases of a comparison (`compare`)."""
+"""What there is to review: proposals of a queue (`evalset build`), cases of a comparison (`compare`), or texts to
+annotate (`perturber annotate`)."""
 
 from __future__ import annotations
 
@@ -13,6 +14,21 @@ from typing import Any
 from gec_fair.edits import diff, spaced, written_positions
 from gec_fair.errors import InputError
 from gec_fair.evaluate.evalsets.build import QUEUE, Proposal, read_queue
+from gec_fair.evaluate.evalsets.review import annotation
+from gec_fair.evaluate.evalsets.review.annotation import Axes, Subject
+from gec_fair.evaluate.evalsets.review.tasks import (
+    ATTRIBUTES,
+    AUDIT,
+    NOT_PERTURBABLE,
+    REWRITE,
+    SELECT,
+    TAGS,
+    TASKS,
+    Task,
+    check_choices,
+    check_spans,
+    check_tags,
+)
 from gec_fair.evaluate.gap import results
 from gec_fair.runs.json_files import parse_json
 
@@ -37,6 +53,15 @@ class Item:
     clusters: Sequence[Sequence[tuple[int, int]]] = ()
     case: tuple[str, int, int, str] | None = None
     """Of a bias case: source, start, end, what the system wrote there."""
+    subject: Subject | None = None
+    """Of a text to annotate, of the task `kind`, with the `axes` of its folder."""
+    kind: str = ""
+    axes: Axes = field(default_factory=dict)
+
+    @property
+    def task(self) -> Task:
+        """What is asked about it."""
+        return TASKS[self.kind or ("twins" if self.case is None else "bias")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +76,19 @@ class Token:
 
 
 def read_items(folder: Path) -> list[Item]:
-    """The items of a folder: twins where it has a queue, else the explicit-bias cases of its results.json."""
+    """The items of a folder, which has one file of them: twins, explicit-bias cases, sentences, or texts to
+    annotate."""
     if (folder / QUEUE).is_file():
         return [_twins(proposal) for proposal in read_queue(folder)]
     if (folder / results.NAME).is_file():
         return _cases(folder / results.NAME)
     if (folder / SENTENCES).is_file():
         return _sentences(folder / SENTENCES)
+    if (folder / annotation.NAME).is_file():
+        return _annotated(folder / annotation.NAME)
     raise InputError(
-        f"{folder}: nothing to review; a folder of `gec-fair evalset build`, of `gec-fair compare` or of "
-        "`gec-fair corpus report --audit`"
+        f"{folder}: nothing to review; a folder of `gec-fair evalset build`, of `gec-fair compare`, of "
+        "`gec-fair corpus report --audit` or of `gec-fair perturber annotate`"
     )
 
 
@@ -117,12 +145,53 @@ def _sentences(path: Path) -> list[Item]:
     return items
 
 
+def _annotated(path: Path) -> list[Item]:
+    texts = annotation.read_set(path)
+    return [_to_annotate(subject, texts.task, texts.axes) for subject in texts.subjects]
+
+
+def _to_annotate(subject: Subject, kind: str, axes: Axes) -> Item:
+    key = _key(subject.id, kind, asdict(subject))
+    texts = {"rewriting": subject.rewriting[0]} if kind == REWRITE else {}
+    return Item(key, subject.id, subject.group, subject.facts, texts, subject=subject, kind=kind, axes=axes)
+
+
 def _key(name: str, *proposed: object) -> str:
     return f"{name}@{hashlib.sha256(json.dumps(proposed).encode()).hexdigest()[:12]}"
 
 
+def choices(item: Item) -> list[list[tuple[str, str]]]:
+    """Of each question of an item the choices, as they are saved and as the page shows them."""
+    if item.kind == AUDIT:
+        return [list(TAGS.items())]
+    if item.kind != ATTRIBUTES or item.subject is None:
+        return []
+    nothing = (NOT_PERTURBABLE, "none of these")
+    return [[*item.axes[axis].items(), nothing] for *_, axis in item.subject.spans]
+
+
+def check_answer(item: Item, answer: object) -> list[Any] | None:
+    """The answer to an item, as it is saved. ValueError for another form, and for an incomplete one."""
+    if item.kind == SELECT and item.subject is not None:
+        return check_spans(answer, len(item.subject.words), list(item.axes))
+    if item.kind == ATTRIBUTES:
+        return check_choices(answer, [[name for name, _ in one] for one in choices(item)])
+    return check_tags(answer) if item.kind == AUDIT else None
+
+
+def suggested(item: Item) -> list[Any]:
+    """The answer that an annotator starts from."""
+    if item.subject is None or item.kind not in (SELECT, ATTRIBUTES):
+        return []
+    if item.kind == SELECT:
+        return [list(span) for span in item.subject.spans]
+    return list(item.subject.attributes) or [""] * len(item.subject.spans)
+
+
 def rows(item: Item, texts: Mapping[str, str]) -> list[tuple[str, list[Token]]]:
     """The item as labelled lines of words; `texts` are as the reviewer has them by now."""
+    if item.subject is not None:
+        return _annotation_rows(item, item.subject, texts)
     if item.case is not None:
         source, start, end, new = item.case
         words = spaced(source).words
@@ -182,3 +251,40 @@ def _correction(
 
 def _plain(words: Sequence[str]) -> list[Token]:
     return [Token(word) for word in words]
+
+
+def _annotation_rows(item: Item, subject: Subject, texts: Mapping[str, str]) -> list[tuple[str, list[Token]]]:
+    if item.kind == SELECT:
+        return []  # the page has the words, to be selected
+    if item.kind == ATTRIBUTES:
+        return [("the text", _marked(subject))]
+    rewriting = (texts["rewriting"],) if item.kind == REWRITE else subject.rewriting
+    lines = [("original", _marked(subject))] if item.kind == REWRITE else []
+    for number, (old, new) in enumerate(zip(subject.fields, rewriting, strict=True), 1):
+        part = f" {number}" if len(subject.fields) > 1 else ""
+        before, after = _changed(spaced(old).words, spaced(new).words)
+        lines += [] if item.kind == REWRITE else [(f"original{part}", before)]
+        lines.append((f"rewriting{part}", after))
+    return lines + ([("label", [Token(subject.label)])] if subject.label else [])
+
+
+def _marked(subject: Subject) -> list[Token]:
+    """The words of a text, each selected one in the colour of its number."""
+    tokens, line, at = subject.tokens, list[Token](), 0
+    for start, end, number in sorted((start, end, n) for n, (start, end, _) in enumerate(subject.spans)):
+        if start >= at:
+            line += _plain(tokens.words[at:start])
+            line.append(Token(subject.word((start, end, "")), cluster=number))
+            at = end
+    return line + _plain(tokens.words[at:])
+
+
+def _changed(before: Sequence[str], after: Sequence[str]) -> tuple[list[Token], list[Token]]:
+    """Both versions in full, what was changed marked in each."""
+    changes = diff(before, after)
+    gone = {at for edit in changes for at in range(edit.start, edit.end)}
+    new = written_positions(changes)
+    return (
+        [Token(word, "del" if at in gone else "") for at, word in enumerate(before)],
+        [Token(word, "ins" if at in new else "") for at, word in enumerate(after)],
+    )

@@ -14,13 +14,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gec_fair.errors import UsageError
-from gec_fair.evaluate.evalsets.review.decisions import VERDICTS, Session
-from gec_fair.evaluate.evalsets.review.items import rows
+from gec_fair.evaluate.evalsets.review.decisions import Session
+from gec_fair.evaluate.evalsets.review.items import Item, choices, rows
+from gec_fair.evaluate.evalsets.review.tasks import ATTRIBUTES
 from gec_fair.extras import require
 
 if TYPE_CHECKING:
     from flask import Flask
     from flask.typing import ResponseReturnValue
+
+    from gec_fair.evaluate.evalsets.review.annotation import Subject
 
 HOST = "127.0.0.1"
 _COOKIE = "gec-fair-review"
@@ -60,9 +63,11 @@ def app(session: Session, token: str) -> Flask:
 
     @app.get("/items")
     def items() -> ResponseReturnValue:
+        first = session.items[0]
         return jsonify(
             reviewer=session.reviewer,
-            bias=any(item.case is not None for item in session.items),
+            task=asdict(first.task),
+            axes=list(first.axes),
             items=[[item.group, _verdict(session, item.key)] for item in session.items],
         )
 
@@ -81,7 +86,8 @@ def app(session: Session, token: str) -> Flask:
             if payload.get("verdict") is None:
                 session.withdraw(number)
             else:
-                session.decide(number, payload["verdict"], payload.get("texts", {}), str(payload.get("note", "")))
+                words = (payload.get("texts", {}), str(payload.get("note", "")))
+                session.decide(number, payload["verdict"], *words, payload.get("answer"))
         except (ValueError, AttributeError) as fault:
             return jsonify(error=str(fault)), 400
         return jsonify(_item_json(session, number))
@@ -146,9 +152,23 @@ def _item_json(session: Session, number: int) -> dict[str, Any]:
         "proposed": dict(item.texts),
         "verdict": decision.verdict if decision is not None else None,
         "note": decision.note if decision is not None else "",
-        "verdicts": VERDICTS,
+        "answer": session.answer(item),
+        "words": _words(item.subject),
+        "questions": _questions(item),
         "rows": _rows(rows(item, texts)),
     }
+
+
+def _words(subject: Subject | None) -> list[tuple[str, str]]:
+    """The words that can be selected, each with the white space after it."""
+    return list(zip(subject.words, subject.tokens.after, strict=True)) if subject and subject.words else []
+
+
+def _questions(item: Item) -> list[dict[str, Any]]:
+    """What is asked with choices: of each word, or once."""
+    spans = item.subject.spans if item.subject is not None else ()
+    names = [f"{item.subject.word(span)} ({span[2]})" for span in spans] if item.kind == ATTRIBUTES else [""]
+    return [{"name": name, "choices": one} for name, one in zip(names, choices(item), strict=False)]
 
 
 def _rows(texts: list[tuple[str, list[Any]]]) -> list[dict[str, Any]]:
