@@ -5,16 +5,17 @@ from __future__ import annotations
 import getpass
 import webbrowser
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from gec_fair.cli.options.results import print_json, print_parts, table_option
+from gec_fair.cli.options.results import print_json, print_parts, print_tables, rows_of, table_option
 from gec_fair.cli.options.unused import refuse
 from gec_fair.report.table import Column, Part, Record, Table, right
 
 if TYPE_CHECKING:
     from gec_fair.evaluate.evalsets.review.agreement import Agreement
+    from gec_fair.evaluate.evalsets.review.export import Exported
 
 _COLUMNS = (
     Column("first", "{}, {second}", "reviewers"),
@@ -31,10 +32,10 @@ _COLUMNS = (
 @click.option("--reviewer", metavar="NAME", help="Whose decisions these are; else the login name.")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, show_default=True, help="0: any that is free.")
 @click.option("--no-browser", is_flag=True, help="Print the address and open nothing.")
-@click.option("--export", "out", type=click.Path(path_type=Path), metavar="DIR", help="Write the finished set there.")
+@click.option("--export", "out", type=click.Path(path_type=Path), metavar="DIR", help="Write the result there.")
 @click.option("--partial", is_flag=True, help="With --export: although items are undecided; they are left out.")
 @click.option("--by", metavar="NAME", help="With --export: this reviewer's decisions alone.")
-@click.option("--agreement", is_flag=True, help="Print how far the reviewers agree (Cohen's kappa).")
+@click.option("--agreement", is_flag=True, help="Print how far the reviewers agree.")
 @click.option("--overwrite", is_flag=True, help="With --export: into a folder that is in use.")
 @table_option
 @click.option("--json", "as_json", is_flag=True, help="With --agreement: print JSON.")
@@ -50,16 +51,29 @@ def review(
     overwrite: bool,
     as_json: bool,
 ) -> None:
-    """Review FOLDER, made by `gec-fair evalset build` (twins) or `gec-fair compare` (explicit bias), in the browser.
+    """Review FOLDER in the browser, made by `gec-fair evalset build` (twins), `gec-fair compare` (explicit bias) or
+    `gec-fair perturber annotate` (PANDA's annotation, its audit, labels).
 
-    Accept, edit, reject, or drop with a, e, r, d. The page is served to this machine alone; each decision is saved at
-    once in FOLDER/review/NAME.json, and opening it again continues.
+    Accept, edit, reject, or drop with a, e, r, d; the page names the keys of each task. It is served to this machine
+    alone; each decision is saved at once in FOLDER/review/NAME.json, and opening it again continues.
 
     \b
     gec-fair review out/dev-st --reviewer anna
     gec-fair review out/dev-st --agreement
     gec-fair review out/dev-st --export out/dev-st-final
     """
+    from gec_fair.evaluate.evalsets.review.annotation import NAME as ANNOTATION
+
+    is_annotation = (folder / ANNOTATION).is_file()
+    if agreement and is_annotation:
+        from gec_fair.perturber.annotation.agreement import tables
+
+        results = tables(folder)
+        if as_json:
+            print_json(rows_of(results))
+        else:
+            print_tables(results)
+        return
     if agreement:
         from gec_fair.evaluate.evalsets.review.agreement import agreements
         from gec_fair.evaluate.evalsets.review.decisions import read_decisions
@@ -75,10 +89,7 @@ def review(
         return
     refuse(("as_json",), "is for --agreement")
     if out is not None:
-        from gec_fair.cli.options.annotator import annotator
-        from gec_fair.evaluate.evalsets.review.export import export
-
-        done = export(folder, out, annotator("embedded", 1, False), by=by, partial=partial, overwrite=overwrite)
+        done = _export(folder, out, is_annotation, by=by, partial=partial, overwrite=overwrite)
         click.echo(f"{out}: {done.exported} exported; " + ", ".join(f"{n} {name}" for name, n in done.counts.items()))
         return
     from gec_fair.evaluate.evalsets.review.decisions import Session
@@ -93,6 +104,17 @@ def review(
             webbrowser.open(address)
 
     serve(session, port=port, on_start=announce)
+
+
+def _export(folder: Path, out: Path, is_annotation: bool, **options: Any) -> Exported:
+    if is_annotation:
+        from gec_fair.perturber.annotation.export import export as export_annotation
+
+        return export_annotation(folder, out, **options)
+    from gec_fair.cli.options.annotator import annotator
+    from gec_fair.evaluate.evalsets.review.export import export
+
+    return export(folder, out, annotator("embedded", 1, False), **options)
 
 
 def _agreed(agreements: list[Agreement]) -> list[Part]:

@@ -1,4 +1,4 @@
-"""`gec-fair perturber train|evaluate`: a seq2seq model that rewrites demographic references."""
+"""`gec-fair perturber`: a seq2seq model that rewrites demographic references, and the annotation of what it learns from."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
+from gec_fair.cli.fairness.annotate import annotate
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.left_out import tell_left_out
 from gec_fair.cli.options.results import counts_option, print_counts, print_json, print_parts, result_options
 from gec_fair.cli.options.settings import read_options, show, training_options
 from gec_fair.models.locate import find_model
-from gec_fair.report.table import Column, Table, right
 
 _MODULES = ("torch", "transformers", "datasets")
 _LEFT_OUT = {"too_long": "rows over max_pieces", "word_absent": "rows whose selected word is not in their text"}
@@ -20,7 +20,10 @@ _LEFT_OUT = {"too_long": "rows over max_pieces", "word_absent": "rows whose sele
 
 @click.group(cls=Group)
 def perturber() -> None:
-    """The neural perturber: training on PANDA, and how near rewritings are to people's (Qian et al. 2022, §4)."""
+    """The neural perturber: the annotation of rewritings, training on them, and how near perturbers come (Qian et al. 2022)."""
+
+
+perturber.add_command(annotate)
 
 
 @perturber.command(short_help="Fine-tune a neural perturber on PANDA")
@@ -130,9 +133,9 @@ def agreement(files: tuple[Path, ...], as_json: bool) -> None:
     """
     from gec_fair.errors import InputError, UsageError
     from gec_fair.extras import require
+    from gec_fair.perturber.annotation.agreement import table_8
     from gec_fair.perturber.neural import panda
     from gec_fair.perturber.neural.metrics import agreement as agreed
-    from gec_fair.report.papers import printed
 
     if len(files) < 2:
         raise UsageError("agreement is between annotators; give two files or more")
@@ -152,11 +155,4 @@ def agreement(files: tuple[Path, ...], as_json: bool) -> None:
     if as_json:
         print_json(agreement)
         return
-    theirs = printed("qian2022").get("table_8", {})
-    names = {"bleu": "sacrebleu", "rougeL": "rouge_l", "rougeLsum": "rouge_lsum"}
-    records = [
-        {"measure": name, "here": value, "paper": theirs.get(names.get(name, name))}
-        for name, value in agreement.items()
-    ]
-    columns = (Column("measure"), right("here", "{:.2f}"), right("paper", header="Qian et al. 2022"))
-    print_parts(Table("agreement", "Agreement of annotators", records, columns=columns))
+    print_parts(table_8(agreement))

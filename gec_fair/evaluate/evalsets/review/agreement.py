@@ -29,10 +29,15 @@ class Agreement:
 
 def agreements(decisions: Mapping[str, Mapping[str, Decision]]) -> list[Agreement]:
     """Of every two reviewers. InputError where there is one only."""
+    refuse_one_reviewer(decisions)
+    return [_agreement(a, b, decisions[a], decisions[b]) for a, b in combinations(decisions, 2)]
+
+
+def refuse_one_reviewer(decisions: Mapping[str, object]) -> None:
+    """InputError where not two have reviewed."""
     if len(decisions) < 2:
         who = ", ".join(decisions) or "nobody"
         raise InputError(f"agreement needs two reviewers; so far {who}; a second one starts with --reviewer NAME")
-    return [_agreement(a, b, decisions[a], decisions[b]) for a, b in combinations(decisions, 2)]
 
 
 def _agreement(first: str, second: str, ones: Mapping[str, Decision], twos: Mapping[str, Decision]) -> Agreement:
@@ -45,20 +50,22 @@ def _agreement(first: str, second: str, ones: Mapping[str, Decision], twos: Mapp
         second,
         len(pairs),
         same / len(pairs) if pairs else 0.0,
-        _kappa(table, len(pairs)),
+        cohens_kappa(table, len(pairs)),
         table,
         len(accepted),
         sum(a.texts == b.texts for a, b in accepted),
     )
 
 
-def _kappa(table: tuple[tuple[int, ...], ...], items: int) -> Estimate:
+def cohens_kappa(table: tuple[tuple[int, ...], ...], items: int) -> Estimate:
+    """Of a table that counts verdicts of the first reviewer by those of the second. No value where one verdict is all
+    there is."""
     used = [n for n in range(len(table)) if sum(table[n]) or sum(row[n] for row in table)]
     if len(used) < 2:
         return Estimate(None, None, None, items, Kind.NORMAL)  # chance alone would agree always
     require("Cohen's kappa", "review", "statsmodels")
-    from statsmodels.stats.inter_rater import cohens_kappa
+    from statsmodels.stats.inter_rater import cohens_kappa as measure
 
-    measured = cohens_kappa([[table[a][b] for b in used] for a in used])
+    measured = measure([[table[a][b] for b in used] for a in used])
     ends = (float(measured.kappa_low), float(measured.kappa_upp))
     return Estimate(float(measured.kappa), *ends, items, Kind.NORMAL)

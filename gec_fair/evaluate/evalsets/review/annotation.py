@@ -1,6 +1,6 @@
 """A folder of texts to annotate: annotation.json, written by `gec-fair perturber annotate`.
 
-    {"task": "select", "axes": {"gender": {"man": "man", …}}, "subjects": [{"id": "a.txt:1", "words": […], …}, …]}
+{"task": "select", "axes": {"gender": {"man": "man", …}}, "subjects": [{"id": "a.txt:1", "words": […], …}, …]}
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from gec_fair.edits import Tokens
-from gec_fair.errors import InputError
 from gec_fair.evaluate.evalsets.review.tasks import AUDIT, LABELS, REWRITE, SELECT, TASKS
 from gec_fair.runs.atomic import write_json
 from gec_fair.runs.json_files import read_object, refuse_other_content

@@ -43,6 +43,16 @@ def export(
     words. What they do not agree on is left out and listed. `changes.jsonl` has every text that a reviewer changed,
     with the name, the old and the new words. UsageError for items without a decision, unless the export is `partial`.
     """
+    chosen = choose_decisions(folder, out, by=by, partial=partial, overwrite=overwrite)
+    if (folder / QUEUE).is_file():
+        return _twins(folder, out, annotator, chosen)
+    return _cases(folder, out, chosen)
+
+
+def choose_decisions(
+    folder: Path, out: Path, *, by: str | None, partial: bool, overwrite: bool
+) -> Mapping[str, Mapping[str, Decision]]:
+    """The decisions that are exported, by reviewer and item. Raises as `export` does."""
     decisions = read_decisions(folder)
     if not decisions or (by is not None and by not in decisions):
         raise InputError(f"{folder}: no decisions{f' by {by}' if by else ''} yet; `gec-fair review {folder}` first")
@@ -56,9 +66,7 @@ def export(
             f"{folder}: {undecided:,} of {len(items):,} items are undecided; review them, or export the others alone "
             "with --partial"
         )
-    if (folder / QUEUE).is_file():
-        return _twins(folder, out, annotator, chosen)
-    return _cases(folder, out, chosen)
+    return chosen
 
 
 def _twins(folder: Path, out: Path, annotator: Annotator, decisions: Mapping[str, Mapping[str, Decision]]) -> Exported:
@@ -73,14 +81,14 @@ def _twins(folder: Path, out: Path, annotator: Annotator, decisions: Mapping[str
         counts[verdict] += 1
         changes += [_change(proposal, who, name, d) for who, d in mine.items() for name in FIELDS if name in d.texts]
         if verdict == "disputed":
-            disputed.append({"id": proposal.id, "decisions": {who: _as_row(d) for who, d in mine.items()}})
+            disputed.append({"id": proposal.id, "decisions": {who: as_row(d) for who, d in mine.items()}})
         if verdict == VERDICTS[0]:
             accepted.append((proposal, _final(proposal, next(iter(mine.values())).texts)))
     if not accepted:
         raise InputError(f"{folder}: nothing accepted yet; the set would be empty, so nothing was written")
     write_set(out, manifest["stem"], manifest["kind"], _annotated(accepted, annotator))
-    _lines(out / "changes.jsonl", changes)
-    _lines(out / "disputed.jsonl", disputed)
+    write_lines(out / "changes.jsonl", changes)
+    write_lines(out / "disputed.jsonl", disputed)
     write_text(
         out / "review.json",
         json.dumps(
@@ -148,10 +156,10 @@ def _cases(folder: Path, out: Path, decisions: Mapping[str, Mapping[str, Decisio
                 "id": item.id,
                 "kind": item.group,
                 "verdict": verdict,
-                "reviewers": {who: _as_row(d) for who, d in mine.items()},
+                "reviewers": {who: as_row(d) for who, d in mine.items()},
             }
         )
-    _lines(out / "cases.jsonl", rows)
+    write_lines(out / "cases.jsonl", rows)
     judged = {kind: _precision(verdicts) for kind, verdicts in sorted(by_kind.items())}
     write_text(
         out / "review.json",
@@ -186,9 +194,10 @@ def _change(proposal: Proposal, who: str, name: str, decision: Decision) -> dict
     }
 
 
-def _as_row(decision: Decision) -> dict[str, Any]:
-    return {"verdict": decision.verdict, "texts": dict(decision.texts), "note": decision.note, "at": decision.at}
+def as_row(decision: Decision) -> dict[str, Any]:
+    """What is written of a decision, without its item."""
+    return {name: value for name, value in decision.as_row().items() if name != "id"}
 
 
-def _lines(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+def write_lines(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
     write_text(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))

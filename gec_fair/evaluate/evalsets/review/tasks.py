@@ -1,12 +1,12 @@
 """What a reviewer is asked: the buttons of the page, and what an answer may be.
 
-    twins       is the rewritten pair right?                   `evalset build`
-    bias        is this correction biased?                     `compare`, `corpus report --audit`, `safety counterfactuals`
-    select      which words could be perturbed?                PANDA's stage 1 ┐
-    attributes  which attribute does each of them say?         PANDA's stage 2 ├ `perturber annotate`
-    rewrite     how does the text read with another attribute? PANDA's stage 3 ┘ (Qian et al. 2022, appendix B)
-    audit       what is wrong with a rewriting?                appendix E, Table 9
-    labels      does a label still hold after a rewriting?     appendix J
+twins       is the rewritten pair right?                   `evalset build`
+bias        is this correction biased?                     `compare`, `corpus report --audit`, `safety counterfactuals`
+select      which words could be perturbed?                PANDA's stage 1 ┐
+attributes  which attribute does each of them say?         PANDA's stage 2 ├ `perturber annotate`
+rewrite     how does the text read with another attribute? PANDA's stage 3 ┘ (Qian et al. 2022, appendix B)
+audit       what is wrong with a rewriting?                appendix E, Table 9
+labels      does a label still hold after a rewriting?     appendix J
 """
 
 from __future__ import annotations
