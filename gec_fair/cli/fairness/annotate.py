@@ -142,8 +142,8 @@ def rewrite(
 @seed_option
 @output_options
 def audit(source: Path, sample: int | None, seed: int, out: Path, overwrite: bool) -> None:
-    """Experts tag what is wrong with rewritings: of a table in PANDA's columns, of an exported stage 3, or of a finished
-    `gec-fair perturb`.
+    """Experts tag what is wrong with rewritings: of a table in PANDA's columns, of an exported stage 3, or of a
+    finished `gec-fair perturb`.
 
     \b
     gec-fair perturber annotate audit panda_valid.csv --sample 300 -o out/audit

@@ -1,4 +1,4 @@
-"""`gec-fair perturber`: a seq2seq model that rewrites demographic references, and the annotation of what it learns from."""
+"""`gec-fair perturber`: a seq2seq model that rewrites demographic references, and the rewritings it learns from."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LEFT_OUT = {"too_long": "rows over max_pieces", "word_absent": "rows whose sele
 
 @click.group(cls=Group)
 def perturber() -> None:
-    """The neural perturber: the annotation of rewritings, training on them, and how near perturbers come (Qian et al. 2022)."""
+    """The neural perturber: how its data are annotated, its training, and how near it comes to people (Qian et al.)."""
 
 
 perturber.add_command(annotate)

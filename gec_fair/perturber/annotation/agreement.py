@@ -84,20 +84,10 @@ def _selections(texts: Sequence[Judged], who: Sequence[str]) -> list[Table]:
     records: list[Record] = []
     for first, second, rows in _pairs(texts, who):
         for axis in (ANY, *axes):
-            labels = [
-                pair for text, *both in rows for pair in zip(*(_mask(text, one, axis) for one in both), strict=True)
-            ]
-            records.append(
-                {
-                    "first": first,
-                    "second": second,
-                    "axis": axis,
-                    "texts": len(rows),
-                    "words": len(labels),
-                    "f1": _f1(labels),
-                    **_agreed(labels),
-                }
-            )
+            masks = [[_mask(text, one, axis) for one in both] for text, *both in rows]
+            words = [pair for first_mask, second_mask in masks for pair in zip(first_mask, second_mask, strict=True)]
+            head = {"first": first, "second": second, "axis": axis, "texts": len(rows), "words": len(words)}
+            records.append({**head, "f1": _f1(words), **_agreed(words)})
     columns = (
         *(_PAIR, Column("axis"), right("texts"), right("words", "{:,}")),
         *(right("f1", "{:.1f}", "F1", "–"), _KAPPA),

@@ -69,8 +69,8 @@ def rewritten_rows(path: Path, fields: Sequence[str], rewriting: Sequence[str], 
         line, cells = row
         if missing := [name for name in (*fields, *rewriting, label) if not str(cells.get(name) or "").strip()]:
             raise InputError(
-                f"{path}:{line}: no {', '.join(missing)}; there are {', '.join(cells)}. Name the columns with --fields, "
-                "--rewriting and --label"
+                f"{path}:{line}: no {', '.join(missing)}; there are {', '.join(cells)}. Name the columns with "
+                "--fields, --rewriting and --label"
             )
         old, new = (tuple(str(cells[name]) for name in names) for names in (fields, rewriting))
         if old != new:

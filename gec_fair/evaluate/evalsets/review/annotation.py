@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from itertools import chain
@@ -13,7 +14,7 @@ from typing import Any, TypeAlias
 
 from gec_fair.edits import Tokens
 from gec_fair.evaluate.evalsets.review.tasks import AUDIT, LABELS, REWRITE, SELECT, TASKS
-from gec_fair.runs.atomic import write_json
+from gec_fair.runs.atomic import write_text
 from gec_fair.runs.json_files import read_object, refuse_other_content
 
 NAME = "annotation.json"
@@ -74,9 +75,11 @@ class AnnotationSet:
 
 
 def write_set(path: Path, annotation: AnnotationSet) -> None:
-    """Write the set, whole or not at all."""
-    subjects = [{name: value for name, value in asdict(one).items() if value} for one in annotation.subjects]
-    write_json(path, {"task": annotation.task, "axes": annotation.axes, "subjects": subjects})
+    """Write the set, a text a line; whole or not at all."""
+    rows = [{name: value for name, value in asdict(one).items() if value} for one in annotation.subjects]
+    head = json.dumps({"task": annotation.task, "axes": annotation.axes}, ensure_ascii=False)
+    lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    write_text(path, f'{head[:-1]}, "subjects": [\n{lines}\n]}}\n')
 
 
 def read_set(path: Path) -> AnnotationSet:
@@ -109,7 +112,8 @@ def _subject(row: Mapping[str, Any], task: str, axes: Axes) -> Subject:
     if not all(isinstance(text, str) for text in chain(texts.values(), *lists.values())):
         raise TypeError(f"{row['id']}: a text is missing")
     spans = tuple((start, end, axis) for start, end, axis in row.get("spans", ()))
-    subject = Subject(**texts, **{name: tuple(texts_) for name, texts_ in lists.items()}, spans=spans)
+    values: dict[str, Any] = {**texts, **{name: tuple(texts_) for name, texts_ in lists.items()}, "spans": spans}
+    subject = Subject(**values)
     if task in (AUDIT, LABELS):
         is_usable = 0 < len(subject.fields) == len(subject.rewriting)
     else:

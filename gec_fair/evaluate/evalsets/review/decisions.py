@@ -126,7 +126,8 @@ def read_decisions(folder: Path) -> dict[str, dict[str, Decision]]:
     """Reviewer → item → decision, of all who have reviewed a folder."""
     if not folder.is_dir():
         raise InputError(
-            f"{folder}: no such folder; `gec-fair evalset build`, `gec-fair compare` or `gec-fair perturber annotate` makes one"
+            f"{folder}: no such folder; `gec-fair evalset build`, `gec-fair compare` or `gec-fair perturber annotate` "
+            "makes one"
         )
     by_reviewer: dict[str, dict[str, Decision]] = {}
     for path in sorted((folder / _FOLDER).glob("*.json")):

@@ -200,4 +200,5 @@ def as_row(decision: Decision) -> dict[str, Any]:
 
 
 def write_lines(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Write the rows as JSON, one a line."""
     write_text(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))

@@ -166,8 +166,8 @@ def _words(subject: Subject | None) -> list[tuple[str, str]]:
 
 def _questions(item: Item) -> list[dict[str, Any]]:
     """What is asked with choices: of each word, or once."""
-    spans = item.subject.spans if item.subject is not None else ()
-    names = [f"{item.subject.word(span)} ({span[2]})" for span in spans] if item.kind == ATTRIBUTES else [""]
+    subject = item.subject if item.kind == ATTRIBUTES else None
+    names = [f"{subject.word(span)} ({span[2]})" for span in subject.spans] if subject is not None else [""]
     return [{"name": name, "choices": one} for name, one in zip(names, choices(item), strict=False)]
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 SELECT, ATTRIBUTES, REWRITE, AUDIT, LABELS = "select", "attributes", "rewrite", "audit", "labels"
 DONE, SKIP = "done", "skip"
@@ -39,8 +40,8 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """`question` stands above the item, `keys` below it. The first button is the verdict of an item that needs no
-    more. `answers`: whether that verdict comes with an answer; `editor` is what the page takes it with."""
+    """`question` stands above the item, `keys` below it. An answer comes with the verdict `done` alone, and is made
+    with an `editor` of the page: `spans` selects words, `choices` picks names; "" where there is no answer."""
 
     buttons: tuple[Button, ...]
     question: str = ""
@@ -111,7 +112,7 @@ def check_spans(answer: object, words: int, axes: Sequence[str]) -> list[list[in
     spans = sorted(answer, key=lambda span: (span[0], span[1], axes.index(span[2])))
     for axis in axes:
         mine = [span for span in spans if span[2] == axis]
-        if any(one[1] > second[0] for one, second in zip(mine, mine[1:], strict=False)):
+        if any(one[1] > second[0] for one, second in pairwise(mine)):
             raise ValueError(f"two selections of {axis} overlap")
     return spans
 
