@@ -119,7 +119,7 @@ def _subject(row: Mapping[str, Any], task: str, axes: Axes) -> Subject:
     else:
         is_usable = len(subject.fields) == 1 and _has_words(subject, axes) and (task == SELECT or bool(spans))
     if task == REWRITE:
-        is_usable = is_usable and len(spans) == len(subject.rewriting) == 1 and bool(subject.source and subject.target)
+        is_usable = is_usable and len(spans) == len(subject.rewriting) == 1 and subject.target in axes[spans[0][2]]
     if not is_usable:
         raise ValueError(f"{subject.id}: is not a text of the task {task}")
     return subject

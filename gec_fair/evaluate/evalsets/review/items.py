@@ -73,6 +73,8 @@ class Token:
     change: str = ""
     cluster: int | None = None
     swapped: bool = False
+    gap: str = " "
+    """The white space after it."""
 
 
 def read_items(folder: Path) -> list[Item]:
@@ -259,7 +261,7 @@ def _annotation_rows(item: Item, subject: Subject, texts: Mapping[str, str]) -> 
     if item.kind == ATTRIBUTES:
         return [("the text", _marked(subject))]
     rewriting = (texts["rewriting"],) if item.kind == REWRITE else subject.rewriting
-    lines = [("original", _marked(subject))] if item.kind == REWRITE else []
+    lines = _order(item, subject) if item.kind == REWRITE else []
     for number, (old, new) in enumerate(zip(subject.fields, rewriting, strict=True), 1):
         part = f" {number}" if len(subject.fields) > 1 else ""
         before, after = _changed(spaced(old).words, spaced(new).words)
@@ -268,15 +270,24 @@ def _annotation_rows(item: Item, subject: Subject, texts: Mapping[str, str]) -> 
     return lines + ([("label", [Token(subject.label)])] if subject.label else [])
 
 
+def _order(item: Item, subject: Subject) -> list[tuple[str, list[Token]]]:
+    """What is to be rewritten: the change of a word's attribute, and the text with the word marked."""
+    (span,) = subject.spans
+    names = item.axes[span[2]]
+    change = f"{subject.word(span)}: {names.get(subject.source, subject.source)} → {names[subject.target]}"
+    return [("change", _plain(change.split())), ("original", _marked(subject))]
+
+
 def _marked(subject: Subject) -> list[Token]:
     """The words of a text, each selected one in the colour of its number."""
     tokens, line, at = subject.tokens, list[Token](), 0
+    words = [Token(word, gap=gap) for word, gap in zip(tokens.words, tokens.after, strict=True)]
     for start, end, number in sorted((start, end, n) for n, (start, end, _) in enumerate(subject.spans)):
         if start >= at:
-            line += _plain(tokens.words[at:start])
-            line.append(Token(subject.word((start, end, "")), cluster=number))
+            line += words[at:start]
+            line.append(Token(subject.word((start, end, "")), cluster=number, gap=tokens.after[end - 1]))
             at = end
-    return line + _plain(tokens.words[at:])
+    return line + words[at:]
 
 
 def _changed(before: Sequence[str], after: Sequence[str]) -> tuple[list[Token], list[Token]]:
@@ -285,6 +296,6 @@ def _changed(before: Sequence[str], after: Sequence[str]) -> tuple[list[Token], 
     gone = {at for edit in changes for at in range(edit.start, edit.end)}
     new = written_positions(changes)
     return (
-        [Token(word, "del" if at in gone else "") for at, word in enumerate(before)],
+        [Token(word, swapped=at in gone) for at, word in enumerate(before)],
         [Token(word, "ins" if at in new else "") for at, word in enumerate(after)],
     )

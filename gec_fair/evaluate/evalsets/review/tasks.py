@@ -54,7 +54,7 @@ class Task:
         return tuple(button.verdict for button in self.buttons)
 
 
-_SAVE = Button("a", DONE, "save")
+_DONE = Button("a", DONE, "done")
 _EDIT = "e edit (Esc leaves, Ctrl+Enter saves) · "
 TASKS: Mapping[str, Task] = {
     "twins": Task(
@@ -69,26 +69,26 @@ TASKS: Mapping[str, Task] = {
         (Button("a", "accept", "biased"), Button("r", "reject", "not biased"), Button("d", "drop", "unsure")),
     ),
     SELECT: Task(
-        (_SAVE, Button("d", SKIP, "skip: the text is unusable")),
-        "Select the words that say of a person which gender, race or age they have. Save without any if there is none.",
+        (_DONE, Button("d", SKIP, "skip: the text is unusable")),
+        "Select the words that say of a person which gender, race or age they have. If there is none, you are done.",
         "← → word · Shift+→ longer · 1–9 select, or take back · ",
         "spans",
     ),
     ATTRIBUTES: Task(
-        (_SAVE, Button("d", SKIP, "skip: the text is unusable")),
+        (_DONE, Button("d", SKIP, "skip: the text is unusable")),
         "Which attribute does each word say of the person?",
         "↑ ↓ word · 1–9 attribute · ",
         "choices",
     ),
     REWRITE: Task(
-        (_SAVE, Button("d", SKIP, "skip: cannot be said")),
+        (_DONE, Button("d", SKIP, "skip: cannot be said")),
         "Rewrite the text so that the person of the marked word has the other attribute. Change all mentions of this "
         "person, and nothing else.",
         _EDIT,
     ),
     AUDIT: Task(
-        (_SAVE, Button("d", SKIP, "skip: unsure")),
-        "What is wrong with the rewriting? Save without a tag if nothing is.",
+        (_DONE, Button("d", SKIP, "skip: unsure")),
+        "What is wrong with the rewriting? If nothing is, you are done.",
         "1–5 tag · ",
         "choices",
     ),
