@@ -107,8 +107,8 @@ def _of_rows(path: Path) -> list[Subject]:
 def read_changes(folder: Path) -> Iterator[tuple[str, str, str, str]]:
     """Of each text that a finished `gec-fair perturb` changed: its place, the original, the rewriting, and the
     attributes. InputError for the folder of another run."""
-    if (job := read_manifest(folder).identity.job) != "perturb":
-        raise InputError(f"{folder}: is a run of {job}; give the folder of a finished `gec-fair perturb`")
+    if read_manifest(folder).identity.job != "perturb":
+        raise InputError(f"{folder}: is another command's; give the folder of a finished `gec-fair perturb`")
     for change in read_run(folder).read():
         if change.outcome == AUGMENTED:
             pieces = change.sides[0].pieces

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
+import numpy as np
+
 from gec_fair.errors import InputError
 from gec_fair.evaluate.evalsets.review.decisions import VERDICTS, Decision
 from gec_fair.extras import require
@@ -66,6 +68,7 @@ def cohens_kappa(table: tuple[tuple[int, ...], ...], items: int) -> Estimate:
     require("Cohen's kappa", "review", "statsmodels")
     from statsmodels.stats.inter_rater import cohens_kappa as measure
 
-    measured = measure([[table[a][b] for b in used] for a in used])
-    ends = (float(measured.kappa_low), float(measured.kappa_upp))
+    with np.errstate(invalid="ignore"):  # of few items the variance may be below zero
+        measured = measure([[table[a][b] for b in used] for a in used])
+    ends = [float(end) if np.isfinite(end) else None for end in (measured.kappa_low, measured.kappa_upp)]
     return Estimate(float(measured.kappa), *ends, items, Kind.NORMAL)

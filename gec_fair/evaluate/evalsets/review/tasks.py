@@ -135,6 +135,6 @@ def check_choices(answer: object, choices: Sequence[Sequence[str]]) -> list[str]
 
 def check_tags(answer: object) -> list[str]:
     """Tags in the order of Table 9, each once. ValueError for one that is none."""
-    if not isinstance(answer, list) or any(tag not in TAGS for tag in answer if isinstance(tag, str)):
+    if not isinstance(answer, list) or not all(isinstance(tag, str) and tag in TAGS for tag in answer):
         raise ValueError(f"an answer is a list of tags: {', '.join(TAGS)}")
     return [tag for tag in TAGS if tag in answer]
