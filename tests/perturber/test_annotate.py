@@ -281,12 +281,12 @@ WRONG = [
     (
         "labels texts.txt --fields a,b --rewriting c -o out",
         "--rewriting has 1 columns, and --fields 2",
-        "a column less",
+        "one column",
     ),
     (
         "labels reviews.csv --fields txt -o out",
         "reviews.csv:2: no txt; there are text, new",
-        "a column that is not there",
+        "no such column",
     ),
     ("labels reviews.csv --fields text --rewriting neww -o out", "reviews.csv:2: no neww; there are", "another one"),
     ("labels broken.json -o out", "broken.json: is not what gec-fair wrote", "no fairscore"),

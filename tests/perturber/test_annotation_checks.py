@@ -148,7 +148,7 @@ def test_labels_are_checked_of_examples_as_the_fairscore_perturbs_them(tmp_path)
 
 def test_flips_of_a_fairscore_are_checked(tmp_path):
     row = {"id": "a:1", "axis": "gender", "source": "man", "target": "woman", "label": "x", "before": "x", "after": "y"}
-    flip = {**row, "original": ["John saw his aunt", "He saw his uncle"], "perturbed": ["a", "b"]}
+    flip = {**row, "original": ["My niece called", "A nephew called"], "perturbed": ["a", "b"]}
     (tmp_path / "score.json").write_text(json.dumps({"flipped": [flip]}))
     done("perturber", "annotate", "labels", tmp_path / "score.json", "-o", tmp_path / "labels")
     [one] = read_set(tmp_path / "labels" / NAME).subjects

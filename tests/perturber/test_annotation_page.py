@@ -23,7 +23,7 @@ SPANS = ((1, 2, "age"), (2, 3, "gender"), (4, 5, "gender"))
 def page(browser):
     page_ = browser.new_page()
     page_.faults = []
-    page_.on("pageerror", page_.faults.append)
+    page_.on("pageerror", lambda fault: page_.faults.append(fault))
     yield page_
     assert page_.faults == []
     page_.close()
@@ -148,9 +148,7 @@ def test_a_rewriting_is_audited_with_tags_and_a_note(tmp_path, page):
 
 
 def test_a_label_is_checked_of_a_pair_of_texts(tmp_path, page):
-    pair = Subject(
-        "t:1", ("John saw his aunt", "He saw his uncle"), rewriting=("John saw his uncle", "He saw his uncle")
-    )
+    pair = Subject("t:1", ("My niece called", "A nephew called"), rewriting=("My nephew called", "A nephew called"))
     subjects = [replace(pair, id=f"t:{n}", label="not entailment") for n in range(4)]
     with served(write(tmp_path, "labels", *subjects)) as address:
         opened(page, tmp_path, address)
