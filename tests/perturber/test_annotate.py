@@ -171,8 +171,8 @@ def test_what_annotators_do_not_agree_on_does_not_go_on(texts, tmp_path):
     decide(tmp_path / "attributes", ATTRIBUTES)
     decide(tmp_path / "attributes", [["woman", "none", "man", "senior"], ["woman"]], "ben")
     done("review", tmp_path / "attributes", "--export", tmp_path / "attributed")
-    settled = read_set(tmp_path / "attributed" / RESULT).subjects
-    assert [one.attributes for one in settled] == [("woman", "senior"), ("woman",)]
+    agreed = read_set(tmp_path / "attributed" / RESULT).subjects
+    assert [one.attributes for one in agreed] == [("woman", "senior"), ("woman",)]
 
 
 def test_a_word_that_stage_1_should_not_have_selected_does_not_go_on(selected, tmp_path):

@@ -29,7 +29,7 @@ def page(browser):
     page_.close()
 
 
-def opened(page, folder, address):
+def open_page(page, folder, address):
     page.goto(f"{address}/?token=secret")
     page.wait_for_selector("text=1 of ")
 
@@ -52,7 +52,7 @@ def saved(folder):
 
 def test_words_are_selected_by_axis(tmp_path, page):
     with served(write(tmp_path, "select", SONG, RAIN)) as address:
-        opened(page, tmp_path, address)
+        open_page(page, tmp_path, address)
         assert page.locator("#question").inner_text().startswith("Select the words")
         press(page, "ArrowRight", "2", "ArrowRight", "1", "ArrowLeft", "Shift+ArrowRight", "2")  # old takes it back
         assert page.locator("[data-axes]").all_inner_texts() == ["man"]
@@ -74,7 +74,7 @@ def test_words_are_selected_by_axis(tmp_path, page):
 
 def test_keys_that_are_pressed_before_the_next_text_is_there_are_for_that_text(tmp_path, page):
     with served(write(tmp_path, "select", SONG, RAIN)) as address:
-        opened(page, tmp_path, address)
+        open_page(page, tmp_path, address)
         press(page, "1", "a", "ArrowRight", "2", "d")
         page.wait_for_selector("text=0 to go")
         press(page, "a")
@@ -85,7 +85,7 @@ def test_keys_that_are_pressed_before_the_next_text_is_there_are_for_that_text(t
 def test_an_attribute_is_chosen_for_each_word(tmp_path, page):
     suggested = replace(SONG, spans=SPANS, attributes=("senior", "", ""))
     with served(write(tmp_path, "attributes", suggested)) as address:
-        opened(page, tmp_path, address)
+        open_page(page, tmp_path, address)
         assert page.locator("legend").all_inner_texts() == ["old (age)", "man (gender)", "her (gender)"]
         assert page.locator("input:checked").count() == 1
         press(page, "a")
@@ -99,7 +99,7 @@ def test_an_attribute_is_chosen_for_each_word(tmp_path, page):
 
 def test_a_choice_by_mouse_is_one_too(tmp_path, page):
     with served(write(tmp_path, "attributes", replace(SONG, spans=SPANS[2:]))) as address:
-        opened(page, tmp_path, address)
+        open_page(page, tmp_path, address)
         page.click("label:has-text('non-binary')")
         press(page, "a")  # although the choice has the focus
         page.wait_for_selector("text=0 to go")
@@ -109,7 +109,7 @@ def test_a_choice_by_mouse_is_one_too(tmp_path, page):
 def test_a_text_is_rewritten(tmp_path, page):
     subject = replace(SONG, spans=SPANS[1:2], rewriting=SONG.fields, source="man", target="woman", group="gender")
     with served(write(tmp_path, "rewrite", subject, replace(subject, id="t:2", target="non-binary"))) as address:
-        opened(page, tmp_path, address)
+        open_page(page, tmp_path, address)
         assert page.locator(".line").first.inner_text().split("\n") == ["CHANGE", "man: man → woman"]
         assert page.locator(".p0").all_inner_texts() == ["man"]
         press(page, "a")
@@ -132,7 +132,7 @@ def test_a_text_is_rewritten(tmp_path, page):
 def test_a_rewriting_is_audited_with_tags_and_a_note(tmp_path, page):
     subject = Subject("t:1", ("he met her",), rewriting=("she met him",), facts="he → woman")
     with served(write(tmp_path, "audit", subject, replace(subject, id="t:2"))) as address:
-        opened(page, tmp_path, address)
+        open_page(page, tmp_path, address)
         assert page.locator(".swapped").all_inner_texts() == ["he", "her"]
         assert page.locator(".ins").all_inner_texts() == ["she", "him"]
         press(page, "4", "2", "4", "n")
@@ -151,7 +151,7 @@ def test_a_label_is_checked_of_a_pair_of_texts(tmp_path, page):
     pair = Subject("t:1", ("My niece called", "A nephew called"), rewriting=("My nephew called", "A nephew called"))
     subjects = [replace(pair, id=f"t:{n}", label="not entailment") for n in range(4)]
     with served(write(tmp_path, "labels", *subjects)) as address:
-        opened(page, tmp_path, address)
+        open_page(page, tmp_path, address)
         names = page.locator(".line b").all_inner_texts()
         assert names == ["ORIGINAL 1", "REWRITING 1", "ORIGINAL 2", "REWRITING 2", "LABEL"]
         for number, key in enumerate("rdxa", 2):
@@ -163,7 +163,7 @@ def test_a_label_is_checked_of_a_pair_of_texts(tmp_path, page):
 
 def test_a_killed_session_goes_on_where_it_stopped(tmp_path, page):
     with served(write(tmp_path, "select", SONG, RAIN)) as address:
-        opened(page, tmp_path, address)
+        open_page(page, tmp_path, address)
         press(page, "1", "a")
         page.wait_for_selector("text=2 of 2")
     with served(Session(tmp_path, "ann")) as address:

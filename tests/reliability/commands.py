@@ -46,7 +46,10 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "errors": ("reference.m2",),
     "evalset add": ("mine set/toy_orig.m2 set/toy_st_aug.m2 --overwrite",),
     "evalset build": ("--transform st --from reference.m2 --gate none -o out",),
-    "review": ("set --agreement", "set --export out --by ann --partial"),
+    "review": (
+        *("set --agreement", "set --export out --by ann --partial", "select --agreement", "select --export out"),
+        *("attributes --export out", "rewrite --agreement", "rewrite --export out", "audit --agreement"),
+    ),
     "report": ("compared -o out",),
     "correct": ("texts.txt --system openai:m --prompt prompt.txt", "reference.m2 --system gector:gector"),
     "gector import": (
@@ -71,6 +74,15 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "sentences": ("prose.txt -o out.txt",),
     "perturb": ("texts.txt -o out", "texts.txt --lexicon axes -o out"),
     "perturber agreement": ("panda.csv panda-2.csv",),
+    "perturber annotate attributes": ("selected -o out", "selected --suggest --lexicon axes -o out"),
+    "perturber annotate audit": ("panda.csv -o out", "perturbed -o out", "rewritten -o out"),
+    "perturber annotate labels": (
+        "reviews.csv -o out",
+        "panda.csv --fields original --rewriting rewrite --label selected_word -o out",
+        "score.json -o out",
+    ),
+    "perturber annotate rewrite": ("attributed -o out", "attributed --suggest --lexicon axes -o out"),
+    "perturber annotate select": ("texts.txt --suggest --lexicon axes -o out", "perturbed -o out"),
     "perturber evaluate": ("panda.csv",),
     "perturber score": ("texts.txt",),
     "perturber train": (f"perturber.yaml --start bart --train panda.csv --dev panda.csv {_SHORT} -o out",),
@@ -134,7 +146,9 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 NO_INPUT = {
     **dict.fromkeys(("--output", "--export", "--undo", "--html", "--plot", "--runs", "--review"), "is written"),
     **dict.fromkeys(("--set", "--grid", "--cell", "--keys"), "settings, and cells, by name"),
-    **dict.fromkeys(("--fields", "--label", "--text", "--evidence", "--id", "--column", "--score"), "columns"),
+    **dict.fromkeys(
+        ("--fields", "--label", "--rewriting", "--text", "--evidence", "--id", "--column", "--score"), "columns"
+    ),
     **dict.fromkeys(("--harm", "harms", "--labels", "--rename", "--category", "--name"), "names in the data"),
     **dict.fromkeys(("--axes", "--targets", "--tuning", "--methods", "--shares", "--part", "--count"), "choices"),
     **dict.fromkeys(("--mode", "--terms-of", "--scoring", "--space", "--crows-scorer", "--holisticbias"), "choices"),

@@ -47,6 +47,10 @@ PANDA = "original,selected_word,perturbed_category,rewrite\n" + "".join(
     for n in range(6)
 )
 DOCUMENTS = "id,text,label\n" + "".join(f"{n},it {word} here {n},{word}\n" for n, word in enumerate(("was", "is") * 6))
+FLIP = {
+    **{"id": "a:1", "axis": "gender", "source": "man", "target": "woman", "label": "good"},
+    **{"original": ["he sings"], "perturbed": ["she sings"]},
+}
 REVIEWS = "text,label\n" + "".join(f"he sings well {n},good\nshe sings badly {n},bad\n" for n in range(8))
 HATECHECK = """\
 ,case_id,test_case,label_gold,target_ident,templ_id,case_templ
@@ -130,6 +134,7 @@ def texts() -> dict[str, str]:
         "templates.csv": TEMPLATES,
         **{f"safety-{name}.csv": scored_table(*sets) for name, sets in SPLITS.items()},
         "panda.csv": PANDA,
+        "score.json": json.dumps({"flipped": [FLIP]}),
         "panda-2.csv": PANDA.replace("the young man", "a child"),
         "wino.txt": WINO,
         "hatecheck.csv": HATECHECK,
@@ -196,7 +201,21 @@ def write(folder: Path) -> Path:
         session = Session(folder / "set", reviewer)
         for number in range(len(session.items)):
             session.decide(number, "accept", {})
+    annotate(folder)
     return folder
+
+
+def annotate(folder: Path) -> None:
+    """The tasks of annotation, each by two people who take what is suggested, and what they exported."""
+    for words in ANNOTATIONS:
+        done = run(*words.split(), cwd=folder)
+        assert done.code == 0, done.stderr
+        if words.startswith("review"):
+            continue
+        for reviewer in ("ann", "ben"):
+            session = Session(folder / words.rpartition(" ")[2], reviewer)
+            for number, item in enumerate(session.items):
+                session.decide(number, "done", {}, answer=session.answer(item))
 
 
 RUNS = (
@@ -211,6 +230,16 @@ RUNS = (
     "experiment run experiment.yaml -o experimented",
 )
 """Finished runs that other commands read."""
+ANNOTATIONS = (
+    "perturber annotate select texts.txt --suggest -o select",
+    "review select --export selected",
+    "perturber annotate attributes selected --suggest -o attributes",
+    "review attributes --export attributed",
+    "perturber annotate rewrite attributed --targets man --suggest -o rewrite",
+    "review rewrite --export rewritten",
+    "perturber annotate audit panda.csv -o audit",
+)
+"""The folders of the stages, and what was exported of them."""
 
 
 def _classifier(encoder: str, folder: Path) -> None:

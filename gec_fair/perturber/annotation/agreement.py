@@ -112,7 +112,7 @@ def _f1(labels: Sequence[tuple[bool, bool]]) -> float | None:
 def _attributes(texts: Sequence[Judged], who: Sequence[str]) -> list[Table]:
     records: list[Record] = []
     for first, second, rows in _pairs(texts, who):
-        answers = [pair for _, one, other in rows for pair in zip(one.answer or (), other.answer or (), strict=True)]
+        answers = [pair for _, one, two in rows for pair in zip(one.answer or (), two.answer or (), strict=True)]
         head = {"first": first, "second": second, "texts": len(rows), "words": len(answers)}
         records.append({**head, "same": _same(answers), **_agreed(answers)})
     columns = (_PAIR, right("texts"), right("words", "{:,}"), right("same", "{:.1f} %", "same attribute", "–"), _KAPPA)

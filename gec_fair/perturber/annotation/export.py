@@ -103,11 +103,11 @@ def _selected(text: Judged) -> Subject:
 
 def _attributed(text: Judged) -> Subject:
     """With the words in which everyone saw one and the same attribute."""
-    settled: list[tuple[Span, str]] = []
+    agreed: list[tuple[Span, str]] = []
     for span, *names in zip(text.subject.spans, *text.answers, strict=True):
         if len(set(names)) == 1 and names[0] != NOT_PERTURBABLE:
-            settled.append((span, names[0]))
-    spans, attributes = [span for span, _ in settled], [name for _, name in settled]
+            agreed.append((span, names[0]))
+    spans, attributes = [span for span, _ in agreed], [name for _, name in agreed]
     return replace(text.subject, spans=tuple(spans), attributes=tuple(attributes))
 
 
