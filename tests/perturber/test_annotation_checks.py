@@ -246,6 +246,24 @@ def test_agreement_of_a_stage_needs_two(tmp_path, task):
         assert {row["kappa"] for row in tables(folder)[0].as_json()} == {None}
 
 
+@pytest.mark.parametrize(
+    "change",
+    [{"answer": 5}, {"answer": [[0, 9, "gender"]]}, {"verdict": "maybe"}, {"texts": ["x"]}, {"texts": {"x": "y"}}],
+    ids=["no list", "no words of it", "no verdict", "no texts", "no text of it"],
+)
+def test_a_decision_that_was_changed_by_hand_is_named(tmp_path, change):
+    folder = annotation(tmp_path, "select", subject(1))
+    decide(folder, [[]], "ann")
+    path = decide(folder, [[]], "ben").path
+    payload = json.loads(path.read_text())
+    payload["decisions"][0].update(change)
+    path.write_text(json.dumps(payload))
+    for words in (("--agreement",), ("--export", tmp_path / "out")):
+        result = run("review", folder, *words)
+        assert (result.code, "Traceback" in result.stderr) == (2, False)
+        assert "review/ben.json: t:1: is not a decision on this text" in result.stderr
+
+
 def test_an_export_without_a_result_writes_nothing(tmp_path):
     folder = annotation(tmp_path / "select", "select", subject(1))
     Session(folder, "ann").decide(0, "skip", {})

@@ -48,8 +48,13 @@ PANDA = "original,selected_word,perturbed_category,rewrite\n" + "".join(
 )
 DOCUMENTS = "id,text,label\n" + "".join(f"{n},it {word} here {n},{word}\n" for n, word in enumerate(("was", "is") * 6))
 FLIP = {
-    **{"id": "a:1", "axis": "gender", "source": "man", "target": "woman", "label": "good"},
-    **{"original": ["he sings"], "perturbed": ["she sings"]},
+    "id": "a:1",
+    "axis": "gender",
+    "source": "man",
+    "target": "woman",
+    "label": "good",
+    "original": ["he sings"],
+    "perturbed": ["she sings"],
 }
 REVIEWS = "text,label\n" + "".join(f"he sings well {n},good\nshe sings badly {n},bad\n" for n in range(8))
 HATECHECK = """\

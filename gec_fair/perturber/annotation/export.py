@@ -22,7 +22,7 @@ from gec_fair.errors import InputError
 from gec_fair.evaluate.evalsets.review.annotation import NAME, RESULT, AnnotationSet, Span, Subject, read_set, write_set
 from gec_fair.evaluate.evalsets.review.decisions import Decision
 from gec_fair.evaluate.evalsets.review.export import Exported, as_row, choose_decisions, write_lines
-from gec_fair.evaluate.evalsets.review.items import Item, read_items
+from gec_fair.evaluate.evalsets.review.items import Item, check_answer, read_items
 from gec_fair.evaluate.evalsets.review.tasks import ATTRIBUTES, AUDIT, DONE, LABELS, NOT_PERTURBABLE, REWRITE, SELECT
 from gec_fair.perturber.annotation.checks import PANDA
 from gec_fair.perturber.words.axes import SHIPPED
@@ -77,12 +77,29 @@ def export(
 
 
 def judged(folder: Path, decisions: Mapping[str, Mapping[str, Decision]]) -> list[Judged]:
-    """The texts of a folder with their decisions, by reviewer."""
-    return [
-        Judged(item, item.subject, {who: their[item.key] for who, their in decisions.items() if item.key in their})
-        for item in read_items(folder)
-        if item.subject is not None
-    ]
+    """The texts of a folder with their decisions, by reviewer. InputError for a decision that the page cannot have
+    saved."""
+    texts = []
+    for item in read_items(folder):
+        mine = {who: their[item.key] for who, their in decisions.items() if item.key in their}
+        for who, decision in mine.items():
+            _check(folder, who, item, decision)
+        if item.subject is not None:
+            texts.append(Judged(item, item.subject, mine))
+    return texts
+
+
+def _check(folder: Path, who: str, item: Item, decision: Decision) -> None:
+    try:
+        if decision.verdict not in item.task.verdicts or not decision.texts.keys() <= item.texts.keys():
+            raise ValueError(f"{decision.verdict!r} with {decision.texts!r}")
+        if decision.verdict == DONE:
+            check_answer(item, decision.answer)
+    except (ValueError, AttributeError) as fault:
+        raise InputError(
+            f"{folder / 'review' / who}.json: {item.id}: is not a decision on this text ({fault}); restore the file, or "
+            "take the decision out"
+        ) from fault
 
 
 def _write_stage(
