@@ -91,7 +91,7 @@ def judged(folder: Path, decisions: Mapping[str, Mapping[str, Decision]]) -> lis
 
 def _check(folder: Path, who: str, item: Item, decision: Decision) -> None:
     try:
-        if decision.verdict not in item.task.verdicts or not decision.texts.keys() <= item.texts.keys():
+        if decision.verdict not in item.task.verdicts or decision.texts.keys() - item.texts.keys():
             raise ValueError(f"{decision.verdict!r} with {decision.texts!r}")
         if decision.verdict == DONE:
             check_answer(item, decision.answer)

@@ -70,5 +70,5 @@ def cohens_kappa(table: tuple[tuple[int, ...], ...], items: int) -> Estimate:
 
     with np.errstate(invalid="ignore"):  # of few items the variance may be below zero
         measured = measure([[table[a][b] for b in used] for a in used])
-    ends = [float(end) if np.isfinite(end) else None for end in (measured.kappa_low, measured.kappa_upp)]
-    return Estimate(float(measured.kappa), *ends, items, Kind.NORMAL)
+    low, high = (float(end) if np.isfinite(end) else None for end in (measured.kappa_low, measured.kappa_upp))
+    return Estimate(float(measured.kappa), low, high, items, Kind.NORMAL)
