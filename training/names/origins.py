@@ -90,7 +90,9 @@ def main(wheel: Path) -> None:
             names += of_one_origin(row["name"].capitalize(), "-", row)
     bearers = {row["name"].lower(): row["count"] for row in first}
     drawn = set(written(names, bearers))
-    lines = sorted(f"{n.name}\t{n.attribute}\t{n.gender}\t{n.share:.1f}\t{'yes' if n in drawn else ''}\n" for n in names)
+    lines = sorted(
+        f"{n.name}\t{n.attribute}\t{n.gender}\t{n.share:.1f}\t{'yes' if n in drawn else ''}\n" for n in names
+    )
     write_text(TABLES / "origins.tsv", HEADER + "".join(lines))
     print(f"{len(lines)} names, {len(drawn)} written")
 

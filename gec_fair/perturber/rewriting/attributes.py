@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gec_fair.edits import Edit
-from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS
+from gec_fair.english.agreement import is_copula
+from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, PREDICATES
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender
 from gec_fair.perturber.rewriting.full_names import FullNames, drawn
@@ -52,6 +53,8 @@ class Attributes:
             return None
         if choice.target == "child" and any(doc[i].lower_ in _ADULTS for i in chain):
             return None
+        if choice.word.axis == AGE and self._is_an_odd_quality(doc, choice):
+            return None
         edits: list[Edit] = []
         said: list[PerturbableWord] = []
         for mention in text.words:
@@ -66,7 +69,7 @@ class Attributes:
                 return None
             said.append(mention)
         for mention in said:
-            if is_unstated(choice.target):
+            if is_unstated(choice.target) or (choice.target == "adult" and _is_quality(mention)):
                 removed = remove(doc, mention)
                 if removed is None:
                     return None
@@ -84,6 +87,18 @@ class Attributes:
             edits += self._grown(doc, chain - {i for edit in edits for i in range(edit.start, edit.end)}, choice)
         return edits
 
+    def _is_an_odd_quality(self, doc: Doc, choice: Choice) -> bool:
+        """*a young lawyer → an underage lawyer, when I was young*: no adjective says the new age well."""
+        word = doc[choice.word.end - 1]
+        if not _is_quality(choice.word):
+            return False
+        if word.head == word or any(map(is_copula, word.children)):
+            return True
+        is_said = word.dep_ in PREDICATES or word.tag_ not in ("JJ", "JJR", "JJS", "VBN")
+        young = self.finder.demographics.young
+        becomes_a_child = choice.word.end < len(doc) and doc[choice.word.end].lower_ in young
+        return is_said or (choice.target == "child" and not becomes_a_child)
+
     def _term(
         self, doc: Doc, mention: PerturbableWord, choice: Choice, said: Sequence[PerturbableWord]
     ) -> Iterator[Edit]:
@@ -96,7 +111,9 @@ class Attributes:
         if grown is not None:
             alone = all(doc[one.end - 1].lower_ in self.finder.demographics.grown for one in said)
             is_known = mention != said[0] and mention.start > 0 and doc[mention.start - 1].lower_ in _KNOWN
-            says = alone and choice.target != "adult" and not is_known  # a girl … the girl: an elderly woman … the woman
+            says = (
+                alone and choice.target != "adult" and not is_known
+            )  # a girl … the girl: an elderly woman … the woman
             new = f"{target.adjective} {grown}" if says else grown
             yield Edit(mention.start, mention.end, cased(doc, mention.start, mention.end, new.split(), noun=True))
             return
@@ -140,8 +157,17 @@ class Attributes:
         if mention.axis != RACE or mention.term is None or is_of_a_race(mention.term):
             return plain
         used = lower_words(doc)
-        free = [one for one in tables.peoples.get(choice.target, ()) if used.isdisjoint((one.noun.lower(), one.plural.lower()))]
+        free = [
+            one
+            for one in tables.peoples.get(choice.target, ())
+            if used.isdisjoint((one.noun.lower(), one.plural.lower()))
+        ]
         return drawn(free, f"{self.seed}:{choice.word.text(doc).lower()}:{choice.target}") if free else plain
+
+
+def _is_quality(mention: PerturbableWord) -> bool:
+    """*an elderly passenger*: of an adult of no stated age nothing is said (PANDA's *adult (unspecified)*)."""
+    return mention.term is not None and mention.term.reading in ("adjective", "old")
 
 
 def _gender_said(text: ParsedText, chain: Collection[int]) -> Gender | None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from gec_fair.edits import Edit
 from gec_fair.english import persons
-from gec_fair.english.labels import PROPER_NOUNS
+from gec_fair.english.labels import POSSESSIVES, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.persons import Kind
 from gec_fair.perturber.rewriting.sampling import Choice
@@ -33,8 +33,11 @@ _STAGES = word_list("stages_of_life")
 _OF_CHILDREN = word_list("bound_to_childhood")
 _OF_ADULTS = word_list("bound_to_adulthood")
 _PARENTS = word_list("parents_of_children")
+_BABIES = word_list("babies_and_toddlers")
 _SCHOOL = frozenset(["school", "schools"])
 _PLURAL = frozenset(["NNS", "NNPS"])
+_SHORT = 120
+"""Words of a text that counts as about the same people throughout."""
 _NEAR = 40
 """Words before a pronoun in which its person is looked for."""
 _LIKELY = 0.5
@@ -61,15 +64,19 @@ def is_of_another_age(text: ParsedText, choice: Choice, changed: Sequence[Edit])
     doc = text.doc
     edited = frozenset(i for edit in changed for i in range(edit.start, edit.end))
     near = {token.lower_ for i in edited for token in _sentence(doc, i)}
+    around = {token.lower_ for token in doc} if len(doc) <= _SHORT else near
     if _says_another_age(doc, edited) or _leaves_an_age(text, edited):
+        return True
+    if choice.word.kind == "age" and "born" in around:
         return True
     if choice.target == "child":
         return not near.isdisjoint(_OF_ADULTS)
     if choice.word.attribute != "child":
         return False
+    words = {doc[i].lower_ for i in edited}
+    is_little = not words.isdisjoint(_BABIES) or choice.target not in ("young", "adult")
     is_at_school = any(not _SCHOOL.isdisjoint(token.lower_ for token in doc[max(0, i - 1) : i + 3]) for i in edited)
-    is_old = choice.target not in ("young", "adult")
-    return is_at_school or not near.isdisjoint(_OF_CHILDREN) or (is_old and not near.isdisjoint(_PARENTS))
+    return is_at_school or not near.isdisjoint(_OF_CHILDREN) or (is_little and not around.isdisjoint(_PARENTS))
 
 
 def _says_another_age(doc: Doc, edited: Collection[int]) -> bool:
@@ -83,12 +90,21 @@ def _says_another_age(doc: Doc, edited: Collection[int]) -> bool:
 
 
 def _leaves_an_age(text: ParsedText, edited: frozenset[int]) -> bool:
-    """Words for an age of several people, or of one that may be the same; and numbers, beside the one that changes, in
-    no apposition (*the driver, 52, … the passenger, 17*)."""
+    """Words for an age of several people, or of one that may be the same; and numbers of nobody near (*at age 17*; not
+    *the driver, 52, … a 17-year-old*)."""
+    doc = text.doc
     left = [word for word in text.words if word.axis == AGE and word.start not in edited]
+    lemmas = {doc[word.end - 1].lemma_.lower() for word in text.words if word.axis == AGE and word.start in edited}
     return any(
-        (word.kind == "term" and (_is_plural(text.doc, word) or not edited.isdisjoint(text.chains.chain_of(word))))
-        or (word.kind == "age" and not _is_apposed(text.doc, word))
+        (
+            word.kind == "term"
+            and (
+                _is_plural(doc, word)
+                or doc[word.end - 1].lemma_.lower() in lemmas
+                or not edited.isdisjoint(text.chains.chain_of(word))
+            )
+        )
+        or (word.kind == "age" and not _is_apposed(doc, word))
         for word in left
     )
 
@@ -99,18 +115,28 @@ def _is_plural(doc: Doc, word: PerturbableWord) -> bool:
 
 
 def _is_apposed(doc: Doc, age: PerturbableWord) -> bool:
-    return age.start > 0 and doc[age.start - 1].text in (",", "(")
+    before = doc[age.start - 1].text if age.start else ""
+    after = doc[age.end].text if age.end < len(doc) else ""
+    return before in (",", "(") or after == "-" or "-" in doc[age.start].text
 
 
 def _leaves_a_pronoun(doc: Doc, words: Sequence[PerturbableWord], edited: Collection[int]) -> bool:
     """*her* stays, and the woman that was named last before it has changed."""
-    last: PerturbableWord | None = None
+    people: list[Token] = []
     for word in words:
+        token = doc[word.end - 1]
         if word.kind != "pronoun":
-            last = word if doc[word.end - 1].tag_ not in _PLURAL else last
-        elif word.start not in edited and last is not None and last.start in edited and word.start - last.end < _NEAR:
-            return True
+            people += [token] if token.tag_ not in _PLURAL else []
+        elif word.start not in edited:
+            near = (one for one in reversed(people) if token.i - one.i < _NEAR and not _are_apart(one, token))
+            if (last := next(near, None)) is not None and last.i in edited:
+                return True
     return False
+
+
+def _are_apart(person: Token, pronoun: Token) -> bool:
+    """*Bob laughed at him*: nobody is both subject and object of a verb."""
+    return pronoun.dep_ not in POSSESSIVES and (person.head == pronoun.head or person.head == pronoun.head.head)
 
 
 def _leaves_its_person(text: ParsedText, words: Sequence[PerturbableWord], edited: Collection[int]) -> bool:
@@ -134,10 +160,27 @@ def _leaves_its_person(text: ParsedText, words: Sequence[PerturbableWord], edite
 
 
 def _leaves_a_noun(doc: Doc, words: Sequence[PerturbableWord], edited: Collection[int]) -> bool:
-    """*an Australian woman … the woman, fathers … a father*: the noun stands elsewhere as it was."""
+    """*an Australian woman … an Australian woman, fathers … a father*: the noun stands elsewhere as it was, and nothing
+    tells the two apart (*the tall man met the short man*)."""
     nouns = [doc[word.end - 1] for word in words if word.kind == "noun"]
-    new = {noun.lemma_.lower() for noun in nouns if noun.i in edited}
-    return any(noun.i not in edited and noun.lemma_.lower() in new for noun in nouns)
+    changed = [noun for noun in nouns if noun.i in edited]
+    left = [noun for noun in nouns if noun.i not in edited]
+    return any(
+        one.lemma_.lower() == second.lemma_.lower() and not _are_told_apart(one, second)
+        for one in changed
+        for second in left
+    )
+
+
+def _are_told_apart(one: Token, second: Token) -> bool:
+    if (one.tag_ in _PLURAL) != (second.tag_ in _PLURAL):
+        return False
+    names = any(token.tag_ in PROPER_NOUNS for token in (one, second))
+    return names or one.head == second.head or _qualities(one) != _qualities(second)
+
+
+def _qualities(noun: Token) -> set[str]:
+    return {child.lower_ for child in noun.children if child.dep_ in {"amod", "compound", "nummod"} | POSSESSIVES}
 
 
 def _leaves_a_title(doc: Doc, edited: Collection[int]) -> bool:

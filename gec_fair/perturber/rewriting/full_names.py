@@ -1,7 +1,7 @@
 """Whole names of another race or ethnicity: the first names of a person, and a surname that would give the old one away.
 
-    Gunther Uecker, who paints ; Uecker …      hispanic   Diego Salazar, who paints ; Salazar …
-    Jim Smith                                  black      Tyrone Smith
+Gunther Uecker, who paints ; Uecker …      hispanic   Diego Salazar, who paints ; Salazar …
+Jim Smith                                  black      Tyrone Smith
 """
 
 from __future__ import annotations
