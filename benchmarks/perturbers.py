@@ -10,8 +10,8 @@ stays      perturber-stays.tsv, 90 texts in which a word only looks like a perso
 printed    with --printed: rows of your own in PANDA's form, such as the examples of the paper; counts alone are kept
 
 Of `cases` and `printed` a text is *exact*, *equal* where only names, numbers and peoples of one race are others than
-the reference's, *different* or *unchanged*. Pseudo-perplexity is by training/from-scratch/encoder: the median of the ratios of a
-rewritten text's to its original's.
+the reference's, *different* or *unchanged*. Pseudo-perplexity is by training/from-scratch/encoder: the median of the
+ratios of a rewritten text's to its original's.
 """
 
 from __future__ import annotations

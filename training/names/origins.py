@@ -13,8 +13,8 @@ O'Brien). The thresholds differ, for most people of the country are white: of a 
 anything else much. Asian and Pacific Islander are one category there and stand under asian; no common name is mostly
 native-american.
 
-`written` are the names that a rewriting draws from: the commonest of their attribute and gender that are no words of the
-language, and no name of the other kind (not *Long, Workman, Joseph* as a surname).
+`written` are the names that a rewriting draws from: the commonest of their attribute and gender that are no words of
+the language, and no name of the other kind (not *Long, Workman, Joseph* as a surname).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whole names of another race or ethnicity: the first names of a person, and a surname that would give the old one away.
+"""Whole names of another race or ethnicity: a person's first names, and a surname that would give the old one away.
 
 Gunther Uecker, who paints ; Uecker …      hispanic   Diego Salazar, who paints ; Salazar …
 Jim Smith                                  black      Tyrone Smith

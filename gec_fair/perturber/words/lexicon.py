@@ -74,8 +74,8 @@ class Origin:
 class Demographics:
     """The tables. `axes`: ours and a user's; `terms`: by first token, the longest first; `neutral`: a gendered
     masculine word → (singular, plural); `grown`: *boy* → *man*, `young` the other way; `origins` (of first names) and
-    `surnames`: by lower-cased name; `by_origin`: (attribute, gender) → the names that are written; `peoples`: race → how
-    its peoples are said."""
+    `surnames`: by lower-cased name; `by_origin`: (attribute, gender) → the names that are written; `peoples`: race →
+    its peoples' words."""
 
     axes: Axes
     terms: Mapping[str, tuple[Term, ...]]
