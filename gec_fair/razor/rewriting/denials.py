@@ -27,7 +27,9 @@ _TAGS: Mapping[str, str] = {"do": "VBP", "does": "VBZ", "did": "VBD"}
 
 
 def denied(doc: Doc) -> Iterator[Items]:
-    """*Not* and the word that it denies as one word, where a lexicon has it."""
+    """*Not* and the word that it denies as one word, where a lexicon has it; not in a question, nor before *do you?*"""
+    if any(word.text == "?" for word in doc):
+        return
     for word in doc:
         if word.lower_ not in NOT or word.dep_ != "advmod":
             continue
