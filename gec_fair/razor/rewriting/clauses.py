@@ -193,7 +193,7 @@ def existential(doc: Doc) -> Iterator[Items]:
         and (root.tag_ != "VBG" or be.i == root.i - 1)
         and _is_unknown_being(subject)
         and not any(_has_subject(child) or child.dep_ in ("parataxis", "ccomp", "xcomp") for child in root.children)
-        and not any(word.text in ("?", ";", ":", '"') for word in doc)
+        and not any(word.text in ("?", ";", ":", '"') or word.lower_ in words()["later"] for word in doc)
     ):
         yield ["there", be, *subject, *doc[be.i + 1 :]]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gec_fair.english.articles import article
-from gec_fair.english.labels import PROPER_NOUNS
+from gec_fair.english.labels import NOUNS, PROPER_NOUNS
 from gec_fair.english.letters import capitalised, like
 from gec_fair.english.lexicons.tables import shipped_directory
 from gec_fair.english.lexicons.word_lists import read_word_lists, word_list
@@ -68,7 +68,7 @@ def without_capital(word: Token) -> str | None:
         return text
     following = word.doc[word.i + 1] if word.i + 1 < len(word.doc) else None
     before_noun = following is not None and following.text.islower() and following.tag_ in ("NN", "NNS", "JJ")
-    sure = (word.tag_ == "NNS" and _is_known(text)) or (word.tag_ in ("JJ", "VBG", "VBN", "CD") and before_noun)
+    sure = (word.tag_ == "NNS" and _is_known(text)) or (word.tag_ in ("VBG", "VBN", "CD") and before_noun)
     return text.lower() if sure and word.lemma_.islower() else None
 
 
@@ -153,6 +153,14 @@ def is_plural(head: Token) -> bool:
 def is_quantified(phrase: Sequence[Token]) -> bool:
     """Said of some or of none: what it says depends on what stands first, or on what a denial is said of."""
     return any(word.lower_ in words()["quantified"] for word in phrase)
+
+
+def is_behind_noun(verb: Token) -> bool:
+    """Whether its clause says something of a noun before it: *the time they have to answer*, which none must."""
+    subject = [word for child in verb.children if child.dep_.startswith("nsubj") for word in child.subtree]
+    start = min((word.i for word in subject), default=verb.i)
+    before = verb.doc[start - 1] if start else None
+    return verb.dep_ == "acl:relcl" or (before is not None and before.tag_ in NOUNS)
 
 
 def has_pronoun(phrase: Sequence[Token]) -> bool:

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from gec_fair.english.labels import COMMON_NOUNS, NOUNS
-from gec_fair.razor.rewriting.items import Items, exchanged, inflected, is_quantified, lemma_of, words
+from gec_fair.razor.rewriting.items import Items, exchanged, inflected, is_behind_noun, is_quantified, lemma_of, words
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -186,7 +186,7 @@ def must(doc: Doc) -> Iterator[Items]:
         if to.lower_ != "to" or verb.tag_ != "VB" or not verb.text.islower():
             continue
         has_to_do_with = verb.lower_ == "do" and any(later.lower_ == "with" for later in doc[verb.i + 1 : verb.i + 3])
-        if has_to_do_with or word.dep_ == "acl:relcl" or is_quantified([*doc[: word.i]]):
+        if has_to_do_with or is_behind_noun(word) or is_quantified([*doc[: word.i]]):
             continue  # nobody has to know, the money they have to spend
         if (
             word.lower_ in ("has", "have")
@@ -231,7 +231,7 @@ def _is_described(verb: Token, doc: Doc) -> bool:
     tense = [child.tag_ for child in root.children if child.dep_ in ("aux", "cop")] or [root.tag_]
     return (
         verb.tag_ == "VBG"
-        and verb.lower_.endswith("ing")
+        and lemma_of(verb, "verb") != verb.lower_
         and verb.head.lower_ in words()["being"]
         and verb.head.dep_ in ("nsubj", "ROOT", "obl", "nmod", "obj")
         and lemma_of(verb, "verb") not in words()["stative"]

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.lexicons.tables import read_table
 from gec_fair.english.lexicons.word_lists import ordered_words
-from gec_fair.razor.rewriting.items import Items, exchanged, folder, inflected, lemma_of
+from gec_fair.razor.rewriting.items import Items, exchanged, folder, inflected, is_behind_noun, lemma_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -116,7 +116,7 @@ def _readings(word: Token) -> Iterator[tuple[str, str]]:
     lemma = lemma_of(word, part)
     if part != "verb" or _is_verb(word):
         yield part, lemma
-    if word.tag_ in ("VB", "VBP", "VBZ") and _is_verb(word):
+    if word.tag_ in ("VB", "VBP", "VBZ") and _is_verb(word) and not is_behind_noun(word):
         yield "present", lemma
     if word.tag_ == "NN":
         yield "singular", lemma
