@@ -295,8 +295,9 @@ def _has_predicate(word: Token, doc: Doc) -> bool:
 def _may_be_title(word: Token, doc: Doc) -> bool:
     """*That's* of *That's So Like Us*."""
     following = doc[word.i + 2] if word.i + 2 < len(doc) else None
-    is_capital = word.text[:1].isupper() and following is not None and following.text[:1].isupper()
-    return is_capital and (word.i > 0 or following.tag_ not in NOUNS)
+    if following is None or not (word.text[:1].isupper() and following.text[:1].isupper()):
+        return False
+    return word.i > 0 or following.tag_ not in NOUNS
 
 
 def _is_caused(verb: Token) -> bool:

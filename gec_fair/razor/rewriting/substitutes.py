@@ -36,8 +36,8 @@ PARTS = {
     "VBP": "verb",
     "VBZ": "verb",
 }
-"""The table's parts of speech by tag; `singular` nouns are those of tag NN, `subject` those of them that are one, `present` verbs of
-the present tense and infinitives; a `phrase` may have any."""
+"""The table's parts of speech by tag; `singular` nouns are those of tag NN, `subject` those of them that are one,
+`present` verbs of the present tense and infinitives; a `phrase` may have any."""
 _PARTICLES = ("IN", "RP", "TO")
 _STAYS = ("compound", "fixed", "flat", "aux", "cop", "aux:pass", "compound:prt")
 _DIGITS = {str(number): word for number, word in enumerate(ordered_words("numbers_below_twenty")) if 1 < number < 10}
