@@ -291,7 +291,7 @@ def test_what_a_sentence_is_for_inlp(text, kind, wanted, why):
 
 def test_projections_are_found_in_a_text_and_tell_what_is_left(original, masked):
     model = load(str(masked))
-    matrix = projection_data.gender_direction(model, original.corpus, SentDebias(), seed=0)
+    matrix = projection_data.direction(model, original.corpus, "gender", SentDebias(), seed=0)
     assert np.linalg.matrix_rank(matrix) == 31
     space = projection_data.nullspace(model, original.corpus, projection_data.gender, Inlp(50, 3), seed=0)
     assert 3 <= space.rank <= 9
