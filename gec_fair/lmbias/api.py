@@ -66,7 +66,7 @@ def score(
     axes: str | Sequence[str] = ("gender_and_sex", "race_ethnicity", "age"),
     holisticbias: str = "v1.0",
     intersentence: bool = False,
-    self_debias: str | SelfDebias = "",
+    self_debias: str | SelfDebias | None = None,
     output: str | Path | None = None,
     progress: Callable[[str], Progress | None] = lambda title: None,
 ) -> SuiteResults:
@@ -129,7 +129,7 @@ def score(
         axes=tuple(one_or_more(axes)),
         intersentence=intersentence,
     )
-    debias = SelfDebias(self_debias) if isinstance(self_debias, str) and self_debias else self_debias or None
+    debias = SelfDebias(self_debias) if isinstance(self_debias, str) else self_debias
     loaded = load(model, kind=kind, self_debias=debias)
     cache = SuiteCache.for_output(Path(output)) if output is not None else None
     scores = run(loaded, options, progress=progress, cache=cache)

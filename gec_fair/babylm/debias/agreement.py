@@ -45,7 +45,8 @@ def read(folder: Path) -> Shifted:
 
 
 def pairs(models: Sequence[Shifted]) -> list[tuple[Shifted, Shifted, tuple[str, ...], Canonical]]:
-    """Every two models, over those of the paper's methods that both have. UsageError for one model, InputError for too few methods."""
+    """Every two models, over those of the paper's methods that both have. UsageError for one model, InputError for too
+    few methods."""
     if len(models) < 2:
         raise UsageError("one model agrees with itself; give the folders of two or more")
     for model in models[1:]:

@@ -1,8 +1,10 @@
 """The views of a sentence for Sent-Debias of race and religion: the same sentence with the words of each group.
 
-jewish     A rabbi greeted the Jews.
-christian  A priest greeted the Christians.
-muslim     An imam greeted the Muslims.
+    jewish     A rabbi greeted the Jews.
+    christian  A priest greeted the Christians.
+    muslim     An imam greeted the Muslims.
+
+Sentences that name two groups are left out: rewritten, they would name one twice.
 """
 
 from __future__ import annotations

@@ -1,8 +1,10 @@
 """Aligned words of the groups of an axis (`lexicons/groups/AXIS.tsv`): what stands in one group's place of another's.
 
-reading    jewish    christian    muslim
-adjective  Jewish    Christian    Muslim
-any        rabbi     priest       imam
+    reading    jewish    christian    muslim
+    adjective  Jewish    Christian    Muslim
+    any        rabbi     priest       imam
+
+Sent-Debias of race and religion reads a sentence with the words of each group.
 """
 
 from __future__ import annotations
@@ -65,9 +67,8 @@ def load(axis: str) -> GroupWords:
     for row in read_table(table_path(axis), columns(axis)):
         for word in parse(row, axis):
             by_first.setdefault(word.words[0].lower(), []).append(word)
-    return GroupWords(
-        axis, {first: sorted(words, key=lambda word: -len(word.words)) for first, words in by_first.items()}
-    )
+    longest_first = {first: sorted(words, key=lambda word: -len(word.words)) for first, words in by_first.items()}
+    return GroupWords(axis, longest_first)
 
 
 def parse(row: Row, axis: str) -> list[GroupWord]:

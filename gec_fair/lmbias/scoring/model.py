@@ -92,7 +92,8 @@ class Reader:
 
     def cut(self, texts: Sequence[str], *, special: bool = True, more: int = 0) -> list[Cut]:
         """Each text's sub-words. InputError for one that is too long for the model, with `more` that will be added."""
-        return cut(texts, self.tokenizer, longest=self.longest - more, special=special)
+        place = "behind the prompt of Self-Debias" if self.prompt else "at once"
+        return cut(texts, self.tokenizer, longest=self.longest - more, special=special, place=place)
 
     def tensor(self, rows: Sequence[Sequence[int]]) -> torch.Tensor:
         """(rows, length) on the model's device."""

@@ -45,7 +45,8 @@ class SelfDebias:
             )
         if self.decay < 0 or not 0 < self.epsilon <= 1:
             raise UsageError(
-                f"decay is {self.decay} and epsilon {self.epsilon}; decay is 0 or more, epsilon more than 0 and at most 1"
+                f"decay is {self.decay} and epsilon {self.epsilon}; decay is 0 or more, epsilon is more than 0 and at "
+                "most 1"
             )
 
     @property
