@@ -179,7 +179,7 @@ def test_a_text_may_be_as_long_as_the_room_behind_the_prompt(request, kind):
     sizes = [special + len(model.tokenizer(text, add_special_tokens=False)["input_ids"]) for text in texts]
     at = sizes.index(model.longest)
     assert np.isfinite(likelihoods(model, [texts[at]])).all()
-    with pytest.raises(InputError, match="sub-words, and the model reads .* behind the prompt of Self-Debias"):
+    with pytest.raises(InputError, match=r"sub-words, and the model reads .* behind the prompt of Self-Debias"):
         likelihoods(model, [next(text for text, size in zip(texts, sizes, strict=True) if size > model.longest)])
 
 

@@ -73,11 +73,8 @@ def _has_reading(doc: Doc, at: int, word: GroupWord) -> bool:
     noun = _noun_behind(last)
     if word.reading == "of-people":
         return noun is not None and Readings.may_be_people(noun.lower_)
-    is_noun = (
-        noun is None
-        and last.tag_.startswith("NN")
-        and any(token.dep_ in _DETERMINERS for token in (*last.lefts, *doc[at].lefts))
-    )
+    has_determiner = any(token.dep_ in _DETERMINERS for token in (*last.lefts, *doc[at].lefts))
+    is_noun = noun is None and has_determiner
     return is_noun == (word.reading == "noun")
 
 
