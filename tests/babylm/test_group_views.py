@@ -16,7 +16,6 @@ RELIGION = [
     ("Rabbis read a Torah.", "Priests read a Bible.", "Imams read a Quran.", "a capital of the sentence"),
     ("a rabbi saw jews", "a priest saw christians", "an imam saw muslims", "a text without capitals"),
     ("JUDAISM is old.", "CHRISTIANITY is old.", "ISLAM is old.", "all in capitals"),
-    ("The Synagogue of Ulm fell.", "The Church of Ulm fell.", "The Mosque of Ulm fell.", "a name keeps its capital"),
     ("The Jewish-owned shop.", "The Christian-owned shop.", "The Muslim-owned shop.", "hyphens stay attached"),
     ("“Jews pray,” she said.", "“Christians pray,” she said.", "“Muslims pray,” she said.", "in quotation marks"),
     ("He is non-Jewish.", "He is non-Christian.", "He is non-Muslim.", "with a prefix"),
@@ -56,6 +55,10 @@ def test_of_several_words_of_a_group_the_first_row_counts():
 LEFT_OUT = [
     ("The church was full of Muslims.", "religion", "two groups"),
     ("It rains.", "religion", "no group"),
+    ("They met at the Church of Ulm.", "religion", "a building's name"),
+    ("The actor Christian Bale waited.", "religion", "a first name"),
+    ("The fans of the All Blacks waited.", "race", "a team"),
+    ("A European shopping mall closed.", "race", "a thing of a continent"),
     ("The black car stopped at the White House.", "race", "colours and names of things"),
     ("An African river is long.", "race", "a river"),
     ("Blacks and Asians left.", "race", "two groups"),

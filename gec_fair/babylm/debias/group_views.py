@@ -4,19 +4,23 @@
     christian  A priest greeted the Christians.
     muslim     An imam greeted the Muslims.
 
-Sentences that name two groups are left out: rewritten, they would name one twice.
+Sentences that name two groups are left out: rewritten, they would name one twice. So are those in which the word is
+part of a name: *Christian Bale, the Church of England, the All Blacks*.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from gec_fair.edits import Edit
 from gec_fair.english import pipeline
+from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.letters import capitalised
+from gec_fair.english.lexicons import lexicon
 from gec_fair.english.lexicons.group_words import GROUPS, GroupWord, GroupWords, load
 from gec_fair.perturber.rewriting.surface import OPENS, articles, as_low
 from gec_fair.perturber.words.readings import Readings
@@ -44,13 +48,13 @@ def may_hold(words: Sequence[str], axis: str) -> bool:
 
 
 def views(sentences: Sequence[str], axis: str) -> list[tuple[str, ...]]:
-    """A view for each group of the axis, of every sentence that names exactly one of them. Case, and *a* or *an*,
-    follow the new words."""
+    """A view for each group of the axis, of every sentence that names exactly one of them, and in no name. Case, and
+    *a* or *an*, follow the new words."""
     table = load(axis)
     rows = []
     for doc in pipeline.shared().pipe(sentences):
         places = list(find(doc, table))
-        if len({place.word.group for place in places}) == 1:
+        if len({place.word.group for place in places}) == 1 and not any(_is_in_a_name(doc, place) for place in places):
             rows.append(tuple(_view(doc, places, group) for group in GROUPS[axis]))
     return rows
 
@@ -72,10 +76,27 @@ def _has_reading(doc: Doc, at: int, word: GroupWord) -> bool:
         return True
     noun = _noun_behind(last)
     if word.reading == "of-people":
-        return noun is not None and Readings.may_be_people(noun.lower_)
+        return noun is not None and _readings().is_person(noun)
     has_determiner = any(token.dep_ in _DETERMINERS for token in (*last.lefts, *doc[at].lefts))
     is_noun = noun is None and has_determiner
     return is_noun == (word.reading == "noun")
+
+
+@cache
+def _readings() -> Readings:
+    return Readings(lexicon.load())
+
+
+def _is_in_a_name(doc: Doc, place: Place) -> bool:
+    """Beside a word of a name, or with a capital that only a name gives: *the Church*; a *Black actor* is none."""
+    if all(not token.is_lower for token in doc if token.is_alpha):
+        return False
+    neighbours = [doc[at] for at in (place.start - 1, place.end) if 0 <= at < len(doc)]
+    has_capital = doc[place.start].text[:1].isupper() and place.word.words[0][:1].islower()
+    begins = place.start == 0 or doc[place.start - 1].text in OPENS
+    return (has_capital and not begins and place.word.reading == "any") or any(
+        token.tag_ in PROPER_NOUNS and token.text[:1].isupper() for token in neighbours
+    )
 
 
 def _noun_behind(word: Token) -> Token | None:
