@@ -58,6 +58,7 @@ LEFT_OUT = [
     ("They met at the Church of Ulm.", "religion", "a building's name"),
     ("The actor Christian Bale waited.", "religion", "a first name"),
     ("The fans of the All Blacks waited.", "race", "a team"),
+    ("She blacks my boots every day.", "race", "a verb"),
     ("A European shopping mall closed.", "race", "a thing of a continent"),
     ("The black car stopped at the White House.", "race", "colours and names of things"),
     ("An African river is long.", "race", "a river"),

@@ -63,8 +63,8 @@ def masked_reference(model, text, settings):
         hidden = [*ids[:at], model.tokenizer.mask_token_id, *ids[at + 1 :]]
         prompted = [*hidden[: special[0]], *prompt, *hidden[special[0] :]]
         plain = scores_at(model, hidden, at - model.ahead)
-        behind = scores_at(model, prompted, at + len(prompt) - model.ahead)
-        total += rescaled(plain, behind, ids[at], settings)
+        after_prompt = scores_at(model, prompted, at + len(prompt) - model.ahead)
+        total += rescaled(plain, after_prompt, ids[at], settings)
     return total
 
 
@@ -75,8 +75,8 @@ def causal_reference(model, text, settings):
     total = 0.0
     for at, token in enumerate(ids):
         plain = scores_at(model, [model.start, *ids[:at]], -1)
-        behind = scores_at(model, [model.start, *prompt, *ids[:at]], -1)
-        total += rescaled(plain, behind, token, settings)
+        after_prompt = scores_at(model, [model.start, *prompt, *ids[:at]], -1)
+        total += rescaled(plain, after_prompt, token, settings)
     return total
 
 

@@ -32,6 +32,7 @@ REWRITINGS = [
     ("Many Hindus live here .", "hindus", "buddhist", "Many Buddhists live here .", "a plural noun"),
     ("An atheist spoke to her .", "atheist", "christian", "A Christian spoke to her .", "the article follows"),
     ("Two Frenchmen met us .", "frenchmen", "german", "Two German men met us .", "a noun that says a gender too"),
+    ("We met Christian Bale .", "christian", "jewish", "We met Christian Bale .", "a first name"),
     ("She is deaf .", "deaf", "blind", "She is blind .", "said of somebody"),
     ("Straight men left .", "straight", "gay", "Gay men left .", "a capital stays"),
     ("He drew a straight line .", "straight", "gay", "He drew a straight line .", "a thing"),

@@ -73,7 +73,7 @@ def find(doc: Doc, table: GroupWords) -> Iterator[Place]:
 def _has_reading(doc: Doc, at: int, word: GroupWord) -> bool:
     last = doc[at + len(word.words) - 1]
     if word.reading == "any":
-        return True
+        return not last.tag_.startswith("VB")  # she blacks my boots
     noun = _noun_behind(last)
     if word.reading == "of-people":
         return noun is not None and _readings().is_person(noun)
