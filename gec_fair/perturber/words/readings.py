@@ -82,6 +82,8 @@ class Readings:
             return False
         before = doc[at - 1] if at else None
         after = doc[last.i + 1] if last.i + 1 < len(doc) else None
+        if after is not None and after.tag_ == "NNP" and self.lexicon.names.is_name(first.text, proper=True):
+            return False  # Christian Bale
         if term.reading == "person":
             alone = after is None or after.tag_ not in NOUNS or after.dep_ == "conj"
             return last.tag_ in NOUNS and last.dep_ != "compound" and alone and _is_one(term, last, before)
