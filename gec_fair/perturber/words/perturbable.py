@@ -122,8 +122,8 @@ class Finder:
         words = [token.text for token in doc]
         swaps = fm.swaps(doc, self.lexicon, self._namer)
         named = [swap.start for swap in swaps if isinstance(swap.change, NameChange)]
-        things = set(_beside_no_name(doc, named))
-        swaps = [swap for swap in swaps if swap.start not in things or not isinstance(swap.change, NameChange)]
+        of_things = set(_beside_no_name(doc, named))
+        swaps = [swap for swap in swaps if swap.start not in of_things or not isinstance(swap.change, NameChange)]
         impersonal = thing_names(doc, self.lexicon)
         every = [
             *self._gendered(doc, words, swaps),
