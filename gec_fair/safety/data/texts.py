@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from gec_fair.data import user_tables
-from gec_fair.errors import InputError, UsageError
+from gec_fair.errors import InputError
 from gec_fair.progress import Progress
 from gec_fair.runs.atomic import write_bytes
 from gec_fair.safety.data.examples import told_slices
 from gec_fair.safety.data.groups import Groups, Slice
-from gec_fair.safety.data.scores import cell, rows
+from gec_fair.safety.data.scores import cell, placed, rows
 
 FIELDS = ("id", "set_id", "slices", "copy_of", "text")
 MARK = "association"
@@ -60,7 +60,7 @@ def read(path: Path, groups: Groups) -> list[Text]:
     for place, cells in rows(path, "text"):
         if missing := [name for name in ("id", "text") if name not in cells]:
             raise InputError(f"{path}: no column {missing[0]!r}; a table of texts has {', '.join(FIELDS)} and labels")
-        try:
+        with placed(f"{path}{place}"):
             values = {name: cell(cells.get(name)) for name in FIELDS}
             name = values["id"]
             if not name or name in texts:
@@ -69,11 +69,8 @@ def read(path: Path, groups: Groups) -> list[Text]:
                 raise InputError("text is empty; leave the row out")
             labels = {key: cell(value) for key, value in cells.items() if key not in (*FIELDS, MARK)}
             slices = tuple(told_slices(values["slices"], groups))
-        except (InputError, UsageError) as fault:
-            raise InputError(f"{path}{place}: {fault}") from fault
-        texts[name] = Text(
-            name, values["text"], slices, values["set_id"], values["copy_of"], labels, cell(cells.get(MARK))
-        )
+            mark = cell(cells.get(MARK))
+        texts[name] = Text(name, values["text"], slices, values["set_id"], values["copy_of"], labels, mark)
     if not texts:
         raise InputError(f"{path}: holds no row; a table of texts has {', '.join(FIELDS)} and labels")
     return list(texts.values())
