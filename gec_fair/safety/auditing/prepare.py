@@ -222,8 +222,9 @@ def _read_texts(
     texts: list[Text] = []
     known: set[str] = set()
     for number_, (place, row) in enumerate(rows, 1):
-        label = _label_of(row, f"{name}{place}", preparation)
-        with placed(f"{name}{place}"):
+        where = f"{name}{place}"
+        label = _label_of(row, where, preparation)
+        with placed(where):
             values = {column: cell(row.get(column)) for column in (*FIELDS, "category", "subgroup")}
             text_id = values["id"] or str(number_)
             if text_id in known:
@@ -233,7 +234,8 @@ def _read_texts(
                 raise InputError(f"label is {label!r}; 0 (safe) or 1 (unsafe) is meant")
             pair = f"{values['category']}: {values['subgroup']}" if values["category"] else values["slices"]
             slices = tuple(told_slices(pair, groups))
-        texts.append(Text(text_id, values["text"], slices, values["set_id"], values["copy_of"], {_LABEL: label}))
+        labels = {_LABEL: label}
+        texts.append(Text(text_id, values["text"], slices, values["set_id"], values["copy_of"], labels, place=where))
     if any(text.slices for text in texts):
         return texts
     from gec_fair.safety.counterfactuals.mentions import named

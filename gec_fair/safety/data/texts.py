@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from gec_fair.data import user_tables
+from gec_fair.data import text_files, user_tables
 from gec_fair.errors import InputError
 from gec_fair.progress import Progress
 from gec_fair.runs.atomic import write_bytes
@@ -31,7 +31,7 @@ MARK = "association"
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """`labels`: the other columns of its row."""
+    """`labels`: the other columns of its row. `place`: its file and line."""
 
     id: str
     text: str
@@ -40,6 +40,7 @@ class Text:
     copy_of: str = ""
     labels: Mapping[str, str] = field(default_factory=dict)
     association: str = ""
+    place: str = field(default="", compare=False)
 
     def row(self) -> dict[str, str]:
         """The cells by column: id, set_id, slices, copy_of, text, the association of a marked one, the labels."""
@@ -70,10 +71,18 @@ def read(path: Path, groups: Groups) -> list[Text]:
             labels = {key: cell(value) for key, value in cells.items() if key not in (*FIELDS, MARK)}
             slices = tuple(told_slices(values["slices"], groups))
             mark = cell(cells.get(MARK))
-        texts[name] = Text(name, values["text"], slices, values["set_id"], values["copy_of"], labels, mark)
+        texts[name] = Text(
+            name, values["text"], slices, values["set_id"], values["copy_of"], labels, mark, f"{path}{place}"
+        )
     if not texts:
         raise InputError(f"{path}: holds no row; a table of texts has {', '.join(FIELDS)} and labels")
     return list(texts.values())
+
+
+def refuse_endless(texts: Iterable[Text]) -> None:
+    """InputError, with file and line, for a text that is too long to be parsed."""
+    for text in texts:
+        text_files.refuse_endless(text.text, text.place or f"text {text.id}")
 
 
 def write(path: Path, texts: Iterable[Mapping[str, Any]]) -> None:
@@ -117,9 +126,11 @@ class Expanded:
 
 def expand(texts: Sequence[Text], rewriter: Rewriter, progress: Progress = lambda done, total: None) -> Expanded:
     """Texts that are no counterfactuals themselves, in order. A text and its counterfactuals share a set. One that
-    names subgroups of two categories gets every pair of subgroups: category by category, copies are rewritten again."""
+    names subgroups of two categories gets every pair of subgroups: category by category, copies are rewritten again.
+    InputError for a text that is too long to be parsed."""
     had = {text.copy_of for text in texts if text.copy_of}
     todo = [text for text in texts if not text.copy_of and text.slices and text.id not in had]
+    refuse_endless(todo)
     dropped: Counter[tuple[str, str]] = Counter()
     unwritten: set[str] = set()
     by_id: dict[str, list[Text]] = {text.id: [] for text in todo}
