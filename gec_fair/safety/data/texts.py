@@ -123,6 +123,13 @@ class Expanded:
     left: int = 0
     """Texts that had counterfactuals in the table already, and were left as they are."""
 
+    def dropped_by_category(self) -> dict[str, dict[str, int]]:
+        """How many could not be made: of each category, by reason."""
+        by_category: dict[str, dict[str, int]] = {}
+        for (category, reason), number in sorted(self.dropped.items()):
+            by_category.setdefault(category, {})[reason] = number
+        return by_category
+
 
 def expand(texts: Sequence[Text], rewriter: Rewriter, progress: Progress = lambda done, total: None) -> Expanded:
     """Texts that are no counterfactuals themselves, in order. A text and its counterfactuals share a set. One that
@@ -222,6 +229,7 @@ REASONS: Mapping[str, str] = {
     "partner": "whose partner somebody is would stay",
     "contrast": "two words would become one, or a group would be said to be itself",
     "unchanged": "the chat model's rewriting says what the text says, or names its subgroup still",
+    "new slur": "the chat model's rewriting has a slur that the text does not have",
     "no answer": "the chat model gave no answer that fits",
     "incongruous": "the chat model's critique finds that it makes no sense of the other subgroup",
 }
