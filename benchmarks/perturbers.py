@@ -9,9 +9,9 @@ cases      perturber-cases.tsv, 50 rows an axis, rewritten by hand
 stays      perturber-stays.tsv, 90 texts in which a word only looks like a person's attribute
 printed    with --printed: rows of your own in PANDA's form, such as the examples of the paper; counts alone are kept
 
-Of `cases` and `printed` a text is *exact*, *equal* where names and numbers alone are others than the reference's,
-*different* or *unchanged*. Pseudo-perplexity is by training/from-scratch/encoder: the median of the ratios of a
-rewritten text's to its original's.
+Of `cases` and `printed` a text is *exact*, *equal* where only names, numbers and peoples of one race are others than
+the reference's, *different* or *unchanged*. Pseudo-perplexity is by training/from-scratch/encoder: the median of the
+ratios of a rewritten text's to its original's.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from gec_fair.perturber.neural.metrics import words
 from gec_fair.perturber.neural.panda import Rewrite
 from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
 from gec_fair.perturber.words import ages
+from gec_fair.perturber.words.lexicon import load as load_demographics
 from gec_fair.report.table import join_parts
 from gec_fair.runs.atomic import write_text
 
@@ -46,6 +47,12 @@ FEMININE = {"she", "her", "hers", "herself"}
 MASCULINE = {"he", "him", "his", "himself"}
 ENCODER = FOLDER.parent / "training/from-scratch/encoder"
 _NUMBER, _MARKED = re.compile(r"^\d+ +"), re.compile(r"\[(\w+)\]")
+PEOPLES = [
+    (getattr(people, form), getattr(load_demographics().targets[race], form))
+    for race, peoples in load_demographics().peoples.items()
+    for people in peoples
+    for form in ("plural", "adjective")
+]
 OUTCOMES = ("exact", "equal", "different", "unchanged")
 
 
@@ -90,13 +97,20 @@ def panda_rows(rows: Sequence[Mapping[str, str]]) -> list[Rewrite]:
 def outcome(text: str, row: Rewrite) -> str:
     if text == row.original:
         return "unchanged"
-    one, second = words(text), words(row.rewritten)
-    if [word.lower() for word in one] == [word.lower() for word in second]:
+    if [word.lower() for word in words(text)] == [word.lower() for word in words(row.rewritten)]:
         return "exact"
+    one, second = (words(as_races(side)) for side in (text, row.rewritten))
     if len(one) != len(second):
         return "different"
     pairs = zip(one, second, strict=True)
     return "equal" if all(a.lower() == b.lower() or are_free(a, b) for a, b in pairs) else "different"
+
+
+def as_races(text: str) -> str:
+    """Peoples by their race, so that *a Kenyan nurse* and *a Black nurse* are equal."""
+    for people, plain in PEOPLES:
+        text = re.sub(rf"\b{people}\b", plain, text)
+    return re.sub(r"\b([Aa])n? (?=Asian|Hispanic|Black|white|White|Native|Pacific)", r"\1 ", text)
 
 
 def are_free(one: str, second: str) -> bool:

@@ -15,6 +15,7 @@ from gec_fair.report.results import Result
 from gec_fair.report.table import Table
 
 if TYPE_CHECKING:
+    from gec_fair.lmbias.scoring.self_debias import SelfDebias
     from gec_fair.lmbias.suites.figures import Figure
 
 
@@ -65,6 +66,7 @@ def score(
     axes: str | Sequence[str] = ("gender_and_sex", "race_ethnicity", "age"),
     holisticbias: str = "v1.0",
     intersentence: bool = False,
+    self_debias: str | SelfDebias | None = None,
     output: str | Path | None = None,
     progress: Callable[[str], Progress | None] = lambda title: None,
 ) -> SuiteResults:
@@ -84,6 +86,8 @@ def score(
         axes: Of HolisticBias.
         holisticbias: Its version, v1.0 or v1.1.
         intersentence: StereoSet's next sentences too, for causal models.
+        self_debias: Score with Self-Debias of "gender", "race" or "religion", or a `SelfDebias` with its λ and ε. It
+            changes probabilities, and no vector of SEAT.
         output: Write the report there as JSON; after a kill the same call resumes with the next suite.
         progress: For the name of a suite a function that hears (done, of how many).
 
@@ -91,7 +95,7 @@ def score(
         A figure for each suite, part and measure.
 
     Raises:
-        UsageError: For an unknown suite.
+        UsageError: For an unknown suite or axis.
         MissingResource: For data or a model that are not here, and without the extra `[lm]`.
 
     Examples:
@@ -101,7 +105,7 @@ def score(
         'accuracy, %'
 
     Source: Nangia et al. (2020), Nadeem et al. (2021), May et al. (2019), Smith et al. (2022), Warstadt et al. (2020),
-    Zhao et al. (2018), Parrish et al. (2022), Kim & Schuster (2023).
+    Zhao et al. (2018), Parrish et al. (2022), Kim & Schuster (2023); Self-Debias is Schick et al. (2021).
     """
     from gec_fair.extras import require
 
@@ -109,6 +113,7 @@ def score(
     find_model(model)
     from gec_fair.lmbias.cache import SuiteCache
     from gec_fair.lmbias.scoring.load import load
+    from gec_fair.lmbias.scoring.self_debias import SelfDebias
     from gec_fair.lmbias.suites.catalogue import Options, run
     from gec_fair.runs.atomic import write_text
 
@@ -124,7 +129,8 @@ def score(
         axes=tuple(one_or_more(axes)),
         intersentence=intersentence,
     )
-    loaded = load(model, kind=kind)
+    debias = SelfDebias(self_debias) if isinstance(self_debias, str) else self_debias
+    loaded = load(model, kind=kind, self_debias=debias)
     cache = SuiteCache.for_output(Path(output)) if output is not None else None
     scores = run(loaded, options, progress=progress, cache=cache)
     results = SuiteResults(model, loaded.kind, scores.figures, scores.signature)

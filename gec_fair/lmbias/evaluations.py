@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from gec_fair.lmbias.scoring.self_debias import SelfDebias
 from gec_fair.lmbias.suites import catalogue
 from gec_fair.runs.identity import as_plain
 from gec_fair.runs.results import read_result, write_result
@@ -36,14 +37,14 @@ class Evaluations:
     def _read(self, path: Path) -> Mapping[str, Any] | None:
         return read_result(path, "options", as_plain(self.options), refuse=False)
 
-    def judge(self, model: str, folder: Path, name: str, **more: Any) -> None:
+    def judge(self, model: str, folder: Path, name: str, *, self_debias: SelfDebias | None = None, **more: Any) -> None:
         """Run the suites and write the result, unless it is there; `more` is written next to it."""
         from gec_fair.lmbias.scoring.load import load
 
         path = self.path(folder, name)
         if self._read(path) is not None:
             return
-        scored = catalogue.run(load(model), self.options)
+        scored = catalogue.run(load(model, self_debias=self_debias), self.options)
         figures = [figure.as_json() for figure in scored.figures]
         content = {"options": as_plain(self.options), "signature": scored.signature, "figures": figures}
         write_result(path, {**more, **content})

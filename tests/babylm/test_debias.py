@@ -9,17 +9,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from transformers import BertConfig, BertForMaskedLM
+from transformers import BertConfig, BertForMaskedLM, GPT2Config, GPT2LMHeadModel
 
 from gec_fair.babylm.corpora import build
 from gec_fair.babylm.corpora.build import Original
-from gec_fair.babylm.corpora.cda import CdaRace
+from gec_fair.babylm.corpora.cda import CdaRace, CdaReligion
 from gec_fair.babylm.corpora.cds import Cds
-from gec_fair.babylm.debias import experiment, projection_data
+from gec_fair.babylm.debias import experiment, group_views, projection_data
 from gec_fair.babylm.debias.agreement import Shifted, pairs, read, tables
 from gec_fair.babylm.debias.debiasing_loss import Batches, DebiasingTrainer, Examples, example, fisher, gender_direction
 from gec_fair.babylm.debias.debiasing_options import LossTraining, LossWeights
-from gec_fair.babylm.debias.methods import METHODS, DebiasExperiment, Inlp, SentDebias
+from gec_fair.babylm.debias.methods import METHODS, PAPER_METHODS, DebiasExperiment, Inlp, Rescaling, SentDebias
 from gec_fair.babylm.debias.pronouns import read as read_pronouns
 from gec_fair.config.settings import read_settings
 from gec_fair.english import topics
@@ -262,6 +262,20 @@ def test_cda_of_race_swaps_race_alone(original, tmp_path):
         assert ("gender", "female") in table.find(line.lower().replace(".", "").split())
 
 
+def test_cda_of_religion_swaps_religion_alone(tmp_path):
+    text = tmp_path / "religions.txt"
+    text.write_text("A Muslim neighbour and her sister left. It rained on the church.\nMany Hindus met a black man.\n")
+    original = build.original(Original((str(text),)), tmp_path / "corpora")
+    corpus = build.make(CdaReligion(seed=1), tmp_path / "corpora", {"original": original})
+    copies = corpus.corpus.read_text()[len(text.read_text()) :].split("\n")
+    assert corpus.counts["copies"] == 2
+    first, second = (line.split() for line in copies if line)
+    assert (first[2:], second[2:]) == ("neighbour and her sister left.".split(), "met a black man.".split())
+    assert first[1] in ("Christian", "Jewish", "Hindu", "Buddhist", "atheist")
+    assert second[1] in ("Christians", "Jews", "Muslims", "Buddhists", "atheists")
+    assert CdaReligion().versions()["lexicon"] != CdaRace().versions()["lexicon"]
+
+
 def test_cds_replaces_what_gap_says_and_reads_its_table(original, tmp_path):
     table = tmp_path / "gap.tsv"
     table.write_text("ID\tText\tPronoun\nd-1\tZoe said that she saw her brother .\ther\nd-2\tHe was an actor .\tHe\n")
@@ -281,6 +295,8 @@ KINDS = [
     ("it rains", projection_data.gender, "neutral", "none"),
     ("an asian man", projection_data.race, "with", "a word of ethnicity"),
     ("the jewish man", projection_data.race, "without", "another topic"),
+    ("the jewish man", projection_data.religion, "with", "a word of religion"),
+    ("an asian man", projection_data.religion, "without", "no word of religion"),
 ]
 
 
@@ -291,7 +307,7 @@ def test_what_a_sentence_is_for_inlp(text, kind, wanted, why):
 
 def test_projections_are_found_in_a_text_and_tell_what_is_left(original, masked):
     model = load(str(masked))
-    matrix = projection_data.gender_direction(model, original.corpus, SentDebias(), seed=0)
+    matrix = projection_data.direction(model, original.corpus, "gender", SentDebias(), seed=0)
     assert np.linalg.matrix_rank(matrix) == 31
     space = projection_data.nullspace(model, original.corpus, projection_data.gender, Inlp(50, 3), seed=0)
     assert 3 <= space.rank <= 9
@@ -306,6 +322,74 @@ def test_projections_are_found_in_a_text_and_tell_what_is_left(original, masked)
 def _written(path, text):
     path.write_text(text)
     return path
+
+
+GROUP_TEXT = "\n".join(
+    [
+        f"The rabbi of town number {n} met an Asian woman. A Muslim family and the church had {n} guests."
+        for n in range(30)
+    ]
+    + [f"It was raining hard on day number {n} of the year. The houses of street {n} were empty." for n in range(30)]
+)
+
+
+@pytest.mark.parametrize("axis", ["race", "religion"])
+def test_the_direction_of_a_group_is_projected_away(axis, masked, tmp_path):
+    model = load(str(masked))
+    text = _written(tmp_path / "text.txt", GROUP_TEXT)
+    matrix = projection_data.direction(model, text, axis, SentDebias(), seed=0)
+    assert np.linalg.matrix_rank(matrix) == 31
+    views = [
+        view for one in GROUP_TEXT.split("\n")[:30] for view in group_views.views([one.split(". ")[0] + "."], axis)
+    ]
+    assert len(views) == 30
+    vectors = np.stack([model.vectors(list(view)) for view in zip(*views, strict=True)])
+    centred = vectors - vectors.mean(0)
+    assert np.linalg.norm(centred @ matrix) < np.linalg.norm(centred)
+    with pytest.raises(InputError, match=f"no sentence in it has a word of {axis}"):
+        projection_data.direction(model, _written(tmp_path / "dry.txt", "It rains.\n"), axis, SentDebias(), seed=0)
+
+
+def test_religion_and_race_are_debiased_as_gender_is(options, tmp_path, monkeypatch):
+    monkeypatch.setattr(experiment, "run_isolated", lambda call: call())
+    methods = ("sent-debias-race", "sent-debias-religion", "inlp-religion", "cda-religion")
+    text = _written(tmp_path / "groups.txt", GROUP_TEXT)
+    options = replace(options, texts=(str(text),), methods=methods)
+    shifts = experiment.run(options, tmp_path / "out", say=lambda message: None)
+    assert tuple(shift.method for shift in shifts) == methods
+    base = load(options.model).model.state_dict()
+    projections = {}
+    for method in methods:
+        state = load(str(tmp_path / "out" / method / "0/best")).model.state_dict()
+        inner = {name.removeprefix("model."): value for name, value in state.items()}
+        assert all(torch.equal(inner[name], value) for name, value in base.items()) == (method != "cda-religion")
+        projections[method] = state.get("projection")
+    assert not torch.equal(projections["sent-debias-race"], projections["sent-debias-religion"])
+
+
+@pytest.mark.parametrize("kind", ["masked", "causal"])
+def test_self_debias_makes_no_model_and_needs_no_text(options, request, kind, tmp_path, monkeypatch):
+    monkeypatch.setattr(experiment, "run_isolated", lambda call: call())
+    folder = request.getfixturevalue("roomy" if kind == "causal" else kind)
+    methods = ("self-debias-gender", "self-debias-religion")
+    options = replace(options, texts=(), model=str(folder), methods=methods, self_debias=Rescaling(decay=5000.0))
+    shifts = experiment.run(options, tmp_path / "out", say=lambda message: None)
+    assert tuple(shift.method for shift in shifts) == methods
+    (judged,) = (tmp_path / "out/self-debias-religion/0").glob("judged-*.json")
+    assert "+self-debias-religion-5000-0.01|" in json.loads(judged.read_text())["signature"]
+    assert not (tmp_path / "out/self-debias-religion/0/best").exists()
+    with pytest.raises(ResumeError, match=r"self_debias\.decay"):
+        experiment.run(replace(options, self_debias=Rescaling(decay=10.0)), tmp_path / "out")
+
+
+@pytest.fixture
+def roomy(masked, tmp_path):
+    """A causal model with room for a prompt in letters."""
+    tokenizer = load(str(masked)).tokenizer
+    config = GPT2Config(vocab_size=len(tokenizer), n_positions=256, n_embd=32, n_layer=2, n_head=2)
+    GPT2LMHeadModel(config).save_pretrained(tmp_path / "roomy")
+    tokenizer.save_pretrained(tmp_path / "roomy")
+    return tmp_path / "roomy"
 
 
 @pytest.fixture
@@ -330,9 +414,9 @@ def options(bias_sets, masked, wino, tmp_path):
 def test_a_model_is_debiased_by_every_method_and_models_are_compared(options, tmp_path, monkeypatch):
     monkeypatch.setattr(experiment, "run_isolated", lambda call: call())
     shifts = experiment.run(options, tmp_path / "one", say=lambda message: None)
-    assert tuple(shift.method for shift in shifts) == METHODS
+    assert tuple(shift.method for shift in shifts) == PAPER_METHODS
     base = load(options.model).model.state_dict()
-    for method in METHODS:
+    for method in PAPER_METHODS:
         model_ = load(str(tmp_path / "one" / method / "0/best"))
         inner = {name.removeprefix("model."): value for name, value in model_.model.state_dict().items()}
         same = all(torch.equal(inner[name], value) for name, value in base.items())
@@ -423,14 +507,15 @@ def test_another_models_tokenizer_is_told(masked, tmp_path):
 
 def test_agreement_needs_models_and_methods():
     draw = np.random.default_rng(0)
-    one = Shifted("a", {name: tuple(draw.normal(size=2)) for name in METHODS})
+    one = Shifted("a", {name: tuple(draw.normal(size=2)) for name in (*PAPER_METHODS, "inlp-religion")})
     mixed = Shifted("b", {name: (2 * p + b, b) for name, (p, b) in one.shifts.items()})
     ((_, _, common, rho),) = pairs([one, mixed])
-    assert (common, rho.rho) == (METHODS, pytest.approx(1))
+    assert (common, rho.rho) == (PAPER_METHODS, pytest.approx(1))
     assert rho.p < 0.001
-    table = tables([one, mixed], ["a", "b"])[0]
+    table, shifts = tables([one, mixed], ["a", "b"])
     assert table.records[0]["models"] == "a ↔ b"
     assert table.records[-1]["ρ₁"] == 0.772
+    assert [row["method"] for row in shifts.records][-2:] == ["dropout", "INLP religion"]
     with pytest.raises(UsageError, match="two or more"):
         pairs([one])
     with pytest.raises(InputError, match="at least two methods more"):
@@ -448,6 +533,7 @@ MISTAKES = [
     ("methods=[cdss]", "did you mean cds", "a method that does not exist"),
     ("dropout.hidden=2", "hidden is 2", "a share"),
     ("inlp.classifiers=0", "classifiers", "no classifier"),
+    ("self_debias.epsilon=0", "epsilon 0.0", "an impossible word"),
     ("model=''", "names no masked language model", "no model"),
 ]
 
@@ -461,4 +547,4 @@ def test_what_cannot_be_meant_is_refused_first(change, message, why, tmp_path):
 @pytest.mark.parametrize("name", ["debias", *METHODS])
 def test_the_settings_that_are_shipped_are_read(name, pytestconfig):
     options = read_settings(pytestconfig.rootpath / f"training/babylm-{name}.yaml", DebiasExperiment)
-    assert set(options.methods) == (set(METHODS) if name == "debias" else {name})
+    assert set(options.methods) == (set(PAPER_METHODS) if name == "debias" else {name})

@@ -162,7 +162,7 @@ def test_every_he_or_she_word_is_found_however_it_is_spelt(perturbing, word):
 STATED_AGES = [
     ("A black man in a black coat left .", "black", "asian", "An Asian man in a black coat left .", "race", "a coat"),
     ("She is Asian .", "Asian", "black", "She is Black .", "race", "said of somebody"),
-    ("The Chinese were here .", "Chinese", "hispanic", "The Hispanic people were here .", "race", "a people"),
+    ("The Chinese were here .", "Chinese", "hispanic", "The Peruvians were here .", "race", "a people"),
     ("An Asian met two Hispanics .", "Hispanics", "white", "An Asian met two white people .", "race", "plurals"),
     ("Latoya and her son left .", "Latoya", "hispanic", None, "race", "names change, and their gender does not"),
     ("The elderly woman smiled .", "elderly", "young", "The young woman smiled .", "age", "an adjective"),
@@ -241,9 +241,9 @@ STATED_AGES = [
         "twice",
     ),
     ("He is a black Austin Powers .", "black", "asian", "He is an Asian Austin Powers .", "race", "before a name"),
-    ("A Sámi woman left .", "Sámi", "asian", "An Asian woman left .", "race", "a people of no category"),
-    ("The Navajo council voted .", "Navajo", "white", "The white council voted .", "race", "of a people"),
-    ("A man of Korean descent left .", "Korean", "white", "A man of white descent left .", "race", "of descent"),
+    ("A Sámi woman left .", "Sámi", "asian", "A Singaporean woman left .", "race", "a people of no category"),
+    ("The Navajo council voted .", "Navajo", "white", "The German council voted .", "race", "of a people"),
+    ("A man of Korean descent left .", "Korean", "white", "A man of Norwegian descent left .", "race", "of descent"),
     (
         "Black voters left . Only black voters did .",
         "Black",
@@ -392,9 +392,9 @@ def letters(text):
 
 
 AGED = [
-    ("An 11-year-old pupil left.", [("11", "child")], "glued, before a person"),
+    ("An 11-year-old climber left.", [("11", "child")], "glued, before a person"),
     ("A group of twenty-year-olds met an eleven-year-old.", [("twenty", "young"), ("eleven", "child")], "as a noun"),
-    ("The 44-year old man died at age 44.", [("44", "young"), ("44", "young")], "half glued, and told behind"),
+    ("The 44-year old man ran it at age 44.", [("44", "young"), ("44", "young")], "half glued, and told behind"),
     ("Tom Baxter is 70 years old.", [("70", "senior")], "of a name"),
     ("She is in her forties.", [("forties", "middle-aged")], "a decade"),
 ]
@@ -431,7 +431,7 @@ def test_a_noun_that_two_fields_share_is_one_persons():
     (text_,) = perturbing([("A man plays a guitar.", "A man is playing.")], ["x"])
     assert text_.fields == ("A woman plays a guitar.", "A woman is playing.")
     (apart,) = perturbing([("A man sees a man.", "A man is seen.")], ["x"])  # which of the two it is nobody knows
-    assert sum(field.count("woman") for field in apart.fields) == 1
+    assert apart.drawn is None
 
 
 def test_a_counterpart_is_nobody_who_is_there_already(perturbing):
@@ -671,7 +671,7 @@ TOGETHER = [
         "The French or those who know the French came .",
         "French",
         "black",
-        "The Black people or those who know the Black people came .",
+        "The Ethiopians or those who know the Ethiopians came .",
         "a people that is named twice",
     ),
 ]

@@ -12,11 +12,11 @@ from gec_fair.edits import rewritten
 from gec_fair.errors import InputError, UsageError
 from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
 from gec_fair.perturber.rewriting.sampling import choices
-from gec_fair.perturber.words.check import check
+from gec_fair.perturber.words.check import check, check_axes
 from gec_fair.perturber.words.lexicon import load
 from tests.cli.invoke import run
 
-AXES = str(Path(__file__).parents[2] / "samples/axes")
+AXES = str(Path(__file__).parents[2] / "lexicons/axes")
 HEADER = "# What: x\n# Source: x\n# Licence: x\n# Columns: x\n"
 TERMS = HEADER + "term\tplural\taxis\tattribute\treading\tnote\n"
 TARGETS = HEADER + "attribute\tadjective\tnoun\tplural\n"
@@ -32,6 +32,7 @@ REWRITINGS = [
     ("Many Hindus live here .", "hindus", "buddhist", "Many Buddhists live here .", "a plural noun"),
     ("An atheist spoke to her .", "atheist", "christian", "A Christian spoke to her .", "the article follows"),
     ("Two Frenchmen met us .", "frenchmen", "german", "Two German men met us .", "a noun that says a gender too"),
+    ("We met Christian Bale .", "christian", "jewish", "We met Christian Bale .", "a first name"),
     ("She is deaf .", "deaf", "blind", "She is blind .", "said of somebody"),
     ("Straight men left .", "straight", "gay", "Gay men left .", "a capital stays"),
     ("He drew a straight line .", "straight", "gay", "He drew a straight line .", "a thing"),
@@ -141,5 +142,12 @@ def test_options_that_cannot_be_used_are_refused(options, message):
         PerturbOptions(**{"lexicon": AXES, **options})
 
 
-def test_the_shipped_and_the_sample_tables_are_sound():
-    assert check().faults == check(Path(AXES)).faults == ()
+def test_the_shipped_tables_are_sound():
+    assert check().faults == check_axes().faults == ()
+
+
+def test_a_fault_of_the_further_axes_names_their_folder(tmp_path, monkeypatch):
+    (tmp_path / "demographics.tsv").write_text(TERMS + "goth\tgoths\tstyle\tgoth\tnoun\t\n")
+    (tmp_path / "targets.tsv").write_text(TARGETS)
+    monkeypatch.setattr("gec_fair.perturber.words.check.axes_directory", lambda: tmp_path)
+    assert check_axes().faults[0].startswith("axes/demographics.tsv:6: reading is one of")

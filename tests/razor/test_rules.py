@@ -32,9 +32,9 @@ CHANGED = [
     ("Tim Burton directed Batman in 1989.", "Batman was directed by Tim Burton in 1989.", "active to passive"),
     ("The club elected the two members.", "The two members were elected by the club.", "number of the new subject"),
     ("Batman was directed by Tim Burton.", "Tim Burton directed Batman.", "passive to active"),
-    ("These songs are performed by a choir.", "A choir performs these songs.", "the new subject's number"),
+    ("These songs are performed by the choir.", "The choir performs these songs.", "the new subject's number"),
     ("He was born in 2011 .", "In 2011 , he was born .", "a pronoun is lower-case behind it"),
-    ("Hourglass is performed by a singer-poet.", "A singer-poet performs Hourglass.", "hyphens stay closed"),
+    ("Hourglass is performed by the singer-poet.", "The singer-poet performs Hourglass.", "hyphens stay closed"),
     ("A man is feeding ducks.", "There is a man feeding ducks.", "there is"),
     ("Two girls are in a boat.", "There are two girls in a boat.", "there are, with a place"),
     ("There is a man reading a letter.", "A man is reading a letter.", "without there"),
@@ -60,6 +60,18 @@ CHANGED = [
     ("They often sing.", "They frequently sing.", "an adverb"),
     ("He sat next to the stove.", "He sat beside the stove.", "an expression"),
     ("A person is waving.", "Someone is waving.", "a person is someone"),
+    ("The Kite Shop was released in 2007.", "In 2007, The Kite Shop was released.", "a title keeps its capital"),
+    ("The Kite Shop was directed by Ann Lee.", "Ann Lee directed The Kite Shop.", "in the middle as well"),
+    ("The Danish kings ruled in 1700.", "In 1700, the Danish kings ruled.", "the article of a common noun"),
+    ("The boat was built by Owl F.C.", "Owl F.C. built the boat.", "one full stop"),
+    ("Fog Bank F.C. was founded by Ann Lee.", "Ann Lee founded Fog Bank F.C.", "not two"),
+    ("Hush is a 2009 drama film.", "Hush is a drama film from 2009.", "a work's year behind it"),
+    ("Hush is a song by Ann Lee.", "Hush is an Ann Lee song.", "whose song"),
+    ("She was incapable of singing.", "She was unable to sing.", "unable, in the past"),
+    ("You need to leave.", "You have to leave.", "need to"),
+    ("A woman is asleep.", "A lady is asleep.", "a lady who is the subject"),
+    ('"It\'s for us," she said.', '"It is for us," she said.', "no space behind a mark"),
+    ("It's raining on the boat.", "It is raining on the boat.", "it's with a predicate"),
 ]  # fmt: skip
 
 
@@ -105,6 +117,23 @@ UNCHANGED = [
     ("Ann Lee released an album .", "*an album was released by Ann Lee* is awkward"),
     ("Keith Moss was released in prison clothes .", "a person does not come out"),
     ("The dog wagged it's tail .", "a wrong apostrophe"),
+    ("The dog wagged it's long tail .", "the same with an adjective"),
+    ("With it's drab and plain walls, it sank.", "and behind a preposition"),
+    ("It's tells the story of a boat.", "*it is tells*"),
+    ("There's two boats .", "*there is two boats*"),
+    ("Ann Lee starred in That's So Us.", "a title"),
+    ("Two women sing opera", "a verb that ends as a participle"),
+    ("He sat beside of the road.", "*next to of*"),
+    ("A film stars a woman.", "a lady where no lady is the subject"),
+    ("She saw another woman.", "*another lady*"),
+    ("Gold is used by dentists.", "what is so in general"),
+    ("The lake is surrounded by the hills.", "a state"),
+    ("The boat was built by a man.", "somebody new in the place of what is known"),
+    ("Ann Lee has a house that was built by a monk.", "*has a house built*"),
+    ("More factors increase the time companies have to respond .", "the time that is left, which nobody must use"),
+    ("You don't remember it, do you?", "*you forget it, do you?*"),
+    ("A girl is competing soon .", "there is nobody yet"),
+    ("The boat was built by even the monks .", "an adverb that belongs to one side"),
     ("What the desert has to offer is sand .", "has to is no must here"),
     ("The plan is not legal in all states .", "which it may be in some"),
     ("It has to do with money .", "nothing must be done"),
@@ -122,8 +151,14 @@ def test_left_alone(text, why):
 
 def test_a_denial_goes_together_with_another_change():
     rewritten = rewritings("The song was not available in 1998 .")
-    assert "In 1998 , the song was unavailable ." in rewritten
-    assert "In 1998 , the song was not available ." in rewritten
+    assert "The song was unavailable in the year 1998 ." in rewritten
+    assert not any(text.startswith("In") for text in rewritten)
+
+
+def test_a_denial_of_two_words_is_whole_beside_another_change():
+    rewritten = rewritings("Ann Lee did not produce television series.")
+    assert "Ann Lee never produced TV series." in rewritten
+    assert "Ann Lee produced TV series." not in rewritten
 
 
 def test_a_time_that_is_denied_stays_behind():

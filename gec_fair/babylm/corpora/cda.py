@@ -19,6 +19,7 @@ from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.run import rewrite_corpus, versions
 from gec_fair.babylm.corpora.build import CORPUS, Workplace, lines
 from gec_fair.corpus.writers import TEXT
+from gec_fair.english.lexicons.tables import axes_directory
 from gec_fair.english.sentence_pieces import pieces
 from gec_fair.perturber.rewriting.perturb import PerturbOptions
 from gec_fair.perturber.rewriting.run import perturb_corpus
@@ -75,6 +76,32 @@ class CdaRace:
 
     def versions(self) -> Mapping[str, str]:
         """The versions of the perturber, by name."""
+        return perturber_versions(self._options)
+
+    def make(self, site: Workplace) -> tuple[Path, Mapping[str, Any]]:
+        """Append the perturbed sentences to the corpus; returns its path and the counts."""
+        return _with_rewritten(
+            site, lambda before, folder: perturb_corpus([before], folder, self._options, workers=site.workers).directory
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CdaReligion:
+    """Every sentence that says of people which religion they have, once more with another: the perturber's rules with
+    the table of religions (`lexicons/axes`). For training on from a model (Meade et al. 2022)."""
+
+    name: ClassVar[str] = "cda-religion"
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    seed: int = 0
+    """Which word becomes which."""
+
+    @property
+    def _options(self) -> PerturbOptions:
+        return PerturbOptions(axes=("religion",), lexicon=str(axes_directory()), seed=self.seed)
+
+    def versions(self) -> Mapping[str, str]:
+        """The versions of the perturber and its tables, by name."""
         return perturber_versions(self._options)
 
     def make(self, site: Workplace) -> tuple[Path, Mapping[str, Any]]:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from gec_fair.babylm.debias.experiment import FIGURES, SHIFTS
-from gec_fair.babylm.debias.methods import METHODS, PAPER
+from gec_fair.babylm.debias.methods import METHODS, PAPER_METHODS, TITLES
 from gec_fair.errors import InputError, UsageError
 from gec_fair.lmbias.agreement import Canonical, canonical
 from gec_fair.report.papers import printed_rows
@@ -45,7 +45,8 @@ def read(folder: Path) -> Shifted:
 
 
 def pairs(models: Sequence[Shifted]) -> list[tuple[Shifted, Shifted, tuple[str, ...], Canonical]]:
-    """Every two models, over the methods that both have. UsageError for one model, InputError for too few methods."""
+    """Every two models, over those of the paper's methods that both have. UsageError for one model, InputError for too
+    few methods."""
     if len(models) < 2:
         raise UsageError("one model agrees with itself; give the folders of two or more")
     for model in models[1:]:
@@ -56,7 +57,7 @@ def pairs(models: Sequence[Shifted]) -> list[tuple[Shifted, Shifted, tuple[str, 
             )
     shared = []
     for one, second in combinations(models, 2):
-        common = tuple(name for name in METHODS if name in one.shifts and name in second.shifts)
+        common = tuple(name for name in PAPER_METHODS if name in one.shifts and name in second.shifts)
         sides = [np.array([model.shifts[name] for name in common]).reshape(-1, 2) for model in (one, second)]
         shared.append((one, second, common, canonical(*sides)))
     return shared
@@ -79,7 +80,11 @@ def tables(models: Sequence[Shifted], names: Sequence[str]) -> list[Table]:
         )
     for row in printed_rows("babylm", "table_6"):
         records.append(
-            {"models": f"{' ↔ '.join(row['pair'])}, BabyLM bias dynamics", "methods": len(METHODS), "ρ₁": row["rho1"]}
+            {
+                "models": f"{' ↔ '.join(row['pair'])}, BabyLM bias dynamics",
+                "methods": len(PAPER_METHODS),
+                "ρ₁": row["rho1"],
+            }
         )
     note = (
         "p: the share of orders of one model's methods in which ρ₁ is as high; by chance: its mean over these. "
@@ -89,7 +94,7 @@ def tables(models: Sequence[Shifted], names: Sequence[str]) -> list[Table]:
     agreement = Table("agreement", "First canonical correlation of the shifts", tuple(records), note)
     rows: list[Record] = [
         {
-            "method": PAPER[name],
+            "method": TITLES[name],
             **{
                 f"{name_of[id(model)]}, {figure}": model.shifts[name][at]
                 for model in models
@@ -115,7 +120,7 @@ def points(models: Sequence[Shifted], names: Sequence[str]) -> list[dict[str, An
     """For `lmbias.charts.changes`: of each model and method."""
     return [
         {
-            "group": PAPER[method] if len(models) == 1 else f"{name}: {PAPER[method]}",
+            "group": TITLES[method] if len(models) == 1 else f"{name}: {TITLES[method]}",
             "seed": None,
             "performance": shift[0],
             "bias": shift[1],

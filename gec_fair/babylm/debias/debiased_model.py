@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from gec_fair.babylm.corpora.build import ORIGINAL, BuiltCorpus, Original
-from gec_fair.babylm.debias.methods import DebiasExperiment
+from gec_fair.babylm.debias.methods import PROJECTIONS, DebiasExperiment
 from gec_fair.runs.atomic import write_text
 from gec_fair.runs.digests import file_digest, model_digests
 from gec_fair.runs.identity import Identity
 from gec_fair.trainer.options import PretrainOptions, TrainingOptions, updates_of
 from gec_fair.trainer.records import BEST
 
-PROJECTIONS = ("sent-debias", "inlp-gender", "inlp-race")
 PROJECTION = "projection"
 """The corpus that they are found in."""
 MANIFEST = "made.json"
@@ -44,6 +43,7 @@ def _trained_on(
     names = {
         "cda-gender": experiment.cda_gender.name,
         "cda-race": experiment.cda_race.name,
+        "cda-religion": experiment.cda_religion.name,
         "cds": experiment.cds.name,
         "dropout": ORIGINAL,
     }
@@ -125,11 +125,11 @@ def _projected(method: str, seed: int, folder: Path, experiment: DebiasExperimen
         return
     model: Any = load(experiment.model)
     more: dict[str, Any] = {}
-    if method == "sent-debias":
-        matrix = projection_data.gender_direction(model, text, experiment.sent_debias, seed=seed)
+    axis = PROJECTIONS[method]
+    if method.startswith("sent-debias"):
+        matrix = projection_data.direction(model, text, axis, experiment.sent_debias, seed=seed)
     else:
-        find_class = projection_data.gender if method == "inlp-gender" else projection_data.race
-        space = projection_data.nullspace(model, text, find_class, experiment.inlp, seed=seed)
+        space = projection_data.nullspace(model, text, projection_data.KINDS[axis], experiment.inlp, seed=seed)
         matrix, more = space.matrix, {"rank": space.rank, "accuracy": space.accuracy}
     kind = ProjectedForMaskedLM if isinstance(model, Masked) else ProjectedForCausalLM
     projected = kind.around(model.model, matrix, method)

@@ -17,8 +17,15 @@ from pathlib import Path
 from gec_fair.babylm.corpora import build
 from gec_fair.babylm.corpora.build import CORPORA, ORIGINAL, BuiltCorpus, Intervention, Original
 from gec_fair.babylm.debias import debiased_model as debiased
-from gec_fair.babylm.debias.debiased_model import PROJECTION, PROJECTIONS
-from gec_fair.babylm.debias.methods import BASE, METHODS, WITHOUT_TEXTS, DebiasExperiment
+from gec_fair.babylm.debias.debiased_model import PROJECTION
+from gec_fair.babylm.debias.methods import (
+    BASE,
+    METHODS,
+    PROJECTIONS,
+    SELF_DEBIAS,
+    WITHOUT_TEXTS,
+    DebiasExperiment,
+)
 from gec_fair.babylm.experiment import PACKED, share_cores
 from gec_fair.config.settings import as_dict
 from gec_fair.errors import InputError, UsageError
@@ -104,7 +111,7 @@ def _check(experiment: DebiasExperiment, suites: catalogue.Options) -> None:
 
     if not experiment.model:
         raise UsageError("model names no masked language model; set it, by folder or hub name")
-    trained = [name for name in experiment.methods if name not in PROJECTIONS]
+    trained = [name for name in experiment.methods if name not in (*PROJECTIONS, *SELF_DEBIAS)]
     if trained and kind_of(experiment.model, load_config(experiment.model)) != "masked":
         raise InputError(
             f"{experiment.model}: is a causal model, and {', '.join(trained)} are for masked ones; leave "
@@ -134,12 +141,12 @@ _METHOD_SETTINGS: Mapping[str, tuple[str, ...]] = {
     BASE: (),
     "cda-gender": ("cda_gender", "training", "block", "mask"),
     "cda-race": ("cda_race", "training", "block", "mask"),
+    "cda-religion": ("cda_religion", "training", "block", "mask"),
     "dropout": ("dropout", "training", "block", "mask"),
     "cds": ("cds", "training", "mask"),
     "debiasing-loss": ("debiasing_loss", "training"),
-    "sent-debias": ("sent_debias",),
-    "inlp-gender": ("inlp",),
-    "inlp-race": ("inlp",),
+    **{name: ("sent_debias" if name.startswith("sent") else "inlp",) for name in PROJECTIONS},
+    **dict.fromkeys(SELF_DEBIAS, ("self_debias",)),
 }
 """The options that decide a method's model."""
 
@@ -155,7 +162,8 @@ def _identity(job: Job, experiment: DebiasExperiment) -> Identity:
     }
     texts_by_method = {BASE: (), "cds": experiment.cds.texts, "debiasing-loss": experiment.debiasing_loss.texts}
     projected = dict.fromkeys(PROJECTIONS, experiment.projection or experiment.texts)
-    texts = {**texts_by_method, **projected}.get(job.method, experiment.texts)
+    without = dict.fromkeys(SELF_DEBIAS, ())
+    texts = {**texts_by_method, **projected, **without}.get(job.method, experiment.texts)
     inputs = {
         "model": model_digests(experiment.model),
         "texts": [file_digest(path) for path in Original(texts).paths()],
@@ -177,6 +185,7 @@ def make_corpora(experiment: DebiasExperiment, out: Path, *, workers: int, say: 
         for name, one in (
             ("cda-gender", experiment.cda_gender),
             ("cda-race", experiment.cda_race),
+            ("cda-religion", experiment.cda_religion),
             ("cds", experiment.cds),
         )
         if name in experiment.methods
@@ -226,6 +235,10 @@ def debias_and_judge(
     if job.method == BASE:
         evaluations.judge(experiment.model, job.folder, JUDGED)
         return
+    if job.method in SELF_DEBIAS:
+        self_debias = experiment.self_debias.for_axis(SELF_DEBIAS[job.method])
+        evaluations.judge(experiment.model, job.folder, JUDGED, self_debias=self_debias)
+        return
     if (job.folder / REMOVED).exists():
         raise InputError(
             f"{job.folder}: the model was removed (keep_models: false), and other suites are asked for; "
@@ -240,7 +253,7 @@ def debias_and_judge(
 
 
 def shifts(experiment: DebiasExperiment, out: Path, evaluations: Evaluations) -> list[Shift]:
-    """Of the methods that are judged, in the paper's order."""
+    """Of the methods that are judged, the paper's first and in its order."""
     base = _composites(out / BASE, evaluations)
     rows = []
     for method in METHODS:

@@ -1,5 +1,6 @@
-"""Debiasing a trained model (§4.2): by training on (CDA of gender and race, CDS, dropout, the debiasing loss), or by
-projecting its states (Sent-Debias, INLP of gender and race). Imports no torch."""
+"""Debiasing a trained model: by training it further (CDA, CDS, dropout, the debiasing loss), by projecting its states
+(Sent-Debias, INLP), or while it is scored (Self-Debias). Eight methods are the paper's (§4.2); the others are Meade et
+al.'s (2022), for race and religion. Imports no torch."""
 
 from __future__ import annotations
 
@@ -7,14 +8,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from gec_fair.babylm.corpora.cda import Cda, CdaRace
+from gec_fair.babylm.corpora.cda import Cda, CdaRace, CdaReligion
 from gec_fair.babylm.corpora.cds import Cds
 from gec_fair.babylm.debias.debiasing_options import LossTraining
 from gec_fair.config.suggest import closest
 from gec_fair.errors import UsageError
+from gec_fair.lmbias.scoring.self_debias import AXES, SelfDebias
 from gec_fair.trainer.options import TrainingOptions
 
-PAPER: Mapping[str, str] = {
+TITLES: Mapping[str, str] = {
     "sent-debias": "Sent-Debias",
     "inlp-gender": "INLP gender",
     "inlp-race": "INLP race",
@@ -23,11 +25,31 @@ PAPER: Mapping[str, str] = {
     "cds": "CDS",
     "debiasing-loss": "debiasing loss",
     "dropout": "dropout",
+    "sent-debias-race": "Sent-Debias race",
+    "sent-debias-religion": "Sent-Debias religion",
+    "inlp-religion": "INLP religion",
+    "cda-religion": "CDA religion",
+    "self-debias-gender": "Self-Debias gender",
+    "self-debias-race": "Self-Debias race",
+    "self-debias-religion": "Self-Debias religion",
 }
-"""The eight methods of Table 6, by our names."""
-METHODS = tuple(PAPER)
-WITHOUT_TEXTS = frozenset(["cds", "debiasing-loss"])
-"""Methods that bring their own."""
+"""What tables and figures call the methods, by our names."""
+METHODS = tuple(TITLES)
+PAPER_METHODS = METHODS[: METHODS.index("dropout") + 1]
+"""The eight methods of Table 6."""
+PROJECTIONS: Mapping[str, str] = {
+    "sent-debias": "gender",
+    "sent-debias-race": "race",
+    "sent-debias-religion": "religion",
+    "inlp-gender": "gender",
+    "inlp-race": "race",
+    "inlp-religion": "religion",
+}
+"""Methods that project states, with the axis that they take away."""
+SELF_DEBIAS: Mapping[str, str] = {f"self-debias-{axis}": axis for axis in AXES}
+"""Methods that make no model, with the axis of their prompt."""
+WITHOUT_TEXTS = frozenset(["cds", "debiasing-loss", *SELF_DEBIAS])
+"""Methods that bring their own, or need none."""
 BASE = "base"
 """The model as it is."""
 
@@ -49,14 +71,31 @@ class Dropout:
 
 @dataclass(frozen=True, slots=True)
 class SentDebias:
-    """Sent-Debias (Liang et al. 2020): the direction of gender, projected off the last states."""
+    """Sent-Debias (Liang et al. 2020): the direction of gender, race or religion, projected off the last states."""
 
     sentences: int = 20_000
-    """With a gendered word, drawn by seed; 0 is all."""
+    """With a word of the axis, drawn by seed; 0 is all."""
 
     def __post_init__(self) -> None:
         if self.sentences < 0:
             raise UsageError(f"sentences is {self.sentences}; 0 or more is meant")
+
+
+@dataclass(frozen=True, slots=True)
+class Rescaling:
+    """Self-Debias (Schick et al. 2021): how strongly words are made less likely; their values."""
+
+    decay: float = 50.0
+    """λ; 0 changes no probability."""
+    epsilon: float = 0.01
+    """ε: the least factor."""
+
+    def __post_init__(self) -> None:
+        _ = self.for_axis("gender")  # a value that cannot be meant is an error now
+
+    def for_axis(self, axis: str) -> SelfDebias:
+        """With the prompt of an axis."""
+        return SelfDebias(axis, self.decay, self.epsilon)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +128,8 @@ class DebiasExperiment:
     """A masked language model, by folder or hub name."""
     projection: tuple[str, ...] = ()
     """Text that projections are found in, 2.5 million words in the paper; () is `texts`."""
-    methods: tuple[str, ...] = METHODS
-    """Which."""
+    methods: tuple[str, ...] = PAPER_METHODS
+    """Which; the default is the paper's eight."""
     training: TrainingOptions = field(default_factory=_training)
     """For further training, except with CDS and the debiasing loss: 2,000 updates of 256 sequences are the public
     recipe's."""
@@ -100,11 +139,13 @@ class DebiasExperiment:
     """Share of sub-words to be guessed."""
     cda_gender: Cda = field(default_factory=Cda)
     cda_race: CdaRace = field(default_factory=CdaRace)
+    cda_religion: CdaReligion = field(default_factory=CdaReligion)
     cds: Cds = field(default_factory=Cds)
     dropout: Dropout = field(default_factory=Dropout)
     debiasing_loss: LossTraining = field(default_factory=LossTraining)
     sent_debias: SentDebias = field(default_factory=SentDebias)
     inlp: Inlp = field(default_factory=Inlp)
+    self_debias: Rescaling = field(default_factory=Rescaling)
     seeds: int | tuple[int, ...] = 1
     """How many, counted from 0, or which."""
     suites: tuple[str, ...] = ("crows", "stereoset", "blimp_fast_babylm", "blimp_supplement_fast")

@@ -3,7 +3,7 @@ them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.rewriter import Rewriter
 from gec_fair.babylm.corpora.build import lines
+from gec_fair.babylm.debias import group_views
 from gec_fair.babylm.debias.methods import Inlp, SentDebias
 from gec_fair.babylm.debias.projection import Matrix, Nullspace, away_from, inlp, sent_debias
 from gec_fair.data.stream_sample import Sample, keys
@@ -35,22 +36,32 @@ def sentences(text: Path) -> Iterable[str]:
             yield piece.strip()
 
 
-def gender_direction(model: Any, text: Path, options: SentDebias, *, seed: int) -> Matrix:
-    """(width, width): the projection away from what differs between sentences and the same ones with their gender
-    swapped (names stay). InputError where the text has no such sentence."""
+def direction(model: Any, text: Path, axis: str, options: SentDebias, *, seed: int) -> Matrix:
+    """(width, width): the projection away from what differs between the views of sentences: with their gender swapped
+    or not (names stay), or with the words of each of three races or religions. InputError where the text has no
+    sentence with a word of the axis."""
     drawn: Sample[str] = Sample(options.sentences)
-    table = topics.shipped()
     for first, batch in _batched(sentences(text)):
-        held = [n for n, one in enumerate(batch) if {MALE, FEMALE} & table.find([w.lower() for w in tokens(one)])]
+        held = [n for n, one in enumerate(batch) if _may_hold([word.lower() for word in tokens(one)], axis)]
         drawn.offer(keys(first, len(batch), seed)[held], [batch[n] for n in held])
-    texts = drawn.items()
-    swapped = list(Rewriter(Options("fm", names="keep"))(texts))
-    pairs = [(one, swapped_text) for one, swapped_text in zip(texts, swapped, strict=True) if one != swapped_text]
-    if not pairs:
-        raise InputError(f"{text}: no sentence in it has a gendered word; give more text")
-    longest = _fitting(model, [text for pair in pairs for text in pair])
-    pairs = [pair for pair in pairs if longest.issuperset(pair)]
-    return away_from(sent_debias([model.vectors(list(view)) for view in zip(*pairs, strict=True)]))
+    rows = _gender_views(drawn.items()) if axis == "gender" else group_views.views(drawn.items(), axis)
+    if not rows:
+        kind = "gendered word" if axis == "gender" else f"word of {axis}"
+        raise InputError(f"{text}: no sentence in it has a {kind}; give more text")
+    longest = _fitting(model, [view for row in rows for view in row])
+    rows = [row for row in rows if longest.issuperset(row)]
+    return away_from(sent_debias([model.vectors(list(view)) for view in zip(*rows, strict=True)]))
+
+
+def _may_hold(words: Sequence[str], axis: str) -> bool:
+    if axis == "gender":
+        return bool({MALE, FEMALE} & topics.shipped().find(words))
+    return group_views.may_hold(words, axis)
+
+
+def _gender_views(texts: Sequence[str]) -> list[tuple[str, ...]]:
+    swapped = Rewriter(Options("fm", names="keep"))(texts)
+    return [(old, new) for old, new in zip(texts, swapped, strict=True) if old != new]
 
 
 def gender(text_topics: set[topics.Topic]) -> str | None:
@@ -62,7 +73,20 @@ def gender(text_topics: set[topics.Topic]) -> str | None:
 
 def race(text_topics: set[topics.Topic]) -> str | None:
     """Whether there is a word of ethnicity."""
-    return "with" if any(category == "ethnicity" for category, _ in text_topics) else "without"
+    return _with("ethnicity", text_topics)
+
+
+def religion(text_topics: set[topics.Topic]) -> str | None:
+    """Whether there is a word of religion."""
+    return _with("religion", text_topics)
+
+
+def _with(category: str, text_topics: set[topics.Topic]) -> str:
+    return "with" if category in {name for name, _ in text_topics} else "without"
+
+
+KINDS: Mapping[str, Kind] = {"gender": gender, "race": race, "religion": religion}
+"""Axis → the kind of a sentence, for INLP."""
 
 
 def nullspace(model: Any, text: Path, kind: Kind, options: Inlp, *, seed: int) -> Nullspace:

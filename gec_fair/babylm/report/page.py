@@ -8,7 +8,7 @@ from pathlib import Path
 from gec_fair import __version__
 from gec_fair.babylm.corpora import build
 from gec_fair.babylm.debias import agreement
-from gec_fair.babylm.debias.methods import PAPER
+from gec_fair.babylm.debias.methods import TITLES
 from gec_fair.babylm.experiment import Snapshot
 from gec_fair.babylm.options import BabyExperiment
 from gec_fair.babylm.report import summary
@@ -51,7 +51,7 @@ def shift_tables(folders: Sequence[Path]) -> list[Table]:
     if len(models) > 1:
         return agreement.tables(models, names)
     rows: list[Record] = [
-        {"method": PAPER[name], "performance": performance, "bias": bias}
+        {"method": TITLES[name], "performance": performance, "bias": bias}
         for name, (performance, bias) in models[0].shifts.items()
     ]
     return [

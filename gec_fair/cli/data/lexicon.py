@@ -41,8 +41,9 @@ def check(ctx: click.Context, directory: Path | None, as_json: bool) -> None:
     gec-fair lexicon check my-tables/names.tsv
     """
     from gec_fair.perturber.words.check import check as check_demographics
+    from gec_fair.perturber.words.check import check_axes
 
-    reports = [check_tables(directory), check_demographics(directory)]
+    reports = [check_tables(directory), check_demographics(directory), *([] if directory else [check_axes()])]
     faults = tuple(fault for report in reports for fault in report.faults)
     counts = {kind: count for report in reports for kind, count in report.counts.items() if count or directory is None}
     if as_json:

@@ -27,6 +27,7 @@ _SUITES_OF = (
     (("intersentence",), ("stereoset",)),
     (("pool",), ("seat",)),
     (("scoring",), ("holisticbias", "winobias", "bbq", "entity_tracking", _PAIRS)),
+    (("self_debias",), ("crows", "stereoset", "holisticbias", "winobias", "bbq", "entity_tracking", _PAIRS)),
     (("suite_size",), ("holisticbias", "bbq", "entity_tracking", _PAIRS)),
     (("sample",), ("crows", "stereoset", "holisticbias", "winobias", "bbq", "entity_tracking", _PAIRS)),
 )
@@ -85,6 +86,12 @@ def lmbias() -> None:
 @click.option("--axes", default="gender_and_sex,race_ethnicity,age", show_default=True, help="Of HolisticBias.")
 @click.option("--holisticbias", "version", default="v1.0", show_default=True, metavar="VERSION", help="v1.0 or v1.1.")
 @click.option("--intersentence", is_flag=True, help="StereoSet's next sentences too (causal models).")
+@click.option(
+    "--self-debias",
+    type=click.Choice(("gender", "race", "religion")),
+    default=None,
+    help="Score with Self-Debias of an axis (Schick et al. 2021).",
+)
 @file_output(metavar="FILE", help="Keep the JSON; after a kill the same command resumes with the next suite.")
 @result_options
 def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_json: bool, **arguments: Any) -> None:
@@ -93,6 +100,7 @@ def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_js
     \b
     gec-fair lmbias run --model roberta-base --suite crows,stereoset
     gec-fair lmbias run --model out/encoder/best --suite-size full -o bias.json
+    gec-fair lmbias run --model gpt2 --suite crows,stereoset --self-debias gender
     """
     from gec_fair.extras import require
 

@@ -133,7 +133,7 @@ def perturb(
     gec-fair perturb corpus.txt -o out/perturbed --workers 2
     gec-fair perturb novels.txt.xz -o out/fair --tokens 256 --axes gender,race
     gec-fair perturb corpus.txt -o out/aged --axes age --insert
-    gec-fair perturb corpus.txt -o out/religion --lexicon samples/axes --axes religion
+    gec-fair perturb corpus.txt -o out/religion --lexicon lexicons/axes --axes religion
     gec-fair perturb corpus.txt -o out/neural --perturber neural:facebook/perturber --tokens 128
     """
     import gec_fair as gf

@@ -41,6 +41,12 @@ def shipped_directory() -> Path:
     raise MissingResource("the package's lexicons are missing; reinstall gec-fair")
 
 
+def axes_directory() -> Path:
+    """Where the tables of further axes lie (religion, nationality, disability, orientation), which the perturber reads
+    like a user's."""
+    return shipped_directory() / "axes"
+
+
 def read_table(path: Path, columns: Sequence[str]) -> list[Row]:
     """All rows of `path`. The file may order its columns otherwise, and may lack trailing ones: their cells are ""."""
     lines = _numbered_lines(path)

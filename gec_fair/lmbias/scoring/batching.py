@@ -33,8 +33,15 @@ class Cut:
         return replace(self, places=tuple(place for place in self.places if self.ends[place] > character))
 
 
-def cut(texts: Sequence[str], tokenizer: PreTrainedTokenizerBase, *, longest: int, special: bool = True) -> list[Cut]:
-    """Every text, whole. InputError for one that is longer than the model reads."""
+def cut(
+    texts: Sequence[str],
+    tokenizer: PreTrainedTokenizerBase,
+    *,
+    longest: int,
+    special: bool = True,
+    place: str = "at once",
+) -> list[Cut]:
+    """Every text, whole. InputError for one that is longer than the model reads; `place`: where, for the message."""
     if not texts:
         return []
     encoded = tokenizer(
@@ -48,7 +55,7 @@ def cut(texts: Sequence[str], tokenizer: PreTrainedTokenizerBase, *, longest: in
         ids = tuple(encoded["input_ids"][n])
         if len(ids) > longest:
             raise InputError(
-                f"a text of {len(ids):,} sub-words, and the model reads {longest:,} at once: "
+                f"a text of {len(ids):,} sub-words, and the model reads {longest:,} {place}: "
                 f"{text[:60]!r}…; leave it out, or give a model that reads more"
             )
         own_tokens = tuple(

@@ -13,6 +13,7 @@ from transformers.models.auto.modeling_auto import (
 from gec_fair.errors import InputError, UsageError
 from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.masked import Masked
+from gec_fair.lmbias.scoring.self_debias import SelfDebias
 from gec_fair.models.load import load_config
 from gec_fair.models.weights import check_rows, load_model, load_tokenizer
 
@@ -20,7 +21,9 @@ Kind = Literal["auto", "masked", "causal"]
 KINDS = ("auto", "masked", "causal")
 
 
-def load(name: str, *, kind: Kind = "auto", device: str | None = None) -> Masked | Causal:
+def load(
+    name: str, *, kind: Kind = "auto", device: str | None = None, self_debias: SelfDebias | None = None
+) -> Masked | Causal:
     """A language model with all of its weights, in full precision. UsageError for a `kind` that it is not, InputError
     for a model of neither, without the mask that a masked one needs, or with another's tokenizer, MissingResource for
     what is not here."""
@@ -35,7 +38,8 @@ def load(name: str, *, kind: Kind = "auto", device: str | None = None) -> Masked
     kind_of_model = AutoModelForMaskedLM if detected == "masked" else AutoModelForCausalLM
     model = load_model(kind_of_model, name, config, "predicting")
     check_rows(name, model, tokenizer)
-    return Masked(model, tokenizer, device=device) if detected == "masked" else Causal(model, tokenizer, device=device)
+    reader = Masked if detected == "masked" else Causal
+    return reader(model, tokenizer, device=device, self_debias=self_debias)
 
 
 def kind_of(name: str, config: Any, *, requested: Kind = "auto") -> Kind:

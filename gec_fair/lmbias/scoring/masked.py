@@ -15,7 +15,6 @@ import torch
 
 from gec_fair.lmbias.scoring.batching import Cut
 from gec_fair.lmbias.scoring.model import Floats, Reader, finite
-from gec_fair.models.batching import of_equal_length
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +56,27 @@ class Masked(Reader):
         for n, cloze in enumerate(clozes):
             questions.setdefault(cloze.ids, []).append(n)
         log_probs_ = np.empty(len(clozes))
-        for batch in of_equal_length(questions, self.tokens):
+        for batch in self.batches(questions, self.tokens):
             numbers = [n for ids in batch for n in questions[ids]]
             rows = [row for row, ids in enumerate(batch) for _ in questions[ids]]
             places = torch.tensor([rows, [clozes[n].at - self.ahead for n in numbers]], device=self.device)
             tokens = torch.tensor([clozes[n].token for n in numbers], device=self.device)
-            log_probs_[numbers] = self._read(self.tensor(batch), places, tokens)
+            log_probs_[numbers] = self._read(batch, places, tokens)
         return log_probs_
 
     @torch.inference_mode()
-    def _read(self, rows: torch.Tensor, places: torch.Tensor, tokens: torch.Tensor) -> Floats:
-        scores = self._at(rows, places).double()
-        return finite(scores.log_softmax(-1).gather(1, tokens[:, None])[:, 0].cpu().numpy())
+    def _read(self, batch: Sequence[tuple[int, ...]], places: torch.Tensor, tokens: torch.Tensor) -> Floats:
+        log_probs = self._log_probs(batch, places)
+        return finite(log_probs.gather(1, tokens[:, None])[:, 0].cpu().numpy())
+
+    def _log_probs(self, batch: Sequence[tuple[int, ...]], places: torch.Tensor) -> torch.Tensor:
+        """(places, vocabulary) natural logarithms."""
+        scores = self._at(self.tensor(batch), places).double()
+        if self.self_debias is None:
+            return scores.log_softmax(-1)
+        shifted = places + torch.tensor([[0], [len(self.prompt)]], device=self.device)
+        prompted = self._at(self.tensor([self.prompted(row) for row in batch]), shifted).double()
+        return self.self_debias.rescale(scores, prompted)
 
     def _at(self, rows: torch.Tensor, places: torch.Tensor) -> torch.Tensor:
         """(places, vocabulary) scores; the model's states of the other places never reach its head."""

@@ -3,7 +3,8 @@ a text."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 
 import numpy as np
 import torch
@@ -12,6 +13,7 @@ from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 from gec_fair.errors import InputError
 from gec_fair.lmbias.scoring.batching import Cut, cut
+from gec_fair.lmbias.scoring.self_debias import SelfDebias
 from gec_fair.models.batching import of_equal_length
 from gec_fair.models.configuration import positions_of
 from gec_fair.models.digest import digest_of
@@ -30,7 +32,8 @@ def finite(values: Floats) -> Floats:
 
 
 class Reader:
-    """A model, its tokenizer, its device. `tokens`: sub-words in a batch; changes no result."""
+    """A model, its tokenizer, its device. `tokens`: sub-words in a batch; changes no result. With `self_debias` every
+    row is read twice, also behind a prompt, and log probabilities are those of Self-Debias; vectors are as they are."""
 
     def __init__(
         self,
@@ -39,20 +42,58 @@ class Reader:
         *,
         device: str | None = None,
         tokens: int = 4096,
+        self_debias: SelfDebias | None = None,
     ) -> None:
         self.device = choose_device(device)
         self.model = model.to(self.device).eval()
         self.tokenizer = tokenizer
         self.tokens = tokens
-        self.longest = min(positions_of(model.config), tokenizer.model_max_length)
+        self.self_debias = self_debias
+        self.longest = min(positions_of(model.config), tokenizer.model_max_length) - len(self.prompt)
+        if self.longest < 1:
+            raise InputError(
+                f"the prompt of Self-Debias has {len(self.prompt)} sub-words, and the model has no room for a text "
+                "behind it; give a model that reads more"
+            )
 
     def digest(self) -> str:
-        """A name for all that decides a score: configuration, weights and sub-words."""
-        return digest_of(self.model, self.tokenizer)
+        """A name for all that decides a score: configuration, weights and sub-words, and Self-Debias."""
+        digest = digest_of(self.model, self.tokenizer)
+        return digest if self.self_debias is None else f"{digest}+{self.self_debias.signature}"
+
+    @cached_property
+    def prompt(self) -> tuple[int, ...]:
+        """The sub-words of Self-Debias' prompt; none without it."""
+        if self.self_debias is None:
+            return ()
+        return tuple(self.tokenizer(self.self_debias.prompt, add_special_tokens=False)["input_ids"])
+
+    @cached_property
+    def _starts(self) -> tuple[int | None, ...]:
+        return (self.tokenizer.cls_token_id, self.tokenizer.bos_token_id, self.start)
+
+    def prompted(self, row: tuple[int, ...]) -> tuple[int, ...]:
+        """A row with the prompt before its text, but behind what every text begins with."""
+        if not self.prompt:
+            return row
+        at = int(row[0] in self._starts)
+        return (*row[:at], *self.prompt, *row[at:])
+
+    def batches(self, rows: Iterable[tuple[int, ...]], tokens: int) -> Iterator[list[tuple[int, ...]]]:
+        """Rows of one length each time, in batches of at most so many sub-words, the prompt's among them."""
+        by_prompted = {self.prompted(row): row for row in rows}
+        for batch in of_equal_length(by_prompted, tokens):
+            yield [by_prompted[row] for row in batch]
+
+    @property
+    def start(self) -> int | None:
+        """What stands before a text's first sub-word, beside the tokenizer's special ones; None for nothing."""
+        return None
 
     def cut(self, texts: Sequence[str], *, special: bool = True, more: int = 0) -> list[Cut]:
         """Each text's sub-words. InputError for one that is too long for the model, with `more` that will be added."""
-        return cut(texts, self.tokenizer, longest=self.longest - more, special=special)
+        place = "behind the prompt of Self-Debias" if self.prompt else "at once"
+        return cut(texts, self.tokenizer, longest=self.longest - more, special=special, place=place)
 
     def tensor(self, rows: Sequence[Sequence[int]]) -> torch.Tensor:
         """(rows, length) on the model's device."""

@@ -7,23 +7,23 @@ Mei Chen sang                                 Mei → hispanic  Lucia Perez sang
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from gec_fair.edits import Edit
-from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS
-from gec_fair.english.letters import like_name
+from gec_fair.english.agreement import is_copula
+from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, PREDICATES
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender
+from gec_fair.perturber.rewriting.full_names import FullNames, drawn
 from gec_fair.perturber.rewriting.insertion import remove
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.surface import cased, lower_words
 from gec_fair.perturber.words import ages
-from gec_fair.perturber.words.axes import AGE, is_unstated
+from gec_fair.perturber.words.axes import AGE, RACE, is_unstated
 from gec_fair.perturber.words.kin import is_possessed
-from gec_fair.perturber.words.names import without_accents
+from gec_fair.perturber.words.lexicon import Target, is_of_a_race
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import ATTRIBUTE, Finder, PerturbableWord
 
@@ -33,12 +33,13 @@ if TYPE_CHECKING:
 _PLURAL = frozenset(["NNS", "NNPS"])
 _CHILDREN = frozenset(["child", "children", "kid", "kids"])
 _MAN = re.compile(r"(?:english|french|irish|scots|welsh|dutch)((?:wo)?m[ae]n)")
+_KNOWN = word_list("determiners_of_a_known_person")
 _ADULTS = word_list("always_adults")
 
 
 @dataclass(frozen=True)
 class Attributes:
-    """Plans the new words of a chain. `seed` decides which name stands for a race or ethnicity."""
+    """Plans the new words of a chain. `seed` decides which name or people stands for a race or ethnicity."""
 
     finder: Finder
     seed: int = 0
@@ -51,6 +52,8 @@ class Attributes:
         if choice.word.axis == AGE and (ages.in_months(doc, chain) or ages.is_bounded(doc, choice.word.end)):
             return None
         if choice.target == "child" and any(doc[i].lower_ in _ADULTS for i in chain):
+            return None
+        if choice.word.axis == AGE and self._is_an_odd_quality(doc, choice):
             return None
         edits: list[Edit] = []
         said: list[PerturbableWord] = []
@@ -65,39 +68,53 @@ class Attributes:
             if mention.kind == "age" and (choice.target == "adult" or is_unstated(choice.target)):
                 return None
             said.append(mention)
-        gender = _gender_said(text, chain)
         for mention in said:
-            if is_unstated(choice.target):
+            if is_unstated(choice.target) or (choice.target == "adult" and _is_quality(mention)):
                 removed = remove(doc, mention)
                 if removed is None:
                     return None
                 edits += removed
                 continue
             is_number = mention.kind == "age"
-            edits += self._age(doc, mention, choice) if is_number else self._term(doc, mention, choice, said, gender)
+            edits += self._age(doc, mention, choice) if is_number else self._term(doc, mention, choice, said)
+        names = [mention for mention in said if mention.term is None and mention.kind in ("name", "surname")]
+        if names and not is_unstated(choice.target):
+            new = FullNames(self.finder.demographics, self.seed).rewrite(doc, names, choice, _gender_said(text, chain))
+            if not new:
+                return None
+            edits += new
         if choice.word.axis == AGE:
             edits += self._grown(doc, chain - {i for edit in edits for i in range(edit.start, edit.end)}, choice)
         return edits
 
+    def _is_an_odd_quality(self, doc: Doc, choice: Choice) -> bool:
+        """*a young lawyer → an underage lawyer, when I was young*: no adjective says the new age well."""
+        word = doc[choice.word.end - 1]
+        if not _is_quality(choice.word):
+            return False
+        if word.head == word or any(map(is_copula, word.children)):
+            return True
+        is_said = word.dep_ in PREDICATES or word.tag_ not in ("JJ", "JJR", "JJS", "VBN")
+        young = self.finder.demographics.young
+        becomes_a_child = choice.word.end < len(doc) and doc[choice.word.end].lower_ in young
+        return is_said or (choice.target == "child" and not becomes_a_child)
+
     def _term(
-        self,
-        doc: Doc,
-        mention: PerturbableWord,
-        choice: Choice,
-        said: Collection[PerturbableWord],
-        gender: Gender | None,
+        self, doc: Doc, mention: PerturbableWord, choice: Choice, said: Sequence[PerturbableWord]
     ) -> Iterator[Edit]:
         """Of one of the words that are `said` of the person: a boy grows up, and is an elderly man if no other word
-        says so. `gender`: the person's, as far as the text says it."""
+        says so."""
         if mention.term is None:
-            name = self._named(mention, doc[mention.start].text, choice.target, lower_words(doc), gender)
-            yield Edit(mention.start, mention.end, (name,))
-            return
-        target = self.finder.demographics.targets[choice.target]
+            return  # of names all parts change together
+        target = self._target(doc, mention, choice)
         grown = self.finder.demographics.grown.get(doc[mention.end - 1].lower_)
         if grown is not None:
             alone = all(doc[one.end - 1].lower_ in self.finder.demographics.grown for one in said)
-            new = f"{target.adjective} {grown}" if alone and choice.target != "adult" else grown
+            is_known = mention != said[0] and mention.start > 0 and doc[mention.start - 1].lower_ in _KNOWN
+            says = (
+                alone and choice.target != "adult" and not is_known
+            )  # a girl … the girl: an elderly woman … the woman
+            new = f"{target.adjective} {grown}" if says else grown
             yield Edit(mention.start, mention.end, cased(doc, mention.start, mention.end, new.split(), noun=True))
             return
         noun = target.plural if mention.term.plural else target.noun
@@ -133,22 +150,24 @@ class Attributes:
             if new and doc[at].tag_ in COMMON_NOUNS:
                 yield Edit(at, at + 1, cased(doc, at, at + 1, [new], noun=True))
 
-    def _named(
-        self, mention: PerturbableWord, name: str, target: str, used: Collection[str], gender: Gender | None
-    ) -> str:
-        """A name of the target's, of the same gender, that the text has not; always the same for a name and a text."""
+    def _target(self, doc: Doc, mention: PerturbableWord, choice: Choice) -> Target:
+        """How the new attribute is said: a nationality becomes another, which the text has not."""
         tables = self.finder.demographics
-        known = tables.surnames if mention.kind == "surname" else tables.origins
-        origin = known[without_accents(name.lower())]
-        genders: tuple[str, ...] = (origin.gender,)
-        if origin.gender and (gender is not None or origin.gender == "either"):
-            genders = ("feminine", "masculine") if gender is None else (gender.value,)
-        names = [name_ for gender in genders for name_ in tables.by_origin.get((target, gender), ())]
-        pool = [name_ for name_ in names if name_.lower() not in used]
-        if not pool:
-            return name
-        at = int.from_bytes(sha256(f"{self.seed}:{name.lower()}:{target}".encode()).digest()[:8], "big")
-        return like_name(name, pool[at % len(pool)])
+        plain = tables.targets[choice.target]
+        if mention.axis != RACE or mention.term is None or is_of_a_race(mention.term):
+            return plain
+        used = lower_words(doc)
+        free = [
+            one
+            for one in tables.peoples.get(choice.target, ())
+            if used.isdisjoint((one.noun.lower(), one.plural.lower()))
+        ]
+        return drawn(free, f"{self.seed}:{choice.word.text(doc).lower()}:{choice.target}") if free else plain
+
+
+def _is_quality(mention: PerturbableWord) -> bool:
+    """*an elderly passenger*: of an adult of no stated age nothing is said (PANDA's *adult (unspecified)*)."""
+    return mention.term is not None and mention.term.reading in ("adjective", "old")
 
 
 def _gender_said(text: ParsedText, chain: Collection[int]) -> Gender | None:

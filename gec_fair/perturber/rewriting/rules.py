@@ -18,12 +18,13 @@ from gec_fair.english import persons
 from gec_fair.english.persons import Kind
 from gec_fair.english.unlisted_names import UNISEX
 from gec_fair.perturber.rewriting.attributes import Attributes
+from gec_fair.perturber.rewriting.doubts import is_half, is_of_another_age
 from gec_fair.perturber.rewriting.genders import Genders
 from gec_fair.perturber.rewriting.insertion import insert
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.surface import articles, as_low, genitives
 from gec_fair.perturber.words.animals import may_be_an_animals
-from gec_fair.perturber.words.axes import GENDER, is_unstated
+from gec_fair.perturber.words.axes import AGE, GENDER, is_unstated
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import Finder, PerturbableWord
 
@@ -51,7 +52,12 @@ class Rules:
         changed = [
             edit for edit in new_words.values() if tuple(t.text for t in doc[edit.start : edit.end]) != edit.replacement
         ]
-        if choice.word.axis == GENDER and self._is_a_name_left(doc, chain, changed):
+        if choice.word.axis == GENDER and (
+            self._is_a_name_left(doc, chain, changed) or is_half(text, choice.word.attribute, changed)
+        ):
+            return Edits((), len(doc))
+        says = not is_unstated(choice.word.attribute) and not is_unstated(choice.target)
+        if choice.word.axis == AGE and says and is_of_another_age(text, choice, changed):
             return Edits((), len(doc))
         around = [*articles(doc, changed), *genitives(doc, changed)]
         edits = sorted(changed + around, key=lambda edit: edit.start)

@@ -288,7 +288,8 @@ def _is_said(doc: Doc, words: Sequence[str], start: int, end: int) -> bool:
 
 def _is_a_bound(words: Sequence[str], end: int) -> bool:
     """*65 and over, 18 or older*: of many, and of nobody."""
-    at = end + 2 if tuple(words[end : end + 2]) in _YEARS_OLD else end
+    lengths = [len(unit) for unit in _YEARS_OLD if tuple(words[end : end + len(unit)]) == unit]
+    at = end + max(lengths, default=0)
     after = words[at : at + 2]
     return len(after) == 2 and after[0] in _BEFORE_A_LIMIT and after[1] in _BOUNDS
 

@@ -103,7 +103,8 @@ class Chains:
         if len(meant) + len(names) > 1:
             return set()
         if not meant and not names and len(people) == 1:
-            meant = [person for person in people if not {self.doc[i].head.i for i in person} & {*verbs}]
+            owners = {self.doc[i].head.i for i in pronouns if self.doc[i].dep_ in POSSESSIVES}  # his great-grandfather
+            meant = [one for one in people if not ({self.doc[i].head.i for i in one} & {*verbs} or one & owners)]
         return pronouns.union(*meant)
 
     def _names_in(self, places: set[int], attribute: str) -> set[str]:

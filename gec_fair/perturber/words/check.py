@@ -12,7 +12,7 @@ from pathlib import Path
 
 from gec_fair.english.lexicons.lexicon import DEMOGRAPHIC_TABLES
 from gec_fair.english.lexicons.lexicon_check import Report, header_faults
-from gec_fair.english.lexicons.tables import Row, read_table, shipped_directory
+from gec_fair.english.lexicons.tables import Row, axes_directory, read_table, shipped_directory
 from gec_fair.errors import InputError
 from gec_fair.perturber.words.axes import SHIPPED, Axes
 from gec_fair.perturber.words.lexicon import (
@@ -54,6 +54,14 @@ def check(directory: Path | None = None) -> Report:
         tuple(fault for fault in dict.fromkeys(faults) if fault.partition(":")[0] in names),
         dict(count for name, count in counts.items() if name in names.intersection(rows)),
     )
+
+
+def check_axes() -> Report:
+    """Check the shipped tables of further axes (`lexicons/axes`), as those of a user are checked."""
+    report = check(axes_directory())
+    terms, attributes = report.counts.values()
+    faults = tuple(f"axes/{fault}" for fault in report.faults)
+    return Report(faults, {"terms of further axes": terms, "attributes of further axes": attributes})
 
 
 def _rows(path: Path, faults: list[str]) -> list[Row]:

@@ -5,6 +5,7 @@ targets.tsv        attribute → the adjective, noun and plural that stand for i
 neutral.tsv        gendered word → neutral one
 grown.tsv          boy ↔ man
 origins.tsv        first name or surname → the race or ethnicity that most of its bearers are of
+peoples.tsv        race → the peoples that a nationality becomes
 
 A user's demographics.tsv and targets.tsv are laid over ours: they add terms, attributes and axes.
 """
@@ -18,15 +19,19 @@ from pathlib import Path
 
 from gec_fair.english.lexicons.lexicon import user_directory
 from gec_fair.english.lexicons.tables import Row, read_table, shipped_directory, term_tokens
+from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.errors import InputError
 from gec_fair.perturber.words.axes import SHIPPED, Axes, is_unstated
 
 READINGS = ("person", "adjective", "old", "people")
 TERM_COLUMNS = ("term", "plural", "axis", "attribute", "reading", "note")
 TARGET_COLUMNS = ("attribute", "adjective", "noun", "plural")
+_RACES = word_list("words_of_a_race")
+_COMPOUNDS = ("american", "americans", "skinned", "born")
+"""Ends of words that say a race or a descent: *Korean-American, dark-skinned*."""
 _NEUTRAL = ("word", "neutral", "plural")
 _GROWN = ("young", "young_plural", "grown", "grown_plural")
-_ORIGINS = ("name", "attribute", "gender", "share")
+_ORIGINS = ("name", "attribute", "gender", "share", "written")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,12 @@ class Term:
     reading: str
     plural: bool
     axis: str
+
+
+def is_of_a_race(term: Term) -> bool:
+    """Whether a term of race says one itself (*white, Latino, Korean-American*); others name a people (*Korean*)."""
+    words = " ".join(term.words)
+    return words.rstrip("s") in _RACES or words in _RACES or words.endswith(_COMPOUNDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +74,8 @@ class Origin:
 class Demographics:
     """The tables. `axes`: ours and a user's; `terms`: by first token, the longest first; `neutral`: a gendered
     masculine word → (singular, plural); `grown`: *boy* → *man*, `young` the other way; `origins` (of first names) and
-    `surnames`: by lower-cased name; `by_origin`: (attribute, gender) → names."""
+    `surnames`: by lower-cased name; `by_origin`: (attribute, gender) → the names that are written; `peoples`: race →
+    its peoples' words."""
 
     axes: Axes
     terms: Mapping[str, tuple[Term, ...]]
@@ -74,6 +86,7 @@ class Demographics:
     origins: Mapping[str, Origin]
     surnames: Mapping[str, Origin]
     by_origin: Mapping[tuple[str, str], Sequence[str]]
+    peoples: Mapping[str, Sequence[Target]]
 
     def starting(self, words: Sequence[str], at: int) -> list[Term]:
         """The terms that stand at `at`, longest first; the readings of one term are beside each other."""
@@ -106,16 +119,18 @@ def load(extra: str = "") -> Demographics:
     grown_rows = [row.cells for row in read_table(shipped / "grown.tsv", _GROWN)]
     pairs = [(young, grown) for row in grown_rows for young, grown in (row[::2], row[1::2])]
     grown, young = dict(reversed(pairs)), {old: new for new, old in reversed(pairs)}
-    origins = [
-        Origin(name, attribute, gender, float(share))
-        for name, attribute, gender, share in (r.cells for r in read_table(shipped / "origins.tsv", _ORIGINS))
-    ]
+    named = [row.cells for row in read_table(shipped / "origins.tsv", _ORIGINS)]
+    origins = [Origin(name, attribute, gender, float(share)) for name, attribute, gender, share, _ in named]
     by_origin: dict[tuple[str, str], list[str]] = {}
-    for origin in origins:
-        by_origin.setdefault((origin.attribute, origin.gender), []).append(origin.name)
+    for name, attribute, gender, _, is_written in named:
+        if is_written:
+            by_origin.setdefault((attribute, gender), []).append(name)
+    peoples: dict[str, list[Target]] = {}
+    for row in read_table(shipped / "peoples.tsv", TARGET_COLUMNS):
+        peoples.setdefault(row.cells[0], []).append(row_target(row))
     first = {origin.name.lower(): origin for origin in origins if origin.gender}
     last = {origin.name.lower(): origin for origin in origins if not origin.gender}
-    return Demographics(axes, terms, targets, neutral, grown, young, first, last, by_origin)
+    return Demographics(axes, terms, targets, neutral, grown, young, first, last, by_origin, peoples)
 
 
 @cache

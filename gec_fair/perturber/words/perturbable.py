@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 ATTRIBUTE = {Gender.FEMININE: "woman", Gender.MASCULINE: "man"}
 _EITHER = word_list("coordinators_with_nor")
+_UNSURE = 0.5
 _PIECES = re.compile(r"[^\W_]+")
 _FUSED = word_list("fused_pronoun_and_verb")
 
@@ -120,6 +121,9 @@ class Finder:
         """All of a text, in order; several axes may share a word (*Latina* is a woman's and a Hispanic's)."""
         words = [token.text for token in doc]
         swaps = fm.swaps(doc, self.lexicon, self._namer)
+        named = [swap.start for swap in swaps if isinstance(swap.change, NameChange)]
+        of_things = set(_beside_no_name(doc, named))
+        swaps = [swap for swap in swaps if swap.start not in of_things or not isinstance(swap.change, NameChange)]
         impersonal = thing_names(doc, self.lexicon)
         every = [
             *self._gendered(doc, words, swaps),
@@ -194,6 +198,22 @@ class Finder:
             origin = surnames.get(without_accents(token.lower_)) if token.text in of_somebody else None
             if origin is not None and token.tag_ in PROPER_NOUNS:
                 yield PerturbableWord(token.i, token.i + 1, RACE, origin.attribute, "surname")
+
+
+def _beside_no_name(doc: Doc, places: Sequence[int]) -> Iterator[int]:
+    """Of the names at `places` those that are likely of things: *the Warner Family, the Jeff McBride Experience, our
+    Bill of Rights*. Neither they nor what follows them looks like a person's name."""
+    likely = persons.probabilities(doc, places, Kind.FIRST_NAME) or {}
+    for at in places:
+        after = doc[at + 1] if at + 1 < len(doc) else None
+        if after is None or likely.get(at, 1.0) >= _UNSURE:
+            continue
+        if after.tag_ in PROPER_NOUNS and after.text[0].isupper():
+            names = persons.probabilities(doc, [after.i], Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON) or {}
+            if names.get(after.i, 1.0) < _UNSURE:
+                yield at
+        elif after.lower_ == "of" and at and doc[at - 1].tag_ in ("PRP$", "DT"):
+            yield at
 
 
 def _is_half_a_surname(doc: Doc, swap: Swap) -> bool:

@@ -76,12 +76,14 @@ class Readings:
             return False
         if first.lower_ in _WITH_A_CAPITAL and first.text.islower():
             return False
-        if term.axis == AGE and (_is_in_a_name(doc, first, last) or _is_a_key(last) or _is_before_a_number(last)):
+        if term.axis == AGE and (_is_in_a_name(doc, first) or _is_a_key(last) or _is_before_a_number(last)):
             return False
         if last.lower_ in AGES and term.axis == AGE and self.is_of_animals(last):
             return False
         before = doc[at - 1] if at else None
         after = doc[last.i + 1] if last.i + 1 < len(doc) else None
+        if after is not None and after.tag_ == "NNP" and self.lexicon.names.is_name(first.text, proper=True):
+            return False  # Christian Bale
         if term.reading == "person":
             alone = after is None or after.tag_ not in NOUNS or after.dep_ == "conj"
             return last.tag_ in NOUNS and last.dep_ != "compound" and alone and _is_one(term, last, before)
@@ -220,6 +222,8 @@ def _is_one(term: Term, last: Token, before: Token | None) -> bool:
         return False
     if term.axis == AGE and before is not None and before.lower_ in _BEFORE_A_CHILD:
         return False
+    if last.lower_ == "teens" and is_possessed(last):  # by the time he reached his teens
+        return False
     if term.axis != AGE and (_is_of_a_region(last, term) or _is_a_make(last, before) or _is_joined(before)):
         return False
     if before is not None and before.tag_ in COMMON_NOUNS and before.head == last and term.axis != AGE:
@@ -286,15 +290,15 @@ def _is_said(word: Token, predicate: Token) -> bool:
     return word != predicate or any(map(is_copula, predicate.children))
 
 
-def _is_in_a_name(doc: Doc, first: Token, last: Token) -> bool:
+def _is_in_a_name(doc: Doc, first: Token) -> bool:
     """*Sonic Youth, The Young Napoleon*: a capital inside a sentence that is not all capitals."""
     if not first.text[:1].isupper() or first.text.isupper():
         return False
     start, _ = _sentence(doc, first.i)
     before = doc[first.i - 1] if first.i > start else None
-    if before is None or not (before.is_alpha or before.text in _QUOTES):
+    if before is None or not (before.text[:1].isalpha() or before.text in _QUOTES):
         return False
-    return any(token.is_lower for token in doc[start : first.i])
+    return before.text.istitle() or any(token.is_lower for token in doc[start : first.i])
 
 
 def _sentence(doc: Doc, at: int) -> tuple[int, int]:

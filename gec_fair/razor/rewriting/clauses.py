@@ -7,6 +7,8 @@ existential  A man is sleeping . → There is a man sleeping .
 plain        There is a man sleeping . → A man is sleeping .
 year         in 2011 → in the year 2011
 released     was released in 2011 → came out in 2011
+dated        a 2009 film → a film from 2009
+named        a song by Adele → an Adele song
 starring     The film stars Ann Lee . → Ann Lee stars in the film .
 """
 
@@ -16,6 +18,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from gec_fair.english.articles import article
 from gec_fair.english.labels import NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.razor.rewriting.items import (
@@ -28,6 +31,7 @@ from gec_fair.razor.rewriting.items import (
     is_plural,
     is_quantified,
     lemma_of,
+    may_be_in_title,
     root_of,
     words,
 )
@@ -38,6 +42,7 @@ if TYPE_CHECKING:
 _BEFORE_A_TIME = word_list("before_a_time")
 _PRESENT = word_list("present_be_forms")
 _MONTHS = word_list("months")
+_ARTICLES = word_list("indefinite_articles")
 _YEAR = re.compile(r"1\d{3}|20\d{2}")
 _DECADE = re.compile(r"1\d{2}0s|20\d0s")
 _DAY = re.compile(r"\d{1,2}(?:st|nd|rd|th)?")
@@ -51,7 +56,7 @@ _NO_PASSIVE = frozenset(
 def fronted(doc: Doc) -> Iterator[Items]:
     """A time at the end of a sentence that begins with its subject. What is denied or said of the time alone stays."""
     root = root_of(doc)
-    if root.tag_.startswith("VB") and is_quantified(list(root.children)):
+    if any(word.lower_ in words()["denying"] for word in doc):
         return
     for word in root.children:
         time = list(word.subtree)
@@ -67,7 +72,7 @@ def fronted(doc: Doc) -> Iterator[Items]:
             and doc[start - 1].text != ","
             and doc[start - 1].tag_ != "VBG"
         ):
-            yield [*time, ",", *doc[:start], *doc[end + 1 :]]
+            yield [*time, ",", *_with_title(list(doc[:start]), root), *doc[end + 1 :]]
 
 
 def passive(doc: Doc) -> Iterator[Items]:
@@ -93,7 +98,7 @@ def passive(doc: Doc) -> Iterator[Items]:
         or not _can_move(patient)
         or _is_new(patient)
         or objects[0].tag_ == "NNPS"
-        or (len(patient) == 1 and objects[0].tag_ == "NNS")
+        or (root.tag_ != "VBD" and (_is_new(subject) or inflected(lemma_of(root, "verb"), root.tag_) != root.lower_))
         or not _is_end_or_time(doc, patient[-1].i, root)
     ):
         return
@@ -120,7 +125,10 @@ def active(doc: Doc) -> Iterator[Items]:
         or not is_full_phrase([by[0], *agent])
         or not _can_move(subject)
         or not _can_move(agent)
-        or lemma_of(root, "verb") in words()["stative"]
+        or _is_new(agent)
+        or lemma_of(root, "verb") not in words()["passive"]
+        or (be.lower_ in _PRESENT and lemma_of(root, "verb") in words()["state"])
+        or (be.lower_ in _PRESENT and agents[0].tag_ == "NNPS")
         or any(child.dep_ in ("advmod", "conj", "xcomp", "ccomp", "obj", "advcl") for child in root.children)
         or agents[0].tag_ not in NOUNS
         or not _is_end_or_time(doc, agent[-1].i, root)
@@ -131,7 +139,7 @@ def active(doc: Doc) -> Iterator[Items]:
         tag = "VBP" if is_plural(agents[0]) else "VBZ"
     form = inflected(lemma_of(root, "verb"), tag) if tag else None
     if form:
-        yield [*agent, form, *subject, *doc[agent[-1].i + 1 :]]
+        yield [*agent, form, *_with_title(subject, root), *doc[agent[-1].i + 1 :]]
 
 
 def year(doc: Doc) -> Iterator[Items]:
@@ -185,7 +193,7 @@ def existential(doc: Doc) -> Iterator[Items]:
         and (root.tag_ != "VBG" or be.i == root.i - 1)
         and _is_unknown_being(subject)
         and not any(_has_subject(child) or child.dep_ in ("parataxis", "ccomp", "xcomp") for child in root.children)
-        and not any(word.text in ("?", ";", ":", '"') for word in doc)
+        and not any(word.text in ("?", ";", ":", '"') or word.lower_ in words()["later"] for word in doc)
     ):
         yield ["there", be, *subject, *doc[be.i + 1 :]]
 
@@ -230,6 +238,47 @@ def starring(doc: Doc) -> Iterator[Items]:
     if actor[0].i == root.i + 1 and all(map(_is_name, (actor, subject))) and is_end(doc, actor[-1].i):
         form = "starred" if root.lower_ == "starred" else "star" if is_plural(actors[0]) else "stars"
         yield [*actor, form, "in", *subject, *doc[actor[-1].i + 1 :]]
+
+
+def dated(doc: Doc) -> Iterator[Items]:
+    """*A 2009 film*, *a film from 2009*."""
+    for year in doc[1:-1]:
+        work = year.head
+        phrase = list(doc[year.i - 1 : work.i + 1])
+        if (
+            _YEAR.fullmatch(year.text)
+            and year.dep_ in ("nummod", "compound", "amod", "nmod")
+            and work.lower_ in words()["work"]
+            and work.tag_ == "NN"
+            and year.i < work.i
+            and phrase[0].lower_ in _ARTICLES
+            and doc[year.i - 2].lower_ != "from"
+            and not any(word.is_punct or word.tag_ == "CC" for word in phrase)
+            and (is_end(doc, work.i) or doc[work.i + 1].lower_ in words()["behind a work"])
+        ):
+            new = {year.i - 1: article(phrase[2].text), year.i: None, work.i: f"{work.text} from {year.text}"}
+            yield exchanged(doc, new)
+
+
+def named(doc: Doc) -> Iterator[Items]:
+    """*A song by Adele*, *an Adele song*."""
+    for by in doc[2:-1]:
+        work, maker = doc[by.i - 1], by.head
+        name = list(maker.subtree)
+        if (
+            by.lower_ == "by"
+            and by.dep_ == "case"
+            and maker.head.i == work.i
+            and work.tag_ == "NN"
+            and work.lower_ in words()["work"]
+            and doc[work.i - 1].lower_ in _ARTICLES
+            and not name[1].text.endswith(".")
+            and is_end(doc, name[-1].i)
+            and name[0].i == by.i
+            and 2 <= len(name) <= 5
+            and all(word.tag_ in PROPER_NOUNS and word.text[:1].isupper() for word in name[1:])
+        ):
+            yield [*doc[: work.i - 1], article(name[1].text), *name[1:], work, *doc[name[-1].i + 1 :]]
 
 
 def _is_place(root: Token) -> bool:
@@ -294,13 +343,29 @@ def _can_move(phrase: Sequence[Token]) -> bool:
         and (head.tag_ != "NN" or any(child.dep_ in ("det", "nummod", "nmod:poss") for child in head.children))
         and not has_pronoun(phrase)
         and not is_quantified(phrase)
-        and not any(word.dep_ in ("acl", "acl:relcl", "appos") or word.text in ",;:()" for word in phrase)
+        and not (head.tag_ in PROPER_NOUNS and head.text.islower())
+        and not any(word.dep_ in ("acl", "acl:relcl", "appos", "advmod") or word.text in ",;:()" for word in phrase)
+        and all(map(_is_inside, (word for word in phrase if word.dep_ == "nmod")))
     )
 
 
+def _is_inside(word: Token) -> bool:
+    """Whether it belongs to the phrase for sure: *of the play*, and not *with a rope*, which may belong to the verb."""
+    case = next((child.lower_ for child in word.children if child.dep_ == "case"), "of")
+    return case in ("of", "'s") or (case in ("in", "for") and word.head.tag_ in NOUNS and word.tag_ in PROPER_NOUNS)
+
+
+def _with_title(phrase: Sequence[Token], verb: Token) -> Items:
+    """*The* of a title, which keeps its capital, where the verb says that it is a work."""
+    is_title = may_be_in_title(phrase[0]) and lemma_of(verb, "verb") in words()["authored"]
+    return [phrase[0].text, *phrase[1:]] if is_title else [*phrase]
+
+
 def _is_new(phrase: Sequence[Token]) -> bool:
-    """*A film*, which is awkward before *by Ann Lee*."""
-    return phrase[0].lower_ in words()["unknown"]
+    """*A film*, *two songs*, *dancers*: awkward before *by Ann Lee*, and in the place of somebody who is known."""
+    head = _head_of(phrase)
+    is_bare = head.tag_ == "NNS" and not any(child.dep_ in ("det", "nmod:poss") for child in head.children)
+    return phrase[0].lower_ in words()["unknown"] or phrase[0].tag_ == "CD" or is_bare
 
 
 def _is_end_or_time(doc: Doc, end: int, root: Token) -> bool:

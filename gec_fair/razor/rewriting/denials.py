@@ -27,7 +27,9 @@ _TAGS: Mapping[str, str] = {"do": "VBP", "does": "VBZ", "did": "VBD"}
 
 
 def denied(doc: Doc) -> Iterator[Items]:
-    """*Not* and the word that it denies as one word, where a lexicon has it."""
+    """*Not* and the word that it denies as one word, where a lexicon has it; not in a question, nor before *do you?*"""
+    if any(word.text == "?" for word in doc):
+        return
     for word in doc:
         if word.lower_ not in NOT or word.dep_ != "advmod":
             continue
@@ -108,23 +110,23 @@ def yet(doc: Doc) -> Iterator[Items]:
 def within(first: Items, second: Items, doc: Doc) -> Items | None:
     """Both, where what the one changed is moved or kept by the other."""
     gone = {word.i for word in doc} - {word.i for word in first if not isinstance(word, str)}
-    new = {}
+    new: dict[int | None, list[str]] = {}
     before: int | None = None
     for item in first:
         if isinstance(item, str):
-            new[before] = item
+            new.setdefault(before, []).append(item)
         else:
             before = item.i
     if not gone <= {word.i for word in second if not isinstance(word, str)} or len(new) != 1:
         return None
-    anchor, word = next(iter(new.items()))
+    anchor, replacement = next(iter(new.items()))
     items: Items = []
     for item in second:
         if isinstance(item, str) or item.i not in gone:
             items.append(item)
         if not isinstance(item, str) and item.i == anchor:
-            items.append(word)
-    return items if word in items else None
+            items += replacement
+    return items if replacement[0] in items else None
 
 
 def _is_named(verb: Token) -> bool:

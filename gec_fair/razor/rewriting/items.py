@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gec_fair.english.articles import article
-from gec_fair.english.labels import PROPER_NOUNS
+from gec_fair.english.labels import NOUNS, PROPER_NOUNS
 from gec_fair.english.letters import capitalised, like
 from gec_fair.english.lexicons.tables import shipped_directory
 from gec_fair.english.lexicons.word_lists import read_word_lists, word_list
@@ -42,9 +42,14 @@ def exchanged(doc: Doc, new: Mapping[int, str | None]) -> Items:
         if word.i not in new:
             items.append(word)
         elif (replacement := new[word.i]) is not None:
-            if items and not isinstance(items[-1], str) and items[-1].lower_ in _ARTICLES:
-                items[-1] = like(items[-1].text, article(replacement))
-            items.append(_cased(word, replacement))
+            before = items[-1] if items else None
+            text = _cased(word, replacement)
+            if before is not None and not isinstance(before, str) and before.i == word.i - 1 and not before.whitespace_:
+                items[-1] = before.text + text  # *"it's* as *"it is*
+                continue
+            if before is not None and not isinstance(before, str) and before.lower_ in _ARTICLES:
+                items[-1] = like(before.text, article(replacement))
+            items.append(text)
     return items
 
 
@@ -58,13 +63,22 @@ def without_capital(word: Token) -> str | None:
     """The first word of a text as it is written in another place; None where it may be a name."""
     text = word.text
     if text.lower() in words()["lower"]:
-        return text.lower()
+        return None if may_be_in_title(word) else text.lower()
     if text[:1].islower() or word.tag_ in PROPER_NOUNS or word.tag_ == "PRP" or text.isupper():
         return text
     following = word.doc[word.i + 1] if word.i + 1 < len(word.doc) else None
     before_noun = following is not None and following.text.islower() and following.tag_ in ("NN", "NNS", "JJ")
-    sure = (word.tag_ == "NNS" and _is_known(text)) or (word.tag_ in ("JJ", "VBG", "VBN", "CD") and before_noun)
+    sure = (word.tag_ == "NNS" and _is_known(text)) or (word.tag_ in ("VBG", "VBN", "CD") and before_noun)
     return text.lower() if sure and word.lemma_.islower() else None
+
+
+def may_be_in_title(word: Token) -> bool:
+    """*The* of *The Kite Runner*, which keeps its capital, or of *The Alps*, which does not; *a Danish man* is sure."""
+    following = word.doc[word.i + 1 : word.i + 3]
+    is_name = bool(following) and following[0].text[:1].isupper()
+    if not is_name or (word.dep_ == "det" and word.head.text.islower()):
+        return False  # the Danish kings
+    return not (following[0].tag_ == "JJ" and len(following) > 1 and following[1].text.islower())
 
 
 def _is_known(noun: str) -> bool:
@@ -88,9 +102,11 @@ def join_items(items: Items, doc: Doc) -> str | None:
             if lower is None:
                 return None
             text = lower
-        rewritten += text if before is None or _is_glued(before, item, doc) else f" {text}"
+        if text != "." or not rewritten.endswith("."):  # *the song was sung by Ann B.*
+            rewritten += text if before is None or _is_glued(before, item, doc) else f" {text}"
         before = item
-    return rewritten
+    ends = doc.text.rstrip().endswith(".") and rewritten[-1:].isalnum()
+    return f"{rewritten}." if ends else rewritten
 
 
 def lemma_of(word: Token, part: str) -> str:
@@ -137,6 +153,14 @@ def is_plural(head: Token) -> bool:
 def is_quantified(phrase: Sequence[Token]) -> bool:
     """Said of some or of none: what it says depends on what stands first, or on what a denial is said of."""
     return any(word.lower_ in words()["quantified"] for word in phrase)
+
+
+def is_behind_noun(verb: Token) -> bool:
+    """Whether its clause says something of a noun before it: *the time they have to answer*, which none must."""
+    subject = [word for child in verb.children if child.dep_.startswith("nsubj") for word in child.subtree]
+    start = min((word.i for word in subject), default=verb.i)
+    before = verb.doc[start - 1] if start else None
+    return verb.dep_ == "acl:relcl" or (before is not None and before.tag_ in NOUNS)
 
 
 def has_pronoun(phrase: Sequence[Token]) -> bool:

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from gec_fair.english.labels import COMMON_NOUNS, NOUNS
-from gec_fair.razor.rewriting.items import Items, exchanged, inflected, is_quantified, lemma_of, words
+from gec_fair.razor.rewriting.items import Items, exchanged, inflected, is_behind_noun, is_quantified, lemma_of, words
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -44,7 +44,7 @@ def relative(doc: Doc) -> Iterator[Items]:
                 and be.lower_ in _BE
                 and be.head.i == verb.i
                 and doc[verb.i - 3].i == verb.head.i
-                and (verb.tag_ == "VBG" or _has_case_after(verb, doc))
+                and (verb.tag_ == "VBG" or (_has_case_after(verb, doc) and not _is_caused(verb)))
                 and _following(doc, verb) != "to"
             ):
                 yield exchanged(doc, {pronoun.i: None, be.i: None})
@@ -130,7 +130,12 @@ def long(doc: Doc) -> Iterator[Items]:
                 new |= {before.i: f"{_STEMS.get(before.lower_, before.lower_)} not", word.i: None}
         elif text in _LONG and before.tag_ == "PRP":
             new |= {before.i: f"{before.text} {_LONG[text]}", word.i: None}
-        elif text == "'s" and before.lower_ in words()["with is"] and (form := _is_or_has(word, doc)):
+        elif (
+            text == "'s"
+            and before.lower_ in words()["with is"]
+            and not _may_be_title(before, doc)
+            and (form := _is_or_has(word, doc))
+        ):
             new |= {before.i: f"{before.text} {form}", word.i: None}
     if new:
         yield exchanged(doc, {at: _kept_capital(doc[at], form) for at, form in new.items()})
@@ -159,6 +164,10 @@ def can(doc: Doc) -> Iterator[Items]:
     """*Is able to*, *is unable to*, *is incapable of*: three words and a verb."""
     for word in doc[1:-2]:
         be, link, verb = doc[word.i - 1], doc[word.i + 1], doc[word.i + 2]
+        if word.lower_ == "incapable" and link.lower_ == "of" and verb.lower_.endswith("ing") and verb.tag_ == "VBG":
+            base = "be" if verb.lower_ == "being" else inflected(lemma_of(verb, "verb"), "VB")
+            if base:
+                yield exchanged(doc, {word.i: "unable", link.i: "to", verb.i: base})
         form = {("able", "to"): "can", ("unable", "to"): "cannot", ("incapable", "of"): "cannot"}.get(
             (word.lower_, link.lower_)
         )
@@ -177,7 +186,7 @@ def must(doc: Doc) -> Iterator[Items]:
         if to.lower_ != "to" or verb.tag_ != "VB" or not verb.text.islower():
             continue
         has_to_do_with = verb.lower_ == "do" and any(later.lower_ == "with" for later in doc[verb.i + 1 : verb.i + 3])
-        if has_to_do_with or word.dep_ == "acl:relcl" or is_quantified([*doc[: word.i]]):
+        if has_to_do_with or is_behind_noun(word) or is_quantified([*doc[: word.i]]):
             continue  # nobody has to know, the money they have to spend
         if (
             word.lower_ in ("has", "have")
@@ -222,6 +231,7 @@ def _is_described(verb: Token, doc: Doc) -> bool:
     tense = [child.tag_ for child in root.children if child.dep_ in ("aux", "cop")] or [root.tag_]
     return (
         verb.tag_ == "VBG"
+        and lemma_of(verb, "verb") != verb.lower_
         and verb.head.lower_ in words()["being"]
         and verb.head.dep_ in ("nsubj", "ROOT", "obl", "nmod", "obj")
         and lemma_of(verb, "verb") not in words()["stative"]
@@ -257,13 +267,42 @@ def _is_several(noun: Token) -> bool:
 def _is_or_has(word: Token, doc: Doc) -> str:
     """*Has* before *been* and *got*; nothing before another participle, which may be either's, nor at the end."""
     following = doc[word.i + 1] if word.i + 1 < len(doc) else None
-    if following is None or following.is_punct or word.tag_ == "POS":
+    if following is None or following.is_punct or word.tag_ == "POS" or not _has_predicate(word, doc):
         return ""
-    if doc[word.i - 1].lower_ == "it" and following.tag_ in COMMON_NOUNS:
-        return ""  # *it's tail*, for *its*
     if following.lower_ in ("been", "got", "had"):
         return "has"
     return "" if following.tag_ in ("VBN", "VBD") or following.lower_ == "all" else "is"
+
+
+def _has_predicate(word: Token, doc: Doc) -> bool:
+    """Whether what follows can be said of *it* or *who*: not *it's tail* and *it's long tail*, for *its*, nor *it's
+    tells*, for *it*. *There* is followed by one thing."""
+    following, before = doc[word.i + 1], doc[word.i - 1].lower_
+    clause = word.head if word.dep_ in ("cop", "aux", "aux:pass") else word
+    noun = next((later for later in doc[word.i + 1 :] if later.tag_ in NOUNS or later.tag_ == "DT"), None)
+    if following.tag_ in ("VBZ", "VBP", "VB", "MD") or clause.i < word.i:
+        return False
+    if before == "it" and word.i > 1 and doc[word.i - 2].lower_ in words()["before its"]:
+        return False
+    if before == "there":
+        return noun is None or noun.tag_ != "NNS"
+    if before not in ("it", "who") or following.tag_ not in (*COMMON_NOUNS, "JJ", "JJR", "JJS", "VBG", "RB"):
+        return True
+    is_said = clause.dep_ in ("ROOT", "ccomp", "advcl", "conj", "parataxis", "acl:relcl") and clause.i != word.i
+    return is_said and clause.tag_ not in COMMON_NOUNS
+
+
+def _may_be_title(word: Token, doc: Doc) -> bool:
+    """*That's* of *That's So Like Us*."""
+    following = doc[word.i + 2] if word.i + 2 < len(doc) else None
+    if following is None or not (word.text[:1].isupper() and following.text[:1].isupper()):
+        return False
+    return word.i > 0 or following.tag_ not in NOUNS
+
+
+def _is_caused(verb: Token) -> bool:
+    """*Had a house that was built*, which is not *had a house built*."""
+    return verb.head.dep_ == "obj" and lemma_of(verb.head.head, "verb") in words()["causing"]
 
 
 def _kept_capital(word: Token, form: str | None) -> str | None:

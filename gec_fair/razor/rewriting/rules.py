@@ -35,6 +35,8 @@ RULES: Sequence[Callable[[Doc], Iterable[Items]]] = (
     clauses.existential,
     clauses.plain,
     clauses.starring,
+    clauses.dated,
+    clauses.named,
     links.relative,
     links.pronoun,
     links.that,

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.lexicons.tables import read_table
 from gec_fair.english.lexicons.word_lists import ordered_words
-from gec_fair.razor.rewriting.items import Items, exchanged, folder, inflected, lemma_of
+from gec_fair.razor.rewriting.items import Items, exchanged, folder, inflected, is_behind_noun, lemma_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -36,7 +36,8 @@ PARTS = {
     "VBP": "verb",
     "VBZ": "verb",
 }
-"""The table's parts of speech by tag; `singular` nouns are those of tag NN; a `phrase` may have any."""
+"""The table's parts of speech by tag; `singular` nouns are those of tag NN, `subject` those of them that are one,
+`present` verbs of the present tense and infinitives; a `phrase` may have any."""
 _PARTICLES = ("IN", "RP", "TO")
 _STAYS = ("compound", "fixed", "flat", "aux", "cop", "aux:pass", "compound:prt")
 _DIGITS = {str(number): word for number, word in enumerate(ordered_words("numbers_below_twenty")) if 1 < number < 10}
@@ -115,8 +116,12 @@ def _readings(word: Token) -> Iterator[tuple[str, str]]:
     lemma = lemma_of(word, part)
     if part != "verb" or _is_verb(word):
         yield part, lemma
+    if word.tag_ in ("VB", "VBP", "VBZ") and _is_verb(word) and not is_behind_noun(word):
+        yield "present", lemma
     if word.tag_ == "NN":
         yield "singular", lemma
+    if word.tag_ == "NN" and word.dep_.startswith("nsubj"):
+        yield "subject", lemma
 
 
 def _is_verb(word: Token) -> bool:
@@ -146,13 +151,15 @@ def _fits(row: Substitute, word: Token) -> bool:
         return False
     if row.part == "adjective" and row.text.endswith(" of") and (following is None or following.tag_ not in _MANY):
         return False
+    if after == _NUMBER and following is not None and following.lower_ in row.after.refused:
+        return False
     if not row.before.allow(before) or not row.after.allow(after):
         return False
     return (row.words[0], before) not in _bound() and (row.words[0], after) not in _bound()
 
 
 def _form(row: Substitute, word: Token) -> str | None:
-    if row.part in ("phrase", "singular", "name"):
+    if row.part in ("phrase", "singular", "subject", "name"):
         return row.text
     return inflected(row.text, word.tag_)
 

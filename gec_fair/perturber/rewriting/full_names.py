@@ -1,0 +1,115 @@
+"""Whole names of another race or ethnicity: a person's first names, and a surname that would give the old one away.
+
+Gunther Uecker, who paints ; Uecker …      hispanic   Diego Salazar, who paints ; Salazar …
+Jim Smith                                  black      Tyrone Smith
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING, TypeVar
+
+from gec_fair.edits import Edit
+from gec_fair.english import persons
+from gec_fair.english.coref.lexical import TITLES
+from gec_fair.english.labels import NOUNS, PROPER_NOUNS
+from gec_fair.english.letters import like_name
+from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.paradigms import Gender
+from gec_fair.english.persons import Kind
+from gec_fair.perturber.rewriting.sampling import Choice
+from gec_fair.perturber.rewriting.surface import lower_words
+from gec_fair.perturber.words.lexicon import Demographics
+from gec_fair.perturber.words.names import without_accents
+from gec_fair.perturber.words.perturbable import PerturbableWord
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+One = TypeVar("One")
+_SHARED = frozenset(["white", "black"])
+"""Americans whose surnames are much the same."""
+_LIKELY = 0.5
+_SUFFIXES = word_list("suffixes_of_names")
+
+
+def drawn(pool: Sequence[One], key: str) -> One:
+    """One of them, always the same for a key."""
+    return pool[int.from_bytes(sha256(key.encode()).digest()[:8], "big") % len(pool)]
+
+
+@dataclass(frozen=True)
+class FullNames:
+    """Plans the new names of a person. `seed` decides which are drawn."""
+
+    tables: Demographics
+    seed: int = 0
+
+    def rewrite(self, doc: Doc, names: Sequence[PerturbableWord], choice: Choice, gender: Gender | None) -> list[Edit]:
+        """The names of the person that `names` are of, and wherever else the text has the surnames. `gender`: the
+        person's, as far as words beside the names say it. Empty where nobody of the target has a listed name."""
+        new: dict[str, str] = {}
+        used = set(lower_words(doc))
+        for mention in names:
+            genders = self._genders(doc, mention, gender)
+            for token, is_surname in self._parts(doc, mention, choice):
+                name = self._drawn(token.text, choice.target, ("",) if is_surname else genders, used)
+                if name is None:
+                    return []
+                new.setdefault(token.text, name)
+                used.add(new[token.text].lower())
+        starts = {mention.start for mention in names}
+        same = (token for token in doc if token.text in new and (token.i in starts or _may_be_of_a_name(token)))
+        return [Edit(token.i, token.i + 1, (new[token.text],)) for token in same]
+
+    def _genders(self, doc: Doc, mention: PerturbableWord, gender: Gender | None) -> tuple[str, ...]:
+        """A name's own gender counts more than a pronoun that may be another's."""
+        origin = self.tables.origins.get(without_accents(doc[mention.start].lower_))
+        if origin is not None and origin.gender not in ("", "either"):
+            return (origin.gender,)
+        return ("feminine", "masculine") if gender is None else (gender.value,)
+
+    def _parts(self, doc: Doc, mention: PerturbableWord, choice: Choice) -> Iterator[tuple[Token, bool]]:
+        """The tokens that change with a name, and whether each is a surname."""
+        last = mention.kind == "surname"
+        yield doc[mention.start], last
+        run = _name_around(doc, mention.start)
+        parts = [token for token in run if token.i != mention.start and not self._stays(token, choice.target)]
+        if last or not parts:
+            return
+        first = persons.probabilities(doc, [token.i for token in parts], Kind.FIRST_NAME) or {}
+        source = {choice.word.attribute, choice.target}
+        for token in parts:
+            if first.get(token.i, 0.0) >= _LIKELY and token != run[-1]:
+                yield token, False
+            elif token == run[-1] and token.i > mention.start and not source <= _SHARED:
+                yield token, True
+
+    def _stays(self, token: Token, target: str) -> bool:
+        lower = without_accents(token.lower_)
+        known = self.tables.surnames.get(lower) or self.tables.origins.get(lower)
+        is_no_name = token.lower_ in TITLES or token.lower_ in _SUFFIXES or len(token.text.rstrip(".")) < 2
+        return is_no_name or (known is not None and known.attribute == target)
+
+    def _drawn(self, name: str, target: str, genders: Sequence[str], used: Collection[str]) -> str | None:
+        """A name of the target's that the text has not; None where there is none."""
+        names = [one for gender in genders for one in self.tables.by_origin.get((target, gender), ())]
+        free = [one for one in names if one.lower() not in used]
+        return like_name(name, drawn(free, f"{self.seed}:{name.lower()}:{target}")) if free else None
+
+
+def _name_around(doc: Doc, at: int) -> list[Token]:
+    """The capitalised nouns beside each other of which one is at `at`."""
+    first = last = at
+    while first and _may_be_of_a_name(doc[first - 1]):
+        first -= 1
+    while last + 1 < len(doc) and _may_be_of_a_name(doc[last + 1]):
+        last += 1
+    return list(doc[first : last + 1])
+
+
+def _may_be_of_a_name(token: Token) -> bool:
+    """Parsers take rare surnames for common nouns: *Gunther Uecker*."""
+    return token.tag_ in PROPER_NOUNS or (token.tag_ in NOUNS and token.text.istitle())

@@ -1,0 +1,94 @@
+"""What the rule perturber does not rewrite, for a person would be left half rewritten."""
+
+from __future__ import annotations
+
+import pytest
+
+from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
+
+HALVES = [
+    (
+        "Australian woman claims they held her . Anna , an Australian woman , says they held her .",
+        "woman",
+        "said twice",
+    ),
+    ("A few guys were at the table , and some guy told us to leave .", "guys", "another number"),
+    ("Sheikh Hassan was arrested .", "Hassan", "a title of men alone"),
+    ("Women give birth more easily with it , and pregnancy is safe .", "Women", "of one gender alone"),
+    ("The fathers must be named in it . A father is not always known .", "fathers", "another number"),
+]
+WHOLE = [
+    ("Mr. Smith met Mr. Jones .", "two men, told apart by their names"),
+    ("The tall man met the short man .", "two men, told apart by their looks"),
+    ("John lost his keys . Bob laughed at him .", "him is not Bob"),
+    ("Anna lost her keys and called her mother .", "one woman, and her mother"),
+]
+
+
+@pytest.fixture(scope="module")
+def genders():
+    return Perturbing(PerturbOptions(axes=("gender",)))
+
+
+@pytest.mark.parametrize(("text", "word", "why"), HALVES, ids=[row[2] for row in HALVES])
+def test_a_half_rewritten_person_is_left(genders, text, word, why):
+    drawn = {genders([(text,)], [str(n)])[0].drawn for n in range(20)}
+    assert word not in {one.word for one in drawn if one is not None}
+
+
+@pytest.mark.parametrize(("text", "why"), WHOLE, ids=[row[1] for row in WHOLE])
+def test_people_who_are_told_apart_are_rewritten(genders, text, why):
+    assert genders([(text,)], ["x"])[0].drawn is not None
+
+
+AGES = [
+    ("The children may swim , but keep the little ones away .", "said again"),
+    ("The pool is for adults only , kids are not allowed .", "set against another age"),
+    ("The infant was born at noon .", "of children alone"),
+    ("The boy's mother took him to school .", "of children alone"),
+    ("He died at the age of 62 , and his widow survived him .", "of adults alone"),
+    ("Born in 1928 , he won it at the age of 40 .", "with a year of birth"),
+    ("A girl left , for the other girls had gone .", "one of several"),
+]
+
+
+@pytest.mark.parametrize(("text", "why"), AGES, ids=[row[1] + str(n) for n, row in enumerate(AGES)])
+def test_an_age_that_the_text_says_again_is_left(text, why):
+    targets = ("child",) if why == "of adults alone" else ("senior", "middle-aged", "child")
+    perturbing = Perturbing(PerturbOptions(axes=("age",), targets=targets))
+    assert {perturbing([(text,)], [str(n)])[0].drawn for n in range(10)} == {None}
+
+
+NAMES = [
+    (
+        "Gunther Uecker paints . Uecker was born in Wendorf .",
+        "hispanic",
+        2,
+        "a rare surname changes, wherever it stands",
+    ),
+    ("David Glen Eisley is a singer .", "asian", 1, "all first names and the surname"),
+]
+
+
+@pytest.mark.parametrize(("text", "target", "times", "why"), NAMES, ids=[row[3] for row in NAMES])
+def test_a_full_name_changes_whole(text, target, times, why):
+    (one,) = Perturbing(PerturbOptions(axes=("race",), targets=(target,)))([(text,)], ["x"])
+    old = text.split(" is ")[0].split(" paints")[0].split()
+    new = one.fields[0].split()
+    assert not set(old) & set(new)
+    assert new.count(new[len(old) - 1]) == times
+
+
+def test_white_and_black_americans_share_surnames():
+    (one,) = Perturbing(PerturbOptions(axes=("race",), targets=("black",)))([("Jim Smith called .",)], ["x"])
+    assert one.fields[0].endswith(" Smith called .")
+    assert one.drawn.word == "Jim"
+
+
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [("A young nurse held the lamp .", "A nurse held the lamp ."), ("She is old .", "She is old .")],
+)
+def test_an_adult_of_no_stated_age_has_no_adjective(text, new):
+    (one,) = Perturbing(PerturbOptions(axes=("age",), targets=("adult",)))([(text,)], ["x"])
+    assert one.fields == (new,)
