@@ -17,7 +17,7 @@ HALVES = [
     ("Women give birth more easily with it , and pregnancy is safe .", "Women", "of one gender alone"),
     ("The fathers must be named in it . A father is not always known .", "fathers", "another number"),
 ]
-WHOLE = [
+DISTINCT = [
     ("Mr. Smith met Mr. Jones .", "two men, told apart by their names"),
     ("The tall man met the short man .", "two men, told apart by their looks"),
     ("John lost his keys . Bob laughed at him .", "him is not Bob"),
@@ -36,7 +36,7 @@ def test_a_half_rewritten_person_is_left(genders, text, word, why):
     assert word not in {one.word for one in drawn if one is not None}
 
 
-@pytest.mark.parametrize(("text", "why"), WHOLE, ids=[row[1] for row in WHOLE])
+@pytest.mark.parametrize(("text", "why"), DISTINCT, ids=[row[1] for row in DISTINCT])
 def test_people_who_are_told_apart_are_rewritten(genders, text, why):
     assert genders([(text,)], ["x"])[0].drawn is not None
 
