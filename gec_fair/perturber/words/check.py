@@ -53,7 +53,7 @@ def check(directory: Path | None = None) -> Report:
         "targets.tsv": ("attributes", len(targets)),
     }
     return Report(
-        tuple(fault for fault in dict.fromkeys(faults) if fault.partition(":")[0] in names),
+        tuple(fault for fault in dict.fromkeys(faults) if directory is None or fault.partition(":")[0] in names),
         dict(count for name, count in counts.items() if name in names.intersection(rows)),
     )
 
