@@ -92,3 +92,11 @@ def test_white_and_black_americans_share_surnames():
 def test_an_adult_of_no_stated_age_has_no_adjective(text, new):
     (one,) = Perturbing(PerturbOptions(axes=("age",), targets=("adult",)))([(text,)], ["x"])
     assert one.fields == (new,)
+
+
+def test_a_name_changes_wherever_the_person_has_it():
+    text = "Queen Victoria was lonely . Victoria lived with her mother ."
+    perturbing = Perturbing(PerturbOptions(axes=("gender",), targets=("man",)))
+    texts = [perturbing([(text,)], [str(n)])[0].fields[0] for n in range(10)]
+    assert any("Victoria" not in rewritten for rewritten in texts)
+    assert not any(rewritten.count("Victoria") == 1 for rewritten in texts)
