@@ -150,7 +150,7 @@ def bbq() -> dict[str, str]:
     """Three questions of two categories, in both conditions and polarities; the answers stand in every order. The
     stereotype is that the first person of a category falls. Short, for the tiny models read 64 sub-words."""
     people = {"Age": ("man", "boy"), "Religion": ("nun", "monk")}
-    files, targets = {}, ["category,question_index,example_id,target_loc"]
+    files, targets = {}, ["category,question_index,example_id,target_loc,label_type"]
     for category, both in people.items():
         rows = []
         for place in ("here", "there", "today"):
@@ -159,9 +159,9 @@ def bbq() -> dict[str, str]:
                     rows.append(question(len(rows), category, both, place, condition, polarity))
                     target = both[polarity == "nonneg"]
                     at = [name for name in ("ans0", "ans1", "ans2") if target in rows[-1][name]]
-                    targets.append(f"{category},1,{len(rows) - 1},{at[0][-1]}")
+                    targets.append(f"{category},1,{len(rows) - 1},{at[0][-1]},label")
         files[f"{category}.jsonl"] = "".join(json.dumps(row) + "\n" for row in rows)
-    targets[-1] = targets[-1][:-1] + "NA"
+    targets[-1] = targets[-1].replace(f",{at[0][-1]},label", ",NA,label")
     return {**files, "additional_metadata.csv": "\n".join(targets) + "\n"}
 
 

@@ -13,7 +13,7 @@ from gec_fair.augmentation.planning.swap import plan_edits
 from gec_fair.corpus.outcome import Augmented, Discarded, Outcome, Unchanged
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import Edits, Rewriting, Tokens, spaced
-from gec_fair.english import contractions
+from gec_fair.english import contractions, pipeline
 
 _BATCH = 256
 
@@ -65,7 +65,7 @@ class Rewriter:
     def _tokens(self, text: str) -> Tokens:
         if self.tokenised:
             return spaced(text)
-        words = [token.text for token in self.planner.nlp.make_doc(text) if not token.is_space]
+        words = pipeline.tokenize(self.planner.nlp, text)
         return Tokens.of(text, words) if words else spaced(text)
 
 

@@ -8,6 +8,25 @@ from pathlib import Path
 from gec_fair.data.compression import fault_of, open_bytes
 from gec_fair.errors import InputError
 
+LONGEST_TEXT = 1_000_000
+"""Characters of a text that is parsed; spaCy refuses more."""
+
+
+def length_fault(text: str, where: str = "") -> InputError | None:
+    """What is wrong with a text that is too long to be parsed; None where it is not. `where`: file and line, or its
+    id."""
+    if len(text) <= LONGEST_TEXT:
+        return None
+    before = f"{where}: " if where else ""
+    reason = f"a text of {len(text):,} characters, more than {LONGEST_TEXT:,}"
+    return InputError(f"{before}{reason}; cut it into paragraphs, or leave it out")
+
+
+def refuse_endless(text: str, where: str = "") -> None:
+    """InputError for a text that is too long to be parsed."""
+    if (fault := length_fault(text, where)) is not None:
+        raise fault
+
 
 def text_lines(path: Path, *, wrapped: bool = False) -> Iterator[bytes]:
     """The lines with their ends. In a `wrapped` file a paragraph ends at an empty line: paragraphs and empty lines.

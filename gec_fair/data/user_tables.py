@@ -37,10 +37,13 @@ def form(path: Path) -> str:
     )
 
 
-def rows(path: Path) -> Iterator[Row | InputError]:
+def rows(path: Path, *, csv_delimiter: str = ",") -> Iterator[Row | InputError]:
     """Each row, or what is wrong with it. UsageError for another kind of file, InputError for one that cannot be
     read, or that has no row."""
-    return _refuse_none(path, (_jsonl if form(path) == ".jsonl" else _csv)(path))
+    kind = form(path)
+    return _refuse_none(
+        path, _jsonl(path) if kind == ".jsonl" else _csv(path, "\t" if kind == ".tsv" else csv_delimiter)
+    )
 
 
 def _refuse_none(path: Path, every: Iterator[Row | InputError]) -> Iterator[Row | InputError]:
@@ -52,9 +55,8 @@ def _refuse_none(path: Path, every: Iterator[Row | InputError]) -> Iterator[Row 
         raise InputError(f"{path}: holds no row; write a header and a row a line, or in JSONL an object a line")
 
 
-def _csv(path: Path) -> Iterator[Row | InputError]:
-    with open_text(path) as file:
-        reader = csv.DictReader(file, delimiter="\t" if form(path) == ".tsv" else ",")
+def _csv(path: Path, delimiter: str) -> Iterator[Row | InputError]:
+    with open_text(path) as file, _name_line(path, reader := csv.DictReader(file, delimiter=delimiter)):
         _check_header(path, reader.fieldnames or ())
         for row in reader:
             if any("\0" in cell for cell in row.values() if isinstance(cell, str)):
@@ -66,6 +68,18 @@ def _csv(path: Path) -> Iterator[Row | InputError]:
                 )
             else:
                 yield reader.line_num, row
+
+
+@contextmanager
+def _name_line(path: Path, reader: csv.DictReader[str]) -> Iterator[None]:
+    """Above all for a quote that nothing closes: the rest of the file is one cell then."""
+    try:
+        yield
+    except csv.Error as fault:
+        raise InputError(
+            f"{path}:{max(reader.reader.line_num, 1)}: is not a row of a table ({fault}); close its quotes, or write "
+            "the table as JSONL"
+        ) from fault
 
 
 def _check_header(path: Path, names: Sequence[str]) -> None:
@@ -105,9 +119,20 @@ def open_text(path: Path, newline: str = "") -> Iterator[TextIO]:
     except UnicodeDecodeError as fault:
         if plain is not None:  # half a character, where it breaks off
             _check_whole(path, plain)
-        raise InputError(f"{path}: is not UTF-8; convert it, for example with iconv") from fault
+        raise InputError(f"{_bad_line(path)}: is not UTF-8; convert it, for example with iconv") from fault
     except (OSError, csv.Error) as fault:
         raise InputError(f"{path}: cannot be read ({fault}); give a CSV, TSV or JSONL file") from fault
+
+
+def _bad_line(path: Path) -> str:
+    """File and line of the first bytes that are not UTF-8."""
+    with open_bytes(path) as file:
+        for number, line in enumerate(file, 1):
+            try:
+                line.decode("utf-8")
+            except UnicodeDecodeError:
+                return f"{path}:{number}"
+    return str(path)
 
 
 def _check_whole(path: Path, plain: BufferedReader) -> None:

@@ -14,6 +14,7 @@ from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gec_fair.data.text_files import refuse_endless
 from gec_fair.errors import MissingResource
 
 if TYPE_CHECKING:
@@ -92,6 +93,23 @@ def tag(
     """As `parse`, but `tag_` alone: about three times as fast."""
     others = [name for name in nlp.pipe_names if name not in TAG_PIPES]
     yield from nlp.pipe(docs(nlp, sentences, spaces), batch_size=batch_size, disable=others)
+
+
+def parse_texts(nlp: Language, texts: Iterable[str]) -> Iterator[Doc]:
+    """A `Doc` for each text, in order, with the pipeline's own words. Lazy. InputError for a text that is too long."""
+
+    def checked() -> Iterator[str]:
+        for text in texts:
+            refuse_endless(text)
+            yield text
+
+    yield from nlp.pipe(checked())
+
+
+def tokenize(nlp: Language, text: str) -> list[str]:
+    """The words of a text, without white space. InputError for a text that is too long to be parsed."""
+    refuse_endless(text)
+    return [token.text for token in nlp.make_doc(text) if not token.is_space]
 
 
 def docs(

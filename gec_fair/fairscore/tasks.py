@@ -19,6 +19,7 @@ from typing import Any, Literal
 from gec_fair.config.suggest import closest
 from gec_fair.data import user_tables
 from gec_fair.data.download import offline
+from gec_fair.data.text_files import length_fault
 from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.extras import require
 from gec_fair.fairscore import race
@@ -240,6 +241,8 @@ def _example(task: Task, where: str, name: str, fields: Sequence[str], answer: s
         return InputError(f"{where}: {answer!r} is none of {task.name}'s labels ({', '.join(task.labels)})")
     if not all(field.strip() for field in fields):
         return InputError(f"{where}: a text is empty; mend the line, or leave it out")
+    if faults := [fault for field in fields if (fault := length_fault(field, where))]:
+        return faults[0]
     if task.choices and len(fields) != len(task.columns) + len(task.labels):
         return InputError(f"{where}: {len(fields) - len(task.columns)} candidates, {len(task.labels)} are needed")
     if not task.labels and not _is_number(label):
@@ -314,4 +317,6 @@ def _from_row(path: Path, row: user_tables.Row | InputError, names: Sequence[str
     values = ["" if cells[name] is None else str(cells[name]) for name in names]
     if empty := [name for name, value in zip(names, values, strict=True) if not value.strip()]:
         return InputError(f"{path}:{number}: {', '.join(empty)} is empty; mend the line, or leave it out")
+    if faults := [fault for value in values if (fault := length_fault(value, f"{path}:{number}"))]:
+        return faults[0]
     return Example(f"{path.name}:{number}", tuple(values[:-1]), values[-1])

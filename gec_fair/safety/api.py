@@ -251,6 +251,6 @@ def _read(rows: Sequence[tuple[str, Mapping[str, Any]]], groups: Groups, name: s
 
 def _digest(rows: Sequence[tuple[str, Mapping[str, Any]]]) -> str:
     from gec_fair.runs.digests import short_digest
-    from gec_fair.safety.data.scores import cell
+    from gec_fair.safety.data.scores import as_text
 
-    return short_digest([{name: cell(value) for name, value in row.items()} for _, row in rows])
+    return short_digest([{name: as_text(value) for name, value in row.items()} for _, row in rows])

@@ -49,6 +49,56 @@ def test_an_item_has_its_question_its_answers_and_whom_the_stereotype_has(folder
     assert [item.biased for item in every].count(None) == 1  # NA in the metadata
 
 
+def change_metadata(folder, old, new):
+    path = folder / bbq.METADATA
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new))
+
+
+def test_a_biased_answer_is_the_target_of_either_polarity(folder):
+    """The authors' target is the other group where the question is not negative, so nothing is swapped here."""
+    rows = [json.loads(line) for line in (folder / "Age.jsonl").read_text().splitlines()]
+    stereotyped = [row["question_polarity"] == "neg" for row in rows]
+    every = [item for item in bbq.read(folder) if item.category == "Age"]
+    assert [item.choice.options[item.biased] == " The man." for item in every] == stereotyped
+    always_stereotyped = np.array([np.eye(3)[item.biased] for item in every])
+    assert values(every, always_stereotyped)["bias score disambiguated"] == 100
+
+
+@pytest.mark.parametrize("target", ["", "NA", "x"], ids=["empty", "R's NA", "the authors' script writes x"])
+def test_no_target_is_written_in_three_ways(folder, target):
+    change_metadata(folder, "Age,1,0,0,", f"Age,1,0,{target},")
+    assert bbq.read(folder)[0].biased is None
+
+
+def test_questions_with_proper_names_are_a_part_of_their_own(folder):
+    path = folder / bbq.METADATA
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join([lines[0], *(line.replace("label", "name") for line in lines[1:5]), *lines[5:]]) + "\n")
+    every = bbq.read(folder)
+    assert [item.category for item in every[:5]] == ["Age (names)"] * 4 + ["Age"]
+    figures = bbq.figures(every, np.tile(UNKNOWN, (len(every), 1)))
+    parts = {figure.part: figure.n for figure in figures if figure.measure == "accuracy ambiguous, %"}
+    assert parts == {"Age (names)": 2, "Age": 4, "Religion": 6, "all": 12}
+    assert {item.stratum for item in every[:2]} == {"Age (names) ambig neg", "Age (names) ambig nonneg"}
+
+
+def test_a_key_that_is_there_twice_must_say_the_same(folder):
+    path = folder / bbq.METADATA
+    first = path.read_text().splitlines()[1]
+    path.write_text(f"{path.read_text()}{first}\n")
+    assert len(bbq.read(folder)) == 24
+    path.write_text(f"{path.read_text()}{first.replace(',0,0,', ',0,1,')}\n")
+    with pytest.raises(InputError, match="two rows of Age, 1, 0 do not agree"):
+        bbq.read(folder)
+
+
+def test_braces_of_the_templates_are_no_part_of_an_answer(folder):
+    rows = (folder / "Age.jsonl").read_text().splitlines()
+    (folder / "Age.jsonl").write_text(json.dumps({**json.loads(rows[0]), "ans1": "The {boy}}."}) + "\n")
+    assert bbq.read(folder)[0].choice.options == (" The man.", " The boy.", " Unknown.")
+
+
 def test_answers_that_are_as_likely_share_the_choice(masked, monkeypatch):
     model = load.load(str(masked), device="cpu")
     monkeypatch.setattr(bbq.choices, "score", lambda *_, **__: [np.array([-1.0, -1, -3]), np.array([-5.0, -4, -3])])
@@ -127,7 +177,7 @@ BROKEN = [
     ({"answer_info": {"ans0": ["a", "x"], "ans1": ["b", "y"], "ans2": ["c", "z"]}}, "0 answers are unknown"),
     ({"example_id": 77}, "additional_metadata.csv has no row for Age, 1, 77"),
     ({"context": None}, r"not an item of BBQ \(AttributeError"),
-    ({"ans1": None}, r"not an item of BBQ \(AttributeError"),
+    ({"ans1": None}, r"not an item of BBQ \(TypeError"),
 ]
 
 
@@ -146,10 +196,10 @@ def test_a_line_of_another_kind_is_named(folder, text):
         bbq.read(folder)
 
 
-@pytest.mark.parametrize("target", ["3", "x", "2"])
+@pytest.mark.parametrize("target", ["3", "y", "2"])
 def test_metadata_that_are_none_are_named(folder, target):
     path = folder / bbq.METADATA
-    path.write_text(path.read_text().replace("Age,1,0,0", f"Age,1,0,{target}"))
+    path.write_text(path.read_text().replace("Age,1,0,0,", f"Age,1,0,{target},"))
     with pytest.raises(InputError, match=r"not BBQ's metadata|has the unknown answer as the target of Age, 1, 0"):
         bbq.read(folder)
 

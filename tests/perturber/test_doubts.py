@@ -17,7 +17,7 @@ HALVES = [
     ("Women give birth more easily with it , and pregnancy is safe .", "Women", "of one gender alone"),
     ("The fathers must be named in it . A father is not always known .", "fathers", "another number"),
 ]
-WHOLE = [
+DISTINCT = [
     ("Mr. Smith met Mr. Jones .", "two men, told apart by their names"),
     ("The tall man met the short man .", "two men, told apart by their looks"),
     ("John lost his keys . Bob laughed at him .", "him is not Bob"),
@@ -36,7 +36,7 @@ def test_a_half_rewritten_person_is_left(genders, text, word, why):
     assert word not in {one.word for one in drawn if one is not None}
 
 
-@pytest.mark.parametrize(("text", "why"), WHOLE, ids=[row[1] for row in WHOLE])
+@pytest.mark.parametrize(("text", "why"), DISTINCT, ids=[row[1] for row in DISTINCT])
 def test_people_who_are_told_apart_are_rewritten(genders, text, why):
     assert genders([(text,)], ["x"])[0].drawn is not None
 
@@ -92,3 +92,11 @@ def test_white_and_black_americans_share_surnames():
 def test_an_adult_of_no_stated_age_has_no_adjective(text, new):
     (one,) = Perturbing(PerturbOptions(axes=("age",), targets=("adult",)))([(text,)], ["x"])
     assert one.fields == (new,)
+
+
+def test_a_name_changes_wherever_the_person_has_it():
+    text = "Queen Victoria was lonely . Victoria lived with her mother ."
+    perturbing = Perturbing(PerturbOptions(axes=("gender",), targets=("man",)))
+    texts = [perturbing([(text,)], [str(n)])[0].fields[0] for n in range(10)]
+    assert any("Victoria" not in rewritten for rewritten in texts)
+    assert not any(rewritten.count("Victoria") == 1 for rewritten in texts)

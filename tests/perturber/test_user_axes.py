@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from gec_fair.edits import rewritten
+from gec_fair.english.lexicons.tables import shipped_directory
 from gec_fair.errors import InputError, UsageError
 from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
 from gec_fair.perturber.rewriting.sampling import choices
@@ -151,3 +153,13 @@ def test_a_fault_of_the_further_axes_names_their_folder(tmp_path, monkeypatch):
     (tmp_path / "targets.tsv").write_text(TARGETS)
     monkeypatch.setattr("gec_fair.perturber.words.check.axes_directory", lambda: tmp_path)
     assert check_axes().faults[0].startswith("axes/demographics.tsv:6: reading is one of")
+
+
+def test_a_people_without_a_term_is_a_fault(tmp_path, monkeypatch):
+    shutil.copytree(shipped_directory(), tmp_path / "lexicons")
+    with (tmp_path / "lexicons" / "peoples.tsv").open("a") as table:
+        table.write("white\tRuritanian\tRuritanian\tRuritanians\n")
+    monkeypatch.setattr("gec_fair.perturber.words.check.shipped_directory", lambda: tmp_path / "lexicons")
+    singular, plural = check().faults
+    assert "'Ruritanian' is not a term of white" in singular
+    assert "'Ruritanians' is not a term of white" in plural

@@ -470,6 +470,73 @@ def test_a_rewriting_that_still_names_the_subgroup_is_none(said, critique, wante
     assert {(counterfactual.text, counterfactual.reason) for counterfactual in counterfactuals} == {wanted}
 
 
+def some_slur(group="women", *, plural=False):
+    return " ".join(next(slur.words for slur in slurs.load() if slur.group == group and slur.plural == plural))
+
+
+SLURS = [
+    ("Muslims pray.", "Jews pray, {slur}!", "fine", "", "new slur", "written at once"),
+    ("Muslims pray.", "Jews pray, {Slur}'s.", "fine", "", "new slur", "in capitals, before a genitive"),
+    ("Muslims pray.", "Jews pray, they {slur}.", "fine", "", "new slur", "as any part of speech"),
+    ("Muslims pray.", "Jews pray.", "repaired", "Jews pray, {slur}.", "new slur", "repaired into it"),
+    ("Muslims pray.", "Jews pray, {slurs}.", "fine", "", "new slur", "the plural"),
+    ("Muslims, {slur}.", "Jews, {slur}.", "fine", "", None, "the text has it"),
+    ("Muslims, {slurs}.", "Jews, {slur}.", "fine", "", None, "the text has it in another number"),
+    ("Muslims, {slur}.", "Jews, {second}.", "fine", "", "new slur", "another than the text has"),
+    ("Muslims pray.", "Jews pray.", "fine", "", None, "none"),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "verdict", "mended", "reason"), [row[:5] for row in SLURS], ids=[r[5] for r in SLURS]
+)
+def test_a_slur_of_the_models_is_never_written(tmp_path, text, said, verdict, mended, reason):
+    slur, plural, second = some_slur(), some_slur(plural=True), some_slur("black people")
+    text, said, mended = (
+        form.format(slur=slur, Slur=slur.upper(), slurs=plural, second=second) for form in (text, said, mended)
+    )
+
+    def answered(body, _):
+        if "The rewritings" not in body["messages"][-1]["content"]:
+            return Said(json.dumps({"thinking": second, "text": said}))
+        rows = [{"number": n, "verdict": verdict, "text": mended, "reason": second} for n in range(1, 7)]
+        return Said(json.dumps({"verdicts": rows}))
+
+    table = tmp_path / "texts.jsonl"
+    table.write_text(json.dumps({"id": "a", "text": text, "slices": "Religion: Islam"}) + "\n")
+    with serving(answered) as server:
+        done = command(
+            "counterfactuals", table, "--model", "m", "--base-url", server.url, "-o", tmp_path / "out.jsonl", "--json"
+        )
+    assert done.code == 0, done.stderr
+    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    number = len(groups.shipped().subgroups["Religion"]) - 1
+    assert len(rows) == (1 if reason else 1 + number)
+    assert json.loads(done.stdout)["left_out"] == ({"Religion": {reason: number}} if reason else {})
+    assert all(has_no_new_slur(text, row["text"]) for row in rows)
+
+
+def has_no_new_slur(text, new):
+    return slurs.rows_in(new) <= slurs.rows_in(text)
+
+
+def test_the_review_page_gets_no_slur_from_the_critique():
+    slur = some_slur()
+
+    def answered(body, _):
+        if "The rewritings" not in body["messages"][-1]["content"]:
+            return Said(json.dumps({"thinking": "", "text": "Jews pray."}))
+        rows = [{"number": n, "verdict": "incongruous", "text": "", "reason": f"odd, {slur}"} for n in range(1, 7)]
+        return Said(json.dumps({"verdicts": rows}))
+
+    with serving(answered) as server:
+        rewriter = by_chat_model.Injection(chat_model(server))
+        list(rewriter(["Muslims pray."], [MUSLIM]))
+    assert {row["facts"] for row in by_chat_model.review_rows(rewriter.flagged)} == {
+        "of Religion: Islam: Muslims pray. ()"
+    }
+
+
 GROUPS = "category,subgroup,also\nAge,Old,elderly\nAge,Young,\nReligion,Islam,Muslim\nReligion,None,Atheism|atheist\n"
 TERMS = "category,subgroup,slot,term\nAge,Old,adjective,old\nAge,Old,adjective,elderly\nAge,Young,adjective,young\n"
 

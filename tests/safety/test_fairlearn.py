@@ -3,12 +3,13 @@
 import csv
 import json
 import shutil
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
 
 from gec_fair.errors import InputError, MissingResource, ResumeError, UsageError
+from gec_fair.safety.data.examples import UNKNOWN
 from gec_fair.safety.data.groups import Slice
 from gec_fair.safety.remedy import fairlearn_models, one_seed, train
 from gec_fair.safety.remedy.ensemble import EnsembleOptions
@@ -106,6 +107,106 @@ def test_thresholds_change_with_whom_a_text_names(passes):
     model = fairlearn_models.fit_thresholds(BOTH, start.baseline, data.validation, "hate")
     slices = dict(zip(data.test.slices, [*data.test.slices.values()][::-1], strict=True))
     assert not np.array_equal(model.scores(data.test), model.scores(replace(data.test, slices=slices)))
+
+
+@dataclass
+class Learned:
+    """What a model of Fairlearn learns from."""
+
+    features: np.ndarray
+    labels: np.ndarray
+    groups: np.ndarray
+
+
+def spy(monkeypatch, model):
+    """Calls of `fit` of a model of Fairlearn."""
+    calls, fit = [], model.fit
+
+    def remember(self, features, labels, *, sensitive_features):
+        calls.append(Learned(np.array(features), np.array(labels), np.array(sensitive_features)))
+        return fit(self, features, labels, sensitive_features=sensitive_features)
+
+    monkeypatch.setattr(model, "fit", remember)
+    return calls
+
+
+def without_labels(examples, number):
+    """The last `number` texts have no known label."""
+    labels = examples.labels["hate"].copy()
+    labels[-number:] = UNKNOWN
+    return replace(examples, labels={"hate": labels})
+
+
+def test_thresholds_learn_from_the_labelled_validation_texts_alone(passes, monkeypatch):
+    from fairlearn.postprocessing import ThresholdOptimizer
+
+    passes, data = passes
+    start = passes.start(("hate",))
+    validation = without_labels(data.validation, 30)
+    calls = spy(monkeypatch, ThresholdOptimizer)
+    model = fairlearn_models.fit_thresholds(BOTH, start.baseline, validation, "hate")
+    (call,) = calls
+    known = validation.labels["hate"] != UNKNOWN
+    assert known.sum() == len(validation) - 30
+    assert np.array_equal(call.features, start.baseline.inputs.ready(validation.features)[known])
+    assert np.array_equal(call.labels, validation.labels["hate"][known])
+    assert np.array_equal(call.groups, model.groups.assign(validation)[known])
+    model.scores(data.test)
+    assert len(calls) == 1  # scoring learns nothing
+
+
+@pytest.mark.parametrize("is_balanced", [True, False], ids=["balanced", "without balance"])
+def test_the_constrained_model_learns_from_the_balanced_training_texts_each_once(passes, monkeypatch, is_balanced):
+    from fairlearn.reductions import ExponentiatedGradient
+
+    passes, data = passes
+    train_ = without_labels(data.train, 48)
+    passes = replace(passes, train=train_, balance=is_balanced)
+    start = passes.start(("hate",))
+    calls = spy(monkeypatch, ExponentiatedGradient)
+    fairlearn_models.fit_constrained(replace(BOTH, iterations=2, least=3), passes, start, "hate")
+    (call,) = calls
+    known = train_.labels["hate"] != UNKNOWN
+    members = known if is_balanced else known & ~train_.copies
+    assert np.array_equal(start.balance["hate"].weights > 0, members)
+    assert np.array_equal(call.features, start.balanced.inputs.ready(train_.features)[members])
+    assert np.array_equal(call.labels, train_.labels["hate"][members])
+
+
+def test_the_weights_of_the_balance_do_not_reach_fairlearn(passes):
+    """The ensemble takes them, Fairlearn's own weights take their place: twice the weight changes nothing."""
+    passes, data = passes
+    start = passes.start(("hate",))
+    heavier = replace(start.balance["hate"], weights=start.balance["hate"].weights * np.linspace(1, 9, len(data.train)))
+    weighted = replace(start, balance={"hate": heavier})
+    few = replace(BOTH, iterations=3)
+    models = [fairlearn_models.fit_constrained(few, passes, begin, "hate") for begin in (start, weighted)]
+    assert np.array_equal(*(model.scores(data.test) for model in models))
+
+
+def test_neither_method_sees_the_test_texts_before_they_are_judged(options, tmp_path, monkeypatch):
+    from fairlearn.postprocessing import ThresholdOptimizer
+    from fairlearn.reductions import ExponentiatedGradient
+
+    calls = {model: spy(monkeypatch, model) for model in (ThresholdOptimizer, ExponentiatedGradient)}
+    (result,) = quietly(replace(options, fairlearn=replace(BOTH, iterations=3)), tmp_path)
+    data = read(options)
+    sizes = {model.__name__: [len(call.labels) for call in learned] for model, learned in calls.items()}
+    assert sizes == {"ThresholdOptimizer": [len(data.validation)], "ExponentiatedGradient": [len(data.train)]}
+    counts = result.harms["hate"].fairlearn
+    assert [sum(map(sum, groups.values())) for groups in counts.values()] == [len(data.validation), len(data.train)]
+    with (tmp_path / "scores-fairlearn-constrained.csv").open() as file:
+        assert {row["id"] for row in csv.DictReader(file)} == set(data.test.ids)
+
+
+def test_groups_are_counted_among_the_texts_of_the_balanced_data_before_anything_is_trained(options, tmp_path):
+    """Without balance the copies teach nothing: a group of copies alone is no group."""
+    lines = [row for row in rows(120) if "~Islam" in row[0] or row[3]]  # originals about Islam, and copies
+    lines = [row for row in lines if row[3] or row[2] == "Religion: Islam"]
+    small = replace(options, train=(write(tmp_path / "train.csv", lines),), balance=False)
+    with pytest.raises(InputError, match="the training texts have fewer than two groups"):
+        quietly(small, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
 
 
 def test_both_are_in_the_tables_with_ours(options, tmp_path):

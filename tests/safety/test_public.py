@@ -8,6 +8,7 @@ import pytest
 
 from gec_fair.errors import InputError, UsageError
 from gec_fair.safety.data import public
+from tests.cli.invoke import run
 
 CF = (
     "prompt",
@@ -112,7 +113,6 @@ def test_tweets_comments_statements_and_prompts(tmp_path):
     [
         ("davidson", [("class", "tweet"), (3, "a")], "t.csv:2: class is '3'"),
         ("davidson", [("a",), (1,)], "no column"),
-        ("ethos", [("comment", "isHate"), ("a", "x")], "row 1 has no comment and isHate"),
         ("toxigen", [("a",)], "folder of demonstrations"),
         ("hatecheck", [("a",), (1,)], "is this the right file"),
     ],
@@ -120,6 +120,114 @@ def test_tweets_comments_statements_and_prompts(tmp_path):
 def test_another_file_is_told_so(tmp_path, name, lines, wrong):
     with pytest.raises(InputError, match=wrong):
         fields(name, table(tmp_path / "t.csv", lines))
+
+
+GOOD = {
+    "cf-fairness": dict(zip(CF, SEEDS[0], strict=True)),
+    "davidson": {"class": "0", "tweet": "They bake."},
+    "ethos": {"comment": "They bake.", "isHate": "0.7"},
+    "hatecheck": {
+        "case_id": "1",
+        "test_case": "We like women.",
+        "label_gold": "non-hateful",
+        "target_ident": "women",
+        "templ_id": "7",
+        "case_templ": "We like [IDENTITY_P].",
+    },
+    "openai-moderation": {"prompt": "They bake.", "H": 1, "S": 0},
+}
+"""A row of each set, before one cell of it is spoilt."""
+CELLS = [
+    (name, column)
+    for name, row in GOOD.items()
+    for column in row
+    if column not in ("dataset", "S")  # not read, or like H
+]
+ODD = [None, float("nan"), True, 3, -1, 1.5, "", " ", "NaN", ":", "--", "x", [], ["a"], {}, {"a": 1}, "\ud800"]
+
+
+@pytest.mark.parametrize(("name", "column"), CELLS)
+def test_an_odd_cell_is_read_or_refused_with_its_line(tmp_path, name, column):
+    path = tmp_path / "t.jsonl"
+    refused = 0
+    for odd in ODD:
+        path.write_text("".join(json.dumps(row) + "\n" for row in (GOOD[name], GOOD[name] | {column: odd})))
+        try:
+            texts = public.read(name, [path])
+        except InputError as fault:
+            refused += 1
+            assert str(fault).startswith(f"{path}:2: ")  # noqa: PT017
+            assert ";" in str(fault), "a remedy"  # noqa: PT017
+        else:
+            assert all(isinstance(text.text, str) and text.text.strip() for text in texts)
+            assert {label for text in texts for label in text.labels.values()} <= {"0", "1", ""}
+    assert refused
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "value", "wrong"),
+    [
+        ("cf-fairness", "prompt", None, ":2: prompt is empty"),
+        ("cf-fairness", "prompt", ["a"], ":2: prompt is \\['a'\\], not a string"),
+        ("cf-fairness", "example_key", {"a": 1}, ":2: example_key: {'a': 1} is an object; a cell is text"),
+        ("cf-fairness", "subgroup", 3, ":2: subgroup is '3'; Category:Subgroup is meant"),
+        ("cf-fairness", "Ground truth Hate", "maybe", ":2: Ground truth Hate is 'maybe'; 0 .no., 1 .yes. or nothing"),
+        ("davidson", "class", True, ":2: class is 'True'; 0 .hate."),
+        ("davidson", "tweet", float("nan"), ":2: tweet is nan, not a string"),
+        ("ethos", "isHate", "nan", ":2: isHate is 'nan'; a share from 0 to 1"),
+        ("ethos", "isHate", 12, ":2: isHate is '12'; a share from 0 to 1"),
+        ("hatecheck", "label_gold", "Hateful?", ":2: label_gold is 'Hateful\\?'; hateful or non-hateful is meant"),
+        ("hatecheck", "templ_id", "", ":2: templ_id is empty"),
+        ("hatecheck", "case_id", "1", ":2: case_id is '1', as in .*:1; give each case its own"),
+        ("openai-moderation", "prompt", 3, ":2: prompt is 3, not a string"),
+        ("openai-moderation", "H", "x", ":2: H is 'x'; 0 .no., 1 .yes. or nothing"),
+        ("openai-moderation", "H", [1], ":2: H: \\[1\\] is a list"),
+        ("openai-moderation", "prompt", "a\ud800", ":2: prompt: .* holds half a surrogate pair"),
+    ],
+)
+def test_what_is_wrong_with_a_cell_is_said(tmp_path, name, column, value, wrong):
+    path = tmp_path / "t.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in (GOOD[name], GOOD[name] | {column: value})))
+    with pytest.raises(InputError, match=wrong):
+        public.read(name, [path])
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv"])
+@pytest.mark.parametrize("name", [name for name in GOOD if name != "openai-moderation"])
+@pytest.mark.parametrize(
+    ("content", "wrong"),
+    [
+        ("{row}\n", ":3: has fewer cells than the header; mend the row, or get the file again"),
+        ('{row}"{long}"\n', ":3: is not a row of a table .field larger .*; close its quotes, or write the table as"),
+        ("{row}\udcff\n", ":3: is not UTF-8; convert it"),
+        ("{row}\0\n", ":3: holds a NUL byte"),
+    ],
+)
+def test_a_damaged_row_is_told_by_its_line(tmp_path, name, suffix, content, wrong):
+    delimiter = "\t" if suffix == ".tsv" else ";" if name == "ethos" else ","
+    path = table(tmp_path / f"t{suffix}", [list(GOOD[name]), list(GOOD[name].values())], delimiter)
+    first = next(iter(GOOD[name].values()))
+    with path.open("ab") as file:
+        file.write(content.format(row=first, long="a" * 140_000).encode("utf-8", "surrogateescape"))
+    with pytest.raises(InputError, match=wrong):
+        public.read(name, [path])
+
+
+@pytest.mark.parametrize("content", ["", "3\n", "null\n", '{"prompt"\n', "[" * 100_000 + "\n"])
+def test_lines_that_are_no_rows_of_the_moderation_set(tmp_path, content):
+    path = tmp_path / "p.jsonl"
+    path.write_text('{"prompt": "a"}\n' * bool(content) + content)
+    with pytest.raises(InputError, match=r"p.jsonl:2: is not .*; |holds no row; "):
+        public.read("openai-moderation", [path])
+
+
+def test_the_command_ends_with_2_and_writes_nothing(tmp_path):
+    path = tmp_path / "t.jsonl"
+    path.write_text(json.dumps(GOOD["davidson"] | {"tweet": ["a"]}) + "\n")
+    done = run("safety", "texts", "davidson", path, "-o", tmp_path / "out.csv")
+    assert done.code == 2
+    assert f"{path}:1: tweet is ['a'], not a string" in done.stderr
+    assert not (tmp_path / "out.csv").exists()
 
 
 def test_one_file_of_one_known_name(tmp_path):

@@ -109,11 +109,14 @@ def score(text: Path, m0: float, m1: float, limit: int | None, english: str) -> 
     """
     from itertools import islice
 
+    from gec_fair.data.text_files import refuse_endless
     from gec_fair.english.sentences import read_lines
     from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
     from gec_fair.perturber.rewriting.perturbability import perturbability
 
     lines = list(islice(read_lines(text), limit))
+    for number, line in enumerate(lines, 1):
+        refuse_endless(line, f"{text}:{number}")
     perturbing = Perturbing(PerturbOptions(english=english))
     docs = perturbing.parse([perturbing.tokens([line]) for line in lines])
     scores = [perturbability(doc, perturbing.finder.find(doc), m0=m0, m1=m1) for doc in docs]

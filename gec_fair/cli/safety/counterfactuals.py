@@ -78,7 +78,7 @@ def counterfactuals(
     if review is not None:
         _write_review(rewriter, expanded.texts, review)
     tables.write(output, (one.row() for one in expanded.texts))
-    counts = {"output": str(output), "texts": len(expanded.texts), "left_out": dict(expanded.dropped)}
+    counts = {"output": str(output), "texts": len(expanded.texts), "left_out": expanded.dropped_by_category()}
     print_counts(counts, f"{output}  {len(expanded.texts):,} texts", *tables.summarise(expanded))
 
 

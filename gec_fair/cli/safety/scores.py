@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -85,13 +87,12 @@ def split(table: Path, shares: str, seed: int, output: Path) -> None:
     from gec_fair.errors import UsageError
     from gec_fair.safety.data import split as splitting
     from gec_fair.safety.data import texts as tables
-    from gec_fair.safety.data.scores import rows
 
     try:
         shares_ = [float(share) for share in shares.split(",")]
     except ValueError as fault:
         raise UsageError(f"--shares {shares}: numbers are meant, for example 60,20,20") from fault
-    splits = splitting.split((cells for _, cells in rows(table, "id")), shares_, seed=seed)
+    splits = splitting.split(_rows_with_sets(table), shares_, seed=seed)
     for name, examples_ in splits.items():
         if not examples_:
             raise UsageError(f"no set fell into {name}; give larger --shares, another --seed, or more texts")
@@ -101,3 +102,14 @@ def split(table: Path, shares: str, seed: int, output: Path) -> None:
         {name: {"output": files[name], "rows": len(examples_)} for name, examples_ in splits.items()},
         *(f"{files[name]}  {len(examples_):,} rows" for name, examples_ in splits.items()),
     )
+
+
+def _rows_with_sets(table: Path) -> Iterator[Mapping[str, Any]]:
+    """InputError with file and line for a row of no set."""
+    from gec_fair.safety.data.scores import placed, rows
+    from gec_fair.safety.data.split import set_of
+
+    for place, cells in rows(table, "id"):
+        with placed(f"{table}{place}"):
+            set_of(cells)
+        yield cells

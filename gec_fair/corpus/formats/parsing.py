@@ -15,6 +15,7 @@ from gec_fair.corpus.formats.inputs import Format
 from gec_fair.corpus.formats.malformed import malformed
 from gec_fair.corpus.outcome import Malformed
 from gec_fair.corpus.records import Pair
+from gec_fair.data.text_files import LONGEST_TEXT
 from gec_fair.edits import apply, m2
 
 Row: TypeAlias = bytes | tuple[bytes | Malformed | None, bytes | Malformed | None] | Mapping[str, object] | Malformed
@@ -125,17 +126,14 @@ def parse_fields(row: Mapping[str, object], layout: Layout, file: str, line: int
     return _unfit(source, target, layout) or Pair(file, line, source, target, fields=others)
 
 
-_LONGEST_LINE = 1_000_000  # spaCy refuses more
-
-
 def parse_text(row: bytes, layout: Layout, file: str, line: int) -> Pair | Malformed:
     """Plain text, a line or a chunk of several, has no target; every byte of it comes back, its line ends too."""
     try:
         text = row.decode()
     except UnicodeDecodeError as fault:
         return _not_utf8(fault)
-    if len(text) > _LONGEST_LINE:
-        return malformed("endless_line", f"a line of {len(text):,} characters, more than {_LONGEST_LINE:,}")
+    if len(text) > LONGEST_TEXT:
+        return malformed("endless_line", f"a line of {len(text):,} characters, more than {LONGEST_TEXT:,}")
     return Pair(file, line, text, "")
 
 

@@ -8,6 +8,7 @@ but for the words that `load` and `find` hand to code that searches with them.
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -16,6 +17,7 @@ from pathlib import Path
 from gec_fair.english.lexicons.tables import Row, read_table, shipped_directory
 from gec_fair.errors import InputError
 
+_WORD = re.compile(r"[^\W_]+|-")
 COLUMNS = ("term", "plural", "group", "source", "licence")
 
 
@@ -69,3 +71,9 @@ def find(words: Sequence[str]) -> Iterator[tuple[int, Slur]]:
         for slur in load():
             if tuple(lower[at : at + len(slur.words)]) == slur.words:
                 yield at, slur
+
+
+def rows_in(text: str) -> frozenset[int]:
+    """The rows of the table, by line, whose slur is in a text that is not parsed: in any number, as any part of
+    speech."""
+    return frozenset(slur.line for _, slur in find(_WORD.findall(text)))

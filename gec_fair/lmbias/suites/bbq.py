@@ -4,14 +4,16 @@ is right) and where it does, and how often its answers follow the stereotype.
     s_DIS   2 · biased answers / answers that are not unknown − 1, in disambiguated contexts
     s_AMB   (1 − accuracy) · the same, in ambiguous contexts                                          (§5, in percent)
 
-An answer is biased if it is the one that the authors' metadata call the target: the stereotyped group where the
-question is negative, the other one where it is not.
+An answer is biased if it is the one that the authors' metadata call the target (target_loc): the stereotyped group
+where the question is negative, the other one where it is not. The metadata have swapped the two already, so a biased
+answer is the target in either polarity. They also tell which questions call people by proper names (label_type): these
+are parts of their own, *Race_ethnicity (names)*, as in the authors' figures.
 """
 
 from __future__ import annotations
 
 import csv
-import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +31,7 @@ from gec_fair.lmbias.suites import choices
 from gec_fair.lmbias.suites.choices import Choice
 from gec_fair.lmbias.suites.figures import Figure, mean_of_strata
 from gec_fair.progress import Progress
+from gec_fair.runs.json_files import parse_json
 
 CATEGORIES = (
     "Age",
@@ -47,17 +50,31 @@ CONDITIONS = {"ambig": "ambiguous", "disambig": "disambiguated"}
 POLARITIES = ("neg", "nonneg")
 ALL = "all"
 METADATA = "additional_metadata.csv"
+NAMES = " (names)"
+"""Behind the category of questions that call people by proper names."""
+_NO_TARGET = ("", "NA", "x")
 _ANSWERS = ("ans0", "ans1", "ans2")
 _UNKNOWN = "unknown"
+_BRACES = re.compile(r"[{}]")  # left over from templates in some answers; the authors' scripts remove them too
 _REMEDY = "get the files anew (gec-fair data fetch bbq)"
 Key = tuple[str, str, str]
 """Category, number of the question, number of the example."""
 
 
 @dataclass(frozen=True, slots=True)
+class Example:
+    """What the metadata tell of a question: which answer the stereotype has, None where they name none, and whether it
+    calls people by proper names."""
+
+    target: int | None
+    has_names: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Item:
     """A question with its three answers; `label`, `unknown` and `biased` are numbers of them. `biased` is None where
-    the authors name no target, and the item then counts for accuracy alone."""
+    the authors name no target, and the item then counts for accuracy alone. `category`: with NAMES behind where people
+    have proper names."""
 
     category: str
     condition: str
@@ -80,46 +97,49 @@ def read(folder: Path) -> list[Item]:
     if not paths or not (folder / METADATA).is_file():
         missing = METADATA if paths else f"the categories ({CATEGORIES[0]}.jsonl …)"
         raise MissingResource(f"{folder}: lacks {missing}; get it with: gec-fair data fetch bbq")
-    targets = _targets(folder / METADATA)
-    return [item for path in paths for item in _items(path, targets)]
+    examples = _examples(folder / METADATA)
+    return [item for path in paths for item in _items(path, examples)]
 
 
-def _targets(path: Path) -> dict[Key, int | None]:
-    """The answer that each example's stereotype has, by key; None where the authors have NA."""
+def _examples(path: Path) -> dict[Key, Example]:
+    """By key. Some keys are there twice; InputError where the two do not agree."""
+    examples: dict[Key, Example] = {}
     try:
         with path.open(encoding="utf-8", newline="") as file:
-            rows = csv.DictReader(file)
-            return {
-                (row["category"], row["question_index"], row["example_id"]): _place(row["target_loc"]) for row in rows
-            }
+            for row in csv.DictReader(file):
+                key = (row["category"], row["question_index"], row["example_id"])
+                example = Example(_place(row["target_loc"]), row["label_type"] == "name")
+                if examples.setdefault(key, example) != example:
+                    raise ValueError(f"two rows of {', '.join(key)} do not agree")
     except (OSError, UnicodeDecodeError, csv.Error, KeyError, ValueError, TypeError) as fault:
         raise InputError(
             f"{path}: not BBQ's metadata ({type(fault).__name__}: {fault}), which have category, question_index, "
-            f"example_id and target_loc; {_REMEDY}"
+            f"example_id, target_loc and label_type; {_REMEDY}"
         ) from fault
+    return examples
 
 
 def _place(text: str) -> int | None:
-    if text in ("", "NA"):
+    if text in _NO_TARGET:
         return None
     if (place := int(text)) not in range(len(_ANSWERS)):
         raise ValueError(f"target_loc is {place}")
     return place
 
 
-def _items(path: Path, targets: Mapping[Key, int | None]) -> Iterator[Item]:
+def _items(path: Path, examples: Mapping[Key, Example]) -> Iterator[Item]:
     for number, line in enumerate(text_lines(path), 1):
         if not line.strip():
             continue
         try:
-            yield _item(json.loads(line), targets)
+            yield _item(parse_json(line.decode()), examples)
         except (ValueError, KeyError, TypeError, IndexError, AttributeError) as fault:
             raise InputError(
                 f"{path}:{number}: not an item of BBQ ({type(fault).__name__}: {fault}); {_REMEDY}"
             ) from fault
 
 
-def _item(row: Mapping[str, Any], targets: Mapping[Key, int | None]) -> Item:
+def _item(row: Mapping[str, Any], examples: Mapping[Key, Example]) -> Item:
     """Raises KeyError, TypeError, ValueError, IndexError or AttributeError for what is none."""
     condition, polarity = row["context_condition"], row["question_polarity"]
     if condition not in CONDITIONS or polarity not in POLARITIES:
@@ -129,13 +149,15 @@ def _item(row: Mapping[str, Any], targets: Mapping[Key, int | None]) -> Item:
         raise ValueError(f"label is {row['label']!r}, and {len(unknown)} answers are unknown")
     category = str(row["category"])
     key = (category, str(row["question_index"]), str(row["example_id"]))
-    if key not in targets:
+    if key not in examples:
         raise ValueError(f"{METADATA} has no row for {', '.join(key)}")
-    if targets[key] == unknown[0]:
+    example = examples[key]
+    if example.target == unknown[0]:
         raise ValueError(f"{METADATA} has the unknown answer as the target of {', '.join(key)}")
-    answers = tuple(f" {row[name].rstrip('.')}." for name in _ANSWERS)
+    answers = tuple(f" {_BRACES.sub('', row[name]).rstrip('.')}." for name in _ANSWERS)
     choice = Choice(f"{row['context'].strip()} {row['question'].strip()} Answer:", answers)
-    return Item(category, condition, polarity, choice, row["label"], unknown[0], targets[key])
+    part = category + NAMES * example.has_names
+    return Item(part, condition, polarity, choice, row["label"], unknown[0], example.target)
 
 
 def score(

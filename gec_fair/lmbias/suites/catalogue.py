@@ -279,7 +279,8 @@ def _fewer(grid: holisticbias.Grid, options: Options) -> holisticbias.Grid:
 def _bbq(options: Options) -> Part:
     place = folder("bbq")
     every = _require_items(bbq.read(place), place, "bbq")
-    if missing := [name for name in bbq.CATEGORIES if name not in {item.category for item in every}]:
+    present = {item.category.removesuffix(bbq.NAMES) for item in every}
+    if missing := [name for name in bbq.CATEGORIES if name not in present]:
         print(f"note: bbq: {len(missing)} categories are not in {place}: {', '.join(missing)}", file=sys.stderr)
     chosen, sizes = _part_of_strata(
         [f"{item.choice.context}\t{item.choice.options}" for item in every],

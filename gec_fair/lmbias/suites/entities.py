@@ -8,7 +8,6 @@ A paradigm is a file (`regular`, `ambiref`, `move_contents`) with a number of op
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +25,7 @@ from gec_fair.lmbias.suites.choices import Choice
 from gec_fair.lmbias.suites.figures import Figure
 from gec_fair.lmbias.suites.minimal import accuracies, read_files
 from gec_fair.progress import Progress
+from gec_fair.runs.json_files import parse_json
 
 _REMEDY = "get the files anew (gec-fair data fetch entity_tracking)"
 
@@ -52,7 +52,7 @@ def _items(name: str, lines: Sequence[str]) -> Iterator[Item]:
         if not line.strip():
             continue
         try:
-            yield _item(kind, json.loads(line))
+            yield _item(kind, parse_json(line))
         except (ValueError, KeyError, TypeError, AttributeError) as fault:
             raise InputError(
                 f"{name}:{number}: not a question of entity tracking ({type(fault).__name__}: {fault}), which has "

@@ -1,7 +1,7 @@
 """Signs that a rewriting would leave a person half rewritten, or say what nobody of the new gender or age does. It is
 then not made.
 
-    Tom met Bob , and he left .     Bob → Eve        whose is *he*?
+    men met a guy , and he left     guy → women       *he* stays
     fathers are many ; a father …   fathers → parents
     the men and their masculinity   men → women
     children, the little ones       children → seniors

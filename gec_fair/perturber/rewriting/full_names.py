@@ -1,7 +1,7 @@
 """Whole names of another race or ethnicity: a person's first names, and a surname that would give the old one away.
 
-Gunther Uecker, who paints ; Uecker …      hispanic   Diego Salazar, who paints ; Salazar …
-Jim Smith                                  black      Tyrone Smith
+Gunther Uecker, who paints ; Uecker …      hispanic   Jose Castillo, who paints ; Castillo …
+Jim Smith                                  black      Omari Smith
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -15,6 +15,7 @@ from gec_fair.augmentation.planning.swap import ArticleChange, NameChange
 from gec_fair.corpus.outcome import Discarded
 from gec_fair.edits import Edit
 from gec_fair.english import agreement
+from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.letters import like_name
 from gec_fair.english.lexicons.lexicon import masculine_plurals
 from gec_fair.english.lexicons.word_lists import ordered_words, word_list
@@ -39,8 +40,12 @@ class Genders:
     finder: Finder
     seed: int = 0
 
-    def swap(self, text: ParsedText, chain: frozenset[int], choice: Choice) -> Iterator[Edit]:
+    def swap(self, text: ParsedText, chain: frozenset[int], choice: Choice) -> list[Edit]:
         """The other gender's words for all words of the chain that say one."""
+        edits = list(self._swaps(text, chain, choice))
+        return [*edits, *_same_names(text.doc, chain, edits)]
+
+    def _swaps(self, text: ParsedText, chain: frozenset[int], choice: Choice) -> Iterator[Edit]:
         away = next(gender for gender, name in ATTRIBUTE.items() if name != choice.target)
         doc = text.doc
         used = lower_words(doc)
@@ -123,8 +128,17 @@ class Genders:
         return ""
 
 
+def _same_names(doc: Doc, chain: frozenset[int], edits: Sequence[Edit]) -> Iterator[Edit]:
+    """*Queen Victoria lamented … Victoria lived*: a new name wherever the person has the old one."""
+    new = {doc[edit.start].text: edit.replacement for edit in edits if edit.end == edit.start + 1}
+    edited = {edit.start for edit in edits}
+    for i in chain - edited:
+        if doc[i].tag_ in PROPER_NOUNS and doc[i].text in new:
+            yield Edit(i, i + 1, new[doc[i].text])
+
+
 def neutral_name(name: str, *, used: Collection[str] = ()) -> str:
-    """A name for all genders that is none of the lower-cased words `taken`; with the same initial if there is one."""
+    """A name for all genders that is none of the lower-cased words `used`; with the same initial if there is one."""
     free = [name_ for name_ in NEUTRAL_NAMES if name_.lower() not in used and name_.lower() != name.lower()]
     pool = [name_ for name_ in free if name_[0] == name[:1].upper()] or free or [name]
     at = int.from_bytes(sha256(name.lower().encode()).digest()[:8], "big")

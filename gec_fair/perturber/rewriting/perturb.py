@@ -237,7 +237,8 @@ class Perturbing:
         return None
 
     def tokens(self, fields: Sequence[str]) -> Tokens:
-        """All fields as one text with borders; words by spaces, or by the pipeline's tokenizer."""
+        """All fields as one text with borders; words by spaces, or by the pipeline's tokenizer. InputError for a
+        field that is too long to be parsed."""
         parts = [self._field_tokens(text) for text in fields]
         after: list[str] = []
         borders: list[int] = []
@@ -250,9 +251,9 @@ class Perturbing:
         return Tokens(words, tuple(after), parts[0].lead if parts else "", tuple(borders))
 
     def _field_tokens(self, text: str) -> Tokens:
-        if self.options.tokenised:
-            return Tokens.of(text, text.split())
-        return Tokens.of(text, (token.text for token in self.nlp.make_doc(text) if not token.is_space))
+        from gec_fair.english import pipeline
+
+        return Tokens.of(text, text.split() if self.options.tokenised else pipeline.tokenize(self.nlp, text))
 
     def parse(self, texts: Sequence[Tokens]) -> list[Doc]:
         """The parsed texts, in order, with their own words as tokens."""

@@ -2,6 +2,7 @@
 
 demographics   every reading is known; an attribute is of one axis; no term has two rows of one axis and reading
 targets        every attribute has its adjective, noun and plural, and a term that says it
+peoples        the words of a people are terms of its attribute, so that what was written can be rewritten again
 """
 
 from __future__ import annotations
@@ -46,12 +47,13 @@ def check(directory: Path | None = None) -> Report:
     faults += _repeated(terms)
     if directory is None:
         faults += _missing_targets(targets, axes)
+        faults += _unlisted_peoples(read_table(place / "peoples.tsv", TARGET_COLUMNS), terms)
     counts = {
         "demographics.tsv": ("terms of race, age and other axes", len({(row.cells[0], row.cells[2]) for row in terms})),
         "targets.tsv": ("attributes", len(targets)),
     }
     return Report(
-        tuple(fault for fault in dict.fromkeys(faults) if fault.partition(":")[0] in names),
+        tuple(fault for fault in dict.fromkeys(faults) if directory is None or fault.partition(":")[0] in names),
         dict(count for name, count in counts.items() if name in names.intersection(rows)),
     )
 
@@ -93,3 +95,12 @@ def _missing_targets(rows: Sequence[Row], axes: Axes) -> Iterator[str]:
         for name in axes.attributes[axis]:
             if name not in attributes:
                 yield f"targets.tsv:1: {name!r} of {axis} has no row; add one"
+
+
+def _unlisted_peoples(peoples: Sequence[Row], terms: Sequence[Row]) -> Iterator[str]:
+    listed = {(word, row.cells[3]) for row in terms for word in row.cells[:2]}
+    for row in peoples:
+        attribute, *words = row.cells
+        for word in dict.fromkeys(words):
+            if (word.lower(), attribute) not in listed:
+                yield f"{row.where}: {word!r} is not a term of {attribute} in demographics.tsv; add a row there"

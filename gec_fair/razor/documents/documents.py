@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from gec_fair.data import user_tables
+from gec_fair.data.text_files import length_fault
 from gec_fair.errors import InputError
 
 NAMES: Mapping[str, tuple[str, ...]] = {
@@ -146,6 +147,8 @@ def _document(path: Path, row: user_tables.Row, fields: Fields) -> Document | In
     label, text = values["label"] or "", values["text"] or ""
     if not label or label == UNDECIDED:
         return InputError(f"{where}: has no label; give it one, or leave it out")
+    if (fault := length_fault(text, where)) is not None:
+        return fault
     name = values.get("id") or f"{path.name}:{number}"
     return Document(name, label, text, values.get("evidence") or "", cells, where)
 

@@ -66,7 +66,7 @@ class Rules:
 
     def propose(self, documents: Sequence[Document], tries: Sequence[int]) -> list[list[Candidate]]:
         """What the rules make of each document's text; tries change nothing."""
-        docs = pipeline.shared().pipe(document.text for document in documents)
+        docs = pipeline.parse_texts(pipeline.shared(), (document.text for document in documents))
         return [[Candidate(text) for text in self.rewritings(doc)] for doc in docs]
 
     def rewritings(self, doc: Doc) -> list[str]:

@@ -21,7 +21,7 @@ from gec_fair.progress import Progress
 from gec_fair.safety.counterfactuals.identities import Identities
 from gec_fair.safety.data.examples import told_slices
 from gec_fair.safety.data.groups import Groups
-from gec_fair.safety.data.scores import COLUMNS, cell, number
+from gec_fair.safety.data.scores import COLUMNS, cell, number, placed
 from gec_fair.safety.data.texts import FIELDS, Text, expand
 from gec_fair.safety.sources.protocol import Source
 
@@ -166,44 +166,46 @@ def _audited(
             raise InputError(
                 f"{name}: does not say whom its texts name; add category and subgroup, or the texts in a column 'text'"
             )
-        return [(place, _named(row, name, place, preparation, score)) for place, row in rows]
+        return [(place, _named(row, f"{name}{place}", preparation, score)) for place, row in rows]
     texts = _read_texts(rows, name, preparation, groups, identities, progress)
     return [
         (place, scored | {_SCORE: row[score]})
         for (place, row), text in zip(rows, texts, strict=True)
-        for scored in _rows_of(text, _harm_of(row, preparation, name, score))
+        for scored in _rows_of(text, _harm_of(row, f"{name}{place}", preparation, score))
     ]
 
 
-def _named(row: Mapping[str, Any], name: str, place: str, preparation: Preparation, score: str) -> dict[str, Any]:
+def _named(row: Mapping[str, Any], where: str, preparation: Preparation, score: str) -> dict[str, Any]:
     """A row that has its subgroups, with the usual names."""
-    harm = _harm_of(row, preparation, name, score)
+    harm = _harm_of(row, where, preparation, score)
     return {
         "id": row.get("id", ""),
         "set_id": row.get("set_id", ""),
         "category": row["category"],
         "subgroup": row["subgroup"],
         _HARM: harm,
-        _LABEL: _label_of(row, preparation, name, place),
+        _LABEL: _label_of(row, where, preparation),
         _SCORE: row[score],
     }
 
 
-def _harm_of(row: Mapping[str, Any], preparation: Preparation, name: str, score: str) -> str:
+def _harm_of(row: Mapping[str, Any], where: str, preparation: Preparation, score: str) -> str:
     if preparation.harm or _HARM not in row:
         return preparation.harm or score
-    return cell(row[_HARM])
+    with placed(where):
+        return cell(row[_HARM])
 
 
-def _label_of(row: Mapping[str, Any], preparation: Preparation, name: str, place: str) -> str:
+def _label_of(row: Mapping[str, Any], where: str, preparation: Preparation) -> str:
     """The truth: the column of that name, `label`, or the column that is called like the harm."""
     choices = (preparation.label,) if preparation.label else (_LABEL, preparation.harm)
     for column in filter(None, choices):
         if column in row:
-            return cell(row[column])
+            with placed(where):
+                return cell(row[column])
     wanted = preparation.label or _LABEL
     raise InputError(
-        f"{name}{place}: no column {wanted!r}{closest(wanted, list(row))}; --label (in Python label=) names "
+        f"{where}: no column {wanted!r}{closest(wanted, list(row))}; --label (in Python label=) names "
         f"the column with 0 (safe) or 1 (unsafe). There are {', '.join(row)}"
     )
 
@@ -220,20 +222,20 @@ def _read_texts(
     texts: list[Text] = []
     known: set[str] = set()
     for number_, (place, row) in enumerate(rows, 1):
-        values = {column: cell(row.get(column)) for column in (*FIELDS, "category", "subgroup")}
-        text_id = values["id"] or str(number_)
-        if text_id in known:
-            raise InputError(f"{name}{place}: id {text_id!r} is there twice; give each text its own id")
-        known.add(text_id)
-        label = _label_of(row, preparation, name, place)
-        if {"true": 1.0, "false": 0.0}.get(label.casefold(), number(label)) not in (0, 1):
-            raise InputError(f"{name}{place}: label is {label!r}; 0 (safe) or 1 (unsafe) is meant")
-        try:
+        where = f"{name}{place}"
+        label = _label_of(row, where, preparation)
+        with placed(where):
+            values = {column: cell(row.get(column)) for column in (*FIELDS, "category", "subgroup")}
+            text_id = values["id"] or str(number_)
+            if text_id in known:
+                raise InputError(f"id {text_id!r} is there twice; give each text its own id")
+            known.add(text_id)
+            if {"true": 1.0, "false": 0.0}.get(label.casefold(), number(label)) not in (0, 1):
+                raise InputError(f"label is {label!r}; 0 (safe) or 1 (unsafe) is meant")
             pair = f"{values['category']}: {values['subgroup']}" if values["category"] else values["slices"]
             slices = tuple(told_slices(pair, groups))
-        except (InputError, UsageError) as fault:
-            raise InputError(f"{name}{place}: {fault}") from fault
-        texts.append(Text(text_id, values["text"], slices, values["set_id"], values["copy_of"], {_LABEL: label}))
+        labels = {_LABEL: label}
+        texts.append(Text(text_id, values["text"], slices, values["set_id"], values["copy_of"], labels, place=where))
     if any(text.slices for text in texts):
         return texts
     from gec_fair.safety.counterfactuals.mentions import named

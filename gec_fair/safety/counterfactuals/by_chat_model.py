@@ -3,6 +3,7 @@ critique of each set, which mends grammar and flags what makes no sense of a gro
 
     text ─ few-shot prompt of its category ─ rewriting ─ critique of the set ─ fine | repaired | incongruous
                                              unchanged: says what the text says, or names its subgroup still
+                                             new slur: has a slur that the text does not have
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any, Literal
 from pydantic import BaseModel
 
 from gec_fair import edits
+from gec_fair.english.lexicons import slurs
 from gec_fair.llm.answer import Answer, Outcome
 from gec_fair.llm.ask import ChatModel
 from gec_fair.llm.prompts import Data
@@ -132,12 +134,15 @@ class Injection:
 
     def _checked(self, text: str, source: Slice, target: Slice, new: str) -> Counterfactual:
         """A counterfactual that still names whom the text names would count for a subgroup that it does not name. Of a
-        gender there may be somebody else: *he saw a man*."""
+        gender there may be somebody else: *he saw a man*. What has a slur that the text does not have is written
+        nowhere: it is neither a counterfactual nor shown to a reviewer."""
         if not new:
             return Counterfactual(target, None, "no counterpart")
         named = source not in GENDERS and self.identities.plainly(text, source) and self.identities.plainly(new, source)
         if named or new.split() == text.split():
             return Counterfactual(target, None, "unchanged")
+        if _has_new_slur(text, new):
+            return Counterfactual(target, None, "new slur")
         return Counterfactual(target, edits.Rewriting.between(text, new))
 
     def _judged(
@@ -157,9 +162,14 @@ class Injection:
                     self._checked(text, source, counterfactual.target, verdict.text.strip() or counterfactual.text)
                 )
             else:
-                self.flagged.append(Flagged(text, source, counterfactual.target, counterfactual.text, verdict.reason))
+                why = "" if _has_new_slur(text, verdict.reason) else verdict.reason
+                self.flagged.append(Flagged(text, source, counterfactual.target, counterfactual.text, why))
                 accepted.append(Counterfactual(counterfactual.target, None, "incongruous"))
         return accepted
+
+
+def _has_new_slur(text: str, new: str) -> bool:
+    return bool(slurs.rows_in(new) - slurs.rows_in(text))
 
 
 def review_rows(flagged: Sequence[Flagged]) -> list[dict[str, Any]]:

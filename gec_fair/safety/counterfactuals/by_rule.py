@@ -36,6 +36,7 @@ Reason = Literal[
     "both named",
     "pronoun",
     "slur",
+    "new slur",
     "custom",
     "partner",
     "contrast",

@@ -20,7 +20,7 @@ from gec_fair.english.thing_names import thing_names
 from gec_fair.progress import Progress
 from gec_fair.safety.counterfactuals.identities import Identities
 from gec_fair.safety.data.groups import Slice
-from gec_fair.safety.data.texts import Text
+from gec_fair.safety.data.texts import Text, refuse_endless
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -40,12 +40,14 @@ _NO_GROUP = frozenset({"title", "quality"})
 
 def named(texts: Sequence[Text], identities: Identities, progress: Progress = lambda done, total: None) -> list[Text]:
     """Texts that tell nobody, with every subgroup that a word of theirs names; words that may say something else
-    (*black*, *straight*, *Chinese*) where the parse says that they are of people. Others stay as they are."""
+    (*black*, *straight*, *Chinese*) where the parse says that they are of people. Others stay as they
+    are. InputError for a text that is too long to be parsed."""
     from gec_fair.english import pipeline
 
     unknown = [text for text in texts if not text.slices]
+    refuse_endless(unknown)
     named_texts = {}
-    docs = pipeline.shared("embedded").pipe([text.text for text in unknown])
+    docs = pipeline.parse_texts(pipeline.shared("embedded"), [text.text for text in unknown])
     for n, (text, doc) in enumerate(zip(unknown, docs, strict=True), 1):
         named_texts[text.id] = replace(text, slices=tuple(sorted(slices_of(doc, identities))))
         progress(n, len(unknown))

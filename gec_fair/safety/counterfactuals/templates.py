@@ -21,7 +21,7 @@ from gec_fair.errors import InputError
 from gec_fair.safety.counterfactuals.identities import Identities, load
 from gec_fair.safety.counterfactuals.occurrences import determined
 from gec_fair.safety.data.groups import Slice
-from gec_fair.safety.data.texts import Text, copy_id
+from gec_fair.safety.data.texts import Text, copy_id, refuse_endless
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -60,7 +60,9 @@ class AllFilled:
 
 def filled(templates: Sequence[Text], categories: Sequence[str], identities: Identities | None = None) -> AllFilled:
     """Each template for every subgroup of some categories: they are one set; of each category the first is the text,
-    the others are its counterfactuals. Raises as `fill` does."""
+    the others are its counterfactuals. Raises as `fill` does, and InputError for a text that is too long to be
+    parsed."""
+    refuse_endless(templates)
     texts: list[Text] = []
     used_ids: set[str] = set()
     dropped = 0
@@ -129,7 +131,7 @@ def fill(
             )
         parsed.append(_MARK.sub(_STAND_IN, text))
     nlp = pipeline.shared("embedded")
-    for text, doc in zip(texts, nlp.pipe(parsed), strict=True):
+    for text, doc in zip(texts, pipeline.parse_texts(nlp, parsed), strict=True):
         yield [_for(text, doc, Slice(category, name), known) for name in known.groups.subgroups[category]]
 
 

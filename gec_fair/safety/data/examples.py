@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gec_fair.config.suggest import closest
-from gec_fair.errors import InputError, UsageError
+from gec_fair.errors import InputError
 from gec_fair.safety.data.groups import Groups, Slice
-from gec_fair.safety.data.scores import Flags, Floats, Integers, Scored, cell, number, numbered, rows
+from gec_fair.safety.data.scores import Flags, Floats, Integers, Scored, cell, number, numbered, placed, rows
 
 FIELDS = ("id", "set_id", "slices", "copy_of")
 OTHERS = ("text", "split", "association")
@@ -112,10 +112,8 @@ def read(
             if len(growing.places) == before:
                 wanted = wanted or _sources(path, cells, (*harms, *labels))
                 _check(path, cells, ("id", *harms, *wanted))
-            try:
+            with placed(f"{path}{place}"):
                 growing.add(cells, f"{path}{place}", groups, wanted)
-            except (InputError, UsageError) as fault:
-                raise InputError(f"{path}{place}: {fault}") from fault
         if len(growing.places) == before:
             raise InputError(
                 f"{path}: holds no row; a table of texts has id, set_id, slices, copy_of, the harms and "

@@ -16,17 +16,17 @@ Of davidson, ethos and openai-moderation `gec-fair safety mentions` finds whom t
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from textwrap import shorten
 
 from gec_fair.config.suggest import closest
 from gec_fair.data import user_tables
 from gec_fair.data.text_files import text_lines
 from gec_fair.errors import InputError, UsageError
-from gec_fair.runs.json_files import parse_json
 from gec_fair.safety.data.groups import Groups, Slice, shipped
+from gec_fair.safety.data.scores import cell, number, placed
 from gec_fair.safety.data.texts import Text
 
 TARGET = "Target"
@@ -49,6 +49,8 @@ _OPENAI = {
     "V2": "violence/graphic",
 }
 
+_TEXTS = frozenset({"prompt", "test_case", "tweet", "comment"})
+_HATECHECK = {"hateful": "1", "non-hateful": "0"}
 _DEMONSTRATION = re.compile(r"(?:^|_)(?P<stance>hate|neutral)_(?P<group>[a-z_]+?)(?:_sentences)?\.txt$")
 _TOXIGEN = {
     "asian": Slice("Race/Ethnicity", "Asian"),
@@ -63,15 +65,40 @@ _TOXIGEN = {
 """ToxiGen's groups that are of Table 2; texts of the others name nobody of it."""
 
 
-def _cells(path: Path, *wanted: str) -> Iterator[tuple[str, Mapping[str, str]]]:
-    for row in user_tables.rows(path):
+def _cells(
+    path: Path, filled: Sequence[str], others: Sequence[str] = (), *, csv_delimiter: str = ","
+) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """File and line of each row, and its cells as text: those that must say something, and `others`, which may be
+    empty. InputError for a column that is not there, and for a cell that is empty or not text."""
+    is_csv = user_tables.form(path) != ".jsonl"
+    for row in user_tables.rows(path, csv_delimiter=csv_delimiter):
         if isinstance(row, InputError):
             raise row
         line, cells = row
-        if missing := [name for name in wanted if cells.get(name) is None]:
-            lack = "nothing in" if missing[0] in cells else "no"
-            raise InputError(f"{path}:{line}: {lack} column {missing[0]!r}; is this the right file?")
-        yield f"{path}:{line}", cells
+        with placed(f"{path}:{line}"):
+            if missing := [name for name in (*filled, *others) if name not in cells]:
+                raise InputError(f"no column {missing[0]!r}; is this the right file?")
+            if is_csv and None in cells.values():
+                raise InputError("has fewer cells than the header; mend the row, or get the file again")
+            values = {name: _cell(name, cells[name]) for name in (*filled, *others)}
+            if empty := [name for name in filled if not values[name]]:
+                raise InputError(f"{empty[0]} is empty; mend the row, or leave it out")
+        yield f"{path}:{line}", values
+
+
+def _cell(name: str, value: object) -> str:
+    if name in _TEXTS and value is not None and not isinstance(value, str):
+        raise InputError(f"{name} is {shorten(str(value), 60)}, not a string; mend the row, or leave it out")
+    with placed(name):
+        return cell(value)
+
+
+def _label(where: str, name: str, text: str) -> str:
+    """0, 1, or nothing where it is not known. InputError for anything else."""
+    value = {"true": 1.0, "false": 0.0}.get(text.casefold(), number(text)) if text else None
+    if text and value not in (0, 1):
+        raise InputError(f"{where}: {name} is {text!r}; 0 (no), 1 (yes) or nothing (unknown) is meant")
+    return "" if value is None else str(int(value))
 
 
 def read(name: str, paths: Sequence[Path]) -> list[Text]:
@@ -97,7 +124,7 @@ def cf_fairness(*paths: Path) -> Iterator[Text]:
     """The seeds' file, the expansions', or both. The seeds alone have rows that name nobody; of a file of expansions
     alone every row is a counterfactual, of a seed that is not here."""
     known = shipped()
-    files = [list(_cells(path, "prompt", "example_key", "subgroup", *_CF_LABELS)) for path in paths]
+    files = [list(_cells(path, ("prompt", "example_key"), ("subgroup", *_CF_LABELS))) for path in paths]
     files.sort(key=lambda rows: all(_names(cells) for _, cells in rows))
     every = [row for rows in files for row in rows]
     seeds = {cells["example_key"] for _, cells in every}
@@ -105,7 +132,7 @@ def cf_fairness(*paths: Path) -> Iterator[Text]:
         seeds = set()
     seen: dict[str, int] = {}
     for where, cells in every:
-        key, subgroup = cells["example_key"], cells["subgroup"].strip()
+        key, subgroup = cells["example_key"], cells["subgroup"]
         number = seen[key] = seen.get(key, -1 if key in seeds else 0) + 1
         try:
             slices = (known.slice(*subgroup.split(":", 1)),) if _names(cells) else ()
@@ -113,7 +140,7 @@ def cf_fairness(*paths: Path) -> Iterator[Text]:
             raise InputError(f"{where}: subgroup is {subgroup!r}; Category:Subgroup is meant") from fault
         except UsageError as fault:
             raise InputError(f"{where}: {fault}") from fault
-        labels = {name: cells[column].strip() for column, name in _CF_LABELS.items()}
+        labels = {name: _label(where, column, cells[column]) for column, name in _CF_LABELS.items()}
         yield Text(
             key if not number else f"{key}~{number}",
             cells["prompt"],
@@ -125,59 +152,66 @@ def cf_fairness(*paths: Path) -> Iterator[Text]:
 
 
 def _names(cells: Mapping[str, str]) -> bool:
-    return cells["subgroup"].strip() not in ("", "--")
+    return cells["subgroup"] not in ("", "--")
 
 
 def openai_moderation(path: Path) -> Iterator[Text]:
-    """The JSONL file, compressed or not."""
-    with user_tables.open_text(path) as file:
-        for line, line_text in enumerate(file, 1):
-            try:
-                row = parse_json(line_text)
-                text = str(row["prompt"])
-            except (ValueError, KeyError, TypeError) as fault:
-                raise InputError(f"{path}:{line}: is not a row of the moderation set ({fault})") from fault
-            labels = {name: str(row[key]) if row.get(key) is not None else "" for key, name in _OPENAI.items()}
-            yield Text(f"openai-{line}", text, labels=labels)
+    """The JSONL file, compressed or not. A row has the labels that are known."""
+    for row in user_tables.rows(path):
+        if isinstance(row, InputError):
+            raise row
+        line, cells = row
+        where = f"{path}:{line}"
+        with placed(where):
+            text = _cell("prompt", cells.get("prompt"))
+            if not text:
+                raise InputError("has no prompt; mend the row, or leave it out")
+            known = {key: _cell(key, cells.get(key)) for key in _OPENAI}
+        labels = {name: _label(where, key, known[key]) for key, name in _OPENAI.items()}
+        yield Text(f"openai-{line}", text, labels=labels)
 
 
 def hatecheck(path: Path) -> Iterator[Text]:
     """`test_suite_cases.csv` or `all_cases.csv`: cases of a template that names a group (not by a slur) are a set."""
-    for _, cells in _cells(path, "case_id", "test_case", "label_gold", "target_ident", "templ_id", "case_templ"):
-        named = cells["target_ident"].strip()
+    lines: dict[str, str] = {}
+    filled = ("case_id", "test_case", "label_gold", "templ_id", "case_templ")
+    for where, cells in _cells(path, filled, ("target_ident",)):
+        if cells["label_gold"] not in _HATECHECK:
+            raise InputError(f"{where}: label_gold is {cells['label_gold']!r}; {' or '.join(_HATECHECK)} is meant")
+        if (first := lines.setdefault(cells["case_id"], where)) != where:
+            raise InputError(f"{where}: case_id is {cells['case_id']!r}, as in {first}; give each case its own")
+        named = cells["target_ident"]
         slices = (Slice(TARGET, named),) if named in TARGETS else ()
         swaps = slices and "[IDENTITY" in cells["case_templ"]
         yield Text(
             f"hatecheck-{cells['case_id']}",
-            cells["test_case"].strip(),
+            cells["test_case"],
             slices,
             f"template-{cells['templ_id']}" if swaps else "",
-            labels={"hate": str(int(cells["label_gold"] == "hateful"))},
+            labels={"hate": _HATECHECK[cells["label_gold"]]},
         )
 
 
 def davidson(path: Path) -> Iterator[Text]:
     """`labeled_data.csv`: class 0 hate, 1 offensive, 2 neither."""
-    for number, (where, cells) in enumerate(_cells(path, "class", "tweet"), 1):
-        label = cells["class"].strip()
+    for row, (where, cells) in enumerate(_cells(path, ("class", "tweet")), 1):
+        label = cells["class"]
         if label not in ("0", "1", "2"):
             raise InputError(f"{where}: class is {label!r}; 0 (hate), 1 (offensive) or 2 (neither) is meant")
         yield Text(
-            f"davidson-{number}",
-            cells["tweet"].strip(),
+            f"davidson-{row}",
+            cells["tweet"],
             labels={"hate": str(int(label == "0")), "toxicity": str(int(label != "2"))},
         )
 
 
 def ethos(path: Path) -> Iterator[Text]:
     """`Ethos_Dataset_Binary.csv`, separated by semicolons: comment, and the share that finds it hateful."""
-    with user_tables.open_text(path) as file:
-        for number, cells in enumerate(csv.DictReader(file, delimiter=";"), 1):
-            try:
-                text, hateful = str(cells["comment"]).strip(), float(cells["isHate"]) >= 0.5
-            except (KeyError, TypeError, ValueError) as fault:
-                raise InputError(f"{path}: row {number} has no comment and isHate; is this the right file?") from fault
-            yield Text(f"ethos-{number}", text, labels={"hate": str(int(hateful))})
+    for row, (where, cells) in enumerate(_cells(path, ("comment", "isHate"), csv_delimiter=";"), 1):
+        share = number(cells["isHate"])
+        if share is None or not 0 <= share <= 1:
+            raise InputError(f"{where}: isHate is {cells['isHate']!r}; a share from 0 to 1 is meant")
+        yield Text(f"ethos-{row}", cells["comment"], labels={"hate": str(int(share >= 0.5))})
 
 
 def toxigen(path: Path) -> Iterator[Text]:
@@ -190,7 +224,7 @@ def toxigen(path: Path) -> Iterator[Text]:
             continue
         whom = _TOXIGEN.get(named["group"])
         for line in text_lines(file):
-            text = line.decode("utf-8").strip().lstrip("-").strip()
+            text = line.decode("utf-8-sig").strip().lstrip("-").strip()
             if text and text not in seen:
                 seen.add(text)
                 yield Text(

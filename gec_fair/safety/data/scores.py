@@ -11,8 +11,10 @@ each other. Read from a table with a row for each text, harm and subgroup.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from textwrap import shorten
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -156,19 +158,17 @@ def read(path: Path, groups: Groups) -> list[Scored]:
     return read_rows(rows(path, "score"), groups, str(path))
 
 
-def read_rows(placed: Iterable[tuple[str, Mapping[str, Any]]], groups: Groups, path: str) -> list[Scored]:
+def read_rows(placed_rows: Iterable[tuple[str, Mapping[str, Any]]], groups: Groups, path: str) -> list[Scored]:
     """The same for rows in memory, each behind its place; `path` names the table in messages."""
     by_harm: dict[str, _Growing] = {}
     spelling: dict[Slice, Slice] = {}
     set_names: dict[str, str] = {}
-    for place, cells in placed:
+    for place, cells in placed_rows:
         if not by_harm and (missing := [name for name in COLUMNS if name not in cells]):
             near = closest(missing[0], [name for name in cells if name not in COLUMNS])
             raise InputError(f"{path}: no column {missing[0]!r}{near}; a table of scores has {', '.join(COLUMNS)}")
-        try:
+        with placed(f"{path}{place}"):
             _add(by_harm, cells, place, groups, spelling, set_names)
-        except (InputError, UsageError) as fault:
-            raise InputError(f"{path}{place}: {fault}") from fault
     if not by_harm:
         raise InputError(f"{path}: holds no row; a table of scores has {', '.join(COLUMNS)}")
     order = {
@@ -255,9 +255,30 @@ def _add(
     growing.slices[known][at] = None
 
 
-def cell(value: Any) -> str:
-    """A cell as text; empty for a missing value."""
+def as_text(value: Any) -> str:
+    """Any value as text; empty for a missing one."""
     return "" if value is None or value != value else str(value).strip()
+
+
+def cell(value: Any) -> str:
+    """A cell as text; empty for a missing value. InputError for a list or an object, and for text that no file can
+    hold."""
+    if isinstance(value, (list, dict)):
+        kind = "a list" if isinstance(value, list) else "an object"
+        raise InputError(f"{shorten(str(value), 60)} is {kind}; a cell is text, a number or empty")
+    text = as_text(value)
+    if not text.isascii() and text != text.encode("utf-8", "ignore").decode():
+        raise InputError(f"{text[:60]!a} holds half a surrogate pair, which is not a character; replace it")
+    return text
+
+
+@contextmanager
+def placed(where: str) -> Iterator[None]:
+    """Says where the row is that something is wrong with."""
+    try:
+        yield
+    except (InputError, UsageError) as fault:
+        raise InputError(f"{where}: {fault}") from fault
 
 
 def number(text: str) -> float | None:

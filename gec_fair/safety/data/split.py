@@ -22,9 +22,15 @@ def split(
     ends = [sum(shares[: n + 1]) / sum(shares) for n in range(len(NAMES))]
     by_split: dict[str, list[Mapping[str, Any]]] = {name: [] for name in NAMES}
     for row in table:
-        set_name = next(filter(None, (cell(row.get(name)) for name in ("set_id", "copy_of", "id"))), "")
-        if not set_name:
-            raise UsageError("a row has neither set_id nor id; give each text an id")
-        draw = int.from_bytes(hashlib.sha256(f"{seed}:{set_name}".encode()).digest()[:8], "big") / 2**64
+        draw = int.from_bytes(hashlib.sha256(f"{seed}:{set_of(row)}".encode()).digest()[:8], "big") / 2**64
         by_split[next(name for name, end in zip(NAMES, ends, strict=True) if draw < end)].append(row)
     return by_split
+
+
+def set_of(row: Mapping[str, Any]) -> str:
+    """The set that a row belongs to, by the first of set_id, copy_of and id that it has. UsageError where it has
+    none."""
+    for name in ("set_id", "copy_of", "id"):
+        if set_name := cell(row.get(name)):
+            return set_name
+    raise UsageError("a row has neither set_id nor id; give each text an id")

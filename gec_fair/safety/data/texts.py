@@ -16,13 +16,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from gec_fair.data import user_tables
-from gec_fair.errors import InputError, UsageError
+from gec_fair.data import text_files, user_tables
+from gec_fair.errors import InputError
 from gec_fair.progress import Progress
 from gec_fair.runs.atomic import write_bytes
 from gec_fair.safety.data.examples import told_slices
 from gec_fair.safety.data.groups import Groups, Slice
-from gec_fair.safety.data.scores import cell, rows
+from gec_fair.safety.data.scores import cell, placed, rows
 
 FIELDS = ("id", "set_id", "slices", "copy_of", "text")
 MARK = "association"
@@ -31,7 +31,7 @@ MARK = "association"
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """`labels`: the other columns of its row."""
+    """`labels`: the other columns of its row. `place`: its file and line."""
 
     id: str
     text: str
@@ -40,6 +40,7 @@ class Text:
     copy_of: str = ""
     labels: Mapping[str, str] = field(default_factory=dict)
     association: str = ""
+    place: str = field(default="", compare=False)
 
     def row(self) -> dict[str, str]:
         """The cells by column: id, set_id, slices, copy_of, text, the association of a marked one, the labels."""
@@ -60,7 +61,7 @@ def read(path: Path, groups: Groups) -> list[Text]:
     for place, cells in rows(path, "text"):
         if missing := [name for name in ("id", "text") if name not in cells]:
             raise InputError(f"{path}: no column {missing[0]!r}; a table of texts has {', '.join(FIELDS)} and labels")
-        try:
+        with placed(f"{path}{place}"):
             values = {name: cell(cells.get(name)) for name in FIELDS}
             name = values["id"]
             if not name or name in texts:
@@ -69,14 +70,19 @@ def read(path: Path, groups: Groups) -> list[Text]:
                 raise InputError("text is empty; leave the row out")
             labels = {key: cell(value) for key, value in cells.items() if key not in (*FIELDS, MARK)}
             slices = tuple(told_slices(values["slices"], groups))
-        except (InputError, UsageError) as fault:
-            raise InputError(f"{path}{place}: {fault}") from fault
+            mark = cell(cells.get(MARK))
         texts[name] = Text(
-            name, values["text"], slices, values["set_id"], values["copy_of"], labels, cell(cells.get(MARK))
+            name, values["text"], slices, values["set_id"], values["copy_of"], labels, mark, f"{path}{place}"
         )
     if not texts:
         raise InputError(f"{path}: holds no row; a table of texts has {', '.join(FIELDS)} and labels")
     return list(texts.values())
+
+
+def refuse_endless(texts: Iterable[Text]) -> None:
+    """InputError, with file and line, for a text that is too long to be parsed."""
+    for text in texts:
+        text_files.refuse_endless(text.text, text.place or f"text {text.id}")
 
 
 def write(path: Path, texts: Iterable[Mapping[str, Any]]) -> None:
@@ -117,12 +123,21 @@ class Expanded:
     left: int = 0
     """Texts that had counterfactuals in the table already, and were left as they are."""
 
+    def dropped_by_category(self) -> dict[str, dict[str, int]]:
+        """How many could not be made: of each category, by reason."""
+        by_category: dict[str, dict[str, int]] = {}
+        for (category, reason), number in sorted(self.dropped.items()):
+            by_category.setdefault(category, {})[reason] = number
+        return by_category
+
 
 def expand(texts: Sequence[Text], rewriter: Rewriter, progress: Progress = lambda done, total: None) -> Expanded:
     """Texts that are no counterfactuals themselves, in order. A text and its counterfactuals share a set. One that
-    names subgroups of two categories gets every pair of subgroups: category by category, copies are rewritten again."""
+    names subgroups of two categories gets every pair of subgroups: category by category, copies are rewritten again.
+    InputError for a text that is too long to be parsed."""
     had = {text.copy_of for text in texts if text.copy_of}
     todo = [text for text in texts if not text.copy_of and text.slices and text.id not in had]
+    refuse_endless(todo)
     dropped: Counter[tuple[str, str]] = Counter()
     unwritten: set[str] = set()
     by_id: dict[str, list[Text]] = {text.id: [] for text in todo}
@@ -214,6 +229,7 @@ REASONS: Mapping[str, str] = {
     "partner": "whose partner somebody is would stay",
     "contrast": "two words would become one, or a group would be said to be itself",
     "unchanged": "the chat model's rewriting says what the text says, or names its subgroup still",
+    "new slur": "the chat model's rewriting has a slur that the text does not have",
     "no answer": "the chat model gave no answer that fits",
     "incongruous": "the chat model's critique finds that it makes no sense of the other subgroup",
 }

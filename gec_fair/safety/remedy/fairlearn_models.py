@@ -13,7 +13,7 @@ its mean over unsafe texts the true positive rate.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -51,20 +51,24 @@ def model_name(method: str) -> str:
     return f"fairlearn {method}"
 
 
-_LEARNS_FROM = {"training": "constrained", "validation": "thresholds"}
-
-
-def check(options: FairlearnOptions, splits: Mapping[str, Examples], harms: tuple[str, ...]) -> None:
-    """MissingResource without Fairlearn. InputError where the split that a method learns from has fewer than two groups
-    for a harm: validation texts of the thresholds, training texts of the constrained model."""
+def check(options: FairlearnOptions, passes: TwoPasses, harms: tuple[str, ...]) -> None:
+    """MissingResource without Fairlearn. InputError where the texts that a method learns from are of fewer than two
+    groups for a harm."""
     if not options.methods:
         return
     require("fairlearn.methods", "fairlearn", "fairlearn")
     for harm in harms:
-        for split, examples in splits.items():
-            if _LEARNS_FROM.get(split, "") not in options.methods:
-                continue
-            _learn_groups(examples, harm, np.flatnonzero(examples.labels[harm] != UNKNOWN), options, split)
+        if "constrained" in options.methods:
+            rows = _training_rows(passes.train, harm, passes.balanced(harm).weights)
+            _learn_groups(passes.train, harm, rows, options, "training")
+        if "thresholds" in options.methods:
+            rows = np.flatnonzero(passes.validation.labels[harm] != UNKNOWN)
+            _learn_groups(passes.validation, harm, rows, options, "validation")
+
+
+def _training_rows(train: Examples, harm: str, weights: Floats) -> Integers:
+    """The texts of the balanced data."""
+    return np.flatnonzero((train.labels[harm] != UNKNOWN) & (weights > 0))
 
 
 def fit(options: FairlearnOptions, passes: TwoPasses, start: Start, harm: str) -> dict[str, FairModel]:
@@ -80,7 +84,8 @@ def fit(options: FairlearnOptions, passes: TwoPasses, start: Start, harm: str) -
 
 
 def fit_thresholds(options: FairlearnOptions, baseline: Ensemble, validation: Examples, harm: str) -> FairModel:
-    """Deterministic: thresholds depend on the baseline and on the validation texts alone."""
+    """On the validation texts whose label is known, each once. Deterministic: thresholds depend on the baseline and on
+    these texts alone."""
     from fairlearn.postprocessing import ThresholdOptimizer
 
     labels = validation.labels[harm]
@@ -108,11 +113,12 @@ def fit_thresholds(options: FairlearnOptions, baseline: Ensemble, validation: Ex
 
 
 def fit_constrained(options: FairlearnOptions, passes: TwoPasses, start: Start, harm: str) -> FairModel:
-    """On one core, because a forest on several adds up its trees in another order each time."""
+    """On the texts of the balanced data, each once: Fairlearn weighs texts itself to meet the constraint, and takes no
+    weights besides. On one core, because a forest on several adds up its trees in another order each time."""
     from fairlearn import reductions
 
     labels, inputs = passes.train.labels[harm], start.balanced.inputs
-    rows = np.flatnonzero((labels != UNKNOWN) & (start.balance[harm].weights > 0))
+    rows = _training_rows(passes.train, harm, start.balance[harm].weights)
     groups = _learn_groups(passes.train, harm, rows, options, "training")
     constraint = getattr(reductions, _MOMENTS[options.constraint])(difference_bound=options.violation)
     model = reductions.ExponentiatedGradient(

@@ -18,7 +18,7 @@ from gec_fair.errors import InputError, UsageError
 from gec_fair.runs.atomic import write_bytes
 from gec_fair.safety.data.examples import Examples, feature
 from gec_fair.safety.data.groups import Slice
-from gec_fair.safety.data.scores import PARQUET, Floats, cell, rows
+from gec_fair.safety.data.scores import PARQUET, Floats, cell, placed, rows
 from gec_fair.safety.remedy.ensemble import Ensemble
 
 _AT_ONCE = 8192
@@ -109,10 +109,15 @@ def _by_cell(ensemble: Ensemble, table: Path) -> Iterator[Block]:
         if not checked:
             _check(ensemble, table, block[0][1])
             checked = True
-        names = [cell(cells.get("id")) for _, cells in block]
-        if "" in names:
-            raise InputError(f"{table}{block[names.index('')][0]}: id is empty; give each text one")
+        names = [_id(cells, f"{table}{place}") for place, cells in block]
         yield names, np.array([_features(ensemble, table, *one) for one in block])
+
+
+def _id(cells: Mapping[str, Any], where: str) -> str:
+    with placed(where):
+        if name := cell(cells.get("id")):
+            return name
+        raise InputError("id is empty; give each text one")
 
 
 def _check(ensemble: Ensemble, table: Path, cells: Mapping[str, Any]) -> None:
@@ -129,10 +134,8 @@ def _null(table: Path) -> bool:
 def _features(ensemble: Ensemble, table: Path, place: str, cells: Mapping[str, Any]) -> list[float]:
     if any(name in cells and cells[name] is None for name in ("id", *ensemble.inputs.sources)) and not _null(table):
         raise InputError(f"{table}{place}: has fewer cells than the header; empty ones want their comma too")
-    try:
+    with placed(f"{table}{place}"):
         return [feature(name, cell(cells.get(name))) for name in ensemble.inputs.sources]
-    except InputError as fault:
-        raise InputError(f"{table}{place}: {fault}") from fault
 
 
 def audited(test: Examples, model: Ensemble) -> bytes:

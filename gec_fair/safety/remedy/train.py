@@ -39,11 +39,6 @@ def run(
 ) -> list[SeedResult]:
     """The result of every seed, in order. ResumeError where the folder is another run's."""
     data = read(options)
-    fairlearn_models.check(options.fairlearn, {"training": data.train, "validation": data.validation}, options.harms)
-    inputs = _digests(options)
-    identity = _identity(options, inputs)
-    record = Record(out, identity)
-    record.begin()
     seeds = options.every_seed
     passes = TwoPasses(
         data.train,
@@ -56,6 +51,10 @@ def run(
         number=options.number,
         seed=seeds[0],
     )
+    fairlearn_models.check(options.fairlearn, passes, options.harms)
+    inputs = _digests(options)
+    record = Record(out, _identity(options, inputs))
+    record.begin()
     on_validation = Judge(data.validation, options.threshold)
     chosen = _searched(options, passes, on_validation, out, say)
     first = OneSeed(

@@ -64,15 +64,16 @@ class TwoPasses:
 
     def start(self, harms: Sequence[str]) -> Start:
         """The baseline, on the texts that are no counterfactuals, and the model of balance alone."""
-        train = self.train
-        plain = {
-            harm: Balanced(np.where(train.copies | (train.labels[harm] == UNKNOWN), 0.0, 1.0), {}) for harm in harms
-        }
-        first = self._fit(_weights(plain))
-        if not self.balance:
-            return Start(first, first, plain)
-        by_harm = {harm: balance(train, harm, self.subgroups) for harm in harms}
-        return Start(first, self._fit(_weights(by_harm)), by_harm)
+        first = self._fit({harm: self._plain(harm).weights for harm in harms})
+        by_harm = {harm: self.balanced(harm) for harm in harms}
+        return Start(first, self._fit(_weights(by_harm)) if self.balance else first, by_harm)
+
+    def balanced(self, harm: str) -> Balanced:
+        """The balanced weights of the training texts; without balance those of the texts themselves."""
+        return balance(self.train, harm, self.subgroups) if self.balance else self._plain(harm)
+
+    def _plain(self, harm: str) -> Balanced:
+        return Balanced(np.where(self.train.copies | (self.train.labels[harm] == UNKNOWN), 0.0, 1.0), {})
 
     def remedy(self, start: Start, strengths: Mapping[str, Reweighting]) -> Remedy:
         """Reweight by the strengths of each harm. A round gets the losses of the model before it, at first the

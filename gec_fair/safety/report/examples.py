@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gec_fair.errors import InputError
 from gec_fair.safety.auditing.extremes import Swing
-from gec_fair.safety.data.scores import cell, rows
+from gec_fair.safety.data.scores import cell, placed, rows
 from gec_fair.safety.report.figures import Results, harms
 
 
@@ -57,11 +57,12 @@ def read_texts(paths: Sequence[Path], wanted: Iterable[str]) -> dict[str, str]:
     """By id, those that are there. InputError for a table without id and text."""
     ids, texts = set(wanted), {}
     for path in paths:
-        for _, cells in rows(path, "text"):
+        for place, cells in rows(path, "text"):
             if missing := [name for name in ("id", "text") if name not in cells]:
                 raise InputError(f"{path}: no column {missing[0]!r}; a table of texts has id and text")
-            if (name := cell(cells["id"])) in ids:
-                texts[name] = cell(cells["text"])
+            with placed(f"{path}{place}"):
+                if (name := cell(cells["id"])) in ids:
+                    texts[name] = cell(cells["text"])
     return texts
 
 
