@@ -97,8 +97,8 @@ def _check(folder: Path, who: str, item: Item, decision: Decision) -> None:
             check_answer(item, decision.answer)
     except (ValueError, AttributeError) as fault:
         raise InputError(
-            f"{folder / 'review' / who}.json: {item.id}: is not a decision on this text ({fault}); restore the file, or "
-            "take the decision out"
+            f"{folder / 'review' / who}.json: {item.id}: is not a decision on this text ({fault}); restore the file, "
+            "or take the decision out"
         ) from fault
 
 
