@@ -65,7 +65,7 @@ def test_words_are_selected_by_axis(tmp_path, page):
         page.wait_for_selector("text=2 of 2")
         press(page, "a", "k")  # nothing in it can be perturbed
         page.wait_for_selector("text=1 of 2")
-        assert page.locator("[data-axes]").count() == 2  # what was saved is there again
+        assert page.locator("[data-axes]").count() == 2  # the saved answers again
     assert saved(tmp_path) == [
         ("done", [[1, 3, "age"], [2, 3, "gender"], [4, 5, "gender"]]),
         ("done", []),

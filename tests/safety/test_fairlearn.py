@@ -200,7 +200,7 @@ def test_neither_method_sees_the_test_texts_before_they_are_judged(options, tmp_
 
 
 def test_groups_are_counted_among_the_texts_of_the_balanced_data_before_anything_is_trained(options, tmp_path):
-    """Without balance the copies teach nothing: a group of copies alone is no group."""
+    """Without balance the copies teach nothing: a group that has only copies does not count."""
     lines = [row for row in rows(120) if "~Islam" in row[0] or row[3]]  # originals about Islam, and copies
     lines = [row for row in lines if row[3] or row[2] == "Religion: Islam"]
     small = replace(options, train=(write(tmp_path / "train.csv", lines),), balance=False)

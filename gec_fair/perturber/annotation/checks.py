@@ -36,7 +36,7 @@ def audit(source: Path, *, sample: int | None = None, seed: int = 0) -> Annotati
 def labels(subjects: Sequence[Subject], *, sample: int | None = None, seed: int = 0) -> AnnotationSet:
     """The check of labels. `sample`: so many are drawn by `seed`. InputError where no example was changed."""
     if not subjects:
-        raise InputError("no example with a label was rewritten, so there is no label to check")
+        raise InputError("no example with a label was rewritten, so labels cannot be checked")
     return AnnotationSet(LABELS, {}, tuple(draw(subjects, sample, seed)))
 
 

@@ -41,7 +41,7 @@ class Button:
 @dataclass(frozen=True, slots=True)
 class Task:
     """`question` stands above the item, `keys` below it. An answer comes with the verdict `done` alone, and is made
-    with an `editor` of the page: `spans` selects words, `choices` picks names; "" where there is no answer."""
+    with an `editor` of the page: `spans` selects words, `choices` picks names; "" without an answer."""
 
     buttons: tuple[Button, ...]
     question: str = ""
