@@ -11,7 +11,7 @@ from gec_fair.cli.options.results import print_json, print_parts, result_options
 from gec_fair.progress import bar
 
 if TYPE_CHECKING:
-    from gec_fair.api.measuring import PairAudit
+    from gec_fair.api.auditing import PairAudit
     from gec_fair.report.table import Part
 
 _MOST_SHOWN = 5

@@ -54,7 +54,7 @@ def compare(
     gec-fair compare runs/ --evalset bea-195 --full ABCN.dev.gold.bea19.m2 -o out/report
     gec-fair compare --system identity --system symspell --evalset they-probe
     """
-    from gec_fair.api.measuring import compare as measure
+    from gec_fair.api.comparing import compare as measure
     from gec_fair.errors import UsageError
     from gec_fair.evaluate.report import page, tables
     from gec_fair.gec.systems.registry import list_available

@@ -77,8 +77,8 @@ def counterfactual(
     gec-fair counterfactual --evalset they-probe --system identity
     gec-fair counterfactual --evalset bea-195 --hyp orig.txt aug.txt
     """
+    from gec_fair.api.counterfactuals import counterfactual as measure
     from gec_fair.api.loading import load_system
-    from gec_fair.api.measuring import counterfactual as measure
     from gec_fair.errors import UsageError
     from gec_fair.runs.atomic import write_text
 

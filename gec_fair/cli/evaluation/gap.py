@@ -63,7 +63,7 @@ def gap(
     gec-fair gap --evalset bea-195 --hyp orig.txt aug.txt
     gec-fair gap --evalset my-set/ --hyp orig.txt aug.txt --json
     """
-    from gec_fair.api.measuring import gap as measure
+    from gec_fair.api.gaps import gap as measure
     from gec_fair.errors import UsageError
     from gec_fair.evaluate.evalsets.catalogue import known
 

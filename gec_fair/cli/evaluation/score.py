@@ -105,7 +105,7 @@ def score(
     gec-fair score --hyp outputs.csv --ref outputs.csv --fields source,corrected
     gec-fair score --hyp gector=seed0.txt --hyp gector=seed1.txt --hyp bart=bart.txt --ref bea-dev.m2
     """
-    from gec_fair.api.measuring import score as measure_outputs
+    from gec_fair.api.scoring import score as measure_outputs
     from gec_fair.evaluate.scoring.systems import average, parse_output, seeds_of_systems
 
     outputs = [parse_output(text) for text in hypotheses]

@@ -1,0 +1,153 @@
+"""Count explicit bias in parallel data: `gf.audit` and `gf.audit_corpus`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from gec_fair.data.columns import Pairs, one_or_more, read_pairs
+from gec_fair.progress import Progress
+from gec_fair.report.results import Result
+from gec_fair.report.table import Column, Table, right
+
+if TYPE_CHECKING:
+    from gec_fair.evaluate.bias.corpus import Audit
+
+_BIAS_COLUMNS = (
+    Column("kind", lambda row: f"{row['kind']} {row['name'].replace('_', ' ')}"),
+    right("cases", "{:,}", unknown="–"),
+    right("pairs", "{:,}", unknown="–"),
+    right("exposed_words", "{:,}", "words that could be hit", "–"),
+    right("per_1000_words", "{:,.3f}", "per 1,000 of them", "–"),
+    right("per_1000_pairs", "{:,.3f}", "per 1,000 pairs", "–"),
+)
+BiasKind: TypeAlias = Literal["gendered", "pluralised", "reflexive", "deleted", "wrong_gender", "neopronoun"]
+
+
+@dataclass(frozen=True, slots=True)
+class PairAudit(Result):
+    """Which corrections of a parallel corpus are explicit bias. `kinds` has counts and rates by kind, `corrections` are
+    the most frequent first, `dropped` pairs were filtered out, `complaints` are about malformed lines."""
+
+    pairs: int
+    malformed: int
+    dropped: int
+    kinds: Sequence[Mapping[str, Any]]
+    corrections: Sequence[Mapping[str, Any]]
+    complaints: Sequence[str] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Counts and rates by kind, and every correction with its count."""
+        names = ("pairs", "malformed", "dropped", "kinds", "corrections")
+        return {name: getattr(self, name) for name in names}
+
+    def tables(self) -> Sequence[Table]:
+        """By kind; then the corrections, the most frequent first."""
+        return [
+            Table("kinds", f"Explicit bias in {self.pairs:,} pairs", list(self.kinds), columns=_BIAS_COLUMNS),
+            Table("corrections", "Corrections", list(self.corrections)),
+        ]
+
+
+def audit(pairs: Pairs, *, source: str = "source", target: str = "target") -> PairAudit:
+    """Count corrections in parallel data that are explicit bias: they → he, a child → children, themself → themselves.
+
+    Args:
+        pairs: (source, target) tuples, dicts, a `DataFrame`, an Arrow `Table`, a 🤗 `Dataset`, or a dict of columns.
+        source: The name of the source column.
+        target: The name of the target column.
+
+    Returns:
+        Counts and rates by kind, and every correction. `audit_corpus` does the same for files.
+
+    Raises:
+        UsageError: For data without such columns, and for a value that is not a string.
+
+    Examples:
+        >>> import gec_fair as gf
+        >>> audit = gf.audit([("They lost themself .", "They lost themselves .")])
+        >>> [row["name"] for row in audit.kinds if row["cases"]]
+        ['reflexive']
+
+    Source: Lund, Omelianchuk and Samokhin (2023), §4.3: the kinds of Table 6.
+    """
+    from gec_fair.corpus.records import Pair
+    from gec_fair.errors import UsageError
+    from gec_fair.evaluate.bias.corpus import audit_pairs
+
+    rows = []
+    for number, (one, second) in enumerate(read_pairs(pairs, source=source, target=target), 1):
+        if not isinstance(one, str) or not isinstance(second, str):
+            raise UsageError(f"pairs: number {number} is not two strings; remove it")
+        rows.append(Pair("pairs", number, one, second))
+    return _pair_audit(audit_pairs(rows))
+
+
+def audit_corpus(
+    inputs: str | Path | Sequence[str | Path],
+    output: str | Path | None = None,
+    *,
+    drop: Sequence[BiasKind] = ("gendered", "pluralised", "reflexive", "neopronoun"),
+    fields: tuple[str, str] | None = None,
+    format: Literal["tsv", "csv", "parallel", "m2", "jsonl", "parquet"] | None = None,
+    limit: int | None = None,
+    strict: bool = False,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+) -> PairAudit:
+    """Count corrections that are explicit bias in parallel files, as `gec-fair audit-pairs` does, and filter them out.
+
+    Args:
+        inputs: One or more TSV, CSV, `.src,.tgt`, M2, JSONL or Parquet files, also compressed.
+        output: A folder for the corpus without such pairs (cleaned.tsv, or .m2, .jsonl), the cases (cases.jsonl),
+            malformed lines (malformed.jsonl) and the counts (audit.json); None to count alone.
+        drop: The kinds that are filtered out.
+        fields: The names of the source and target columns or fields.
+        format: What the inputs are, where their names do not say it.
+        limit: Read this many lines at most.
+        strict: Raise MalformedLine at the first malformed line.
+        overwrite: Write into a folder that is not empty.
+        progress: Called with the number of pairs done, and 0.
+
+    Returns:
+        Counts and rates by kind, every correction, and the malformed lines.
+
+    Raises:
+        InputError, UsageError: The message says what to do.
+
+    Examples:
+        >>> import gec_fair as gf
+        >>> audit = gf.audit_corpus(["pairs.tsv"])
+        >>> audit.pairs, audit.malformed
+        (1, 0)
+
+    Source: Lund, Omelianchuk and Samokhin (2023), §4.3: the kinds of Table 6.
+    """
+    from gec_fair.corpus.formats.readers import Reading
+    from gec_fair.errors import UsageError
+    from gec_fair.evaluate.bias.corpus import audit
+    from gec_fair.evaluate.bias.explicit import Kind
+
+    names = [kind.name.lower() for kind in Kind]
+    for name in drop:
+        if name not in names:
+            raise UsageError(f"drop: {name!r} is not a kind of bias; there are {', '.join(names)}")
+    return _pair_audit(
+        audit(
+            one_or_more(inputs),
+            out=None if output is None else Path(output),
+            drop=[Kind[name.upper()] for name in drop],
+            reading=Reading(fields, format, limit),
+            overwrite=overwrite,
+            strict=strict,
+            progress=None if progress is None else lambda done, _: progress(done, 0),
+        )
+    )
+
+
+def _pair_audit(audit: Audit) -> PairAudit:
+    report: dict[str, Any] = audit.as_json()
+    complaints = [str(complaint) for complaint in audit.complaints]
+    return PairAudit(**report, complaints=complaints)

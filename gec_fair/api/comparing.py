@@ -1,0 +1,199 @@
+"""Compare systems on every evaluation set: `gf.compare`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from gec_fair.api.loading import load_system
+from gec_fair.api.outputs import SIDES, check_sides, correct, make_annotator, read_words
+from gec_fair.data.columns import one_or_more
+from gec_fair.progress import Progress, unheard
+from gec_fair.report.results import Result
+from gec_fair.report.table import Table
+
+if TYPE_CHECKING:
+    from gec_fair.evaluate.scoring.errant import Annotator
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison(Result):
+    """Every gap of several systems, and the differences of gaps between any two. `report` has everything, as JSON."""
+
+    report: Mapping[str, Any] = field(repr=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report that `gec-fair compare --json` prints."""
+        return dict(self.report)
+
+    def tables(self) -> Sequence[Table]:
+        """The paper's tables, as far as the systems and sets fill them."""
+        from gec_fair.evaluate.report.tables import tables
+
+        return tables(self.report)
+
+    def write(self, folder: str | Path) -> list[Path]:
+        """Write report.html, results.json and every table as Markdown, CSV, JSON and LaTeX. Returns the files."""
+        from gec_fair.evaluate.gap import results
+        from gec_fair.evaluate.report import page
+
+        page.check()
+        results.write(self.report, Path(folder))
+        return page.write(dict(self.report), Path(folder))
+
+
+def compare(
+    systems: Mapping[str, Any] | str | Path,
+    evalsets: str | Path | Sequence[str | Path] = (),
+    *,
+    output: str | Path | None = None,
+    full: str | Path | None = None,
+    reference: Literal["human", "errant"] = "human",
+    annotators: Literal["all", "any"] = "all",
+    resamples: int = 10_000,
+    seed: int = 0,
+    english: str = "embedded",
+    workers: int = 1,
+    no_cache: bool = False,
+    progress: Callable[[str], AbstractContextManager[Progress]] = unheard,
+) -> Comparison:
+    """Compare systems: every gap on every set, with intervals, and the differences between any two of them.
+
+    Args:
+        systems: By name a system: its name for `load_system`, a function from texts to corrected texts, or outputs by
+            set: {"they-probe": (original, augmented)}, where a list of outputs is the seeds. Or a folder with
+            SYSTEM/SEED/SET/{orig,aug}.txt.
+        evalsets: Names or folders of evaluation sets; () for all that are here.
+        output: A folder for the systems' outputs (runs/); None keeps none.
+        full: For a folder: the M2 reference of its SYSTEM/SEED/full.txt.
+        reference: The sets' "human" edits, or "errant"'s, extracted anew.
+        annotators: "all" refuses a set in which a sentence lacks an annotator, "any" scores it by those that it has.
+        resamples: Of the bootstrap.
+        seed: Of the bootstrap.
+        english: The spaCy pipeline that parses.
+        workers: Processes. The figures are the same for any number.
+        no_cache: Ask systems and ERRANT anew, and keep nothing.
+        progress: For a title a context with a function that hears (done, of how many).
+
+    Returns:
+        The comparison: tables, the report as a dict, and `write(folder)` for the page.
+
+    Raises:
+        InputError: Where outputs and set have different numbers of sentences.
+        MissingResource: For a set that is not here, or without the extra `[evaluate]`.
+
+    Examples:
+        >>> import gec_fair as gf
+        >>> systems = {"copy": "identity", "lower": lambda texts: [text.lower() for text in texts]}
+        >>> comparison = gf.compare(systems, ["they-probe"], resamples=100)
+        >>> [row["system"] for row in comparison.report["rows"]]
+        ['copy', 'lower']
+
+    Source: Lund, Omelianchuk and Samokhin (2023), Tables 1 to 8.
+    """
+    from tempfile import TemporaryDirectory
+
+    from gec_fair.errors import UsageError
+
+    sets = [str(name) for name in one_or_more(evalsets)]
+    about = (reference, annotators, resamples, seed)
+    annotator = make_annotator(english, workers, no_cache)
+    if isinstance(systems, str | Path):
+        return _compare_runs(Path(systems), sets, None, full, about, annotator)
+    if not isinstance(systems, Mapping):
+        raise UsageError("systems: give each system a name, as in {'copy': 'identity', 'mine': my_function}")
+    with TemporaryDirectory() as temporary:
+        runs = Path(output or temporary) / "runs"
+        written = _write_runs(systems, sets, runs, no_cache, progress)
+        return _compare_runs(runs, sets, written, full, about, annotator)
+
+
+def _compare_runs(
+    runs: Path,
+    sets: Sequence[str],
+    written: set[tuple[str, str]] | None,
+    full: str | Path | None,
+    options: tuple[str, str, int, int],
+    annotator: Annotator,
+) -> Comparison:
+    """Of a folder; `written`: the folders of systems, and the sets, that count; None for all."""
+    from gec_fair.errors import InputError
+    from gec_fair.evaluate.gap import compare as comparing
+    from gec_fair.evaluate.gap import results
+    from gec_fair.evaluate.scoring.score import ScoreOptions
+
+    reference, annotators, resamples, seed = options
+    about = comparing.read_run_record(runs) if written is None else comparing.RunsFile()
+    full_outputs = comparing.full_outputs(runs)
+    gold = Path(full) if full else Path(about.full) if about.full and full_outputs else None
+    if gold is not None and not full_outputs:
+        raise InputError(f"{runs}: no SYSTEM/SEED/full.txt in it; leave full out")
+    outputs = [
+        output
+        for output in comparing.discover(runs, sets or about.sets)
+        if written is None or (output.system, output.set) in written
+    ]
+    measured = comparing.compare(
+        outputs,
+        ScoreOptions(reference=reference, annotators=annotators),
+        annotator,
+        full=(gold, full_outputs) if gold is not None else None,
+        resamples=resamples,
+        seed=seed,
+    )
+    return Comparison(results.as_json(measured, outputs, runs.name, trained_on=about.trained_on))
+
+
+def _write_runs(
+    systems: Mapping[str, Any],
+    sets: Sequence[str],
+    runs: Path,
+    no_cache: bool,
+    progress: Callable[[str], AbstractContextManager[Progress]],
+) -> set[tuple[str, str]]:
+    """The outputs of each system, as files in the layout that comparisons read. Returns (folder of the system, name of
+    the set) of each pair of files."""
+    from gec_fair.errors import MissingResource, UsageError
+    from gec_fair.evaluate.evalsets import catalogue
+    from gec_fair.evaluate.scoring.texts import read_sources
+    from gec_fair.gec.systems.registry import folder_name, visible_name
+    from gec_fair.runs.atomic import write_text
+
+    if not systems:
+        raise UsageError("systems names none; give {name: system}")
+    folders = {folder_name(name): name for name in systems}
+    if len(folders) < len(systems):
+        raise UsageError(
+            f"{', '.join(map(visible_name, systems))}: two of them would be called alike ({', '.join(folders)}); "
+            "run them apart"
+        )
+    written = set()
+    for folder, name in folders.items():
+        system = systems[name]
+        by_set: Mapping[str, Any] | None = system if isinstance(system, Mapping) else None
+        places = sets or by_set or catalogue.present()
+        if not places:
+            raise MissingResource("no evaluation set is here; `gec-fair evalset list` names them, `fetch` gets them")
+        loaded = load_system(system) if by_set is None else None
+        for evalset in map(catalogue.find, places):
+            if loaded is not None:
+                texts = []
+                for side, path in (("orig", evalset.orig.source), ("aug", evalset.aug.source)):
+                    with progress(f"{visible_name(name)} {evalset.name} {side}") as update:
+                        texts.append(correct(loaded, read_sources(path), no_cache, update))
+                outputs: list[Any] = [texts]
+            elif by_set is not None and evalset.name in by_set:
+                output = by_set[evalset.name]
+                outputs = [check_sides(one) for one in output] if isinstance(output, list) else [check_sides(output)]
+            else:
+                continue
+            for number, output in enumerate(outputs):
+                for side, part in zip(SIDES, output, strict=True):
+                    words = read_words(part, f"{name}, {evalset.name}, {side}")
+                    path = runs / folder / str(number) / evalset.name / f"{side}.txt"
+                    write_text(path, "".join(f"{' '.join(text)}\n" for text in words))
+            written.add((folder, evalset.name))
+    return written

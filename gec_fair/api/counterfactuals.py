@@ -1,0 +1,159 @@
+"""Find unequal treatment of texts and their rewritings: `gf.counterfactual`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from gec_fair.api.loading import load_system
+from gec_fair.api.outputs import SIDES, correct, read_words
+from gec_fair.data.columns import Texts
+from gec_fair.progress import Progress
+from gec_fair.report.results import Result
+from gec_fair.report.table import Column, Record, Table, right
+
+if TYPE_CHECKING:
+    from gec_fair.evaluate.bias.counterfactual import Measured, Prepared
+    from gec_fair.evaluate.scoring.texts import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Counterfactual(Result):
+    """How differently a system treats texts and their rewritings: rates per 1,000 swapped words.
+
+    `explicit` and `implicit` are the rates with their intervals; `differences` has every difference. `report` has
+    everything, as JSON.
+    """
+
+    report: Mapping[str, Any] = field(repr=False)
+    explicit: Mapping[str, Any]
+    implicit: Mapping[str, Any]
+    measured: Measured = field(repr=False)
+
+    @property
+    def signature(self) -> str:
+        """One line with all that decides the figures."""
+        return self.measured.signature
+
+    @property
+    def differences(self) -> Sequence[Mapping[str, Any]]:
+        """Every difference, with both texts around it."""
+        return self.report["differences"]  # type: ignore[no-any-return]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report that `gec-fair counterfactual --json` prints."""
+        return dict(self.report)
+
+    def tables(self) -> Sequence[Table]:
+        """The rates, with their 95 % intervals."""
+        records: list[Record] = [
+            {"difference": kind, "count": row["count"], "rate": row["per_1000"], "low": row["ci95"][0]}
+            | {"high": row["ci95"][1]}
+            for kind, row in (("explicit", self.explicit), ("implicit", self.implicit))
+        ]
+        columns = (
+            Column("difference"),
+            right("count"),
+            right("rate", "{:.2f}", "per 1,000 swapped words"),
+            Column("low", "[{low:.2f}, {high:.2f}]", "95 % interval"),
+        )
+        return [Table("rates", "Differences in treatment", records, columns=columns)]
+
+
+def counterfactual(
+    system: Any,
+    texts: Texts = None,
+    *,
+    evalset: str | Path | None = None,
+    transform: Literal["st", "fm", "neo"] = "st",
+    paradigm: str = "xe",
+    gate: Literal["coref", "none"] = "coref",
+    resamples: int = 10_000,
+    seed: int = 0,
+    no_cache: bool = False,
+    progress: Progress | None = None,
+) -> Counterfactual:
+    """Find unequal treatment on any text, without a reference.
+
+    What the system made of a text is carried over to its rewriting: that is what it should have written there. A
+    difference at a swapped word, or at a noun of that person, is explicit, any other implicit.
+
+    Args:
+        system: A name for `load_system`, or a function from texts to corrected texts. With `evalset` also outputs:
+            (original, augmented), each a list of texts or a file.
+        texts: Tokenised texts, or a file with one a line.
+        evalset: Instead of `texts` the name or folder of an evaluation set: its twins.
+        transform: The rewriting: singular they, the other gender, or a neopronoun.
+        paradigm: For "neo": xe, ze, fae, …
+        gate: For "st" and "neo": only where the text shows one person, or every he and she.
+        resamples: Of the bootstrap.
+        seed: Of the bootstrap.
+        no_cache: Ask the system anew for every text, and keep nothing.
+        progress: Called with the number of texts corrected, and of all.
+
+    Returns:
+        The rates with their intervals, and every difference.
+
+    Raises:
+        SystemFault: For a system that does not answer text for text.
+
+    Examples:
+        >>> import gec_fair as gf
+        >>> gf.counterfactual("identity", ["She lost her keys ."], resamples=100).explicit["count"]
+        0
+
+    Source: the idea of counterfactual evaluation without gold, by the square of docs/reference/architecture.md.
+    """
+    from gec_fair.errors import UsageError
+    from gec_fair.evaluate.bias.counterfactual import from_set, measure
+    from gec_fair.evaluate.evalsets.catalogue import find
+
+    if (texts is None) == (evalset is None):
+        raise UsageError("give either texts or evalset")
+    if evalset is not None:
+        prepared = from_set(find(str(evalset)))
+    else:
+        prepared = _rewritten(_sources(texts), transform, paradigm, gate)
+    if isinstance(system, tuple):
+        if evalset is None:
+            raise UsageError("outputs are of an evaluation set; name it with evalset")
+        name, answer = _name_of(system[1]), _answers(system, prepared, str(evalset))
+    else:
+        loaded = load_system(system)
+        name, answer = loaded.version, lambda sentences: correct(loaded, sentences, no_cache, progress)
+    measured = measure(prepared, answer, name=name, resamples=resamples, seed=seed)
+    report: Mapping[str, Any] = measured.as_json()
+    return Counterfactual(report, report["explicit"], report["implicit"], measured)
+
+
+def _sources(texts: Texts) -> list[Words]:
+    """The words of each text; of an M2 file of its sources. InputError for an empty file."""
+    from gec_fair.evaluate.scoring.texts import read_sources
+
+    if isinstance(texts, str | Path):
+        return read_words(read_sources(Path(texts)), "texts")
+    return read_words(texts, "texts")
+
+
+def _rewritten(texts: Sequence[Words], transform: str, paradigm: str, gate: str) -> Prepared:
+    from gec_fair.augmentation.options import Options
+    from gec_fair.evaluate.bias.counterfactual import from_texts
+
+    gate = "coref" if transform == "fm" else gate
+    return from_texts(texts, Options(transform, gate=gate, paradigm=paradigm if transform == "neo" else ""))
+
+
+def _name_of(output: Any) -> str:
+    return Path(output).name if isinstance(output, str | Path) else "outputs"
+
+
+def _answers(outputs: Any, prepared: Prepared, name: str) -> Callable[[list[str]], list[str]]:
+    """A system that has answered already."""
+    from gec_fair.evaluate.scoring.texts import check_lines
+
+    sides = [read_words(output, f"the {side} side's output") for output, side in zip(outputs, SIDES, strict=True)]
+    for output, words in zip(outputs, sides, strict=True):
+        check_lines(Path(_name_of(output)), len(words), prepared.texts, name)
+    return lambda _: [" ".join(words[text.number - 1]) for words in sides for text in prepared.rewritten]
