@@ -14,24 +14,26 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from gec_fair import fairscore, lmbias, razor, safety
     from gec_fair.api.auditing import PairAudit, audit, audit_corpus
-    from gec_fair.api.augmenting import Augmentation, Augmenter, augment, augment_corpus, mix, rewrite
+    from gec_fair.api.augmenting import Augmentation, Augmenter, augment, augment_corpus, mix
     from gec_fair.api.comparing import Comparison, compare
     from gec_fair.api.counterfactuals import Counterfactual, counterfactual
     from gec_fair.api.gaps import Gap, gap
     from gec_fair.api.loading import load_classifier, load_lexicon, load_system
     from gec_fair.api.perturbing import Perturbation, perturb, perturb_corpus
+    from gec_fair.api.rewriting import rewrite
     from gec_fair.api.scoring import Score, score
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "auditing": ("PairAudit", "audit", "audit_corpus"),
-    "augmenting": ("Augmentation", "Augmenter", "augment", "augment_corpus", "mix", "rewrite"),
+    "augmenting": ("Augmentation", "Augmenter", "augment", "augment_corpus", "mix"),
     "comparing": ("Comparison", "compare"),
     "counterfactuals": ("Counterfactual", "counterfactual"),
     "gaps": ("Gap", "gap"),
     "loading": ("load_classifier", "load_lexicon", "load_system"),
     "perturbing": ("Perturbation", "perturb", "perturb_corpus"),
+    "rewriting": ("rewrite",),
     "scoring": ("Score", "score"),
 }
 """Modules of `gec_fair.api`, and the public names in them."""

@@ -1,4 +1,4 @@
-"""Augment pairs and rewrite texts in memory, or whole corpora from files."""
+"""Augment pairs in memory, or whole corpora from files: `gf.augment`, `gf.augment_corpus`, `gf.mix`."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from hashlib import sha256
 from html import escape
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from typing_extensions import Unpack
 
-from gec_fair.data.columns import Pairs, Texts, is_lazy, one_or_more, read_pairs, read_texts
+from gec_fair.api.rewriting import Method, RewriteOptions, check_options
+from gec_fair.data.columns import Pairs, is_lazy, one_or_more, read_pairs
 from gec_fair.edits import Edit, Rewriting
 from gec_fair.edits.explain import explain, mark
 from gec_fair.errors import UsageError
@@ -22,39 +23,12 @@ from gec_fair.report.results import Items
 if TYPE_CHECKING:
     from gec_fair.augmentation.mix import Mixed
     from gec_fair.augmentation.parallel import Augmenter as Step
-    from gec_fair.augmentation.rewriter import Rewriter
     from gec_fair.corpus.outcome import Outcome
     from gec_fair.corpus.run import Engine, Finished, Progress
 
-Method = Literal["fm", "st", "neo"]
 OutcomeName = Literal["augmented", "unchanged", "discarded", "malformed"]
 _BATCH = 256
 _MAX_WORDS = 10_000
-
-
-class RewriteOptions(TypedDict, total=False):
-    """The options of `gec-fair rewrite` and `gec-fair augment`, as keywords. docs/how-to/augment.md explains each."""
-
-    direction: Literal["both", "m2f", "f2m"]
-    """fm: swap both ways (the default), masculine to feminine, or feminine to masculine."""
-    names: Literal["fixed", "draw", "keep"]
-    """fm: first names by the lexicon's bijection (the default), drawn anew for each text, or kept."""
-    gate: Literal["coref", "none"]
-    """st, neo: only where the text shows one person (the default), or every he and she."""
-    coref: str
-    """st, neo: the coreference resolver: embedded (the default), fastcoref, maverick or neuralcoref."""
-    reflexive: Literal["themself", "themselves"]
-    """st: the reflexive of singular they; themself is the default."""
-    paradigm: str
-    """neo: xe, ze, ey, fae, … or five forms: xe/xem/xyr/xyrs/xemself."""
-    animals: bool
-    """Also rewrite he and she that stand for an animal, a ship or a country."""
-    english: str
-    """The spaCy pipeline: ours (the default), or the name or folder of another."""
-    lexicon: str
-    """A folder with tables of your own, laid over ours."""
-    seed: int
-    """Of names="draw"; 0 is the default."""
 
 
 class AugmentOptions(RewriteOptions, total=False):
@@ -203,16 +177,7 @@ def augment(
 def _step(method: Method, options: AugmentOptions) -> Step:
     from gec_fair.augmentation.parallel import Augmenter as Step
 
-    return Step(_checked(method, options))
-
-
-def _checked(method: str, options: Any) -> Any:
-    """UsageError for an option that the method does not have."""
-    from gec_fair.augmentation.options import Options
-    from gec_fair.config.suggest import refuse_unknown
-
-    refuse_unknown(options, tuple(Options.__dataclass_fields__)[1:])
-    return Options(method, **options)
+    return Step(check_options(method, options))
 
 
 def _augment(
@@ -282,7 +247,7 @@ class Augmenter:
         **options: Unpack[AugmentOptions],
     ) -> None:
         self.method, self.source, self.target, self.options = method, source, target, options
-        _checked(method, options)
+        check_options(method, options)
 
     @cached_property
     def _augmenter(self) -> Step:
@@ -309,54 +274,6 @@ class Augmenter:
 def _number(pair: tuple[object, object]) -> int:
     """The same for the same pair, wherever it stands."""
     return int.from_bytes(sha256("\t".join(map(str, pair)).encode(errors="replace")).digest()[:6], "big")
-
-
-@overload
-def rewrite(texts: str, method: Method, *, tokenised: bool = ..., **options: Unpack[RewriteOptions]) -> str: ...
-@overload
-def rewrite(
-    texts: Iterator[str], method: Method, *, tokenised: bool = ..., **options: Unpack[RewriteOptions]
-) -> Iterator[str]: ...
-@overload
-def rewrite(texts: Texts, method: Method, *, tokenised: bool = ..., **options: Unpack[RewriteOptions]) -> list[str]: ...
-def rewrite(
-    texts: Texts, method: Method, *, tokenised: bool = False, **options: Unpack[RewriteOptions]
-) -> str | list[str] | Iterator[str]:
-    """Rewrite plain text. A text that cannot be rewritten safely comes back as it is.
-
-    Args:
-        texts: A list, an iterator, a pandas or Arrow column, or one string.
-        method: "fm" swaps feminine and masculine words, "st" rewrites to singular they, "neo" to a neopronoun.
-        tokenised: Whether words stand between spaces. Otherwise the English pipeline's tokenizer finds them.
-        **options: The options of the method; see `RewriteOptions`.
-
-    Returns:
-        One text for each text: a list, a generator where `texts` is an iterator, or one string.
-
-    Raises:
-        UsageError: For an unknown option, and for values that are not strings.
-        MissingResource: For a pipeline or resolver that is not installed.
-
-    Examples:
-        >>> import gec_fair as gf
-        >>> gf.rewrite(["She lost her keys."], "fm")
-        ['He lost his keys.']
-
-    Source: Lund, Omelianchuk and Samokhin (2023), §3.
-
-    """
-    rewriter = make_rewriter(method, options, tokenised=tokenised)
-    if isinstance(texts, str):
-        return next(iter(rewriter([texts])))
-    results = rewriter(read_texts(texts))
-    return results if is_lazy(texts) else list(results)
-
-
-def make_rewriter(method: Method, options: RewriteOptions, *, tokenised: bool = False) -> Rewriter:
-    """`rewrite` as a value: its models are loaded once. UsageError for an unknown option."""
-    from gec_fair.augmentation.rewriter import Rewriter
-
-    return Rewriter(_checked(method, options), tokenised=tokenised)
 
 
 def augment_corpus(
@@ -417,7 +334,7 @@ def augment_corpus(
     return run.augment_corpus(
         one_or_more(inputs),
         output,
-        _checked(method, options),
+        check_options(method, options),
         reading=reading,
         workers=workers,
         engine=engine,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from gec_fair.api.augmenting import Method, make_rewriter
+from gec_fair.api.rewriting import Method, make_rewriter
 
 if TYPE_CHECKING:
     from gec_fair.augmentation.rewriter import Rewriter

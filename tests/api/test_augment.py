@@ -14,7 +14,8 @@ import pyarrow
 import pytest
 
 import gec_fair as gf
-from gec_fair.api.augmenting import AugmentOptions, RewriteOptions
+from gec_fair.api.augmenting import AugmentOptions
+from gec_fair.api.rewriting import RewriteOptions
 from gec_fair.cli.augmentation.augment import augment as augment_command
 from gec_fair.errors import InputError, UsageError
 from tests.cli.invoke import run

@@ -15,7 +15,7 @@ from gec_fair.cli.options.results import json_option, print_json, print_parts, t
 from gec_fair.errors import UsageError
 
 if TYPE_CHECKING:
-    from gec_fair.api.augmenting import Method
+    from gec_fair.api.rewriting import Method
 
 _HELP: Mapping[Method, str] = {
     "fm": """Swap feminine and masculine pronouns, nouns and first names (FM-CDA, Lund et al. 2023, §3.1).

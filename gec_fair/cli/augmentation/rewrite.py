@@ -13,7 +13,7 @@ from gec_fair.cli.options.groups import Group
 from gec_fair.errors import InputError
 
 if TYPE_CHECKING:
-    from gec_fair.api.augmenting import Method
+    from gec_fair.api.rewriting import Method
 
 _HELP: Mapping[Method, str] = {
     "fm": """Swap feminine and masculine words in plain text.
@@ -51,7 +51,7 @@ def _command(method: Method) -> click.Command:
 
 
 def _run(method: Method, arguments: dict[str, Any]) -> None:
-    from gec_fair.api.augmenting import rewrite
+    from gec_fair.api.rewriting import rewrite
 
     for text in rewrite(_lines(), method, **arguments):
         sys.stdout.buffer.write(text.encode("utf-8") + b"\n")
