@@ -22,6 +22,8 @@ DISTINCT = [
     ("The tall man met the short man .", "two men, told apart by their looks"),
     ("John lost his keys . Bob laughed at him .", "him is not Bob"),
     ("Anna lost her keys and called her mother .", "one woman, and her mother"),
+    ("William B. Farnham was an American film actor .", "an initial behind a first name"),
+    ("Rebecca De Marsay is an American actress .", "a particle behind a first name"),
 ]
 
 

@@ -118,6 +118,13 @@ GENDER = [
         "They neither sing nor dance .",
         "verbs that look like nouns",
     ),
+    (
+        "Walter Henry Farnham was a painter . He died early .",
+        "Walter",
+        "woman",
+        "Wanda Heather Farnham was a painter . She died early .",
+        "a middle name that is a surname elsewhere",
+    ),
 ]
 
 

@@ -43,6 +43,7 @@ class Genders:
     def swap(self, text: ParsedText, chain: frozenset[int], choice: Choice) -> list[Edit]:
         """The other gender's words for all words of the chain that say one."""
         edits = list(self._swaps(text, chain, choice))
+        edits += self._middle_names(text.doc, chain, edits)
         return [*edits, *_same_names(text.doc, chain, edits)]
 
     def _swaps(self, text: ParsedText, chain: frozenset[int], choice: Choice) -> Iterator[Edit]:
@@ -55,6 +56,20 @@ class Genders:
                 continue
             new = self._free(doc[swap.start].text, swap.new, used) if isinstance(swap.change, NameChange) else swap.new
             yield Edit(swap.start, swap.end, new)
+
+    def _middle_names(self, doc: Doc, chain: frozenset[int], edits: Sequence[Edit]) -> Iterator[Edit]:
+        """*William Henry Harrison*: a name between a first name that changes and a surname, though it is a surname in
+        other places."""
+        names, edited = self.finder.lexicon.names, {edit.start for edit in edits}
+        for edit in edits:
+            at = edit.start + 1
+            parts = doc[edit.start : edit.start + 3]
+            is_whole = len(parts) == 3 and all(token.tag_ in PROPER_NOUNS and token.i in chain for token in parts)
+            if not is_whole or at in edited or names.gender(doc[at].text) != names.gender(doc[edit.start].text):
+                continue
+            new = names.counterpart(doc[at].text, proper=True)
+            if new is not None:
+                yield Edit(at, at + 1, self._free(doc[at].text, (new,), lower_words(doc)))
 
     def _free(self, name: str, new: tuple[str, ...], used: Collection[str]) -> tuple[str, ...]:
         """The counterpart of a name, or where somebody in the text is called so, another's."""

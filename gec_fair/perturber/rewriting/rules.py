@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from gec_fair.edits import Edit, Edits
 from gec_fair.english import persons
+from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.persons import Kind
 from gec_fair.english.unlisted_names import UNISEX
 from gec_fair.perturber.rewriting.attributes import Attributes
@@ -80,9 +81,14 @@ class Rules:
         )
 
     def _is_a_name_left(self, doc: Doc, chain: frozenset[int], changed: Sequence[Edit]) -> bool:
-        """*Adnan El Shukrijumah … her nickname*: a first name that no table has stays beside what has changed."""
+        """*Adnan El Shukrijumah … her nickname*: a first name that no table has stays beside what has changed. What
+        follows a first name that has changed is a middle name, an initial or a surname (*Wendy B. Davidson*)."""
         edited = {i for edit in changed for i in range(edit.start, edit.end)}
-        names = [i for i in chain - edited if doc[i].tag_ == "NNP" and doc[i].lower_ not in UNISEX]
+        names = [
+            i
+            for i in chain - edited
+            if doc[i].tag_ == "NNP" and doc[i].lower_ not in UNISEX and edited.isdisjoint(_name_before(doc, i))
+        ]
         likely = persons.probabilities(doc, names, Kind.FIRST_NAME) or {}
         return any(chance >= NAMED for chance in likely.values())
 
@@ -90,3 +96,11 @@ class Rules:
         """*he* in a text about dogs, in which no man is named."""
         is_named = any(one.kind != "pronoun" and one.attribute == word.attribute for one in text.gendered)
         return not is_named and may_be_an_animals(text.doc, chain, self.finder.readings.is_person)
+
+
+def _name_before(doc: Doc, at: int) -> range:
+    """The parts of a name that stand before one of its parts."""
+    first = at
+    while first and doc[first - 1].tag_ in PROPER_NOUNS:
+        first -= 1
+    return range(first, at)
