@@ -11,7 +11,7 @@ that names from other countries are there. `reviewed.tsv` holds what was decided
 
 A second round adds the Census names that no name of the other gender was left for, and names of the birth counts
 alone that are not a word, a surname or a place too (`more_candidates`): *Azucena, Leonora, Kaleb*. They pair among
-themselves, so that the pairs of the first round do not depend on them.
+themselves, so that the pairs of the first round do not depend on them. `short.tsv` has short forms, in pairs.
 
 Names that both genders bear go into `lexicons/closed/unisex_names.tsv`: they fit whoever bears them, and stay.
 
@@ -309,6 +309,17 @@ def _grouped(
     return groups
 
 
+def short_forms() -> tuple[dict[str, list[Candidate]], dict[str, str]]:
+    """gender → short forms, and their counterparts, as `short.tsv` pairs them."""
+    sides: dict[str, list[Candidate]] = {gender: [] for gender in GENDERS}
+    counterpart: dict[str, str] = {}
+    for he, his_reading, she, her_reading in table(FOLDER / "short.tsv"):
+        sides["masculine"].append(Candidate(he, "short", None, None, his_reading))
+        sides["feminine"].append(Candidate(she, "short", None, None, her_reading))
+        counterpart |= {he: she, she: he}
+    return sides, counterpart
+
+
 def sorted_sides(*rounds: dict[str, list[Candidate]]) -> dict[str, list[Candidate]]:
     """The names of all rounds, in order of frequency."""
     return {
@@ -350,7 +361,8 @@ def main() -> int:
     first = cut(every)
     second = cut(more_candidates(every, first), BIRTHS_ALONE)
     counterpart = pair(first["feminine"], first["masculine"]) | pair(second["feminine"], second["masculine"])
-    sides = sorted_sides(first, second)
+    short, short_pairs = short_forms()
+    sides, counterpart = sorted_sides(first, second, short), counterpart | short_pairs
     texts = {TABLE: "\n".join(lines(sides, counterpart)) + "\n", UNISEX_TABLE: unisex_table()}
     print(report(sides, counterpart))
     if arguments.check:
