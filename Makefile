@@ -85,7 +85,7 @@ babylm-small: $(VENV)/dev  ## corpora, interventions, LTG-BERTs from scratch, bi
 	$(KEEP) $(BIN)/gec-fair babylm experiment training/babylm-small.yaml $(BABYLM_$(BABYLM)) -o $(OUT_BABYLM) --workers $(WORKERS)
 	$(BIN)/python training/findings.py babylm $(OUT_BABYLM) --picture $(OUT_BABYLM)/finding.svg
 
-babylm-recorded:  ## the runs that docs/how-to/babylm.md reports (82 minutes on two cores)
+babylm-recorded:  ## the runs that docs/how-to/babylm.md reports (86 minutes on two cores)
 	@$(MAKE) --no-print-directory babylm-small BABYLM=recorded
 
 distil-perturber: $(VENV)/dev  ## teach a small seq2seq model what the rule perturber does, and compare (half an hour on two cores; DATA)
