@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from gec_fair.edits import Edit
 from gec_fair.english import persons
-from gec_fair.english.coref.lexical import TITLES
+from gec_fair.english.coref.lexical import PARTICLES, TITLES
 from gec_fair.english.labels import NOUNS, PROPER_NOUNS
 from gec_fair.english.letters import like_name
 from gec_fair.english.lexicons.word_lists import word_list
@@ -33,6 +33,8 @@ _SHARED = frozenset(["white", "black"])
 """Americans whose surnames are much the same."""
 _LIKELY = 0.5
 _SUFFIXES = word_list("suffixes_of_names")
+_FIXED = _SUFFIXES | PARTICLES | TITLES.keys()
+"""No parts of a name that change: *Dr. Ludwig van …*"""
 
 
 def drawn(pool: Sequence[One], key: str) -> One:
@@ -73,24 +75,29 @@ class FullNames:
 
     def _parts(self, doc: Doc, mention: PerturbableWord, choice: Choice) -> Iterator[tuple[Token, bool]]:
         """The tokens that change with a name, and whether each is a surname."""
-        last = mention.kind == "surname"
-        yield doc[mention.start], last
         run = _name_around(doc, mention.start)
-        parts = [token for token in run if token.i != mention.start and not self._stays(token, choice.target)]
-        if last or not parts:
+        end = next(token for token in reversed(run) if token.lower_ not in _SUFFIXES)
+        keeps_surname = {choice.word.attribute, choice.target} <= _SHARED
+        is_last = mention.kind == "surname" or (mention.start == end.i and end != run[0])
+        if is_last and keeps_surname and mention != choice.word:
             return
+        yield doc[mention.start], is_last
+        if is_last:
+            return
+        parts = [token for token in run if token.i != mention.start and not self._stays(token, choice.target)]
         first = persons.probabilities(doc, [token.i for token in parts], Kind.FIRST_NAME) or {}
-        source = {choice.word.attribute, choice.target}
+        has_new_surname = end in parts and end.i > mention.start and not keeps_surname
         for token in parts:
-            if first.get(token.i, 0.0) >= _LIKELY and token != run[-1]:
+            is_middle = has_new_surname and token.i > mention.start
+            if token.i < end.i and (is_middle or first.get(token.i, 0.0) >= _LIKELY):
                 yield token, False
-            elif token == run[-1] and token.i > mention.start and not source <= _SHARED:
-                yield token, True
+        if has_new_surname:
+            yield end, True
 
     def _stays(self, token: Token, target: str) -> bool:
         lower = without_accents(token.lower_)
         known = self.tables.surnames.get(lower) or self.tables.origins.get(lower)
-        is_no_name = token.lower_ in TITLES or token.lower_ in _SUFFIXES or len(token.text.rstrip(".")) < 2
+        is_no_name = token.lower_ in _FIXED or len(token.text.rstrip(".")) < 2
         return is_no_name or (known is not None and known.attribute == target)
 
     def _drawn(self, name: str, target: str, genders: Sequence[str], used: Collection[str]) -> str | None:
@@ -101,13 +108,14 @@ class FullNames:
 
 
 def _name_around(doc: Doc, at: int) -> list[Token]:
-    """The capitalised nouns beside each other of which one is at `at`."""
+    """The capitalised nouns beside each other of which one is at `at`, with particles between them (*von, de la*)."""
     first = last = at
-    while first and _may_be_of_a_name(doc[first - 1]):
+    while first and (_may_be_of_a_name(doc[first - 1]) or doc[first - 1].lower_ in PARTICLES):
         first -= 1
-    while last + 1 < len(doc) and _may_be_of_a_name(doc[last + 1]):
+    while last + 1 < len(doc) and (_may_be_of_a_name(doc[last + 1]) or doc[last + 1].lower_ in PARTICLES):
         last += 1
-    return list(doc[first : last + 1])
+    names = [token.i for token in doc[first : last + 1] if token.i == at or _may_be_of_a_name(token)]
+    return list(doc[names[0] : names[-1] + 1])
 
 
 def _may_be_of_a_name(token: Token) -> bool:
