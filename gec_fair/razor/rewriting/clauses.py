@@ -54,7 +54,8 @@ _NO_PASSIVE = frozenset(
 
 
 def fronted(doc: Doc) -> Iterator[Items]:
-    """A time at the end of a sentence that begins with its subject. What is denied or said of the time alone stays."""
+    """A time at the end of a sentence that begins with its subject. What is denied or said of the time alone stays, as
+    do *first released in 1999* and *born in the 20th century*."""
     root = root_of(doc)
     if any(word.lower_ in words()["denying"] for word in doc):
         return
@@ -65,6 +66,7 @@ def fronted(doc: Doc) -> Iterator[Items]:
             word.dep_ == "obl"
             and time[0].lower_ in _BEFORE_A_TIME
             and _is_time(word)
+            and not _goes_with_time(root, word)
             and is_full_phrase(time)
             and is_end(doc, end)
             and start > root.i
@@ -279,6 +281,12 @@ def named(doc: Doc) -> Iterator[Items]:
             and all(word.tag_ in PROPER_NOUNS and word.text[:1].isupper() for word in name[1:])
         ):
             yield [*doc[: work.i - 1], article(name[1].text), *name[1:], work, *doc[name[-1].i + 1 :]]
+
+
+def _goes_with_time(root: Token, time: Token) -> bool:
+    """Whether the time is what the sentence is about."""
+    is_first = any(child.lower_ in ("first", "last") for child in root.children)
+    return is_first or (root.lower_ == "born" and time.lower_ == "century")
 
 
 def _is_place(root: Token) -> bool:

@@ -19,7 +19,7 @@ from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.razor.rewriting.items import NOT, Items, exchanged, folder, inflected, is_quantified, words
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc, Token
+    from spacy.tokens import Doc, Span, Token
 
 _DO = word_list("do_forms")
 _MONTHS = word_list("months")
@@ -46,8 +46,7 @@ def denied(doc: Doc) -> Iterator[Items]:
         elif head.tag_ == "VB" and before is not None and before.lower_ in _DO:
             new = _denials().get(("verb", head.lower_))
             form = inflected(new, _TAGS[before.lower_]) if new else None
-            is_plain = not any(later.lower_ in words()["polar"] for later in doc[head.i :])
-            if form and is_plain and head.i == word.i + 1 and before.dep_ == "aux":
+            if form and not _has_polar(doc[head.i :]) and head.i == word.i + 1 and before.dep_ == "aux":
                 yield exchanged(doc, {before.i: None, word.i: None, head.i: form})
 
 
@@ -74,7 +73,7 @@ def lack(doc: Doc) -> Iterator[Items]:
     """*Lacks* for *has no* and *does not have*, of what is wanted by whoever lacks it."""
     for verb in doc[1:-1]:
         noun = next((child for child in verb.children if child.dep_ == "obj"), None)
-        if verb.lemma_ != "have" or noun is None or noun.lower_ not in words()["lacked"]:
+        if verb.lemma_ != "have" or noun is None or noun.lower_ not in words()["lacked"] or _has_polar(doc[noun.i + 1 :]):
             continue
         following = doc[verb.i + 1]
         first = doc[verb.i - 2 : verb.i] if verb.i > 1 else doc[:0]
@@ -127,6 +126,14 @@ def within(first: Items, second: Items, doc: Doc) -> Items | None:
         if not isinstance(item, str) and item.i == anchor:
             items += replacement
     return items if replacement[0] in items else None
+
+
+def _has_polar(span: Span) -> bool:
+    """A word that needs a denial before it: *at all*, *ever*."""
+    return any(
+        word.lower_ in words()["polar"] or (word.lower_ == "all" and word.i and word.nbor(-1).lower_ == "at")
+        for word in span
+    )
 
 
 def _is_named(verb: Token) -> bool:

@@ -30,6 +30,7 @@ _SHORT_BEHIND: Mapping[str, tuple[str, ...]] = {
     "am": ("i",),
 }
 _STEMS: Mapping[str, str] = {"ca": "can", "wo": "will", "sha": "shall"}
+_OF_ONE = frozenset({"a", "an", "this", "one"})
 _BE: Mapping[str, int] = {"is": 0, "are": 1, "was": 0, "were": 1}
 
 
@@ -234,6 +235,7 @@ def _is_described(verb: Token, doc: Doc) -> bool:
         and lemma_of(verb, "verb") != verb.lower_
         and verb.head.lower_ in words()["being"]
         and verb.head.dep_ in ("nsubj", "ROOT", "obl", "nmod", "obj")
+        and (verb.head.tag_ != "NN" or any(child.dep_ in ("det", "nummod", "nmod:poss") for child in verb.head.children))
         and lemma_of(verb, "verb") not in words()["stative"]
         and verb.lower_ not in ("being", "having")
         and (tense[0] in ("VBZ", "VBP") or root.i == verb.head.i)
@@ -258,10 +260,11 @@ def _of_a_thing(verb: Token, doc: Doc) -> str:
 
 
 def _is_several(noun: Token) -> bool:
-    """Not *a miniseries*."""
-    return noun.lower_ == "people" or (
-        noun.tag_ == "NNS" and not any(child.lower_ in ("a", "an", "this", "one") for child in noun.children)
-    )
+    """*Boys*, *a few boys*; not *a miniseries*."""
+    if noun.lower_ == "people":
+        return True
+    around = {child.lower_ for child in noun.children}
+    return noun.tag_ == "NNS" and (not around & _OF_ONE or "few" in around)
 
 
 def _is_or_has(word: Token, doc: Doc) -> str:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.lexicons.tables import read_table
-from gec_fair.english.lexicons.word_lists import ordered_words
+from gec_fair.english.lexicons.word_lists import ordered_words, word_list
 from gec_fair.razor.rewriting.items import Items, exchanged, folder, inflected, is_behind_noun, lemma_of
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ PARTS = {
 }
 """The table's parts of speech by tag; `singular` nouns are those of tag NN, `subject` those of them that are one,
 `present` verbs of the present tense and infinitives; a `phrase` may have any."""
+_ARTICLES = word_list("indefinite_articles")
 _PARTICLES = ("IN", "RP", "TO")
 _STAYS = ("compound", "fixed", "flat", "aux", "cop", "aux:pass", "compound:prt")
 _DIGITS = {str(number): word for number, word in enumerate(ordered_words("numbers_below_twenty")) if 1 < number < 10}
@@ -113,6 +114,8 @@ def _readings(word: Token) -> Iterator[tuple[str, str]]:
     part = PARTS.get(word.tag_)
     if part is None or word.dep_ in _STAYS or (word.i == 0 and word.text[0].isupper() and word.tag_ in _TITLES):
         return
+    if word.tag_ == "NNS" and word.i and word.doc[word.i - 1].lower_ in _ARTICLES:
+        return  # *a gentlemen*, which means one or several
     lemma = lemma_of(word, part)
     if part != "verb" or _is_verb(word):
         yield part, lemma
