@@ -31,7 +31,7 @@ from gec_fair.safety.data.groups import shipped
 from gec_fair.safety.data.texts import Expanded, Text
 
 SETS = Path(__file__).parent / "counterfactuals"
-NAMES = ("built", "held-out")
+NAMES = ("built", "held-out", "third-held-out")
 VERDICTS = SETS / "verdicts.tsv"
 COLUMNS = ("digest", "set", "id", "verdict", "class", "reader")
 DRAWN = ("digest", "id", "verdict", "class", "original", "counterfactual")

@@ -32,7 +32,7 @@ from gec_fair.safety.counterfactuals.identities import SLUR, Identities, load
 from gec_fair.safety.counterfactuals.mentions import slices_of
 
 SETS = Path(__file__).parent / "mentions"
-TEXTS = ("built", "held-out", "second-held-out")
+TEXTS = ("built", "held-out", "second-held-out", "third-held-out")
 HATECHECK = {
     "women": "Gender Identity: Female",
     "trans people": "Gender Identity: NonCisgender",
