@@ -40,6 +40,8 @@ _WORKS = word_list("nouns_for_works_and_houses")
 _NAMES_A_WORK = frozenset(["called", "named", "titled", "entitled", "like"])
 _BEHIND_A_WORK = frozenset(["", ".", "!", "?", ";", ")", "that", "which", "where", "about", "by", "for", "with", "i"])
 _JOINTS = frozenset(["of", "in", "from", "for", "who", "with", "to", "and", "'s", ",", "."])
+_PLACES = word_list("nouns_for_settlements")
+_BEHIND_A_PLACE = frozenset(["", ".", ",", "of", "in", "on", "near", "at", "by", "and", "located", "situated"])
 _GIVES_A_NAME = word_list("before_a_given_name")
 _GREETINGS = word_list("greetings")
 _INDEFINITE = word_list("indefinite_determiners") | {"my"}
@@ -75,6 +77,7 @@ def thing_names(doc: Doc, lexicon: Lexicon) -> set[int]:
             or _is_before_a_saint(words, run, lexicon)
             or _is_called_a_work(words, run)
             or _is_a_work(words, run)
+            or _is_a_place(words, run)
         ):
             places.update(range(*run))
     for start, end in _quoted(words):
@@ -191,6 +194,16 @@ def _is_a_work(words: Sequence[str], run: Run) -> bool:
         return False
     following = "".join(predicate[place + 1 : place + 2])
     return _JOINTS.isdisjoint(predicate[1:place]) and following in _BEHIND_A_WORK
+
+
+def _is_a_place(words: Sequence[str], run: Run) -> bool:
+    """*Russell is a small town in Manitoba*; not *Rose is a city girl*."""
+    verb, *predicate = [word.lower() for word in words[run[1] : run[1] + 8]] or [""]
+    place = next((at for at, word in enumerate(predicate[:5]) if word in _PLACES), 0)
+    if verb not in ("is", "was") or not place or predicate[0] not in _INDEFINITE - {"my"}:
+        return False
+    following = "".join(predicate[place + 1 : place + 2])
+    return _JOINTS.isdisjoint(predicate[1:place]) and following in _BEHIND_A_PLACE
 
 
 def _is_before_a_saint(words: Sequence[str], run: Run, lexicon: Lexicon) -> bool:

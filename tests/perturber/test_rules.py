@@ -146,6 +146,19 @@ UNTOLD = [
     ("The 5-month-old baby cried .", "baby", "senior", "an age in months is of nobody else"),
     ("Kids under 5 get in free .", "Kids", "senior", "nor are seniors under five"),
     ("We asked 70 children , aged 8–10 years .", "children", "senior", "nor aged eight"),
+    ("The prize is for women and girls .", "girls", "adult", "women and women"),
+    ("Ring girls appeared in boxing .", "girls", "senior", "a trade"),
+    ("They could never produce children .", "children", "senior", "who is born is no senior"),
+    ("She fell ill at the age of six weeks , and the child was treated .", "child", "senior", "the age of a baby"),
+    ("Clinton had worked out a deal with Pakistan .", "Clinton", "woman", "a surname"),
+    (
+        "He was the son of Lamont Waltman Marvin , a clerk . "
+        "His mother was Courtenay Washington ( née Davidge ) , a writer .",
+        "He",
+        "woman",
+        "the subject of the next sentence",
+    ),
+    ("John Lee was born here . The Life of John Lee is a book .", "John", "woman", "a title has the name too"),
 ]
 
 
@@ -287,6 +300,7 @@ NOBODY = [
     ("Jones ( 2 ) won .", "a seed"),
     ("They called Bob Hubbard Transport twice .", "a firm"),
     ("The Camp David talks failed .", "a place"),
+    ("Russell is a small town in Manitoba .", "a town"),
     ("We love the old children's books .".replace("old ", ""), "goods"),
     ("A flower child is never here .", "a set phrase"),
     ("I have cowboy boots .", "what is worn"),

@@ -40,6 +40,9 @@ def said(swapping, text, source, target):
         pytest.param(
             "Muslims pray in a mosque.", "Religion: Islam", "Judaism", "Jews pray in a synagogue.", id="places"
         ),
+        pytest.param(
+            "Catholic nuns sang.", "Religion: Christianity", "Buddhism", "Buddhist nuns sang.", id="said once"
+        ),
         pytest.param("She met a Muslim.", "Religion: Islam", "Atheism", "She met an atheist.", id="article"),
         pytest.param("Muslims are here.", "Religion: Islam", "Atheism", "Atheists are here.", id="a capital stays"),
         pytest.param("She met a Muslim man.", "Religion: Islam", "Judaism", "She met a Jewish man.", id="adjective"),

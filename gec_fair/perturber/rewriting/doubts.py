@@ -10,11 +10,12 @@ then not made.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from gec_fair.edits import Edit
 from gec_fair.english import persons
-from gec_fair.english.labels import POSSESSIVES, PROPER_NOUNS
+from gec_fair.english.labels import NOUNS, POSSESSIVES, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.persons import Kind
 from gec_fair.perturber.rewriting.sampling import Choice
@@ -24,7 +25,7 @@ from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import PerturbableWord
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc, Token
+    from spacy.tokens import Doc, Span, Token
 
 _BODILY = word_list("bound_to_a_gender")
 _TITLES = word_list("titles_of_one_gender_alone")
@@ -36,6 +37,10 @@ _PARENTS = word_list("parents_of_children")
 _BABIES = word_list("babies_and_toddlers")
 _SCHOOL = frozenset(["school", "schools"])
 _PLURAL = frozenset(["NNS", "NNPS"])
+_SUBJECTS = ("nsubj", "nsubj:pass")
+_JOINING = frozenset(["and", "or", "/", "&"])
+_VERBS_OF_BIRTH = word_list("verbs_of_having_children")
+_MONTHS_AND_WEEKS = word_list("units_shorter_than_a_year")
 _SHORT = 120
 """Words of a text that counts as about the same people throughout."""
 _NEAR = 40
@@ -50,6 +55,8 @@ def is_half(text: ParsedText, attribute: str, changed: Sequence[Edit]) -> bool:
     words = [word for word in text.gendered if word.attribute == attribute]
     return (
         _leaves_a_pronoun(text.doc, words, edited)
+        or _leaves_the_next_subject(text.doc, words, edited)
+        or _renames_a_surname(text.doc, words, edited)
         or _leaves_its_person(text, words, edited)
         or _leaves_a_noun(text.doc, words, edited)
         or _leaves_a_title(text.doc, edited)
@@ -65,7 +72,7 @@ def is_of_another_age(text: ParsedText, choice: Choice, changed: Sequence[Edit])
     edited = frozenset(i for edit in changed for i in range(edit.start, edit.end))
     near = {token.lower_ for i in edited for token in _sentence(doc, i)}
     around = {token.lower_ for token in doc} if len(doc) <= _SHORT else near
-    if _says_another_age(doc, edited) or _leaves_an_age(text, edited):
+    if _says_another_age(doc, edited) or _leaves_an_age(text, edited) or _is_in_a_compound(doc, choice, edited):
         return True
     if choice.word.kind == "age" and "born" in around:
         return True
@@ -73,10 +80,31 @@ def is_of_another_age(text: ParsedText, choice: Choice, changed: Sequence[Edit])
         return not near.isdisjoint(_OF_ADULTS)
     if choice.word.attribute != "child":
         return False
+    if any(doc[i].dep_ == "obj" and doc[i].head.lemma_ in _VERBS_OF_BIRTH for i in edited):
+        return True
     words = {doc[i].lower_ for i in edited}
     is_little = not words.isdisjoint(_BABIES) or choice.target not in ("young", "adult")
     is_at_school = any(not _SCHOOL.isdisjoint(token.lower_ for token in doc[max(0, i - 1) : i + 3]) for i in edited)
     return is_at_school or not near.isdisjoint(_OF_CHILDREN) or (is_little and not around.isdisjoint(_PARENTS))
+
+
+def repeats_a_word(doc: Doc, changed: Sequence[Edit]) -> bool:
+    """*women and girls → women and women*"""
+    for edit in changed:
+        new = edit.replacement[-1].lower() if edit.replacement else ""
+        before, after = doc[max(0, edit.start - 2) : edit.start], doc[edit.end : edit.end + 2]
+        if (len(after) == 2 and after[0].lower_ in _JOINING and after[1].lower_ == new) or (
+            len(before) == 2 and before[1].lower_ in _JOINING and before[0].lower_ == new
+        ):
+            return True
+    return False
+
+
+def _is_in_a_compound(doc: Doc, choice: Choice, edited: Collection[int]) -> bool:
+    """*Ring girls, a country girl, the Wesley boys*: a trade, a kind or a family."""
+    noun = doc[choice.word.end - 1]
+    parts = (child for child in noun.children if child.dep_ == "compound" and child.i not in edited)
+    return choice.word.kind == "term" and any(part.tag_ in NOUNS for part in parts)
 
 
 def _says_another_age(doc: Doc, edited: Collection[int]) -> bool:
@@ -84,9 +112,18 @@ def _says_another_age(doc: Doc, edited: Collection[int]) -> bool:
     for token in doc:
         two = f"{token.lower_} {token.nbor().lower_}" if token.i + 1 < len(doc) else ""
         was = token.i > 1 and token.nbor(-2).lower_ == "as" and token.lower_ in _STAGES
-        if token.i not in edited and (token.lower_ in _AGES or two in _AGES or was):
+        if token.i not in edited and (token.lower_ in _AGES or two in _AGES or was or _is_an_age_in_months(token)):
             return True
     return False
+
+
+def _is_an_age_in_months(token: Token) -> bool:
+    """*four months old, at the age of six weeks*"""
+    if token.lower_ not in _MONTHS_AND_WEEKS or token.i < 1 or token.nbor(-1).tag_ != "CD":
+        return False
+    before = [word.lower_ for word in token.doc[max(0, token.i - 3) : token.i - 1]]
+    is_old = token.i + 1 < len(token.doc) and token.nbor().lower_ == "old"
+    return is_old or before == ["age", "of"]
 
 
 def _leaves_an_age(text: ParsedText, edited: frozenset[int]) -> bool:
@@ -126,12 +163,47 @@ def _leaves_a_pronoun(doc: Doc, words: Sequence[PerturbableWord], edited: Collec
     for word in words:
         token = doc[word.end - 1]
         if word.kind != "pronoun":
-            people += [token] if token.tag_ not in _PLURAL else []
+            people += [token] if _is_one(token) else []
         elif word.start not in edited:
             near = (one for one in reversed(people) if token.i - one.i < _NEAR and not _are_apart(one, token))
             if (last := next(near, None)) is not None and last.i in edited:
                 return True
     return False
+
+
+def _is_one(noun: Token) -> bool:
+    """*A lady, one of the ladies*"""
+    if noun.tag_ not in _PLURAL:
+        return True
+    before = [token.lower_ for token in noun.doc[max(0, noun.i - 5) : noun.i]]
+    return ("one", "of") in pairwise(before)
+
+
+def _leaves_the_next_subject(doc: Doc, words: Sequence[PerturbableWord], edited: Collection[int]) -> bool:
+    """*He was the son of Lamont Marvin. His mother …*: a pronoun at the beginning of a sentence is likely of the
+    subject before it."""
+    for word in words:
+        token = doc[word.start]
+        if word.kind == "pronoun" and word.start not in edited and token.is_sent_start and token.i:
+            last = doc[token.i - 1].sent
+            if any(child.i in edited for child in last.root.children if child.dep_ in _SUBJECTS):
+                return True
+    return False
+
+
+def _renames_a_surname(doc: Doc, words: Sequence[PerturbableWord], edited: Collection[int]) -> bool:
+    """*Clinton had worked out a deal*: a first name without a surname, which is read as one; not *Kelly … she*."""
+    if any(word.kind == "pronoun" and word.start in edited for word in words):
+        return False
+    names = [doc[word.start] for word in words if word.kind == "name" and word.start in edited]
+    alone = [token.i for token in names if sum(one.tag_ in PROPER_NOUNS for one in _with_neighbours(token)) < 2]
+    surname = persons.probabilities(doc, alone, Kind.SURNAME) or {}
+    first = persons.probabilities(doc, alone, Kind.FIRST_NAME) or {}
+    return any(surname.get(i, 0.0) >= _LIKELY > first[i] for i in alone if i in first)
+
+
+def _with_neighbours(token: Token) -> Span:
+    return token.doc[max(0, token.i - 1) : token.i + 2]
 
 
 def _are_apart(person: Token, pronoun: Token) -> bool:
@@ -150,7 +222,7 @@ def _leaves_its_person(text: ParsedText, words: Sequence[PerturbableWord], edite
     names = [token.i for token in before if token.tag_ in PROPER_NOUNS]
     likely = persons.probabilities(doc, names, Kind.FIRST_NAME) or {}
     listed = text.finder.demographics.origins
-    nouns = {word.start for word in words if word.kind != "pronoun" and doc[word.end - 1].tag_ not in _PLURAL}
+    nouns = {word.start for word in words if word.kind != "pronoun" and _is_one(doc[word.end - 1])}
     return any(
         token.i in nouns
         or likely.get(token.i, 0.0) >= _LIKELY

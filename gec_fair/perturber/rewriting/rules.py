@@ -17,9 +17,10 @@ from gec_fair.edits import Edit, Edits
 from gec_fair.english import persons
 from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.persons import Kind
+from gec_fair.english.thing_names import thing_names
 from gec_fair.english.unlisted_names import UNISEX
 from gec_fair.perturber.rewriting.attributes import Attributes
-from gec_fair.perturber.rewriting.doubts import is_half, is_of_another_age
+from gec_fair.perturber.rewriting.doubts import is_half, is_of_another_age, repeats_a_word
 from gec_fair.perturber.rewriting.genders import Genders
 from gec_fair.perturber.rewriting.insertion import insert
 from gec_fair.perturber.rewriting.sampling import Choice
@@ -57,6 +58,8 @@ class Rules:
             self._is_a_name_left(doc, chain, changed) or is_half(text, choice.word.attribute, changed)
         ):
             return Edits((), len(doc))
+        if repeats_a_word(doc, changed) or self._renames_a_thing(doc, changed):
+            return Edits((), len(doc))
         says = not is_unstated(choice.word.attribute) and not is_unstated(choice.target)
         if choice.word.axis == AGE and says and is_of_another_age(text, choice, changed):
             return Edits((), len(doc))
@@ -91,6 +94,11 @@ class Rules:
         ]
         likely = persons.probabilities(doc, names, Kind.FIRST_NAME) or {}
         return any(chance >= NAMED for chance in likely.values())
+
+    def _renames_a_thing(self, doc: Doc, changed: Sequence[Edit]) -> bool:
+        """*Benjamin Duke of Duke University*: a name that changes stands in the name of a thing as well."""
+        names = {doc[i].text for edit in changed for i in range(edit.start, edit.end) if doc[i].tag_ in PROPER_NOUNS}
+        return bool(names) and any(doc[i].text in names for i in thing_names(doc, self.finder.lexicon))
 
     def _is_an_animals(self, text: ParsedText, word: PerturbableWord, chain: frozenset[int]) -> bool:
         """*he* in a text about dogs, in which no man is named."""

@@ -73,7 +73,12 @@ def lack(doc: Doc) -> Iterator[Items]:
     """*Lacks* for *has no* and *does not have*, of what is wanted by whoever lacks it."""
     for verb in doc[1:-1]:
         noun = next((child for child in verb.children if child.dep_ == "obj"), None)
-        if verb.lemma_ != "have" or noun is None or noun.lower_ not in words()["lacked"] or _has_polar(doc[noun.i + 1 :]):
+        if (
+            verb.lemma_ != "have"
+            or noun is None
+            or noun.lower_ not in words()["lacked"]
+            or _has_polar(doc[noun.i + 1 :])
+        ):
             continue
         following = doc[verb.i + 1]
         first = doc[verb.i - 2 : verb.i] if verb.i > 1 else doc[:0]

@@ -235,7 +235,9 @@ def _is_described(verb: Token, doc: Doc) -> bool:
         and lemma_of(verb, "verb") != verb.lower_
         and verb.head.lower_ in words()["being"]
         and verb.head.dep_ in ("nsubj", "ROOT", "obl", "nmod", "obj")
-        and (verb.head.tag_ != "NN" or any(child.dep_ in ("det", "nummod", "nmod:poss") for child in verb.head.children))
+        and (
+            verb.head.tag_ != "NN" or any(child.dep_ in ("det", "nummod", "nmod:poss") for child in verb.head.children)
+        )
         and lemma_of(verb, "verb") not in words()["stative"]
         and verb.lower_ not in ("being", "having")
         and (tense[0] in ("VBZ", "VBP") or root.i == verb.head.i)
