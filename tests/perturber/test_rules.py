@@ -301,6 +301,7 @@ NOBODY = [
     ("They called Bob Hubbard Transport twice .", "a firm"),
     ("The Camp David talks failed .", "a place"),
     ("Russell is a small town in Manitoba .", "a town"),
+    ("Burford , Mark , Mahalia Jackson and the Black Field , Oxford University Press , 2019 .", "a reference"),
     ("We love the old children's books .".replace("old ", ""), "goods"),
     ("A flower child is never here .", "a set phrase"),
     ("I have cowboy boots .", "what is worn"),

@@ -30,6 +30,7 @@ from gec_fair.english.unlisted_names import LIKELY
 from gec_fair.perturber.words import ages
 from gec_fair.perturber.words.animals import SAID_OF_PETS, are_kept
 from gec_fair.perturber.words.axes import AGE, GENDER, RACE
+from gec_fair.perturber.words.citations import citations
 from gec_fair.perturber.words.lexicon import Demographics, Term
 from gec_fair.perturber.words.lexicon import load as load_demographics
 from gec_fair.perturber.words.names import proper_runs, without_accents
@@ -131,7 +132,8 @@ class Finder:
             *(word for word in self._terms(doc, words) if word.start not in impersonal),
             *self._origins(doc, swaps),
         ]
-        return _disjoint(every)
+        cited = citations(doc)
+        return _disjoint(word for word in every if word.start not in cited)
 
     def _gendered(self, doc: Doc, words: list[str], swaps: Sequence[Swap]) -> Iterator[PerturbableWord]:
         # *his or her* has no gender to change, and a dog that is *he* is not a person
