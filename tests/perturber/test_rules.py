@@ -150,6 +150,11 @@ UNTOLD = [
     ("Ring girls appeared in boxing .", "girls", "senior", "a trade"),
     ("They could never produce children .", "children", "senior", "who is born is no senior"),
     ("She fell ill at the age of six weeks , and the child was treated .", "child", "senior", "the age of a baby"),
+    ("Polish nationalism arose amongst Polish activists .", "Polish", "asian", "said of what they want as well"),
+    ("Carl Laemmle , born Karl Lämmle , made films .", "Karl", "asian", "a second name of one person"),
+    ("Steven Vikash Chen came .", "Steven", "black", "a name of two origins"),
+    ("As such , the young Bruce Lee grew up rich .", "young", "adult", "the before a name"),
+    ("Altynai Lang is a singer , an actress and a writer .", "actress", "man", "her name stays"),
     ("Clinton had worked out a deal with Pakistan .", "Clinton", "woman", "a surname"),
     (
         "He was the son of Lamont Waltman Marvin , a clerk . "
@@ -300,6 +305,7 @@ NOBODY = [
     ("Jones ( 2 ) won .", "a seed"),
     ("They called Bob Hubbard Transport twice .", "a firm"),
     ("The Camp David talks failed .", "a place"),
+    ("My Tom cat will not eat .", "a male cat"),
     ("Russell is a small town in Manitoba .", "a town"),
     ("Burford , Mark , Mahalia Jackson and the Black Field , Oxford University Press , 2019 .", "a reference"),
     ("We love the old children's books .".replace("old ", ""), "goods"),

@@ -68,6 +68,8 @@ class Attributes:
             if mention.kind == "age" and (choice.target == "adult" or is_unstated(choice.target)):
                 return None
             said.append(mention)
+        if len({ages.number(mention.text(doc)) for mention in said if mention.kind == "age"}) > 1:
+            return None  # one person has one age: these are several
         for mention in said:
             if is_unstated(choice.target) or (choice.target == "adult" and _is_quality(mention)):
                 removed = remove(doc, mention)
@@ -79,13 +81,17 @@ class Attributes:
             edits += self._age(doc, mention, choice) if is_number else self._term(doc, mention, choice, said)
         names = [mention for mention in said if mention.term is None and mention.kind in ("name", "surname")]
         if names and not is_unstated(choice.target):
-            new = FullNames(self.finder.demographics, self.seed).rewrite(doc, names, choice, _gender_said(text, chain))
+            new = self._names.rewrite(doc, names, choice, _gender_said(text, chain))
             if not new:
                 return None
             edits += new
         if choice.word.axis == AGE:
             edits += self._grown(doc, chain - {i for edit in edits for i in range(edit.start, edit.end)}, choice)
         return edits
+
+    @property
+    def _names(self) -> FullNames:
+        return FullNames(self.finder.demographics, self.finder.lexicon.names.entries, self.seed)
 
     def _is_an_odd_quality(self, doc: Doc, choice: Choice) -> bool:
         """*a young lawyer → an underage lawyer, when I was young*: no adjective says the new age well."""

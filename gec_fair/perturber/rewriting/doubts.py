@@ -20,12 +20,15 @@ from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.persons import Kind
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.words.axes import AGE
+from gec_fair.perturber.words.lexicon import is_of_a_race
 from gec_fair.perturber.words.names import without_accents
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import PerturbableWord
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Span, Token
+
+    from gec_fair.perturber.words.lexicon import Demographics
 
 _BODILY = word_list("bound_to_a_gender")
 _TITLES = word_list("titles_of_one_gender_alone")
@@ -41,6 +44,7 @@ _SUBJECTS = ("nsubj", "nsubj:pass")
 _JOINING = frozenset(["and", "or", "/", "&"])
 _VERBS_OF_BIRTH = word_list("verbs_of_having_children")
 _MONTHS_AND_WEEKS = word_list("units_shorter_than_a_year")
+_BORN = word_list("before_another_name")
 _SHORT = 120
 """Words of a text that counts as about the same people throughout."""
 _NEAR = 40
@@ -86,6 +90,30 @@ def is_of_another_age(text: ParsedText, choice: Choice, changed: Sequence[Edit])
     is_little = not words.isdisjoint(_BABIES) or choice.target not in ("young", "adult")
     is_at_school = any(not _SCHOOL.isdisjoint(token.lower_ for token in doc[max(0, i - 1) : i + 3]) for i in edited)
     return is_at_school or not near.isdisjoint(_OF_CHILDREN) or (is_little and not around.isdisjoint(_PARENTS))
+
+
+def is_of_another_people(text: ParsedText, choice: Choice, changed: Sequence[Edit], tables: Demographics) -> bool:
+    """Whether the text says the old race or ethnicity of the same people elsewhere (*Polish activists … a Polish
+    consciousness; the Scotsman Billy Connolly*), or gives them another name (*Carl Laemmle, born Karl Lämmle*)."""
+    doc = text.doc
+    edited = frozenset(i for edit in changed for i in range(edit.start, edit.end))
+    alike = [word for word in text.words if word.axis == choice.word.axis and word.attribute == choice.word.attribute]
+    if choice.word.kind == "term":
+        words = {doc[i].lemma_.lower() for i in edited} | {doc[i].lower_ for i in edited}
+        names = (doc[i] for i in text.chains.chain_of(choice.word) - edited if doc[i].tag_ in PROPER_NOUNS)
+        is_said_again = any(token.i not in edited and token.lower_.rstrip("s") in words for token in doc)
+        is_colour = choice.word.term is not None and is_of_a_race(choice.word.term)  # a black man in a black coat
+        return (is_said_again and not is_colour) or any(
+            (origin := tables.surnames.get(without_accents(name.lower_))) is not None
+            and origin.attribute == choice.word.attribute
+            for name in names
+        )
+    sentences = {doc[i].sent.start for i in edited}
+    if any(
+        word.kind == "term" and word.start not in edited and doc[word.start].sent.start in sentences for word in alike
+    ):
+        return True
+    return any(i and doc[i - 1].lower_ in _BORN for i in edited)
 
 
 def repeats_a_word(doc: Doc, changed: Sequence[Edit]) -> bool:

@@ -19,6 +19,7 @@ from gec_fair.english.letters import like_name
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender
 from gec_fair.english.persons import Kind
+from gec_fair.english.thing_names import is_word
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.surface import lower_words
 from gec_fair.perturber.words.lexicon import Demographics
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 One = TypeVar("One")
 _SHARED = frozenset(["white", "black"])
 """Americans whose surnames are much the same."""
+_PLURAL = ("NNS", "NNPS")
 _LIKELY = 0.5
 _SUFFIXES = word_list("suffixes_of_names")
 _FIXED = _SUFFIXES | PARTICLES | TITLES.keys()
@@ -44,9 +46,10 @@ def drawn(pool: Sequence[One], key: str) -> One:
 
 @dataclass(frozen=True)
 class FullNames:
-    """Plans the new names of a person. `seed` decides which are drawn."""
+    """Plans the new names of a person. `first_names`: the lexicon's, lower-case; `seed` decides which are drawn."""
 
     tables: Demographics
+    first_names: Collection[str]
     seed: int = 0
 
     def rewrite(self, doc: Doc, names: Sequence[PerturbableWord], choice: Choice, gender: Gender | None) -> list[Edit]:
@@ -56,6 +59,8 @@ class FullNames:
         used = set(lower_words(doc))
         for mention in names:
             genders = self._genders(doc, mention, gender)
+            if self._is_mixed(doc, mention, choice):
+                return []
             for token, is_surname in self._parts(doc, mention, choice):
                 name = self._drawn(token.text, choice.target, ("",) if is_surname else genders, used)
                 if name is None:
@@ -84,7 +89,13 @@ class FullNames:
         yield doc[mention.start], is_last
         if is_last:
             return
-        parts = [token for token in run if token.i != mention.start and not self._stays(token, choice.target)]
+        parts = [
+            token
+            for token in run
+            if token.i != mention.start
+            and not self._stays(token, choice.target)
+            and not (token.i < mention.start and self._is_title(token))
+        ]
         first = persons.probabilities(doc, [token.i for token in parts], Kind.FIRST_NAME) or {}
         has_new_surname = end in parts and end.i > mention.start and not keeps_surname
         for token in parts:
@@ -93,6 +104,28 @@ class FullNames:
                 yield token, False
         if has_new_surname:
             yield end, True
+
+    def _is_mixed(self, doc: Doc, mention: PerturbableWord, choice: Choice) -> bool:
+        """Whether a name says two origins (*Steven Vikash Chand*), is cut (*Hau Lung-bin*), or is a thing's (*A. Philip
+        Randolph Academies*)."""
+        run = _name_around(doc, mention.start)
+        if run[-1].i + 1 < len(doc) and doc[run[-1].i + 1].text == "-" and not run[-1].whitespace_:
+            return True
+        for token in run:
+            lower = without_accents(token.lower_)
+            known = self.tables.surnames.get(lower) or self.tables.origins.get(lower)
+            attributes = {choice.word.attribute, known.attribute} if known is not None else set()
+            if len(attributes) > 1 and not attributes <= _SHARED and token.i != mention.start:
+                return True
+            if known is None and token.i > mention.start and token.tag_ in _PLURAL and is_word(token.lower_):
+                return True
+        return False
+
+    def _is_title(self, token: Token) -> bool:
+        """*Heavyweight Champion*: a word with a capital, and not a name of the tables."""
+        return (
+            token.lower_ not in self.first_names and token.lower_ not in self.tables.origins and is_word(token.lower_)
+        )
 
     def _stays(self, token: Token, target: str) -> bool:
         lower = without_accents(token.lower_)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from gec_fair.edits import Edit
-from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS
+from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, PROPER_NOUNS
 from gec_fair.english.letters import capitalised
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.perturber.rewriting.sampling import Choice
@@ -58,6 +58,8 @@ def remove(doc: Doc, mention: PerturbableWord) -> list[Edit] | None:
         if last.dep_ not in NOUN_MODIFIERS or last.head.i < last.i or _is_in_a_list(doc, mention):
             return None
         following = doc[mention.end].text
+        if last.head.tag_ in PROPER_NOUNS and mention.start and doc[mention.start - 1].dep_ == "det":
+            return None  # the young Bruce Lee
         if doc[mention.start].text[:1].isupper() and (mention.start == 0 or doc[mention.start - 1].text in OPENS):
             return [Edit(mention.start, mention.end + 1, (capitalised(following),))]
         return [Edit(mention.start, mention.end, ())]

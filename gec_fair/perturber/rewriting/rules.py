@@ -20,13 +20,13 @@ from gec_fair.english.persons import Kind
 from gec_fair.english.thing_names import thing_names
 from gec_fair.english.unlisted_names import UNISEX
 from gec_fair.perturber.rewriting.attributes import Attributes
-from gec_fair.perturber.rewriting.doubts import is_half, is_of_another_age, repeats_a_word
+from gec_fair.perturber.rewriting.doubts import is_half, is_of_another_age, is_of_another_people, repeats_a_word
 from gec_fair.perturber.rewriting.genders import Genders
 from gec_fair.perturber.rewriting.insertion import insert
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.surface import articles, as_low, genitives
 from gec_fair.perturber.words.animals import may_be_an_animals
-from gec_fair.perturber.words.axes import AGE, GENDER, is_unstated
+from gec_fair.perturber.words.axes import AGE, GENDER, RACE, is_unstated
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import Finder, PerturbableWord
 
@@ -59,6 +59,8 @@ class Rules:
         ):
             return Edits((), len(doc))
         if repeats_a_word(doc, changed) or self._renames_a_thing(doc, changed):
+            return Edits((), len(doc))
+        if choice.word.axis == RACE and is_of_another_people(text, choice, changed, self.finder.demographics):
             return Edits((), len(doc))
         says = not is_unstated(choice.word.attribute) and not is_unstated(choice.target)
         if choice.word.axis == AGE and says and is_of_another_age(text, choice, changed):

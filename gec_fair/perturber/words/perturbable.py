@@ -162,7 +162,10 @@ class Finder:
         """The longest of each axis; a word may be of several (*a German* has a race and a nationality)."""
         covered: dict[str, int] = {}  # axis → where its last term ends
         for at in range(len(words)):
+            longest: dict[str, int] = {}  # axis → words
             for term in self.demographics.starting(words, at):
+                if len(term.words) < longest.setdefault(term.axis, len(term.words)):
+                    continue  # *grown* of *a grown up man*
                 if at >= covered.get(term.axis, 0) and self.readings.counts(doc, words, at, term):
                     covered[term.axis] = at + len(term.words)
                     yield PerturbableWord(at, covered[term.axis], term.axis, term.attribute, "term", term)
