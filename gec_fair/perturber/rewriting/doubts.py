@@ -42,9 +42,14 @@ _SCHOOL = frozenset(["school", "schools"])
 _PLURAL = frozenset(["NNS", "NNPS"])
 _SUBJECTS = ("nsubj", "nsubj:pass")
 _JOINING = frozenset(["and", "or", "/", "&"])
+_COMPARED = word_list("compared_ages")
+_PART_OF_A_WORD = 4
+"""Letters of a name that are no accident within another word."""
 _VERBS_OF_BIRTH = word_list("verbs_of_having_children")
 _MONTHS_AND_WEEKS = word_list("units_shorter_than_a_year")
 _BORN = word_list("before_another_name")
+_OF_A_COUNTRY = 4
+"""Letters that a people shares with its country: *Swedish, Sweden*."""
 _SHORT = 120
 """Words of a text that counts as about the same people throughout."""
 _NEAR = 40
@@ -78,6 +83,11 @@ def is_of_another_age(text: ParsedText, choice: Choice, changed: Sequence[Edit])
     around = {token.lower_ for token in doc} if len(doc) <= _SHORT else near
     if _says_another_age(doc, edited) or _leaves_an_age(text, edited) or _is_in_a_compound(doc, choice, edited):
         return True
+    words = {doc[i].lower_ for i in edited if choice.word.kind == "term"}
+    if any(token.i not in edited and token.lower_ in words for token in doc if token.tag_ in NOUNS):
+        return True
+    if any(child.lower_ in _COMPARED for i in edited for child in doc[i].children if child.i not in edited):
+        return True
     if choice.word.kind == "age" and "born" in around:
         return True
     if choice.target == "child":
@@ -101,7 +111,13 @@ def is_of_another_people(text: ParsedText, choice: Choice, changed: Sequence[Edi
     if choice.word.kind == "term":
         words = {doc[i].lemma_.lower() for i in edited} | {doc[i].lower_ for i in edited}
         names = (doc[i] for i in text.chains.chain_of(choice.word) - edited if doc[i].tag_ in PROPER_NOUNS)
-        is_said_again = any(token.i not in edited and token.lower_.rstrip("s") in words for token in doc)
+        starts = {doc[i].text[:_OF_A_COUNTRY] for i in edited if doc[i].text.istitle()}
+        near = {token.i for i in edited for token in _sentence(doc, i)}
+        is_said_again = any(
+            token.lower_.rstrip("s") in words or (token.i in near and token.text[:_OF_A_COUNTRY] in starts)
+            for token in doc
+            if token.i not in edited
+        )
         is_colour = choice.word.term is not None and is_of_a_race(choice.word.term)  # a black man in a black coat
         return (is_said_again and not is_colour) or any(
             (origin := tables.surnames.get(without_accents(name.lower_))) is not None
@@ -126,6 +142,14 @@ def repeats_a_word(doc: Doc, changed: Sequence[Edit]) -> bool:
         ):
             return True
     return False
+
+
+def is_in_another_word(doc: Doc, changed: Sequence[Edit]) -> bool:
+    """*Santorum* of *SpreadingSantorum.com*: a name that changes is part of another word, which stays."""
+    edited = {i for edit in changed for i in range(edit.start, edit.end)}
+    names = {doc[i].lower_ for i in edited if doc[i].tag_ in PROPER_NOUNS and len(doc[i]) >= _PART_OF_A_WORD}
+    words = (token for token in doc if token.i not in edited and not token.text.istitle())
+    return any(name in token.lower_ for token in words for name in names)
 
 
 def _is_in_a_compound(doc: Doc, choice: Choice, edited: Collection[int]) -> bool:

@@ -119,7 +119,15 @@ class FullNames:
                 return True
             if known is None and token.i > mention.start and token.tag_ in _PLURAL and is_word(token.lower_):
                 return True
+            if mention.kind == "surname" and token.i < mention.start and self._is_unlisted(token):
+                return True  # Abdul Qadoos Khan
         return False
+
+    def _is_unlisted(self, token: Token) -> bool:
+        """A part of a name that no table has, and no title or initial."""
+        known = self.first_names, self.tables.origins, self.tables.surnames
+        lower = without_accents(token.lower_)
+        return not (any(lower in names for names in known) or self._stays(token, "") or is_word(token.lower_))
 
     def _is_title(self, token: Token) -> bool:
         """*Heavyweight Champion*: a word with a capital, and not a name of the tables."""

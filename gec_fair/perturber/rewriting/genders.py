@@ -29,6 +29,9 @@ from gec_fair.perturber.words.perturbable import ATTRIBUTE, Finder, PerturbableW
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
+_KINSHIP = "kinship"
+_OF_A_NOUN = ("det", "amod", "nummod", "nmod:poss", "compound")
+_ARGUMENTS = ("nsubj", "nsubj:pass", "obj", "obl", "nmod", "nmod:poss")
 _OF_ORDERS = word_list("titles_of_religious_orders")
 NEUTRAL_NAMES = ordered_words("neutral_first_names")
 
@@ -126,6 +129,8 @@ class Genders:
         title = new == "person" or match.term.words[0] in _OF_ORDERS
         if not new or (title and after.startswith("NNP")):  # *Lady Catherine* does not become *Person Catherine*
             return None
+        if match.kind == _KINSHIP and _is_called(doc[match.end - 1]):
+            return None  # *after dad died* does not become *after parent died*
         if new == "non-binary" and doc[at].tag_ == "NN" and not after.startswith("NN"):
             new += " person"
         return Edit(match.start, match.end, cased(doc, match.start, match.end, new.split(), noun=True))
@@ -150,6 +155,12 @@ def _same_names(doc: Doc, chain: frozenset[int], edits: Sequence[Edit]) -> Itera
     for i in chain - edited:
         if doc[i].tag_ in PROPER_NOUNS and doc[i].text in new:
             yield Edit(i, i + 1, new[doc[i].text])
+
+
+def _is_called(noun: Token) -> bool:
+    """Whether a word for kin stands like a name: *dad died*; not *his dad, a dad, dads*."""
+    is_bare = not any(child.i < noun.i and child.dep_ in _OF_A_NOUN for child in noun.children)
+    return is_bare and noun.tag_ in ("NN", "NNP") and noun.dep_ in _ARGUMENTS
 
 
 def neutral_name(name: str, *, used: Collection[str] = ()) -> str:

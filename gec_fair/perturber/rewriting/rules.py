@@ -20,7 +20,13 @@ from gec_fair.english.persons import Kind
 from gec_fair.english.thing_names import thing_names
 from gec_fair.english.unlisted_names import UNISEX
 from gec_fair.perturber.rewriting.attributes import Attributes
-from gec_fair.perturber.rewriting.doubts import is_half, is_of_another_age, is_of_another_people, repeats_a_word
+from gec_fair.perturber.rewriting.doubts import (
+    is_half,
+    is_in_another_word,
+    is_of_another_age,
+    is_of_another_people,
+    repeats_a_word,
+)
 from gec_fair.perturber.rewriting.genders import Genders
 from gec_fair.perturber.rewriting.insertion import insert
 from gec_fair.perturber.rewriting.sampling import Choice
@@ -58,7 +64,7 @@ class Rules:
             self._is_a_name_left(doc, chain, changed) or is_half(text, choice.word.attribute, changed)
         ):
             return Edits((), len(doc))
-        if repeats_a_word(doc, changed) or self._renames_a_thing(doc, changed):
+        if repeats_a_word(doc, changed) or is_in_another_word(doc, changed) or self._renames_a_thing(doc, changed):
             return Edits((), len(doc))
         if choice.word.axis == RACE and is_of_another_people(text, choice, changed, self.finder.demographics):
             return Edits((), len(doc))
