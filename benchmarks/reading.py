@@ -6,6 +6,7 @@
     python benchmarks/reading.py draw --corpus wi --method fm -n 300 --new -o more.tsv     # only what nobody has read
     python benchmarks/reading.py record wi-fm.tsv --reader one                             # keep the verdicts
     python benchmarks/reading.py summary                                                   # shares and agreement
+    python benchmarks/reading.py changed --corpus news -n 700                              # how many texts are perturbed
 
 `draw` puts the lines of a corpus in an order that depends on the seed alone and takes the first N that the method
 rewrites. So two versions of the code read the same lines, and a rewriting that has not changed keeps its verdict. The
@@ -39,6 +40,7 @@ from pathlib import Path
 import gec_fair as gf
 from gec_fair.english.inflect import is_closed_singular
 from gec_fair.english.paradigms import pronoun_tokens
+from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
 from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.documents.documents import read as read_documents
 from gec_fair.razor.rewriting.loop import RewriteOptions, RewritingLoop
@@ -277,6 +279,15 @@ def _perturbed(lines: Sequence[Line], axis: str) -> Iterator[Drawn]:
             yield Drawn(line.number, digest, f"{item.word}: {item.old} → {item.new}", text)
 
 
+def changed(lines: Sequence[Line], axis: str) -> tuple[int, int]:
+    """How many texts the perturber changes, of how many that have a word of the axis."""
+    perturbing = Perturbing(PerturbOptions(axes=(axis,)))
+    texts = [(line.source,) for line in lines]
+    named = [read.at for read in perturbing.read(texts) if any(word.axis == axis for word in read.words)]
+    outcomes = perturbing([texts[at] for at in named], [str(at) for at in named])
+    return sum(outcome.drawn is not None for outcome in outcomes), len(named)
+
+
 def _pair(line: Line, item: gf.Augmentation) -> Drawn:
     source, target = (old.split(" ") for old in (line.source, line.target))
     new_source, new_target = item.source.split(" "), item.target.split(" ")
@@ -418,7 +429,17 @@ def main() -> None:
     recording.add_argument("file", type=Path)
     recording.add_argument("--reader", required=True)
     commands.add_parser("summary", help="shares by corpus, method and reader, and agreement")
+    changing = commands.add_parser("changed", help="of the texts with a word of each axis, the share that is perturbed")
+    changing.add_argument("--corpus", required=True, help=f"{', '.join(CORPORA)}, a TSV of pairs or a text file")
+    changing.add_argument("-n", type=int, default=700, help="texts (%(default)s)")
+    changing.add_argument("--seed", type=int, default=77, help="(%(default)s)")
     arguments = parser.parse_args()
+    if arguments.command == "changed":
+        lines = ordered(read(arguments.corpus), arguments.seed)[: arguments.n]
+        for axis in AXES:
+            made, named = changed(lines, axis)
+            print(f"{axis}\t{made} of {named}\t{100 * made / max(1, named):.1f} %")
+        return
     if arguments.command == "record":
         record(arguments.file, arguments.reader)
         return
