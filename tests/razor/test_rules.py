@@ -96,6 +96,7 @@ def test_a_long_sentence_takes_no_more_candidates_than_a_short_one():
 UNCHANGED = [
     ("The Old Harbour is known by no other name .", "*no other name knows it*"),
     ("We have no money at all .", "*lack at all*"),
+    ("They were on the shore, weren't they .", "a tag question"),
     ("A gentlemen sits here .", "one or several"),
     ("dog running up a hill", "a note without an article"),
     ("The US acted in accordance with its interests .", "who acts need not appear"),
