@@ -6,7 +6,7 @@
     python benchmarks/reading.py draw --corpus wi --method fm -n 300 --new -o more.tsv     # only what nobody has read
     python benchmarks/reading.py record wi-fm.tsv --reader one                             # keep the verdicts
     python benchmarks/reading.py summary                                                   # shares and agreement
-    python benchmarks/reading.py changed --corpus news -n 700                              # how many texts are perturbed
+    python benchmarks/reading.py changed --corpus news -n 700                              # how many are perturbed
 
 `draw` puts the lines of a corpus in an order that depends on the seed alone and takes the first N that the method
 rewrites. So two versions of the code read the same lines, and a rewriting that has not changed keeps its verdict. The
@@ -437,8 +437,8 @@ def main() -> None:
     if arguments.command == "changed":
         lines = ordered(read(arguments.corpus), arguments.seed)[: arguments.n]
         for axis in AXES:
-            made, named = changed(lines, axis)
-            print(f"{axis}\t{made} of {named}\t{100 * made / max(1, named):.1f} %")
+            rewritten, named = changed(lines, axis)
+            print(f"{axis}\t{rewritten} of {named}\t{100 * rewritten / max(1, named):.1f} %")
         return
     if arguments.command == "record":
         record(arguments.file, arguments.reader)
