@@ -75,6 +75,8 @@ GENDER = [
     ("The policeman took off his hat .", "policeman", "non-binary", "The police officer took off their hat .", "nouns"),
     ("A LADY LOST HER DOG .", "LADY", "man", "A GENTLEMAN LOST HIS DOG .", "capitals stay"),
     ("You show himselves .", "himselves", "woman", "You show herself .", "what learners write is read"),
+    ("Jack lost his jacket .", "Jack", "woman", "Jane lost her jacket .", "a name within a word by chance"),
+    ("Me and my dad , 2015 .", "dad", "woman", "Me and my mom , 2015 .", "no reference"),
     ("Mr. Smith met Mr. Jones .", "Mr.", "woman", "Mrs. Smith met Mr. Jones .", "a title is of its name"),
     ("Mr. Smith met Mrs. Smith .", "Mr.", "non-binary", "Mx. Smith met Mrs. Smith .", "and says whose name it is"),
     ("John Smith met Bob Smith .", "John", "woman", "Jessica Smith met Bob Smith .", "a surname alone links nobody"),

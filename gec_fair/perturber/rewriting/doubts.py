@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING
 from gec_fair.edits import Edit
 from gec_fair.english import persons
 from gec_fair.english.labels import NOUNS, POSSESSIVES, PROPER_NOUNS
-from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.lexicons.word_lists import ordered_words, word_list
 from gec_fair.english.persons import Kind
+from gec_fair.english.thing_names import is_word
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.words.axes import AGE
 from gec_fair.perturber.words.lexicon import is_of_a_race
@@ -43,13 +44,15 @@ _PLURAL = frozenset(["NNS", "NNPS"])
 _SUBJECTS = ("nsubj", "nsubj:pass")
 _JOINING = frozenset(["and", "or", "/", "&"])
 _COMPARED = word_list("compared_ages")
-_PART_OF_A_WORD = 4
-"""Letters of a name that are no accident within another word."""
-_VERBS_OF_BIRTH = word_list("verbs_of_having_children")
+_SHORTEST_PART = 4
+"""Letters of a name that is looked for within other words."""
+_HAVING_CHILDREN = word_list("verbs_of_having_children")
 _MONTHS_AND_WEEKS = word_list("units_shorter_than_a_year")
 _BORN = word_list("before_another_name")
-_OF_A_COUNTRY = 4
-"""Letters that a people shares with its country: *Swedish, Sweden*."""
+_COUNTRIES = ordered_words("peoples_and_countries")
+_COUNTRY_OF = dict(zip(_COUNTRIES[::2], _COUNTRIES[1::2], strict=True))
+_SHARED = 4
+"""Letters that other peoples share with their country: *Swedish, Sweden*."""
 _SHORT = 120
 """Words of a text that counts as about the same people throughout."""
 _NEAR = 40
@@ -83,8 +86,8 @@ def is_of_another_age(text: ParsedText, choice: Choice, changed: Sequence[Edit])
     around = {token.lower_ for token in doc} if len(doc) <= _SHORT else near
     if _says_another_age(doc, edited) or _leaves_an_age(text, edited) or _is_in_a_compound(doc, choice, edited):
         return True
-    words = {doc[i].lower_ for i in edited if choice.word.kind == "term"}
-    if any(token.i not in edited and token.lower_ in words for token in doc if token.tag_ in NOUNS):
+    terms = {doc[i].lower_ for i in edited if choice.word.kind == "term"}
+    if any(token.i not in edited and token.lower_ in terms for token in doc if token.tag_ in NOUNS):
         return True
     if any(child.lower_ in _COMPARED for i in edited for child in doc[i].children if child.i not in edited):
         return True
@@ -94,7 +97,7 @@ def is_of_another_age(text: ParsedText, choice: Choice, changed: Sequence[Edit])
         return not near.isdisjoint(_OF_ADULTS)
     if choice.word.attribute != "child":
         return False
-    if any(doc[i].dep_ == "obj" and doc[i].head.lemma_ in _VERBS_OF_BIRTH for i in edited):
+    if any(doc[i].dep_ == "obj" and doc[i].head.lemma_ in _HAVING_CHILDREN for i in edited):
         return True
     words = {doc[i].lower_ for i in edited}
     is_little = not words.isdisjoint(_BABIES) or choice.target not in ("young", "adult")
@@ -109,12 +112,11 @@ def is_of_another_people(text: ParsedText, choice: Choice, changed: Sequence[Edi
     edited = frozenset(i for edit in changed for i in range(edit.start, edit.end))
     alike = [word for word in text.words if word.axis == choice.word.axis and word.attribute == choice.word.attribute]
     if choice.word.kind == "term":
-        words = {doc[i].lemma_.lower() for i in edited} | {doc[i].lower_ for i in edited}
-        names = (doc[i] for i in text.chains.chain_of(choice.word) - edited if doc[i].tag_ in PROPER_NOUNS)
-        starts = {doc[i].text[:_OF_A_COUNTRY] for i in edited if doc[i].text.istitle()}
+        words = {doc[i].lower_.removesuffix("s") for i in edited if doc[i].is_alpha}
         near = {token.i for i in edited for token in _sentence(doc, i)}
+        names = (doc[i] for i in text.chains.chain_of(choice.word) - edited if doc[i].tag_ in PROPER_NOUNS)
         is_said_again = any(
-            token.lower_.rstrip("s") in words or (token.i in near and token.text[:_OF_A_COUNTRY] in starts)
+            token.lower_.removesuffix("s") in words or (token.i in near and _is_the_country(token, words))
             for token in doc
             if token.i not in edited
         )
@@ -132,24 +134,40 @@ def is_of_another_people(text: ParsedText, choice: Choice, changed: Sequence[Edi
     return any(i and doc[i - 1].lower_ in _BORN for i in edited)
 
 
+def _is_the_country(token: Token, peoples: Collection[str]) -> bool:
+    """*Sweden* of the Swedish, *Poland* of the Polish; not *Police*."""
+    name = token.lower_
+    return token.tag_ in PROPER_NOUNS and any(
+        _COUNTRY_OF.get(people) == name
+        or (len(people) > _SHARED and name[:_SHARED] == people[:_SHARED] and not is_word(name))
+        for people in peoples
+    )
+
+
 def repeats_a_word(doc: Doc, changed: Sequence[Edit]) -> bool:
-    """*women and girls → women and women*"""
-    for edit in changed:
-        new = edit.replacement[-1].lower() if edit.replacement else ""
-        before, after = doc[max(0, edit.start - 2) : edit.start], doc[edit.end : edit.end + 2]
-        if (len(after) == 2 and after[0].lower_ in _JOINING and after[1].lower_ == new) or (
-            len(before) == 2 and before[1].lower_ in _JOINING and before[0].lower_ == new
-        ):
-            return True
-    return False
+    """Whether *and* or *or* would join a new word to the same word: *women and girls → women and women*."""
+    new = {i: edit.replacement[-1].lower() for edit in changed if edit.replacement for i in range(edit.start, edit.end)}
+    return any(
+        token.lower_ in _JOINING
+        and 0 < token.i < len(doc) - 1
+        and not new.keys().isdisjoint((token.i - 1, token.i + 1))
+        and new.get(token.i - 1, doc[token.i - 1].lower_) == new.get(token.i + 1, doc[token.i + 1].lower_)
+        for token in doc
+    )
 
 
 def is_in_another_word(doc: Doc, changed: Sequence[Edit]) -> bool:
-    """*Santorum* of *SpreadingSantorum.com*: a name that changes is part of another word, which stays."""
+    """Whether a name that changes is also part of an address or of a compound, which stays: *SpreadingSantorum.com,
+    iNick*."""
     edited = {i for edit in changed for i in range(edit.start, edit.end)}
-    names = {doc[i].lower_ for i in edited if doc[i].tag_ in PROPER_NOUNS and len(doc[i]) >= _PART_OF_A_WORD}
-    words = (token for token in doc if token.i not in edited and not token.text.istitle())
-    return any(name in token.lower_ for token in words for name in names)
+    names = [doc[i] for i in edited if doc[i].tag_ in PROPER_NOUNS and len(doc[i]) >= _SHORTEST_PART]
+    left = [token for token in doc if token.i not in edited and len(token) > _SHORTEST_PART]
+    return any(
+        name.text in token.text or (not token.is_alpha and name.lower_ in token.lower_)
+        for token in left
+        if not (token.is_lower and token.is_alpha) and not token.is_title
+        for name in names
+    )
 
 
 def _is_in_a_compound(doc: Doc, choice: Choice, edited: Collection[int]) -> bool:
@@ -164,7 +182,9 @@ def _says_another_age(doc: Doc, edited: Collection[int]) -> bool:
     for token in doc:
         two = f"{token.lower_} {token.nbor().lower_}" if token.i + 1 < len(doc) else ""
         was = token.i > 1 and token.nbor(-2).lower_ == "as" and token.lower_ in _STAGES
-        if token.i not in edited and (token.lower_ in _AGES or two in _AGES or was or _is_an_age_in_months(token)):
+        if token.i not in edited and (
+            token.lower_ in _AGES or (two in _AGES and token.i + 1 not in edited) or was or _is_an_age_in_months(token)
+        ):
             return True
     return False
 
@@ -244,7 +264,7 @@ def _leaves_the_next_subject(doc: Doc, words: Sequence[PerturbableWord], edited:
 
 
 def _renames_a_surname(doc: Doc, words: Sequence[PerturbableWord], edited: Collection[int]) -> bool:
-    """*Clinton had worked out a deal*: a first name without a surname, which is read as one; not *Kelly … she*."""
+    """*Clinton had worked out a deal*: whether a word that may be a first name is more likely a surname."""
     if any(word.kind == "pronoun" and word.start in edited for word in words):
         return False
     names = [doc[word.start] for word in words if word.kind == "name" and word.start in edited]

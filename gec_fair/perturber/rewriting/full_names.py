@@ -83,7 +83,7 @@ class FullNames:
         run = _name_around(doc, mention.start)
         end = next(token for token in reversed(run) if token.lower_ not in _SUFFIXES)
         keeps_surname = {choice.word.attribute, choice.target} <= _SHARED
-        is_last = mention.kind == "surname" or (mention.start == end.i and end != run[0])
+        is_last = mention.kind == "surname" or (mention.start == end.i and self._has_a_name_before(run, end))
         if is_last and keeps_surname and mention != choice.word:
             return
         yield doc[mention.start], is_last
@@ -104,6 +104,10 @@ class FullNames:
                 yield token, False
         if has_new_surname:
             yield end, True
+
+    def _has_a_name_before(self, run: Sequence[Token], end: Token) -> bool:
+        """*Ed Wong*; not *King Carlos*."""
+        return any(token.i < end.i and not self._stays(token, "") and not self._is_title(token) for token in run)
 
     def _is_mixed(self, doc: Doc, mention: PerturbableWord, choice: Choice) -> bool:
         """Whether a name says two origins (*Steven Vikash Chand*), is cut (*Hau Lung-bin*), or is a thing's (*A. Philip
@@ -130,7 +134,7 @@ class FullNames:
         return not (any(lower in names for names in known) or self._stays(token, "") or is_word(token.lower_))
 
     def _is_title(self, token: Token) -> bool:
-        """*Heavyweight Champion*: a word with a capital, and not a name of the tables."""
+        """*Heavyweight Champion*: a word of the language that the tables do not have as a first name."""
         return (
             token.lower_ not in self.first_names and token.lower_ not in self.tables.origins and is_word(token.lower_)
         )

@@ -49,8 +49,8 @@ def insert(text: ParsedText, chain: Collection[int], choice: Choice, tables: Dem
 
 
 def remove(doc: Doc, mention: PerturbableWord) -> list[Edit] | None:
-    """*Asian women → women, two seniors → two people*; None for what is said of somebody (*she is Asian*), and for
-    names."""
+    """*Asian women → women, two seniors → two people*; None for what is said of somebody (*she is Asian*), for
+    names, and for *the young Bruce Lee*."""
     if mention.term is None:
         return None
     last = doc[mention.end - 1]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Span
 
 _LIVES = frozenset(["born", "died"])
-_FINITE = frozenset(["VBZ", "VBD", "VBP", "MD"])
+_NEVER = frozenset(["VBZ", "VBD", "VBP", "MD", "PRP", "PRP$"])
 _OF_CITATIONS = word_list("words_of_citations")
 _YEAR = re.compile(r"(1[5-9]|20)\d\d[a-z]?")
 _FEW = 4
@@ -27,14 +27,16 @@ _CAPITALS = 0.6
 
 def citations(doc: Doc) -> set[int]:
     """The places of sentences that are a reference."""
+    if not doc.has_annotation("SENT_START"):
+        return set()
     return {token.i for sentence in doc.sents if is_citation(sentence) for token in sentence}
 
 
 def is_citation(sentence: Span) -> bool:
-    """Whether a sentence has no finite verb, mostly words with a capital, and a year or a publisher."""
+    """Whether a sentence has no finite verb and no pronoun, mostly words with a capital, and a year or a publisher."""
     words = [token.text for token in sentence if token.text[:1].isalpha()]
     longer = [word for word in words if len(word) > _LONG]
-    if len(words) < _FEW or any(token.tag_ in _FINITE or token.lower_ in _LIVES for token in sentence):
+    if len(words) < _FEW or not longer or any(token.tag_ in _NEVER or token.lower_ in _LIVES for token in sentence):
         return False
     is_cited = any(token.lower_ in _OF_CITATIONS or _YEAR.fullmatch(token.text) for token in sentence)
     return is_cited and sum(word[0].isupper() for word in longer) >= _CAPITALS * len(longer)

@@ -165,7 +165,7 @@ class Finder:
             longest: dict[str, int] = {}  # axis → words
             for term in self.demographics.starting(words, at):
                 if len(term.words) < longest.setdefault(term.axis, len(term.words)):
-                    continue  # *grown* of *a grown up man*
+                    continue  # *a grown up man*: not even where the longer term is nobody's
                 if at >= covered.get(term.axis, 0) and self.readings.counts(doc, words, at, term):
                     covered[term.axis] = at + len(term.words)
                     yield PerturbableWord(at, covered[term.axis], term.axis, term.attribute, "term", term)

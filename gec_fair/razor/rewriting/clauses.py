@@ -284,7 +284,7 @@ def named(doc: Doc) -> Iterator[Items]:
 
 
 def _goes_with_time(root: Token, time: Token) -> bool:
-    """Whether the time is what the sentence is about."""
+    """Whether the verb needs its time: *first released in 1999, born in the 20th century*."""
     is_first = any(child.lower_ in ("first", "last") for child in root.children)
     return is_first or (root.lower_ == "born" and time.lower_ == "century")
 

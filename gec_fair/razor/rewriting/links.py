@@ -124,7 +124,13 @@ def long(doc: Doc) -> Iterator[Items]:
             continue
         if text == "n't" and before.i == 0 and word.i + 1 < len(doc) and doc[word.i + 1].tag_ in ("PRP", "DT", "EX"):
             return  # Aren't they cute!
-        if text == "n't" and word.i + 1 < len(doc) and doc[word.i + 1].tag_ in ("PRP", "EX"):
+        if (
+            text == "n't"
+            and word.i > 1
+            and doc[word.i - 2].text == ","
+            and word.i + 1 < len(doc)
+            and doc[word.i + 1].tag_ == "PRP"
+        ):
             return  # they are here, aren't they
         if text == "n't" and before.lower_ not in ("ai", "let"):
             if before.lower_ in ("ca", "can"):

@@ -181,7 +181,8 @@ class Swapping:
             )
             cased = tuple(new) if free else _cased(old, mention.said.written, new)
             before = edits[-1] if edits and edits[-1].end == mention.start else None
-            if before is not None and before.replacement[-1:] == cased[:1]:
+            is_first = doc[mention.start].is_sent_start
+            if before is not None and not is_first and len(cased) > 1 and before.replacement[-1:] == cased[:1]:
                 cased = cased[1:]  # Catholic nuns: Buddhist nuns
             if old[0][:1].isupper() and doc[mention.start].is_sent_start:
                 cased = (capitalised(cased[0]), *cased[1:])
