@@ -157,7 +157,7 @@ def repeats_a_word(doc: Doc, changed: Sequence[Edit]) -> bool:
 
 
 def is_in_another_word(doc: Doc, changed: Sequence[Edit]) -> bool:
-    """Whether a name that changes is also part of an address or of a compound, which stays: *SpreadingSantorum.com,
+    """Whether a name that changes is also part of an address or of a compound, which stays: *AboutSantos.com,
     iNick*."""
     edited = {i for edit in changed for i in range(edit.start, edit.end)}
     names = [doc[i] for i in edited if doc[i].tag_ in PROPER_NOUNS and len(doc[i]) >= _SHORTEST_PART]
@@ -252,7 +252,7 @@ def _is_one(noun: Token) -> bool:
 
 
 def _leaves_the_next_subject(doc: Doc, words: Sequence[PerturbableWord], edited: Collection[int]) -> bool:
-    """*He was the son of Lamont Marvin. His mother …*: a pronoun at the beginning of a sentence is likely of the
+    """*He was the son of Edwin Marlow. His mother …*: a pronoun at the beginning of a sentence is likely of the
     subject before it."""
     for word in words:
         token = doc[word.start]
@@ -264,7 +264,7 @@ def _leaves_the_next_subject(doc: Doc, words: Sequence[PerturbableWord], edited:
 
 
 def _renames_a_surname(doc: Doc, words: Sequence[PerturbableWord], edited: Collection[int]) -> bool:
-    """*Clinton had worked out a deal*: whether a word that may be a first name is more likely a surname."""
+    """*Clinton had signed a treaty*: whether a word that may be a first name is more likely a surname."""
     if any(word.kind == "pronoun" and word.start in edited for word in words):
         return False
     names = [doc[word.start] for word in words if word.kind == "name" and word.start in edited]

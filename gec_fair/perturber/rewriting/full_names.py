@@ -110,7 +110,7 @@ class FullNames:
         return any(token.i < end.i and not self._stays(token, "") and not self._is_title(token) for token in run)
 
     def _is_mixed(self, doc: Doc, mention: PerturbableWord, choice: Choice) -> bool:
-        """Whether a name says two origins (*Steven Vikash Chand*), is cut (*Hau Lung-bin*), or is a thing's (*A. Philip
+        """Whether a name says two origins (*Steven Vikas Chen*), is cut (*Han Lu-min*), or is a thing's (*A. Philip
         Randolph Academies*)."""
         run = _name_around(doc, mention.start)
         if run[-1].i + 1 < len(doc) and doc[run[-1].i + 1].text == "-" and not run[-1].whitespace_:
@@ -124,7 +124,7 @@ class FullNames:
             if known is None and token.i > mention.start and token.tag_ in _PLURAL and is_word(token.lower_):
                 return True
             if mention.kind == "surname" and token.i < mention.start and self._is_unlisted(token):
-                return True  # Abdul Qadoos Khan
+                return True  # Abdul Qadus Khan
         return False
 
     def _is_unlisted(self, token: Token) -> bool:

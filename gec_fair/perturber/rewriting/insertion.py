@@ -50,7 +50,7 @@ def insert(text: ParsedText, chain: Collection[int], choice: Choice, tables: Dem
 
 def remove(doc: Doc, mention: PerturbableWord) -> list[Edit] | None:
     """*Asian women → women, two seniors → two people*; None for what is said of somebody (*she is Asian*), for
-    names, and for *the young Bruce Lee*."""
+    names, and for *the young Peter Lee*."""
     if mention.term is None:
         return None
     last = doc[mention.end - 1]
@@ -59,7 +59,7 @@ def remove(doc: Doc, mention: PerturbableWord) -> list[Edit] | None:
             return None
         following = doc[mention.end].text
         if last.head.tag_ in PROPER_NOUNS and mention.start and doc[mention.start - 1].dep_ == "det":
-            return None  # the young Bruce Lee
+            return None  # the young Peter Lee
         if doc[mention.start].text[:1].isupper() and (mention.start == 0 or doc[mention.start - 1].text in OPENS):
             return [Edit(mention.start, mention.end + 1, (capitalised(following),))]
         return [Edit(mention.start, mention.end, ())]

@@ -1,6 +1,6 @@
 """Which places of a text are in a bibliographic reference: what it cites would no longer be found under another name.
 
-Burford , Mark , Mahalia Jackson and the Black Gospel Field , Oxford University Press , 2019 .
+Keller , Paul , Maria Lindqvist and the Silent Choir , Oldham University Press , 2014 .
 """
 
 from __future__ import annotations
