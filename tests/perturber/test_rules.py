@@ -148,6 +148,7 @@ UNTOLD = [
     ("The 5-month-old baby cried .", "baby", "senior", "an age in months is of nobody else"),
     ("Kids under 5 get in free .", "Kids", "senior", "nor are seniors under five"),
     ("We asked 70 children , aged 8–10 years .", "children", "senior", "nor aged eight"),
+    ("Old girl , said George .", "girl", "adult", "one edit within another"),
     ("The prize is for women and girls .", "girls", "adult", "women and women"),
     ("Ring girls smiled at the boxers .", "girls", "senior", "a trade"),
     ("They could never produce children .", "children", "senior", "who is born is no senior"),

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from gec_fair.edits import Edit, Edits
@@ -73,6 +74,10 @@ class Rules:
             return Edits((), len(doc))
         around = [*articles(doc, changed), *genitives(doc, changed)]
         edits = sorted(changed + around, key=lambda edit: edit.start)
+        if any(one.end > following.start for one, following in pairwise(edits)):
+            return Edits(
+                (), len(doc)
+            )  # *"Old girl," said he*: *old* goes with the word after it, which changes as well
         return Edits(tuple(as_low(doc, edit) for edit in edits), len(doc))
 
     @cached_property
