@@ -111,9 +111,9 @@ def is_of_another_people(text: ParsedText, choice: Choice, changed: Sequence[Edi
     doc = text.doc
     edited = frozenset(i for edit in changed for i in range(edit.start, edit.end))
     alike = [word for word in text.words if word.axis == choice.word.axis and word.attribute == choice.word.attribute]
+    near = {token.i for i in edited for token in _sentence(doc, i)}
     if choice.word.kind == "term":
         words = {doc[i].lower_.removesuffix("s") for i in edited if doc[i].is_alpha}
-        near = {token.i for i in edited for token in _sentence(doc, i)}
         names = (doc[i] for i in text.chains.chain_of(choice.word) - edited if doc[i].tag_ in PROPER_NOUNS)
         is_said_again = any(
             token.lower_.removesuffix("s") in words or (token.i in near and _is_the_country(token, words))
@@ -126,10 +126,7 @@ def is_of_another_people(text: ParsedText, choice: Choice, changed: Sequence[Edi
             and origin.attribute == choice.word.attribute
             for name in names
         )
-    sentences = {doc[i].sent.start for i in edited}
-    if any(
-        word.kind == "term" and word.start not in edited and doc[word.start].sent.start in sentences for word in alike
-    ):
+    if any(word.kind == "term" and word.start not in edited and word.start in near for word in alike):
         return True
     return any(i and doc[i - 1].lower_ in _BORN for i in edited)
 

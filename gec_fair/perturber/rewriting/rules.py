@@ -74,10 +74,9 @@ class Rules:
             return Edits((), len(doc))
         around = [*articles(doc, changed), *genitives(doc, changed)]
         edits = sorted(changed + around, key=lambda edit: edit.start)
+        # "Old girl," said he: the edit that removes *old* covers the next word for its capital
         if any(one.end > following.start for one, following in pairwise(edits)):
-            return Edits(
-                (), len(doc)
-            )  # *"Old girl," said he*: *old* goes with the word after it, which changes as well
+            return Edits((), len(doc))
         return Edits(tuple(as_low(doc, edit) for edit in edits), len(doc))
 
     @cached_property
