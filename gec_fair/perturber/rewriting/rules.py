@@ -18,16 +18,12 @@ from gec_fair.edits import Edit, Edits
 from gec_fair.english import persons
 from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.persons import Kind
-from gec_fair.english.thing_names import thing_names
 from gec_fair.english.unlisted_names import UNISEX
 from gec_fair.perturber.rewriting.attributes import Attributes
-from gec_fair.perturber.rewriting.doubts import (
-    is_half,
-    is_in_another_word,
-    is_of_another_age,
-    is_of_another_people,
-    repeats_a_word,
-)
+from gec_fair.perturber.rewriting.doubts.ages import is_of_another_age
+from gec_fair.perturber.rewriting.doubts.genders import is_half
+from gec_fair.perturber.rewriting.doubts.peoples import is_of_another_people
+from gec_fair.perturber.rewriting.doubts.wording import is_in_another_word, repeats_a_word
 from gec_fair.perturber.rewriting.genders import Genders
 from gec_fair.perturber.rewriting.insertion import insert
 from gec_fair.perturber.rewriting.sampling import Choice
@@ -65,7 +61,7 @@ class Rules:
             self._is_a_name_left(doc, chain, changed) or is_half(text, choice.word.attribute, changed)
         ):
             return Edits((), len(doc))
-        if repeats_a_word(doc, changed) or is_in_another_word(doc, changed) or self._renames_a_thing(doc, changed):
+        if repeats_a_word(doc, changed) or is_in_another_word(doc, changed) or _renames_a_thing(text, changed):
             return Edits((), len(doc))
         if choice.word.axis == RACE and is_of_another_people(text, choice, changed, self.finder.demographics):
             return Edits((), len(doc))
@@ -107,15 +103,17 @@ class Rules:
         likely = persons.probabilities(doc, names, Kind.FIRST_NAME) or {}
         return any(chance >= NAMED for chance in likely.values())
 
-    def _renames_a_thing(self, doc: Doc, changed: Sequence[Edit]) -> bool:
-        """*Benjamin Duke of Duke University*: a name that changes stands in the name of a thing as well."""
-        names = {doc[i].text for edit in changed for i in range(edit.start, edit.end) if doc[i].tag_ in PROPER_NOUNS}
-        return bool(names) and any(doc[i].text in names for i in thing_names(doc, self.finder.lexicon))
-
     def _is_an_animals(self, text: ParsedText, word: PerturbableWord, chain: frozenset[int]) -> bool:
         """*he* in a text about dogs, in which no man is named."""
         is_named = any(one.kind != "pronoun" and one.attribute == word.attribute for one in text.gendered)
         return not is_named and may_be_an_animals(text.doc, chain, self.finder.readings.is_person)
+
+
+def _renames_a_thing(text: ParsedText, changed: Sequence[Edit]) -> bool:
+    """*Benjamin Duke of Duke University*: a name that changes stands in the name of a thing as well."""
+    doc = text.doc
+    names = {doc[i].text for edit in changed for i in range(edit.start, edit.end) if doc[i].tag_ in PROPER_NOUNS}
+    return any(doc[i].text in names for i in text.thing_names)
 
 
 def _name_before(doc: Doc, at: int) -> range:

@@ -118,14 +118,19 @@ class Finder:
         words = [name for name in names.tokens if not names.is_name(name, proper=True)]
         return frozenset(form for word in words for form in (word.capitalize(), word.upper()))
 
-    def find(self, doc: Doc) -> Sequence[PerturbableWord]:
-        """All of a text, in order; several axes may share a word (*Latina* is a woman's and a Hispanic's)."""
+    def thing_names(self, doc: Doc) -> frozenset[int]:
+        """The places of words inside the names of things, which are nobody's."""
+        return frozenset(thing_names(doc, self.lexicon))
+
+    def find(self, doc: Doc, of_things: frozenset[int] | None = None) -> Sequence[PerturbableWord]:
+        """All of a text, in order; several axes may share a word (*Latina* is a woman's and a Hispanic's).
+        `of_things`: what `thing_names` returned, where you have it."""
         words = [token.text for token in doc]
         swaps = fm.swaps(doc, self.lexicon, self._namer)
         named = [swap.start for swap in swaps if isinstance(swap.change, NameChange)]
-        of_things = set(_beside_no_name(doc, named))
-        swaps = [swap for swap in swaps if swap.start not in of_things or not isinstance(swap.change, NameChange)]
-        impersonal = thing_names(doc, self.lexicon)
+        no_persons = set(_beside_no_name(doc, named))
+        swaps = [swap for swap in swaps if swap.start not in no_persons or not isinstance(swap.change, NameChange)]
+        impersonal = self.thing_names(doc) if of_things is None else of_things
         every = [
             *self._gendered(doc, words, swaps),
             *(word for word in self._ages(doc) if word.start not in impersonal),  # before terms: in her late teens

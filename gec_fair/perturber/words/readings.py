@@ -19,6 +19,7 @@ from gec_fair.perturber.words.animals import AGES, is_of_animals
 from gec_fair.perturber.words.axes import AGE
 from gec_fair.perturber.words.kin import is_kin, is_of_goods, is_possessed
 from gec_fair.perturber.words.lexicon import Term
+from gec_fair.perturber.words.sentences import ENDS, sentence_bounds
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -32,9 +33,6 @@ _TAUGHT = word_list("people_of_a_language")
 _OF_A_NATION = word_list("dogs_of_a_nationality") | word_list("things_of_a_nationality")
 _KEYS = frozenset("ABCDEFG")
 _BEFORE_A_KEY = frozenset(["in", "the", "of", "for", "from", "to"])
-_ENDS = frozenset([".", "!", "?", "\n"])
-_LONGEST = 100
-"""Words on one side that are looked at for a sentence's end."""
 _BEFORE_DESCENT = frozenset(["of", "with", "from", "by"])
 _NEAR = 8
 _NAMED_PERSON = 0.3  # so likely must the last of two names be somebody's
@@ -143,7 +141,7 @@ class Readings:
         if word.dep_ not in NOUN_MODIFIERS or head.i < word.i:
             return False
         if head.lower_ in _DESCENT:
-            before = [token for token in word.doc[max(0, word.i - _NEAR) : word.i] if token.text not in _ENDS]
+            before = [token for token in word.doc[max(0, word.i - _NEAR) : word.i] if token.text not in ENDS]
             nominal = next((t for t in reversed(before) if t.tag_ in NOUNS or t.tag_ == "PRP"), None)
             someone = nominal is not None and (nominal.lower_ in _PRONOUNS or self.is_someone(nominal))
             return someone and any(token.lower_ in _BEFORE_DESCENT for token in before[-4:])
@@ -158,7 +156,7 @@ class Readings:
 
     def is_of_animals(self, word: Token) -> bool:
         """Whether a word for an age, or a number, is an animal's: *move the babies to another tank*."""
-        return is_of_animals(word, _sentence(word.doc, word.i), self.is_person)
+        return is_of_animals(word, sentence_bounds(word.doc, word.i), self.is_person)
 
     def _is_part(self, noun: Token) -> bool:
         """*young adult fiction, the black student union*: no word for people, but of a thing's name."""
@@ -199,7 +197,7 @@ class Readings:
         if subject is None:
             if old.tag_ in NOUNS or "-" in old.text or (old.i and old.nbor(-1).text == "-"):
                 return True
-            start, end = _sentence(old.doc, old.i)
+            start, end = sentence_bounds(old.doc, old.i)
             return any(token.lower_ != "they" and self.is_person(token) for token in old.doc[start:end])
         parts = [subject, *(child for child in subject.children if child.dep_ in _NAMED)]
         return subject.lower_ in _PRONOUNS or any(map(self.is_person, parts))
@@ -294,19 +292,11 @@ def _is_in_a_name(doc: Doc, first: Token) -> bool:
     """*Sonic Youth, The Young Napoleon*: a capital inside a sentence that is not all capitals."""
     if not first.text[:1].isupper() or first.text.isupper():
         return False
-    start, _ = _sentence(doc, first.i)
+    start, _ = sentence_bounds(doc, first.i)
     before = doc[first.i - 1] if first.i > start else None
     if before is None or not (before.text[:1].isalpha() or before.text in _QUOTES):
         return False
     return before.text.istitle() or any(token.is_lower for token in doc[start : first.i])
-
-
-def _sentence(doc: Doc, at: int) -> tuple[int, int]:
-    """Where the sentence of a token starts and ends, by its signs."""
-    first, last = max(0, at - _LONGEST), min(len(doc), at + _LONGEST)
-    start = next((i + 1 for i in range(at - 1, first - 1, -1) if doc[i].text in _ENDS), first)
-    end = next((i for i in range(at, last) if doc[i].text in _ENDS), last)
-    return start, end
 
 
 def _is_a_key(word: Token) -> bool:

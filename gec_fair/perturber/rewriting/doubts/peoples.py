@@ -1,0 +1,66 @@
+"""Signs that a text would name two peoples of one person, or of a people something that is another's.
+
+Polish activists and a Polish consciousness     activists of another people
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+from gec_fair.edits import Edit
+from gec_fair.english.labels import PROPER_NOUNS
+from gec_fair.english.lexicons.word_lists import ordered_words, word_list
+from gec_fair.english.thing_names import is_word
+from gec_fair.perturber.rewriting.sampling import Choice
+from gec_fair.perturber.words.lexicon import is_of_a_race
+from gec_fair.perturber.words.names import without_accents
+from gec_fair.perturber.words.parsed_text import ParsedText
+from gec_fair.perturber.words.sentences import sentence_around
+
+if TYPE_CHECKING:
+    from spacy.tokens import Token
+
+    from gec_fair.perturber.words.lexicon import Demographics
+
+_BORN = word_list("before_another_name")
+_COUNTRIES = ordered_words("peoples_and_countries")
+_COUNTRY_OF = dict(zip(_COUNTRIES[::2], _COUNTRIES[1::2], strict=True))
+_SHARED = 4
+"""Letters that other peoples share with their country: *Swedish, Sweden*."""
+
+
+def is_of_another_people(text: ParsedText, choice: Choice, changed: Sequence[Edit], tables: Demographics) -> bool:
+    """Whether the text says the old race or ethnicity of the same people elsewhere (*Polish activists … a Polish
+    consciousness; the Scotsman Billy Connolly*), or gives them another name (*Carl Laemmle, born Karl Lämmle*)."""
+    doc = text.doc
+    edited = frozenset(i for edit in changed for i in range(edit.start, edit.end))
+    alike = [word for word in text.words if word.axis == choice.word.axis and word.attribute == choice.word.attribute]
+    near = {token.i for i in edited for token in sentence_around(doc, i)}
+    if choice.word.kind == "term":
+        words = {doc[i].lower_.removesuffix("s") for i in edited if doc[i].is_alpha}
+        names = (doc[i] for i in text.chains.chain_of(choice.word) - edited if doc[i].tag_ in PROPER_NOUNS)
+        is_said_again = any(
+            token.lower_.removesuffix("s") in words or (token.i in near and _is_the_country(token, words))
+            for token in doc
+            if token.i not in edited
+        )
+        is_colour = choice.word.term is not None and is_of_a_race(choice.word.term)  # a black man in a black coat
+        return (is_said_again and not is_colour) or any(
+            (origin := tables.surnames.get(without_accents(name.lower_))) is not None
+            and origin.attribute == choice.word.attribute
+            for name in names
+        )
+    if any(word.kind == "term" and word.start not in edited and word.start in near for word in alike):
+        return True
+    return any(i and doc[i - 1].lower_ in _BORN for i in edited)
+
+
+def _is_the_country(token: Token, peoples: Collection[str]) -> bool:
+    """*Sweden* of the Swedish, *Poland* of the Polish; not *Police*."""
+    name = token.lower_
+    return token.tag_ in PROPER_NOUNS and any(
+        _COUNTRY_OF.get(people) == name
+        or (len(people) > _SHARED and name[:_SHARED] == people[:_SHARED] and not is_word(name))
+        for people in peoples
+    )

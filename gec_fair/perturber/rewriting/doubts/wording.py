@@ -1,0 +1,42 @@
+"""Signs that the new words would stand beside what does not go with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from gec_fair.edits import Edit
+from gec_fair.english.labels import PROPER_NOUNS
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+_JOINING = frozenset(["and", "or", "/", "&"])
+_SHORTEST_PART = 4
+"""Letters of a name that is looked for within other words."""
+
+
+def repeats_a_word(doc: Doc, changed: Sequence[Edit]) -> bool:
+    """Whether *and* or *or* would join a new word to the same word: *women and girls → women and women*."""
+    new = {i: edit.replacement[-1].lower() for edit in changed if edit.replacement for i in range(edit.start, edit.end)}
+    return any(
+        token.lower_ in _JOINING
+        and 0 < token.i < len(doc) - 1
+        and not new.keys().isdisjoint((token.i - 1, token.i + 1))
+        and new.get(token.i - 1, doc[token.i - 1].lower_) == new.get(token.i + 1, doc[token.i + 1].lower_)
+        for token in doc
+    )
+
+
+def is_in_another_word(doc: Doc, changed: Sequence[Edit]) -> bool:
+    """Whether a name that changes is also part of an address or of a compound, which stays: *AboutSantos.com,
+    iNick*."""
+    edited = {i for edit in changed for i in range(edit.start, edit.end)}
+    names = [doc[i] for i in edited if doc[i].tag_ in PROPER_NOUNS and len(doc[i]) >= _SHORTEST_PART]
+    left = [token for token in doc if token.i not in edited and len(token) > _SHORTEST_PART]
+    return any(
+        name.text in token.text or (not token.is_alpha and name.lower_ in token.lower_)
+        for token in left
+        if not (token.is_lower and token.is_alpha) and not token.is_title
+        for name in names
+    )
