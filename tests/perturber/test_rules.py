@@ -278,7 +278,7 @@ STATED_AGES = [
         "Karl Heinrich von Trautmann met Jens Farnham Jr. here .",
         "Karl",
         "asian",
-        "Abhishek Pranav von Huynh met Jens Farnham Jr. here .",
+        "Thien Vinh von Huynh met Jens Farnham Jr. here .",
         "race",
         "a particle stays, a middle name does not",
     ),

@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gec_fair.edits import Edit
+from gec_fair.english import persons
 from gec_fair.english.agreement import is_copula
 from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, PREDICATES
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender
+from gec_fair.english.persons import Kind
 from gec_fair.perturber.rewriting.full_names import FullNames, drawn
 from gec_fair.perturber.rewriting.insertion import remove
 from gec_fair.perturber.rewriting.sampling import Choice
@@ -23,7 +25,8 @@ from gec_fair.perturber.rewriting.surface import cased, lower_words
 from gec_fair.perturber.words import ages
 from gec_fair.perturber.words.axes import AGE, RACE, is_unstated
 from gec_fair.perturber.words.kin import is_possessed
-from gec_fair.perturber.words.lexicon import Target, is_of_a_race
+from gec_fair.perturber.words.lexicon import People, Target, Term, is_of_a_race
+from gec_fair.perturber.words.names import without_accents
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import ATTRIBUTE, Finder, PerturbableWord
 
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
 _PLURAL = frozenset(["NNS", "NNPS"])
 _CHILDREN = frozenset(["child", "children", "kid", "kids"])
 _MAN = re.compile(r"(?:english|french|irish|scots|welsh|dutch)((?:wo)?m[ae]n)")
+_LIKELY = 0.5
 _KNOWN = word_list("determiners_of_a_known_person")
 _ADULTS = word_list("always_adults")
 
@@ -70,6 +74,11 @@ class Attributes:
             said.append(mention)
         if len({ages.number(mention.text(doc)) for mention in said if mention.kind == "age"}) > 1:
             return None  # one person has one age: these are several
+        names = [mention for mention in said if mention.term is None and mention.kind in ("name", "surname")]
+        if is_unstated(choice.target):
+            names = []
+        else:
+            names += self._unlisted_names(text, chain, choice)
         for mention in said:
             if is_unstated(choice.target) or (choice.target == "adult" and _is_quality(mention)):
                 removed = remove(doc, mention)
@@ -77,17 +86,35 @@ class Attributes:
                     return None
                 edits += removed
                 continue
-            is_number = mention.kind == "age"
-            edits += self._age(doc, mention, choice) if is_number else self._term(doc, mention, choice, said)
-        names = [mention for mention in said if mention.term is None and mention.kind in ("name", "surname")]
-        if names and not is_unstated(choice.target):
-            new = self._names.rewrite(doc, names, choice, _gender_said(text, chain))
+            if mention.kind == "age":
+                edits += self._age(doc, mention, choice)
+            elif mention.term is not None:  # of names all parts change together
+                edits += self._term(doc, mention, mention.term, choice, said, self._target(doc, mention, choice, names))
+        if names:
+            gender = _gender_said(text, chain) or self.finder.lexicon.names.gender(doc[names[0].start].text)
+            people = self._target(doc, choice.word, choice, names)
+            new = self._names.rewrite(doc, names, choice, gender, getattr(people, "names", ""))
             if not new:
                 return None
             edits += new
         if choice.word.axis == AGE:
             edits += self._grown(doc, chain - {i for edit in edits for i in range(edit.start, edit.end)}, choice)
         return edits
+
+    def _unlisted_names(self, text: ParsedText, chain: frozenset[int], choice: Choice) -> Iterator[PerturbableWord]:
+        """First names of no table, of the person whose people changes: *Matej Vogrin is a Slovenian artist*."""
+        doc, term, tables = text.doc, choice.word.term, self.finder.demographics
+        if choice.word.axis != RACE or term is None or is_of_a_race(term):
+            return
+        known = {word.start for word in text.gendered if word.kind == "name"}
+        proper = [i for i in sorted(chain - text.thing_names) if doc[i].tag_ == "NNP" or i in known]
+        listed = [i for i in proper if without_accents(doc[i].lower_) in tables.origins.keys() | tables.surnames.keys()]
+        first = persons.probabilities(doc, proper, Kind.FIRST_NAME) or {}
+        likely = [i for i in proper if first.get(i, 0.0) >= _LIKELY or i in known]
+        if not listed:
+            yield from (
+                PerturbableWord(i, i + 1, RACE, choice.word.attribute, "name") for i in likely if i - 1 not in likely
+            )
 
     @property
     def _names(self) -> FullNames:
@@ -106,13 +133,16 @@ class Attributes:
         return is_said or (choice.target == "child" and not becomes_a_child)
 
     def _term(
-        self, doc: Doc, mention: PerturbableWord, choice: Choice, said: Sequence[PerturbableWord]
+        self,
+        doc: Doc,
+        mention: PerturbableWord,
+        term: Term,
+        choice: Choice,
+        said: Sequence[PerturbableWord],
+        target: Target,
     ) -> Iterator[Edit]:
         """Of one of the words that are `said` of the person: a boy grows up, and is an elderly man if no other word
         says so."""
-        if mention.term is None:
-            return  # of names all parts change together
-        target = self._target(doc, mention, choice)
         grown = self.finder.demographics.grown.get(doc[mention.end - 1].lower_)
         if grown is not None:
             alone = all(doc[one.end - 1].lower_ in self.finder.demographics.grown for one in said)
@@ -123,18 +153,18 @@ class Attributes:
             new = f"{target.adjective} {grown}" if says else grown
             yield Edit(mention.start, mention.end, cased(doc, mention.start, mention.end, new.split(), noun=True))
             return
-        noun = target.plural if mention.term.plural else target.noun
+        noun = target.plural if term.plural else target.noun
         if gendered := _MAN.fullmatch(doc[mention.end - 1].lower_):  # a Frenchman
             noun = f"{target.adjective} {gendered[1]}"
-        new = target.adjective if mention.term.reading in ("adjective", "old") else noun
+        new = target.adjective if term.reading in ("adjective", "old") else noun
         young = self.finder.demographics.young.get(doc[mention.end].lower_) if mention.end < len(doc) else None
         is_listed = young is not None and any(child.dep_ in ("cc", "conj") for child in doc[mention.end].children)
-        if choice.target == "child" and mention.term.reading != "person" and young is not None and not is_listed:
+        if choice.target == "child" and term.reading != "person" and young is not None and not is_listed:
             yield Edit(mention.start, mention.end + 1, cased(doc, mention.start, mention.end, [young]))
             return
-        if mention.attribute == "child" and mention.term.reading == "person" and is_possessed(doc[mention.end - 1]):
+        if mention.attribute == "child" and term.reading == "person" and is_possessed(doc[mention.end - 1]):
             adjective = "young adult" if choice.target == "young" else target.adjective  # my teenager, her newborn
-            new = f"{adjective} {'children' if mention.term.plural else 'child'}"
+            new = f"{adjective} {'children' if term.plural else 'child'}"
         yield Edit(mention.start, mention.end, cased(doc, mention.start, mention.end, new.split()))
 
     def _age(self, doc: Doc, mention: PerturbableWord, choice: Choice) -> Iterator[Edit]:
@@ -156,8 +186,11 @@ class Attributes:
             if new and doc[at].tag_ in COMMON_NOUNS:
                 yield Edit(at, at + 1, cased(doc, at, at + 1, [new], noun=True))
 
-    def _target(self, doc: Doc, mention: PerturbableWord, choice: Choice) -> Target:
-        """How the new attribute is said: a nationality becomes another, which the text has not."""
+    def _target(
+        self, doc: Doc, mention: PerturbableWord, choice: Choice, names: Sequence[PerturbableWord]
+    ) -> Target | People:
+        """How the new attribute is said: a nationality becomes another, which the text has not, and if `names` change
+        too, one whose names are at hand."""
         tables = self.finder.demographics
         plain = tables.targets[choice.target]
         if mention.axis != RACE or mention.term is None or is_of_a_race(mention.term):
@@ -168,6 +201,8 @@ class Attributes:
             for one in tables.peoples.get(choice.target, ())
             if used.isdisjoint((one.noun.lower(), one.plural.lower()))
         ]
+        if names:
+            free = [one for one in free if one.names] or free
         return drawn(free, f"{self.seed}:{choice.word.text(doc).lower()}:{choice.target}") if free else plain
 
 

@@ -52,21 +52,33 @@ class FullNames:
     first_names: Collection[str]
     seed: int = 0
 
-    def rewrite(self, doc: Doc, names: Sequence[PerturbableWord], choice: Choice, gender: Gender | None) -> list[Edit]:
+    def rewrite(
+        self,
+        doc: Doc,
+        names: Sequence[PerturbableWord],
+        choice: Choice,
+        gender: Gender | None,
+        language: str = "",
+    ) -> list[Edit]:
         """The names of the person that `names` are of, and wherever else the text has the surnames. `gender`: the
-        person's, as far as words beside the names say it. Empty where nobody of the target has a listed name."""
+        person's, as far as words beside the names say it; `language`: of the people that the text says. Empty where
+        nobody of the target has a listed name."""
         new: dict[str, str] = {}
         used = set(lower_words(doc))
+        language = self._language(doc, names) or language
         for mention in names:
             genders = self._genders(doc, mention, gender)
             if self._is_mixed(doc, mention, choice):
                 return []
             for token, is_surname in self._parts(doc, mention, choice):
-                name = self._drawn(token.text, choice.target, ("",) if is_surname else genders, used)
-                if name is None:
+                pool = self._pool(choice.target, ("",) if is_surname else genders, language)
+                free = [name for name in pool if name.lower() not in used]
+                if not free:
                     return []
-                new.setdefault(token.text, name)
+                name = drawn(free, f"{self.seed}:{token.lower_}:{choice.target}")
+                new.setdefault(token.text, _like(token.text, name))
                 used.add(new[token.text].lower())
+                language = language or self.tables.languages.get(name, "")
         starts = {mention.start for mention in names}
         same = (token for token in doc if token.text in new and (token.i in starts or _may_be_of_a_name(token)))
         return [Edit(token.i, token.i + 1, (new[token.text],)) for token in same]
@@ -76,13 +88,13 @@ class FullNames:
         origin = self.tables.origins.get(without_accents(doc[mention.start].lower_))
         if origin is not None and origin.gender not in ("", "either"):
             return (origin.gender,)
-        return ("feminine", "masculine") if gender is None else (gender.value,)
+        return (drawn(("feminine", "masculine"), doc[mention.start].lower_) if gender is None else gender.value,)
 
     def _parts(self, doc: Doc, mention: PerturbableWord, choice: Choice) -> Iterator[tuple[Token, bool]]:
         """The tokens that change with a name, and whether each is a surname."""
         run = _name_around(doc, mention.start)
         end = next(token for token in reversed(run) if token.lower_ not in _SUFFIXES)
-        keeps_surname = {choice.word.attribute, choice.target} <= _SHARED
+        keeps_surname = {choice.word.attribute, choice.target} <= _SHARED and choice.word.kind != "term"
         is_last = mention.kind == "surname" or (mention.start == end.i and self._has_a_name_before(run, end))
         if is_last and keeps_surname and mention != choice.word:
             return
@@ -145,19 +157,38 @@ class FullNames:
         is_no_name = token.lower_ in _FIXED or len(token.text.rstrip(".")) < 2
         return is_no_name or (known is not None and known.attribute == target)
 
-    def _drawn(self, name: str, target: str, genders: Sequence[str], used: Collection[str]) -> str | None:
-        """A name of the target's that the text has not; None where there is none."""
-        names = [one for gender in genders for one in self.tables.by_origin.get((target, gender), ())]
-        free = [one for one in names if one.lower() not in used]
-        return like_name(name, drawn(free, f"{self.seed}:{name.lower()}:{target}")) if free else None
+    def _language(self, doc: Doc, names: Sequence[PerturbableWord]) -> str:
+        """Of what stays of the names (*Pam Nguyen*); empty where nothing says it."""
+        parts = (token.text for mention in names for token in _name_around(doc, mention.start))
+        return next((self.tables.languages[part] for part in parts if part in self.tables.languages), "")
+
+    def _pool(self, target: str, genders: Sequence[str], language: str) -> list[str]:
+        """The target's names that may be written. Where they are of several languages, those of `language`; most of
+        some languages are borne by both genders."""
+        names = [name for gender in genders for name in self.tables.by_origin.get((target, gender), ())]
+        languages = self.tables.languages
+        if not any(name in languages for name in names):
+            return names
+        either = self.tables.by_origin.get((target, "either"), ()) if genders != ("",) else ()
+        listed = [name for name in (*names, *(either if language else ())) if name in languages]
+        return [name for name in listed if languages[name] == language] or listed
+
+
+def _like(model: str, name: str) -> str:
+    """*d'Ettorre → Alvarado*: a capital within a name counts as its first letter's."""
+    return name if model[1:] != model[1:].lower() and not model.isupper() else like_name(model, name)
 
 
 def _name_around(doc: Doc, at: int) -> list[Token]:
     """The capitalised nouns beside each other of which one is at `at`, with particles between them (*von, de la*)."""
+
+    def is_part(token: Token) -> bool:
+        return token.lower_ in PARTICLES or (_may_be_of_a_name(token) and _are_alike(doc[at], token))
+
     first = last = at
-    while first and (_may_be_of_a_name(doc[first - 1]) or doc[first - 1].lower_ in PARTICLES):
+    while first and is_part(doc[first - 1]):
         first -= 1
-    while last + 1 < len(doc) and (_may_be_of_a_name(doc[last + 1]) or doc[last + 1].lower_ in PARTICLES):
+    while last + 1 < len(doc) and is_part(doc[last + 1]):
         last += 1
     names = [token.i for token in doc[first : last + 1] if token.i == at or _may_be_of_a_name(token)]
     return list(doc[names[0] : names[-1] + 1])
@@ -166,3 +197,8 @@ def _name_around(doc: Doc, at: int) -> list[Token]:
 def _may_be_of_a_name(token: Token) -> bool:
     """Parsers take rare surnames for common nouns: *Gunther Uecker*."""
     return token.tag_ in PROPER_NOUNS or (token.tag_ in NOUNS and token.text.istitle())
+
+
+def _are_alike(one: Token, second: Token) -> bool:
+    """*john smith, John Smith*; not *John Smith persona*: a capital has to follow a capital."""
+    return not (one.text[0].isupper() and second.text.islower())

@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING
 
 from gec_fair.edits import Edit, Edits
 from gec_fair.english import persons
+from gec_fair.english.coref.lexical import TITLES
 from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.persons import Kind
+from gec_fair.english.thing_names import is_word
 from gec_fair.english.unlisted_names import UNISEX
 from gec_fair.perturber.rewriting.attributes import Attributes
 from gec_fair.perturber.rewriting.doubts.ages import is_of_another_age
@@ -34,7 +36,7 @@ from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import Finder, PerturbableWord
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc
+    from spacy.tokens import Doc, Token
 
 NAMED = 0.7
 """A word that is so likely a first name must change with its person."""
@@ -110,10 +112,29 @@ class Rules:
 
 
 def _renames_a_thing(text: ParsedText, changed: Sequence[Edit]) -> bool:
-    """*Benjamin Duke of Duke University*: a name that changes stands in the name of a thing as well."""
+    """*Benjamin Duke of Duke University, Seth Bloom of Bloom Legal*: a name that changes stands in the name of a thing
+    as well."""
     doc = text.doc
-    names = {doc[i].text for edit in changed for i in range(edit.start, edit.end) if doc[i].tag_ in PROPER_NOUNS}
-    return any(doc[i].text in names for i in text.thing_names)
+    places = [i for edit in changed for i in range(edit.start, edit.end) if doc[i].tag_ in PROPER_NOUNS]
+    names = {doc[i].text for i in places}
+    if any(doc[i].text in names for i in text.thing_names):
+        return True
+    ends = [i for i in places if i + 1 < len(doc) and i + 1 not in places and _is_a_firm(text, doc[i + 1])]
+    surnames = persons.probabilities(doc, ends, Kind.SURNAME) or {}
+    first = persons.probabilities(doc, ends, Kind.FIRST_NAME) or {}
+    return any(surnames.get(i, 0.0) >= first.get(i, 0.0) for i in ends)
+
+
+def _is_a_firm(text: ParsedText, word: Token) -> bool:
+    """*Legal, Worldwide* behind a surname: a word with a capital that is in no table of names."""
+    tables = text.finder.demographics
+    is_name = text.finder.lexicon.names.is_name(word.text, proper=True) or word.lower_ in tables.surnames
+    return (
+        word.text.istitle()
+        and not (is_name or word.is_sent_start)
+        and word.lower_ not in TITLES
+        and is_word(word.lower_)
+    )
 
 
 def _name_before(doc: Doc, at: int) -> range:

@@ -36,6 +36,7 @@ from gec_fair.english.labels import (
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import forms_of
 from gec_fair.english.persons import Kind
+from gec_fair.perturber.words.axes import RACE
 from gec_fair.perturber.words.lexicon import load
 from gec_fair.perturber.words.names import proper_runs
 from gec_fair.perturber.words.perturbable import PerturbableWord
@@ -232,7 +233,10 @@ def _numbers(doc: Doc) -> Iterator[set[int]]:
 
 
 def _qualifies(child: Token) -> bool:
-    return child.dep_ in _QUALIFIES or (child.dep_ == "compound" and child.lower_ in _LATINO | _INFANTS)
+    if child.dep_ != "compound":
+        return child.dep_ in _QUALIFIES
+    is_people = any(term.axis == RACE and len(term.words) == 1 for term in load().terms.get(child.lower_, ()))
+    return child.lower_ in _LATINO | _INFANTS or is_people  # a Lithuanian pianist, where the tagger sees a name
 
 
 def _aged(old: Token) -> Iterator[int]:

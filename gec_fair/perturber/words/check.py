@@ -3,6 +3,7 @@
 demographics   every reading is known; an attribute is of one axis; no term has two rows of one axis and reading
 targets        every attribute has its adjective, noun and plural, and a term that says it
 peoples        the words of a people are terms of its attribute, so that what was written can be rewritten again
+languages_of_names    a name is one that is written, and the languages of peoples have names
 """
 
 from __future__ import annotations
@@ -17,9 +18,12 @@ from gec_fair.english.lexicons.tables import Row, axes_directory, read_table, sh
 from gec_fair.errors import InputError
 from gec_fair.perturber.words.axes import SHIPPED, Axes
 from gec_fair.perturber.words.lexicon import (
+    LANGUAGE_COLUMNS,
+    PEOPLE_COLUMNS,
     TARGET_COLUMNS,
     TERM_COLUMNS,
     extended_axes,
+    load,
     row_target,
     row_terms,
 )
@@ -47,7 +51,9 @@ def check(directory: Path | None = None) -> Report:
     faults += _repeated(terms)
     if directory is None:
         faults += _missing_targets(targets, axes)
-        faults += _unlisted_peoples(read_table(place / "peoples.tsv", TARGET_COLUMNS), terms)
+        peoples = read_table(place / "peoples.tsv", PEOPLE_COLUMNS)
+        faults += _unlisted_peoples(peoples, terms)
+        faults += _unwritten_names(read_table(place / "languages_of_names.tsv", LANGUAGE_COLUMNS), peoples)
     counts = {
         "demographics.tsv": ("terms of race, age and other axes", len({(row.cells[0], row.cells[2]) for row in terms})),
         "targets.tsv": ("attributes", len(targets)),
@@ -100,7 +106,18 @@ def _missing_targets(rows: Sequence[Row], axes: Axes) -> Iterator[str]:
 def _unlisted_peoples(peoples: Sequence[Row], terms: Sequence[Row]) -> Iterator[str]:
     listed = {(word, row.cells[3]) for row in terms for word in row.cells[:2]}
     for row in peoples:
-        attribute, *words = row.cells
+        attribute, *words, _ = row.cells
         for word in dict.fromkeys(words):
             if (word.lower(), attribute) not in listed:
                 yield f"{row.where}: {word!r} is not a term of {attribute} in demographics.tsv; add a row there"
+
+
+def _unwritten_names(rows: Sequence[Row], peoples: Sequence[Row]) -> Iterator[str]:
+    written = {name for names in load().by_origin.values() for name in names}
+    languages = {row.cells[1] for row in rows} | {""}
+    for row in rows:
+        if row.cells[0] not in written:
+            yield f"{row.where}: {row.cells[0]!r} is not written (origins.tsv); take the row away"
+    for row in peoples:
+        if row.cells[-1] not in languages:
+            yield f"{row.where}: {row.cells[-1]!r} is the language of no name in languages_of_names.tsv; correct it"

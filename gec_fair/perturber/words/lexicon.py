@@ -6,6 +6,7 @@ neutral.tsv        gendered word → neutral one
 grown.tsv          boy ↔ man
 origins.tsv        first name or surname → the race or ethnicity that most of its bearers are of
 peoples.tsv        race → the peoples that a nationality becomes
+languages_of_names.tsv    name → the language that first names and surnames must share
 
 A user's demographics.tsv and targets.tsv are laid over ours: they add terms, attributes and axes.
 """
@@ -26,6 +27,8 @@ from gec_fair.perturber.words.axes import SHIPPED, Axes, is_unstated
 READINGS = ("person", "adjective", "old", "people")
 TERM_COLUMNS = ("term", "plural", "axis", "attribute", "reading", "note")
 TARGET_COLUMNS = ("attribute", "adjective", "noun", "plural")
+PEOPLE_COLUMNS = (*TARGET_COLUMNS, "names")
+LANGUAGE_COLUMNS = ("name", "language")
 _RACES = word_list("words_of_a_race")
 _COMPOUNDS = ("american", "americans", "skinned", "born")
 """Ends of words that say a race or a descent: *Korean-American, dark-skinned*."""
@@ -61,6 +64,13 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
+class People(Target):
+    """`names`: the language of its people's names, or empty."""
+
+    names: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Origin:
     """Most bearers of a name are of `attribute`: `share` percent. `gender` is "" for a surname."""
 
@@ -75,7 +85,7 @@ class Demographics:
     """The tables. `axes`: ours and a user's; `terms`: by first token, the longest first; `neutral`: a gendered
     masculine word → (singular, plural); `grown`: *boy* → *man*, `young` the other way; `origins` (of first names) and
     `surnames`: by lower-cased name; `by_origin`: (attribute, gender) → the names that are written; `peoples`: race →
-    its peoples' words."""
+    its peoples' words; `languages`: a written name → its language, for the races whose names are of several."""
 
     axes: Axes
     terms: Mapping[str, tuple[Term, ...]]
@@ -86,7 +96,8 @@ class Demographics:
     origins: Mapping[str, Origin]
     surnames: Mapping[str, Origin]
     by_origin: Mapping[tuple[str, str], Sequence[str]]
-    peoples: Mapping[str, Sequence[Target]]
+    languages: Mapping[str, str]
+    peoples: Mapping[str, Sequence[People]]
 
     def starting(self, words: Sequence[str], at: int) -> list[Term]:
         """The terms that stand at `at`, longest first; the readings of one term are beside each other."""
@@ -125,12 +136,14 @@ def load(extra: str = "") -> Demographics:
     for name, attribute, gender, _, is_written in named:
         if is_written:
             by_origin.setdefault((attribute, gender), []).append(name)
-    peoples: dict[str, list[Target]] = {}
-    for row in read_table(shipped / "peoples.tsv", TARGET_COLUMNS):
-        peoples.setdefault(row.cells[0], []).append(row_target(row))
+    peoples: dict[str, list[People]] = {}
+    for row in read_table(shipped / "peoples.tsv", PEOPLE_COLUMNS):
+        attribute, adjective, noun, plural, names = row.cells
+        peoples.setdefault(attribute, []).append(People(adjective, noun, plural, names))
     first = {origin.name.lower(): origin for origin in origins if origin.gender}
     last = {origin.name.lower(): origin for origin in origins if not origin.gender}
-    return Demographics(axes, terms, targets, neutral, grown, young, first, last, by_origin, peoples)
+    languages = {row.cells[0]: row.cells[1] for row in read_table(shipped / "languages_of_names.tsv", LANGUAGE_COLUMNS)}
+    return Demographics(axes, terms, targets, neutral, grown, young, first, last, by_origin, languages, peoples)
 
 
 @cache

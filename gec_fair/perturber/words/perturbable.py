@@ -19,7 +19,7 @@ from gec_fair.augmentation.planning.name_swaps import Namer
 from gec_fair.augmentation.planning.referents import find_non_persons
 from gec_fair.augmentation.planning.swap import NameChange, NounChange, PronounChange, Swap
 from gec_fair.english import persons
-from gec_fair.english.labels import PROPER_NOUNS
+from gec_fair.english.labels import NOUN_MODIFIERS, PROPER_NOUNS
 from gec_fair.english.lexicons import lexicon as gendered
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender, forms_of
@@ -31,9 +31,10 @@ from gec_fair.perturber.words import ages
 from gec_fair.perturber.words.animals import SAID_OF_PETS, are_kept
 from gec_fair.perturber.words.axes import AGE, GENDER, RACE
 from gec_fair.perturber.words.citations import citations
-from gec_fair.perturber.words.lexicon import Demographics, Term
+from gec_fair.perturber.words.lexicon import Demographics, Term, is_of_a_race
 from gec_fair.perturber.words.lexicon import load as load_demographics
 from gec_fair.perturber.words.names import proper_runs, without_accents
+from gec_fair.perturber.words.nobodys_names import nobodys, rulers
 from gec_fair.perturber.words.readings import Readings
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
 ATTRIBUTE = {Gender.FEMININE: "woman", Gender.MASCULINE: "man"}
 _EITHER = word_list("coordinators_with_nor")
+_OFFICES = word_list("offices_of_a_state")
 _UNSURE = 0.5
 _PIECES = re.compile(r"[^\W_]+")
 _FUSED = word_list("fused_pronoun_and_verb")
@@ -128,14 +130,14 @@ class Finder:
         words = [token.text for token in doc]
         swaps = fm.swaps(doc, self.lexicon, self._namer)
         named = [swap.start for swap in swaps if isinstance(swap.change, NameChange)]
-        no_persons = set(_beside_no_name(doc, named))
-        swaps = [swap for swap in swaps if swap.start not in no_persons or not isinstance(swap.change, NameChange)]
         impersonal = self.thing_names(doc) if of_things is None else of_things
+        no_persons = {*_beside_no_name(doc, named), *nobodys(doc, named, impersonal, self.readings.is_person)}
+        swaps = [swap for swap in swaps if swap.start not in no_persons or not isinstance(swap.change, NameChange)]
         every = [
             *self._gendered(doc, words, swaps),
             *(word for word in self._ages(doc) if word.start not in impersonal),  # before terms: in her late teens
             *(word for word in self._terms(doc, words) if word.start not in impersonal),
-            *self._origins(doc, swaps),
+            *self._origins(doc, swaps, impersonal),
         ]
         cited = citations(doc)
         return _disjoint(word for word in every if word.start not in cited)
@@ -171,6 +173,8 @@ class Finder:
             for term in self.demographics.starting(words, at):
                 if len(term.words) < longest.setdefault(term.axis, len(term.words)):
                     continue  # *a grown up man*: not even where the longer term is nobody's
+                if _is_of_a_state(doc, at, term):
+                    continue
                 if at >= covered.get(term.axis, 0) and self.readings.counts(doc, words, at, term):
                     covered[term.axis] = at + len(term.words)
                     yield PerturbableWord(at, covered[term.axis], term.axis, term.attribute, "term", term)
@@ -182,15 +186,16 @@ class Finder:
             if said and someone and not self.readings.is_of_animals(doc[age.start]):  # a cat of 12
                 yield PerturbableWord(age.start, age.end, AGE, age.group, "age")
 
-    def _origins(self, doc: Doc, swaps: Sequence[Swap]) -> Iterator[PerturbableWord]:
+    def _origins(self, doc: Doc, swaps: Sequence[Swap], of_things: frozenset[int]) -> Iterator[PerturbableWord]:
         """First names most of whose bearers are of one race or ethnicity."""
         gendered = {swap.start for swap in swaps if isinstance(swap.change, NameChange)}
         entries = self.lexicon.names.entries
         others = [t.i for t in doc if t.tag_ in PROPER_NOUNS and t.text.istitle() and t.lower_ not in entries]
         others = [at for at in others if without_accents(doc[at].lower_) in self.demographics.origins]
         likely = persons.probabilities(doc, others, Kind.FIRST_NAME) or {}
-        names = gendered.union(at for at, chance in likely.items() if chance >= LIKELY)
-        for at in sorted(names):
+        unlisted = {at for at, chance in likely.items() if chance >= LIKELY}
+        names = gendered | (unlisted - nobodys(doc, unlisted, of_things, self.readings.is_person))
+        for at in sorted(names.difference(rulers(doc, names))):
             origin = self.demographics.origins.get(without_accents(doc[at].lower_))
             if origin is not None:
                 yield PerturbableWord(at, at + 1, RACE, origin.attribute, "name")
@@ -208,6 +213,13 @@ class Finder:
             origin = surnames.get(without_accents(token.lower_)) if token.text in of_somebody else None
             if origin is not None and token.tag_ in PROPER_NOUNS:
                 yield PerturbableWord(token.i, token.i + 1, RACE, origin.attribute, "surname")
+
+
+def _is_of_a_state(doc: Doc, at: int, term: Term) -> bool:
+    """*the Saudi minister, Russian officials*: a nationality, and an office in that country."""
+    last = doc[at + len(term.words) - 1]
+    is_nationality = term.axis == RACE and term.reading == "adjective" and not is_of_a_race(term)
+    return is_nationality and last.dep_ in NOUN_MODIFIERS and last.head.lower_ in _OFFICES
 
 
 def _beside_no_name(doc: Doc, places: Sequence[int]) -> Iterator[int]:

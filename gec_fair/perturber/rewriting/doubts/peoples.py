@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _BORN = word_list("before_another_name")
 _COUNTRIES = ordered_words("peoples_and_countries")
 _COUNTRY_OF = dict(zip(_COUNTRIES[::2], _COUNTRIES[1::2], strict=True))
+_WITHOUT_A_STATE = frozenset(["native-american", "pacific-islander"])
 _SHARED = 4
 """Letters that other peoples share with their country: *Swedish, Sweden*."""
 
@@ -41,11 +42,15 @@ def is_of_another_people(text: ParsedText, choice: Choice, changed: Sequence[Edi
         words = {doc[i].lower_.removesuffix("s") for i in edited if doc[i].is_alpha}
         names = (doc[i] for i in text.chains.chain_of(choice.word) - edited if doc[i].tag_ in PROPER_NOUNS)
         is_said_again = any(
-            token.lower_.removesuffix("s") in words or (token.i in near and _is_the_country(token, words))
+            token.lower_.removesuffix("s") in words
+            or (token.i in near and _is_the_country(token, words))
+            or (token.lower_ in tables.terms and token.lower_.startswith(tuple(words)))  # Kurds, Kurdish
             for token in doc
             if token.i not in edited
         )
         is_colour = choice.word.term is not None and is_of_a_race(choice.word.term)  # a black man in a black coat
+        if not is_colour and choice.target in _WITHOUT_A_STATE and _are_a_nation(choice):
+            return True
         return (is_said_again and not is_colour) or any(
             (origin := tables.surnames.get(without_accents(name.lower_))) is not None
             and origin.attribute == choice.word.attribute
@@ -54,6 +59,12 @@ def is_of_another_people(text: ParsedText, choice: Choice, changed: Sequence[Edi
     if any(word.kind == "term" and word.start not in edited and word.start in near for word in alike):
         return True
     return any(i and doc[i - 1].lower_ in _BORN for i in edited)
+
+
+def _are_a_nation(choice: Choice) -> bool:
+    """*the Belgians scored*; not *a Belgian girl*."""
+    term = choice.word.term
+    return choice.word.attribute not in _WITHOUT_A_STATE and term is not None and term.plural
 
 
 def _is_the_country(token: Token, peoples: Collection[str]) -> bool:

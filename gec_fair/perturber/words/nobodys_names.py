@@ -1,0 +1,125 @@
+"""First names that nobody in the text bears: of works, firms, animals and families, and of rulers.
+
+a Buddy Bear , Amy 's View , Jack Off Jill     things
+the Molly Maguires                             a group
+James Bond style , Kay emphasis                what a person is known for
+our hamster ( Fernando )                       an animal
+Catherine the Great , Emperor Constantine      rulers of one country: no other people's
+
+Nothing of a person changes where one of these does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from typing import TYPE_CHECKING
+
+from gec_fair.augmentation.planning.referents import is_animal
+from gec_fair.english.coref.lexical import PARTICLES
+from gec_fair.english.labels import PROPER_NOUNS
+from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.thing_names import is_word
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+_INDEFINITE = word_list("indefinite_articles")
+_SMALL = word_list("never_after_a_possessive") | {"off", "down", "over", "under"}
+_RULERS = word_list("titles_of_rulers")
+_OWNS = frozenset(["'s", "’s"])
+_QUOTES = frozenset(['"', "“", "”", "``", "''"])
+_AND = frozenset(["and", "&"])
+_NAMES_IT = frozenset(["(", ",", "named", "called"])
+_AT_SOMEBODY = word_list("words_with_at_and_a_person")
+_LONGEST_TITLE = 5
+
+
+def nobodys(
+    doc: Doc, places: Collection[int], of_things: Collection[int], is_person: Callable[[Token], bool]
+) -> set[int]:
+    """The places of first names that are of things or animals. `of_things`: where names of things are."""
+
+    def is_nobodys(at: int) -> bool:
+        first, last = _run(doc, at)
+        return (
+            (first > 0 and doc[first - 1].lower_ in _INDEFINITE)
+            or _is_plural(doc, first, last)
+            or any(doc[i].lower_ in _SMALL for i in range(at + 1, last - 1))
+            or _is_quality(doc, first, last, is_person)
+            or _is_in_quotes(doc, at)
+            or _is_a_house(doc, first, last)
+            or (first > 1 and doc[first - 1].text in _NAMES_IT and is_animal(doc[first - 2]))
+            or (last + 1 < len(doc) and doc[last].lower_ in _AND and last + 1 in of_things)
+        )
+
+    return {at for at in places if is_nobodys(at)}
+
+
+def rulers(doc: Doc, places: Collection[int]) -> Iterator[int]:
+    """*Emperor Constantine, Ivan the Terrible*; not *Peter the plumber*."""
+    for at in places:
+        first, last = _run(doc, at)
+        is_styled = any(doc[i].lower_ in _RULERS for i in range(first, at))
+        after = doc[last : last + 2]
+        has_epithet = len(after) == 2 and after[0].lower_ == "the" and after[1].text[:1].isupper()
+        if is_styled or (has_epithet and last - first == 1):
+            yield at
+
+
+def _run(doc: Doc, at: int) -> tuple[int, int]:
+    """The half-open run of words around a name that are written as it is: with a capital, if it has one."""
+
+    def is_part(token: Token) -> bool:
+        return (token.tag_ in PROPER_NOUNS and token.text.islower() == doc[at].text.islower()) or (
+            token.text.istitle() and token.is_alpha and not token.is_sent_start
+        )
+
+    first, last = at, at + 1
+    while first and is_part(doc[first - 1]):
+        first -= 1
+    while last < len(doc) and is_part(doc[last]):
+        last += 1
+    return first, last
+
+
+def _is_plural(doc: Doc, first: int, last: int) -> bool:
+    """*the Molly Maguires*"""
+    end = doc[last - 1]
+    is_many = end.tag_ == "NNPS" or (end.tag_ == "NNS" and end.text.istitle())
+    return first > 0 and doc[first - 1].lower_ == "the" and last - first > 1 and is_many
+
+
+def _is_quality(doc: Doc, first: int, last: int, is_person: Callable[[Token], bool]) -> bool:
+    """*James Bond style, the John Smith persona*; not *James Bond fans*."""
+    noun = doc[last] if last < len(doc) else None
+    if noun is None or not noun.text.islower() or noun.tag_ not in ("NN", "NNP") or is_person(noun):
+        return False
+    if noun.lower_ in PARTICLES:
+        return False
+    names = doc[first:last]
+    is_joined = noun.head in names and noun.dep_ in ("flat", "flat:name") and is_word(noun.lower_)
+    return is_joined or any(
+        name.dep_ == "compound" and name.head.i >= last and not is_person(name.head) for name in names
+    )
+
+
+def _is_a_house(doc: Doc, first: int, last: int) -> bool:
+    """*cut her hair at Alta Moda*; not *laughed at Anna*."""
+    if not first or doc[first - 1].lower_ != "at":
+        return False
+    governors = {doc[i].head.lemma_.lower() for i in range(first, last) if not first <= doc[i].head.i < last}
+    return governors.isdisjoint(_AT_SOMEBODY)
+
+
+def _is_in_quotes(doc: Doc, at: int) -> bool:
+    """*"Amy 's View"*: capitals, and something owned."""
+    start = next((i for i in range(at - 1, max(-1, at - _LONGEST_TITLE), -1) if doc[i].text in _QUOTES), None)
+    if start is None:
+        return False
+    end = next((i for i in range(at + 1, min(len(doc), start + _LONGEST_TITLE + 2)) if doc[i].text in _QUOTES), None)
+    inside = doc[start + 1 : end] if end is not None else ()
+    return (
+        any(token.text in _OWNS for token in inside)
+        and all(token.text.istitle() or token.text in _OWNS or token.lower_ in _SMALL for token in inside)
+        and any(token.i > at and token.text.istitle() and is_word(token.lower_) for token in inside)
+    )
