@@ -223,7 +223,7 @@ STATED_AGES = [
     ("My grandmother is 90 .", "90", "young", "My grandmother is 40 .", "age", "a number alone"),
     ("He turned 18 last week .", "18", "senior", "He turned 65 last week .", "age", "a day"),
     ("She is in her mid-thirties .", "mid-thirties", "senior", "She is in her mid-eighties .", "age", "half a decade"),
-    ("The Native Americans left .", "Native Americans", "asian", "The Asian people left .", "race", "two words"),
+    ("The Native Americans left .", "Native Americans", "asian", "The Asian Americans left .", "race", "two words"),
     ("Two Pacific Islanders met us .", "Pacific Islanders", "black", "Two Black people met us .", "race", "two"),
     ("A teenager left ; he was eighteen .", "teenager", "senior", "A senior left ; he was sixty-five .", "age", "age"),
     (

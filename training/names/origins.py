@@ -14,7 +14,9 @@ anything else much. Asian and Pacific Islander are one category there and stand 
 native-american.
 
 `written` are the names that a rewriting draws from: the commonest of their attribute and gender that are no words of
-the language, and no name of the other kind (not *Long, Workman, Joseph* as a surname).
+the language, no places, and no name of the other kind (not *Long, Workman, Joseph* as a surname). A first name that
+a rewriting writes must say its group to a reader, so it needs a larger share than one that is only recognised (not
+*Nigel, Pierre*).
 """
 
 from __future__ import annotations
@@ -43,6 +45,9 @@ ATTRIBUTES = {"pctwhite": "white", "pctblack": "black", "pctapi": "asian", "pcth
 CLEAR = 95.0
 AS_FIRST = 0.1
 """A surname that so many as a share of its bearers have as a first name is not drawn."""
+SAYS_IT = 65.0
+"""Percent of a first name's bearers that are of its group, for it to be written."""
+PLACES = frozenset(["Asia", "Carolina", "Cleveland", "Cortez", "India", "Israel", "Malaysia", "Princeton", "Valencia"])
 DRAWN = 60
 """Names of each attribute and gender that are written."""
 SHORTEST = 3
@@ -57,7 +62,8 @@ HEADER = """\
 #           attribute   white (at least 80 %), black (50 %), asian (75 %, Pacific Islanders among them), hispanic (75 %)
 #           gender      of names.tsv, or of at least 95 % of the bearers, or either; `-` for a surname
 #           share       of a hundred bearers, how many are of it
-#           written     yes for the 60 commonest of each attribute and gender that are no words: only they are drawn
+#           written     yes for the 60 commonest of each attribute and gender that are no words (of first names, those
+#                       with a share of at least 65 %): only they are drawn
 name	attribute	gender	share	written
 """
 
@@ -119,7 +125,9 @@ def written(names: Iterable[Name], first: Mapping[str, int]) -> Iterator[Name]:
     groups: dict[tuple[str, str], list[Name]] = {}
     for name in sorted(names, key=lambda name: (-name.bearers, name.name)):
         lower = name.name.lower()
-        if not is_word(lower) and not (name.gender == "-" and first.get(lower, 0) > AS_FIRST * name.bearers):
+        is_surname = name.gender == "-"
+        is_unclear = first.get(lower, 0) > AS_FIRST * name.bearers if is_surname else name.share < SAYS_IT
+        if not is_word(lower) and not is_unclear and name.name not in PLACES:
             groups.setdefault((name.attribute, name.gender), []).append(name)
     for group in groups.values():
         yield from group[:DRAWN]

@@ -92,8 +92,11 @@ class Attributes:
                 edits += self._term(doc, mention, mention.term, choice, said, self._target(doc, mention, choice, names))
         if names:
             gender = _gender_said(text, chain) or self.finder.lexicon.names.gender(doc[names[0].start].text)
-            people = self._target(doc, choice.word, choice, names)
-            new = self._names.rewrite(doc, names, choice, gender, getattr(people, "names", ""))
+            term = next((one for one in said if one.term is not None and not is_of_a_race(one.term)), None)
+            people = None if term is None else self._target(doc, term, choice, names)
+            tables, first_names = self.finder.demographics, self.finder.lexicon.names.entries
+            full = FullNames(tables, first_names, self.seed, with_surnames=term is not None)
+            new = full.rewrite(doc, names, choice, gender, getattr(people, "names", ""))
             if not new:
                 return None
             edits += new
@@ -115,10 +118,6 @@ class Attributes:
             yield from (
                 PerturbableWord(i, i + 1, RACE, choice.word.attribute, "name") for i in likely if i - 1 not in likely
             )
-
-    @property
-    def _names(self) -> FullNames:
-        return FullNames(self.finder.demographics, self.finder.lexicon.names.entries, self.seed)
 
     def _is_an_odd_quality(self, doc: Doc, choice: Choice) -> bool:
         """*a young lawyer → an underage lawyer, when I was young*: no adjective says the new age well."""
@@ -154,6 +153,9 @@ class Attributes:
             yield Edit(mention.start, mention.end, cased(doc, mention.start, mention.end, new.split(), noun=True))
             return
         noun = target.plural if term.plural else target.noun
+        american = doc[mention.end - 1].lower_.rpartition("-")[2]
+        if american.removesuffix("s") == "american" and american not in (noun, mention.text(doc).lower()):
+            noun = f"{target.adjective.partition(' American')[0]} {american.capitalize()}"  # African Americans
         if gendered := _MAN.fullmatch(doc[mention.end - 1].lower_):  # a Frenchman
             noun = f"{target.adjective} {gendered[1]}"
         new = target.adjective if term.reading in ("adjective", "old") else noun

@@ -6,7 +6,7 @@ Jim Smith                                  black      Omari Smith
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, TypeVar
@@ -46,11 +46,13 @@ def drawn(pool: Sequence[One], key: str) -> One:
 
 @dataclass(frozen=True)
 class FullNames:
-    """Plans the new names of a person. `first_names`: the lexicon's, lower-case; `seed` decides which are drawn."""
+    """Plans the new names of a person. `first_names`: the lexicon's, lower-case; `seed` decides which are drawn;
+    `with_surnames`: whether surnames change too where two groups share most."""
 
     tables: Demographics
     first_names: Collection[str]
     seed: int = 0
+    with_surnames: bool = False
 
     def rewrite(
         self,
@@ -75,13 +77,19 @@ class FullNames:
                 free = [name for name in pool if name.lower() not in used]
                 if not free:
                     return []
-                name = drawn(free, f"{self.seed}:{token.lower_}:{choice.target}")
-                new.setdefault(token.text, _like(token.text, name))
-                used.add(new[token.text].lower())
+                name = new.setdefault(token.lower_, drawn(free, f"{self.seed}:{token.lower_}:{choice.target}"))
+                used.add(name.lower())
                 language = language or self.tables.languages.get(name, "")
         starts = {mention.start for mention in names}
-        same = (token for token in doc if token.text in new and (token.i in starts or _may_be_of_a_name(token)))
-        return [Edit(token.i, token.i + 1, (new[token.text],)) for token in same]
+        same = [t for t in doc if t.lower_ in new and (t.i in starts or _may_be_of_a_name(t))]
+        if self._is_of_two(doc, same, new):
+            return []
+        return [Edit(token.i, token.i + 1, (_like(token.text, new[token.lower_]),)) for token in same]
+
+    def _is_of_two(self, doc: Doc, places: Sequence[Token], new: Mapping[str, str]) -> bool:
+        """*Stoney Jackson and Michael Jackson*: a surname that changes is borne by two whose first names stay."""
+        before = [doc[token.i - 1] for token in places if token.i]
+        return len({token.lower_ for token in before if token.tag_ in PROPER_NOUNS} - _FIXED - new.keys()) > 1
 
     def _genders(self, doc: Doc, mention: PerturbableWord, gender: Gender | None) -> tuple[str, ...]:
         """A name's own gender counts more than a pronoun that may be another's."""
@@ -94,7 +102,7 @@ class FullNames:
         """The tokens that change with a name, and whether each is a surname."""
         run = _name_around(doc, mention.start)
         end = next(token for token in reversed(run) if token.lower_ not in _SUFFIXES)
-        keeps_surname = {choice.word.attribute, choice.target} <= _SHARED and choice.word.kind != "term"
+        keeps_surname = {choice.word.attribute, choice.target} <= _SHARED and not self.with_surnames
         is_last = mention.kind == "surname" or (mention.start == end.i and self._has_a_name_before(run, end))
         if is_last and keeps_surname and mention != choice.word:
             return

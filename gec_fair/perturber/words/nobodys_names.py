@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.planning.referents import is_animal
 from gec_fair.english.coref.lexical import PARTICLES
-from gec_fair.english.labels import PROPER_NOUNS
+from gec_fair.english.labels import NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.thing_names import is_word
 
@@ -48,11 +48,13 @@ def nobodys(
             or _is_quality(doc, first, last, is_person)
             or _is_in_quotes(doc, at)
             or _is_a_house(doc, first, last)
+            or _is_a_chapter(doc, last)
             or (first > 1 and doc[first - 1].text in _NAMES_IT and is_animal(doc[first - 2]))
             or (last + 1 < len(doc) and doc[last].lower_ in _AND and last + 1 in of_things)
         )
 
-    return {at for at in places if is_nobodys(at)}
+    no_persons = {doc[at].text for at in places if is_nobodys(at)}
+    return {at for at in places if doc[at].text in no_persons}
 
 
 def rulers(doc: Doc, places: Collection[int]) -> Iterator[int]:
@@ -107,8 +109,21 @@ def _is_a_house(doc: Doc, first: int, last: int) -> bool:
     """*cut her hair at Alta Moda*; not *laughed at Anna*."""
     if not first or doc[first - 1].lower_ != "at":
         return False
+    if last < len(doc) and doc[last].text in _OWNS:  # at Max's; not at Anna's house
+        return last + 1 == len(doc) or not (doc[last + 1].is_alpha and doc[last + 1].tag_ in NOUNS | {"JJ"})
     governors = {doc[i].head.lemma_.lower() for i in range(first, last) if not first <= doc[i].head.i < last}
     return governors.isdisjoint(_AT_SOMEBODY)
+
+
+def _is_a_chapter(doc: Doc, last: int) -> bool:
+    """*Suetonius, Julius Caesar, 23, 24.1*"""
+    after = [token.text for token in doc[last : last + 4]]
+    return (
+        after[:1] == [","]
+        and after[2:3] == [","]
+        and all(word[:1].isdigit() for word in after[1::2])
+        and len(after) == 4
+    )
 
 
 def _is_in_quotes(doc: Doc, at: int) -> bool:

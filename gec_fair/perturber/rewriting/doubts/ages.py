@@ -27,6 +27,10 @@ _OF_CHILDREN = word_list("bound_to_childhood")
 _OF_ADULTS = word_list("bound_to_adulthood")
 _PARENTS = word_list("parents_of_children")
 _BABIES = word_list("babies_and_toddlers")
+_OF_A_SCHOOL = word_list("seniors_of_a_school")
+_SENIORS = frozenset(["senior", "seniors"])
+_MAKES_SMALL = word_list("makes_an_age_small")
+_CARERS = word_list("parents_of_children") | {"women", "woman", "family", "families", "wife", "wives"}
 _SCHOOL = frozenset(["school", "schools"])
 _PLURAL = frozenset(["NNS", "NNPS"])
 _COMPARED = word_list("compared_ages")
@@ -43,7 +47,13 @@ def is_of_another_age(text: ParsedText, choice: Choice, changed: Sequence[Edit])
     edited = frozenset(i for edit in changed for i in range(edit.start, edit.end))
     near = {token.lower_ for i in edited for token in sentence_around(doc, i)}
     around = {token.lower_ for token in doc} if len(doc) <= _SHORT else near
-    if _says_another_age(doc, edited) or _leaves_an_age(text, edited) or _is_in_a_compound(doc, choice, edited):
+    if (
+        _says_another_age(doc, edited)
+        or _leaves_an_age(text, edited)
+        or _is_in_a_compound(doc, choice, edited)
+        or _is_small(doc, choice)
+        or _is_said_with_others(doc, choice)
+    ):
         return True
     terms = {doc[i].lower_ for i in edited if choice.word.kind == "term"}
     if any(token.i not in edited and token.lower_ in terms for token in doc if token.tag_ in NOUNS):
@@ -51,6 +61,8 @@ def is_of_another_age(text: ParsedText, choice: Choice, changed: Sequence[Edit])
     if any(child.lower_ in _COMPARED for i in edited for child in doc[i].children if child.i not in edited):
         return True
     if choice.word.kind == "age" and "born" in around:
+        return True
+    if choice.word.attribute == "senior" and doc[choice.word.end - 1].lower_ in _SENIORS and near & _OF_A_SCHOOL:
         return True
     if choice.target == "child":
         return not near.isdisjoint(_OF_ADULTS)
@@ -69,6 +81,23 @@ def _is_in_a_compound(doc: Doc, choice: Choice, edited: Collection[int]) -> bool
     noun = doc[choice.word.end - 1]
     parts = (child for child in noun.children if child.dep_ == "compound" and child.i not in edited)
     return choice.word.kind == "term" and any(part.tag_ in NOUNS for part in parts)
+
+
+def _is_small(doc: Doc, choice: Choice) -> bool:
+    """*She was only seven, just a kid*: an age that is little for what is told."""
+    before = {token.lower_ for token in doc[max(0, choice.word.start - 2) : choice.word.start]}
+    is_grown = choice.word.attribute in ("child", "young") and choice.target not in ("child", "young")
+    return (is_grown or choice.word.attribute == "child") and not before.isdisjoint(_MAKES_SMALL)
+
+
+def _is_said_with_others(doc: Doc, choice: Choice) -> bool:
+    """*women and children, families with kids*: named for those who look after them."""
+    noun = doc[choice.word.end - 1]
+    if choice.word.attribute != "child" or choice.word.kind != "term" or noun.tag_ not in NOUNS:
+        return False
+    cases = {child.lower_ for child in noun.children if child.i < noun.i}
+    others = [noun.head, *noun.head.children] if noun.dep_ == "conj" else []
+    return ("with" in cases and noun.head.tag_ in NOUNS) or any(one.lower_ in _CARERS for one in others)
 
 
 def _says_another_age(doc: Doc, edited: Collection[int]) -> bool:

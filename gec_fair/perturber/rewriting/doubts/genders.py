@@ -28,6 +28,7 @@ _BODILY = word_list("bound_to_a_gender")
 _TITLES = word_list("titles_of_one_gender_alone")
 _PLURAL = frozenset(["NNS", "NNPS"])
 _SUBJECTS = ("nsubj", "nsubj:pass")
+_RANKS = word_list("masculine_titles") | word_list("feminine_titles") | {"earl"}
 _NEAR = 40
 """Words before a pronoun in which its person is looked for."""
 _LIKELY = 0.5
@@ -148,8 +149,12 @@ def _qualities(noun: Token) -> set[str]:
 
 
 def _leaves_a_title(doc: Doc, edited: Collection[int]) -> bool:
-    """*Sheikh Hassan*"""
-    return any(i and i - 1 not in edited and doc[i - 1].lower_ in _TITLES for i in edited)
+    """*Sheikh Hassan; his stepfather, the Earl of Leicester*"""
+    before = (doc[i - 1] for i in edited if i)
+    appositives = (one for i in edited for one in (doc[i].head, *doc[i].children) if "appos" in (one.dep_, doc[i].dep_))
+    return any(one.i not in edited and one.lower_ in _TITLES for one in before) or any(
+        one.i not in edited and one.lower_ in _RANKS for one in appositives
+    )
 
 
 def _changes_two_names(doc: Doc, words: Sequence[PerturbableWord], edited: Collection[int]) -> bool:

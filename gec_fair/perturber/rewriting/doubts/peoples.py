@@ -13,6 +13,7 @@ from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import ordered_words, word_list
 from gec_fair.english.thing_names import is_word
 from gec_fair.perturber.rewriting.sampling import Choice
+from gec_fair.perturber.words.axes import RACE
 from gec_fair.perturber.words.lexicon import is_of_a_race
 from gec_fair.perturber.words.names import without_accents
 from gec_fair.perturber.words.parsed_text import ParsedText
@@ -58,7 +59,15 @@ def is_of_another_people(text: ParsedText, choice: Choice, changed: Sequence[Edi
         )
     if any(word.kind == "term" and word.start not in edited and word.start in near for word in alike):
         return True
+    if any(_says_a_people(doc[i], choice.target, tables) for i in text.chains.chain_of(choice.word) - edited):
+        return True
     return any(i and doc[i - 1].lower_ in _BORN for i in edited)
+
+
+def _says_a_people(token: Token, target: str, tables: Demographics) -> bool:
+    """*the Palestinian leader Mahmoud Abbas*: of a people that is not the new one."""
+    terms = [term for term in tables.terms.get(token.lower_, ()) if term.axis == RACE and len(term.words) == 1]
+    return token.text[0].isupper() and any(term.attribute != target and not is_of_a_race(term) for term in terms)
 
 
 def _are_a_nation(choice: Choice) -> bool:

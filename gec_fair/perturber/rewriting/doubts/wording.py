@@ -32,7 +32,11 @@ def is_in_another_word(doc: Doc, changed: Sequence[Edit]) -> bool:
     """Whether a name that changes is also part of an address or of a compound, which stays: *AboutSantos.com,
     iNick*."""
     edited = {i for edit in changed for i in range(edit.start, edit.end)}
-    names = [doc[i] for i in edited if doc[i].tag_ in PROPER_NOUNS and len(doc[i]) >= _SHORTEST_PART]
+    names = [
+        doc[i]
+        for i in edited
+        if (doc[i].tag_ in PROPER_NOUNS or doc[i].text.istitle()) and len(doc[i]) >= _SHORTEST_PART
+    ]
     left = [token for token in doc if token.i not in edited and len(token) > _SHORTEST_PART]
     return any(
         name.text in token.text or (not token.is_alpha and name.lower_ in token.lower_)
