@@ -128,6 +128,8 @@ class Attributes:
             return True
         is_said = word.dep_ in PREDICATES or word.tag_ not in ("JJ", "JJR", "JJS", "VBN")
         young = self.finder.demographics.young
+        if choice.target == "child" and any(child.dep_ == "advmod" for child in word.children):
+            return True  # a relatively young man
         becomes_a_child = choice.word.end < len(doc) and doc[choice.word.end].lower_ in young
         return is_said or (choice.target == "child" and not becomes_a_child)
 
@@ -150,7 +152,12 @@ class Attributes:
                 alone and choice.target != "adult" and not is_known
             )  # a girl … the girl: an elderly woman … the woman
             new = f"{target.adjective} {grown}" if says else grown
-            yield Edit(mention.start, mention.end, cased(doc, mention.start, mention.end, new.split(), noun=True))
+            start = self._before_its_people(doc, mention.start) if says else mention.start
+            if start < mention.start:  # an American girl: an elderly American woman
+                people = [token.text for token in doc[start : mention.start]]
+                yield Edit(start, mention.end, cased(doc, start, mention.end, [target.adjective, *people, grown]))
+            else:
+                yield Edit(mention.start, mention.end, cased(doc, mention.start, mention.end, new.split(), noun=True))
             return
         noun = target.plural if term.plural else target.noun
         american = doc[mention.end - 1].lower_.rpartition("-")[2]
@@ -168,6 +175,14 @@ class Attributes:
             adjective = "young adult" if choice.target == "young" else target.adjective  # my teenager, her newborn
             new = f"{adjective} {'children' if term.plural else 'child'}"
         yield Edit(mention.start, mention.end, cased(doc, mention.start, mention.end, new.split()))
+
+    def _before_its_people(self, doc: Doc, at: int) -> int:
+        """Where the nationality before a noun begins: an adjective of age stands before it."""
+        while at and doc[at - 1].text[0].isupper() and not doc[at - 1].is_sent_start:
+            if not any(term.axis == RACE for term in self.finder.demographics.terms.get(doc[at - 1].lower_, ())):
+                break
+            at -= 1
+        return at
 
     def _age(self, doc: Doc, mention: PerturbableWord, choice: Choice) -> Iterator[Edit]:
         if mention.attribute == choice.target:

@@ -35,6 +35,7 @@ _SHARED = frozenset(["white", "black"])
 _PLURAL = ("NNS", "NNPS")
 _LIKELY = 0.5
 _SUFFIXES = word_list("suffixes_of_names")
+_NAME_PREFIXES = word_list("prefixes_of_names")
 _FIXED = _SUFFIXES | PARTICLES | TITLES.keys()
 """No parts of a name that change: *Dr. Ludwig van …*"""
 
@@ -134,6 +135,8 @@ class FullNames:
         Randolph Academies*)."""
         run = _name_around(doc, mention.start)
         if run[-1].i + 1 < len(doc) and doc[run[-1].i + 1].text == "-" and not run[-1].whitespace_:
+            return True
+        if any(token.lower_ in _NAME_PREFIXES for token in run if token.i != mention.start):
             return True
         for token in run:
             lower = without_accents(token.lower_)

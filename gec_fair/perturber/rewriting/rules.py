@@ -25,7 +25,7 @@ from gec_fair.perturber.rewriting.attributes import Attributes
 from gec_fair.perturber.rewriting.doubts.ages import is_of_another_age
 from gec_fair.perturber.rewriting.doubts.genders import is_half
 from gec_fair.perturber.rewriting.doubts.peoples import is_of_another_people
-from gec_fair.perturber.rewriting.doubts.wording import is_in_another_word, repeats_a_word
+from gec_fair.perturber.rewriting.doubts.wording import is_in_another_word, leaves_a_short_form, repeats_a_word
 from gec_fair.perturber.rewriting.genders import Genders
 from gec_fair.perturber.rewriting.insertion import insert
 from gec_fair.perturber.rewriting.sampling import Choice
@@ -63,7 +63,12 @@ class Rules:
             self._is_a_name_left(doc, chain, changed) or is_half(text, choice.word.attribute, changed)
         ):
             return Edits((), len(doc))
-        if repeats_a_word(doc, changed) or is_in_another_word(doc, changed) or _renames_a_thing(text, changed):
+        if (
+            repeats_a_word(doc, changed)
+            or is_in_another_word(doc, changed)
+            or leaves_a_short_form(doc, changed, self.finder.lexicon.names.entries)
+            or _renames_a_thing(text, changed)
+        ):
             return Edits((), len(doc))
         if choice.word.axis == RACE and is_of_another_people(text, choice, changed, self.finder.demographics):
             return Edits((), len(doc))
@@ -119,10 +124,11 @@ def _renames_a_thing(text: ParsedText, changed: Sequence[Edit]) -> bool:
     names = {doc[i].text for i in places}
     if any(doc[i].text in names for i in text.thing_names):
         return True
-    ends = [i for i in places if i + 1 < len(doc) and i + 1 not in places and _is_a_firm(text, doc[i + 1])]
-    surnames = persons.probabilities(doc, ends, Kind.SURNAME) or {}
-    first = persons.probabilities(doc, ends, Kind.FIRST_NAME) or {}
-    return any(surnames.get(i, 0.0) >= first.get(i, 0.0) for i in ends)
+    surnames = persons.probabilities(doc, places, Kind.SURNAME) or {}
+    first = persons.probabilities(doc, places, Kind.FIRST_NAME) or {}
+    last_names = {doc[i].text for i in places if surnames.get(i, 0.0) >= first.get(i, 0.0)}
+    ends = (i for i in places if i + 1 < len(doc) and i + 1 not in places and _is_a_firm(text, doc[i + 1]))
+    return any(doc[i].text in last_names for i in ends)
 
 
 def _is_a_firm(text: ParsedText, word: Token) -> bool:

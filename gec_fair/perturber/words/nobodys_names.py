@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.planning.referents import is_animal
 from gec_fair.english.coref.lexical import PARTICLES
-from gec_fair.english.labels import NOUNS, PROPER_NOUNS
+from gec_fair.english.labels import NOUN_MODIFIERS, NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.thing_names import is_word
 
@@ -31,6 +31,7 @@ _QUOTES = frozenset(['"', "“", "”", "``", "''"])
 _AND = frozenset(["and", "&"])
 _NAMES_IT = frozenset(["(", ",", "named", "called"])
 _AT_SOMEBODY = word_list("words_with_at_and_a_person")
+_DATES = word_list("short_months_and_days")
 _LONGEST_TITLE = 5
 
 
@@ -43,7 +44,8 @@ def nobodys(
         first, last = _run(doc, at)
         return (
             (first > 0 and doc[first - 1].lower_ in _INDEFINITE)
-            or _is_plural(doc, first, last)
+            or _is_called_the(doc, first, last, at)
+            or _is_a_date(doc, at)
             or any(doc[i].lower_ in _SMALL for i in range(at + 1, last - 1))
             or _is_quality(doc, first, last, is_person)
             or _is_in_quotes(doc, at)
@@ -84,11 +86,21 @@ def _run(doc: Doc, at: int) -> tuple[int, int]:
     return first, last
 
 
-def _is_plural(doc: Doc, first: int, last: int) -> bool:
-    """*the Molly Maguires*"""
+def _is_called_the(doc: Doc, first: int, last: int, at: int) -> bool:
+    """*the Molly Maguires, the Bronx, the Bruce Campbell Way*; not *the Smith boy*, nor *the Reverend John King*."""
+    if not first or doc[first - 1].lower_ != "the" or first != at:
+        return False
     end = doc[last - 1]
+    if last - first == 1:
+        return end.dep_ not in NOUN_MODIFIERS
     is_many = end.tag_ == "NNPS" or (end.tag_ == "NNS" and end.text.istitle())
-    return first > 0 and doc[first - 1].lower_ == "the" and last - first > 1 and is_many
+    return is_many or (last - first > 2 and is_word(end.lower_))
+
+
+def _is_a_date(doc: Doc, at: int) -> bool:
+    """*Thu, 12 Jan*"""
+    after = next((token.text for token in doc[at + 1 : at + 3] if token.text not in (",", ".")), "")
+    return doc[at].lower_ in _DATES and (after[:1].isdigit() or after.lower() in _DATES)
 
 
 def _is_quality(doc: Doc, first: int, last: int, is_person: Callable[[Token], bool]) -> bool:

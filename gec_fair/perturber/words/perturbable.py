@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 ATTRIBUTE = {Gender.FEMININE: "woman", Gender.MASCULINE: "man"}
 _EITHER = word_list("coordinators_with_nor")
+_BEFORE_A_SPLIT_THE = frozenset(["int", "ont", "att", "oft"])
 _OFFICES = word_list("offices_of_a_state")
 _UNSURE = 0.5
 _PIECES = re.compile(r"[^\W_]+")
@@ -149,7 +150,7 @@ class Finder:
         if pets and are_kept(doc):
             skip |= pets
         for swap in swaps:
-            if swap.start in skip or _is_half_a_surname(doc, swap):
+            if swap.start in skip or _is_half_a_surname(doc, swap) or _is_no_pronoun(doc, swap.start):
                 continue
             if isinstance(swap.change, PronounChange):
                 (own_gender,) = {gender for gender, _ in forms_of(doc[swap.start].lower_)}
@@ -243,6 +244,13 @@ def _is_half_a_surname(doc: Doc, swap: Swap) -> bool:
     after = doc[swap.end : swap.end + 2]
     is_joined = len(after) == 2 and after[0].text == "-" and not doc[swap.end - 1].whitespace_
     return is_joined and isinstance(swap.change, NameChange) and after[1].text[:1].isupper()
+
+
+def _is_no_pronoun(doc: Doc, at: int) -> bool:
+    """*He-he!* laughs, and *int he end* has a space in the wrong place."""
+    around = [token.lower_ for token in doc[max(0, at - 2) : at + 3]]
+    laughs = any(around[n : n + 3] == [doc[at].lower_, "-", doc[at].lower_] for n in range(len(around)))
+    return laughs or (at > 0 and doc[at].lower_ == "he" and doc[at - 1].lower_ in _BEFORE_A_SPLIT_THE)
 
 
 def _with_counterpart(doc: Doc, swap: Swap) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from gec_fair.edits import Edit
-from gec_fair.english.labels import NOUNS
+from gec_fair.english.labels import NOUNS, POSSESSIVES
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.words.axes import AGE
@@ -28,6 +28,7 @@ _OF_ADULTS = word_list("bound_to_adulthood")
 _PARENTS = word_list("parents_of_children")
 _BABIES = word_list("babies_and_toddlers")
 _OF_A_SCHOOL = word_list("seniors_of_a_school")
+_CHILDREN = frozenset(["child", "children", "kid", "kids"])
 _SENIORS = frozenset(["senior", "seniors"])
 _MAKES_SMALL = word_list("makes_an_age_small")
 _CARERS = word_list("parents_of_children") | {"women", "woman", "family", "families", "wife", "wives"}
@@ -56,6 +57,8 @@ def is_of_another_age(text: ParsedText, choice: Choice, changed: Sequence[Edit])
     ):
         return True
     terms = {doc[i].lower_ for i in edited if choice.word.kind == "term"}
+    if terms & _CHILDREN:
+        terms |= _CHILDREN
     if any(token.i not in edited and token.lower_ in terms for token in doc if token.tag_ in NOUNS):
         return True
     if any(child.lower_ in _COMPARED for i in edited for child in doc[i].children if child.i not in edited):
@@ -95,6 +98,8 @@ def _is_said_with_others(doc: Doc, choice: Choice) -> bool:
     noun = doc[choice.word.end - 1]
     if choice.word.attribute != "child" or choice.word.kind != "term" or noun.tag_ not in NOUNS:
         return False
+    if noun.dep_ in POSSESSIVES and noun.head.lower_ in _PARENTS:
+        return True  # the child's parents
     cases = {child.lower_ for child in noun.children if child.i < noun.i}
     others = [noun.head, *noun.head.children] if noun.dep_ == "conj" else []
     return ("with" in cases and noun.head.tag_ in NOUNS) or any(one.lower_ in _CARERS for one in others)

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 _BORN = word_list("before_another_name")
 _COUNTRIES = ordered_words("peoples_and_countries")
 _COUNTRY_OF = dict(zip(_COUNTRIES[::2], _COUNTRIES[1::2], strict=True))
+_COLOURS = word_list("colours_of_people_and_things")
+_BY_THEIR_NAMES = frozenset(["asian", "hispanic"])
+"""Whose names few others bear: one in the same sentence is likely of the same person."""
 _WITHOUT_A_STATE = frozenset(["native-american", "pacific-islander"])
 _SHARED = 4
 """Letters that other peoples share with their country: *Swedish, Sweden*."""
@@ -49,13 +52,16 @@ def is_of_another_people(text: ParsedText, choice: Choice, changed: Sequence[Edi
             for token in doc
             if token.i not in edited
         )
-        is_colour = choice.word.term is not None and is_of_a_race(choice.word.term)  # a black man in a black coat
+        is_colour = any(doc[i].lower_ in _COLOURS for i in edited)  # a black man in a black coat
         if not is_colour and choice.target in _WITHOUT_A_STATE and _are_a_nation(choice):
             return True
+        if choice.word.attribute in _BY_THEIR_NAMES:
+            names = (doc[i] for i in near - edited if doc[i].tag_ in PROPER_NOUNS)
         return (is_said_again and not is_colour) or any(
-            (origin := tables.surnames.get(without_accents(name.lower_))) is not None
-            and origin.attribute == choice.word.attribute
+            origin is not None and origin.attribute == choice.word.attribute
             for name in names
+            for table in (tables.surnames, tables.origins)
+            for origin in [table.get(without_accents(name.lower_))]
         )
     if any(word.kind == "term" and word.start not in edited and word.start in near for word in alike):
         return True

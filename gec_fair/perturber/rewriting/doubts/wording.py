@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from gec_fair.edits import Edit
-from gec_fair.english.labels import PROPER_NOUNS
+from gec_fair.english.labels import NOUNS, PROPER_NOUNS
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 _JOINING = frozenset(["and", "or", "/", "&"])
+_SHORT_FORM = 3
+"""Letters of a short form."""
 _SHORTEST_PART = 4
 """Letters of a name that is looked for within other words."""
 
@@ -43,4 +45,21 @@ def is_in_another_word(doc: Doc, changed: Sequence[Edit]) -> bool:
         for token in left
         if not (token.is_lower and token.is_alpha) and not token.is_title
         for name in names
+    )
+
+
+def leaves_a_short_form(doc: Doc, changed: Sequence[Edit], first_names: Collection[str]) -> bool:
+    """Whether a name stays that is short for one that changes, or the same: *William, called Will; By Deb Price / The
+    News Deb Price*."""
+    edited = {i for edit in changed for i in range(edit.start, edit.end)}
+    names = {doc[i].lower_ for i in edited if doc[i].lower_ in first_names}
+    left = {
+        token.lower_
+        for token in doc
+        if token.i not in edited and token.text[0].isupper() and token.lower_ in first_names and token.tag_ in NOUNS
+    }
+    return any(
+        min(len(name), len(one)) >= _SHORT_FORM and (name.startswith(one) or one.startswith(name))
+        for name in names
+        for one in left
     )

@@ -1,0 +1,104 @@
+"""Which names of people a change of race or gender reaches, and which names it leaves alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
+from gec_fair.perturber.words.lexicon import load
+
+NOBODYS = [
+    ("In aid of it , he designed a Buddy Bear .", "Buddy", "a thing"),
+    ("The Molly Maguires left .", "Molly", "a group"),
+    ("The film ' Jack Off Jill ' ran .", "Jack", "a title"),
+    ("He wore James Bond style clothes .", "James", "a quality"),
+    ("Tornado takes on the John Smith persona .", "John", "what a word behind it describes"),
+    ("We have a hamster ( Fernando ) .", "Fernando", "an animal"),
+    ("I had my hair cut at Alta Moda .", "Alta", "a house"),
+    ("I buy them for all who work at Max 's .", "Max", "a house with a genitive"),
+    ("The Bill and Melinda Gates Foundation gave it .", "Bill", "a foundation of two"),
+    ("It is told in Suetonius , Julius Caesar , 23 , 24.1 .", "Julius", "a chapter"),
+]
+RULERS = ["The Russian fleet met Catherine the Great .", "In the end Emperor Constantine came ."]
+LEFT = [
+    ("Stoney Jackson danced for Michael Jackson .", "Jackson", "two of one surname"),
+    ("The Palestinian leader Mahmoud Abbas spoke .", "Mahmoud", "a people that stays"),
+    ("Who is Gunther Uecker ? See http://example.org/GuntherUecker.html", "Gunther", "an address"),
+    ("Seth Bloom was late . Bloom Legal is a firm .", "Bloom", "a firm of that surname"),
+]
+OFFICES = ["Saudi officials came .", "The former Iraqi leader spoke ."]
+
+
+def drawn_words(axis, text):
+    perturbing = Perturbing(PerturbOptions(axes=(axis,)))
+    outcomes = [perturbing([(text,)], [str(n)])[0].drawn for n in range(12)]
+    return {one.word for one in outcomes if one is not None}
+
+
+@pytest.mark.parametrize("axis", ["race", "gender"])
+@pytest.mark.parametrize(("text", "name", "why"), NOBODYS, ids=[row[2] for row in NOBODYS])
+def test_a_name_that_nobody_bears_is_left(axis, text, name, why):
+    assert name not in drawn_words(axis, text)
+
+
+@pytest.mark.parametrize(
+    "text", ["James Bond fans came .", "We laughed at Susan .", "The Great Fire hit Susan Smith ."]
+)
+def test_a_name_beside_people_is_somebodys(text):
+    assert drawn_words("race", text)
+
+
+@pytest.mark.parametrize("text", RULERS)
+def test_a_ruler_is_of_no_other_people(text):
+    assert drawn_words("race", text) <= {"Russian"}
+
+
+@pytest.mark.parametrize(("text", "name", "why"), LEFT, ids=[row[2] for row in LEFT])
+def test_a_name_that_would_change_by_half_is_left(text, name, why):
+    assert name not in drawn_words("race", text)
+
+
+@pytest.mark.parametrize("text", OFFICES)
+def test_an_office_belongs_to_a_state(text):
+    assert not drawn_words("race", text)
+
+
+def test_a_nation_becomes_no_tribe():
+    perturbing = Perturbing(PerturbOptions(axes=("race",)))
+    targets = {perturbing([("The Belgians scored .",)], [str(n)])[0].drawn.target for n in range(30)}
+    assert targets == {"black", "hispanic", "asian"}
+
+
+def test_a_people_takes_an_unlisted_name_with_it():
+    text = "Matej Andraz Vogrin is a Slovenian artist ."
+    for target in ("black", "asian", "hispanic"):
+        (one,) = Perturbing(PerturbOptions(axes=("race",), targets=(target,)))([(text,)], ["x"])
+        assert not {"Matej", "Andraz", "Vogrin", "Slovenian"}.intersection(one.fields[0].split())
+
+
+def test_a_person_has_names_of_one_language():
+    languages = load().languages
+    for first in ("Thomas", "Peter", "Robert", "Nancy", "Susan", "Karen"):
+        (one,) = Perturbing(PerturbOptions(axes=("race",), targets=("asian",)))([(f"{first} Farnham left .",)], ["x"])
+        names = one.fields[0].split()[:2]
+        assert len({languages[name] for name in names}) == 1
+
+
+def test_a_name_changes_in_capitals_too():
+    text = "Robert Hughes has it . ROBERT HUGHES reporting : he won ."
+    (one,) = Perturbing(PerturbOptions(axes=("race",), targets=("hispanic",)))([(text,)], ["x"])
+    words = one.fields[0].split()
+    assert [word.upper() for word in words[:2]] == words[5:7]
+
+
+SMALL_AGES = [
+    ("I was only seven years old when we moved .", "child"),
+    ("The women and children were captured .", "child"),
+    ("Customers with small children are served first .", "child"),
+    ("Nearly all graduating seniors go to a college .", "senior"),
+]
+
+
+@pytest.mark.parametrize(("text", "old"), SMALL_AGES)
+def test_an_age_that_its_text_needs_is_left(text, old):
+    assert not drawn_words("age", text)
