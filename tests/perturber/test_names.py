@@ -17,6 +17,9 @@ NOBODYS = [
     ("I had my hair cut at Alta Moda .", "Alta", "a house"),
     ("I buy them for all who work at Max 's .", "Max", "a house with a genitive"),
     ("The Bill and Melinda Gates Foundation gave it .", "Bill", "a foundation of two"),
+    ("John Brown & Company built it .", "John", "a firm"),
+    ("The Bruce Campbell Way sold well .", "Bruce", "a title with an article"),
+    ("It came on Thu , 12 Jan .", "Thu", "a date"),
     ("It is told in Suetonius , Julius Caesar , 23 , 24.1 .", "Julius", "a chapter"),
 ]
 RULERS = ["The Russian fleet met Catherine the Great .", "In the end Emperor Constantine came ."]
@@ -24,6 +27,9 @@ LEFT = [
     ("Stoney Jackson danced for Michael Jackson .", "Jackson", "two of one surname"),
     ("The Palestinian leader Mahmoud Abbas spoke .", "Mahmoud", "a people that stays"),
     ("Who is Gunther Uecker ? See http://example.org/GuntherUecker.html", "Gunther", "an address"),
+    ("William Benson , called Will , left .", "William", "a short form"),
+    ("Abdel Rahman left .", "Rahman", "one half of a name"),
+    ("Many Kurds left . The Kurdish party lost .", "Kurds", "another word for the people"),
     ("Seth Bloom was late . Bloom Legal is a firm .", "Bloom", "a firm of that surname"),
 ]
 OFFICES = ["Saudi officials came .", "The former Iraqi leader spoke ."]

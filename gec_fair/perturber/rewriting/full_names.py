@@ -34,6 +34,8 @@ _SHARED = frozenset(["white", "black"])
 """Americans whose surnames are much the same."""
 _PLURAL = ("NNS", "NNPS")
 _LIKELY = 0.5
+_RARE = 4
+"""Letters of a name that cannot be another word."""
 _SUFFIXES = word_list("suffixes_of_names")
 _NAME_PREFIXES = word_list("prefixes_of_names")
 _FIXED = _SUFFIXES | PARTICLES | TITLES.keys()
@@ -82,7 +84,13 @@ class FullNames:
                 used.add(name.lower())
                 language = language or self.tables.languages.get(name, "")
         starts = {mention.start for mention in names}
-        same = [t for t in doc if t.lower_ in new and (t.i in starts or _may_be_of_a_name(t))]
+        rare = {name for name in new if len(name) >= _RARE and not is_word(name)}  # Allred, which is no verb
+        same = [
+            token
+            for token in doc
+            if token.lower_ in new
+            and (token.i in starts or _may_be_of_a_name(token) or (token.lower_ in rare and token.text.istitle()))
+        ]
         if self._is_of_two(doc, same, new):
             return []
         return [Edit(token.i, token.i + 1, (_like(token.text, new[token.lower_]),)) for token in same]

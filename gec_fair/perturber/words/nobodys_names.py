@@ -32,6 +32,9 @@ _AND = frozenset(["and", "&"])
 _NAMES_IT = frozenset(["(", ",", "named", "called"])
 _AT_SOMEBODY = word_list("words_with_at_and_a_person")
 _DATES = word_list("short_months_and_days")
+_FIRMS = frozenset(
+    f"{joint} {word}" for joint in ("&", "and") for word in ("Co", "Company", "Sons", "Brothers", "Bros")
+)
 _LONGEST_TITLE = 5
 
 
@@ -46,6 +49,7 @@ def nobodys(
             (first > 0 and doc[first - 1].lower_ in _INDEFINITE)
             or _is_called_the(doc, first, last, at)
             or _is_a_date(doc, at)
+            or doc[last : last + 2].text in _FIRMS
             or any(doc[i].lower_ in _SMALL for i in range(at + 1, last - 1))
             or _is_quality(doc, first, last, is_person)
             or _is_in_quotes(doc, at)

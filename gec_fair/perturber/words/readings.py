@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gec_fair.augmentation.planning.referents import is_animal
 from gec_fair.english import persons
 from gec_fair.english.agreement import is_copula
 from gec_fair.english.coref import lexical
@@ -96,7 +97,7 @@ class Readings:
         if described is None:
             return term.axis != AGE and self._is_of_a_people(last)
         language = last.lower_ in _LANGUAGES and described.lower_ in _TAUGHT and last.head == described
-        if term.axis != AGE and (language or described.lower_ in _OF_A_NATION):
+        if term.axis != AGE and (language or described.lower_ in _OF_A_NATION or is_animal(described)):
             return False
         colour = not _COLOURS.isdisjoint(term.words)
         if (term.reading == "old" or colour) and (described.lower_ == "they" or described.lower_ in _CHESSMEN):

@@ -100,6 +100,9 @@ def _is_said_with_others(doc: Doc, choice: Choice) -> bool:
         return False
     if noun.dep_ in POSSESSIVES and noun.head.lower_ in _PARENTS:
         return True  # the child's parents
+    before = [token.lower_ for token in doc[max(0, noun.i - 3) : noun.i]]
+    if before[:2] == ["one", "of"] and len(before) > 2 and doc[noun.i - 1].tag_ == "CD":
+        return True  # one of seven children
     cases = {child.lower_ for child in noun.children if child.i < noun.i}
     others = [noun.head, *noun.head.children] if noun.dep_ == "conj" else []
     return ("with" in cases and noun.head.tag_ in NOUNS) or any(one.lower_ in _CARERS for one in others)

@@ -45,6 +45,7 @@ def is_half(text: ParsedText, attribute: str, changed: Sequence[Edit]) -> bool:
         or _leaves_its_person(text, words, edited)
         or _leaves_a_noun(text.doc, words, edited)
         or _leaves_a_title(text.doc, edited)
+        or any(word.kind == "noun" and _is_a_rank(text.doc, word) for word in words if word.start not in edited)
         or _changes_two_names(text.doc, words, edited)
         or _is_bodily(text.doc, edited)
     )
@@ -146,6 +147,12 @@ def _are_told_apart(one: Token, second: Token) -> bool:
 
 def _qualities(noun: Token) -> set[str]:
     return {child.lower_ for child in noun.children if child.dep_ in {"amod", "compound", "nummod"} | POSSESSIVES}
+
+
+def _is_a_rank(doc: Doc, word: PerturbableWord) -> bool:
+    """*the Baron Strathcona*: whoever a short text calls so is likely whom it is about."""
+    noun = doc[word.start]
+    return noun.lower_ in _RANKS and noun.text.istitle() and word.start > 0 and doc[word.start - 1].lower_ == "the"
 
 
 def _leaves_a_title(doc: Doc, edited: Collection[int]) -> bool:
