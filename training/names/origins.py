@@ -48,7 +48,7 @@ AS_FIRST = 0.1
 SAYS_IT = 65.0
 """Percent of a first name's bearers that are of its group, for it to be written."""
 PLACES = frozenset(["Asia", "Carolina", "Cleveland", "Cortez", "India", "Israel", "Malaysia", "Princeton", "Valencia"])
-DRAWN = 60
+DRAWN = 40
 """Names of each attribute and gender that are written."""
 SHORTEST = 3
 BEARERS = {FIRST: 1000, LAST: 20_000}
@@ -62,7 +62,7 @@ HEADER = """\
 #           attribute   white (at least 80 %), black (50 %), asian (75 %, Pacific Islanders among them), hispanic (75 %)
 #           gender      of names.tsv, or of at least 95 % of the bearers, or either; `-` for a surname
 #           share       of a hundred bearers, how many are of it
-#           written     yes for the 60 commonest of each attribute and gender that are no words (of first names, those
+#           written     yes for the 40 commonest of each attribute and gender that are no words (of first names, those
 #                       with a share of at least 65 %): only they are drawn
 name	attribute	gender	share	written
 """

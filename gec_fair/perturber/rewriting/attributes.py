@@ -161,7 +161,8 @@ class Attributes:
             return
         noun = target.plural if term.plural else target.noun
         american = doc[mention.end - 1].lower_.rpartition("-")[2]
-        if american.removesuffix("s") == "american" and american not in (noun, mention.text(doc).lower()):
+        is_american = american.removesuffix("s") == "american" and american != mention.text(doc).lower()
+        if is_american and not target.noun.endswith("Islander"):
             noun = f"{target.adjective.partition(' American')[0]} {american.capitalize()}"  # African Americans
         if gendered := _MAN.fullmatch(doc[mention.end - 1].lower_):  # a Frenchman
             noun = f"{target.adjective} {gendered[1]}"

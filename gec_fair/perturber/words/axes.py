@@ -19,6 +19,8 @@ from gec_fair.errors import UsageError
 GENDER, RACE, AGE = "gender", "race", "age"
 ANOTHER_RACE = "another-race"
 """Of peoples that are none of the census's categories, or several: what a word says, never what one becomes."""
+WITHOUT_A_STATE = frozenset(["native-american", "pacific-islander"])
+"""Races whose peoples are seldom nations that a text of another nation is about."""
 _UNSTATED = "unstated-"
 _OTHERS: Mapping[str, str] = {
     "male": "man",

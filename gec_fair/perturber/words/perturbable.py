@@ -29,7 +29,7 @@ from gec_fair.english.thing_names import thing_names
 from gec_fair.english.unlisted_names import LIKELY
 from gec_fair.perturber.words import ages
 from gec_fair.perturber.words.animals import SAID_OF_PETS, are_kept
-from gec_fair.perturber.words.axes import AGE, GENDER, RACE
+from gec_fair.perturber.words.axes import AGE, GENDER, RACE, WITHOUT_A_STATE
 from gec_fair.perturber.words.citations import citations
 from gec_fair.perturber.words.lexicon import Demographics, Term, is_of_a_race
 from gec_fair.perturber.words.lexicon import load as load_demographics
@@ -219,7 +219,7 @@ class Finder:
 def _is_of_a_state(doc: Doc, at: int, term: Term) -> bool:
     """*the Saudi minister, Russian officials*: a nationality, and an office in that country."""
     last = doc[at + len(term.words) - 1]
-    is_nationality = term.axis == RACE and term.reading == "adjective" and not is_of_a_race(term)
+    is_nationality = term.axis == RACE and term.attribute not in WITHOUT_A_STATE and not is_of_a_race(term)
     return is_nationality and last.dep_ in NOUN_MODIFIERS and last.head.lower_ in _OFFICES
 
 

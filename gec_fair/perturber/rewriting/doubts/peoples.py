@@ -13,7 +13,7 @@ from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import ordered_words, word_list
 from gec_fair.english.thing_names import is_word
 from gec_fair.perturber.rewriting.sampling import Choice
-from gec_fair.perturber.words.axes import RACE
+from gec_fair.perturber.words.axes import RACE, WITHOUT_A_STATE
 from gec_fair.perturber.words.lexicon import is_of_a_race
 from gec_fair.perturber.words.names import without_accents
 from gec_fair.perturber.words.parsed_text import ParsedText
@@ -30,7 +30,6 @@ _COUNTRY_OF = dict(zip(_COUNTRIES[::2], _COUNTRIES[1::2], strict=True))
 _COLOURS = word_list("colours_of_people_and_things")
 _BY_THEIR_NAMES = frozenset(["asian", "hispanic"])
 """Whose names few others bear: one in the same sentence is likely of the same person."""
-_WITHOUT_A_STATE = frozenset(["native-american", "pacific-islander"])
 _SHARED = 4
 """Letters that other peoples share with their country: *Swedish, Sweden*."""
 
@@ -53,7 +52,7 @@ def is_of_another_people(text: ParsedText, choice: Choice, changed: Sequence[Edi
             if token.i not in edited
         )
         is_colour = any(doc[i].lower_ in _COLOURS for i in edited)  # a black man in a black coat
-        if not is_colour and choice.target in _WITHOUT_A_STATE and _are_a_nation(choice):
+        if choice.target in WITHOUT_A_STATE and _are_a_nation(choice):
             return True
         if choice.word.attribute in _BY_THEIR_NAMES:
             names = (doc[i] for i in near - edited if doc[i].tag_ in PROPER_NOUNS)
@@ -79,7 +78,8 @@ def _says_a_people(token: Token, target: str, tables: Demographics) -> bool:
 def _are_a_nation(choice: Choice) -> bool:
     """*the Belgians scored*; not *a Belgian girl*."""
     term = choice.word.term
-    return choice.word.attribute not in _WITHOUT_A_STATE and term is not None and term.plural
+    is_state = choice.word.attribute not in WITHOUT_A_STATE and term is not None and not is_of_a_race(term)
+    return is_state and term is not None and term.plural
 
 
 def _is_the_country(token: Token, peoples: Collection[str]) -> bool:
