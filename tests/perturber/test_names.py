@@ -19,6 +19,8 @@ NOBODYS = [
     ("The Bill and Melinda Gates Foundation gave it .", "Bill", "a foundation of two"),
     ("John Brown & Company built it .", "John", "a firm"),
     ("The Bruce Campbell Way sold well .", "Bruce", "a title with an article"),
+    ("Ireland won , and nothing is as Irish .", "Ireland", "a country"),
+    ("It is one of the Eastern Christian Churches .", "Christian", "churches"),
     ("It came on Thu , 12 Jan .", "Thu", "a date"),
     ("It is told in Suetonius , Julius Caesar , 23 , 24.1 .", "Julius", "a chapter"),
 ]
@@ -30,6 +32,7 @@ LEFT = [
     ("William Benson , called Will , left .", "William", "a short form"),
     ("Abdel Rahman left .", "Rahman", "one half of a name"),
     ("Many Kurds left . The Kurdish party lost .", "Kurds", "another word for the people"),
+    ("Many people came , mostly Indian ( Tamil ) .", "Tamil", "one of a larger people"),
     ("Seth Bloom was late . Bloom Legal is a firm .", "Bloom", "a firm of that surname"),
 ]
 OFFICES = ["Saudi officials came .", "The former Iraqi leader spoke ."]
@@ -108,3 +111,27 @@ SMALL_AGES = [
 @pytest.mark.parametrize(("text", "old"), SMALL_AGES)
 def test_an_age_that_its_text_needs_is_left(text, old):
     assert not drawn_words("age", text)
+
+
+def test_what_somebody_is_at_the_beginning_of_a_clause_is_the_subjects():
+    perturbing = Perturbing(PerturbOptions(axes=("gender",), targets=("woman",)))
+    (one,) = perturbing([("As a man he liked it .",)], ["x"])
+    assert one.fields == ("As a woman she liked it .",)
+
+
+def test_a_kind_of_thing_does_not_become_neutral():
+    perturbing = Perturbing(PerturbOptions(axes=("gender",), targets=("non-binary",)))
+    assert perturbing([("The women 's basketball team won .",)], ["x"])[0].drawn is None
+
+
+def test_a_name_behind_a_people_of_two_words_takes_that_people_only():
+    text = "We met Sri Lankan President Lorena Perez ."
+    perturbing = Perturbing(PerturbOptions(axes=("race",)))
+    targets = {perturbing([(text,)], [str(n)])[0].drawn.target for n in range(12)}
+    assert targets == {"asian"}
+
+
+def test_two_people_of_one_age_are_two():
+    perturbing = Perturbing(PerturbOptions(axes=("age",), targets=("senior",)))
+    (one,) = perturbing([("John Gray , 21 , met Paul Black , 21 , here .",)], ["x"])
+    assert one.fields[0].count("21") == 1

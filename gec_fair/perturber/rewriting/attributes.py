@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from gec_fair.edits import Edit
 from gec_fair.english import persons
 from gec_fair.english.agreement import is_copula
-from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, PREDICATES
+from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, PREDICATES, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender
 from gec_fair.english.persons import Kind
@@ -65,7 +65,11 @@ class Attributes:
             same = mention.axis == choice.word.axis and (
                 mention.axis == AGE or mention.attribute == choice.word.attribute
             )
-            said_again = mention.kind == "age" and ages.number(mention.text(doc)) == ages.number(choice.word.text(doc))
+            said_again = (
+                mention.kind == "age"
+                and ages.number(mention.text(doc)) == ages.number(choice.word.text(doc))
+                and not (_follows_a_name(doc, mention) and _follows_a_name(doc, choice.word) and mention != choice.word)
+            )
             said_again = said_again or _is_of_the_same_group(doc, mention, choice.word)
             if not same or not (mention.start in chain or mention == choice.word or said_again):
                 continue
@@ -222,6 +226,11 @@ class Attributes:
         if names:
             free = [one for one in free if one.names] or free
         return drawn(free, f"{self.seed}:{choice.word.text(doc).lower()}:{choice.target}") if free else plain
+
+
+def _follows_a_name(doc: Doc, age: PerturbableWord) -> bool:
+    """*A, 21, and B, 21*: two people of one age."""
+    return age.start > 1 and doc[age.start - 1].text in (",", "(") and doc[age.start - 2].tag_ in PROPER_NOUNS
 
 
 def _is_quality(mention: PerturbableWord) -> bool:

@@ -15,7 +15,7 @@ from gec_fair.augmentation.planning.swap import ArticleChange, NameChange
 from gec_fair.corpus.outcome import Discarded
 from gec_fair.edits import Edit
 from gec_fair.english import agreement
-from gec_fair.english.labels import PROPER_NOUNS
+from gec_fair.english.labels import POSSESSIVES, PROPER_NOUNS
 from gec_fair.english.letters import like_name
 from gec_fair.english.lexicons.lexicon import masculine_plurals
 from gec_fair.english.lexicons.word_lists import ordered_words, word_list
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 _KINSHIP = "kinship"
 _OF_A_NOUN = ("det", "amod", "nummod", "nmod:poss", "compound")
 _ARGUMENTS = ("nsubj", "nsubj:pass", "obj", "obl", "nmod", "nmod:poss")
+_KNOWN = word_list("determiners_of_a_known_person")
 _OF_ORDERS = word_list("titles_of_religious_orders")
 NEUTRAL_NAMES = ordered_words("neutral_first_names")
 
@@ -127,6 +128,8 @@ class Genders:
         new = self._neutral_word(" ".join(masculine).replace(" - ", "-"), plural=match.plural)
         after = doc[match.end].tag_ if match.end < len(doc) else ""
         title = new == "person" or match.term.words[0] in _OF_ORDERS
+        if new in ("people", "person") and _says_a_kind(doc, match.end):
+            return None  # women's basketball is not people's basketball
         if not new or (title and after.startswith("NNP")):  # *Lady Catherine* does not become *Person Catherine*
             return None
         if match.kind == _KINSHIP and _is_called(doc[match.end - 1]):
@@ -169,3 +172,14 @@ def neutral_name(name: str, *, used: Collection[str] = ()) -> str:
     pool = [name_ for name_ in free if name_[0] == name[:1].upper()] or free or [name]
     at = int.from_bytes(sha256(name.lower().encode()).digest()[:8], "big")
     return like_name(name, pool[at % len(pool)])
+
+
+def _says_a_kind(doc: Doc, end: int) -> bool:
+    """*women's basketball, woman's clothes*: a genitive of nobody that is known."""
+    if end >= len(doc) or doc[end].text not in ("'s", "’s", "'", "’"):
+        return False
+    are_many = doc[end - 1].tag_ == "NNS"
+    return not any(
+        child.dep_ in POSSESSIVES or (child.lower_ in _KNOWN - ({"the"} if are_many else set()))
+        for child in doc[end - 1].children
+    )

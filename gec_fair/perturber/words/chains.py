@@ -166,7 +166,8 @@ def _said_of(token: Token) -> Iterator[Token]:
     elif token.dep_ in PREDICATES or (verb.lemma_ in _BECOMES and token.dep_ in ("xcomp", *OBJECTS)):
         yield from _of_kind(verb, SUBJECTS)
     elif token.dep_ == "xcomp" or any(child.lower_ == "as" and child.i < token.i for child in token.children):
-        yield from list(_of_kind(verb, OBJECTS)) or _of_kind(verb, SUBJECTS)
+        objects = list(_of_kind(verb, OBJECTS)) if token.i > verb.i else []  # as a man he liked it: not the object
+        yield from objects or _of_kind(verb, SUBJECTS)
 
 
 def _reflexives(doc: Doc) -> Iterator[set[int]]:

@@ -15,9 +15,11 @@ from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.planning.referents import is_animal
+from gec_fair.english import persons
 from gec_fair.english.coref.lexical import PARTICLES
 from gec_fair.english.labels import NOUN_MODIFIERS, NOUNS, PROPER_NOUNS
-from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.lexicons.word_lists import ordered_words, word_list
+from gec_fair.english.persons import Kind
 from gec_fair.english.thing_names import is_word
 
 if TYPE_CHECKING:
@@ -35,6 +37,9 @@ _DATES = word_list("short_months_and_days")
 _FIRMS = frozenset(
     f"{joint} {word}" for joint in ("&", "and") for word in ("Co", "Company", "Sons", "Brothers", "Bros")
 )
+_COUNTRIES = ordered_words("peoples_and_countries")
+_COUNTRY_OF = dict(zip(_COUNTRIES[::2], _COUNTRIES[1::2], strict=True))
+_LIKELY = 0.5
 _LONGEST_TITLE = 5
 
 
@@ -49,6 +54,8 @@ def nobodys(
             (first > 0 and doc[first - 1].lower_ in _INDEFINITE)
             or _is_called_the(doc, first, last, at)
             or _is_a_date(doc, at)
+            or _is_a_country(doc, first, last)
+            or _are_many(doc, first, last)
             or doc[last : last + 2].text in _FIRMS
             or any(doc[i].lower_ in _SMALL for i in range(at + 1, last - 1))
             or _is_quality(doc, first, last, is_person)
@@ -99,6 +106,20 @@ def _is_called_the(doc: Doc, first: int, last: int, at: int) -> bool:
         return end.dep_ not in NOUN_MODIFIERS
     is_many = end.tag_ == "NNPS" or (end.tag_ == "NNS" and end.text.istitle())
     return is_many or (last - first > 2 and is_word(end.lower_))
+
+
+def _is_a_country(doc: Doc, first: int, last: int) -> bool:
+    """*Ireland*, in a text with *Irish*"""
+    country = doc[first].lower_
+    return last - first == 1 and any(_COUNTRY_OF.get(token.lower_) == country for token in doc)
+
+
+def _are_many(doc: Doc, first: int, last: int) -> bool:
+    """*Eastern Christian Churches*; not *Anna Rivers*."""
+    end = doc[last - 1]
+    if last - first < 2 or end.tag_ != "NNPS" or not is_word(end.lower_):
+        return False
+    return (persons.probabilities(doc, [end.i], Kind.SURNAME) or {}).get(end.i, 1.0) < _LIKELY
 
 
 def _is_a_date(doc: Doc, at: int) -> bool:

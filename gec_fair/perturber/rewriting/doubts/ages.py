@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from gec_fair.edits import Edit
-from gec_fair.english.labels import NOUNS, POSSESSIVES
+from gec_fair.english.labels import NOUNS, POSSESSIVES, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.words.axes import AGE
@@ -103,6 +103,9 @@ def _is_said_with_others(doc: Doc, choice: Choice) -> bool:
     before = [token.lower_ for token in doc[max(0, noun.i - 3) : noun.i]]
     if before[:2] == ["one", "of"] and len(before) > 2 and doc[noun.i - 1].tag_ == "CD":
         return True  # one of seven children
+    after = doc[noun.i + 1 : noun.i + 3]
+    if len(after) == 2 and after[0].lower_ == "of" and after[1].tag_ in PROPER_NOUNS:
+        return True  # the ninth child of John Tyler
     cases = {child.lower_ for child in noun.children if child.i < noun.i}
     others = [noun.head, *noun.head.children] if noun.dep_ == "conj" else []
     return ("with" in cases and noun.head.tag_ in NOUNS) or any(one.lower_ in _CARERS for one in others)
@@ -134,13 +137,19 @@ def _leaves_an_age(text: ParsedText, edited: frozenset[int]) -> bool:
     *the driver, 52, … a 17-year-old*)."""
     doc = text.doc
     left = [word for word in text.words if word.axis == AGE and word.start not in edited]
-    lemmas = {doc[word.end - 1].lemma_.lower() for word in text.words if word.axis == AGE and word.start in edited}
+    changed = [word for word in text.words if word.axis == AGE and word.start in edited]
+    lemmas = {doc[word.end - 1].lemma_.lower() for word in changed}
+    attributes = {word.attribute for word in changed if word.kind == "term"}
     return any(
         (
             word.kind == "term"
             and (
                 _is_plural(doc, word)
                 or doc[word.end - 1].lemma_.lower() in lemmas
+                or (
+                    word.attribute in attributes
+                    and "the" in [token.lower_ for token in doc[word.start - 2 : word.start]]
+                )
                 or not edited.isdisjoint(text.chains.chain_of(word))
             )
         )
@@ -155,6 +164,7 @@ def _is_plural(doc: Doc, word: PerturbableWord) -> bool:
 
 
 def _is_apposed(doc: Doc, age: PerturbableWord) -> bool:
+    """*the driver, 52, left; Ann (34)*"""
     before = doc[age.start - 1].text if age.start else ""
     after = doc[age.end].text if age.end < len(doc) else ""
     return before in (",", "(") or after == "-" or "-" in doc[age.start].text

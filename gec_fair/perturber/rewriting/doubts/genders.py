@@ -29,6 +29,7 @@ _TITLES = word_list("titles_of_one_gender_alone")
 _PLURAL = frozenset(["NNS", "NNPS"])
 _SUBJECTS = ("nsubj", "nsubj:pass")
 _RANKS = word_list("masculine_titles") | word_list("feminine_titles") | {"earl"}
+_REFLEXIVES = word_list("singular_reflexives")
 _NEAR = 40
 """Words before a pronoun in which its person is looked for."""
 _LIKELY = 0.5
@@ -38,6 +39,8 @@ def is_half(text: ParsedText, attribute: str, changed: Sequence[Edit]) -> bool:
     """Whether words of the gender `attribute` that `changed` leaves alone are likely of the same people."""
     edited = {i for edit in changed for i in range(edit.start, edit.end)}
     words = [word for word in text.gendered if word.attribute == attribute]
+    if edited and all(text.doc[i].lower_ in _REFLEXIVES for i in edited):
+        return True  # whom *himself* is about has not changed
     return (
         _leaves_a_pronoun(text.doc, words, edited)
         or _leaves_the_next_subject(text.doc, words, edited)

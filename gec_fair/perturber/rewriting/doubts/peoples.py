@@ -42,6 +42,9 @@ def is_of_another_people(text: ParsedText, choice: Choice, changed: Sequence[Edi
     alike = [word for word in text.words if word.axis == choice.word.axis and word.attribute == choice.word.attribute]
     near = {token.i for i in edited for token in sentence_around(doc, i)}
     if choice.word.kind == "term":
+        start = choice.word.start
+        if start > 1 and doc[start - 1].text == "(" and doc[start - 2].lower_ in tables.terms:
+            return True  # an Indian (Tamil, Bengali) population
         words = {doc[i].lower_.removesuffix("s") for i in edited if doc[i].is_alpha}
         names = (doc[i] for i in text.chains.chain_of(choice.word) - edited if doc[i].tag_ in PROPER_NOUNS)
         is_said_again = any(
@@ -64,15 +67,16 @@ def is_of_another_people(text: ParsedText, choice: Choice, changed: Sequence[Edi
         )
     if any(word.kind == "term" and word.start not in edited and word.start in near for word in alike):
         return True
-    if any(_says_a_people(doc[i], choice.target, tables) for i in text.chains.chain_of(choice.word) - edited):
+    tokens = [token.text for token in doc]
+    if any(_says_a_people(tokens, i, choice.target, tables) for i in text.chains.chain_of(choice.word) - edited):
         return True
     return any(i and doc[i - 1].lower_ in _BORN for i in edited)
 
 
-def _says_a_people(token: Token, target: str, tables: Demographics) -> bool:
+def _says_a_people(words: Sequence[str], at: int, target: str, tables: Demographics) -> bool:
     """*the Palestinian leader Mahmoud Abbas*: of a people that is not the new one."""
-    terms = [term for term in tables.terms.get(token.lower_, ()) if term.axis == RACE and len(term.words) == 1]
-    return token.text[0].isupper() and any(term.attribute != target and not is_of_a_race(term) for term in terms)
+    terms = [term for term in tables.starting(words, at) if term.axis == RACE]
+    return words[at][0].isupper() and any(term.attribute != target and not is_of_a_race(term) for term in terms)
 
 
 def _are_a_nation(choice: Choice) -> bool:
