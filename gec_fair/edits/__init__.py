@@ -3,7 +3,7 @@
 from gec_fair.edits.algebra import apply, compose, invert, moved, rewritten, unchanged_positions, written_positions
 from gec_fair.edits.carry import Conflict, ConflictRule, Meeting, Square, carry
 from gec_fair.edits.diff import diff
-from gec_fair.edits.edit import Edit, Edits, edits
+from gec_fair.edits.edit import Edit, Edits, edited_places, edits
 from gec_fair.edits.rewriting import Rewriting, Undo, pieces_of, restore
 from gec_fair.edits.tokens import Tokens, join_words, spaced
 
@@ -21,6 +21,7 @@ __all__ = [
     "carry",
     "compose",
     "diff",
+    "edited_places",
     "edits",
     "invert",
     "join_words",

@@ -55,3 +55,8 @@ class Edits:
 def edits(items: Iterable[Edit], length: int) -> Edits:
     """Edits from items in any order (a stable sort by span)."""
     return Edits(tuple(sorted(items, key=lambda e: (e.start, e.end))), length)
+
+
+def edited_places(items: Iterable[Edit]) -> frozenset[int]:
+    """The tokens that edits replace."""
+    return frozenset(at for edit in items for at in range(edit.start, edit.end))

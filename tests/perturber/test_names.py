@@ -14,8 +14,8 @@ NOBODYS = [
     ("He wore James Bond style clothes .", "James", "a quality"),
     ("Tornado takes on the John Smith persona .", "John", "what a word behind it describes"),
     ("We have a hamster ( Fernando ) .", "Fernando", "an animal"),
-    ("I had my hair cut at Alta Moda .", "Alta", "a house"),
-    ("I buy them for all who work at Max 's .", "Max", "a house with a genitive"),
+    ("I had my hair cut at Alta Moda .", "Alta", "a shop"),
+    ("I buy them for all who work at Max 's .", "Max", "a shop with a genitive"),
     ("The Bill and Melinda Gates Foundation gave it .", "Bill", "a foundation of two"),
     ("John Brown & Company built it .", "John", "a firm"),
     ("The Bruce Campbell Way sold well .", "Bruce", "a title with an article"),
@@ -51,7 +51,18 @@ def test_a_name_that_nobody_bears_is_left(axis, text, name, why):
 
 
 @pytest.mark.parametrize(
-    "text", ["James Bond fans came .", "We laughed at Susan .", "The Great Fire hit Susan Smith ."]
+    "text",
+    [
+        "James Bond fans came .",
+        "We laughed at Susan .",
+        "The Great Fire hit Susan Smith .",
+        "After she walked the dog , Susan left .",
+        "Susan Smith , 34 , 5 feet tall , left .",
+        "They fired a gun at Susan .",
+        "I told Susan the Americans came .",
+        "William Smith met Will Jones .",
+        "In Paris Uecker painted . On Monday Gunther Uecker left .",
+    ],
 )
 def test_a_name_beside_people_is_somebodys(text):
     assert drawn_words("race", text)
@@ -78,6 +89,27 @@ def test_a_nation_becomes_no_tribe():
     assert targets == {"black", "hispanic", "asian"}
 
 
+def test_a_headline_is_rewritten():
+    assert drawn_words("gender", "Texas Woman Arrested After Crash") == {"Woman"}
+
+
+def test_a_rulers_surname_stays_too():
+    assert not drawn_words("race", "King Carlos Hernandez came .")
+
+
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [
+        ("African Americans left .", "Asian Americans left ."),
+        ("Latin Americans left .", "Asian people left ."),
+        ("Pacific Islanders left .", "Asian people left ."),
+    ],
+)
+def test_americans_stay_americans(text, new):
+    (one,) = Perturbing(PerturbOptions(axes=("race",), targets=("asian",)))([(text,)], ["x"])
+    assert one.fields == (new,)
+
+
 def test_a_people_takes_an_unlisted_name_with_it():
     text = "Matej Andraz Vogrin is a Slovenian artist ."
     for target in ("black", "asian", "hispanic"):
@@ -85,12 +117,12 @@ def test_a_people_takes_an_unlisted_name_with_it():
         assert not {"Matej", "Andraz", "Vogrin", "Slovenian"}.intersection(one.fields[0].split())
 
 
-def test_a_person_has_names_of_one_language():
-    languages = load().languages
+def test_a_person_has_names_of_one_country():
+    countries = load().countries
     for first in ("Thomas", "Peter", "Robert", "Nancy", "Susan", "Karen"):
         (one,) = Perturbing(PerturbOptions(axes=("race",), targets=("asian",)))([(f"{first} Farnham left .",)], ["x"])
         names = one.fields[0].split()[:2]
-        assert len({languages[name] for name in names}) == 1
+        assert len({countries[name] for name in names}) == 1
 
 
 def test_a_name_changes_in_capitals_too():

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gec_fair.edits import Edit
+from gec_fair.edits import Edit, edited_places
 from gec_fair.english import persons
 from gec_fair.english.agreement import is_copula
 from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, PREDICATES, PROPER_NOUNS
@@ -25,8 +25,7 @@ from gec_fair.perturber.rewriting.surface import cased, lower_words
 from gec_fair.perturber.words import ages
 from gec_fair.perturber.words.axes import AGE, RACE, is_unstated
 from gec_fair.perturber.words.kin import is_possessed
-from gec_fair.perturber.words.lexicon import People, Target, Term, is_of_a_race
-from gec_fair.perturber.words.names import without_accents
+from gec_fair.perturber.words.lexicon import Target, Term, is_of_a_race
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import ATTRIBUTE, Finder, PerturbableWord
 
@@ -35,8 +34,10 @@ if TYPE_CHECKING:
 
 _PLURAL = frozenset(["NNS", "NNPS"])
 _CHILDREN = frozenset(["child", "children", "kid", "kids"])
+_OTHER_AMERICANS = frozenset(["american", "americans", "latin", "central", "south", "north"])
 _MAN = re.compile(r"(?:english|french|irish|scots|welsh|dutch)((?:wo)?m[ae]n)")
 _LIKELY = 0.5
+_COLOURS = word_list("colours_of_people_and_things")
 _KNOWN = word_list("determiners_of_a_known_person")
 _ADULTS = word_list("always_adults")
 
@@ -100,28 +101,30 @@ class Attributes:
             people = None if term is None else self._target(doc, term, choice, names)
             tables, first_names = self.finder.demographics, self.finder.lexicon.names.entries
             full = FullNames(tables, first_names, self.seed, with_surnames=term is not None)
-            new = full.rewrite(doc, names, choice, gender, getattr(people, "names", ""))
+            new = full.rewrite(doc, names, choice, gender, "" if people is None else people.names)
             if not new:
                 return None
             edits += new
         if choice.word.axis == AGE:
-            edits += self._grown(doc, chain - {i for edit in edits for i in range(edit.start, edit.end)}, choice)
+            edits += self._grown(doc, chain - edited_places(edits), choice)
         return edits
 
     def _unlisted_names(self, text: ParsedText, chain: frozenset[int], choice: Choice) -> Iterator[PerturbableWord]:
-        """First names of no table, of the person whose people changes: *Matej Vogrin is a Slovenian artist*."""
+        """First names whose origin no table has, of the person whose people changes: *Matej Vogrin is a Slovenian
+        artist*. None where a name says the new people already."""
         doc, term, tables = text.doc, choice.word.term, self.finder.demographics
         if choice.word.axis != RACE or term is None or is_of_a_race(term):
             return
         known = {word.start for word in text.gendered if word.kind == "name"}
         proper = [i for i in sorted(chain - text.thing_names) if doc[i].tag_ == "NNP" or i in known]
-        listed = [i for i in proper if without_accents(doc[i].lower_) in tables.origins.keys() | tables.surnames.keys()]
+        origins = {i: tables.origin_of(doc[i].lower_) for i in proper}
+        if any(origin is not None and origin.attribute == choice.target for origin in origins.values()):
+            return
         first = persons.probabilities(doc, proper, Kind.FIRST_NAME) or {}
-        likely = [i for i in proper if first.get(i, 0.0) >= _LIKELY or i in known]
-        if not listed:
-            yield from (
-                PerturbableWord(i, i + 1, RACE, choice.word.attribute, "name") for i in likely if i - 1 not in likely
-            )
+        likely = [i for i in proper if origins[i] is None and (first.get(i, 0.0) >= _LIKELY or i in known)]
+        yield from (
+            PerturbableWord(i, i + 1, RACE, choice.word.attribute, "name") for i in likely if i - 1 not in likely
+        )
 
     def _is_an_odd_quality(self, doc: Doc, choice: Choice) -> bool:
         """*a young lawyer → an underage lawyer, when I was young*: no adjective says the new age well."""
@@ -165,9 +168,10 @@ class Attributes:
             return
         noun = target.plural if term.plural else target.noun
         american = doc[mention.end - 1].lower_.rpartition("-")[2]
-        is_american = american.removesuffix("s") == "american" and american != mention.text(doc).lower()
-        if is_american and not target.noun.endswith("Islander"):
-            noun = f"{target.adjective.partition(' American')[0]} {american.capitalize()}"  # African Americans
+        is_american = american in ("american", "americans") and term.words[0] not in _OTHER_AMERICANS
+        if is_american and target.adjective != target.noun:
+            # African Americans: of a country that stays
+            noun = f"{target.adjective} {american.capitalize()}"
         if gendered := _MAN.fullmatch(doc[mention.end - 1].lower_):  # a Frenchman
             noun = f"{target.adjective} {gendered[1]}"
         new = target.adjective if term.reading in ("adjective", "old") else noun
@@ -183,7 +187,7 @@ class Attributes:
 
     def _before_its_people(self, doc: Doc, at: int) -> int:
         """Where the nationality before a noun begins: an adjective of age stands before it."""
-        while at and doc[at - 1].text[0].isupper() and not doc[at - 1].is_sent_start:
+        while at and doc[at - 1].text[0].isupper() and doc[at - 1].lower_ not in _COLOURS:
             if not any(term.axis == RACE for term in self.finder.demographics.terms.get(doc[at - 1].lower_, ())):
                 break
             at -= 1
@@ -208,9 +212,7 @@ class Attributes:
             if new and doc[at].tag_ in COMMON_NOUNS:
                 yield Edit(at, at + 1, cased(doc, at, at + 1, [new], noun=True))
 
-    def _target(
-        self, doc: Doc, mention: PerturbableWord, choice: Choice, names: Sequence[PerturbableWord]
-    ) -> Target | People:
+    def _target(self, doc: Doc, mention: PerturbableWord, choice: Choice, names: Sequence[PerturbableWord]) -> Target:
         """How the new attribute is said: a nationality becomes another, which the text has not, and if `names` change
         too, one whose names are at hand."""
         tables = self.finder.demographics

@@ -6,7 +6,7 @@ Jim Smith                                  black      Omari Smith
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, TypeVar
@@ -63,26 +63,25 @@ class FullNames:
         names: Sequence[PerturbableWord],
         choice: Choice,
         gender: Gender | None,
-        language: str = "",
+        country: str = "",
     ) -> list[Edit]:
         """The names of the person that `names` are of, and wherever else the text has the surnames. `gender`: the
-        person's, as far as words beside the names say it; `language`: of the people that the text says. Empty where
+        person's, as far as words beside the names say it; `country`: of the people that the text says. Empty where
         nobody of the target has a listed name."""
         new: dict[str, str] = {}
         used = set(lower_words(doc))
-        language = self._language(doc, names) or language
         for mention in names:
             genders = self._genders(doc, mention, gender)
             if self._is_mixed(doc, mention, choice):
                 return []
             for token, is_surname in self._parts(doc, mention, choice):
-                pool = self._pool(choice.target, ("",) if is_surname else genders, language)
+                pool = self._pool(choice.target, ("",) if is_surname else genders, country)
                 free = [name for name in pool if name.lower() not in used]
                 if not free:
                     return []
                 name = new.setdefault(token.lower_, drawn(free, f"{self.seed}:{token.lower_}:{choice.target}"))
                 used.add(name.lower())
-                language = language or self.tables.languages.get(name, "")
+                country = country or self.tables.countries.get(name, "")
         starts = {mention.start for mention in names}
         rare = {name for name in new if len(name) >= _RARE and not is_word(name)}  # Allred, which is no verb
         same = [
@@ -95,10 +94,12 @@ class FullNames:
             return []
         return [Edit(token.i, token.i + 1, (_like(token.text, new[token.lower_]),)) for token in same]
 
-    def _is_of_two(self, doc: Doc, places: Sequence[Token], new: Mapping[str, str]) -> bool:
+    def _is_of_two(self, doc: Doc, places: Sequence[Token], new: Collection[str]) -> bool:
         """*Stoney Jackson and Michael Jackson*: a surname that changes is borne by two whose first names stay."""
-        before = [doc[token.i - 1] for token in places if token.i]
-        return len({token.lower_ for token in before if token.tag_ in PROPER_NOUNS} - _FIXED - new.keys()) > 1
+        before = [token.i - 1 for token in places if token.i and doc[token.i - 1].tag_ in PROPER_NOUNS]
+        likely = persons.probabilities(doc, before, Kind.FIRST_NAME) or {}
+        stay = {doc[i].lower_ for i in before if likely.get(i, 0.0) >= _LIKELY or doc[i].lower_ in self.first_names}
+        return len(stay.difference(_FIXED, new)) > 1
 
     def _genders(self, doc: Doc, mention: PerturbableWord, gender: Gender | None) -> tuple[str, ...]:
         """A name's own gender counts more than a pronoun that may be another's."""
@@ -110,7 +111,7 @@ class FullNames:
     def _parts(self, doc: Doc, mention: PerturbableWord, choice: Choice) -> Iterator[tuple[Token, bool]]:
         """The tokens that change with a name, and whether each is a surname."""
         run = _name_around(doc, mention.start)
-        end = next(token for token in reversed(run) if token.lower_ not in _SUFFIXES)
+        end = next((token for token in reversed(run) if token.lower_ not in _SUFFIXES), run[-1])
         keeps_surname = {choice.word.attribute, choice.target} <= _SHARED and not self.with_surnames
         is_last = mention.kind == "surname" or (mention.start == end.i and self._has_a_name_before(run, end))
         if is_last and keeps_surname and mention != choice.word:
@@ -147,8 +148,7 @@ class FullNames:
         if any(token.lower_ in _NAME_PREFIXES for token in run if token.i != mention.start):
             return True
         for token in run:
-            lower = without_accents(token.lower_)
-            known = self.tables.surnames.get(lower) or self.tables.origins.get(lower)
+            known = self.tables.origin_of(token.lower_)
             attributes = {choice.word.attribute, known.attribute} if known is not None else set()
             if len(attributes) > 1 and not attributes <= _SHARED and token.i != mention.start:
                 return True
@@ -171,26 +171,20 @@ class FullNames:
         )
 
     def _stays(self, token: Token, target: str) -> bool:
-        lower = without_accents(token.lower_)
-        known = self.tables.surnames.get(lower) or self.tables.origins.get(lower)
+        known = self.tables.origin_of(token.lower_)
         is_no_name = token.lower_ in _FIXED or len(token.text.rstrip(".")) < 2
         return is_no_name or (known is not None and known.attribute == target)
 
-    def _language(self, doc: Doc, names: Sequence[PerturbableWord]) -> str:
-        """Of what stays of the names (*Pam Nguyen*); empty where nothing says it."""
-        parts = (token.text for mention in names for token in _name_around(doc, mention.start))
-        return next((self.tables.languages[part] for part in parts if part in self.tables.languages), "")
-
-    def _pool(self, target: str, genders: Sequence[str], language: str) -> list[str]:
-        """The target's names that may be written. Where they are of several languages, those of `language`; most of
-        some languages are borne by both genders."""
+    def _pool(self, target: str, genders: Sequence[str], country: str) -> list[str]:
+        """The target's names that may be written. Where they are of several countries, those of `country`; most of
+        some countries are borne by both genders."""
         names = [name for gender in genders for name in self.tables.by_origin.get((target, gender), ())]
-        languages = self.tables.languages
-        if not any(name in languages for name in names):
+        countries = self.tables.countries
+        if not any(name in countries for name in names):
             return names
         either = self.tables.by_origin.get((target, "either"), ()) if genders != ("",) else ()
-        listed = [name for name in (*names, *(either if language else ())) if name in languages]
-        return [name for name in listed if languages[name] == language] or listed
+        listed = [name for name in (*names, *(either if country else ())) if name in countries]
+        return [name for name in listed if countries[name] == country] or listed
 
 
 def _like(model: str, name: str) -> str:

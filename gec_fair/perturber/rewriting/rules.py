@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from gec_fair.edits import Edit, Edits
+from gec_fair.edits import Edit, Edits, edited_places
 from gec_fair.english import persons
 from gec_fair.english.coref.lexical import TITLES
 from gec_fair.english.labels import PROPER_NOUNS
@@ -38,6 +38,7 @@ from gec_fair.perturber.words.perturbable import Finder, PerturbableWord
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
+_LIKELY = 0.5
 NAMED = 0.7
 """A word that is so likely a first name must change with its person."""
 
@@ -101,7 +102,7 @@ class Rules:
     def _is_a_name_left(self, doc: Doc, chain: frozenset[int], changed: Sequence[Edit]) -> bool:
         """*Adnan El Shukrijumah … her nickname*: a first name that no table has stays beside what has changed. What
         follows a first name that has changed is a middle name, an initial or a surname (*Wendy B. Davidson*)."""
-        edited = {i for edit in changed for i in range(edit.start, edit.end)}
+        edited = edited_places(changed)
         names = [
             i
             for i in chain - edited
@@ -120,14 +121,15 @@ def _renames_a_thing(text: ParsedText, changed: Sequence[Edit]) -> bool:
     """*Benjamin Duke of Duke University, Seth Bloom of Bloom Legal*: a name that changes stands in the name of a thing
     as well."""
     doc = text.doc
-    places = [i for edit in changed for i in range(edit.start, edit.end) if doc[i].tag_ in PROPER_NOUNS]
+    places = [i for i in sorted(edited_places(changed)) if doc[i].tag_ in PROPER_NOUNS]
     names = {doc[i].text for i in places}
     if any(doc[i].text in names for i in text.thing_names):
         return True
+    ends = [i for i in places if i + 1 < len(doc) and i + 1 not in places and _is_a_firm(text, doc[i + 1])]
+    if not ends:
+        return False
     surnames = persons.probabilities(doc, places, Kind.SURNAME) or {}
-    first = persons.probabilities(doc, places, Kind.FIRST_NAME) or {}
-    last_names = {doc[i].text for i in places if surnames.get(i, 0.0) >= first.get(i, 0.0)}
-    ends = (i for i in places if i + 1 < len(doc) and i + 1 not in places and _is_a_firm(text, doc[i + 1]))
+    last_names = {doc[i].text for i in places if surnames.get(i, 0.0) >= _LIKELY}
     return any(doc[i].text in last_names for i in ends)
 
 

@@ -3,7 +3,7 @@
 demographics   every reading is known; an attribute is of one axis; no term has two rows of one axis and reading
 targets        every attribute has its adjective, noun and plural, and a term that says it
 peoples        the words of a people are terms of its attribute, so that what was written can be rewritten again
-languages_of_names    a name is one that is written, and the languages of peoples have names
+countries_of_names    a name is one that is written, and the countries of peoples' names have some
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from gec_fair.english.lexicons.tables import Row, axes_directory, read_table, sh
 from gec_fair.errors import InputError
 from gec_fair.perturber.words.axes import SHIPPED, Axes
 from gec_fair.perturber.words.lexicon import (
-    LANGUAGE_COLUMNS,
+    COUNTRY_COLUMNS,
+    ORIGIN_COLUMNS,
     PEOPLE_COLUMNS,
     TARGET_COLUMNS,
     TERM_COLUMNS,
     extended_axes,
-    load,
     row_target,
     row_terms,
 )
@@ -53,7 +53,8 @@ def check(directory: Path | None = None) -> Report:
         faults += _missing_targets(targets, axes)
         peoples = read_table(place / "peoples.tsv", PEOPLE_COLUMNS)
         faults += _unlisted_peoples(peoples, terms)
-        faults += _unwritten_names(read_table(place / "languages_of_names.tsv", LANGUAGE_COLUMNS), peoples)
+        origins = read_table(place / "origins.tsv", ORIGIN_COLUMNS)
+        faults += _unwritten_names(read_table(place / "countries_of_names.tsv", COUNTRY_COLUMNS), peoples, origins)
     counts = {
         "demographics.tsv": ("terms of race, age and other axes", len({(row.cells[0], row.cells[2]) for row in terms})),
         "targets.tsv": ("attributes", len(targets)),
@@ -112,12 +113,12 @@ def _unlisted_peoples(peoples: Sequence[Row], terms: Sequence[Row]) -> Iterator[
                 yield f"{row.where}: {word!r} is not a term of {attribute} in demographics.tsv; add a row there"
 
 
-def _unwritten_names(rows: Sequence[Row], peoples: Sequence[Row]) -> Iterator[str]:
-    written = {name for names in load().by_origin.values() for name in names}
-    languages = {row.cells[1] for row in rows} | {""}
+def _unwritten_names(rows: Sequence[Row], peoples: Sequence[Row], origins: Sequence[Row]) -> Iterator[str]:
+    written = {row.cells[0] for row in origins if row.cells[-1]}
+    countries = {row.cells[1] for row in rows} | {""}
     for row in rows:
         if row.cells[0] not in written:
-            yield f"{row.where}: {row.cells[0]!r} is not written (origins.tsv); take the row away"
+            yield f"{row.where}: {row.cells[0]!r} is not written (origins.tsv); remove the row"
     for row in peoples:
-        if row.cells[-1] not in languages:
-            yield f"{row.where}: {row.cells[-1]!r} is the language of no name in languages_of_names.tsv; correct it"
+        if row.cells[-1] not in countries:
+            yield f"{row.where}: no name of countries_of_names.tsv is from {row.cells[-1]!r}; correct it"

@@ -6,7 +6,7 @@ neutral.tsv        gendered word → neutral one
 grown.tsv          boy ↔ man
 origins.tsv        first name or surname → the race or ethnicity that most of its bearers are of
 peoples.tsv        race → the peoples that a nationality becomes
-languages_of_names.tsv    name → the language that first names and surnames must share
+countries_of_names.tsv    name → the country that first names and surnames must share
 
 A user's demographics.tsv and targets.tsv are laid over ours: they add terms, attributes and axes.
 """
@@ -23,18 +23,19 @@ from gec_fair.english.lexicons.tables import Row, read_table, shipped_directory,
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.errors import InputError
 from gec_fair.perturber.words.axes import SHIPPED, Axes, is_unstated
+from gec_fair.perturber.words.names import without_accents
 
 READINGS = ("person", "adjective", "old", "people")
 TERM_COLUMNS = ("term", "plural", "axis", "attribute", "reading", "note")
 TARGET_COLUMNS = ("attribute", "adjective", "noun", "plural")
 PEOPLE_COLUMNS = (*TARGET_COLUMNS, "names")
-LANGUAGE_COLUMNS = ("name", "language")
+COUNTRY_COLUMNS = ("name", "country")
 _RACES = word_list("words_of_a_race")
 _COMPOUNDS = ("american", "americans", "skinned", "born")
 """Ends of words that say a race or a descent: *Korean-American, dark-skinned*."""
 _NEUTRAL = ("word", "neutral", "plural")
 _GROWN = ("young", "young_plural", "grown", "grown_plural")
-_ORIGINS = ("name", "attribute", "gender", "share", "written")
+ORIGIN_COLUMNS = ("name", "attribute", "gender", "share", "written")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +57,12 @@ def is_of_a_race(term: Term) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """How an attribute is said: *an elderly man*, *a senior*, *seniors*."""
+    """How an attribute is said: *an elderly man*, *a senior*, *seniors*. `names`: the country of a people's names, or
+    empty."""
 
     adjective: str
     noun: str
     plural: str
-
-
-@dataclass(frozen=True, slots=True)
-class People(Target):
-    """`names`: the language of its people's names, or empty."""
-
     names: str = ""
 
 
@@ -85,7 +81,7 @@ class Demographics:
     """The tables. `axes`: ours and a user's; `terms`: by first token, the longest first; `neutral`: a gendered
     masculine word → (singular, plural); `grown`: *boy* → *man*, `young` the other way; `origins` (of first names) and
     `surnames`: by lower-cased name; `by_origin`: (attribute, gender) → the names that are written; `peoples`: race →
-    its peoples' words; `languages`: a written name → its language, for the races whose names are of several."""
+    its peoples' words; `countries`: a written name → its country, for the races whose names are of several."""
 
     axes: Axes
     terms: Mapping[str, tuple[Term, ...]]
@@ -96,8 +92,13 @@ class Demographics:
     origins: Mapping[str, Origin]
     surnames: Mapping[str, Origin]
     by_origin: Mapping[tuple[str, str], Sequence[str]]
-    languages: Mapping[str, str]
-    peoples: Mapping[str, Sequence[People]]
+    countries: Mapping[str, str]
+    peoples: Mapping[str, Sequence[Target]]
+
+    def origin_of(self, name: str) -> Origin | None:
+        """Of a surname, or else of a first name; `name` in lower case, accents or not."""
+        plain = without_accents(name)
+        return self.surnames.get(plain) or self.origins.get(plain)
 
     def starting(self, words: Sequence[str], at: int) -> list[Term]:
         """The terms that stand at `at`, longest first; the readings of one term are beside each other."""
@@ -130,20 +131,20 @@ def load(extra: str = "") -> Demographics:
     grown_rows = [row.cells for row in read_table(shipped / "grown.tsv", _GROWN)]
     pairs = [(young, grown) for row in grown_rows for young, grown in (row[::2], row[1::2])]
     grown, young = dict(reversed(pairs)), {old: new for new, old in reversed(pairs)}
-    named = [row.cells for row in read_table(shipped / "origins.tsv", _ORIGINS)]
+    named = [row.cells for row in read_table(shipped / "origins.tsv", ORIGIN_COLUMNS)]
     origins = [Origin(name, attribute, gender, float(share)) for name, attribute, gender, share, _ in named]
     by_origin: dict[tuple[str, str], list[str]] = {}
     for name, attribute, gender, _, is_written in named:
         if is_written:
             by_origin.setdefault((attribute, gender), []).append(name)
-    peoples: dict[str, list[People]] = {}
+    peoples: dict[str, list[Target]] = {}
     for row in read_table(shipped / "peoples.tsv", PEOPLE_COLUMNS):
         attribute, adjective, noun, plural, names = row.cells
-        peoples.setdefault(attribute, []).append(People(adjective, noun, plural, names))
+        peoples.setdefault(attribute, []).append(Target(adjective, noun, plural, names))
     first = {origin.name.lower(): origin for origin in origins if origin.gender}
     last = {origin.name.lower(): origin for origin in origins if not origin.gender}
-    languages = {row.cells[0]: row.cells[1] for row in read_table(shipped / "languages_of_names.tsv", LANGUAGE_COLUMNS)}
-    return Demographics(axes, terms, targets, neutral, grown, young, first, last, by_origin, languages, peoples)
+    countries = {row.cells[0]: row.cells[1] for row in read_table(shipped / "countries_of_names.tsv", COUNTRY_COLUMNS)}
+    return Demographics(axes, terms, targets, neutral, grown, young, first, last, by_origin, countries, peoples)
 
 
 @cache

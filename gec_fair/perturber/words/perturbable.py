@@ -31,10 +31,10 @@ from gec_fair.perturber.words import ages
 from gec_fair.perturber.words.animals import SAID_OF_PETS, are_kept
 from gec_fair.perturber.words.axes import AGE, GENDER, RACE, WITHOUT_A_STATE
 from gec_fair.perturber.words.citations import citations
+from gec_fair.perturber.words.impersonal_names import find_impersonal, find_rulers
 from gec_fair.perturber.words.lexicon import Demographics, Term, is_of_a_race
 from gec_fair.perturber.words.lexicon import load as load_demographics
 from gec_fair.perturber.words.names import proper_runs, without_accents
-from gec_fair.perturber.words.nobodys_names import nobodys, rulers
 from gec_fair.perturber.words.readings import Readings
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ class Finder:
         swaps = fm.swaps(doc, self.lexicon, self._namer)
         named = [swap.start for swap in swaps if isinstance(swap.change, NameChange)]
         impersonal = self.thing_names(doc) if of_things is None else of_things
-        no_persons = {*_beside_no_name(doc, named), *nobodys(doc, named, impersonal, self.readings.is_person)}
+        no_persons = {*_beside_no_name(doc, named), *find_impersonal(doc, named, impersonal, self.readings.is_person)}
         swaps = [swap for swap in swaps if swap.start not in no_persons or not isinstance(swap.change, NameChange)]
         every = [
             *self._gendered(doc, words, swaps),
@@ -195,8 +195,9 @@ class Finder:
         others = [at for at in others if without_accents(doc[at].lower_) in self.demographics.origins]
         likely = persons.probabilities(doc, others, Kind.FIRST_NAME) or {}
         unlisted = {at for at, chance in likely.items() if chance >= LIKELY}
-        names = gendered | (unlisted - nobodys(doc, unlisted, of_things, self.readings.is_person))
-        for at in sorted(names.difference(rulers(doc, names))):
+        names = gendered | (unlisted - find_impersonal(doc, unlisted, of_things, self.readings.is_person))
+        names -= set(find_rulers(doc, names))
+        for at in sorted(names):
             origin = self.demographics.origins.get(without_accents(doc[at].lower_))
             if origin is not None:
                 yield PerturbableWord(at, at + 1, RACE, origin.attribute, "name")

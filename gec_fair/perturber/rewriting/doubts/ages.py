@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from gec_fair.edits import Edit
+from gec_fair.edits import Edit, edited_places
 from gec_fair.english.labels import NOUNS, POSSESSIVES, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.perturber.rewriting.sampling import Choice
@@ -31,7 +31,7 @@ _OF_A_SCHOOL = word_list("seniors_of_a_school")
 _CHILDREN = frozenset(["child", "children", "kid", "kids"])
 _SENIORS = frozenset(["senior", "seniors"])
 _MAKES_SMALL = word_list("makes_an_age_small")
-_CARERS = word_list("parents_of_children") | {"women", "woman", "family", "families", "wife", "wives"}
+_CARERS = _PARENTS | {"women", "woman", "family", "families", "wife", "wives"}
 _SCHOOL = frozenset(["school", "schools"])
 _PLURAL = frozenset(["NNS", "NNPS"])
 _COMPARED = word_list("compared_ages")
@@ -45,14 +45,14 @@ def is_of_another_age(text: ParsedText, choice: Choice, changed: Sequence[Edit])
     """Whether the text says another age of the same people, or sets one against theirs (*children … the little ones,
     the oldest*), or says what nobody of the old or new age does (*when she was born, his widow*)."""
     doc = text.doc
-    edited = frozenset(i for edit in changed for i in range(edit.start, edit.end))
+    edited = edited_places(changed)
     near = {token.lower_ for i in edited for token in sentence_around(doc, i)}
     around = {token.lower_ for token in doc} if len(doc) <= _SHORT else near
     if (
         _says_another_age(doc, edited)
         or _leaves_an_age(text, edited)
         or _is_in_a_compound(doc, choice, edited)
-        or _is_small(doc, choice)
+        or _is_called_low(doc, choice)
         or _is_said_with_others(doc, choice)
     ):
         return True
@@ -86,11 +86,11 @@ def _is_in_a_compound(doc: Doc, choice: Choice, edited: Collection[int]) -> bool
     return choice.word.kind == "term" and any(part.tag_ in NOUNS for part in parts)
 
 
-def _is_small(doc: Doc, choice: Choice) -> bool:
-    """*She was only seven, just a kid*: an age that is little for what is told."""
+def _is_called_low(doc: Doc, choice: Choice) -> bool:
+    """*She was only seven, just a kid*: an age that its text calls low."""
     before = {token.lower_ for token in doc[max(0, choice.word.start - 2) : choice.word.start]}
-    is_grown = choice.word.attribute in ("child", "young") and choice.target not in ("child", "young")
-    return (is_grown or choice.word.attribute == "child") and not before.isdisjoint(_MAKES_SMALL)
+    is_young = choice.word.attribute == "child" or (choice.word.attribute == "young" and choice.target != "child")
+    return is_young and not before.isdisjoint(_MAKES_SMALL)
 
 
 def _is_said_with_others(doc: Doc, choice: Choice) -> bool:
@@ -108,6 +108,7 @@ def _is_said_with_others(doc: Doc, choice: Choice) -> bool:
         return True  # the ninth child of John Tyler
     cases = {child.lower_ for child in noun.children if child.i < noun.i}
     others = [noun.head, *noun.head.children] if noun.dep_ == "conj" else []
+    others += [child for child in noun.children if child.dep_ == "conj"]
     return ("with" in cases and noun.head.tag_ in NOUNS) or any(one.lower_ in _CARERS for one in others)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from gec_fair.edits import Edit
+from gec_fair.edits import Edit, edited_places
 from gec_fair.english import persons
 from gec_fair.english.labels import POSSESSIVES, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
@@ -37,7 +37,7 @@ _LIKELY = 0.5
 
 def is_half(text: ParsedText, attribute: str, changed: Sequence[Edit]) -> bool:
     """Whether words of the gender `attribute` that `changed` leaves alone are likely of the same people."""
-    edited = {i for edit in changed for i in range(edit.start, edit.end)}
+    edited = edited_places(changed)
     words = [word for word in text.gendered if word.attribute == attribute]
     if edited and all(text.doc[i].lower_ in _REFLEXIVES for i in edited):
         return True  # whom *himself* is about has not changed

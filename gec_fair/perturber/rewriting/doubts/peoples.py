@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from gec_fair.edits import Edit
+from gec_fair.edits import Edit, edited_places
 from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import ordered_words, word_list
 from gec_fair.english.thing_names import is_word
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.words.axes import RACE, WITHOUT_A_STATE
 from gec_fair.perturber.words.lexicon import is_of_a_race
-from gec_fair.perturber.words.names import without_accents
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.sentences import sentence_around
 
@@ -38,19 +37,20 @@ def is_of_another_people(text: ParsedText, choice: Choice, changed: Sequence[Edi
     """Whether the text says the old race or ethnicity of the same people elsewhere (*Polish activists … a Polish
     consciousness; the Scotsman Billy Connolly*), or gives them another name (*Carl Laemmle, born Karl Lämmle*)."""
     doc = text.doc
-    edited = frozenset(i for edit in changed for i in range(edit.start, edit.end))
+    edited = edited_places(changed)
     alike = [word for word in text.words if word.axis == choice.word.axis and word.attribute == choice.word.attribute]
     near = {token.i for i in edited for token in sentence_around(doc, i)}
     if choice.word.kind == "term":
         start = choice.word.start
         if start > 1 and doc[start - 1].text == "(" and doc[start - 2].lower_ in tables.terms:
             return True  # an Indian (Tamil, Bengali) population
-        words = {doc[i].lower_.removesuffix("s") for i in edited if doc[i].is_alpha}
+        written = doc[start : choice.word.end]
+        words = tuple({token.lower_.removesuffix("s") for token in written if token.is_alpha})
         names = (doc[i] for i in text.chains.chain_of(choice.word) - edited if doc[i].tag_ in PROPER_NOUNS)
         is_said_again = any(
             token.lower_.removesuffix("s") in words
             or (token.i in near and _is_the_country(token, words))
-            or (token.lower_ in tables.terms and token.lower_.startswith(tuple(words)))  # Kurds, Kurdish
+            or (token.lower_ in tables.terms and token.lower_.startswith(words))  # Kurds, Kurdish
             for token in doc
             if token.i not in edited
         )
@@ -60,10 +60,8 @@ def is_of_another_people(text: ParsedText, choice: Choice, changed: Sequence[Edi
         if choice.word.attribute in _BY_THEIR_NAMES:
             names = (doc[i] for i in near - edited if doc[i].tag_ in PROPER_NOUNS)
         return (is_said_again and not is_colour) or any(
-            origin is not None and origin.attribute == choice.word.attribute
+            (origin := tables.origin_of(name.lower_)) is not None and origin.attribute == choice.word.attribute
             for name in names
-            for table in (tables.surnames, tables.origins)
-            for origin in [table.get(without_accents(name.lower_))]
         )
     if any(word.kind == "term" and word.start not in edited and word.start in near for word in alike):
         return True

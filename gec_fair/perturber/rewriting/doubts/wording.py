@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from gec_fair.edits import Edit
+from gec_fair.edits import Edit, edited_places
 from gec_fair.english.labels import NOUNS, PROPER_NOUNS
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc
+    from spacy.tokens import Doc, Token
 
 _JOINING = frozenset(["and", "or", "/", "&"])
 _SHORT_FORM = 3
@@ -31,9 +31,9 @@ def repeats_a_word(doc: Doc, changed: Sequence[Edit]) -> bool:
 
 
 def is_in_another_word(doc: Doc, changed: Sequence[Edit]) -> bool:
-    """Whether a name that changes is also part of an address or of a compound, which stays: *AboutSantos.com,
-    iNick*."""
-    edited = {i for edit in changed for i in range(edit.start, edit.end)}
+    """Whether a word with a capital that changes is also part of an address or of a compound, which stays:
+    *AboutSantos.com, iNick*."""
+    edited = edited_places(changed)
     names = [
         doc[i]
         for i in edited
@@ -50,16 +50,26 @@ def is_in_another_word(doc: Doc, changed: Sequence[Edit]) -> bool:
 
 def leaves_a_short_form(doc: Doc, changed: Sequence[Edit], first_names: Collection[str]) -> bool:
     """Whether a name stays that is short for one that changes, or the same: *William, called Will; By Deb Price / The
-    News Deb Price*."""
-    edited = {i for edit in changed for i in range(edit.start, edit.end)}
-    names = {doc[i].lower_ for i in edited if doc[i].lower_ in first_names}
-    left = {
-        token.lower_
+    News Deb Price*; not *Eric Smith met Erica Jones*."""
+    edited = edited_places(changed)
+    names = [doc[i] for i in edited if doc[i].lower_ in first_names]
+    left = (
+        token
         for token in doc
         if token.i not in edited and token.text[0].isupper() and token.lower_ in first_names and token.tag_ in NOUNS
-    }
-    return any(
-        min(len(name), len(one)) >= _SHORT_FORM and (name.startswith(one) or one.startswith(name))
-        for name in names
-        for one in left
     )
+    return any(
+        _may_be_short_for(*sorted((name.lower_, token.lower_), key=len)) and _surname(token) in ("", _surname(name))
+        for token in left
+        for name in names
+    )
+
+
+def _may_be_short_for(short: str, name: str) -> bool:
+    return len(short) >= _SHORT_FORM and name.startswith(short)
+
+
+def _surname(name: Token) -> str:
+    """The proper noun behind a first name, or nothing."""
+    after = name.nbor() if name.i + 1 < len(name.doc) else None
+    return after.lower_ if after is not None and after.tag_ in PROPER_NOUNS else ""

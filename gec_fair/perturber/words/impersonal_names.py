@@ -6,7 +6,7 @@ James Bond style , Kay emphasis                what a person is known for
 our hamster ( Fernando )                       an animal
 Catherine the Great , Emperor Constantine      rulers of one country: no other people's
 
-Nothing of a person changes where one of these does.
+Such a name stays.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from gec_fair.augmentation.planning.referents import is_animal
 from gec_fair.english import persons
 from gec_fair.english.coref.lexical import PARTICLES
-from gec_fair.english.labels import NOUN_MODIFIERS, NOUNS, PROPER_NOUNS
+from gec_fair.english.labels import NOUN_MODIFIERS, NOUNS, POSSESSIVES, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import ordered_words, word_list
 from gec_fair.english.persons import Kind
 from gec_fair.english.thing_names import is_word
@@ -31,7 +31,7 @@ _RULERS = word_list("titles_of_rulers")
 _OWNS = frozenset(["'s", "’s"])
 _QUOTES = frozenset(['"', "“", "”", "``", "''"])
 _AND = frozenset(["and", "&"])
-_NAMES_IT = frozenset(["(", ",", "named", "called"])
+_NAMES_IT = frozenset(["(", "named", "called"])
 _AT_SOMEBODY = word_list("words_with_at_and_a_person")
 _DATES = word_list("short_months_and_days")
 _FIRMS = frozenset(
@@ -40,15 +40,16 @@ _FIRMS = frozenset(
 _COUNTRIES = ordered_words("peoples_and_countries")
 _COUNTRY_OF = dict(zip(_COUNTRIES[::2], _COUNTRIES[1::2], strict=True))
 _LIKELY = 0.5
+_LAST_DAY = 31
 _LONGEST_TITLE = 5
 
 
-def nobodys(
+def find_impersonal(
     doc: Doc, places: Collection[int], of_things: Collection[int], is_person: Callable[[Token], bool]
 ) -> set[int]:
     """The places of first names that are of things or animals. `of_things`: where names of things are."""
 
-    def is_nobodys(at: int) -> bool:
+    def is_impersonal(at: int) -> bool:
         first, last = _run(doc, at)
         return (
             (first > 0 and doc[first - 1].lower_ in _INDEFINITE)
@@ -58,25 +59,26 @@ def nobodys(
             or _are_many(doc, first, last)
             or doc[last : last + 2].text in _FIRMS
             or any(doc[i].lower_ in _SMALL for i in range(at + 1, last - 1))
-            or _is_quality(doc, first, last, is_person)
+            or _describes(doc, first, last, is_person)
             or _is_in_quotes(doc, at)
-            or _is_a_house(doc, first, last)
+            or _is_a_business(doc, first, last)
             or _is_a_chapter(doc, last)
-            or (first > 1 and doc[first - 1].text in _NAMES_IT and is_animal(doc[first - 2]))
+            or _is_an_animals(doc, first)
             or (last + 1 < len(doc) and doc[last].lower_ in _AND and last + 1 in of_things)
         )
 
-    no_persons = {doc[at].text for at in places if is_nobodys(at)}
+    no_persons = {doc[at].text for at in places if is_impersonal(at)}
     return {at for at in places if doc[at].text in no_persons}
 
 
-def rulers(doc: Doc, places: Collection[int]) -> Iterator[int]:
+def find_rulers(doc: Doc, places: Collection[int]) -> Iterator[int]:
     """*Emperor Constantine, Ivan the Terrible*; not *Peter the plumber*."""
     for at in places:
         first, last = _run(doc, at)
         is_styled = any(doc[i].lower_ in _RULERS for i in range(first, at))
         after = doc[last : last + 2]
-        has_epithet = len(after) == 2 and after[0].lower_ == "the" and after[1].text[:1].isupper()
+        has_epithet = len(after) == 2 and after[0].lower_ == "the" and after[1].text.istitle()
+        has_epithet = has_epithet and after[1].tag_ != "NNPS"  # I told Jose the Americans came
         if is_styled or (has_epithet and last - first == 1):
             yield at
 
@@ -95,6 +97,15 @@ def _run(doc: Doc, at: int) -> tuple[int, int]:
     while last < len(doc) and is_part(doc[last]):
         last += 1
     return first, last
+
+
+def _is_an_animals(doc: Doc, first: int) -> bool:
+    """*our hamster (Fernando), our dog Tom*; not *after she walked the dog, Maria left*."""
+    before = doc[max(0, first - 2) : first]
+    if len(before) < 2:
+        return False
+    is_named = before[1].text in _NAMES_IT and is_animal(before[0])
+    return is_named or (is_animal(before[1]) and before[0].dep_ in POSSESSIVES)
 
 
 def _is_called_the(doc: Doc, first: int, last: int, at: int) -> bool:
@@ -125,10 +136,11 @@ def _are_many(doc: Doc, first: int, last: int) -> bool:
 def _is_a_date(doc: Doc, at: int) -> bool:
     """*Thu, 12 Jan*"""
     after = next((token.text for token in doc[at + 1 : at + 3] if token.text not in (",", ".")), "")
-    return doc[at].lower_ in _DATES and (after[:1].isdigit() or after.lower() in _DATES)
+    is_day = after.isdigit() and int(after) <= _LAST_DAY
+    return doc[at].lower_ in _DATES and (is_day or after.lower() in _DATES)
 
 
-def _is_quality(doc: Doc, first: int, last: int, is_person: Callable[[Token], bool]) -> bool:
+def _describes(doc: Doc, first: int, last: int, is_person: Callable[[Token], bool]) -> bool:
     """*James Bond style, the John Smith persona*; not *James Bond fans*."""
     noun = doc[last] if last < len(doc) else None
     if noun is None or not noun.text.islower() or noun.tag_ not in ("NN", "NNP") or is_person(noun):
@@ -142,7 +154,7 @@ def _is_quality(doc: Doc, first: int, last: int, is_person: Callable[[Token], bo
     )
 
 
-def _is_a_house(doc: Doc, first: int, last: int) -> bool:
+def _is_a_business(doc: Doc, first: int, last: int) -> bool:
     """*cut her hair at Alta Moda*; not *laughed at Anna*."""
     if not first or doc[first - 1].lower_ != "at":
         return False
@@ -153,14 +165,12 @@ def _is_a_house(doc: Doc, first: int, last: int) -> bool:
 
 
 def _is_a_chapter(doc: Doc, last: int) -> bool:
-    """*Suetonius, Julius Caesar, 23, 24.1*"""
-    after = [token.text for token in doc[last : last + 4]]
-    return (
-        after[:1] == [","]
-        and after[2:3] == [","]
-        and all(word[:1].isdigit() for word in after[1::2])
-        and len(after) == 4
-    )
+    """*Suetonius, Julius Caesar, 23, 24.1*; not *Susan Smith, 34, 5 feet tall*."""
+    after = doc[last : last + 5]
+    texts = [token.text for token in after[:4]]
+    if len(texts) < 4 or texts[::2] != [",", ","] or not all(word[:1].isdigit() for word in texts[1::2]):
+        return False
+    return len(after) == 4 or after[4].tag_ not in NOUNS | {"HYPH", "CD"}
 
 
 def _is_in_quotes(doc: Doc, at: int) -> bool:
