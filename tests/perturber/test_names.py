@@ -22,7 +22,7 @@ NOBODYS = [
     ("Ireland won , and nothing is as Irish .", "Ireland", "a country"),
     ("It is one of the Eastern Christian Churches .", "Christian", "churches"),
     ("It came on Thu , 12 Jan .", "Thu", "a date"),
-    ("It is told in Suetonius , Julius Caesar , 23 , 24.1 .", "Julius", "a chapter"),
+    ("It stands in Suetonius , Julius Caesar , 23 , 24.1 .", "Julius", "a chapter"),
 ]
 RULERS = ["The Russian fleet met Catherine the Great .", "In the end Emperor Constantine came ."]
 LEFT = [

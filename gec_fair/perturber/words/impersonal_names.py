@@ -1,4 +1,4 @@
-"""First names that nobody in the text bears: of works, firms, animals and families, and of rulers.
+"""First names of other things than the people of a text: of works, firms, animals and families, and of rulers.
 
 a Buddy Bear , Amy 's View , Jack Off Jill     things
 the Molly Maguires                             a group

@@ -1,4 +1,4 @@
-"""Signs that the new words would stand beside what does not go with them."""
+"""Signs that the new words would not fit the words around them."""
 
 from __future__ import annotations
 
