@@ -83,7 +83,7 @@ class FullNames:
                 used.add(name.lower())
                 country = country or self.tables.countries.get(name, "")
         starts = {mention.start for mention in names}
-        rare = {name for name in new if len(name) >= _RARE and not is_word(name)}  # Allred, also where it is tagged as a verb
+        rare = {name for name in new if len(name) >= _RARE and not is_word(name)}  # Allred, whatever its tag
         same = [
             token
             for token in doc

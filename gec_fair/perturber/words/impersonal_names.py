@@ -1,10 +1,11 @@
 """First names of other things than the people of a text: of works, firms, animals and families, and of rulers.
 
-a Buddy Bear , Amy 's View , Jack Off Jill     things
-the Molly Maguires                             a group
-James Bond style , Kay emphasis                what a person is known for
-our hamster ( Fernando )                       an animal
-Catherine the Great , Emperor Constantine      rulers of one country: no other people's
+    a Buddy Bear , Amy 's View , Jack Off Jill     things
+    a cut at Alta Moda                             a business
+    the Molly Maguires , the Bronx                 a group, a place
+    James Bond style                               what a person is known for
+    our hamster ( Fernando )                       an animal
+    Catherine the Great , Emperor Constantine      rulers of one country: no other people's
 
 Such a name stays.
 """
