@@ -1,7 +1,7 @@
 """Whole names of another race or ethnicity: a person's first names, and a surname that would give the old one away.
 
-Gunther Uecker, who paints ; Uecker …      hispanic   Jose Castillo, who paints ; Castillo …
-Jim Smith                                  black      Omari Smith
+Gunther Uecker, who paints ; Uecker …      hispanic   Pedro Chavez, who paints ; Chavez …
+Jim Smith                                  black      Antwan Smith
 """
 
 from __future__ import annotations
