@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -52,15 +53,23 @@ def test_importing_the_module_does_not_import_spacy():
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
+LOOP_SECONDS = 0.12
+"""Of `_add_squares` on the quiet machine that loads in half a second: a slower or busier one may take longer for both."""
+
+
 def test_it_loads_in_half_a_second():
-    fastest = min(_load_seconds() for _ in range(4))
-    assert fastest <= 0.5
+    loads = [_seconds(pipeline.load) / _seconds(_add_squares) for _ in range(4)]
+    assert min(loads) * LOOP_SECONDS <= 0.5
 
 
-def _load_seconds() -> float:
+def _seconds(call: Callable[[], object]) -> float:
     begin = time.process_time()
-    pipeline.load()
+    call()
     return time.process_time() - begin
+
+
+def _add_squares() -> int:
+    return sum(number * number for number in range(2_000_000))
 
 
 @pytest.mark.parametrize("name", ["en_no_such_model", "no/such/folder"], ids=["a package", "a path"])
