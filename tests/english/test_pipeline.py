@@ -54,7 +54,7 @@ def test_importing_the_module_does_not_import_spacy():
 
 
 LOOP_SECONDS = 0.12
-"""Of `_add_squares` on the quiet machine that loads in half a second: a slower or busier one may take longer for both."""
+"""Of `_add_squares` on the quiet machine that loads in half a second: a busier one may take longer for both."""
 
 
 def test_it_loads_in_half_a_second():
