@@ -19,9 +19,10 @@ from gec_fair.augmentation.planning.referents import is_animal
 from gec_fair.english import persons
 from gec_fair.english.coref.lexical import PARTICLES
 from gec_fair.english.labels import NOUN_MODIFIERS, NOUNS, POSSESSIVES, PROPER_NOUNS
-from gec_fair.english.lexicons.word_lists import ordered_words, word_list
+from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.persons import Kind
 from gec_fair.english.thing_names import is_word
+from gec_fair.perturber.words.lexicon import COUNTRY_OF
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -38,8 +39,6 @@ _DATES = word_list("short_months_and_days")
 _FIRMS = frozenset(
     f"{joint} {word}" for joint in ("&", "and") for word in ("Co", "Company", "Sons", "Brothers", "Bros")
 )
-_COUNTRIES = ordered_words("peoples_and_countries")
-_COUNTRY_OF = dict(zip(_COUNTRIES[::2], _COUNTRIES[1::2], strict=True))
 _LIKELY = 0.5
 _LAST_DAY = 31
 _LONGEST_TITLE = 5
@@ -123,7 +122,7 @@ def _is_called_the(doc: Doc, first: int, last: int, at: int) -> bool:
 def _is_a_country(doc: Doc, first: int, last: int) -> bool:
     """*Ireland*, in a text with *Irish*"""
     country = doc[first].lower_
-    return last - first == 1 and any(_COUNTRY_OF.get(token.lower_) == country for token in doc)
+    return last - first == 1 and any(COUNTRY_OF.get(token.lower_) == country for token in doc)
 
 
 def _are_many(doc: Doc, first: int, last: int) -> bool:

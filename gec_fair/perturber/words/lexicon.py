@@ -20,7 +20,7 @@ from pathlib import Path
 
 from gec_fair.english.lexicons.lexicon import user_directory
 from gec_fair.english.lexicons.tables import Row, read_table, shipped_directory, term_tokens
-from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.lexicons.word_lists import ordered_words, word_list
 from gec_fair.errors import InputError
 from gec_fair.perturber.words.axes import SHIPPED, Axes, is_unstated
 from gec_fair.perturber.words.names import without_accents
@@ -30,6 +30,9 @@ TERM_COLUMNS = ("term", "plural", "axis", "attribute", "reading", "note")
 TARGET_COLUMNS = ("attribute", "adjective", "noun", "plural")
 PEOPLE_COLUMNS = (*TARGET_COLUMNS, "names")
 COUNTRY_COLUMNS = ("name", "country")
+_COUNTRIES = ordered_words("peoples_and_countries")
+COUNTRY_OF = dict(zip(_COUNTRIES[::2], _COUNTRIES[1::2], strict=True))
+"""A people's word → its country, where the two share few letters."""
 _RACES = word_list("words_of_a_race")
 _COMPOUNDS = ("american", "americans", "skinned", "born")
 """Ends of words that say a race or a descent: *Korean-American, dark-skinned*."""

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from gec_fair.edits import Edit, edited_places
 from gec_fair.english.labels import PROPER_NOUNS
-from gec_fair.english.lexicons.word_lists import ordered_words, word_list
+from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.thing_names import is_word
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.words.axes import RACE, WITHOUT_A_STATE
-from gec_fair.perturber.words.lexicon import is_of_a_race
+from gec_fair.perturber.words.lexicon import COUNTRY_OF, is_of_a_race
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.sentences import sentence_around
 
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from gec_fair.perturber.words.lexicon import Demographics
 
 _BORN = word_list("before_another_name")
-_COUNTRIES = ordered_words("peoples_and_countries")
-_COUNTRY_OF = dict(zip(_COUNTRIES[::2], _COUNTRIES[1::2], strict=True))
 _COLOURS = word_list("colours_of_people_and_things")
 _BY_THEIR_NAMES = frozenset(["asian", "hispanic"])
 """Whose names few others bear: one in the same sentence is likely of the same person."""
@@ -88,7 +86,7 @@ def _is_the_country(token: Token, peoples: Collection[str]) -> bool:
     """*Sweden* of the Swedish, *Poland* of the Polish; not *Police*."""
     name = token.lower_
     return token.tag_ in PROPER_NOUNS and any(
-        _COUNTRY_OF.get(people) == name
+        COUNTRY_OF.get(people) == name
         or (len(people) > _SHARED and name[:_SHARED] == people[:_SHARED] and not is_word(name))
         for people in peoples
     )
