@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -12,6 +11,7 @@ from spacy.tokens import Doc
 from gec_fair.english import coref, pipeline
 from gec_fair.english.coref import Cluster, Coref
 from tests.english.docs import doc
+from tests.speed import fastest_seconds
 
 
 @pytest.fixture(scope="module")
@@ -119,16 +119,12 @@ def test_mentions_lie_inside_the_text_and_clusters_are_sorted(nlp: Language, res
 
 def test_five_thousand_words_a_second(nlp: Language, resolver: Coref) -> None:
     docs = list(_story(nlp, 60))
-    started = time.process_time()
-    resolver.clusters(docs)
-    assert sum(map(len, docs)) / (time.process_time() - started) > 5000
+    assert sum(map(len, docs)) / fastest_seconds(lambda: resolver.clusters(docs)) > 5000
 
 
 def test_the_cost_of_a_long_text_is_bounded(nlp: Language, resolver: Coref) -> None:
     (long,) = pipeline.parse(nlp, [" ".join(row[0] for row in SENTENCES * 40).split()])
-    started = time.process_time()
-    resolver.clusters([long])
-    assert time.process_time() - started < len(long) / 1000
+    assert fastest_seconds(lambda: resolver.clusters([long])) < len(long) / 1000
 
 
 def _story(nlp: Language, number: int) -> Iterator[Doc]:
