@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
+from unicodedata import category
 
 from gec_fair.english import pronoun_forms
 from gec_fair.english.labels import ADJECTIVES, NOUNS, POSSESSIVES
@@ -47,9 +48,12 @@ def form_of(token: Token) -> Form | None:
     if first is not None and len(forms := {form for _, form in forms_of(first.lower_)} & readings) == 1:
         return next(iter(forms))  # *him ( or her ) today*
     following = _follows(token)
-    if following is not None and Form.ACCUSATIVE not in readings and _is_a_gerund(following, token):
+    if following is None:
+        return _alone(readings)
+    possesses = _is_a_gerund(following, token) or _is_currency(following.text[0])
+    if possesses and Form.ACCUSATIVE not in readings:  # *his € 9 fee*
         return Form.DETERMINER
-    if following is None or not (opens_noun_phrase(following.text) or _is_nominal(following)):
+    if not (opens_noun_phrase(following.text) or _is_nominal(following)):
         return _alone(readings)
     if following.lower_ == "home" and Form.ACCUSATIVE in readings and _is_brought(token):
         return _alone(readings)
@@ -186,6 +190,8 @@ def likely_form(word: str, following: Sequence[str]) -> Form:
         return next(iter(readings))
     if following[1:2] == ("-",):  # *her in - laws*
         return Form.DETERMINER
+    if following and Form.ACCUSATIVE in readings and _is_currency(following[0][:1]):  # *paid her $ 20*
+        return Form.ACCUSATIVE
     return Form.DETERMINER if following and opens_noun_phrase(following[0]) else _alone(readings)
 
 
@@ -199,7 +205,11 @@ def opens_noun_phrase(word: str) -> bool:
     """Whether something possessed may begin with the word (in doubt, yes)."""
     if word in _QUOTES:  # *his " autobiography "*, *told her " no "*
         return True
-    return any(c.isalnum() for c in word) and word.lower() not in _BEGINS_ANEW
+    return any(c.isalnum() or _is_currency(c) for c in word) and word.lower() not in _BEGINS_ANEW
+
+
+def _is_currency(sign: str) -> bool:
+    return bool(sign) and category(sign) == "Sc"
 
 
 def _alone(readings: set[Form]) -> Form:

@@ -172,3 +172,11 @@ def test_the_source_of_a_pair_keeps_its_own_error(row):
         pair = outcome.pair if isinstance(outcome, Augmented) else Pair("pairs", 1, row["source"], row["target"])
         result = outcome.reason if isinstance(outcome, Discarded) else f"{pair.source} ⇒ {pair.target}"
         assert result == row[column]
+
+
+@pytest.mark.parametrize("method", ["fm", "none"])
+@pytest.mark.parametrize("amount", ["€9", "$ 2 million", "£ 300", "#1", "21"])
+def test_a_possessive_before_money_or_a_number_stays_a_possessive(method, amount):
+    for owner, whose in (("He", "his"), ("She", "her")):
+        becomes = {"none": "their", "fm": "her" if whose == "his" else "his"}[method]
+        assert f" {becomes} {amount} fee" in rewrite(f"{owner} paid {whose} {amount} fee yesterday .", method)

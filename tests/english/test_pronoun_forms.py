@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 import spacy
 
 from gec_fair.english import pipeline, pronoun_forms
 from gec_fair.english.paradigms import Form
-from gec_fair.english.pronouns import form_of
+from gec_fair.english.pronouns import form_of, likely_form
 
 VERBS = "saw met heard called left found helped kept loved told asked watched took sent thanked painted".split()
 NOUNS = "husband mother friend brother car bag phone house teacher sister dog room".split()
@@ -57,3 +59,33 @@ def test_vectors_of_another_pipeline_are_not_read(nlp):
 
 def test_a_pattern_that_nobody_has_seen_says_nothing():
     assert pronoun_forms.patterns().look_up(["her\t0\txyzzy"]) == [0.0, 0.0]
+
+
+SIGNS = "$ € £ ¥ ₹".split()
+SUMS = [
+    *(f"{sign}{space}9" for sign, space in product(SIGNS, ("", " "))),
+    *("€ 2,500", "$ 3.50", "two", "21", "1998", "#old"),
+]
+
+
+@pytest.mark.parametrize("amount", SUMS)
+def test_a_possessive_before_money_a_number_or_a_hashtag_stays_one(nlp, amount):
+    texts = [
+        f"{who} {verb} {whose} {amount} {noun} ."
+        for who, whose in (("She", "her"), ("He", "his"))
+        for verb, noun in (("lost", "deposits"), ("kept", "watches"), ("described", "fees"), ("raised", "offers"))
+    ]
+    wrong = [text for text, form in zip(texts, forms(nlp, texts), strict=True) if form is not Form.DETERMINER]
+    assert len(wrong) <= 1, wrong
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+def test_somebody_who_is_given_money_is_an_object(nlp, sign):
+    texts = [f"{verb} her {sign} 20 {end} ." for verb in ("They paid", "Give", "It cost") for end in ("", "an hour")]
+    wrong = [text for text, form in zip(texts, forms(nlp, texts), strict=True) if form is not Form.ACCUSATIVE]
+    assert len(wrong) <= 1, wrong
+
+
+def test_without_a_parse_money_behind_her_is_given():
+    assert likely_form("her", ("€", "20")) is Form.ACCUSATIVE
+    assert likely_form("his", ("€", "20")) is Form.DETERMINER

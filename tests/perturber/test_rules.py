@@ -62,6 +62,8 @@ GENDER = [
         "The house is hers following the divorce .",
         "no gerund",
     ),
+    ("He paid his € 9 fee .", "He", "woman", "She paid her € 9 fee .", "money that somebody has"),
+    ("She sold her $ 2 million house .", "She", "man", "He sold his $ 2 million house .", "a price before a thing"),
     ("They liked his entering the race .", "his", "woman", "They liked her entering the race .", "a gerund"),
     ("She likes her dog .", "She", "man", "He likes his dog .", "who has a dog is a person"),
     ("She saw a cat . She was tired .", "She", "man", "He saw a cat . He was tired .", "who sees one, too"),
