@@ -1,7 +1,7 @@
 """Perturbers beside each other on texts with the rewriting that is wanted, the paper's Table 2 in form.
 
     pip install -r benchmarks/requirements-peers.txt
-    python benchmarks/perturbers.py WINOBIAS_FOLDER [--systems rules,copy,augly] [--printed FILE] [-o FILE]
+    python benchmarks/perturbers.py WINOBIAS_FOLDER [--systems rules,copy,augly,nlpaug] [--printed FILE] [-o FILE]
 
 winobias   each sentence twice, with *he* and with *she* (Zhao et al. 2018); the second is the reference of the first.
            The pronoun alone changes: what a perturber is to leave alone is all the rest, occupations too
@@ -154,7 +154,7 @@ def stays() -> dict[str, dict[str, int]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--systems", default="rules,copy,augly")
+    parser.add_argument("--systems", default="rules,copy,augly,nlpaug")
     parser.add_argument("--printed", type=Path, help="rows in PANDA's form; only how many come out how is kept")
     parser.add_argument("-o", "--output", type=Path)
     arguments = parser.parse_args()
@@ -186,7 +186,7 @@ def main() -> None:
         figures["printed"] = {name: counted(printed, SYSTEMS.load(name)(printed)) for name in systems}
     print(join_parts(parts(results)))
     print(json.dumps({key: value for key, value in figures.items() if key not in ("systems", "seconds")}, indent=1))
-    record(arguments.output, "perturbers", figures, ("augly", "sacrebleu", "rouge-score"))
+    record(arguments.output, "perturbers", figures, ("augly", "nlpaug", "sacrebleu", "rouge-score"))
 
 
 if __name__ == "__main__":

@@ -167,3 +167,22 @@ def test_two_people_of_one_age_are_two():
     perturbing = Perturbing(PerturbOptions(axes=("age",), targets=("senior",)))
     (one,) = perturbing([("John Gray , 21 , met Paul Black , 21 , here .",)], ["x"])
     assert one.fields[0].count("21") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "name"), [("DeShawn Jackson said so .", "DeShawn"), ("LaShonda Brown sings .", "LaShonda")]
+)
+def test_a_first_name_may_have_a_capital_inside(text, name):
+    assert name in drawn_words("race", text)
+
+
+@pytest.mark.parametrize(
+    ("text", "colour", "is_found"),
+    [
+        ("A white Kevin Miller left .", "white", True),
+        ("A white Kevin Miller shirt was sold .", "white", False),
+        ("She wore a black Ralph Lauren dress .", "black", False),
+    ],
+)
+def test_a_colour_before_a_full_name_is_a_persons(text, colour, is_found):
+    assert (colour in drawn_words("race", text)) is is_found

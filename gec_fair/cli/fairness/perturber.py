@@ -67,7 +67,7 @@ def train(
     default="rules,copy",
     show_default=True,
     metavar="A,B",
-    help="rules, copy (nothing changed), augly, or a model: neural:NAME.",
+    help="rules, copy (nothing changed), augly, nlpaug, or a model: neural:NAME.",
 )
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Rows that are read.")
 @result_options

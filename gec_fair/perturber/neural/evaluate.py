@@ -8,6 +8,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from gec_fair.english.lexicons.lexicon import read_nouns
+from gec_fair.english.lexicons.tables import shipped_directory
+from gec_fair.english.paradigms import Form, paradigm
 from gec_fair.errors import InputError, MissingResource
 from gec_fair.perturber.neural import panda
 from gec_fair.perturber.neural.metrics import against
@@ -15,6 +18,7 @@ from gec_fair.perturber.neural.panda import Rewrite
 from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.segments import fields_of, prompt_text, rewrite
+from gec_fair.perturber.words.axes import GENDER
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import PerturbableWord
 from gec_fair.registry import Factory, Registry
@@ -123,12 +127,29 @@ def _augly(rows: Rows) -> list[str]:
     ]  # a list of one, by nlpaug's version
 
 
+def _nlpaug(rows: Rows) -> list[str]:
+    """nlpaug's swap of reserved words, with our nouns and pronouns, as it has no table of its own. It knows no other
+    axis and no target."""
+    if find_spec("nlpaug") is None:
+        raise MissingResource("nlpaug is not installed; pip install nlpaug==1.1.11")
+    from nlpaug.augmenter.word import ReservedAug
+
+    she, he = paradigm("feminine"), paradigm("masculine")
+    terms = read_nouns(shipped_directory() / "nouns.tsv")
+    groups = [[" ".join(side) for side in (term.words, term.replacement)] for term in terms]
+    groups = [pair for pair in groups if all(map(str.isalpha, pair))]  # it reads every other term as a pattern
+    groups += [[she.form(form), he.form(form)] for form in Form]
+    swapping = ReservedAug(groups, case_sensitive=False, aug_p=1.0, aug_max=None)
+    return [swapping.augment(row.original)[0] if row.axis == GENDER else row.original for row in rows]
+
+
 SYSTEMS: Registry[Callable[[Rows], list[str]]] = Registry(
     "perturber",
     {
         "copy": Factory(lambda: _copy),
         "rules": Factory(lambda: _rules),
         "augly": Factory(lambda: _augly),
+        "nlpaug": Factory(lambda: _nlpaug),
         "neural": Factory(
             lambda model: partial(_neural, model), argument="MODEL", extra="train", needs=("torch", "transformers")
         ),

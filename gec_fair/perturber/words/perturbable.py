@@ -191,7 +191,8 @@ class Finder:
         """First names most of whose bearers are of one race or ethnicity."""
         gendered = {swap.start for swap in swaps if isinstance(swap.change, NameChange)}
         entries = self.lexicon.names.entries
-        others = [t.i for t in doc if t.tag_ in PROPER_NOUNS and t.text.istitle() and t.lower_ not in entries]
+        proper = [t for t in doc if t.tag_ in PROPER_NOUNS and t.text[:1].isupper() and not t.text.isupper()]  # DeShawn
+        others = [t.i for t in proper if t.lower_ not in entries]
         others = [at for at in others if without_accents(doc[at].lower_) in self.demographics.origins]
         likely = persons.probabilities(doc, others, Kind.FIRST_NAME) or {}
         unlisted = {at for at, chance in likely.items() if chance >= LIKELY}

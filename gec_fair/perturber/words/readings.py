@@ -93,6 +93,8 @@ class Readings:
             first, term
         ):
             return False
+        if not _COLOURS.isdisjoint(term.words) and self._is_before_a_full_name(last):
+            return True
         described = self._described(last)
         if described is None:
             return term.axis != AGE and self._is_of_a_people(last)
@@ -154,6 +156,18 @@ class Readings:
             return False
         likely = persons.probabilities(last.doc, [last.i], Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON) or {}
         return self.is_someone(last) and likely.get(last.i, 1.0) >= _NAMED_PERSON
+
+    def _is_before_a_full_name(self, colour: Token) -> bool:
+        """*the black John Smith sang*, however it is parsed; not *a white Kevin Miller shirt*."""
+        doc, first, last = colour.doc, colour.i + 1, colour.i + 2
+        if last + 1 >= len(doc) or not colour.i or doc[colour.i - 1].dep_ != "det":
+            return False
+        if any(doc[i].tag_ not in PROPER_NOUNS for i in (first, last)) or doc[last + 1].tag_ in NOUNS:
+            return False
+        first_names = persons.probabilities(doc, [first], Kind.FIRST_NAME) or {}
+        surnames = persons.probabilities(doc, [last], Kind.SURNAME) or {}
+        are_names = first_names.get(first, 0.0) >= _PERSON and surnames.get(last, 0.0) >= _PERSON
+        return are_names and self.is_person(doc[first])
 
     def is_of_animals(self, word: Token) -> bool:
         """Whether a word for an age, or a number, is an animal's: *move the babies to another tank*."""
