@@ -100,7 +100,7 @@ fairness-recorded: $(VENV)/dev  ## the same with the encoders and data of the lo
 safety-demo: $(VENV)/dev  ## audit and remedy an ensemble of safety classifiers, on real labelled texts, offline
 	$(BIN)/python -m gec_fair.recipes safety-demo -o $(OUT_SAFETY)
 
-safety-recorded: $(VENV)/dev  ## the runs that docs/how-to/safety.md reports (24 minutes on two cores)
+safety-recorded: $(VENV)/dev  ## the runs that docs/how-to/safety.md reports (24 to 32 minutes on two cores)
 	$(BIN)/python -m gec_fair.recipes safety-recorded -o $(OUT_SAFETY_RECORDED)
 
 razor-demo: $(VENV)/dev  ## shortcuts in FEVER-like data: score, rewrite by rules, train before and after, offline
@@ -156,7 +156,7 @@ JFLEG  = $(foreach n,0 1,$(DATA)/jfleg/dev/dev.src $(DATA)/jfleg/dev/dev.ref$(n)
 RUN    = $(BIN)/python benchmarks
 OUTPUT = benchmarks/results
 
-benchmarks: $(VENV)/dev  ## measure everything anew (needs GEC_FAIR_DATA; hours)
+benchmarks: $(VENV)/dev  ## measure everything again (needs GEC_FAIR_DATA; hours; PRINTED=rows.csv for the paper's examples)
 	$(PIP) --requirement benchmarks/requirements-peers.txt
 	$(RUN)/english.py --data $(DATA)
 	$(RUN)/gap_coreference.py $(DATA)/coref/gap-development.tsv $(DATA)/coref/gap-validation.tsv --cross-validate --json $(OUTPUT)/gap_coreference.json
@@ -178,7 +178,11 @@ benchmarks: $(VENV)/dev  ## measure everything anew (needs GEC_FAIR_DATA; hours)
 	test ! -d $(OUT_FULL)/systems/report || $(RUN)/from_scratch.py $(OUT_FULL) -o $(OUTPUT)/from-scratch.json
 	test ! -d $(OUT_SMALL)/systems/report || $(RUN)/from_scratch.py $(OUT_SMALL) -o $(OUTPUT)/from-scratch-small.json
 	$(RUN)/perturb.py $(DATA)/babylm/gutenberg100.txt.xz -o $(OUTPUT)/perturb.json
-	$(RUN)/perturbers.py $(DATA)/rewrite/winobias -o $(OUTPUT)/perturbers.json
+	$(RUN)/perturbers.py $(DATA)/rewrite/winobias $(if $(PRINTED),--printed $(PRINTED)) -o $(OUTPUT)/perturbers.json
+	test ! -d out/distil-perturber || $(RUN)/distilled_perturber.py out/distil-perturber -o $(OUTPUT)/distilled-perturber.json
+	$(RUN)/mentions.py -o $(OUTPUT)/mentions.json
+	$(RUN)/counterfactuals.py summary -o $(OUTPUT)/counterfactuals.json
+	$(RUN)/safety_speed.py -o $(OUTPUT)/safety-speed.json
 	$(RUN)/razor.py $(DATA)/fever/claims_dev/shared_task_dev_claims.json -o $(OUTPUT)/razor.json
 	$(RUN)/razor_nli.py $(DATA)/nli -o $(OUTPUT)/razor-nli.json
 	test ! -f $(OUT_RAZOR_RECORDED)/evidence.json || $(RUN)/razor_methods.py $(OUT_RAZOR_RECORDED) $(if $(wildcard $(OUT_TRANSFORMER)/evidence.json),--transformer $(OUT_TRANSFORMER)) -o $(OUTPUT)/razor-methods.json

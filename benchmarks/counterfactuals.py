@@ -5,8 +5,9 @@
     python benchmarks/counterfactuals.py record held-out read.tsv --reader one
     python benchmarks/counterfactuals.py summary -o benchmarks/results/counterfactuals.json
 
-The texts are our own: `benchmarks/counterfactuals/built.tsv`, on which the rules were built, and `held-out.tsv`,
-written before the rules changed. The reader fills in two columns:
+The texts are in `benchmarks/counterfactuals`: our own of `built.tsv`, on which the rules were built, and of
+`held-out.tsv`, written before the rules changed, and those of `third-held-out.tsv`, by a writer who had not seen the
+rules. The reader fills in two columns:
 
     verdict    clean, weak (odd, but usable) or faulty (ungrammatical, or not of the group that it is labelled with)
     class      slot, mention, leftover, number, article, pronoun, itself, sense
