@@ -45,9 +45,9 @@ def write_razor(folder, change):
 
 
 CHANGES = [
-    ([2.0, -1.0, 5.0], "no effect can be seen", "0 is inside"),
-    ([2.0, 1.0, 5.0], "its interval excludes 0", "a gain"),
-    ([-2.0, -5.0, -1.0], "its interval excludes 0", "a loss"),
+    ([2.0, -1.0, 5.0], "no effect is shown", "0 is inside"),
+    ([2.0, 1.0, 5.0], "the interval excludes 0", "a gain"),
+    ([-2.0, -5.0, -1.0], "the interval excludes 0", "a loss"),
 ]
 
 

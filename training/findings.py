@@ -68,7 +68,7 @@ def plain(value: float) -> str:
 
 def conclude(low: float, high: float) -> str:
     """What an interval of a change allows to say."""
-    return "within its interval, so no effect can be seen" if low <= 0 <= high else "its interval excludes 0"
+    return "the interval includes 0, so no effect is shown" if low <= 0 <= high else "the interval excludes 0"
 
 
 def fairness(place: Path) -> Finding:
@@ -78,7 +78,7 @@ def fairness(place: Path) -> Finding:
         Bar(name, row["fairscore"], *row["ci95"]) for name, row in (("as trained", before), ("after fairtuning", after))
     )
     apart = before["ci95"][0] > after["ci95"][1] or after["ci95"][0] > before["ci95"][1]
-    verdict = "the intervals are apart" if apart else "the intervals overlap, so no effect can be seen"
+    verdict = "the intervals do not overlap" if apart else "the intervals overlap, so the difference may be chance"
     sentence = (
         f"If only the person in a film review changes, the classifier changes its verdict on {before['flips']} of "
         f"{before['n']} reviews ({within(bars[0])} %), and after fairtuning on {after['flips']} ({within(bars[1])} %): "
@@ -124,7 +124,7 @@ def razor(place: Path) -> Finding:
     bars = tuple(Bar(row["method"], row["accuracy"], row["low"], row["high"]) for row in symmetric)
     sentence = (
         f"The classifier is right on {plain(pages['accuracy'])} % of pairs from other pages, but on "
-        f"{plain(pairs['accuracy'])} % where the claim alone says nothing (guessing: 50); rewriting by rules changes "
+        f"{plain(pairs['accuracy'])} % where the claim alone says nothing (guessing: 50). Rewriting with rules changes "
         f"that by {signed(value)} [{signed(low)}, {signed(high)}] points ({conclude(low, high)}), and the best method, "
         f"{best['method']}, reaches {plain(best['accuracy'])} %."
     )
@@ -141,9 +141,9 @@ def safety(place: Path) -> Finding:
     bars = tuple(Bar(name, *(changes[key][part] for part in ("value", "low", "high"))) for key, name in names.items())
     acv = changes["acv_normalised"]
     sentence = (
-        f"If only the group in a text changes, how far do scores differ? By the remedy normalised ACV "
-        f"changes by {within(bars[0])} % ({conclude(acv['low'], acv['high'])}), and the flip rate goes from "
-        f"{before['flip_rate']:.2f} to {after['flip_rate']:.2f}; the false positive rate goes from "
+        f"Normalised ACV says how far scores differ if only the group in a text changes: the remedy changes it by "
+        f"{within(bars[0])} % ({conclude(acv['low'], acv['high'])}). The flip rate goes from "
+        f"{before['flip_rate']:.2f} to {after['flip_rate']:.2f}, and the false positive rate from "
         f"{before['fpr']:.2f} to {after['fpr']:.2f}."
     )
     return Finding(sentence, "Change by the remedy, % of the baseline (hate, HateCheck)", bars, 0)
@@ -172,8 +172,8 @@ def babylm(place: Path) -> Finding:
     )
     sentence = (
         f"A model trained on the corpus as it is prefers the stereotype in {plain(start)} % of CrowS-Pairs' "
-        f"gender pairs (50 is fair); counterfactual augmentation changes that by "
-        f"{signed(cda.value)}{interval} points: {verdict}."
+        f"gender pairs (50 is fair). Counterfactual augmentation changes that by "
+        f"{signed(cda.value)}{interval} points ({verdict})."
     )
     return Finding(sentence, f"Change of {GENDER} against the original, points", bars, 0)
 
