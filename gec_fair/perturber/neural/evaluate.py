@@ -128,7 +128,7 @@ def _augly(rows: Rows) -> list[str]:
 
 
 def _nlpaug(rows: Rows) -> list[str]:
-    """nlpaug's swap of reserved words, with our nouns and pronouns, as it has no table of its own. It knows no other
+    """nlpaug's swap of reserved words, with our nouns and pronouns, as it has no tables. It knows no other
     axis and no target."""
     if find_spec("nlpaug") is None:
         raise MissingResource("nlpaug is not installed; pip install nlpaug==1.1.11")
