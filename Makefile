@@ -161,7 +161,7 @@ benchmarks: $(VENV)/dev  ## measure everything again (needs GEC_FAIR_DATA; hours
 	$(RUN)/english.py --data $(DATA)
 	$(RUN)/gap_coreference.py $(DATA)/coref/gap-development.tsv $(DATA)/coref/gap-validation.tsv --cross-validate --json $(OUTPUT)/gap_coreference.json
 	$(RUN)/gap_coreference.py $(DATA)/coref/gap-development.tsv $(DATA)/coref/gap-validation.tsv --transfer --json $(OUTPUT)/gap_coreference_litbank.json
-	$(RUN)/quality.py $(MF) --method fm -o $(OUTPUT)/quality-fm.json
+	$(RUN)/quality.py $(MF) --method fm --animals -o $(OUTPUT)/quality-fm.json
 	$(RUN)/quality.py $(ST) --method st -o $(OUTPUT)/quality-st.json
 	$(RUN)/quality.py $(ST) --method st --gate none -o $(OUTPUT)/quality-st-none.json
 	$(RUN)/selection.py $(BEA)/bea-dev.first2192.m2 $(SETS)/bea_dev_195_orig.first95.src.txt -o $(OUTPUT)/selection.json
@@ -179,10 +179,10 @@ benchmarks: $(VENV)/dev  ## measure everything again (needs GEC_FAIR_DATA; hours
 	test ! -d $(OUT_SMALL)/systems/report || $(RUN)/from_scratch.py $(OUT_SMALL) -o $(OUTPUT)/from-scratch-small.json
 	$(RUN)/perturb.py $(DATA)/babylm/gutenberg100.txt.xz -o $(OUTPUT)/perturb.json
 	$(RUN)/perturbers.py $(DATA)/rewrite/winobias $(if $(PRINTED),--printed $(PRINTED)) -o $(OUTPUT)/perturbers.json
-	test ! -d out/distil-perturber || $(RUN)/distilled_perturber.py out/distil-perturber -o $(OUTPUT)/distilled-perturber.json
+	test ! -d $(OUT_DISTIL) || $(RUN)/distilled_perturber.py $(OUT_DISTIL) -o $(OUTPUT)/distilled-perturber.json
 	$(RUN)/mentions.py -o $(OUTPUT)/mentions.json
 	$(RUN)/counterfactuals.py summary -o $(OUTPUT)/counterfactuals.json
-	$(RUN)/safety_speed.py -o $(OUTPUT)/safety-speed.json
+	taskset -c 0 $(RUN)/safety_speed.py -o $(OUTPUT)/safety-speed.json
 	$(RUN)/razor.py $(DATA)/fever/claims_dev/shared_task_dev_claims.json -o $(OUTPUT)/razor.json
 	$(RUN)/razor_nli.py $(DATA)/nli -o $(OUTPUT)/razor-nli.json
 	test ! -f $(OUT_RAZOR_RECORDED)/evidence.json || $(RUN)/razor_methods.py $(OUT_RAZOR_RECORDED) $(if $(wildcard $(OUT_TRANSFORMER)/evidence.json),--transformer $(OUT_TRANSFORMER)) -o $(OUTPUT)/razor-methods.json

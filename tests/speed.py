@@ -1,4 +1,4 @@
-"""Speeds that hold on a slow or busy machine: each measurement is divided by a loop that is timed just before it."""
+"""Speeds that hold on a slow or busy machine: a loop is timed beside what is measured."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ LOOP_SECONDS = 0.12
 """CPU time of `_add_squares` on the machine that the limits of the tests are written for."""
 
 
-def fastest_seconds(call: Callable[[], object], runs: int = 3) -> float:
+def measure_fastest(call: Callable[[], object], runs: int = 3) -> float:
     """CPU seconds of the fastest of some runs of `call`, as that machine would need them; the first may load files."""
-    return min(_measure(call) / _measure(_add_squares) for _ in range(runs)) * LOOP_SECONDS
+    calls, loops = zip(*((_measure(call), _measure(_add_squares)) for _ in range(runs)), strict=True)
+    return min(calls) / min(loops) * LOOP_SECONDS
 
 
 def _measure(call: Callable[[], object]) -> float:

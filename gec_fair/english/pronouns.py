@@ -50,7 +50,7 @@ def form_of(token: Token) -> Form | None:
     following = _follows(token)
     if following is None:
         return _alone(readings)
-    possesses = _is_a_gerund(following, token) or _is_currency(following.text[0])
+    possesses = _is_a_gerund(following, token) or _is_currency(following.text[:1])
     if possesses and Form.ACCUSATIVE not in readings:  # *his € 9 fee*
         return Form.DETERMINER
     if not (opens_noun_phrase(following.text) or _is_nominal(following)):

@@ -27,7 +27,7 @@ from gec_fair.gec.noise.draw import FAMILIES, Writer
 from gec_fair.gec.noise.guarded import is_guarded, keeps_guarded_words
 from gec_fair.gec.noise.words import CLOSED, text_of, word
 from tests.cli.invoke import run
-from tests.speed import fastest_seconds
+from tests.speed import measure_fastest
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = ROOT / "training" / "from-scratch" / "noise.toml"
@@ -481,5 +481,5 @@ def test_pairs_are_no_sentences(tmp_path):
 def test_speed(rates, sentences):
     """Three thousand sentences a second on a free core; a tenth of it on one that others use as well."""
     chance = random.Random(0)
-    seconds = fastest_seconds(lambda: [add_errors(clean, rates, chance) for clean in sentences])
+    seconds = measure_fastest(lambda: [add_errors(clean, rates, chance) for clean in sentences])
     assert len(sentences) / seconds > 300

@@ -135,10 +135,13 @@ def _nlpaug(rows: Rows) -> list[str]:
     from nlpaug.augmenter.word import ReservedAug
 
     she, he = paradigm("feminine"), paradigm("masculine")
-    terms = read_nouns(shipped_directory() / "nouns.tsv")
-    groups = [[" ".join(side) for side in (term.words, term.replacement)] for term in terms]
-    groups = [pair for pair in groups if all(map(str.isalpha, pair))]  # it reads every other term as a pattern
-    groups += [[she.form(form), he.form(form)] for form in Form]
+    terms = [
+        (" ".join(term.words), " ".join(term.replacement)) for term in read_nouns(shipped_directory() / "nouns.tsv")
+    ]
+    both_ways = [pair for pair in terms if pair[::-1] in terms and all(map(str.isalpha, pair))]
+    pronouns = [(she.form(form), he.form(form)) for form in sorted(Form, key=lambda form: form is Form.DETERMINER)]
+    # of a word in several groups it takes the last: the commonest row, and *her* for *his*
+    groups = [list(pair) for pair in (*reversed(both_ways), *pronouns)]
     swapping = ReservedAug(groups, case_sensitive=False, aug_p=1.0, aug_max=None)
     return [swapping.augment(row.original)[0] if row.axis == GENDER else row.original for row in rows]
 

@@ -93,7 +93,8 @@ class Readings:
             first, term
         ):
             return False
-        if not _COLOURS.isdisjoint(term.words) and self._is_before_a_full_name(last):
+        colour = not _COLOURS.isdisjoint(term.words)
+        if colour and self._is_before_a_full_name(last):
             return True
         described = self._described(last)
         if described is None:
@@ -101,7 +102,6 @@ class Readings:
         language = last.lower_ in _LANGUAGES and described.lower_ in _TAUGHT and last.head == described
         if term.axis != AGE and (language or described.lower_ in _OF_A_NATION or is_animal(described)):
             return False
-        colour = not _COLOURS.isdisjoint(term.words)
         if (term.reading == "old" or colour) and (described.lower_ == "they" or described.lower_ in _CHESSMEN):
             return False
         if colour and _is_a_hue(first):
@@ -160,9 +160,11 @@ class Readings:
     def _is_before_a_full_name(self, colour: Token) -> bool:
         """*the black John Smith sang*, however it is parsed; not *a white Kevin Miller shirt*."""
         doc, first, last = colour.doc, colour.i + 1, colour.i + 2
-        if last + 1 >= len(doc) or not colour.i or doc[colour.i - 1].dep_ != "det":
+        if last >= len(doc) or not colour.i or doc[colour.i - 1].dep_ != "det":
             return False
-        if any(doc[i].tag_ not in PROPER_NOUNS for i in (first, last)) or doc[last + 1].tag_ in NOUNS:
+        if any(doc[i].tag_ not in PROPER_NOUNS for i in (first, last)):
+            return False
+        if last + 1 < len(doc) and doc[last + 1].tag_ in NOUNS:
             return False
         first_names = persons.probabilities(doc, [first], Kind.FIRST_NAME) or {}
         surnames = persons.probabilities(doc, [last], Kind.SURNAME) or {}

@@ -11,7 +11,7 @@ from spacy.tokens import Doc
 from gec_fair.english import coref, pipeline
 from gec_fair.english.coref import Cluster, Coref
 from tests.english.docs import doc
-from tests.speed import fastest_seconds
+from tests.speed import measure_fastest
 
 
 @pytest.fixture(scope="module")
@@ -119,12 +119,12 @@ def test_mentions_lie_inside_the_text_and_clusters_are_sorted(nlp: Language, res
 
 def test_five_thousand_words_a_second(nlp: Language, resolver: Coref) -> None:
     docs = list(_story(nlp, 60))
-    assert sum(map(len, docs)) / fastest_seconds(lambda: resolver.clusters(docs)) > 5000
+    assert sum(map(len, docs)) / measure_fastest(lambda: resolver.clusters(docs)) > 5000
 
 
 def test_the_cost_of_a_long_text_is_bounded(nlp: Language, resolver: Coref) -> None:
     (long,) = pipeline.parse(nlp, [" ".join(row[0] for row in SENTENCES * 40).split()])
-    assert fastest_seconds(lambda: resolver.clusters([long])) < len(long) / 1000
+    assert measure_fastest(lambda: resolver.clusters([long])) < len(long) / 1000
 
 
 def _story(nlp: Language, number: int) -> Iterator[Doc]:
