@@ -62,6 +62,7 @@ GENDER = [
         "The house is hers following the divorce .",
         "no gerund",
     ),
+    ("He led his horse to his groom .", "He", "woman", "She led her horse to her groom .", "a groom of horses"),
     ("He paid his € 9 fee .", "He", "woman", "She paid her € 9 fee .", "money that somebody has"),
     ("She sold her $ 2 million house .", "She", "man", "He sold his $ 2 million house .", "a price before a thing"),
     ("They liked his entering the race .", "his", "woman", "They liked her entering the race .", "a gerund"),
