@@ -37,6 +37,7 @@ _BEFORE_A_KEY = frozenset(["in", "the", "of", "for", "from", "to"])
 _BEFORE_DESCENT = frozenset(["of", "with", "from", "by"])
 _NEAR = 8
 _NAMED_PERSON = 0.3  # so likely must the last of two names be somebody's
+_NAME = 0.5  # so likely must a word be a first name, and the next one a surname
 _PERSON = 0.5  # of a noun's readings in WordNet
 _PEOPLE = word_list("nouns_for_people")
 _PRONOUNS = word_list("person_pronouns")
@@ -158,7 +159,7 @@ class Readings:
         return self.is_someone(last) and likely.get(last.i, 1.0) >= _NAMED_PERSON
 
     def _is_before_a_full_name(self, colour: Token) -> bool:
-        """*the black John Smith sang*, however it is parsed; not *a white Kevin Miller shirt*."""
+        """*a white Kevin Miller left*, however it is parsed; not *a white Kevin Miller shirt*."""
         doc, first, last = colour.doc, colour.i + 1, colour.i + 2
         if last >= len(doc) or not colour.i or doc[colour.i - 1].dep_ != "det":
             return False
@@ -168,7 +169,7 @@ class Readings:
             return False
         first_names = persons.probabilities(doc, [first], Kind.FIRST_NAME) or {}
         surnames = persons.probabilities(doc, [last], Kind.SURNAME) or {}
-        are_names = first_names.get(first, 0.0) >= _PERSON and surnames.get(last, 0.0) >= _PERSON
+        are_names = first_names.get(first, 0.0) >= _NAME and surnames.get(last, 0.0) >= _NAME
         return are_names and self.is_person(doc[first])
 
     def is_of_animals(self, word: Token) -> bool:
