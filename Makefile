@@ -19,7 +19,7 @@ OUT_FULL   ?= out/from-scratch
 OUT_FAIRBERTA ?= out/fairberta-small
 BABYLM ?= small
 OUT_BABYLM ?= out/babylm-$(BABYLM)
-BABYLM_small = --set 'corpora=[original,cda]' --set pretrain.training.steps=500 --set pretrain.training.eval_every=250 --set sample=300
+BABYLM_small = --set share=0.1 --set 'corpora=[original,cda]' --set pretrain.training.steps=200 --set pretrain.training.eval_every=100 --set 'pretrain.keep_at=[100]' --set sample=200
 BABYLM_recorded = --set seeds=3 --set share=1 --set sample=1508 --set pretrain.training.steps=2300 --set pretrain.training.eval_every=1150 --set 'pretrain.keep_at=[200,600,1200]'
 OUT_DISTIL ?= out/distil-perturber
 OUT_SAFETY ?= out/safety-demo

@@ -20,8 +20,9 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -68,18 +69,25 @@ def without_slurs(identities: Identities) -> Identities:
     return replace(identities, starting=terms)
 
 
-def names(texts: Sequence[str], identities: Identities) -> list[set[str]]:
-    """The subgroups that each text names."""
-    docs = pipeline.shared("embedded").pipe(texts)
-    return [{str(who) for who in slices_of(doc, identities)} for doc in docs]
+Namer = Callable[[Sequence[str]], list[set[str]]]  # the subgroups that each text names
 
 
-def names_by(code: Path, path: Path) -> list[set[str]]:
-    """The subgroups that each text of a set names, by the command of another checkout."""
+def with_tables(identities: Identities) -> Namer:
+    """This code, with these tables."""
+
+    def name(texts: Sequence[str]) -> list[set[str]]:
+        docs = pipeline.shared("embedded").pipe(texts)
+        return [{str(who) for who in slices_of(doc, identities)} for doc in docs]
+
+    return name
+
+
+def by_command(code: Path, texts: Sequence[str]) -> list[set[str]]:
+    """The subgroups that each text names, by the command of another checkout."""
     with tempfile.TemporaryDirectory() as folder:
         table, named = Path(folder, "texts.csv"), Path(folder, "named.csv")
         with table.open("w", encoding="utf-8", newline="") as file:
-            csv.writer(file).writerows([("id", "text"), *((row["id"], row["text"]) for row in rows(path))])
+            csv.writer(file).writerows([("id", "text"), *enumerate(texts)])
         command = [sys.executable, "-m", "gec_fair", "safety", "mentions", str(table), "-o", str(named)]
         environment = {**os.environ, "PYTHONPATH": str(code.resolve())}
         subprocess.run(command, check=True, capture_output=True, env=environment, cwd=code)
@@ -92,12 +100,12 @@ def rows(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader((line for line in file if not line.startswith("#")), delimiter="\t"))
 
 
-def score(path: Path, named: Sequence[set[str]]) -> dict[str, Any]:
+def score(path: Path, name_subgroups: Namer) -> dict[str, Any]:
     """Precision and recall over subgroups, and recall without gender; by class, what was missed and what was wrong."""
     counts: Counter[str] = Counter()
     classes: dict[str, Counter[str]] = {}
     every = rows(path)
-    for row, named_in_text in zip(every, named, strict=True):
+    for row, named_in_text in zip(every, name_subgroups([row["text"] for row in every]), strict=True):
         wanted = set(row["slices"].split("; ")) - {""}
         for name, subgroups in (
             ("right", wanted & named_in_text),
@@ -118,11 +126,11 @@ def score(path: Path, named: Sequence[set[str]]) -> dict[str, Any]:
     }
 
 
-def hatecheck(path: Path, identities: Identities) -> dict[str, Any]:
+def hatecheck(path: Path, name_subgroups: Namer) -> dict[str, Any]:
     """Of the cases of a group, the share that is found."""
     with path.open(encoding="utf-8", newline="") as file:
         cases = [row for row in csv.DictReader(file) if row["target_ident"] in HATECHECK]
-    subgroups = names([case["test_case"] for case in cases], identities)
+    subgroups = name_subgroups([case["test_case"] for case in cases])
     return {
         kind: _shares(
             (case["target_ident"], HATECHECK[case["target_ident"]] in who)
@@ -137,21 +145,23 @@ def _is_plain(case: Mapping[str, str]) -> bool:
     return not ("SLUR" in case["case_templ"] or case["functionality"].startswith(("slur", "spell")))
 
 
-def holisticbias(folder: Path, identities: Identities) -> dict[str, Any]:
+def holisticbias(folder: Path, name_subgroups: Namer) -> dict[str, Any]:
     """Shares of nouns in both numbers, and of descriptors."""
     nouns = json.loads((folder / "nouns.json").read_text(encoding="utf-8"))
     texts = [(group, text) for group in NOUNS for pair in nouns[group] for text in _framed(pair)]
-    subgroups = names([text for _, text in texts], identities)
+    subgroups = name_subgroups([text for _, text in texts])
     descriptors = json.loads((folder / "descriptors.json").read_text(encoding="utf-8"))
     people = [
         (subgroup, f"My neighbour is a {word} person.")
         for (axis, bucket), subgroup in DESCRIPTORS.items()
         for word in (one if isinstance(one, str) else one["descriptor"] for one in descriptors[axis][bucket])
     ]
-    said = names([text for _, text in people], identities)
+    described = name_subgroups([text for _, text in people])
     return {
         "nouns": _shares((group, NOUNS[group] in who) for (group, _), who in zip(texts, subgroups, strict=True)),
-        "descriptors": _shares((subgroup, subgroup in who) for (subgroup, _), who in zip(people, said, strict=True)),
+        "descriptors": _shares(
+            (subgroup, subgroup in who) for (subgroup, _), who in zip(people, described, strict=True)
+        ),
     }
 
 
@@ -179,23 +189,21 @@ def _share(part: int, total: int) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", choices=(*TEXTS, "public"), help="measure one part")
-    parser.add_argument("--code", type=Path, help="measure the command of another checkout on the two sets")
+    parser.add_argument("--code", type=Path, help="measure the command of another checkout")
     parser.add_argument("-o", "--output", type=Path)
     options = parser.parse_args()
     data = Path(os.environ.get("GEC_FAIR_DATA", "../shared/data"))
+    cases = data / "safety/hatecheck/test_suite_cases.csv"
     identities = load()
-    figures: dict[str, Any] = {}
-    for name in TEXTS:
-        path = SETS / f"{name}.tsv"
-        if options.code is not None:
-            figures[name] = score(path, names_by(options.code, path))
-        elif options.only in (None, name):
-            figures[name] = score(path, names([row["text"] for row in rows(path)], identities))
-    if options.code is None and options.only in (None, "public"):
-        cases = data / "safety/hatecheck/test_suite_cases.csv"
-        figures["hatecheck"] = hatecheck(cases, identities)
-        figures["hatecheck, slurs unknown"] = hatecheck(cases, without_slurs(identities))
-        figures["holisticbias"] = holisticbias(data / "bias/holisticbias/v1.1", identities)
+    name_subgroups = partial(by_command, options.code) if options.code else with_tables(identities)
+    figures: dict[str, Any] = {
+        name: score(SETS / f"{name}.tsv", name_subgroups) for name in TEXTS if options.only in (None, name)
+    }
+    if options.only in (None, "public"):
+        figures["hatecheck"] = hatecheck(cases, name_subgroups)
+        if options.code is None:
+            figures["hatecheck, slurs unknown"] = hatecheck(cases, with_tables(without_slurs(identities)))
+        figures["holisticbias"] = holisticbias(data / "bias/holisticbias/v1.1", name_subgroups)
     print(json.dumps(figures, indent=1))
     record(options.output, "mentions", figures, checkout=options.code or FOLDER)
 

@@ -54,7 +54,7 @@ def command() -> str:
 
 
 def commit(checkout: Path) -> str:
-    """The commit that was measured, and whether files differed from it."""
+    """The commit that was measured, and whether files differed from it; without a `.git`, that of `$COMMIT`."""
     finished = subprocess.run(
         ["git", "describe", "--always", "--dirty", "--abbrev=12"],
         capture_output=True,
@@ -62,7 +62,7 @@ def commit(checkout: Path) -> str:
         check=False,
         cwd=checkout,
     )
-    return finished.stdout.strip() or "unknown"
+    return finished.stdout.strip() or os.environ.get("COMMIT", "unknown")
 
 
 def machine() -> dict[str, object]:
@@ -70,7 +70,9 @@ def machine() -> dict[str, object]:
     model = next(
         (line.split(":", 1)[1].strip() for line in _cpuinfo() if line.startswith("model name")), platform.processor()
     )
-    return {"cpu": model, "cores": os.cpu_count(), "system": platform.system(), "python": platform.python_version()}
+    cpu = {"cpu": model, "cores": os.cpu_count(), "system": platform.system(), "python": platform.python_version()}
+    torch = sys.modules.get("torch")  # a benchmark that did not import it did not use a GPU
+    return {**cpu, "gpu": torch.cuda.get_device_name()} if torch and torch.cuda.is_available() else cpu
 
 
 def versions(packages: tuple[str, ...]) -> dict[str, str]:
