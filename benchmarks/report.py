@@ -54,7 +54,7 @@ def command() -> str:
 
 
 def commit(checkout: Path) -> str:
-    """The commit that was measured, and whether files differed from it; without a `.git`, that of `$COMMIT`."""
+    """The commit that was measured, and whether files differed from it."""
     finished = subprocess.run(
         ["git", "describe", "--always", "--dirty", "--abbrev=12"],
         capture_output=True,
@@ -62,7 +62,7 @@ def commit(checkout: Path) -> str:
         check=False,
         cwd=checkout,
     )
-    return finished.stdout.strip() or os.environ.get("COMMIT", "unknown")
+    return finished.stdout.strip() or "unknown"
 
 
 def machine() -> dict[str, object]:
