@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from gec_fair.english import inflect
-from gec_fair.english.labels import RELATIVE_CLAUSES, SUBJECTS
+from gec_fair.english.labels import FINITE_VERBS, RELATIVE_CLAUSES, SUBJECTS
 from gec_fair.english.lexicons.word_lists import word_list
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 ANY_SUBJECT = SUBJECTS | {"csubj", "csubj:pass", "csubj:outer", "csubjpass", "expl"}
 _AUXILIARY = frozenset({"aux", "aux:pass", "auxpass", "cop"})
-_FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 ADVERBS = word_list("adverbs_before_a_verb")
 _OF_A_NOUN = frozenset({"det", "amod", "nmod:poss", "poss", "nummod", "compound", "case"})
 _CORRELATIVES = word_list("correlatives")
@@ -124,7 +123,7 @@ def _of_a_cleft(subject: Token) -> Iterator[Token]:
     who = subject.nbor() if subject.i + 1 < len(subject.doc) else None
     if who is not None and who.lower_ in _WHO and who.head.i > who.i:
         helpers = [child for child in who.head.children if child.dep_ in _AUXILIARY and child.i > who.i]
-        yield from (verb for verb in [*helpers, who.head][:1] if verb.tag_ in _FINITE)
+        yield from (verb for verb in [*helpers, who.head][:1] if verb.tag_ in FINITE_VERBS)
 
 
 def _is_relative_antecedent(subject: Token) -> bool:
@@ -188,7 +187,7 @@ def _finite(head: Token, subject: Token | None = None) -> Token | None:
         copula = next((n for n, child in enumerate(helpers) if child.dep_ == "cop" and child.i > outer.i), -1)
         helpers = helpers[copula + 1 :]
     word = helpers[0] if helpers else head
-    return word if word.tag_ in _FINITE or _mistagged(word) else None
+    return word if word.tag_ in FINITE_VERBS or _mistagged(word) else None
 
 
 def _is_bare_plural(word: Token) -> bool:

@@ -18,3 +18,4 @@ NOUNS = COMMON_NOUNS | PROPER_NOUNS
 SINGULAR_NOUNS = frozenset({"NN", "NNP"})
 ADJECTIVES = frozenset({"JJ", "JJR", "JJS"})
 PAST_FORMS = frozenset({"VBN", "VBD"})
+FINITE_VERBS = frozenset({"VBZ", "VBP", "VBD", "MD"})

@@ -714,6 +714,52 @@ def test_insertion_is_for_rules():
             PerturbOptions(perturber="neural:model", **options)
 
 
+FRONTED = [
+    (
+        "The son of a baker , John met his wife Ruth .",
+        "his",
+        "woman",
+        "The daughter of a baker , Jessica met her wife Ruth .",
+    ),
+    ("A widow at thirty , Ruth sold her farm .", "widow", "man", "A widower at thirty , Ronald sold his farm ."),
+    ("While still a girl , she lost her horse .", "her", "man", "While still a boy , he lost his horse ."),
+    (
+        "Born the son of a baker , he sold his shop .",
+        "he",
+        "woman",
+        "Born the daughter of a baker , she sold her shop .",
+    ),
+    ("As a boy , his family moved to Leeds .", "his", "woman", "As a girl , her family moved to Leeds ."),
+    ("Mother of two Ruth Stone sold her car .", "her", "man", "Father of two Ronald Stone sold his car ."),
+    (
+        "Father - of - three John Stone sold his car .",
+        "his",
+        "woman",
+        "Mother - of - three Jessica Stone sold her car .",
+    ),
+    ("A woman , Thomas said , had called him .", "him", "woman", "A woman , Teresa said , had called her ."),
+    (
+        "The king 's daughter , John said , was ill .",
+        "John",
+        "woman",
+        "The king 's daughter , Jessica said , was ill .",
+    ),
+    ("Girl , he is proud of his son .", "he", "woman", "Girl , she is proud of her son ."),
+    ("A girl , a boy and Ruth lost the key .", "Ruth", "man", "A girl , a boy and Ronald lost the key ."),
+]
+
+
+@pytest.mark.parametrize(("text", "word", "target", "expected"), FRONTED, ids=[row[0] for row in FRONTED])
+def test_a_noun_before_the_subject_changes_with_it(perturbing, text, word, target, expected):
+    assert perturbed(perturbing, text, word, target, "gender") == expected
+
+
+@pytest.mark.parametrize(("before", "after"), [('A " ', ' "'), ("A “ ", " ”"), ("A ( ", " )")])
+def test_an_article_before_a_quotation_mark_follows_the_word_behind_it(perturbing, before, after):
+    text, expected = f"{before}black{after} man came .", f"{before.replace('A', 'An')}Asian{after} man came ."
+    assert perturbed(perturbing, text, "black", "asian", "race") == expected
+
+
 TOGETHER = [
     ("These girls and boys were taught .", "girls", "adult", "These women and men were taught .", "one list"),
     ("An infant girl was found .", "girl", "senior", "An elderly woman was found .", "both words say the age"),

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from gec_fair.english import persons
 from gec_fair.english.coref import lexical
-from gec_fair.english.labels import NOUNS, PROPER_NOUNS, SINGULAR_NOUNS
+from gec_fair.english.labels import FINITE_VERBS, NOUNS, PROPER_NOUNS, SINGULAR_NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Form, Gender, forms_of
@@ -34,7 +34,6 @@ _NEUTER = frozenset(["it", "its", "itself"])
 _OF_A_KIND = frozenset(["male", "female", "males", "females"])
 _NAMING = word_list("before_an_animals_name")
 _NAMED = frozenset(["called", "named", "name"])
-_FINITE = frozenset(["VBZ", "VBD", "VBP", "MD"])
 _WHO = frozenset(["who", "that", "which"])
 OURS = frozenset(["my", "your", "our"])
 _ENDS = frozenset([".", "!", "?"])
@@ -128,7 +127,7 @@ def _is_topic(doc: Doc, at: int, pronoun: int) -> bool:
     if pronoun - at > NEAR:
         return False
     after = doc[at + 1] if at + 1 < len(doc) else None
-    is_subject = after is not None and (after.tag_ in _FINITE or after.lower_ in _WHO)
+    is_subject = after is not None and (after.tag_ in FINITE_VERBS or after.lower_ in _WHO)
     is_pet = bool(at) and doc[at - 1].lower_ in OURS
     return is_subject or is_pet or pronoun - at <= _ADJACENT or any(doc[i].text in _ENDS for i in range(at, pronoun))
 
@@ -136,10 +135,10 @@ def _is_topic(doc: Doc, at: int, pronoun: int) -> bool:
 def _is_acted_on(pronoun: Token, at: int) -> bool:
     """*The dog bit him, the ship took her to Malta*: the object of a verb whose subject the animal or thing is."""
     between = pronoun.doc[at + 1 : pronoun.i]
-    if not len(between) or not (between[0].tag_ in _FINITE or between[0].lower_ in _WHO):
+    if not len(between) or not (between[0].tag_ in FINITE_VERBS or between[0].lower_ in _WHO):
         return False
     inner = between[1:] if between[0].lower_ in _WHO else between
-    is_clause = any(token.tag_ in _FINITE for token in inner) and not any(
+    is_clause = any(token.tag_ in FINITE_VERBS for token in inner) and not any(
         token.tag_ in _BORDERS or token.lower_ in _SUBORDINATE for token in inner
     )
     return is_clause and form_of(pronoun) is Form.ACCUSATIVE

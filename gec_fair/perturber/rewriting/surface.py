@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 OPENS = frozenset([".", "!", "?", '"', "“", "``", "‘", "'", ":", "…", "\n"])
 """Behind these a sentence begins."""
 _ARTICLES = word_list("indefinite_articles")
+_QUOTES = frozenset(['"', "“", "‘", "'", "``", "`", "«", "("])
 
 
 def cased(doc: Doc, start: int, end: int, new: Sequence[str], *, noun: bool = False) -> tuple[str, ...]:
@@ -33,9 +34,12 @@ def cased(doc: Doc, start: int, end: int, new: Sequence[str], *, noun: bool = Fa
 
 
 def articles(doc: Doc, changed: Sequence[Edit]) -> Iterator[Edit]:
-    """*a* or *an* before what has changed."""
+    """*a* or *an* before what has changed, or before its quotation mark: *a "black" man, an "Asian" man*."""
     for edit in changed:
-        before = doc[edit.start - 1] if edit.start else None
+        at = edit.start - 1
+        if at > 0 and doc[at].text in _QUOTES:
+            at -= 1
+        before = doc[at] if at >= 0 else None
         after = doc[edit.end].text if edit.end < len(doc) else ""
         if before is None or before.lower_ not in _ARTICLES or not (edit.replacement or after):
             continue

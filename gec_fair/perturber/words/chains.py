@@ -4,6 +4,7 @@
 
     coreference   of each mention its head and what is one with it (a name's parts, a title), not who possesses it
     predicates    he is an actor, who became a father, works as a waiter; her name is Ann
+    fronted       the son of a farmer, Thomas …
     reflexives    a gentleman fixed it himself
     beside        his wife , Michelle ,   the actress Meryl Streep   a young black man
     names         Anna Smith … Anna, not Mr. Smith … Mrs. Smith
@@ -21,25 +22,24 @@ from itertools import combinations, islice, pairwise, takewhile
 from typing import TYPE_CHECKING
 
 from gec_fair.english import persons
-from gec_fair.english.agreement import is_copula
 from gec_fair.english.coref.lexical import TITLES
 from gec_fair.english.labels import (
     COMMON_NOUNS,
     NOUNS,
     OBJECTS,
     POSSESSIVES,
-    PREDICATES,
     PROPER_NOUNS,
-    RELATIVE_CLAUSES,
     SUBJECTS,
 )
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import forms_of
 from gec_fair.english.persons import Kind
 from gec_fair.perturber.words.axes import RACE
+from gec_fair.perturber.words.fronted import fronted
 from gec_fair.perturber.words.lexicon import load
 from gec_fair.perturber.words.names import proper_runs
 from gec_fair.perturber.words.perturbable import PerturbableWord
+from gec_fair.perturber.words.predicates import is_bare, listed, of_kind, predicates
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -50,19 +50,15 @@ _LIKELY = 0.5
 _SHORT = 120
 """Words of a text in which pronouns without a chain are one person's."""
 _PLURAL = frozenset(["NNS", "NNPS"])
-_QUALITY = frozenset({"JJ", "JJR", "JJS", "CD"})
 _DESCRIBES = frozenset({"NN", "NNS", "JJ"})
 _SAME = frozenset({"compound", "flat", "flat:name", "amod", "appos", "nn"})
 _QUALIFIES = frozenset({"amod", "nummod"})
 _RESTRICTS = frozenset({"acl:relcl", "relcl", "acl", "nmod", "prep"})
 _MEASURES = frozenset({"obl:npmod", "nmod:npmod", "obl:unmarked", "npadvmod", "compound"})
-_BECOMES = word_list("linking_verbs")
 _REFLEXIVES = word_list("singular_reflexives")
 _LATINO = word_list("latino_words")
 _INFANTS = word_list("ages_before_boy_or_girl")
 _HONOURED = word_list("honorific_nouns")
-_RELATIVE = word_list("relative_pronouns")
-_NAME_NOUNS = word_list("nouns_of_a_name")
 _THE = word_list("determiners_of_a_known_person")
 
 
@@ -122,7 +118,7 @@ class Chains:
             {i for mention in cluster for i in _one_with(self.doc, mention.start, mention.end, mention.head)}
             for cluster in self.clusters
         ]
-        ways = (_predicates, _reflexives, _appositions, _numbers, _names, _nouns)
+        ways = (predicates, fronted, _reflexives, _appositions, _numbers, _names, _nouns)
         return [*mentions, *(link for way in ways for link in way(self.doc)), *_across(self.doc, self.borders)]
 
 
@@ -144,32 +140,6 @@ def _one_with(doc: Doc, start: int, end: int, head: int) -> Iterator[int]:
             yield token.i
 
 
-def _predicates(doc: Doc) -> Iterator[set[int]]:
-    """A subject, or an object, and what it is said to be."""
-    for token in doc:
-        for subject in _said_of(token):
-            places = {subject.i, *(listed.i for listed in _listed(token))}
-            yield places
-            if subject.lower_ in _RELATIVE:
-                yield {subject.i, _antecedent(subject).i}
-            if subject.lower_ in _NAME_NOUNS:  # her name is Ann
-                yield from ({owner.i, token.i} for owner in subject.children if owner.dep_ in POSSESSIVES)
-
-
-def _said_of(token: Token) -> Iterator[Token]:
-    """Of whom a noun, adjective or number is said."""
-    if token.tag_ not in NOUNS | _QUALITY:
-        return
-    verb = token.head
-    if any(map(is_copula, token.children)):
-        yield from _of_kind(token, SUBJECTS)
-    elif token.dep_ in PREDICATES or (verb.lemma_ in _BECOMES and token.dep_ in ("xcomp", *OBJECTS)):
-        yield from _of_kind(verb, SUBJECTS)
-    elif token.dep_ == "xcomp" or any(child.lower_ == "as" and child.i < token.i for child in token.children):
-        objects = list(_of_kind(verb, OBJECTS)) if token.i > verb.i else []  # as a man he liked it: not the object
-        yield from objects or _of_kind(verb, SUBJECTS)
-
-
 def _reflexives(doc: Doc) -> Iterator[set[int]]:
     """*she saw it herself, the king himself came*: a reflexive is whom its clause is about."""
     for token in doc:
@@ -178,36 +148,15 @@ def _reflexives(doc: Doc) -> Iterator[set[int]]:
             if above.tag_ in NOUNS and above.i == token.i - 1:
                 yield {above.i, token.i}
                 continue
-            while not any(_of_kind(above, SUBJECTS)) and above.head != above:
+            while not any(of_kind(above, SUBJECTS)) and above.head != above:
                 above = above.head
-            yield from ({subject.i, token.i} for subject in _of_kind(above, SUBJECTS) if _may_be(subject, token))
+            yield from ({subject.i, token.i} for subject in of_kind(above, SUBJECTS) if _may_be(subject, token))
 
 
 def _may_be(subject: Token, reflexive: Token) -> bool:
     """*she* is not *himself*, whatever the parse says."""
     genders = {gender for gender, _ in forms_of(subject.lower_)}
     return not genders or genders == {gender for gender, _ in forms_of(reflexive.lower_)}
-
-
-def _of_kind(head: Token, kinds: frozenset[str]) -> Iterator[Token]:
-    return (child for child in head.children if child.dep_ in kinds)
-
-
-def _listed(token: Token) -> Iterator[Token]:
-    """*a father, a teacher and an actor*: what is said beside it, of the same one."""
-    yield token
-    for child in token.children:
-        has_own_subject = any(grandchild.dep_ in SUBJECTS or is_copula(grandchild) for grandchild in child.children)
-        if child.dep_ in ("conj", "appos") and child.i > token.i and child.tag_ in NOUNS and not has_own_subject:
-            yield from _listed(child)
-
-
-def _antecedent(who: Token) -> Token:
-    """What a relative pronoun stands for, or itself."""
-    if who.head.dep_ in RELATIVE_CLAUSES:
-        return who.head.head
-    before = [token for token in who.doc[max(0, who.i - 2) : who.i] if token.text != ","]
-    return before[-1] if before and before[-1].tag_ in NOUNS else who
 
 
 def _appositions(doc: Doc) -> Iterator[set[int]]:
@@ -220,10 +169,25 @@ def _appositions(doc: Doc) -> Iterator[set[int]]:
         yield {token.i, *(child.i for child in token.children if _qualifies(child))}
         if token.lower_ in _HONOURED:
             yield {token.i, *(child.i for child in token.children if child.dep_ in POSSESSIVES)}
-        yield {token.i, *(child.i for child in token.children if child.dep_ == "appos" and _is_another_name(child))}
-        name = list(takewhile(lambda following: following.tag_ == "NNP", doc[token.i + 1 :]))
-        if token.tag_ not in PROPER_NOUNS and name and (token.head in name or token in [word.head for word in name]):
-            yield {token.i, name[0].i}
+        for child in of_kind(token, frozenset({"appos"})):
+            if _is_another_name(child):
+                yield {token.i, *(one.i for one in listed(child))}
+        if token.tag_ not in PROPER_NOUNS:
+            yield from _before_a_name(token)
+
+
+def _before_a_name(noun: Token) -> Iterator[set[int]]:
+    """*the actress Ann Lee, actress Ann Lee, an actress and singer Ann Lee*."""
+    doc = noun.doc
+    name = list(takewhile(lambda following: following.tag_ == "NNP", doc[noun.i + 1 :]))
+    if not name:
+        return
+    are_subjects = {noun.dep_, name[0].dep_} <= SUBJECTS and noun.head == name[0].head
+    if noun.head in name or are_subjects or noun in [word.head for word in name]:
+        yield {noun.i, name[0].i}
+        first = doc[noun.i - 2] if noun.i > 1 and doc[noun.i - 1].dep_ == "cc" else None
+        if first is not None and first.tag_ == "NN" and is_bare(noun):
+            yield {first.i, noun.i}
 
 
 def _numbers(doc: Doc) -> Iterator[set[int]]:
@@ -251,9 +215,11 @@ def _aged(old: Token) -> Iterator[int]:
 
 
 def _is_another_name(token: Token) -> bool:
-    """*his wife, Michelle, left*; not of a list: *an uncle, a nephew and a grandfather*."""
-    around = (*token.children, *(child for child in token.head.children if child.i > token.head.i))
-    return not any(child.dep_ in ("conj", "cc") for child in around)
+    """*his wife, Michelle, left; Ann, an actress and singer, left*; not of a list: *an uncle, a nephew and a
+    grandfather*."""
+    after = [child for child in token.head.children if child.i > token.head.i and child.dep_ in ("conj", "cc")]
+    several = [child for child in token.children if child.dep_ == "conj" and not is_bare(child)]
+    return not after and not several
 
 
 def _names(doc: Doc) -> Iterator[set[int]]:
