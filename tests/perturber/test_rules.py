@@ -754,6 +754,36 @@ def test_a_noun_before_the_subject_changes_with_it(perturbing, text, word, targe
     assert perturbed(perturbing, text, word, target, "gender") == expected
 
 
+SAID = [
+    ("Ruth moved to Rome , working as a waitress .", "Ruth", "man", "Ronald moved to Rome , working as a waiter ."),
+    ("Ruth wanted to be an actress .", "Ruth", "man", "Ronald wanted to be an actor ."),
+    ("After becoming a mother , Ruth left her job .", "her", "man", "After becoming a father , Ronald left his job ."),
+    ("Ruth won , becoming the first woman to do so .", "Ruth", "man", "Ronald won , becoming the first man to do so ."),
+    ("Thomas was crowned king by his uncle .", "his", "woman", "Teresa was crowned queen by her uncle ."),
+    ("They made Thomas their king .", "Thomas", "woman", "They made Teresa their queen ."),
+    ("Ruth died a widow in her home .", "her", "man", "Ronald died a widower in his home ."),
+    ("Ruth lost her job as a waitress .", "her", "man", "Ronald lost his job as a waiter ."),
+    (
+        "Ruth , a former actress and mother of two , left .",
+        "Ruth",
+        "man",
+        "Ronald , a former actor and father of two , left .",
+    ),
+    ("Actress and singer Ruth Stone left .", "Ruth", "man", "Actor and singer Ronald Stone left ."),
+    ("She is one of the best actresses .", "She", "man", "He is one of the best actors ."),
+    ("He is that kind of guy .", "He", "woman", "She is that kind of gal ."),
+    ("Thomas hired a man to be his butler .", "Thomas", "woman", "Teresa hired a man to be her butler ."),
+    ("Ruth described her dream of becoming a queen .", "her", "man", "Ronald described his dream of becoming a king ."),
+    ("His son , working as a waiter , left .", "His", "woman", "Her son , working as a waiter , left ."),
+    ("Ruth saw a man working as a waiter .", "Ruth", "man", "Ronald saw a man working as a waiter ."),
+]
+
+
+@pytest.mark.parametrize(("text", "word", "target", "expected"), SAID, ids=[row[0] for row in SAID])
+def test_what_is_said_of_a_person_changes_with_the_person(perturbing, text, word, target, expected):
+    assert perturbed(perturbing, text, word, target, "gender") == expected
+
+
 @pytest.mark.parametrize(("before", "after"), [('A " ', ' "'), ("A “ ", " ”"), ("A ( ", " )")])
 def test_an_article_before_a_quotation_mark_follows_the_word_behind_it(perturbing, before, after):
     text, expected = f"{before}black{after} man came .", f"{before.replace('A', 'An')}Asian{after} man came ."

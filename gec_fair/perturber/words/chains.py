@@ -167,6 +167,8 @@ def _appositions(doc: Doc) -> Iterator[set[int]]:
         if token.tag_ not in NOUNS:
             continue
         yield {token.i, *(child.i for child in token.children if _qualifies(child))}
+        if token.i and token.text[:1].isupper() and token.nbor(-1).tag_ == "NNP" and token.nbor(-1).head == token:
+            yield {token.i - 1, token.i}  # Ann Grant, where the tagger sees a grant
         if token.lower_ in _HONOURED:
             yield {token.i, *(child.i for child in token.children if child.dep_ in POSSESSIVES)}
         for child in of_kind(token, frozenset({"appos"})):

@@ -29,6 +29,7 @@ _NAMES = word_list("verbs_of_an_appointment")
 _ENDS_AS = word_list("verbs_before_what_somebody_is")
 _ROLES = word_list("nouns_of_a_role")
 _RELATIVE = word_list("relative_pronouns")
+_KINDS = word_list("words_for_one_of_a_kind")
 _NAME_NOUNS = word_list("nouns_of_a_name")
 _HIGHEST = 4
 """Clauses that are climbed to a subject."""
@@ -38,7 +39,7 @@ def predicates(doc: Doc) -> Iterator[set[int]]:
     """Each of whom something is said, with what is said."""
     for token in doc:
         for subject in _said_of(token):
-            yield {subject.i, *(one.i for one in listed(token))}
+            yield {subject.i, *(one.i for one in listed(token)), *(one.i for one in _of_whom(token))}
             if subject.lower_ in _RELATIVE:
                 yield {subject.i, _antecedent(subject).i}
             if subject.lower_ in _NAME_NOUNS:  # her name is Ann
@@ -52,6 +53,12 @@ def listed(token: Token) -> Iterator[Token]:
         has_own_subject = any(grandchild.dep_ in SUBJECTS or is_copula(grandchild) for grandchild in child.children)
         if child.dep_ in ("conj", "appos") and child.i > token.i and child.tag_ in NOUNS and not has_own_subject:
             yield from listed(child)
+
+
+def _of_whom(token: Token) -> Iterator[Token]:
+    """*he is the kind of man who …, she is one of the best actresses*"""
+    if token.lower_ in _KINDS:
+        yield from (noun for noun in token.children if any(child.lower_ == "of" for child in noun.children))
 
 
 def of_kind(head: Token, kinds: frozenset[str]) -> Iterator[Token]:
