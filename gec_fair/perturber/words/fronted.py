@@ -69,7 +69,7 @@ def _subject_after(noun: Token) -> Token | None:
 
 
 def _is_of_one_clause(noun: Token, subject: Token) -> bool:
-    """*A boy, Tom and Ann came* lists three; *The boy, Tom said, was ill* has a subject of its own."""
+    """*A boy, Tom and Ann came* lists three; *The boy, Tom said, was ill* has another subject."""
     if any(child.dep_ in ("conj", "cc") for one in (noun, subject) for child in one.children):
         return False
     verb = subject.head

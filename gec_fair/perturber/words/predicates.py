@@ -25,8 +25,8 @@ _QUALITY = frozenset({"JJ", "JJR", "JJS", "CD"})
 _BARE_OBJECTS = OBJECTS | {"obl:unmarked", "xcomp"}
 _PASSIVE = frozenset({"aux:pass", "auxpass"})
 _BECOMES = word_list("linking_verbs")
-_NAMES = word_list("verbs_of_an_appointment")
-_ENDS_AS = word_list("verbs_before_what_somebody_is")
+_APPOINTS = word_list("verbs_of_an_appointment")
+_BEFORE_A_ROLE = word_list("verbs_before_what_somebody_is")
 _ROLES = word_list("nouns_of_a_role")
 _RELATIVE = word_list("relative_pronouns")
 _KINDS = word_list("words_for_one_of_a_kind")
@@ -81,10 +81,10 @@ def _said_of(token: Token) -> Iterator[Token]:
         yield from _subjects(verb)
     elif token.dep_ == "xcomp" or _is_after_as(token):
         yield from _owners_or_doers(token)
-    elif token.dep_ in _BARE_OBJECTS and verb.lemma_ in _NAMES:
+    elif token.dep_ in _BARE_OBJECTS and verb.lemma_ in _APPOINTS:
         before = [child for child in of_kind(verb, OBJECTS | {"iobj"}) if child.i < token.i]
         yield from before or (_subjects(verb) if any(of_kind(verb, _PASSIVE)) or verb.lemma_ == "bear" else ())
-    elif token.dep_ in OBJECTS and verb.lemma_ in _ENDS_AS:
+    elif token.dep_ in OBJECTS and verb.lemma_ in _BEFORE_A_ROLE:
         yield from _subjects(verb)
 
 
