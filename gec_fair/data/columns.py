@@ -10,9 +10,11 @@ No library is imported: an object is known by the package of its class.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Number
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from gec_fair.errors import UsageError
 
@@ -22,6 +24,16 @@ Rows: TypeAlias = Any
 """Dicts, a dict of columns, a pandas `DataFrame`, an Arrow `Table` or a 🤗 `Dataset`."""
 Pairs: TypeAlias = Any
 """Pairs of strings, rows or columns with a source and a target, a `DataFrame`, an Arrow `Table` or a 🤗 `Dataset`."""
+Missing: TypeAlias = Literal["refuse", "drop"]
+"""What to do with a row whose text is None or NaN: refuse it, or leave it out and count it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextRows:
+    """Rows whose texts are strings, each behind its place; `dropped` is how many others were left out."""
+
+    rows: tuple[tuple[str, Mapping[str, Any]], ...]
+    dropped: int = 0
 
 
 def is_lazy(values: object) -> bool:
@@ -44,6 +56,39 @@ def read_texts(texts: Texts, name: str = "texts") -> Iterator[str]:
         if not isinstance(text, str):
             raise UsageError(f"{name}: number {number} is {_kind(text)}, not a string; remove it or replace it")
         yield text
+
+
+def rows_with_texts(
+    rows: Iterable[tuple[str, Mapping[str, Any]]], columns: Sequence[str], *, missing: Missing = "refuse"
+) -> TextRows:
+    """The rows, each given behind its place (`scores: row 3`), whose `columns` hold strings.
+
+    A row without one of the columns is not this function's business: it passes. With "drop" a row that has None or NaN
+    there is left out and counted. UsageError, with place, column and type, for any other value that is not a string.
+    """
+    if missing not in ("refuse", "drop"):
+        raise UsageError(f"missing is {missing!r}; choose refuse or drop")
+    complete: list[tuple[str, Mapping[str, Any]]] = []
+    dropped = 0
+    for place, row in rows:
+        if missing == "drop" and any(is_missing(row[column]) for column in columns if column in row):
+            dropped += 1
+            continue
+        for column in columns:
+            if column in row and not isinstance(row[column], str):
+                remedy = ", or leave such rows out with missing='drop'" if is_missing(row[column]) else ""
+                raise UsageError(
+                    f"{place}: {column} is {_kind(row[column])}, not a string; remove it or replace it{remedy}"
+                )
+        complete.append((place, row))
+    return TextRows(tuple(complete), dropped)
+
+
+def is_missing(value: object) -> bool:
+    """Whether a value says that there is none: None, NaN, pandas' NA and NaT."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(value, Number) and value != value
 
 
 def read_pairs(pairs: Pairs, *, source: str, target: str) -> Iterator[tuple[object, object]]:
@@ -109,4 +154,6 @@ def _field(row: Mapping[str, Any], name: str, number: int) -> Any:
 
 
 def _kind(value: object) -> str:
-    return "None" if value is None else f"of type {type(value).__name__}"
+    if is_missing(value):
+        return "None" if value is None else "NaN"
+    return f"of type {type(value).__name__}"
