@@ -34,9 +34,10 @@ sys.path[:0] = [str(ROOT), str(ROOT / "training" / "coref")]
 
 from data import GapExample, read_gap  # noqa: E402
 
-from gec_fair import __version__, errors  # noqa: E402
+from gec_fair import errors  # noqa: E402
 from gec_fair.english import pipeline  # noqa: E402
 from gec_fair.english.coref import Cluster, Coref, Mention, load  # noqa: E402
+from gec_fair.version import __version__  # noqa: E402
 
 FEMININE = frozenset({"she", "her", "hers"})
 MASCULINE = frozenset({"he", "him", "his"})

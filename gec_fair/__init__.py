@@ -11,6 +11,8 @@ The names below are the public API (docs/reference/api.md). They are imported wh
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from gec_fair.version import __version__ as __version__
+
 if TYPE_CHECKING:
     from gec_fair import fairscore, lmbias, razor, safety
     from gec_fair.api.auditing import PairAudit, audit, audit_corpus
@@ -22,8 +24,6 @@ if TYPE_CHECKING:
     from gec_fair.api.perturbing import Perturbation, perturb, perturb_corpus
     from gec_fair.api.rewriting import rewrite
     from gec_fair.api.scoring import Score, score
-
-__version__ = "0.1.0"
 
 _HOMES = {
     "auditing": ("PairAudit", "audit", "audit_corpus"),

@@ -17,7 +17,7 @@ import gec_fair
 
 ROOT = Path(gec_fair.__file__).parent
 FLOORS = (
-    ("errors", "progress", "extras", "shipped"),
+    ("errors", "progress", "extras", "shipped", "version"),
     ("edits",),
     ("config", "runs", "report", "stats", "data"),
     ("registry",),

@@ -13,7 +13,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gec_fair import __version__
 from gec_fair.corpus.formats.pair_lines import Lines
 from gec_fair.errors import InputError, UsageError
 from gec_fair.report.results import Result
@@ -22,6 +21,7 @@ from gec_fair.runs.atomic import write_bytes
 from gec_fair.runs.identity import Identity
 from gec_fair.runs.json_files import read_object
 from gec_fair.runs.record import Record
+from gec_fair.version import __version__
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from gec_fair import __version__
 from gec_fair.augmentation.options import UNUSED, Options
 from gec_fair.augmentation.parallel import Augmenter
 from gec_fair.augmentation.rewriter import step_of
@@ -16,6 +15,7 @@ from gec_fair.corpus.outcome import Unchanged
 from gec_fair.corpus.records import Pair
 from gec_fair.corpus.run import Engine, Finished, Progress, run
 from gec_fair.corpus.step import Step
+from gec_fair.version import __version__
 
 
 def augment_corpus(

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import click
 
-from gec_fair import __version__
 from gec_fair.cli.options.groups import Group, write_rows
 from gec_fair.errors import GecFairError
 from gec_fair.shipped import resolve_shipped
+from gec_fair.version import __version__
 
 SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "First steps": {

@@ -9,7 +9,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from gec_fair import __version__
 from gec_fair.corpus_report.charts import CAPTIONS, draw_charts
 from gec_fair.corpus_report.classified import Rate
 from gec_fair.corpus_report.measure import Analysis, AnalysisOptions
@@ -22,6 +21,7 @@ from gec_fair.report.papers import printed, printed_rows
 from gec_fair.report.table import Record, Table
 from gec_fair.runs.atomic import write_text
 from gec_fair.stats import estimate
+from gec_fair.version import __version__
 
 PAPER = "BabyLM bias dynamics"
 AUDIT, RESULTS = "audit", "report.json"

@@ -14,7 +14,6 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Literal
 
-from gec_fair import __version__
 from gec_fair.classifiers.protocol import Classifier
 from gec_fair.classifiers.registry import EMBEDDED, PICKLES, SKOPS, TFIDF
 from gec_fair.config.suggest import closest
@@ -35,6 +34,7 @@ from gec_fair.runs.grid import Say, run_cells
 from gec_fair.runs.identity import as_plain
 from gec_fair.runs.lock import lock
 from gec_fair.runs.results import read_result, write_result
+from gec_fair.version import __version__
 
 PAPER = "Qian et al. 2022"
 _NAMES = {"cola": "CoLA", "sst2": "SST-2", "stsb": "STS-B", "qqp": "QQP", "rte": "RTE", "qnli": "QNLI"}

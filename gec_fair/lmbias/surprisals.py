@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from gec_fair import __version__
 from gec_fair.data.columns import Texts, read_texts
 from gec_fair.data.text_files import text_lines
 from gec_fair.errors import InputError, UsageError
@@ -16,6 +15,7 @@ from gec_fair.models.locate import find_model
 from gec_fair.progress import Progress
 from gec_fair.report.results import Result
 from gec_fair.report.table import Column, Table, right
+from gec_fair.version import __version__
 
 if TYPE_CHECKING:
     from gec_fair.lmbias.scoring.surprisals import Surprisal, Text

@@ -18,7 +18,6 @@ from typing import Any
 
 import numpy as np
 
-from gec_fair import __version__
 from gec_fair.errors import DiskFull, GecFairError, InputError, ResumeError
 from gec_fair.lmbias import charts
 from gec_fair.lmbias.agreement import pearson
@@ -33,6 +32,7 @@ from gec_fair.runs.digests import model_digests
 from gec_fair.runs.grid import Say
 from gec_fair.runs.isolated import run_isolated
 from gec_fair.stats.estimate import Estimate
+from gec_fair.version import __version__
 
 PAPER = "BabyLM bias dynamics"
 MODELS, FAULTS = "models", "faults.json"

@@ -134,8 +134,8 @@ def audit(
     Source: Sturman et al. (2024), equations for ACV and SA; Borkan et al. (2019), §4.1, for AUC by subgroup; Garg et
     al. (2019), §3, for token gaps.
     """
-    from gec_fair import __version__
     from gec_fair.extras import require
+    from gec_fair.version import __version__
 
     require("safety", "safety", "scipy")
     from gec_fair.safety.auditing import audit as auditing

@@ -9,12 +9,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from gec_fair import __version__
 from gec_fair.config.settings import as_dict
 from gec_fair.errors import InputError
 from gec_fair.runs.digests import file_digest, model_digests
 from gec_fair.runs.identity import Identity
 from gec_fair.runs.record import Record
+from gec_fair.version import __version__
 
 BEST = "best"
 CHECKPOINTS = "checkpoints"

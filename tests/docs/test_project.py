@@ -13,7 +13,13 @@ from pathlib import Path
 import pytest
 import yaml
 
+from gec_fair.version import __version__
 from tests.docs.blocks import ROOT
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 BIN = Path(sys.executable).parent
 TARGETS = set(re.findall(r"^([a-z0-9-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
@@ -41,6 +47,15 @@ def test_the_hooks_are_local_and_use_the_tools_of_lint():
     tools = {hook["entry"].split()[0].removeprefix(".venv/bin/") for repo in hooks for hook in repo["hooks"]}
     lint = re.search(r"^lint:.*?\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)[1]
     assert tools <= set(re.findall(r"\$\(BIN\)/([\w-]+)", lint))
+
+
+def test_the_version_is_written_in_one_place_and_cited():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert ("version" in project["project"], project["tool"]["hatch"]["version"]) == (
+        False,
+        {"path": "gec_fair/version.py"},
+    )
+    assert yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["version"] == __version__
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / ".github/ISSUE_TEMPLATE").glob("*.yml")), ids=lambda path: path.stem)

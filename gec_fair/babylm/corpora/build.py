@@ -19,7 +19,6 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from gec_fair import __version__
 from gec_fair.data.text_files import text_lines
 from gec_fair.errors import InputError, ResumeError, UsageError
 from gec_fair.runs.atomic import write_bytes
@@ -27,6 +26,7 @@ from gec_fair.runs.digests import file_digest
 from gec_fair.runs.identity import Identity
 from gec_fair.runs.lock import wait_for_lock
 from gec_fair.runs.record import MANIFEST, Record
+from gec_fair.version import __version__
 
 CORPORA = "corpora"
 """The folder of an experiment's corpora."""

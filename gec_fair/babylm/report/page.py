@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from gec_fair import __version__
 from gec_fair.babylm.corpora import build
 from gec_fair.babylm.debias import agreement
 from gec_fair.babylm.debias.methods import TITLES
@@ -14,6 +13,7 @@ from gec_fair.babylm.options import BabyExperiment
 from gec_fair.babylm.report import summary
 from gec_fair.report import page
 from gec_fair.report.table import Record, Table
+from gec_fair.version import __version__
 
 _FIRST = ("models", "changes")
 """Tables that are printed."""

@@ -41,13 +41,13 @@ def scores(table: Path, sources: tuple[str, ...], groups_file: Path | None, outp
     gec-fair safety scores expanded.csv --source detoxify:original --source perspective -o scored.csv
     gec-fair safety scores expanded.csv --source ours=sklearn:ours.skops --source vader -o scored.csv
     """
-    from gec_fair import __version__
     from gec_fair.progress import bar
     from gec_fair.runs.atomic import write_text
     from gec_fair.runs.cache import cache_directory
     from gec_fair.runs.digests import file_digest
     from gec_fair.safety.data import texts as tables
     from gec_fair.safety.sources import registry as named
+    from gec_fair.version import __version__
 
     texts = tables.read(table, known(groups_file))
     loaded = named.load_named(sources or named.OFFLINE, cache_directory() / "moderation.sqlite")

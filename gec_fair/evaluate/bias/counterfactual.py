@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gec_fair import __version__
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.run import versions
 from gec_fair.edits import spaced
@@ -22,6 +21,7 @@ from gec_fair.evaluate.gap.loaded_set import read_twins
 from gec_fair.evaluate.scoring.texts import Words
 from gec_fair.stats.bootstrap import RESAMPLES, estimate, resample
 from gec_fair.stats.estimate import Estimate, Kind
+from gec_fair.version import __version__
 
 PER = 1000
 _OF_KIND = {  # a set has its rewriting; what is asked of the planner is which words it looks at

@@ -10,7 +10,6 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from gec_fair import __version__
 from gec_fair.edits import Edit, edits
 from gec_fair.edits.explain import explain
 from gec_fair.evaluate.bias.explicit import Case
@@ -23,6 +22,7 @@ from gec_fair.evaluate.gap.twins import TwinOutcome
 from gec_fair.evaluate.scoring.score import Score
 from gec_fair.evaluate.scoring.scores import by_level
 from gec_fair.runs.atomic import write_text
+from gec_fair.version import __version__
 
 NAME = "results.json"
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from gec_fair import __version__
 from gec_fair.edits import Edits, rewritten
 from gec_fair.errors import UsageError
 from gec_fair.evaluate.scoring.counts import BETA, Counts
@@ -29,6 +28,7 @@ from gec_fair.evaluate.scoring.texts import (
     read_reference,
     read_texts,
 )
+from gec_fair.version import __version__
 
 REFERENCES = ("human", "errant")
 ANNOTATORS = ("all", "any")

@@ -17,7 +17,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from gec_fair import __version__
 from gec_fair.data import public
 from gec_fair.errors import InputError, UsageError
 from gec_fair.lmbias.cache import SuiteCache
@@ -31,6 +30,7 @@ from gec_fair.models.inference import POOLS, Pool
 from gec_fair.progress import Progress
 from gec_fair.registry import Factory, Registry
 from gec_fair.runs.cache import cache_directory
+from gec_fair.version import __version__
 
 _SHORT = 8  # digits of the data's digest in a signature
 QUICK_PAIRS, QUICK_NOUNS, QUICK_TEMPLATES = 50, 4, 4

@@ -12,7 +12,6 @@ from functools import cached_property, partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from gec_fair import __version__
 from gec_fair.edits import Edit, Rewriting, Tokens
 from gec_fair.english import inflect
 from gec_fair.english.lexicons.lexicon import version as lexicon_version
@@ -25,6 +24,7 @@ from gec_fair.perturber.words.lexicon import load_axes
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import Finder
 from gec_fair.registry import check_name
+from gec_fair.version import __version__
 
 if TYPE_CHECKING:
     from spacy.language import Language

@@ -15,7 +15,6 @@ from operator import itemgetter
 from pathlib import Path
 from random import Random
 
-from gec_fair import __version__
 from gec_fair.corpus.formats.inputs import resolve
 from gec_fair.corpus.formats.readers import Reading, blocks
 from gec_fair.corpus.ledger import read_ledger
@@ -28,6 +27,7 @@ from gec_fair.perturber.registry import load_perturber
 from gec_fair.perturber.rewriting.perturb import RULES, Perturbed, Perturber, Perturbing, PerturbOptions
 from gec_fair.perturber.rewriting.sampling import axis_weights
 from gec_fair.perturber.words.axes import SHIPPED, Axes
+from gec_fair.version import __version__
 
 COUNTED = 2_000
 """Texts from all over a corpus in which candidate words are counted for `sampling` axes; of chunks as many as have

@@ -13,7 +13,6 @@ from hashlib import sha256
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from gec_fair import __version__
 from gec_fair.english import pipeline
 from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.rewriting import clauses, links
@@ -21,6 +20,7 @@ from gec_fair.razor.rewriting.candidates import Candidate
 from gec_fair.razor.rewriting.denials import denied, lack, never, within, yet
 from gec_fair.razor.rewriting.items import Items, folder, join_items
 from gec_fair.razor.rewriting.substitutes import substituted
+from gec_fair.version import __version__
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

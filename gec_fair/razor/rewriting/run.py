@@ -20,7 +20,6 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from gec_fair import __version__
 from gec_fair.corpus.ledger import changes
 from gec_fair.corpus.outcome import Augmented
 from gec_fair.corpus.records import Pair
@@ -39,6 +38,7 @@ from gec_fair.runs.digests import file_digest, short_digest
 from gec_fair.runs.identity import Identity
 from gec_fair.runs.lock import lock
 from gec_fair.runs.record import Record, read_record
+from gec_fair.version import __version__
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from gec_fair import __version__
 from gec_fair.errors import UsageError
 from gec_fair.report.table import Table
 from gec_fair.runs.digests import file_digest
@@ -21,6 +20,7 @@ from gec_fair.safety.auditing.subgroup_bias import SubgroupBias
 from gec_fair.safety.data import scores
 from gec_fair.safety.data.groups import Groups
 from gec_fair.stats.estimate import LEVEL
+from gec_fair.version import __version__
 
 LITTLE = "too little variance"
 

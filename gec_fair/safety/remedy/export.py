@@ -17,7 +17,6 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from gec_fair import __version__
 from gec_fair.classifiers.skops_file import written
 from gec_fair.config.settings import checked
 from gec_fair.config.values import Source
@@ -26,6 +25,7 @@ from gec_fair.extras import require
 from gec_fair.runs.atomic import write_bytes, write_text
 from gec_fair.runs.json_files import parse_json
 from gec_fair.safety.remedy.ensemble import Ensemble, EnsembleOptions, Inputs
+from gec_fair.version import __version__
 
 SKOPS, ONNX, MANIFEST = "ensemble.skops", "ensemble.onnx", "ensemble.json"
 _OPSET = 18

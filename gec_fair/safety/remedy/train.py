@@ -15,7 +15,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from gec_fair import __version__
 from gec_fair.config.settings import as_dict
 from gec_fair.progress import Progress
 from gec_fair.runs.atomic import write_json
@@ -30,6 +29,7 @@ from gec_fair.safety.remedy.results import SeedResult, read_seed, write_seed
 from gec_fair.safety.remedy.reweighting import ALONE, Reweighting
 from gec_fair.safety.remedy.splits import SPLITS, read
 from gec_fair.safety.remedy.two_passes import TwoPasses
+from gec_fair.version import __version__
 
 SEARCHED = "search.json"
 

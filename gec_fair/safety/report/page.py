@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from gec_fair import __version__
 from gec_fair.report import page
 from gec_fair.report.table import Table
 from gec_fair.runs.json_files import parse_json
@@ -16,6 +15,7 @@ from gec_fair.safety.report import charts, figures, tables
 from gec_fair.safety.report import examples as report_examples
 from gec_fair.safety.report.figures import Results
 from gec_fair.safety.report.finding import describe_audit, describe_changes
+from gec_fair.version import __version__
 
 _VISIBLE = ("changes", "models")
 """Tables that are printed."""
