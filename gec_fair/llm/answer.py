@@ -33,12 +33,14 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a server said, as it is kept. `finish`: why it stopped, in the protocol's words."""
+    """What a server said, as it is cached. `finish`: why it stopped, in the protocol's words. `changes`: how the
+    request was changed, because the server refused it as it was (`dialect.CHANGES`)."""
 
     text: str
     finish: str
     prompt: int
     completion: int
+    changes: tuple[str, ...] = ()
     cached: bool = False
 
     @property
@@ -51,6 +53,12 @@ class Reply:
         row = asdict(self)
         del row["cached"]
         return json.dumps(row, ensure_ascii=False)
+
+    @staticmethod
+    def loads(line: str) -> Reply:
+        """A reply from the cache."""
+        row = json.loads(line)
+        return Reply(**{**row, "changes": tuple(row.get("changes", ()))}, cached=True)
 
 
 @dataclass(frozen=True, slots=True)

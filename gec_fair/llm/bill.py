@@ -13,6 +13,7 @@ from math import isfinite
 
 from gec_fair.errors import GecFairError, UsageError
 from gec_fair.llm.answer import Tokens
+from gec_fair.llm.dialect import CHANGES
 from gec_fair.llm.request import Request
 
 _BYTES = 4
@@ -74,6 +75,8 @@ class Bill:
     """Requests that were answered, without what was kept."""
     cached: int = 0
     tokens: Tokens = field(default_factory=Tokens)
+    changes: set[str] = field(default_factory=set)
+    """How requests were changed, because a server refused them as they were (`dialect.CHANGES`)."""
     _aside: float = 0.0
 
     def __post_init__(self) -> None:
@@ -115,9 +118,10 @@ class Bill:
     def summary(self) -> str:
         """In a line."""
         cost = "" if self.cost is None else f", cost {self.cost:.4f}"
+        changes = "".join(f"; {CHANGES[name]}" for name in sorted(self.changes & CHANGES.keys()))
         return (
             f"{self.requests:,} requests, {self.cached:,} answers from the cache; {self.tokens.prompt:,} tokens read, "
-            f"{self.tokens.completion:,} written{cost}"
+            f"{self.tokens.completion:,} written{cost}{changes}"
         )
 
 

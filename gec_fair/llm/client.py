@@ -8,7 +8,6 @@ Any server that speaks OpenAI's chat protocol will do: OpenAI's own, vLLM, llama
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -161,7 +160,7 @@ class _Asking:
         bill = self.client.bill
         if cached is not None:
             bill.cached += 1
-            return _checked_reply(Reply(**json.loads(cached), cached=True))
+            return self._checked(Reply.loads(cached))
         aside, tokens = await self._set_aside(request), Tokens()
         try:
             reply = await self.server.sent(request)
@@ -172,12 +171,16 @@ class _Asking:
             bill.paid(aside, tokens)
         if isinstance(reply, NoAnswer):
             return reply
-        reply_ = _checked_reply(reply)
+        checked = self._checked(reply)
         # who asks by a schema counts outcomes; a chat without an answer is an error, and the next time asks anew
-        final = isinstance(reply_, Reply) or request.schema is not None
+        final = isinstance(checked, Reply) or request.schema is not None
         if self.client.cache and final and self.usable(reply.text):
             self.client.cache.put({key: reply.dumps()})
-        return reply_
+        return checked
+
+    def _checked(self, reply: Reply) -> Reply | NoAnswer:
+        self.client.bill.changes.update(reply.changes)
+        return _checked_reply(reply)
 
     async def _set_aside(self, request: Request) -> float:
         """Waits for those that are on their way: they may cost less than was set aside. OverBudget if there is none."""

@@ -5,54 +5,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from gec_fair.llm.request import Message, Request
+from gec_fair.llm.request import Message
 
 _FENCE = re.compile(r"^```[a-z]*\s*|\s*```$", re.IGNORECASE)
 _OBJECT = re.compile(r"\{.*\}", re.DOTALL)
 _IN_WORDS = "Answer with one JSON object and nothing else. It must fit this JSON Schema: {schema}"
 _AGAIN = "That does not fit: {fault}. " + _IN_WORDS
 _MOST_SHOWN = 2000  # signs of an answer that is shown again
-
-DIALECT: Mapping[str, tuple[str, ...]] = {
-    "response_format": ("response_format", "json_schema", "guided", "grammar"),
-    "max_tokens": ("max_completion_tokens",),
-}
-"""What servers differ in, and the words by which a refusal tells it."""
-
-
-class Dialect:
-    """What this server does not know, learnt from its refusals."""
-
-    def __init__(self) -> None:
-        self.unknown: set[str] = set()
-
-    def learnt(self, refusal: str) -> bool:
-        """Whether the refusal tells something new about the server."""
-        text = refusal.casefold()
-        new = {name for name, signs in DIALECT.items() if any(sign in text for sign in signs)} - self.unknown
-        self.unknown |= new
-        return bool(new)
-
-    def body(self, request: Request) -> dict[str, Any]:
-        """The request as this server takes it."""
-        body = request.body()
-        if "max_tokens" in self.unknown and "max_tokens" in body:
-            body["max_completion_tokens"] = body.pop("max_tokens")
-        if request.schema is None:
-            return body
-        if "response_format" in self.unknown:
-            body["messages"] = [*body["messages"], {"role": "system", "content": in_words(request.schema)}]
-        else:
-            body["response_format"] = {
-                "type": "json_schema",
-                "json_schema": {"name": request.schema.__name__, "schema": strict(request.schema), "strict": True},
-            }
-        return body
 
 
 def strict(schema: type[BaseModel]) -> dict[str, Any]:

@@ -5,16 +5,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from gec_fair.data.secrets import hidden, is_secret
 from gec_fair.errors import GecFairError, MissingResource, UsageError
-from gec_fair.llm import schemas
 from gec_fair.llm.answer import NoAnswer, Reply
 from gec_fair.llm.bill import estimate
+from gec_fair.llm.completion import read_completion
+from gec_fair.llm.dialect import CHANGES, Dialect, read_refusal
 from gec_fair.llm.request import Request
 
 if TYPE_CHECKING:
@@ -27,6 +32,10 @@ _OF_ONE = frozenset((400, 413, 422))
 """What a server answers to a request that is wrong or too long."""
 _ODD = 3
 """How often what is not a chat completion is asked for."""
+_LARGEST = 16 << 20
+"""Bytes of an answer at most."""
+_MOST_SHOWN = 500
+"""Signs of a server's message that are shown."""
 IN_A_ROW = 16
 """Requests that fail one after the other, each after its retries, before the server counts as down."""
 _A_KEY = 16
@@ -46,7 +55,7 @@ class Server:
 
     def __init__(self, base_url: str | None, timeout: float) -> None:
         self.base_url, self.timeout = base_url, timeout
-        self.knows = schemas.Dialect()
+        self._dialects: dict[str, Dialect] = {}
         self.failed = 0  # requests in a row
         try:
             _ = self.name
@@ -62,6 +71,23 @@ class Server:
         """`:server:…` where it is not OpenAI's own, without the name and password that may stand in its address."""
         place = urlsplit(self.base_url or os.environ.get("OPENAI_BASE_URL", ""))
         return f":server:{place.hostname}:{place.port or ''}{place.path.rstrip('/')}" if place.hostname else ""
+
+    def dialect(self, model: str) -> Dialect:
+        """What is known of a model."""
+        return self._dialects.get(model, Dialect())
+
+    def keep(self, model: str, dialect: Dialect) -> None:
+        """Use for all further requests what made one succeed, and say so once."""
+        known = self.dialect(model).changes
+        if new := sorted(dialect.changes - known):
+            self._dialects[model] = Dialect(known | dialect.changes)
+            ways = "; ".join(CHANGES[name] for name in new)
+            print(f"{self.shown(model)}: the server refuses a part of the request, so {ways}", file=sys.stderr)
+
+    def shown(self, text: str) -> str:
+        """For a message, in a line: as `hidden`, and not longer than anyone reads."""
+        line = self.hidden(" ".join(text.split()))
+        return line if len(line) <= _MOST_SHOWN else f"{line[:_MOST_SHOWN]}…"
 
     def hidden(self, text: str) -> str:
         """For a message: without the keys, which a server may repeat, and the password of its address."""
@@ -90,88 +116,131 @@ class Connection:
             await self._open.close()
 
     async def sent(self, request: Request) -> Reply | NoAnswer:
-        """The server's reply, or that it failed at this request again and again; what this server does not know of a
-        request is said in other words. LLMFault for what concerns all requests, MissingResource without a key."""
+        """The server's reply, or that it failed at this request again and again. What the model refuses of a request is
+        left out or said otherwise. LLMFault for what concerns all requests, MissingResource without a key."""
         import openai
 
-        knows = self.server.knows
-        for _ in range(_ODD + len(schemas.DIALECT)):
-            connected, body = self._connect(request), knows.body(request)
+        dialect = self.server.dialect(request.model)
+        tries = _ODD
+        while tries:
             try:
-                done = await connected.chat.completions.create(**body)
-                reply = _reply(done, request)
-                self.server.failed = 0
-                return reply
+                content = await self._send(request, dialect)
+                if content is None:
+                    return self._failed(request, f"the answer has more than {_LARGEST >> 20} MB")
+                reply = read_completion(content, question=_question(request), guess=estimate(request))
+                status, advice = 200, ""
             except openai.APIStatusError as wrong:
-                if wrong.status_code >= 500:
-                    return self._failed(request, f"the server refused ({wrong})")
-                if wrong.status_code not in _OF_ONE:
-                    raise self._refusing(request, wrong) from wrong
-                # another request may have taught us meanwhile what this one was sent without
-                if not knows.learnt(str(wrong)) and knows.body(request) == body:
-                    return NoAnswer("refused", self.server.hidden(str(wrong)))
-            except openai.APITimeoutError:
+                status, reply = wrong.status_code, read_refusal(wrong.status_code, wrong.response.text[:_LARGEST])
+                advice = _advice(status, wrong.response.headers)
+            except (openai.APITimeoutError, asyncio.TimeoutError):
                 return self._failed(request, f"no answer in {self.server.timeout:g} seconds")
             except openai.APIConnectionError as wrong:
-                raise self._unreachable(request, connected, wrong) from wrong
+                raise self._unreachable(request, wrong) from wrong
             except openai.OpenAIError as wrong:
-                raise self._refusing(request, wrong) from wrong
-            except (AttributeError, IndexError, TypeError, ValueError):
+                raise self._refusing(request, str(wrong)) from wrong
+            except ValueError:
+                tries -= 1
                 continue
+            if isinstance(reply, Reply):
+                self.server.failed = 0
+                self.server.keep(request.model, dialect)
+                return replace(reply, text=_without_keys(reply.text), changes=tuple(sorted(dialect.changes)))
+            if learnt := dialect.learn(reply, request):
+                dialect = learnt
+            elif reply.status in _OF_ONE:
+                return NoAnswer("refused", self.server.shown(f"{reply}"))
+            elif not reply.is_quota and (reply.status >= 500 or (reply.status == 429 and status == 200)):
+                return self._failed(request, f"the server refused ({reply})")
+            else:
+                raise self._refusing(request, f"{reply}{advice}")
         return self._failed(
             request,
             "the server's answer is not a chat completion; check OPENAI_BASE_URL (it ends in /v1 with most servers)",
         )
 
+    async def _send(self, request: Request, dialect: Dialect) -> bytes | None:
+        """The body of the server's answer, None for one that is too large. ValueError for one that breaks off."""
+        import openai
+
+        create = self._connect(request).chat.completions.with_streaming_response.create
+        try:
+            async with create(**dialect.body(request)) as response:
+                return await asyncio.wait_for(_read(response), self.server.timeout)
+        except (openai.OpenAIError, asyncio.TimeoutError):
+            raise
+        except Exception as fault:  # of httpx or its successor, by the version of openai
+            raise ValueError("the answer breaks off") from fault
+
     def _failed(self, request: Request, why: str) -> NoAnswer:
         self.server.failed += 1
-        message = self.server.hidden(why)
+        message = self.server.shown(why)
         if self.server.failed >= IN_A_ROW:
             raise LLMFault(f"{request.model}: {message}, and so {self.server.failed} times in a row; {GOES_ON}")
         return NoAnswer("failed", message)
 
     def _connect(self, request: Request) -> AsyncOpenAI:
-        from openai import AsyncOpenAI, OpenAIError
+        from openai import AsyncOpenAI, DefaultAsyncHttpxClient, OpenAIError
 
         if self._open is None:
             try:
                 self._open = AsyncOpenAI(
-                    base_url=self.server.base_url, max_retries=RETRIES, timeout=self.server.timeout
+                    base_url=self.server.base_url,
+                    max_retries=RETRIES,
+                    timeout=self.server.timeout,
+                    # a redirect would send the texts to another server than the one that was named
+                    http_client=DefaultAsyncHttpxClient(
+                        follow_redirects=False, event_hooks={"response": [_stop_without_money]}
+                    ),
                 )
             except OpenAIError as wrong:
-                message = f"{request.model}: no access ({self.server.hidden(str(wrong))})"
+                message = f"{request.model}: no access ({self.server.shown(str(wrong))})"
                 raise MissingResource(
                     f"{message}; set OPENAI_API_KEY (any word, for a server of your own that asks for none)"
                 ) from wrong
         return self._open
 
-    def _refusing(self, request: Request, wrong: Exception) -> LLMFault:
-        message = self.server.hidden(f"{request.model}: the server refused ({wrong})")
+    def _refusing(self, request: Request, why: str) -> LLMFault:
+        message = self.server.shown(f"{request.model}: the server refused ({why})")
         return LLMFault(f"{message}; check OPENAI_API_KEY and the model's name, or wait; then the same command resumes")
 
-    def _unreachable(self, request: Request, connected: AsyncOpenAI, wrong: Exception) -> LLMFault:
-        place = urlsplit(str(connected.base_url))
+    def _unreachable(self, request: Request, wrong: Exception) -> LLMFault:
+        place = urlsplit(str(self._connect(request).base_url))
         address = f"{place.scheme}://{place.netloc.rpartition('@')[2]}{place.path}"
-        message = self.server.hidden(f"{request.model}: no answer from {address} ({wrong.__cause__ or wrong})")
+        message = self.server.shown(f"{request.model}: no answer from {address} ({wrong.__cause__ or wrong})")
         return LLMFault(
             f"{message}; check OPENAI_BASE_URL, whether the server runs, and the network; then the same command resumes"
         )
 
 
-def _reply(done: Any, request: Request) -> Reply:
-    """AttributeError, IndexError or TypeError for what is not a chat completion."""
-    choice = done.choices[0]
-    text, finish = choice.message.content or "", choice.finish_reason or "stop"
-    if not text and (said := getattr(choice.message, "refusal", None)):
-        text, finish = said, "content_filter"
-    text = text.encode("utf-8", "replace").decode()  # half a surrogate pair cannot be stored
-    text = hidden(text, [key for key in _keys() if len(key) >= _A_KEY])  # a server may repeat it
-    usage, guess = getattr(done, "usage", None), estimate(request)
-    prompt = getattr(usage, "prompt_tokens", None)
-    completion = getattr(usage, "completion_tokens", None)
-    return Reply(
-        text.strip(),
-        finish,
-        guess.prompt if prompt is None else int(prompt),
-        len(text) // 4 + 1 if completion is None else int(completion),
-    )
+async def _read(response: Any) -> bytes | None:
+    content = bytearray()
+    async for part in response.iter_bytes():
+        content += part
+        if len(content) > _LARGEST:
+            return None
+    return bytes(content)
+
+
+async def _stop_without_money(response: Any) -> None:
+    """A hook of the HTTP client: a request is not sent again where the account has no money left."""
+    if response.status_code == 429 and read_refusal(429, (await response.aread()).decode("utf-8", "replace")).is_quota:
+        response.headers["x-should-retry"] = "false"
+
+
+def _advice(status: int, headers: Mapping[str, str]) -> str:
+    """What a refusal says in its headers."""
+    if 300 <= status < 400:
+        return (
+            f": it redirects to {headers.get('location', 'nowhere')}, which is not followed; give the server's address"
+        )
+    wait = headers.get("retry-after", "")
+    return f"; it asks to wait {wait} seconds" if wait.isdecimal() else ""
+
+
+def _question(request: Request) -> str:
+    return "\n".join(content for _, content in request.messages)
+
+
+def _without_keys(text: str) -> str:
+    """A server may repeat the key."""
+    return hidden(text, [key for key in _keys() if len(key) >= _A_KEY])

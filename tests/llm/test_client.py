@@ -96,6 +96,17 @@ ALWAYS = [
     pytest.param(
         Said(raw=b"<html>"), r"not a chat completion; check OPENAI_BASE_URL \(it ends in /v1", id="a web page"
     ),
+    pytest.param(Said(raw=b'{"error": {"message": "no access", "code": 401}}'), "401: no access", id="401 inside 200"),
+    pytest.param(Said(raw=b'{"error": {"message": "busy", "code": 429}}'), "429: busy", id="429 inside 200"),
+    pytest.param(
+        Said("", 307, {"Location": "file:///etc/passwd"}), "it redirects to file:///etc/passwd, which", id="a redirect"
+    ),
+    pytest.param(Said("slow", 429, {"Retry-After": "100000"}), "it asks to wait 100000 seconds", id="a day's wait"),
+    pytest.param(Said("slow", 429, {"Retry-After": "soon"}), "429: slow", id="a wait that is not a number"),
+    pytest.param(
+        Said(raw=b'{"error": "' + b"x" * 9_000 + b' sk-secret"}', status=403), "403: x{400,500}…", id="a long message"
+    ),
+    pytest.param(Said(raw=b"x" * (servers._LARGEST + 1)), "more than 16 MB", id="an answer without an end"),
 ]
 
 
@@ -105,6 +116,20 @@ def test_what_concerns_every_request_is_an_error_without_keys(said, message, mon
     with pytest.raises(LLMFault, match=message) as fault:
         ask(lambda body, before: said, [request("a")])
     assert "sk-secret" not in str(fault.value)
+
+
+def test_an_account_without_money_is_not_asked_again():
+    error = {"message": "You exceeded your current quota", "code": "insufficient_quota"}
+    with serving(lambda body, before: Said(raw=json.dumps({"error": error}).encode(), status=429)) as server:
+        with pytest.raises(LLMFault, match="429: You exceeded your current quota"):
+            Client(base_url=server.url).ask([request("a")])
+        assert len(server.bodies) == 1
+
+
+def test_a_text_with_half_a_surrogate_pair_can_be_asked_about():
+    outcomes, server = ask(lambda body, before: Said("ok"), [request("a\ud800b")])
+    assert outcomes[0].text == "ok"
+    assert content(server.bodies[0]) == "a?b"
 
 
 def test_a_request_that_fails_for_good_is_told_and_the_others_go_on(monkeypatch):

@@ -153,7 +153,7 @@ def test_a_server_that_refuses_every_request_is_told(claims, tmp_path):
     with serving(lambda body, before: Said("Unsupported value: temperature", 400)) as server:
         done = command(claims, tmp_path / "out", server)
     assert done.code == 2
-    assert "refuses every request (Error code: 400 - " in done.stderr
+    assert "refuses every request (400: " in done.stderr
     assert "Unsupported value: temperature" in done.stderr
     assert "0 requests" in done.stdout
 

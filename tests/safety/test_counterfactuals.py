@@ -758,3 +758,21 @@ def test_prompts_are_generated_by_policy_theme_and_form(tmp_path, monkeypatch):
         assert len(sent) == len(set(sent)) == 180
         assert any("Others than in rounds 1 to 1." in prompt for prompt in sent)
     assert command("generate", "hat", "--model", "m", "-o", tmp_path / "x.csv").code == 2
+
+
+def test_without_any_answer_nothing_is_generated_and_the_reasons_are_said(tmp_path, monkeypatch):
+    monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
+
+    def script(body, before):
+        return Said("", finish="content_filter") if "break this policy" in body["messages"][-1]["content"] else Said("")
+
+    path = tmp_path / "templates.csv"
+    with serving(script) as server:
+        words = ("--model", "m", "--base-url", server.url, "--number", 10, "-o", path)
+        done = command("generate", "hate", "harmless", *words)
+    assert done.code == 2
+    assert (
+        "m: wrote no prompt (10 × no answer (the server's filter kept the answer back); 10 × no answer (the"
+        in done.stderr
+    )
+    assert not path.exists()

@@ -21,9 +21,10 @@ from pydantic import BaseModel
 
 from gec_fair.config.suggest import closest
 from gec_fair.errors import InputError, UsageError
-from gec_fair.llm.answer import Answer
+from gec_fair.llm.answer import REASONS, Answer, NoAnswer
 from gec_fair.llm.ask import ChatModel
 from gec_fair.llm.request import Request
+from gec_fair.llm.server import LLMFault
 from gec_fair.safety.counterfactuals.templates import has_mark
 from gec_fair.safety.data.texts import Text
 
@@ -82,8 +83,8 @@ def generate(
     model: ChatModel, wanted: Sequence[str], number: int, *, known: Policies | None = None, seed: int = 0
 ) -> Generated:
     """`number` prompts of each of `wanted` (harms, or HARMLESS), with a label for every harm: 1 for the one that they
-    are of, 0 where harmless, unknown for the others. LLMFault where the server fails; what was answered is kept by the
-    client."""
+    are of, 0 where harmless, unknown for the others. LLMFault where the server fails, or where there is no prompt at
+    all; what was answered is kept by the client."""
     known = known or policies()
     for name in wanted:
         if name not in known.by_harm:
@@ -96,7 +97,8 @@ def generate(
     prompts: dict[str, dict[str, None]] = {name: {} for name in wanted}
     for (name, *_, size), outcome in zip(jobs, outcomes, strict=True):
         if not isinstance(outcome, Answer) or not isinstance(outcome.value, Prompts):
-            dropped["no answer"] += size
+            reason = REASONS[outcome.reason] if isinstance(outcome, NoAnswer) else "no prompts in it"
+            dropped[f"no answer ({reason})"] += size
             continue
         for prompt in outcome.value.prompts:
             text = " ".join(prompt.split())
@@ -106,6 +108,9 @@ def generate(
                 dropped["said twice"] += 1
             else:
                 prompts[name][text] = None
+    if not any(prompts.values()):
+        counts = "; ".join(f"{n:,} × {why}" for why, n in dropped.most_common())
+        raise LLMFault(f"{model.name}: wrote no prompt ({counts}); nothing is written. Try another model")
     dropped["more than were asked for"] += sum(max(0, len(texts) - number) for texts in prompts.values())
     texts = [
         Text(f"{name}-{n}", text, labels=_labels(known, name))
