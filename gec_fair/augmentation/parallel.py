@@ -27,6 +27,7 @@ from gec_fair.edits import (
     moved,
     rewritten,
     spaced,
+    with_alternatives,
 )
 from gec_fair.english import contractions
 from gec_fair.english.contractions import Text
@@ -72,7 +73,11 @@ class Augmenter:
             text = contractions.read(spaced(pair.target).words)
             return [Job(number, "", text, None)] if self.planner.is_candidate(text.words) else []
         source = spaced(pair.source).words
-        jobs = [_annotated(number, who, their, source) for who, their in pair.corrections]
+        jobs = [
+            _annotated(number, who, edits, source)
+            for who, their in pair.corrections
+            for edits in (their, *their.variants())
+        ]
         return jobs if any(self.planner.is_candidate(job.target) for job in jobs) else []
 
     def _outcome(self, pair: Pair, planned: Sequence[tuple[Job, list[Swap] | Discarded]]) -> Outcome:
@@ -132,7 +137,8 @@ class Augmenter:
 @dataclass(frozen=True, slots=True)
 class Job:
     """One target of pair `number`, its contractions in one form; `correction` is the annotator's, between texts in that
-    form, None where it must be found by diffing. `annotation`: the same between the pair's own words."""
+    form, None where it must be found by diffing. `annotation`: the same between the pair's own words. Where an edit has
+    alternatives, its annotator has a job for each behind the one of first replacements."""
 
     number: int
     annotator: str
@@ -157,7 +163,7 @@ def _augmented(
     sources = Rewriting.of(tokens, carried)
     original = spaced(pair.target) if job.annotation is None else join_words(rewritten(job.annotation, tokens.words))
     targets = Rewriting.of(original, planned)
-    corrections: list[tuple[str, Edits]] = []
+    corrections: dict[str, list[Edits]] = {}
     for one, its_plan, its_square in squares:
         if one.annotation is None:
             continue
@@ -166,8 +172,9 @@ def _augmented(
             correction = _between(one.annotation, tokens.words, carried, one.text.restore(its_plan))
         if correction is None:
             return unwritable
-        corrections.append((one.annotator, correction))
-    new = replace(pair, source=sources.after.text, target=targets.after.text, corrections=tuple(corrections))
+        corrections.setdefault(one.annotator, []).append(correction)
+    joined = tuple((who, with_alternatives(variants)) for who, variants in corrections.items())
+    new = replace(pair, source=sources.after.text, target=targets.after.text, corrections=joined)
     return Augmented(new, sources, targets)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from gec_fair.augmentation.parallel import Augmenter
 from gec_fair.corpus.outcome import Augmented, Outcome
 from gec_fair.corpus.records import Pair
-from gec_fair.edits import Edit, edits, rewritten, spaced
+from gec_fair.edits import Edit, Edits, edits, rewritten, spaced, with_alternatives
 from gec_fair.errors import MissingResource
 
 if TYPE_CHECKING:
@@ -44,7 +44,8 @@ class Reannotated:
 
         pair = outcome.pair
         source = spaced(pair.source).words
-        targets = [rewritten(their, source) for _, their in pair.corrections]
+        variants = [(who, one) for who, their in pair.corrections for one in (their, *their.variants())]
+        targets = [rewritten(one, source) for _, one in variants]
         nlp = self.augmenter.planner.nlp
         first, *others = pipeline.parse(nlp, [source, *targets])
         annotated = (
@@ -54,5 +55,8 @@ class Reannotated:
             )
             for doc in others
         )
-        corrections = tuple((who, new) for (who, _), new in zip(pair.corrections, annotated, strict=True))
+        by_annotator: dict[str, list[Edits]] = {}
+        for (who, _), new in zip(variants, annotated, strict=True):
+            by_annotator.setdefault(who, []).append(new)
+        corrections = tuple((who, with_alternatives(theirs)) for who, theirs in by_annotator.items())
         return replace(outcome, pair=replace(pair, corrections=corrections))

@@ -11,16 +11,21 @@ import lzma
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import zstandard
+
+from gec_fair.errors import InputError
 
 COMPRESSIONS = (".gz", ".xz", ".zst")
 MAGIC = {".gz": b"\x1f\x8b", ".xz": b"\xfd7zXZ\x00", ".zst": b"\x28\xb5\x2f\xfd"}
 
 _PIECE = 8192  # compressed bytes at a time, small because they may swell a thousandfold
 _BUFFER = 1 << 18
+LONGEST_LINE = 1 << 26
+"""Bytes of a line. A few kilobytes of a compressed file can hold a line that no memory does."""
 
 REMEDIES = {
     "corrupt": "fetch the file again; lines shortly before this place may be wrong too",
@@ -46,6 +51,23 @@ def open_bytes(path: Path) -> io.BufferedReader:
     file = path.open("rb", buffering=0)
     decoder = _decoder(path)
     return io.BufferedReader(Inflated(file, decoder) if decoder else file, _BUFFER)
+
+
+def plain_path(path: Path) -> Path:
+    """The path without the ending that says how the file is compressed."""
+    return path.with_suffix("") if path.suffix in COMPRESSIONS else path
+
+
+def lines_of(file: BinaryIO, name: str | Path) -> Iterator[bytes]:
+    """The lines with their ends. Only a line feed ends a line: a lone carriage return, U+2028, U+0085 or a form feed
+    is part of the text. InputError, with the number of the line, for one of more than 64 MiB."""
+    for number, line in enumerate(iter(partial(file.readline, LONGEST_LINE), b""), 1):
+        if len(line) == LONGEST_LINE and not line.endswith(b"\n"):
+            raise InputError(
+                f"{name}:{number}: a line of more than {LONGEST_LINE >> 20} MiB, which is not text; "
+                "give a file with a text a line"
+            )
+        yield line
 
 
 def fault_of(reader: io.BufferedReader) -> Damage | None:

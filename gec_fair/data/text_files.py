@@ -1,13 +1,16 @@
-"""Text files in UTF-8, plain or compressed, a line at a time."""
+"""Text files in UTF-8, plain or compressed, a line at a time. Only LF and CRLF end a line."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from gec_fair.data.compression import fault_of, open_bytes
+from gec_fair.data.compression import fault_of, lines_of, open_bytes
 from gec_fair.errors import InputError
 
+BOM = b"\xef\xbb\xbf"
+_LARGEST = 1 << 30
+"""Bytes of a file that is read as a whole."""
 LONGEST_TEXT = 1_000_000
 """Characters of a text that is parsed; spaCy refuses more."""
 
@@ -28,8 +31,33 @@ def refuse_endless(text: str, where: str = "") -> None:
         raise fault
 
 
+def read_lines(path: Path) -> list[str]:
+    """The lines of a file without their ends, all in memory. Raises as `text_lines` does, and InputError for a file of
+    more than 1 GiB."""
+    lines: list[str] = []
+    size = 0
+    for line in text_lines(path):
+        size += len(line)
+        if size > _LARGEST:
+            raise InputError(f"{path}: more than {_LARGEST >> 30} GiB of text; give it in parts")
+        lines.append(without_end(line).decode())
+    return lines
+
+
+def split_lines(text: str) -> list[str]:
+    """The lines of a text without their ends. Unlike `str.splitlines`, nothing but LF and CRLF ends a line."""
+    lines = text.split("\n")
+    return [line.removesuffix("\r") for line in (lines if lines[-1] else lines[:-1])]
+
+
+def without_end(line: bytes) -> bytes:
+    """A line without its LF or CRLF."""
+    return line.removesuffix(b"\n").removesuffix(b"\r")
+
+
 def text_lines(path: Path, *, wrapped: bool = False) -> Iterator[bytes]:
-    """The lines with their ends. In a `wrapped` file a paragraph ends at an empty line: paragraphs and empty lines.
+    """The lines with their ends, a byte order mark taken off. In a `wrapped` file a paragraph ends at an empty line:
+    paragraphs and empty lines.
 
     InputError, with file and line, for a NUL byte or bytes that are not UTF-8, and for a file that cannot be read or
     breaks off.
@@ -54,7 +82,9 @@ def _paragraphs(lines: Iterable[bytes]) -> Iterator[bytes]:
 def _checked_lines(path: Path) -> Iterator[bytes]:
     try:
         with open_bytes(path) as file:
-            for number, line in enumerate(file, 1):
+            for number, line in enumerate(lines_of(file, path), 1):
+                if number == 1:
+                    line = line.removeprefix(BOM)
                 if b"\0" in line:
                     raise InputError(f"{path}:{number}: holds a NUL byte, so it is not text; give text files in UTF-8")
                 try:

@@ -3,7 +3,7 @@
 from gec_fair.edits.algebra import apply, compose, invert, moved, rewritten, unchanged_positions, written_positions
 from gec_fair.edits.carry import Conflict, ConflictRule, Meeting, Square, carry
 from gec_fair.edits.diff import diff
-from gec_fair.edits.edit import Edit, Edits, edited_places, edits
+from gec_fair.edits.edit import Edit, Edits, edited_places, edits, with_alternatives
 from gec_fair.edits.rewriting import Rewriting, Undo, pieces_of, restore
 from gec_fair.edits.tokens import Tokens, join_words, spaced
 
@@ -31,5 +31,6 @@ __all__ = [
     "rewritten",
     "spaced",
     "unchanged_positions",
+    "with_alternatives",
     "written_positions",
 ]

@@ -4,7 +4,8 @@
     A 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0
 
 `noop` says that an annotator found nothing to correct. An edit whose replacement equals its span changes nothing
-(BEA marks detected errors without a correction `UNK` so) and is kept.
+(BEA marks detected errors without a correction `UNK` so) and is kept. `||` separates replacements that are equally
+right, as in CoNLL-2014: `goes||went`; one that deletes is empty or `-NONE-`.
 """
 
 from __future__ import annotations
@@ -12,10 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import AnyStr
 
 from gec_fair.edits.edit import Edit, Edits, edits
 from gec_fair.edits.tokens import Tokens, spaced
 
+_ALTERNATIVE = "||"
+_NONE = "-NONE-"
 _NOOP = "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||"
 
 
@@ -27,27 +31,28 @@ class Annotated:
     annotators: tuple[tuple[str, Edits], ...]
 
 
-def blocks(lines: Iterable[str]) -> Iterator[list[str]]:
-    """The lines of each sentence; blank lines separate sentences."""
-    block: list[str] = []
+def blocks(lines: Iterable[AnyStr]) -> Iterator[list[AnyStr]]:
+    """The lines of each sentence: up to a blank line, or up to the next `S ` where the blank line is missing."""
+    block: list[AnyStr] = []
     for line in lines:
-        stripped = line.rstrip("\n")
-        if stripped:
-            block.append(stripped)
-        elif block:
+        is_blank = not line.strip()
+        if block and (is_blank or line[:2] in ("S ", b"S ")):
             yield block
             block = []
+        if not is_blank:
+            block.append(line)
     if block:
         yield block
 
 
 def parse(block: Sequence[str]) -> Annotated:
-    """One sentence. Raises ValueError, saying what is wrong, for anything that is not M2."""
-    if not block[0].startswith("S "):
+    """One sentence, its lines with or without ends. ValueError, saying what is wrong, for anything that is not M2."""
+    first, *others = (line.rstrip("\r\n") for line in block)
+    if not first.startswith("S "):
         raise ValueError("expected a line 'S token token …'")
-    source = spaced(block[0][2:])
+    source = spaced(first[2:])
     edits_by_annotator: dict[str, list[Edit]] = {}
-    for line in block[1:]:
+    for line in others:
         annotator, edit = _parse_edit(line, len(source))
         edits_by_annotator.setdefault(annotator, [])
         if edit is not None:
@@ -75,8 +80,10 @@ def render(source: Tokens, annotators: Sequence[tuple[str, Edits]]) -> str:
 
 
 def _parse_edit(line: str, length: int) -> tuple[str, Edit | None]:
-    parts = line.removeprefix("A ").split("|||")
-    if not line.startswith("A ") or len(parts) != 6:
+    # from the right first: in `the|||||REQUIRED` the replacement is `the||`, *the* or nothing
+    head, *tail = line.removeprefix("A ").rsplit("|||", 3)
+    parts = [*head.split("|||", 2), *tail]
+    if not line.startswith("A ") or len(parts) != 6 or "|||" in parts[2]:
         raise ValueError("expected 'A start end|||type|||replacement|||REQUIRED|||-NONE-|||annotator'")
     span, kind, replacement, _, _, who = parts
     try:
@@ -87,9 +94,26 @@ def _parse_edit(line: str, length: int) -> tuple[str, Edit | None]:
         return who, None
     if not 0 <= start <= end <= length:
         raise ValueError(f"edit {start}:{end} lies outside the sentence of {length} tokens")
-    words = tuple(w for w in replacement.split(" ") if w) if replacement != "-NONE-" else ()
-    return who, Edit(start, end, words, kind)
+    return who, edit_of(start, end, replacement, kind)
+
+
+def edit_of(start: int, end: int, replacement: str, kind: str) -> Edit:
+    """An edit whose replacement is written as in M2, with its alternatives."""
+    words, *alternatives = dict.fromkeys(_words(choice) for choice in replacement.split(_ALTERNATIVE))
+    return Edit(start, end, words, kind, tuple(alternatives))
+
+
+def replacement_of(edit: Edit) -> str:
+    """The replacement and its alternatives as M2 writes them."""
+    if not edit.alternatives:
+        return " ".join(edit.replacement)
+    return _ALTERNATIVE.join(" ".join(variant.replacement) or _NONE for variant in edit.variants())
+
+
+def _words(replacement: str) -> tuple[str, ...]:
+    words = tuple(word for word in replacement.split(" ") if word)
+    return () if words == (_NONE,) else words
 
 
 def _render_edit(edit: Edit, who: str) -> str:
-    return f"A {edit.start} {edit.end}|||{edit.kind}|||{' '.join(edit.replacement)}|||REQUIRED|||-NONE-|||{who}"
+    return f"A {edit.start} {edit.end}|||{edit.kind}|||{replacement_of(edit)}|||REQUIRED|||-NONE-|||{who}"

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gec_fair.data.compression import fault_of, open_bytes
+from gec_fair.data.text_files import text_lines
 from gec_fair.errors import InputError
 
 if TYPE_CHECKING:
@@ -37,21 +37,10 @@ def read_lines(path: Path) -> Iterator[str]:
     """The lines of a text file, plain, .gz, .xz or .zst, without the space around them. InputError where it cannot be
     read, and at the end of a file without a word."""
     has_words = False
-    try:
-        with open_bytes(path) as file:
-            for number, raw in enumerate(file, 1):
-                if b"\0" in raw:
-                    raise InputError(f"{path}:{number}: holds a NUL byte, so it is not text; give text in UTF-8")
-                line = raw.decode("utf-8").strip()
-                has_words = has_words or bool(line)
-                yield line
-            fault = fault_of(file)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}); give a text file") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: is not UTF-8; convert it, for example with iconv") from error
-    if fault is not None:
-        raise InputError(f"{path}: {fault.detail or fault.reason}; {fault.remedy}")
+    for raw in text_lines(path):
+        line = raw.decode("utf-8").strip()
+        has_words = has_words or bool(line)
+        yield line
     if not has_words:
         raise InputError(f"{path}: is empty; give a file with at least one line of text")
 

@@ -7,7 +7,7 @@ from gec_fair.augmentation.parallel import REASONS, Augmenter
 from gec_fair.corpus.outcome import Augmented, Discarded, Unchanged
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import rewritten, spaced
-from gec_fair.edits.m2 import parse
+from gec_fair.edits.m2 import parse, replacement_of
 from gec_fair.errors import UsageError
 
 STEPS = {
@@ -185,3 +185,37 @@ def test_the_company_of_a_pair_does_not_change_its_outcome():
 def test_options_that_cannot_be_meant(options, complaint):
     with pytest.raises(UsageError, match=complaint):
         Options(**options)
+
+
+ALTERNATIVES = [
+    ("st", "goes||went", "is||was", "goes||went", "are||were", "each is rewritten for they"),
+    ("none", "goes||went", "is||'s", "goes||went", "are||'re", "a contraction"),
+    ("keep", "goes||went", "is||was", "goes||went", "is||was", "she: nothing changes in them"),
+    ("none", "goes||-NONE-", "is||is||was", "goes||-NONE-", "are||were", "one that deletes, one there twice"),
+]
+
+
+@pytest.mark.parametrize(
+    ("step", "one", "two", "new_one", "new_two", "why"), ALTERNATIVES, ids=[a[-1] for a in ALTERNATIVES]
+)
+def test_every_alternative_of_an_edit_is_rewritten(step, one, two, new_one, new_two, why):
+    block = [
+        "S My teacher go home because he be tired .",
+        f"A 2 3|||R|||{one}|||REQUIRED|||-NONE-|||0",
+        f"A 6 7|||R|||{two}|||REQUIRED|||-NONE-|||0",
+        "A 6 7|||R|||is|||REQUIRED|||-NONE-|||1",
+    ]
+    annotated = parse(block)
+    target = " ".join(rewritten(annotated.annotators[0][1], annotated.source.words))
+    result = STEPS[step]([Pair("test", 1, annotated.source.text, target, annotated.annotators)])[0]
+    assert isinstance(result, Augmented)
+    first, second = (their for _, their in result.pair.corrections)
+    assert [replacement_of(edit) for edit in first] == [new_one, new_two]
+    assert len(second) == 1
+    assert result.pair.target == " ".join(rewritten(first, spaced(result.pair.source).words))
+
+
+def test_an_alternative_with_words_of_its_own_is_rewritten_too():
+    annotated = parse(["S Anna meet the man .", "A 1 2|||R|||meets||and her mother met|||REQUIRED|||-NONE-|||0"])
+    result = STEPS["fm"]([Pair("t", 1, annotated.source.text, "Anna meets the man .", annotated.annotators)])[0]
+    assert [replacement_of(edit) for edit in result.pair.corrections[0][1]] == ["meets||and his father met"]

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import lzma
+from pathlib import Path
 
 import pytest
+import zstandard
 
+from gec_fair import corpus
 from gec_fair.cli import main
 from gec_fair.edits import spaced
 from gec_fair.errors import InputError
@@ -45,6 +50,44 @@ def test_a_score_with_its_counts(files):
     assert report["precision"] == pytest.approx(200 / 3)
     assert report["f0.5"] == pytest.approx(200 / 3)
     assert report["types"] == {"R": {k: report[k] for k in ("precision", "recall", "f0.5", "tp", "fp", "fn")}}
+
+
+WITHOUT_BLANKS = M2.replace("\n\n", "\n")
+SHAPES = {
+    "no blank lines": ("ref.m2", WITHOUT_BLANKS.encode()),
+    "CRLF, no final newline": ("ref.m2", M2.rstrip().replace("\n", "\r\n").encode()),
+    "byte order mark": ("ref.m2", b"\xef\xbb\xbf" + M2.encode()),
+    "gzip": ("ref.m2.gz", gzip.compress(M2.encode())),
+    "xz, no blank lines": ("ref.m2.xz", lzma.compress(WITHOUT_BLANKS.encode())),
+    "zstandard": ("ref.m2.zst", zstandard.compress(M2.encode())),
+}
+
+
+@pytest.mark.parametrize(("name", "content"), SHAPES.values(), ids=SHAPES)
+def test_scoring_and_augmentation_read_an_m2_file_in_every_shape(files, name, content):
+    expected = judged(files).as_json()
+    path = files / "shaped" / name
+    path.parent.mkdir()
+    path.write_bytes(content)
+    scores = judge(files / "hyp.txt", path, ScoreOptions(), Annotator()).as_json()
+    assert {**scores, "signature": ""} == {**expected, "signature": ""}
+    pairs = [record.value.target for record in corpus.read(path)]
+    assert pairs == ["He goes home .", "She likes dogs and cats .", "All is well ."]
+
+
+@pytest.mark.parametrize("name", ["hyp.txt.gz", "hyp.txt.xz", "hyp.txt.zst"])
+def test_a_hypothesis_may_be_compressed(files, name):
+    compress = {".gz": gzip.compress, ".xz": lzma.compress, ".zst": zstandard.compress}[Path(name).suffix]
+    (files / name).write_bytes(compress(HYPOTHESIS.encode()))
+    assert judge(files / name, files / "ref.m2", ScoreOptions(), Annotator()) == judged(files)
+
+
+@pytest.mark.parametrize("reference", ["human", "errant"])
+def test_alternatives_count_whether_edits_are_the_annotators_or_extracted_anew(files, reference):
+    (files / "ref.m2").write_text("S He go home .\nA 1 2|||R:VERB|||goes||went||is going|||REQUIRED|||-NONE-|||0\n")
+    for text, expected in (("He went home .", 1), ("He is going home .", 1), ("He gone home .", 0)):
+        (files / "hyp.txt").write_text(text + "\n")
+        assert judged(files, reference=reference).counts.tp == expected
 
 
 @pytest.mark.parametrize("workers", [1, 2])

@@ -65,6 +65,26 @@ def test_counts_are_those_of_errant_compare(measure, sentences):
 
 
 @pytest.mark.parametrize(
+    ("replacements", "hypothesis", "expected", "why"),
+    [
+        ("goes||went", (1, 2, "goes"), (1, 0, 0), "the first"),
+        ("goes||went", (1, 2, "went"), (1, 0, 0), "another"),
+        ("goes||went", (1, 2, "gone"), (0, 1, 1), "none of them"),
+        ("goes||went", (0, 2, "went"), (0, 1, 1), "another span"),
+        ("goes||-NONE-", (1, 2, ""), (1, 0, 0), "the one that deletes"),
+        ("goes||went", None, (0, 0, 1), "nothing done"),
+    ],
+    ids=lambda value: value if isinstance(value, str) and "||" not in value else None,
+)
+def test_the_alternative_that_the_hypothesis_has_is_the_gold(replacements, hypothesis, expected, why):
+    gold = edits([m2.edit_of(1, 2, replacements, "R:VERB")], LENGTH)
+    mine = edits_of() if hypothesis is None else edits_of((*hypothesis, "R:VERB"))
+    for measure in ("correction", "typed"):
+        counts = score([mine], [[gold]], measure=measure).counts
+        assert (counts.tp, counts.fp, counts.fn) == expected
+
+
+@pytest.mark.parametrize(
     ("counts", "p", "r", "f", "why"),
     [
         (Counts(), 1, 1, 1, "nothing to do and nothing done"),

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
-from gec_fair.data.compression import COMPRESSIONS, MAGIC
+from gec_fair.data.compression import COMPRESSIONS, MAGIC, plain_path
 from gec_fair.errors import InputError, UsageError
 
 Format = Literal["tsv", "csv", "parallel", "m2", "jsonl", "parquet", "text"]
@@ -109,7 +109,7 @@ def _measured(path: Path, name: str, format: Format) -> InputFile:
 
 
 def _uncompressed(path: Path) -> str:
-    return path.name.removesuffix(path.suffix) if path.suffix in COMPRESSIONS else path.name
+    return plain_path(path).name
 
 
 def _from_prefix(path: Path) -> Path:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import hashlib
 import mmap
-import shutil
 import sys
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from gec_fair.corpus.formats.parsing import Layout, parse_tsv
 from gec_fair.corpus.outcome import Malformed
-from gec_fair.data.compression import COMPRESSIONS, fault_of, open_bytes
+from gec_fair.data.compression import COMPRESSIONS, fault_of, lines_of, open_bytes
 from gec_fair.errors import InputError
 
 if TYPE_CHECKING:
@@ -109,7 +108,7 @@ def _mapped(path: Path) -> mmap.mmap:
     with path.open("rb") if path.suffix not in COMPRESSIONS else TemporaryFile() as file:
         if path.suffix in COMPRESSIONS:
             with open_bytes(path) as packed:
-                shutil.copyfileobj(packed, file)
+                file.writelines(lines_of(packed, path))
                 fault = fault_of(packed)
             if fault is not None:
                 raise InputError(f"{path}: {fault.detail or fault.reason}; {fault.remedy or 'get the file again'}")

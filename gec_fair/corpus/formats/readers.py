@@ -23,10 +23,10 @@ from gec_fair.corpus.formats.malformed import complaint
 from gec_fair.corpus.formats.parsing import PARSERS, Layout, Row
 from gec_fair.corpus.outcome import Malformed
 from gec_fair.corpus.records import Pair
-from gec_fair.data.compression import fault_of, open_bytes
+from gec_fair.data.compression import fault_of, lines_of, open_bytes
+from gec_fair.data.text_files import BOM
+from gec_fair.edits import m2
 from gec_fair.errors import InputError, MalformedLine, MissingResource, UsageError
-
-_BOM = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,8 +248,10 @@ OPENERS: dict[Format, Callable[[Source, Reading], InputRows]] = {
 def _lines(path: Path) -> tuple[Iterator[bytes | Malformed], tuple[str, ...]]:
     """The lines with their ends, a byte order mark taken off; where the file breaks off, the fault is the last line."""
     reader = open_bytes(path)
-    first = next(reader, b"")
-    lines = chain([rest], reader) if (rest := first.removeprefix(_BOM)) else reader
+    lines = lines_of(reader, path)
+    first = next(lines, b"")
+    if rest := first.removeprefix(BOM):
+        lines = chain([rest], lines)
 
     def read_all() -> Iterator[bytes | Malformed]:
         with reader:
@@ -260,21 +262,19 @@ def _lines(path: Path) -> tuple[Iterator[bytes | Malformed], tuple[str, ...]]:
             if fault := fault_of(reader):
                 yield Malformed(fault.reason, fault.remedy, fault.detail)
 
-    return read_all(), ("bom",) if first.startswith(_BOM) else ()
+    return read_all(), ("bom",) if first.startswith(BOM) else ()
 
 
 def _sentences(lines: Iterable[bytes | Malformed]) -> Iterator[Row]:
-    """M2 sentences: lines up to a blank one, or up to the next `S ` where the blank line is missing."""
-    block: list[bytes] = []
-    for line in lines:
-        if isinstance(line, Malformed):  # the sentence that it cuts short is lost with it
+    """M2 sentences, and at the end what is wrong with the file: the sentence that it cuts short is lost with it."""
+    faults: list[Malformed] = []
+
+    def whole_lines() -> Iterator[bytes]:
+        for line in lines:
+            if isinstance(line, Malformed):
+                faults.append(line)
+                return
             yield line
-            return
-        blank = not line.rstrip(b"\r\n")
-        if block and (blank or line.startswith(b"S ")):
-            yield b"".join(block)
-            block = []
-        if not blank:
-            block.append(line)
-    if block:
-        yield b"".join(block)
+
+    yield from (b"".join(block) for block in m2.blocks(whole_lines()) if not faults)
+    yield from faults

@@ -233,7 +233,7 @@ class Auditor:
 
 def _edits(pair: Pair, words: Sequence[str]) -> Iterator[Edit]:
     every: list[Edits] = [their for _, their in pair.corrections] or [diff(words, spaced(pair.target).words)]
-    return (edit for edit in dict.fromkeys(edit for their in every for edit in their))
+    return (edit for edit in dict.fromkeys(variant for their in every for edit in their for variant in edit.variants()))
 
 
 def _pluralised(edit: Edit, words: Sequence[str]) -> Iterator[int]:

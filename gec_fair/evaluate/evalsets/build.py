@@ -25,7 +25,7 @@ from gec_fair.augmentation.run import versions
 from gec_fair.corpus.formats.readers import read
 from gec_fair.corpus.outcome import Augmented, Discarded, Malformed, Outcome, Unchanged
 from gec_fair.corpus.records import Pair
-from gec_fair.edits import Edit, Edits, apply, edits, m2, rewritten, spaced
+from gec_fair.edits import Edits, apply, edits, m2, rewritten, spaced
 from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.evaluate.scoring.texts import digest
 from gec_fair.progress import Progress
@@ -52,10 +52,7 @@ class Text:
     def edits(self) -> list[tuple[str, Edits]]:
         """The annotators with their edits over the tokens of the source."""
         size = len(spaced(self.source))
-        return [
-            (who, edits([Edit(a, b, tuple(new.split(" ")) if new else (), kind) for a, b, new, kind in their], size))
-            for who, their in self.annotators
-        ]
+        return [(who, edits([m2.edit_of(*row) for row in their], size)) for who, their in self.annotators]
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +210,7 @@ def _words(pair: Pair) -> tuple[str, ...]:
 def _text(pair: Pair) -> Text:
     source = " ".join(spaced(pair.source).words)
     annotators: Annotation = [
-        (who, [(e.start, e.end, " ".join(e.replacement), e.kind) for e in their]) for who, their in pair.corrections
+        (who, [(e.start, e.end, m2.replacement_of(e), e.kind) for e in their]) for who, their in pair.corrections
     ]
     return Text(source, " ".join(rewritten(pair.corrections[0][1], spaced(source).words)), annotators)
 

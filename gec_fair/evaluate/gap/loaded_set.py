@@ -88,7 +88,10 @@ class LoadedSet:
 
     def allowed(self) -> list[list[Edit]]:
         """For each sentence every edit that an annotator of the augmented side makes."""
-        return [[edit for their in annotators for edit in their] for annotators in self.gold[1]]
+        return [
+            [variant for their in annotators for edit in their for variant in edit.variants()]
+            for annotators in self.gold[1]
+        ]
 
 
 def open_set(evalset: EvalSet, options: ScoreOptions, annotator: Annotator) -> LoadedSet:

@@ -87,7 +87,7 @@ def twins(sentence: int, orig: Iterable[Edit], aug: Iterable[Edit], swaps: Seque
 
 
 def match_twins(pairs: Iterable[Twin], orig: Sequence[Edits], aug: Sequence[Edits]) -> list[TwinOutcome]:
-    """Which whole twins a system found: same span and same words, on each side."""
+    """Which whole twins a system found: same span and same words (of one of its variants), on each side."""
     sides = [[{(e.start, e.end, e.replacement) for e in their} for their in side] for side in (orig, aug)]
     return [
         TwinOutcome(twin, _is_in(twin.orig, sides[0][twin.sentence]), _is_in(twin.aug, sides[1][twin.sentence]))
@@ -146,7 +146,7 @@ def _band(distance: int | None) -> int | None:
 
 
 def _is_in(edit: Edit | None, mine: set[tuple[int, int, tuple[str, ...]]]) -> bool:
-    return edit is not None and (edit.start, edit.end, edit.replacement) in mine
+    return edit is not None and any((e.start, e.end, e.replacement) in mine for e in edit.variants())
 
 
 def _moved(edit: Edit, swaps: Sequence[Swapped]) -> tuple[int, int]:

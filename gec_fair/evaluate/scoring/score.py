@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from gec_fair.edits import Edits, rewritten
+from gec_fair.edits import Edits, rewritten, with_alternatives
 from gec_fair.errors import UsageError
 from gec_fair.evaluate.scoring.counts import BETA, Counts
 from gec_fair.evaluate.scoring.errant import Annotator
@@ -25,6 +25,7 @@ from gec_fair.evaluate.scoring.texts import (
     check_own_sources,
     check_sources,
     digest,
+    is_m2,
     read_reference,
     read_texts,
 )
@@ -129,7 +130,7 @@ def read_output(path: Path, gold: Reference) -> Output:
     texts = read_texts(path)
     check_count(path, texts, gold)
     check_own_sources(path, gold)
-    if path.suffix == ".m2":
+    if is_m2(path):
         return tuple(their[0] for their in read_reference(path).annotators)
     return texts
 
@@ -158,13 +159,13 @@ def gold_edits(gold: Reference, options: ScoreOptions, annotator: Annotator) -> 
     """The annotators' edits of every sentence, as they are or extracted anew."""
     if options.reference == "human":
         return gold.annotators
-    pairs = [
-        (words, rewritten(edits, words))
+    texts = [
+        [[rewritten(edits, words), *(rewritten(variant, words) for variant in edits.variants())] for edits in their]
         for words, their in zip(gold.sources, gold.annotators, strict=True)
-        for edits in their
     ]
+    pairs = [(words, text) for words, row in zip(gold.sources, texts, strict=True) for those in row for text in those]
     new = iter(annotator(pairs))
-    return tuple(tuple(next(new) for _ in their) for their in gold.annotators)
+    return tuple(tuple(with_alternatives([next(new) for _ in those]) for those in row) for row in texts)
 
 
 def signature_of(options: ScoreOptions, versions: Mapping[str, str], reference: str) -> str:

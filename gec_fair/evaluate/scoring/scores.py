@@ -5,8 +5,10 @@
     spans        detection: the span alone
     tokens       detection: every token that an edit touches; an insertion touches the token on its right
 
-Gold edits of type UNK have no replacement worth finding: they count for detection alone. With several annotators each
-sentence is judged by the one who makes the F-score of everything up to here highest.
+A gold edit with several replacements (`goes||went` in M2) counts as the one that the hypothesis has, else as the first,
+as in m2scorer (Dahlmeier and Ng 2012). Gold edits of type UNK have no replacement worth finding: they count for
+detection alone. With several annotators each sentence is judged by the one who makes the F-score of everything up to
+here highest.
 """
 
 from __future__ import annotations
@@ -63,7 +65,7 @@ def score(
     types: dict[str, Counts] = {}
     for hypothesis, annotators in zip(hypotheses, references, strict=True):
         mine = keyed(hypothesis, measure)
-        gold = [keyed(their, measure) for their in annotators]
+        gold = [keyed(chosen_variants(their, hypothesis), measure) for their in annotators]
         best = best_annotator([total(_outcomes(mine, their).values()) for their in gold], so_far, beta)
         outcomes = _outcomes(mine, gold[best])
         for kind, counts in outcomes.items():
@@ -82,6 +84,14 @@ def best_annotator(candidates: Sequence[Counts], so_far: Counts, beta: float = B
         return (_rounded_f(so_far + candidates_, beta), candidates_.tp, -candidates_.fp, -candidates_.fn)
 
     return max(range(len(candidates)), key=rank)
+
+
+def chosen_variants(gold: Iterable[Edit], hypothesis: Iterable[Edit]) -> Iterator[Edit]:
+    """Of each gold edit the variant that the hypothesis has at its span, else the first."""
+    replacements = {(edit.start, edit.end): edit.replacement for edit in hypothesis}
+    for edit in gold:
+        mine = replacements.get((edit.start, edit.end))
+        yield next((variant for variant in edit.variants() if variant.replacement == mine), edit)
 
 
 def keyed(their: Iterable[Edit], measure: str) -> Keyed:

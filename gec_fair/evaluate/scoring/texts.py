@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from gec_fair.data.compression import plain_path
+from gec_fair.data.text_files import read_lines, split_lines
 from gec_fair.data.user_tables import rows
 from gec_fair.edits import Edits, m2, rewritten, spaced
 from gec_fair.errors import InputError
@@ -34,7 +36,7 @@ def read_reference(path: Path) -> Reference:
     sources: list[Words] = []
     annotators: list[tuple[Edits, ...]] = []
     names: list[frozenset[str]] = []
-    for number, block in enumerate(m2.blocks(_text(path).split("\n")), start=1):
+    for number, block in enumerate(m2.blocks(read_lines(path)), start=1):
         try:
             read = m2.parse(block)
         except ValueError as fault:
@@ -49,10 +51,15 @@ def read_reference(path: Path) -> Reference:
 
 def read_texts(path: Path) -> list[Words]:
     """One tokenised text a line; an M2 file gives its first annotator's corrected texts."""
-    if path.suffix == ".m2":
+    if is_m2(path):
         read = read_reference(path)
         return [rewritten(their[0], source) for source, their in zip(read.sources, read.annotators, strict=True)]
-    return _lines(_text(path))
+    return [spaced(line).words for line in read_lines(path)]
+
+
+def is_m2(path: Path) -> bool:
+    """Whether the name is that of an M2 file, compressed or not."""
+    return plain_path(path).suffix == ".m2"
 
 
 def is_table(path: Path) -> bool:
@@ -78,7 +85,7 @@ def read_columns(path: Path, names: Sequence[str]) -> list[tuple[str, ...]]:
 
 def read_stream(data: bytes, name: str) -> list[str]:
     """What came through a pipe, as `read_sources` has it from a file."""
-    texts = [" ".join(words) for words in _lines(_decoded(data, name))]
+    texts = [" ".join(spaced(line).words) for line in split_lines(_decoded(data, name))]
     if not any(text.strip() for text in texts):
         raise InputError(f"{name}: is empty; expected one text a line")
     return texts
@@ -86,7 +93,7 @@ def read_stream(data: bytes, name: str) -> list[str]:
 
 def read_sources(path: Path) -> list[str]:
     """The texts to correct, one a line with single spaces; of an M2 file its sources. InputError for an empty file."""
-    words = read_reference(path).sources if path.suffix == ".m2" else read_texts(path)
+    words = read_reference(path).sources if is_m2(path) else read_texts(path)
     texts = [" ".join(sentence) for sentence in words]
     if not any(text.strip() for text in texts):
         raise InputError(f"{path}: is empty; expected one text a line")
@@ -126,7 +133,7 @@ def check_lines(path: Path, lines: int, expected: int, name: str) -> None:
 
 def check_own_sources(path: Path, reference: Reference) -> None:
     """A hypothesis that is an M2 file is about the same sentences; InputError shows the first that differs."""
-    if path.suffix == ".m2":
+    if is_m2(path):
         check_sources(path, read_reference(path).sources, reference)
 
 
@@ -146,22 +153,11 @@ def digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
 
 
-def _lines(text: str) -> list[Words]:
-    return [spaced(line).words for line in text.removesuffix("\n").split("\n")] if text else []
-
-
-def _text(path: Path) -> str:
-    try:
-        return _decoded(path.read_bytes(), str(path))
-    except OSError as fault:
-        raise InputError(f"{path}: cannot be read ({fault.strerror}); check the path") from fault
-
-
 def _decoded(data: bytes, name: str) -> str:
     if (at := data.find(b"\0")) >= 0:
         line = data.count(b"\n", 0, at) + 1
         raise InputError(f"{name}:{line}: holds a NUL byte, so it is not text; give text in UTF-8")
     try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
         raise InputError(f"{name}: not UTF-8 (byte {fault.start}); convert the file first") from fault

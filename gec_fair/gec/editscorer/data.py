@@ -28,7 +28,7 @@ from torch.utils.data import Dataset
 from gec_fair.corpus.formats.pair_lines import Lines, pairs_of
 from gec_fair.edits import Edit, diff, spaced
 from gec_fair.errors import InputError
-from gec_fair.evaluate.scoring.texts import read_reference
+from gec_fair.evaluate.scoring.texts import is_m2, read_reference
 from gec_fair.gec.editscorer.candidates import Candidate, Generator, Words, changes, tidy
 from gec_fair.gec.editscorer.gold import judge_candidates
 from gec_fair.gec.editscorer.pairs import Reader
@@ -223,7 +223,7 @@ class _Gold:
 
 
 def _gold(path: Path) -> _Gold:
-    if path.suffix == ".m2":
+    if is_m2(path):
         read = read_reference(path)
         return _Gold(lambda n: (read.sources[n], _changing(read.annotators[n][0], read.sources[n])), len(read))
     lines = pairs_of(path)

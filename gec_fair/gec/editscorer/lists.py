@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gec_fair.edits import diff
 from gec_fair.errors import InputError
-from gec_fair.evaluate.scoring.texts import check_lines, read_reference, read_texts
+from gec_fair.evaluate.scoring.texts import check_lines, is_m2, read_reference, read_texts
 from gec_fair.gec.editscorer.candidates import Candidate, Words, tidy
 
 
@@ -43,11 +43,13 @@ class Listed:
 def _read(path: Path, sources: Sequence[Words], name: str) -> list[tuple[Words, Candidate | None]]:
     """Each sentence with one of its candidates, and with None so that a sentence without any is known."""
     rows: list[tuple[Words, Candidate | None]] = []
-    if path.suffix == ".m2":
+    if is_m2(path):
         read = read_reference(path)
         for source, annotators in zip(read.sources, read.annotators, strict=True):
             rows.append((source, None))
-            rows += [(source, Candidate(edit)) for their in annotators for edit in their]
+            rows += [
+                (source, Candidate(variant)) for their in annotators for edit in their for variant in edit.variants()
+            ]
         return rows
     texts = read_texts(path)
     check_lines(path, len(texts), len(sources), name)
