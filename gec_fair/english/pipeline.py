@@ -35,8 +35,9 @@ def load(name: str = EMBEDDED, *, disable: Sequence[str] = ()) -> Language:
 
     Raises `MissingResource` where there is none.
     """
-    import spacy
+    from gec_fair.english.spacy_import import import_spacy
 
+    spacy = import_spacy()
     source = str(MODEL) if name == EMBEDDED else name
     try:
         nlp = spacy.load(source, disable=list(disable))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,7 @@ from gec_fair.english.pronouns import form_of
 from gec_fair.errors import MissingResource
 from tests.speed import measure_fastest
 
+ROOT = Path(__file__).parents[2]
 TEXTS = [
     "She did n't know whether her friend liked him .",
     "he go to school every day and his sister wait for her there",
@@ -204,3 +206,35 @@ def _rows(path: Path) -> list[list[tuple[str, str]]]:
     sentences = path.read_text(encoding="utf-8").strip().split("\n\n")
     lines = [[line.split("\t") for line in s.split("\n") if line[:1].isdigit()] for s in sentences]
     return [[(row[1], row[4]) for row in rows if row[0].isdigit()] for rows in lines]
+
+
+TORCH = """
+import types
+class cuda:
+    device_count = staticmethod(lambda: 0)
+    amp = types.SimpleNamespace(common=types.SimpleNamespace(amp_definitely_not_available=lambda: True))
+backends = types.SimpleNamespace(mps=types.SimpleNamespace(is_built=lambda: False))
+__version__ = "2.0.0"
+"""
+SCRIPT = """
+import sys
+from importlib.util import find_spec
+from gec_fair.english.spacy_import import import_spacy
+spacy = import_spacy()
+import thinc.compat, thinc.shims.pytorch, thinc.util
+assert "torch" not in sys.modules and not thinc.util.has_torch
+assert find_spec("torch") and "torch" not in sys.modules
+import torch
+assert thinc.util.has_torch and thinc.compat.has_torch and thinc.shims.pytorch.torch is torch
+assert import_spacy() is spacy
+"""
+
+
+def test_spacy_comes_without_torch_and_thinc_gets_it_from_whoever_imports_it_later(tmp_path):
+    (tmp_path / "torch" / "utils").mkdir(parents=True)
+    (tmp_path / "torch" / "__init__.py").write_text(TORCH)
+    for name in ("__init__.py", "dlpack.py"):
+        (tmp_path / "torch" / "utils" / name).write_text("")
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
+    done = subprocess.run([sys.executable, "-c", SCRIPT], env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
