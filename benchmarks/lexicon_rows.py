@@ -44,8 +44,7 @@ def swaps(planner: Planner, texts: list[tuple[str, str]]) -> Iterator[tuple[tupl
     chosen = [n for n, tokens in enumerate(words) if planner.is_candidate(tokens)]
     plans = planner.plans([words[n] for n in chosen], [str(n) for n in chosen])
     for n, plan in zip(chosen, plans, strict=True):
-        assert isinstance(plan, list)
-        for swap in plan:
+        for swap in plan if isinstance(plan, list) else ():
             if isinstance(swap.change, NounChange):
                 key = " ".join(swap.change.words), " ".join(swap.change.to)
                 left = words[n][max(0, swap.start - AROUND) : swap.start]

@@ -27,7 +27,7 @@ from report import record
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.parallel import Augmenter
 from gec_fair.augmentation.planning.swap import plan_edits
-from gec_fair.corpus.outcome import Augmented, Discarded
+from gec_fair.corpus.outcome import Augmented, Discarded, Left
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import diff, rewritten, spaced
 from gec_fair.english.paradigms import pronoun_tokens
@@ -76,9 +76,9 @@ def run(items: Sequence[Item], options: Options) -> tuple[list[Result], float]:
     plans = augmenter.planner.plans(targets, [pair.id for pair in pairs])
     results = []
     for item, outcome, words, swaps in zip(items, outcomes, targets, plans, strict=True):
-        new = words if isinstance(swaps, Discarded) else rewritten(plan_edits(swaps, words), words)
+        new = words if isinstance(swaps, Left | Discarded) else rewritten(plan_edits(swaps, words), words)
         carried = outcome.pair if isinstance(outcome, Augmented) else None
-        reason = outcome.reason if isinstance(outcome, Discarded) else ""
+        reason = outcome.reason if isinstance(outcome, Left | Discarded) else ""
         results.append(Result(item, new, carried, reason))
     return results, len(items) / seconds
 

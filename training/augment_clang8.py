@@ -14,15 +14,13 @@ from pathlib import Path
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.run import augment_corpus
 from gec_fair.augmentation.summary import CLANG8_LINES, PAPER_PAIRS, is_clang8
-from gec_fair.corpus.manifest import Manifest
+from gec_fair.corpus.manifest import OUTCOMES, Manifest
 from gec_fair.errors import GecFairError
 
 HOW_TO_GET = """\
 cLang-8 is made from Lang-8, which asks for a form: (1) request the raw Lang-8 corpus of learner English from its
 authors; (2) clone google-research-datasets/clang8, with Git LFS, and run its script on it; the English file then has
 2,372,119 lines source<TAB>target; (3) make augment-clang8 CLANG8=path/to/clang8_source_target_en.spacy_tokenized.tsv"""
-
-OUTCOMES = ("augmented", "unchanged", "discarded", "malformed")
 
 
 def main() -> None:

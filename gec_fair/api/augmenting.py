@@ -9,7 +9,7 @@ from hashlib import sha256
 from html import escape
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args, overload
 
 from typing_extensions import Unpack
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from gec_fair.corpus.outcome import Outcome
     from gec_fair.corpus.run import Engine, Finished, Progress
 
-OutcomeName = Literal["augmented", "unchanged", "discarded", "malformed"]
+OutcomeName = Literal["augmented", "left", "unchanged", "discarded", "malformed"]
 _BATCH = 256
 _MAX_WORDS = 10_000
 
@@ -54,9 +54,10 @@ _NO_EDITS = PairEdits()
 class Augmentation:
     """What became of one pair.
 
-    `outcome` is `augmented`, `unchanged` (nothing to rewrite), `discarded` (it cannot be rewritten safely) or
-    `malformed` (not a pair of texts). `reason` says why a pair was discarded or is malformed, from a closed list;
-    `detail` shows where. `source` and `target` are the new pair where it was augmented, else the pair as given.
+    `outcome` is `augmented`, `left` (it has a word of the method, which stays by choice), `unchanged` (it has no such
+    word), `discarded` (it cannot be rewritten safely) or `malformed` (not a pair of texts). `reason` says why a pair
+    was left or discarded or is malformed, from a closed list; `detail` shows where. `source` and `target` are the new
+    pair where it was augmented, else the pair as given.
     """
 
     outcome: OutcomeName
@@ -104,7 +105,7 @@ class Augmentations(Items[Augmentation]):
     @property
     def counts(self) -> dict[str, int]:
         """How many pairs have each outcome."""
-        names: tuple[OutcomeName, ...] = ("augmented", "unchanged", "discarded", "malformed")
+        names: tuple[OutcomeName, ...] = get_args(OutcomeName)
         return {name: sum(pair.outcome == name for pair in self) for name in names}
 
 
@@ -206,7 +207,7 @@ def _results(
 
 
 def _result(original: Any, outcome: Outcome) -> Augmentation:
-    from gec_fair.corpus.outcome import Augmented, Discarded, Malformed
+    from gec_fair.corpus.outcome import Augmented, Unchanged, name_of
 
     source, target = original
     if isinstance(outcome, Augmented):
@@ -215,11 +216,10 @@ def _result(original: Any, outcome: Outcome) -> Augmentation:
         return Augmentation(
             "augmented", outcome.pair.source, outcome.pair.target, original, edits=edits, rewritings=rewritings
         )
-    if isinstance(outcome, Discarded):
-        return Augmentation("discarded", source, target, original, outcome.reason, outcome.detail)
-    if isinstance(outcome, Malformed):
-        return Augmentation("malformed", source, target, original, outcome.reason, outcome.detail)
-    return Augmentation("unchanged", source, target, original)
+    if isinstance(outcome, Unchanged):
+        return Augmentation("unchanged", source, target, original)
+    name = cast(OutcomeName, name_of(outcome))
+    return Augmentation(name, source, target, original, outcome.reason, outcome.detail)
 
 
 class Augmenter:

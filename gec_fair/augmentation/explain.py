@@ -1,17 +1,32 @@
-"""One pair, explained: parse, clusters, edits, alignment and outcome, for a terminal."""
+"""What led to an outcome, for a terminal: of a pair parse, clusters, edits and alignment, of plain text the edits."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.parallel import Augmenter
-from gec_fair.corpus.outcome import Augmented, Discarded
+from gec_fair.augmentation.rewriter import Planned, Rewriter
+from gec_fair.corpus.outcome import Augmented, Discarded, Left, Outcome, name_of
 from gec_fair.corpus.records import Pair
-from gec_fair.edits import diff, spaced
+from gec_fair.edits import Rewriting, diff, spaced
 from gec_fair.edits.explain import explain
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
+
+WHY_LEFT: Mapping[str, str] = {
+    "direction": "{} has the gender that stays; --direction both swaps it too",
+    "doubt": "{} is not read as a first name or a gendered noun of a person here, or not surely; no option rewrites it",
+    "gate": "the text does not show that {} is one person; --gate none rewrites every he and she",
+    "language": "{} shows that the text is not English; no option rewrites it",
+    "neo": "{} is a neopronoun, and the text has no he or she; no option rewrites it",
+    "pair": "{} is one of a pair that names both genders, such as he or she; no option rewrites it",
+    "source": "{} is in the source alone, and the correction takes it away; no option rewrites it",
+    "they": "{} is a form of they, and the text has no he or she; no option rewrites it",
+    "thing": "{} is an animal, a ship, a country or in the name of a thing; --animals rewrites all but the last",
+}
+"""Why a word stays, and which option rewrites it, by the reason; `{}` is the word."""
 
 
 def explain_pair(pair: Pair, augmenter: Augmenter, *, style: str = "line") -> str:
@@ -31,8 +46,24 @@ def explain_pair(pair: Pair, augmenter: Augmenter, *, style: str = "line") -> st
     if isinstance(outcome, Augmented):
         sides = (("source", outcome.source), ("target", outcome.target))
         lines += [f"{name:10} {explain(side.edits, side.before.words, style=style)}" for name, side in sides if side]
-    detail = f": {outcome.reason} {outcome.detail}".rstrip() if isinstance(outcome, Discarded) else ""
-    return "\n".join([*lines, f"outcome    {type(outcome).__name__.lower()}{detail}"]) + "\n"
+    return "\n".join([*lines, *_outcome_rows(outcome)]) + "\n"
+
+
+def explain_texts(texts: Iterable[str], rewriter: Rewriter, *, style: str = "line") -> Iterator[str]:
+    """The outcome of each line of plain text; `style` is that of `edits.explain`. Lazy."""
+    for number, (text, planned) in enumerate(rewriter.outcomes(texts), 1):
+        new = explain(planned.edits, planned.before.words, style=style) if isinstance(planned, Rewriting) else text
+        yield "\n".join([f"line       {number}", f"text       {new}", *_outcome_rows(planned)]) + "\n"
+
+
+def _outcome_rows(outcome: Outcome | Planned) -> Iterator[str]:
+    name = "rewritten" if isinstance(outcome, Rewriting) else name_of(outcome)
+    if isinstance(outcome, Left | Discarded):
+        yield f"outcome    {name}: {outcome.reason} {outcome.detail}".rstrip()
+    else:
+        yield f"outcome    {name}"
+    if isinstance(outcome, Left):
+        yield f"why        {WHY_LEFT[outcome.reason].format(outcome.detail)}"
 
 
 def _parse_rows(doc: Doc) -> list[str]:

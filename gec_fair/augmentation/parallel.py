@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -11,8 +11,8 @@ from gec_fair.augmentation.conflicts import Decider
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.planning.fm import DIRECTIONS
 from gec_fair.augmentation.planning.planner import Planner
-from gec_fair.augmentation.planning.swap import PronounChange, Swap, plan_edits
-from gec_fair.corpus.outcome import Augmented, Discarded, Outcome, Unchanged
+from gec_fair.augmentation.planning.swap import Plan, PronounChange, Swap, plan_edits
+from gec_fair.corpus.outcome import Augmented, Discarded, Left, Outcome, Unchanged
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import (
     Conflict,
@@ -38,7 +38,6 @@ REASONS = (
     "annotators_disagree",  # the annotators' targets would need different sources
     "correction_lost",  # the swap would leave nothing to correct
     "counterpart_mismatch",  # a gendered source word has no counterpart among the target's
-    "not_a_person",  # every word that would change belongs to an animal, a ship or a country
     "source_only_gendered",  # a gendered word stands in the source alone
     "straddles_correction",  # a multi-word swap lies half inside a correction
 )
@@ -57,36 +56,51 @@ class Augmenter:
 
     def __call__(self, pairs: Sequence[Pair]) -> list[Outcome]:
         """One outcome for each pair, in order."""
-        outcomes: list[Outcome] = [Unchanged()] * len(pairs)
-        jobs = [job for n, pair in enumerate(pairs) for job in self._jobs(n, pair)]
+        outcomes: list[Outcome] = []
+        jobs: list[Job] = []
+        for number, pair in enumerate(pairs):
+            targets = list(self._targets(number, pair))
+            is_candidate = any(self.planner.is_candidate(job.target) for job in targets)
+            outcomes.append(Unchanged() if is_candidate else self._without_plan(pair, targets))
+            jobs += targets if is_candidate else []
         plans = self.planner.plans([job.target for job in jobs], [pairs[job.number].id for job in jobs])
-        done: dict[int, list[tuple[Job, list[Swap] | Discarded]]] = {}
+        done: dict[int, list[tuple[Job, Plan]]] = {}
         for job, plan in zip(jobs, plans, strict=True):
             done.setdefault(job.number, []).append((job, plan))
         for number, planned in done.items():
             outcomes[number] = self._outcome(pairs[number], planned)
         return outcomes
 
-    def _jobs(self, number: int, pair: Pair) -> list[Job]:
-        """The targets of a pair that need a plan: one, or one for each annotator."""
+    def _targets(self, number: int, pair: Pair) -> Iterator[Job]:
+        """The targets of a pair: one, or one for each annotator."""
         if not pair.corrections:
-            text = contractions.read(spaced(pair.target).words)
-            return [Job(number, "", text, None)] if self.planner.is_candidate(text.words) else []
+            yield Job(number, "", contractions.read(spaced(pair.target).words), None)
+            return
         source = spaced(pair.source).words
-        jobs = [
-            _annotated(number, who, edits, source)
-            for who, their in pair.corrections
-            for edits in (their, *their.variants())
-        ]
-        return jobs if any(self.planner.is_candidate(job.target) for job in jobs) else []
+        for who, their in pair.corrections:
+            for edits in (their, *their.variants()):
+                yield _annotated(number, who, edits, source)
 
-    def _outcome(self, pair: Pair, planned: Sequence[tuple[Job, list[Swap] | Discarded]]) -> Outcome:
+    def _without_plan(self, pair: Pair, targets: Sequence[Job]) -> Outcome:
+        """What became of a pair whose targets have no word of the method."""
+        known = {word for job in targets for word in job.target}
+        if new := [word for word in pair.source.split(" ") if word not in known]:
+            words = contractions.read(new).words
+            if word := self.planner.first_candidate([word for word in words if word not in known]):
+                return Left("source", word)
+        return next(filter(None, (self.planner.left_without(job.target) for job in targets)), Unchanged())
+
+    def _outcome(self, pair: Pair, planned: Sequence[tuple[Job, Plan]]) -> Outcome:
+        refused = [plan for _, plan in planned if isinstance(plan, Left)]
+        if refused and all(isinstance(plan, Left) or not plan for _, plan in planned):
+            return refused[0]
         tokens = spaced(pair.source)
         source = contractions.read(tokens.words)
         squares: list[tuple[Job, Edits, Square]] = []
-        for job, swaps in planned:
-            if isinstance(swaps, Discarded):
-                return swaps
+        for job, plan in planned:
+            if isinstance(plan, Discarded):
+                return plan
+            swaps = [] if isinstance(plan, Left) else plan
             square = self._square(source, job, swaps)
             if isinstance(square, Conflict):
                 return Discarded(square.reason, " ".join(job.target[slice(*square.span)]))

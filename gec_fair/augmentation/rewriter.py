@@ -6,16 +6,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
+from typing import TypeAlias
 
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.planning.planner import Planner
 from gec_fair.augmentation.planning.swap import plan_edits
-from gec_fair.corpus.outcome import Augmented, Discarded, Outcome, Unchanged
+from gec_fair.corpus.outcome import Augmented, Discarded, Left, Outcome, Unchanged
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import Edits, Rewriting, Tokens, spaced
 from gec_fair.english import contractions, pipeline
 
 _BATCH = 256
+Planned: TypeAlias = Rewriting | Left | Discarded | Unchanged
+"""A text's rewriting, or why there is none."""
 
 
 @dataclass(frozen=True)
@@ -35,30 +38,32 @@ class Rewriter:
 
     def __call__(self, texts: Iterable[str], *, first: int = 1) -> Iterator[str]:
         """One text for each text; lazy, a few hundred at a time. `first` numbers them, for `names=draw`."""
+        for text, planned in self.outcomes(texts, first=first):
+            yield planned.after.text if isinstance(planned, Rewriting) else text
+
+    def outcomes(self, texts: Iterable[str], *, first: int = 1) -> Iterator[tuple[str, Planned]]:
+        """Each text with its rewriting, or why there is none; lazy as the call itself."""
         rest = iter(texts)
         number = first
         while batch := list(islice(rest, _BATCH)):
-            yield from self._batch(batch, number)
+            yield from zip(batch, self.planned(batch, [str(number + n) for n in range(len(batch))]), strict=True)
             number += len(batch)
 
-    def _batch(self, texts: list[str], first: int) -> list[str]:
-        planned = self.planned(texts, [str(first + n) for n in range(len(texts))])
-        return [
-            rewriting.after.text if isinstance(rewriting, Rewriting) else text
-            for text, rewriting in zip(texts, planned, strict=True)
-        ]
-
-    def planned(self, texts: Sequence[str], names: Sequence[str]) -> list[Rewriting | Discarded | None]:
-        """For each text its rewriting, the reason why there is none, or None if it needs none."""
+    def planned(self, texts: Sequence[str], names: Sequence[str]) -> list[Planned]:
+        """For each text its rewriting, or why there is none."""
         tokens = [self._tokens(text) for text in texts]
         read = [contractions.read(t.words) for t in tokens]
-        chosen = [n for n, text in enumerate(read) if self.planner.is_candidate(text.words)]
+        chosen: list[int] = []
+        outcomes: list[Planned] = []
+        for n, text in enumerate(read):
+            is_candidate = self.planner.is_candidate(text.words)
+            chosen += [n] if is_candidate else []
+            outcomes.append(Unchanged() if is_candidate else self.planner.left_without(text.words) or Unchanged())
         plans = self.planner.plans([read[n].words for n in chosen], [names[n] for n in chosen])
-        outcomes: list[Rewriting | Discarded | None] = [None] * len(texts)
-        for n, swaps in zip(chosen, plans, strict=True):
-            if isinstance(swaps, Discarded):
-                outcomes[n] = swaps
-            elif edits := plan_edits(swaps, read[n].words):
+        for n, plan in zip(chosen, plans, strict=True):
+            if isinstance(plan, Left | Discarded):
+                outcomes[n] = plan
+            elif edits := plan_edits(plan, read[n].words):
                 outcomes[n] = _restored(tokens[n], read[n], edits)
         return outcomes
 
@@ -88,10 +93,10 @@ class RewriteStep:
         return [_outcome(pair, one) for pair, one in zip(pairs, planned, strict=True)]
 
 
-def _outcome(pair: Pair, planned: Rewriting | Discarded | None) -> Outcome:
+def _outcome(pair: Pair, planned: Planned) -> Outcome:
     if isinstance(planned, Rewriting):
         return Augmented(replace(pair, source=planned.after.text), planned)
-    return planned or Unchanged()
+    return planned
 
 
 def step_of(options: Options) -> RewriteStep:

@@ -100,7 +100,7 @@ def versions(options: Options) -> dict[str, str]:
 
 
 def examples(inputs: Sequence[str | Path], options: Options, reading: Reading, *, number: int) -> Iterator[str]:
-    """The first pairs that are rewritten or discarded, explained for the terminal."""
+    """The first pairs that are rewritten, left or discarded, explained for the terminal."""
     from gec_fair.augmentation.explain import explain_pair
 
     augmenter = Augmenter(options)

@@ -33,7 +33,7 @@ def outcomes(manifest: Manifest) -> Table:
 
 def _records(manifest: Manifest) -> Iterator[Record]:
     lines = manifest.counts["lines"]
-    for outcome in OUTCOMES:
+    for outcome in (name for name in OUTCOMES if name in manifest.counts):
         yield {"outcome": outcome, "reason": None, **_counted(manifest.counts[outcome], lines)}
         for reason, number in manifest.reasons.get(outcome, {}).items():
             yield {"outcome": outcome, "reason": reason, **_counted(number, lines)}

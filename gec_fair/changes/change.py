@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from gec_fair.edits import Rewriting
 
-AUGMENTED, UNCHANGED = "augmented", "unchanged"
+AUGMENTED, LEFT, UNCHANGED = "augmented", "left", "unchanged"
 Pieces: TypeAlias = tuple[tuple[str, str], ...]
 """A text in pieces, before and after (`Rewriting.pieces`)."""
 
@@ -32,8 +32,8 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """`line` is 1-based. `outcome`: augmented, unchanged, discarded or malformed; `reason`, `axis` and `detail` are
-    empty if there is none. `part` is the corpus or set of a folder that holds several."""
+    """`line` is 1-based. `outcome`: augmented, left, unchanged, discarded or malformed; `reason`, `axis` and `detail`
+    are empty if there is none. `part` is the corpus or set of a folder that holds several."""
 
     file: str
     line: int

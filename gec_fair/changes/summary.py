@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TypeAlias
 
-from gec_fair.changes.change import UNCHANGED, Change, Rewritten
+from gec_fair.changes.change import LEFT, UNCHANGED, Change, Rewritten
 from gec_fair.report.table import Column, Record, Table, right
 
 Kind: TypeAlias = tuple[str, str, str]
@@ -18,7 +18,8 @@ _WORDS_SHOWN = 100
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which changes are sampled; empty values choose all. `word` was replaced, or replaces."""
+    """Which changes are sampled; empty values choose all but the left and unchanged texts. `word` was replaced, or
+    replaces."""
 
     outcome: str = ""
     reason: str = ""
@@ -26,8 +27,8 @@ class Filter:
     word: str = ""
 
     def __call__(self, change: Change) -> bool:
-        """Whether the change is chosen; unchanged texts are, if their outcome is named."""
-        if not self.outcome and change.outcome == UNCHANGED:
+        """Whether the change is chosen; left and unchanged texts are, if their outcome or reason is named."""
+        if not (self.outcome or self.reason) and change.outcome in (LEFT, UNCHANGED):
             return False
         wanted = ((self.outcome, change.outcome), (self.reason, change.reason), (self.axis, change.axis))
         return all(value in ("", mine) for value, mine in wanted) and (not self.word or change.has_word(self.word))

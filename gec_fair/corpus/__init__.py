@@ -7,7 +7,7 @@ directory whose ledger adds up to the input.
 from gec_fair.corpus.formats.readers import Reading, Record, read
 from gec_fair.corpus.ledger import complaints, read_ledger
 from gec_fair.corpus.manifest import Manifest, read_manifest
-from gec_fair.corpus.outcome import Augmented, Discarded, Malformed, Outcome, Unchanged
+from gec_fair.corpus.outcome import Augmented, Discarded, Left, Malformed, Outcome, Unchanged
 from gec_fair.corpus.records import Pair
 from gec_fair.corpus.run import Finished, run
 from gec_fair.corpus.step import Step, StepError, StepFactory
@@ -16,6 +16,7 @@ __all__ = [
     "Augmented",
     "Discarded",
     "Finished",
+    "Left",
     "Malformed",
     "Manifest",
     "Outcome",

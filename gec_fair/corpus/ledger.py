@@ -1,7 +1,8 @@
-"""The ledger: one JSON object for every input line that is not plainly unchanged.
+"""The ledger: one JSON object for every input line that is not unchanged.
 
     {"file": "c.tsv", "line": 7, "outcome": "augmented", "reason": null, "row": 2, "edits": [{"side": "target", …}]}
     {"file": "c.tsv", "line": 9, "outcome": "discarded", "reason": "agreement_unsure", "detail": "…"}
+    {"file": "c.tsv", "line": 12, "outcome": "left", "reason": "gate", "detail": "He"}
 
 An edit counts tokens of the side as it was. Plain text, of which every line is written, has `undo` too:
 [[character of the rewritten line, words that are there, words that were there], …], which restores the line byte for
@@ -19,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from gec_fair.corpus.formats.malformed import complaint
-from gec_fair.corpus.outcome import Augmented, Discarded, Malformed
+from gec_fair.corpus.outcome import Augmented, Discarded, Left, Malformed, name_of
 from gec_fair.edits import Undo
 from gec_fair.edits.explain import as_json
 from gec_fair.errors import InputError, MalformedLine
@@ -31,17 +32,16 @@ _EDIT = frozenset(["side", "start", "end", "old", "new"])
 _ROW = b"\0"  # stands for the row number until the order of all rows is known; JSON text never holds a NUL
 
 
-def entry(file: str, line: int, outcome: Augmented | Discarded | Malformed) -> bytes:
+def entry(file: str, line: int, outcome: Augmented | Left | Discarded | Malformed) -> bytes:
     """A line of the ledger; that of an augmented pair waits for its row, see `numbered`."""
     if isinstance(outcome, Augmented):
         head = _head(file, line, "augmented", outcome.kind or None)
         if outcome.detail:
             head["detail"] = outcome.detail
         return b'%b, "row": %b, %b\n' % (_json(head)[:-1], _ROW, _json(changes(outcome))[1:])
-    if isinstance(outcome, Discarded):
-        entry_ = {**_head(file, line, "discarded", outcome.reason), "detail": outcome.detail}
-    else:
-        entry_ = {**_head(file, line, "malformed", outcome.reason), "detail": outcome.detail, "remedy": outcome.remedy}
+    entry_ = {**_head(file, line, name_of(outcome), outcome.reason), "detail": outcome.detail}
+    if isinstance(outcome, Malformed):
+        entry_["remedy"] = outcome.remedy
     return _json({k: v for k, v in entry_.items() if v != ""}) + b"\n"
 
 

@@ -15,12 +15,13 @@ from gec_fair.runs.json_files import read_object, refuse_other_content
 from gec_fair.runs.record import MANIFEST
 
 _MARK = "{}: a byte order mark was taken off"
-OUTCOMES = ("augmented", "unchanged", "discarded", "malformed")
+OUTCOMES = ("augmented", "left", "unchanged", "discarded", "malformed")
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """`counts` has `lines` and the four outcomes, which add up to it; `reasons` splits the discarded and malformed.
+    """`counts` has `lines` and the five outcomes, which add up to it; `reasons` splits the left, discarded and
+    malformed. An older run has no `left`.
 
     `inputs` are the identity's, with the number of `lines` read from each; `warnings` say what was tolerated.
     """
@@ -137,7 +138,7 @@ def had_byte_order_mark(manifest: Manifest, name: str) -> bool:
 
 def conclude(identity: Identity, tally: Tally, files_of: Sequence[int], outputs: tuple[str, ...]) -> Manifest:
     """The manifest of a run that is through; `files_of` says to which input each of the files belongs."""
-    reasons: dict[str, dict[str, int]] = {"discarded": {}, "malformed": {}}
+    reasons: dict[str, dict[str, int]] = {"left": {}, "discarded": {}, "malformed": {}}
     totals = Counter(dict.fromkeys(OUTCOMES, 0))
     for key, number in sorted(tally.counts.items()):
         kind, _, reason = key.partition("/")
@@ -157,6 +158,14 @@ def conclude(identity: Identity, tally: Tally, files_of: Sequence[int], outputs:
     )
 
 
+def language_warning(foreign: int, candidates: int) -> str:
+    """What to say of texts that look like another language, among those with a word to rewrite; empty if none does."""
+    if not foreign:
+        return ""
+    share = f"{100 * foreign / candidates:.1f} %"
+    return f"{foreign:,} of {candidates:,} texts with a word to rewrite ({share}) look like another language and stay"
+
+
 def _warnings(tally: Tally, totals: Mapping[str, int], names: Sequence[str], *, is_kept: bool) -> list[str]:
     """`is_kept`: malformed lines stand in the output as they were."""
     warnings: list[str] = []
@@ -170,4 +179,6 @@ def _warnings(tally: Tally, totals: Mapping[str, int], names: Sequence[str], *, 
     if totals["malformed"]:
         became = "were left as they are" if is_kept else "were left out"
         warnings.append(f"{totals['malformed']} of {tally.lines} lines are malformed and {became}; see ledger.jsonl")
+    candidates = tally.lines - totals["unchanged"] - totals["malformed"]
+    warnings += filter(None, [language_warning(tally.counts["left/language"], candidates)])
     return warnings

@@ -1,4 +1,4 @@
-"""Every input line ends in exactly one of four outcomes; the ledger adds up to the input."""
+"""Every input line ends in exactly one of five outcomes; the ledger adds up to the input."""
 
 from __future__ import annotations
 
@@ -23,7 +23,16 @@ class Augmented:
 
 @dataclass(frozen=True, slots=True)
 class Unchanged:
-    """Nothing in the pair calls for a rewriting."""
+    """The text has no word that the step rewrites."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """The text has a word that the step rewrites, and it stays by choice; `reason` is from a closed list, `detail` has
+    the word."""
+
+    reason: str
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,4 +53,9 @@ class Malformed:
     detail: str = ""
 
 
-Outcome: TypeAlias = Augmented | Unchanged | Discarded | Malformed
+Outcome: TypeAlias = Augmented | Left | Unchanged | Discarded | Malformed
+
+
+def name_of(outcome: Outcome) -> str:
+    """`augmented`, `left`, `unchanged`, `discarded` or `malformed`."""
+    return type(outcome).__name__.lower()

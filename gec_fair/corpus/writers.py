@@ -16,7 +16,7 @@ from itertools import chain
 from gec_fair.corpus import ledger
 from gec_fair.corpus.formats.inputs import Format
 from gec_fair.corpus.formats.readers import Block
-from gec_fair.corpus.outcome import Augmented, Malformed, Outcome, Unchanged
+from gec_fair.corpus.outcome import Augmented, Malformed, Outcome, Unchanged, name_of
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import m2, spaced
 from gec_fair.errors import UsageError
@@ -33,8 +33,8 @@ KNOWN = (PAIRS, M2, JSONL, TEXT, ledger.NAME)
 class Rendered:
     """What became of a block: bytes for each output, and counts.
 
-    `counts` has the keys `unchanged`, `augmented`, `discarded/REASON` and `malformed/REASON`; `noticed` counts what
-    was tolerated (`crlf`, `bom`). `fault` is the first malformed line, for strict runs.
+    `counts` has the keys `unchanged`, `augmented`, `left/REASON`, `discarded/REASON` and `malformed/REASON`; `noticed`
+    counts what was tolerated (`crlf`, `bom`). `fault` is the first malformed line, for strict runs.
     """
 
     source: int
@@ -110,9 +110,8 @@ def _render_text(block: Block, records: Sequence[Pair | Malformed], outcomes: Se
 
 
 def _key(outcome: Outcome) -> str:
-    kind = type(outcome).__name__.lower()
     reason = getattr(outcome, "reason", None) or getattr(outcome, "kind", None)
-    return f"{kind}/{reason}" if reason else kind
+    return f"{name_of(outcome)}/{reason}" if reason else name_of(outcome)
 
 
 def _tsv(pair: Pair) -> bytes:

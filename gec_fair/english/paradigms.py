@@ -32,6 +32,7 @@ COLUMNS = (
     "variants",
 )
 AGREEMENTS = ("singular", "plural")
+_UNMISTAKABLE = ("xe", "xe-xir", "ze", "ze-hir", "zie", "fae")
 
 
 class Gender(Enum):
@@ -143,6 +144,13 @@ def _gendered_forms() -> Mapping[str, frozenset[tuple[Gender, Form]]]:
 def all_pronouns() -> frozenset[str]:
     """Every lower-cased form of every shipped paradigm, misspelt variants included."""
     return frozenset(word for paradigm in all_paradigms().values() for word, _ in paradigm.readings())
+
+
+@cache
+def unmistakable_neopronouns() -> frozenset[str]:
+    """The lower-cased forms of neopronouns that are no other words, as *per*, *e* and *em* are."""
+    forms = (all_paradigms()[name].form(form) for name in _UNMISTAKABLE for form in Form)
+    return frozenset(forms) - pronoun_tokens()
 
 
 def gendered_pronouns(gender: Gender) -> frozenset[str]:

@@ -25,6 +25,7 @@ ROWS = [
     ("It rain .", "It rains ."),
     ("Anna left and she go home .", "Anna left and she goes home ."),
     ("", "He goes home ."),
+    ("He lose it .", "He loses it ."),
 ]
 COLUMNS = {"source": [source for source, _ in ROWS], "target": [target for _, target in ROWS]}
 FORMS = {
@@ -41,13 +42,14 @@ FORMS = {
 @pytest.mark.parametrize("form", FORMS)
 def test_pairs_come_in_every_form(form):
     results = gf.augment(FORMS[form], "st")
-    assert [result.outcome for result in results] == ["augmented", "unchanged", "discarded", "malformed"]
+    assert [result.outcome for result in results] == ["augmented", "unchanged", "discarded", "malformed", "left"]
     assert (results[0].source, results[0].target) == ("Anna lose their keys .", "Anna loses their keys .")
     assert results[0].original == ROWS[0]
     assert results[2].reason == "correction_lost"
     assert [(result.source, result.target) for result in results[1:]] == ROWS[1:]
     assert results[3].reason == "empty_source"
-    assert results.counts == {"augmented": 1, "unchanged": 1, "discarded": 1, "malformed": 1}
+    assert (results[4].reason, results[4].detail) == ("gate", "He")
+    assert results.counts == {"augmented": 1, "left": 1, "unchanged": 1, "discarded": 1, "malformed": 1}
 
 
 def test_an_iterator_gives_a_generator_that_reads_no_further_than_it_must():
@@ -117,13 +119,13 @@ def test_every_option_of_the_command_is_a_keyword_of_the_same_name(method):
 
 
 def test_a_dataset_is_mapped_by_several_processes():
-    dataset = datasets.Dataset.from_dict({**COLUMNS, "id": [1, 2, 3, 4]})
+    dataset = datasets.Dataset.from_dict({**COLUMNS, "id": [1, 2, 3, 4, 5]})
     mapped = dataset.map(gf.Augmenter("st"), batched=True, num_proc=2)
-    assert mapped["id"] == [1, 2, 3, 4]
-    assert mapped["outcome"] == ["augmented", "unchanged", "discarded", "malformed"]
+    assert mapped["id"] == [1, 2, 3, 4, 5]
+    assert mapped["outcome"] == ["augmented", "unchanged", "discarded", "malformed", "left"]
     assert mapped["target_augmented"] == ["Anna loses their keys .", *COLUMNS["target"][1:]]
     assert mapped["source_augmented"] == ["Anna lose their keys .", *COLUMNS["source"][1:]]
-    assert mapped["reason"] == ["", "", "correction_lost", "empty_source"]
+    assert mapped["reason"] == ["", "", "correction_lost", "empty_source", "gate"]
 
 
 def test_an_augmenter_is_pickled_without_its_models_and_draws_by_the_pair():

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from gec_fair.cli import refused_by_the_system
+from gec_fair.corpus.manifest import OUTCOMES
 from tests.cli.invoke import run
 
 FILE_OUTPUTS = [
@@ -67,10 +68,12 @@ def test_a_run_leaves_pairs_ledger_and_manifest(corpus, tmp_path):
     assert "| augmented | 1 | 25.0 % |" in out
     assert "signature: st|" in out
     assert (tmp_path / "st/pairs.tsv").read_text() == "My boss lost their hat .\tMy boss lost their hat .\n"
-    [entry] = [json.loads(line) for line in (tmp_path / "st/ledger.jsonl").read_text().splitlines()]
+    [entry, left] = [json.loads(line) for line in (tmp_path / "st/ledger.jsonl").read_text().splitlines()]
     assert (entry["line"], entry["outcome"], entry["row"]) == (1, "augmented", 0)
+    assert left == {"file": "pairs.tsv", "line": 2, "outcome": "left", "reason": "gate", "detail": "He"}
+    assert "| · gate | 1 | 25.0 % |" in out
     counts = json.loads((tmp_path / "st/manifest.json").read_text())["counts"]
-    assert counts["lines"] == sum(counts[k] for k in ("augmented", "unchanged", "discarded", "malformed")) == 4
+    assert counts["lines"] == sum(counts[k] for k in OUTCOMES) == 4
 
 
 @pytest.mark.parametrize(("name", "message"), NO_FILES)
@@ -186,7 +189,7 @@ def test_explain_shows_parse_clusters_edits_and_outcome():
 def test_explain_on_a_run_writes_nothing(corpus, tmp_path):
     code, out, _ = gec_fair("augment", "st", "--explain", corpus, cwd=tmp_path)
     assert code == 0
-    assert out.count("outcome") == 1
+    assert out.count("outcome") == 2
     assert [p.name for p in tmp_path.iterdir()] == ["pairs.tsv"]
 
 

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from gec_fair.corpus import Augmented, Discarded, Outcome, Pair, Step, Unchanged
+from gec_fair.corpus import Augmented, Discarded, Left, Outcome, Pair, Step, Unchanged
 from gec_fair.edits import Edit, Edits, Rewriting
 from gec_fair.errors import MissingResource
 
 
 def they(pairs: Sequence[Pair]) -> Sequence[Outcome]:
-    """*he* becomes *they* on both sides; a pair with *unsure* in it is discarded."""
+    """*he* becomes *they* on both sides; a pair with *unsure* in it is discarded, one with *it* is left."""
     return [_they(p) for p in pairs]
 
 
@@ -23,6 +23,8 @@ def _they(pair: Pair) -> Outcome:
     target = pair.target.split(" ")
     if "unsure" in target:
         return Discarded("agreement_unsure", "the word says so")
+    if "it" in target:
+        return Left("thing", "it")
     if "he" not in target:
         return Unchanged()
     sides = [_rewriting(pair.source), _rewriting(pair.target)]

@@ -274,7 +274,14 @@ def test_a_bad_line_is_told_with_place_reason_and_remedy_and_the_others_are_used
     assert wrong.value.reason == reason
     assert str(wrong.complaint).startswith(f"{name}:2: {message}")
     done = run([path], tmp_path / "out", make_they, {}, job="st")
-    assert done.manifest.counts == {"lines": 3, "augmented": 2, "unchanged": 0, "discarded": 0, "malformed": 1}
+    assert done.manifest.counts == {
+        "lines": 3,
+        "augmented": 2,
+        "left": 0,
+        "unchanged": 0,
+        "discarded": 0,
+        "malformed": 1,
+    }
     assert done.manifest.reasons["malformed"] == {reason: 1}
 
 

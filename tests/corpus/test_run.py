@@ -56,7 +56,7 @@ def test_the_ledger_adds_up_to_the_input(tmp_path):
     assert counts["lines"] == 200 == sum(v for k, v in counts.items() if k != "lines")
     outcomes = Counter(entry["outcome"] for entry in read_ledger(tmp_path / "out"))
     assert outcomes == {k: counts[k] for k in ("augmented", "discarded", "malformed")}
-    assert done.manifest.reasons == {"discarded": {"agreement_unsure": 57}, "malformed": {"columns": 29}}
+    assert done.manifest.reasons == {"left": {}, "discarded": {"agreement_unsure": 57}, "malformed": {"columns": 29}}
     assert sorted(content(tmp_path / "out")) == ["ledger.jsonl", "manifest.json", "pairs.tsv"]
     assert read_manifest(tmp_path / "out") == done.manifest
 

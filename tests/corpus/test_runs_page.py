@@ -19,12 +19,12 @@ def examples(language: str) -> list[str]:
 
 
 def test_the_examples_run_and_write_the_entries_shown(tmp_path):
-    (tmp_path / "c.tsv").write_text("he go\the goes\nwe go\twe go\nunsure\tunsure\na\tb\tc\n")
+    (tmp_path / "c.tsv").write_text("he go\the goes\nwe go\twe go\nunsure\tunsure\nit go\tit goes\na\tb\tc\n")
     reading, running = examples("python")
     output = run_script(tmp_path, reading)
     assert output.splitlines()[0] == "1 he goes"
     assert output.splitlines()[-1] in PAGE
-    assert "'augmented': 1, 'unchanged': 1, 'discarded': 1, 'malformed': 1" in run_script(tmp_path, running)
+    assert "'augmented': 1, 'left': 1, 'unchanged': 1, 'discarded': 1, 'malformed': 1" in run_script(tmp_path, running)
     (entries,) = examples("json")
     assert [json.loads(line) for line in entries.splitlines()] == list(read_ledger(tmp_path / "out"))
 

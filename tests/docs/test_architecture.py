@@ -42,7 +42,7 @@ def test_a_rewriting_method(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "pairs.tsv").write_text("I goes to Paris\tI go to Paris\nhello\thello\nin Pariss\tin Paris\n")
     exec(compile(example("A rewriting method"), "example", "exec"), {"__name__": "example"})
-    assert "'augmented': 1, 'unchanged': 1, 'discarded': 1" in capsys.readouterr().out
+    assert "'augmented': 1, 'left': 0, 'unchanged': 1, 'discarded': 1" in capsys.readouterr().out
     assert (tmp_path / "out/pairs.tsv").read_text() == "I goes to Rome\tI go to Rome\n"
     assert "source  I goes to [-Paris-]{+Rome+}" in run("show", tmp_path / "out", "--plain").stdout
 

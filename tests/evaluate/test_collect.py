@@ -188,7 +188,7 @@ def test_the_commands_list_add_and_build(tmp_path, monkeypatch):
     code, out, _ = gec_fair(
         "evalset", "build", "--transform", "fm", "--from", folder / "mine_orig.m2", "-o", tmp_path / "b"
     )
-    assert (code, out.splitlines()[0].rpartition(": ")[2]) == (0, "3 augmented, 0 discarded, 0 unchanged")
+    assert (code, out.splitlines()[0].rpartition(": ")[2]) == (0, "3 augmented, 0 discarded, 0 left, 0 unchanged")
     code, _, err = gec_fair("evalset", "fetch", "bea-196")
     assert code == 2
     assert "to be fetched: bea-195, bea-556" in err

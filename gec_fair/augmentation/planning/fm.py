@@ -6,14 +6,14 @@ He  told his sister  that Kristyn is an actress .
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.planning.name_swaps import Namer, name_swaps
-from gec_fair.augmentation.planning.noun_swaps import find_nouns, noun_swaps
+from gec_fair.augmentation.planning.noun_swaps import find_nouns, is_glued_to_counterpart, noun_swaps
 from gec_fair.augmentation.planning.referents import ALL_PERSONS, NonPersons
-from gec_fair.augmentation.planning.swap import PronounChange, Swap
-from gec_fair.corpus.outcome import Discarded
+from gec_fair.augmentation.planning.swap import Plan, PronounChange, Swap
+from gec_fair.corpus.outcome import Left
 from gec_fair.english.first_names import first_names
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.paradigms import Gender, forms_of
@@ -35,20 +35,52 @@ def plan(
     text_id: str = "",
     direction: Gender | None = None,
     non_persons: NonPersons = ALL_PERSONS,
-) -> list[Swap] | Discarded:
-    """The swaps for one text; `direction` is the gender that is swapped away, None for both. `not_a_person` where all
-    that would be swapped belongs to `non_persons`."""
-    planned = swaps(doc, lexicon, namer, text_id=text_id, direction=direction)
+    find_candidates: Callable[[Sequence[str]], Collection[int]] = lambda words: (),
+) -> Plan:
+    """The swaps for one text; `direction` is the gender that is swapped away, None for both. A text in which nothing is
+    swapped is left with the reason of one of its candidates, the places of words of the method."""
+    impersonal = thing_names(doc, lexicon)
+    planned = swaps(doc, lexicon, namer, text_id=text_id, direction=direction, impersonal=impersonal)
     remaining = [swap for swap in planned if swap.start not in non_persons.places]
-    return remaining if remaining or not planned else Discarded("not_a_person", non_persons.word)
+    if remaining:
+        return remaining
+    if planned:
+        return Left("thing", f"{doc[planned[0].start].text} ~ {non_persons.word}")
+    if direction is not None and (others := swaps(doc, lexicon, namer, impersonal=impersonal)):
+        return Left("direction", doc[others[0].start].text)
+    words = [token.text for token in doc]
+    return _left(words, find_candidates(words), lexicon, impersonal)
+
+
+def _left(words: list[str], candidates: Collection[int], lexicon: Lexicon, impersonal: Collection[int]) -> Plan:
+    """By the candidate whose reason is known best; the first one, if there are several."""
+    reasons = [(_reason(words, at, lexicon, impersonal), at) for at in sorted(candidates)]
+    if not reasons:
+        return []
+    reason, at = min(reasons, key=lambda row: row[0] == "doubt")
+    return Left(reason, words[at])
+
+
+def _reason(words: list[str], at: int, lexicon: Lexicon, impersonal: Collection[int]) -> str:
+    match = lexicon.nouns.swap_noun(words, at)
+    is_glued = match is not None and is_glued_to_counterpart(words, match)
+    if is_glued or _is_half_of_a_pair(words, at) or is_half(words, match.end - 1 if match is not None else at):
+        return "pair"
+    return "thing" if at in impersonal or is_in_a_title(words, at, lexicon) else "doubt"
 
 
 def swaps(
-    doc: Doc, lexicon: Lexicon, namer: Namer, *, text_id: str = "", direction: Gender | None = None
+    doc: Doc,
+    lexicon: Lexicon,
+    namer: Namer,
+    *,
+    text_id: str = "",
+    direction: Gender | None = None,
+    impersonal: Collection[int] | None = None,
 ) -> list[Swap]:
-    """The swaps for one text, whoever its words belong to."""
+    """The swaps for one text, whoever its words belong to. `impersonal`: its `thing_names`, if they are known."""
     words = [token.text for token in doc]
-    impersonal = thing_names(doc, lexicon)
+    impersonal = thing_names(doc, lexicon) if impersonal is None else impersonal
     matches = find_nouns(doc, words, lexicon, impersonal)
     skip = {*impersonal, *(at for match in matches for at in range(match.start, match.end))}
     planned = [

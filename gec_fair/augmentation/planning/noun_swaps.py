@@ -57,7 +57,7 @@ def _noun(doc: Doc, words: list[str], at: int, lexicon: Lexicon) -> NounMatch | 
     match = lexicon.nouns.swap_noun(words, at, before_name=before_name)
     if match is None or _is_surname(doc, words, match, lexicon) or _is_abbreviation(words, at):
         return None
-    if _is_glued_to_counterpart(words, match):
+    if is_glued_to_counterpart(words, match):
         return None
     if match.term.words == ("man",) and _is_mankind(doc, words, at):
         return None
@@ -106,7 +106,7 @@ def _beside_counterpart(words: list[str], match: NounMatch) -> bool:
     return is_in_window and not _EITHER.isdisjoint(window)
 
 
-def _is_glued_to_counterpart(words: list[str], match: NounMatch) -> bool:
+def is_glued_to_counterpart(words: list[str], match: NounMatch) -> bool:
     """*Dear Sir/ Madam, Sir /Madam*: the other half has a slash, and is not in the lexicon."""
     before = words[match.start - 1].lower() if match.start else ""
     after = words[match.end].lower() if match.end < len(words) else ""

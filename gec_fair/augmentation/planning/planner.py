@@ -10,18 +10,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.planning import fm, st
 from gec_fair.augmentation.planning.name_swaps import Namer
 from gec_fair.augmentation.planning.referents import NonPersons, find_non_persons
-from gec_fair.augmentation.planning.swap import Swap
-from gec_fair.corpus.outcome import Discarded
+from gec_fair.augmentation.planning.swap import Plan
+from gec_fair.corpus.outcome import Left
 from gec_fair.english import inflect
 from gec_fair.english.lexicons import lexicon as lexicons
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.paradigms import pronoun_tokens
+from gec_fair.english.paradigms import paradigm, pronoun_tokens, unmistakable_neopronouns
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -29,6 +30,20 @@ if TYPE_CHECKING:
 
     from gec_fair.english.coref import Cluster, Coref
 
+LEFT = (
+    "direction",  # fm in one direction: the word has the gender that stays
+    "doubt",  # fm: the word is not read as a person's first name or a gendered noun here, or not surely
+    "gate",  # st, neo: the text does not show that he or she is one person
+    "language",  # the text looks like another language than English
+    "neo",  # st, neo: no he or she, but a neopronoun
+    "pair",  # both genders are named: he or she, s / he, waiter / ess
+    "source",  # the word is in the source alone: the correction takes it away
+    "they",  # st, neo: no he or she, but they, of one person or of several
+    "thing",  # the word belongs to an animal, a ship or a country, or to the name of a thing or work
+)
+"""Why a text that has a word of the method stays as it is."""
+_THEY = frozenset(word for word, _ in paradigm("they").readings()) | {"themselves"}
+_BYSTANDERS = _THEY | unmistakable_neopronouns()
 _VOCABULARY = 200_000  # words, some 60 MB, after which the pipeline is loaded anew
 _AMBIGUOUS = word_list("ambiguous_possessives")
 _COMPOUND = re.compile(r"[^ ]*(?:m[ae]n(?= |$)|\w-\w[^ ]*)")  # what `Nouns.compound` may know
@@ -107,7 +122,9 @@ class Planner:
         return self.lexicon.names.is_name(lower, proper=True)
 
     def is_candidate(self, words: Sequence[str]) -> bool:
-        """Whether the text holds a word that may be swapped; never wrong when it says no."""
+        """Whether the text holds a word of the method: one that may be swapped. For st and neo these are the forms of
+        he and she; for fm also the gendered nouns and the first names of the lexicon, however the text uses them. A
+        text without one is never rewritten."""
         text = " ".join(words).lower()
         lower = text.split(" ")
         if not self._lower.isdisjoint(lower) or not self._capitalised.isdisjoint(words):
@@ -119,16 +136,54 @@ class Planner:
             starts = (i for i, word in enumerate(lower) if word in self._starters)
             if any(nouns.swap_noun(lower, i) is not None for i in starts):
                 return True
+        if not any(part in text for part in ("man", "men", "-")):
+            return False
         return any(nouns.compound(word) is not None for word in _COMPOUND.findall(text))
 
-    def plans(self, texts: Sequence[Sequence[str]], ids: Sequence[str]) -> list[list[Swap] | Discarded]:
-        """The swaps of each text, sorted; or why it cannot be rewritten. `ids` seed what is drawn."""
+    def first_candidate(self, words: Sequence[str]) -> str:
+        """The word for which a text is a candidate; empty for another text."""
+        return words[self._candidates(words)[0]] if self.is_candidate(words) else ""
+
+    def left_without(self, words: Sequence[str]) -> Left | None:
+        """What st and neo say of a text that is no candidate, but has *they* or a neopronoun already."""
+        if self.options.method == "fm" or _BYSTANDERS.isdisjoint(map(str.lower, words)):
+            return None
+        for reason, forms in (("neo", unmistakable_neopronouns()), ("they", _THEY)):
+            if word := next((word for word in words if word.lower() in forms), None):
+                return Left(reason, word)
+        return None
+
+    def _candidates(self, words: Sequence[str]) -> list[int]:
+        """The places of the words for which the text is a candidate."""
+        nouns = self.lexicon.nouns
+        lower = [word.lower() for word in words]
+        places = {
+            at
+            for at, word in enumerate(words)
+            if lower[at] in self._lower
+            or word in self._capitalised
+            or (lower[at] in self._starters and nouns.swap_noun(lower, at) is not None)
+        }
+        if places:
+            return sorted(places)
+        starts = list(accumulate((len(word) + 1 for word in lower), initial=0))
+        compounds = (one for one in _COMPOUND.finditer(" ".join(lower)) if nouns.compound(one.group()) is not None)
+        return [starts.index(one.start()) for one in compounds]
+
+    def plans(self, texts: Sequence[Sequence[str]], ids: Sequence[str]) -> list[Plan]:
+        """The swaps of each text, sorted; or why it is not rewritten. `ids` seed what is drawn."""
         if not texts:
             return []  # no candidate yet: no model is loaded
         docs = self.parse(texts)
         if self.options.method == "fm":
             direction = fm.DIRECTIONS[self.options.direction]
-            plan = partial(fm.plan, lexicon=self.lexicon, namer=self._namer, direction=direction)
+            plan = partial(
+                fm.plan,
+                lexicon=self.lexicon,
+                namer=self._namer,
+                direction=direction,
+                find_candidates=self._candidates,
+            )
             return [
                 plan(doc, text_id=name, non_persons=self._non_persons(doc)) for doc, name in zip(docs, ids, strict=True)
             ]

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.planning.referents import ALL_PERSONS, NonPersons
-from gec_fair.augmentation.planning.swap import AgreementChange, PronounChange, Swap
-from gec_fair.corpus.outcome import Discarded
+from gec_fair.augmentation.planning.swap import AgreementChange, Plan, PronounChange, Swap
+from gec_fair.corpus.outcome import Discarded, Left
 from gec_fair.english import agreement, inflect
 from gec_fair.english.labels import NOUNS, PAST_FORMS, POSSESSIVES, SINGULAR_NOUNS, SUBJECTS
 from gec_fair.english.lexicons.word_lists import word_list
@@ -40,15 +40,20 @@ _IS_OR_HAS = word_list("contracted_is_or_has")
 
 def plan(
     doc: Doc, clusters: Sequence[Cluster], to: Paradigm, *, gate: bool = True, non_persons: NonPersons = ALL_PERSONS
-) -> list[Swap] | Discarded:
-    """The swaps for one text; `agreement_unsure`, with the verb, when one cannot be inflected, and `not_a_person` where
-    all that would be swapped belongs to `non_persons`."""
+) -> Plan:
+    """The swaps for one text; `agreement_unsure`, with the verb, when one cannot be inflected. The text is left as a
+    `thing` where all that would be swapped belongs to `non_persons`, by the `gate` where no group passes it, and as a
+    `pair` where it has *he or she* alone."""
     swaps: list[Swap] = []
     subjects: list[Token] = []
-    chosen = _passing(doc, groups(doc, clusters)) if gate else groups(doc, clusters)
+    everyone = groups(doc, clusters)
+    chosen = _passing(doc, everyone) if gate else everyone
     places = [i for group in chosen for i in group.pronouns]
-    if places and non_persons.places.issuperset(places):
-        return Discarded("not_a_person", non_persons.word)
+    if not places:
+        refused = min((i for group in everyone for i in group.pronouns), default=None)
+        return _left(doc) if refused is None else Left("gate", doc[refused].text)
+    if non_persons.places.issuperset(places):
+        return Left("thing", f"{doc[min(places)].text} ~ {non_persons.word}")
     for i in places:
         if i not in non_persons.places:
             new = pronoun_swaps(doc[i], to)
@@ -63,6 +68,12 @@ def plan(
         if verb is not None:
             return Discarded("agreement_unsure", f"{subject.text} … {verb.text}")
     return sorted(_set_once(swaps), key=lambda s: s.start)
+
+
+def _left(doc: Doc) -> Plan:
+    """A text whose pronouns all belong to a pair of both genders, or that has none."""
+    first = next((token.text for token in doc if token.lower_ in PRONOUNS), None)
+    return [] if first is None else Left("pair", first)
 
 
 def _passing(doc: Doc, all_groups: Sequence[Group]) -> list[Group]:

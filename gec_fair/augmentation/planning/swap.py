@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from gec_fair.corpus.outcome import Discarded, Left
 from gec_fair.edits import Edit, Edits
 from gec_fair.english import inflect
 from gec_fair.english.letters import like
@@ -96,6 +97,10 @@ class Swap:
     change: Change
     silent: bool = False
     subject: int | None = None
+
+
+Plan: TypeAlias = list[Swap] | Left | Discarded
+"""The swaps of a text, sorted, or why there are none; an empty list where the text has no word of the method."""
 
 
 def plan_edits(swaps: Iterable[Swap], words: Sequence[str]) -> Edits:

@@ -83,7 +83,7 @@ _RUN = [
         "--explain",
         "explained",
         is_flag=True,
-        help="Show the first rewritten or discarded pairs in full; write nothing.",
+        help="Show the first rewritten, left or discarded pairs in full; write nothing.",
     ),
     table_option,
     json_option,

@@ -1,8 +1,9 @@
-"""`gec-fair rewrite fm|st|neo`: plain text, one text a line, stdin to stdout."""
+"""`gec-fair rewrite fm|st|neo [-]`: plain text, one text a line, stdin to stdout."""
 
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ import click
 
 from gec_fair.cli.options.augmentation import method_options
 from gec_fair.cli.options.groups import Group
-from gec_fair.errors import InputError
+from gec_fair.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from gec_fair.api.rewriting import Method
@@ -26,6 +27,7 @@ _HELP: Mapping[Method, str] = {
 
     \b
     echo "Anna lost her keys." | gec-fair rewrite st
+    echo "He lost it." | gec-fair rewrite st --explain
     gec-fair rewrite st --gate none --tokenised < dev.tok > dev.they.tok
     """,
     "neo": """Rewrite he and she to a neopronoun in plain text.
@@ -38,7 +40,7 @@ _HELP: Mapping[Method, str] = {
 
 @click.group(cls=Group)
 def rewrite() -> None:
-    """Rewrite plain text, one text a line, from stdin to stdout."""
+    """Rewrite plain text, one text a line, from stdin to stdout. An argument `-` is stdin too."""
 
 
 def _command(method: Method) -> click.Command:
@@ -47,15 +49,40 @@ def _command(method: Method) -> click.Command:
 
     decorated = method_options(method, pairs=False)(invoke)
     decorated = click.option("--tokenised", is_flag=True, help="Words are what stands between spaces.")(decorated)
+    decorated = click.option(
+        "--explain",
+        "explained",
+        is_flag=True,
+        help="Print what became of each text, and why, in place of the texts.",
+    )(decorated)
+    decorated = click.argument("text", required=False, metavar="[-]")(decorated)
     return click.command(method, help=_HELP[method])(decorated)
 
 
 def _run(method: Method, arguments: dict[str, Any]) -> None:
-    from gec_fair.api.rewriting import rewrite
+    from gec_fair.api.rewriting import make_rewriter
+    from gec_fair.augmentation.explain import explain_texts
+    from gec_fair.corpus.manifest import language_warning
+    from gec_fair.corpus.outcome import Left, Unchanged
+    from gec_fair.edits import Rewriting
 
-    for text in rewrite(_lines(), method, **arguments):
-        sys.stdout.buffer.write(text.encode("utf-8") + b"\n")
+    text, is_explained, tokenised = (arguments.pop(name) for name in ("text", "explained", "tokenised"))
+    if text not in (None, "-"):
+        raise UsageError(f"{text}: rewrite reads standard input; give gec-fair rewrite {method} < FILE")
+    rewriter = make_rewriter(method, arguments, tokenised=tokenised)  # type: ignore[arg-type]
+    if is_explained:
+        style = "ansi" if sys.stdout.isatty() else "line"
+        for explained in explain_texts(_lines(), rewriter, style=style):
+            click.echo(explained)
+        return
+    outcomes: Counter[str] = Counter()
+    for line, planned in rewriter.outcomes(_lines()):
+        outcomes[planned.reason if isinstance(planned, Left) else type(planned).__name__] += 1
+        new = planned.after.text if isinstance(planned, Rewriting) else line
+        sys.stdout.buffer.write(new.encode("utf-8") + b"\n")
     sys.stdout.buffer.flush()
+    if warning := language_warning(outcomes["language"], outcomes.total() - outcomes[Unchanged.__name__]):
+        click.echo(f"warning: {warning}", err=True)
 
 
 def _lines() -> Iterator[str]:

@@ -37,9 +37,12 @@ _PLAIN = 20
 )
 @click.option("--seed", default=0, show_default=True, help="Of the sample.")
 @click.option(
-    "--outcome", default="", metavar="NAME", help="Sample this outcome: augmented, discarded, malformed or unchanged."
+    "--outcome",
+    default="",
+    metavar="NAME",
+    help="Sample this outcome: augmented, left, discarded, malformed or unchanged.  [default: all but left, unchanged]",
 )
-@click.option("--reason", default="", metavar="NAME", help="Sample changes with this reason.")
+@click.option("--reason", default="", metavar="NAME", help="Sample texts with this reason: gate, correction_lost, …")
 @click.option("--axis", default="", metavar="NAME", help="Sample changes of this axis.")
 @click.option("--word", default="", metavar="WORD", help="Sample changes that replace this word, or write it.")
 @click.option(
@@ -69,6 +72,7 @@ def show(
 
     \b
     gec-fair show out/st
+    gec-fair show out/st --reason gate --plain
     gec-fair show out/perturbed --word nurse --plain
     gec-fair show before.txt after.txt -o changes.html
     gec-fair show out/perturbed --undo original.txt

@@ -22,8 +22,8 @@ from gec_fair.augmentation.checks import subjects_met
 from gec_fair.augmentation.conflicts import Decider
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.planning.planner import Planner
-from gec_fair.augmentation.planning.swap import AgreementChange, PronounChange, Swap, plan_edits
-from gec_fair.corpus.outcome import Discarded
+from gec_fair.augmentation.planning.swap import AgreementChange, Plan, PronounChange, Swap, plan_edits
+from gec_fair.corpus.outcome import Discarded, Left
 from gec_fair.edits import (
     Conflict,
     Edits,
@@ -111,7 +111,7 @@ class Experiment:
         for n, plan in zip(chosen, plans, strict=True):
             if isinstance(plan, Discarded):
                 skipped[plan.reason] += 1
-            elif plan_edits(plan, texts[n]):
+            elif not isinstance(plan, Left) and plan_edits(plan, texts[n]):
                 swapped.append((n + 1, texts[n], plan))
         pairs = [(words, rewritten(plan_edits(plan, words), words)) for _, words, plan in swapped]
         done = [
@@ -234,7 +234,7 @@ def _differences(
         yield Difference(text.number, kind, kinds[0] if kinds else None, edit.start, edit.end, old, edit.replacement)
 
 
-def _with_silent(swaps: Iterable[Swap], plan: Sequence[Swap] | Discarded, words: Words) -> tuple[Swap, ...]:
+def _with_silent(swaps: Iterable[Swap], plan: Plan, words: Words) -> tuple[Swap, ...]:
     """The swaps, and the verbs that agree with one of the pronouns without showing it: the system may make them show.
 
     The parse names them in the plan; a plain verb beside its pronoun (*he go*), which a tagger takes for an
@@ -242,7 +242,7 @@ def _with_silent(swaps: Iterable[Swap], plan: Sequence[Swap] | Discarded, words:
     """
     mine = list(swaps)
     rewritten_positions = {i for s in mine for i in range(s.start, s.end)}
-    if not isinstance(plan, Discarded):
+    if not isinstance(plan, Left | Discarded):
         mine += [
             replace(s, silent=True)
             for s in plan

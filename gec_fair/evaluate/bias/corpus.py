@@ -28,7 +28,7 @@ from gec_fair.corpus.run import Progress
 from gec_fair.corpus.writers import JSONL, M2, PAIRS, render
 from gec_fair.edits import Edit, Edits, diff, spaced
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.paradigms import Form, Gender, all_paradigms, forms_of, paradigm, pronoun_tokens
+from gec_fair.english.paradigms import Form, Gender, forms_of, paradigm, pronoun_tokens, unmistakable_neopronouns
 from gec_fair.errors import InputError, MalformedLine, UsageError
 from gec_fair.evaluate.bias import explicit
 from gec_fair.evaluate.bias.explicit import Case, Kind, Protected
@@ -43,7 +43,6 @@ DROPPED = (Kind.GENDERED, Kind.PLURALISED, Kind.REFLEXIVE, Kind.NEOPRONOUN)
 _CLEANED = {PAIRS: "cleaned.tsv", M2: "cleaned.m2", JSONL: "cleaned.jsonl"}
 _ONE = word_list("singular_determiners")
 _NEAR = 8  # words between a determiner and its noun, generously
-_SAFE = ("xe", "xe-xir", "ze", "ze-hir", "zie", "fae")  # neopronouns whose forms are no other words (*per, e, em* are)
 
 
 @dataclass
@@ -272,17 +271,12 @@ def _expose(lower: Sequence[str], exposed: Counter[Kind]) -> None:
         reflexive = lower.count("themself")
         exposed.update({Kind.GENDERED: they, Kind.PLURALISED: they, Kind.DELETED: they, Kind.REFLEXIVE: reflexive})
     exposed[Kind.WRONG_GENDER] += sum(bool(forms_of(word)) for word in lower)
-    exposed[Kind.NEOPRONOUN] += sum(word in _new() for word in lower)
+    exposed[Kind.NEOPRONOUN] += sum(word in unmistakable_neopronouns() for word in lower)
 
 
 @cache
 def _watched() -> frozenset[str]:
-    return explicit.they_forms() | pronoun_tokens() | _new()
-
-
-@cache
-def _new() -> frozenset[str]:
-    return frozenset(all_paradigms()[name].form(form) for name in _SAFE for form in Form) - pronoun_tokens()
+    return explicit.they_forms() | pronoun_tokens() | unmistakable_neopronouns()
 
 
 def _case(number: int, edit: Edit, words: Sequence[str], kind: Kind) -> Case:

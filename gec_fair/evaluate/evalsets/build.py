@@ -19,11 +19,11 @@ from typing import Any
 
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.parallel import Augmenter
-from gec_fair.augmentation.planning.swap import Swap, plan_edits
+from gec_fair.augmentation.planning.swap import Plan, plan_edits
 from gec_fair.augmentation.run import as_row as told_options
 from gec_fair.augmentation.run import versions
 from gec_fair.corpus.formats.readers import read
-from gec_fair.corpus.outcome import Augmented, Discarded, Malformed, Outcome, Unchanged
+from gec_fair.corpus.outcome import Augmented, Discarded, Left, Malformed, Outcome, name_of
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import Edits, apply, edits, m2, rewritten, spaced
 from gec_fair.errors import InputError, MissingResource, UsageError
@@ -101,11 +101,11 @@ def build(
         raise InputError(f"{reference}: no sentence in it; an M2 file has lines 'S …' and 'A …'")
     augmenter = Augmenter(options)
     proposals: list[Proposal] = []
-    outcomes: Counter[str] = Counter(augmented=0, discarded=0, unchanged=0)
+    outcomes: Counter[str] = Counter(augmented=0, discarded=0, left=0, unchanged=0)
     rest = iter(pairs)
     while batch := list(islice(rest, _BATCH)):
         results = augmenter(batch)
-        outcomes.update(type(outcome).__name__.lower() for outcome in results)
+        outcomes.update(map(name_of, results))
         proposals += _proposals(batch, results, augmenter)
         if progress is not None:
             progress(outcomes.total(), len(pairs))
@@ -178,7 +178,9 @@ def _pairs(reference: Path) -> Iterator[Pair]:
 
 def _proposals(pairs: Sequence[Pair], outcomes: Sequence[Outcome], augmenter: Augmenter) -> list[Proposal]:
     chosen = [
-        (pair, outcome) for pair, outcome in zip(pairs, outcomes, strict=True) if not isinstance(outcome, Unchanged)
+        (pair, outcome)
+        for pair, outcome in zip(pairs, outcomes, strict=True)
+        if isinstance(outcome, Augmented | Discarded)
     ]
     clusters = _clusters([_words(pair) for pair, _ in chosen], augmenter)
     rows = []
@@ -223,7 +225,7 @@ def _draft(pair: Pair, augmenter: Augmenter) -> Text:
     return Text(source, target)
 
 
-def _applied(words: tuple[str, ...], plan: list[Swap] | Discarded) -> str:
-    if isinstance(plan, Discarded):
+def _applied(words: tuple[str, ...], plan: Plan) -> str:
+    if isinstance(plan, Left | Discarded):
         return " ".join(words)
     return apply(plan_edits(plan, words), spaced(" ".join(words))).text
