@@ -136,6 +136,11 @@ def main() -> None:
 _REMEDIES = {
     errno.ENOSPC: "make room and run the same command again",
     errno.EDQUOT: "make room and run the same command again",
+    errno.EFBIG: "raise the limit on the size of files, or name another place",
+    errno.ELOOP: "its links lead nowhere; remove them, or name another file",
+    errno.ENAMETOOLONG: "give it a shorter name",
+    errno.EBADF: "this stream is closed; name another",
+    errno.ENXIO: "nothing can be written there; name another place",
     errno.ENOENT: "make the folder, or name a file that is there",
     errno.ENOTDIR: "a part of this path is a file; name another",
     errno.EISDIR: "this is a folder; name a file",

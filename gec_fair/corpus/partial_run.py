@@ -16,13 +16,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from gec_fair.corpus import ledger, manifest
 from gec_fair.corpus.manifest import Manifest, Tally, as_tally
 from gec_fair.corpus.writers import KNOWN, Rendered
 from gec_fair.errors import ResumeError, UsageError
-from gec_fair.runs.atomic import sync, write_json
+from gec_fair.runs.atomic import open_own, sync, write_json
 from gec_fair.runs.identity import Identity
 from gec_fair.runs.lock import Busy, lock
 from gec_fair.runs.record import MANIFEST, read_record, refuse_other
@@ -38,7 +38,7 @@ class Draft:
     def __init__(self, directory: Path, identity: Identity, tally: Tally, sizes: Mapping[str, int]) -> None:
         self.directory, self.identity, self.tally = directory, identity, tally
         self.sizes = dict(sizes)
-        self._files = {name: _open_at(directory / PARTIAL / name, size) for name, size in sizes.items()}
+        self._files = {name: open_own(directory / PARTIAL / name, size=size) for name, size in sizes.items()}
         self._saved = time.monotonic()
 
     @property
@@ -91,7 +91,10 @@ class Draft:
 
 @contextmanager
 def locked(directory: Path) -> Iterator[None]:
-    """One run at a time in a directory; the lock dies with its process."""
+    """One run at a time in a directory; the lock dies with its process. UsageError for a link in place of the folder
+    that holds the unfinished run: no run made it."""
+    if (directory / PARTIAL).is_symlink():
+        raise UsageError(f"{directory / PARTIAL}: is a link, which no run made; remove it")
     try:
         (directory / PARTIAL).mkdir(parents=True, exist_ok=True)
     except OSError as fault:
@@ -170,13 +173,6 @@ def _move_out(directory: Path, final: Manifest) -> None:
     os.replace(partial / MANIFEST, directory / MANIFEST)
     sync(directory)
     shutil.rmtree(partial, ignore_errors=True)
-
-
-def _open_at(path: Path, size: int) -> BinaryIO:
-    """The file cut to the size that the checkpoint vouches for."""
-    file = path.open("ab")
-    file.truncate(size)
-    return file
 
 
 def _readable(path: Path) -> Mapping[str, Any]:

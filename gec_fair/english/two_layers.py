@@ -16,6 +16,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from gec_fair.runs.atomic import open_whole
+
 Rows: TypeAlias = NDArray[np.float32]
 
 ARRAYS = ("hidden", "hidden_bias", "out", "out_bias")
@@ -40,7 +42,8 @@ class TwoLayers:
     def save(self, path: Path, **tables: NDArray[Any]) -> None:
         """Write the weights in half precision, and `tables` beside them."""
         weights = {name: getattr(self, name).astype(np.float16) for name in ARRAYS}
-        np.savez_compressed(path, allow_pickle=False, **weights, **tables)
+        with open_whole(path) as file:
+            np.savez_compressed(file, allow_pickle=False, **weights, **tables)
 
 
 @cache

@@ -131,10 +131,11 @@ def score(
     )
     debias = SelfDebias(self_debias) if isinstance(self_debias, str) else self_debias
     loaded = load(model, kind=kind, self_debias=debias)
-    cache = SuiteCache.for_output(Path(output)) if output is not None else None
+    cache = SuiteCache.for_output(None if output is None else Path(output))
     scores = run(loaded, options, progress=progress, cache=cache)
     results = SuiteResults(model, loaded.kind, scores.figures, scores.signature)
-    if output is not None and cache is not None:
+    if output is not None:
         write_text(Path(output), results.json() + "\n")
+    if cache is not None:
         cache.remove()
     return results

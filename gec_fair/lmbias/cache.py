@@ -9,6 +9,7 @@ from pathlib import Path
 
 from gec_fair.errors import ResumeError
 from gec_fair.lmbias.suites.figures import Figure
+from gec_fair.runs.atomic import is_stream
 from gec_fair.runs.record import read_record
 from gec_fair.runs.results import REMEDY, write_result
 
@@ -20,9 +21,9 @@ class SuiteCache:
     path: Path
 
     @classmethod
-    def for_output(cls, output: Path) -> SuiteCache:
-        """The cache beside an output, `OUTPUT.suites`."""
-        return cls(output.with_name(output.name + ".suites"))
+    def for_output(cls, output: Path | None) -> SuiteCache | None:
+        """The cache beside an output, `OUTPUT.suites`; None without an output, and for a pipe or a device."""
+        return None if output is None or is_stream(output) else cls(output.with_name(output.name + ".suites"))
 
     def figures(self, name: str) -> list[Figure] | None:
         """The figures under a name. ResumeError for a file that is not such a cache."""

@@ -1,12 +1,38 @@
-"""Files that are whole or not there: a temporary name, fsync, rename."""
+"""Files that are whole or not there: a temporary name in the same folder, fsync, rename.
+
+    a regular file, or a new one   replaced when the new content is whole; its mode stays
+    a link                         stays, and what it leads to is replaced
+    a device, a pipe, a socket     is written to as it comes (`/dev/stdout`, `/dev/fd/63` of a process substitution)
+
+A temporary file is never opened through a link and never shared: `.NAME.partial`, or a name drawn by chance while
+another process writes to NAME. One that a killed process left is taken away by the next write.
+"""
 
 from __future__ import annotations
 
+import errno
 import json
 import os
-from collections.abc import Iterable
+import re
+import secrets
+import shutil
+import stat
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, BinaryIO
+
+from gec_fair.errors import DiskFull, UsageError
+
+NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+"""What the system says of a full disk, a quota that is used up, and a file that is larger than it may be."""
+_OWN_STREAM = re.compile(r"/dev/(?:(stdin|stdout|stderr)|fd/(\d+))|/proc/self/fd/(\d+)")
+_NAMED = ("stdin", "stdout", "stderr")
+_NO_RUN = "{}: is a link or no regular file, which no run made; remove it"
+_NO_WAIT = getattr(os, "O_NONBLOCK", 0)  # a pipe that nobody reads would hold us for ever
+_LONGEST_NAME = 200  # bytes; with its ending it fits into the 255 that file systems take
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
 def write_text(path: Path, text: str) -> None:
@@ -20,15 +46,96 @@ def write_json(path: Path, value: Any) -> None:
 
 
 def write_bytes(path: Path, parts: Iterable[bytes]) -> None:
-    """The parts, one after the other; makes the folder. An exception while they are made leaves what was there."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(path.name + ".partial")
-    with fresh.open("wb") as file:
-        file.writelines(parts)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(fresh, path)
-    sync(path.parent)
+    """The parts, one after the other; see `open_whole`."""
+    with open_whole(path) as file:
+        for part in parts:
+            with _naming(path):
+                file.write(part)
+
+
+@contextmanager
+def open_whole(path: Path) -> Iterator[BinaryIO]:
+    """A file that takes the place of `path` when the block ends; its folder is made.
+
+    An exception in the block leaves what was there, and nothing else. Raises DiskFull where there is no room,
+    UsageError for a folder, and OSError, with the file's name, for whatever else the system refuses.
+    """
+    if is_stream(path):
+        with _naming(path):
+            file = _open_stream(path)
+        try:
+            yield file
+            with _naming(path):
+                file.flush()
+        finally:
+            _close(file)
+        return
+    with ExitStack() as stack:
+        with _naming(path):
+            final = _final(path)
+            before = _status(final)
+            _make_folder(final.parent, stack)
+            fresh, file = _open_fresh(final, before)
+            stack.callback(fresh.unlink, missing_ok=True)
+            stack.callback(_close, file)
+        try:
+            yield file
+        except OSError as fault:
+            if fault.errno in NO_ROOM and fault.filename is None:  # a library that writes to the file
+                raise _full(path, fault) from fault
+            raise
+        with _naming(path):
+            file.flush()
+            os.fsync(file.fileno())
+            os.replace(fresh, final)
+        stack.pop_all()  # all that there is to undo
+        _close(file)
+        sync(final.parent)
+
+
+def is_stream(path: Path) -> bool:
+    """Whether a path is a device, a pipe or a socket: it holds nothing, and nothing can stand beside it."""
+    if _OWN_STREAM.fullmatch(str(path)):
+        return True
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def open_own(path: Path, *, size: int | None = None) -> BinaryIO:
+    """A log or an unfinished file of a run, to append to; cut to `size` bytes first. UsageError for a link and for what
+    is no regular file, which no run made there."""
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | _NO_LINK | _NO_WAIT, 0o666)
+    except OSError as fault:
+        if fault.errno not in (errno.ELOOP, errno.EMLINK, errno.ENXIO):  # a link, or a pipe that nobody reads
+            raise
+        raise UsageError(_NO_RUN.format(path)) from fault
+    file = os.fdopen(handle, "ab")
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        _close(file)
+        raise UsageError(_NO_RUN.format(path))
+    if size is not None:
+        file.truncate(size)
+    return file
+
+
+@contextmanager
+def nothing_left(folder: Path) -> Iterator[None]:
+    """A block that writes files into a folder; if it fails, those that are new are removed, and the folder if it is.
+    For commands that refuse a folder with files in it, so that they can be run again."""
+    before = set(folder.rglob("*")) if folder.exists() else None
+    try:
+        yield
+    except BaseException:
+        if before is None:
+            shutil.rmtree(folder, ignore_errors=True)
+        for path in sorted(set(folder.rglob("*")) - (before or set()), reverse=True) if folder.exists() else ():
+            with suppress(OSError):
+                path.rmdir() if path.is_dir() and not path.is_symlink() else path.unlink()
+        raise
 
 
 def sync_tree(folder: Path) -> None:
@@ -50,3 +157,122 @@ def sync(directory: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Faults of the system with the name that the user gave."""
+    try:
+        yield
+    except OSError as fault:
+        if fault.errno in NO_ROOM:
+            raise _full(path, fault) from fault
+        if not isinstance(fault, BrokenPipeError):
+            fault.filename = str(path)
+        raise
+
+
+def _full(path: Path, fault: OSError) -> DiskFull:
+    return DiskFull(f"{path}: no room for it ({fault.strerror}); make room and run the same command again")
+
+
+def _close(file: IO[bytes]) -> None:
+    """Without a second complaint about what could not be written."""
+    with suppress(OSError):
+        file.close()
+
+
+def _open_stream(path: Path) -> IO[bytes]:
+    """Of this process's own streams a copy, so that what is printed and what is written follow each other."""
+    own = _OWN_STREAM.fullmatch(str(path))
+    if own is None:
+        return path.open("wb")
+    number = _NAMED.index(own[1]) if own[1] else int(own[2] or own[3])
+    sys.stdout.flush()
+    return os.fdopen(os.dup(number), "wb")
+
+
+def _final(path: Path) -> Path:
+    """Where the content goes: what a link leads to. UsageError for a folder, and for links in a circle."""
+    try:
+        final = path.resolve()
+    except (RuntimeError, OSError) as fault:
+        raise UsageError(f"{path}: its links lead nowhere; remove it, or name another file") from fault
+    if final.is_dir():
+        raise UsageError(f"{path}: is a folder; name a file")
+    return final
+
+
+def _status(path: Path) -> os.stat_result | None:
+    try:
+        return path.stat()
+    except FileNotFoundError:
+        return None
+
+
+def _make_folder(folder: Path, undo: ExitStack) -> None:
+    """Also the folders above it; they go again, as far as they are new and empty."""
+    for new in [place for place in (*reversed(folder.parents), folder) if not place.exists()]:
+        undo.callback(_remove_empty, new)
+    folder.mkdir(parents=True, exist_ok=True)
+
+
+def _remove_empty(folder: Path) -> None:
+    with suppress(OSError):
+        folder.rmdir()
+
+
+def _open_fresh(final: Path, before: os.stat_result | None) -> tuple[Path, BinaryIO]:
+    """A temporary file beside `final`, with the mode and the owner of what it will replace."""
+    mode = 0o666 if before is None else stat.S_IMODE(before.st_mode)
+    name = os.fsdecode(os.fsencode(final.name)[:_LONGEST_NAME])
+    for ending in ("partial", secrets.token_hex(8)):
+        fresh = final.with_name(f".{name}.{ending}")
+        _remove_left(fresh)
+        try:
+            # no more than the owner may, until it has the rights of the file that it replaces
+            handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINK, mode if before is None else 0o600)
+        except FileExistsError:
+            continue
+        if not _is_ours(fresh, handle):
+            os.close(handle)
+            continue
+        if before is not None and os.name == "posix":
+            if (before.st_uid, before.st_gid) != (os.getuid(), os.getgid()):
+                with suppress(OSError):  # only the superuser may give files away
+                    os.fchown(handle, before.st_uid, before.st_gid)
+            os.fchmod(handle, mode)
+        return fresh, os.fdopen(handle, "wb")
+    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(final))
+
+
+def _remove_left(fresh: Path) -> None:
+    """A temporary file of a process that is gone, which held its lock, and a link in its place."""
+    try:
+        import fcntl
+    except ImportError:  # no such locks: it may be another process's
+        return
+    with suppress(OSError):
+        if fresh.is_symlink():
+            fresh.unlink()
+        handle = os.open(fresh, os.O_WRONLY | _NO_WAIT | _NO_LINK)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fresh.unlink()
+        finally:
+            os.close(handle)
+
+
+def _is_ours(fresh: Path, handle: int) -> bool:
+    """Lock a new temporary file; False if another process takes it for one that was left."""
+    try:
+        import fcntl
+
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except ImportError:
+        return True
+    except OSError as fault:
+        return fault.errno not in (errno.EWOULDBLOCK, errno.EAGAIN)  # storage without locks
+    with suppress(OSError):
+        return os.path.samestat(os.fstat(handle), fresh.lstat())
+    return False

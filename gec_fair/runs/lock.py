@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import IO
 
 from gec_fair.errors import GecFairError
+from gec_fair.runs.atomic import open_own
 
 PAUSE = 5.0  # seconds between two attempts at a folder that another process works in
-_LOCKS: set[IO[str]] = set()
+_LOCKS: set[IO[bytes]] = set()
 if hasattr(os, "register_at_fork"):  # a forked child that outlives this process would keep its locks
     os.register_at_fork(after_in_child=lambda: [file.close() for file in _LOCKS])
 
@@ -32,7 +33,7 @@ def lock(folder: Path, name: str = ".lock") -> Iterator[None]:
     except ImportError:
         yield
         return
-    with (folder / name).open("w") as file:
+    with open_own(folder / name) as file:
         _LOCKS.add(file)
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

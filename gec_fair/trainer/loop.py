@@ -31,7 +31,7 @@ from transformers.trainer import TRAINER_STATE_NAME
 
 from gec_fair.errors import MissingResource
 from gec_fair.models.inference import has_gpu, require_gpu, trains_in_bf16
-from gec_fair.runs.atomic import sync, sync_tree, write_text
+from gec_fair.runs.atomic import open_own, sync, sync_tree, write_text
 from gec_fair.trainer.nan_guard import drop_incomplete, saying_full_disk
 from gec_fair.trainer.options import TrainingOptions
 from gec_fair.trainer.records import BEST, CHECKPOINTS, COMPLETE, Run, last_complete
@@ -124,8 +124,8 @@ class _Keeper(TrainerCallback):
 
     def on_log(self, args: TrainingArguments, state: Any, control: Any, logs: Any = None, **_: Any) -> None:
         if state.is_world_process_zero:
-            with (self.out / LOG).open("a", encoding="utf-8") as file:
-                file.write(json.dumps(state.log_history[-1]) + "\n")
+            with open_own(self.out / LOG) as file:
+                file.write(json.dumps(state.log_history[-1]).encode() + b"\n")
 
     def on_evaluate(self, args: TrainingArguments, state: Any, control: Any, **_: Any) -> None:
         losses = _validation(state)

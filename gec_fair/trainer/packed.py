@@ -6,7 +6,6 @@ A text that is tokenised once serves every run: the file's name is a digest of t
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -19,7 +18,7 @@ from numpy.typing import NDArray
 from torch.utils.data import Dataset
 
 from gec_fair.errors import InputError
-from gec_fair.runs.atomic import sync_tree
+from gec_fair.runs.atomic import open_whole
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
@@ -37,14 +36,10 @@ def pack(texts: Iterable[str], tokenizer: PreTrainedTokenizerBase, path: Path) -
     if end is None:
         raise InputError("the tokenizer has no token that ends a text; set its eos_token or sep_token, and save it")
     kind = pa.uint16() if len(tokenizer) <= 1 << 16 else pa.uint32()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(path.name + ".partial")
     schema = pa.schema([(_COLUMN, kind)])
-    with pa.OSFile(str(fresh), "wb") as file, pa.ipc.new_file(file, schema) as writer:
+    with open_whole(path) as file, pa.ipc.new_file(file, schema) as writer:
         for part in _parts(_rows(texts, tokenizer, int(end))):
             writer.write_batch(pa.record_batch([pa.array(part, kind)], schema))
-    os.replace(fresh, path)
-    sync_tree(path.parent)
     return path
 
 

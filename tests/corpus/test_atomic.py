@@ -1,8 +1,40 @@
-"""Files are whole or not there."""
+"""Files are whole or not there, and only what was named is written."""
+
+from __future__ import annotations
+
+import ast
+import errno
+import os
+import resource
+import stat
+import threading
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
-from gec_fair.runs.atomic import write_bytes, write_text
+import gec_fair
+from gec_fair.corpus.partial_run import locked
+from gec_fair.errors import DiskFull, UsageError
+from gec_fair.runs.atomic import is_stream, nothing_left, open_own, open_whole, write_bytes, write_text
+from gec_fair.runs.lock import lock
+
+OURS = Path(gec_fair.__file__).parent
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+@contextmanager
+def room_for(size):
+    """Files may not grow beyond `size` bytes: what the system says is handled like a full disk."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def test_a_write_that_fails_leaves_what_was_there(tmp_path):
@@ -18,4 +50,195 @@ def test_a_write_that_fails_leaves_what_was_there(tmp_path):
     assert path.read_text() == "old"
     write_bytes(path, [b"a", b"b"])
     assert path.read_text() == "ab"
-    assert [path.name for path in path.parent.iterdir()] == ["file.txt"]
+    assert names(path.parent) == ["file.txt"]
+
+
+def test_a_link_stays_and_what_it_leads_to_is_written(tmp_path):
+    (tmp_path / "real").mkdir()
+    for target in ("real/there.txt", "real/new.txt"):
+        link = tmp_path / Path(target).name
+        link.symlink_to(target)
+    (tmp_path / "real/there.txt").write_text("old")
+    for name in ("there.txt", "new.txt"):
+        write_text(tmp_path / name, name)
+        assert (tmp_path / name).is_symlink()
+        assert (tmp_path / "real" / name).read_text() == name
+    assert names(tmp_path / "real") == ["new.txt", "there.txt"]
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o755])
+def test_a_file_keeps_its_mode(tmp_path, mode):
+    path = tmp_path / "file"
+    path.write_text("old")
+    path.chmod(mode)
+    write_text(path, "new")
+    assert (path.read_text(), stat.S_IMODE(path.stat().st_mode)) == ("new", mode)
+
+
+def test_a_new_file_has_the_mode_that_the_user_gives_to_new_files(tmp_path):
+    before = os.umask(0o027)
+    try:
+        write_text(tmp_path / "file", "new")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "file").stat().st_mode) == 0o640
+
+
+@pytest.mark.parametrize("name", [".file.partial", "file.partial"])
+def test_a_planted_link_is_not_written_through(tmp_path, name):
+    (tmp_path / "victim").write_text("precious")
+    (tmp_path / name).symlink_to("victim")
+    write_text(tmp_path / "file", "new")
+    assert (tmp_path / "victim").read_text() == "precious"
+    assert not (tmp_path / "file").is_symlink()
+    assert (tmp_path / "file").read_text() == "new"
+
+
+def test_what_a_killed_process_left_is_taken_away(tmp_path):
+    (tmp_path / ".file.partial").write_text("half")
+    write_text(tmp_path / "file", "whole")
+    assert names(tmp_path) == ["file"]
+
+
+def test_two_writers_of_one_file_do_not_disturb_each_other(tmp_path):
+    with open_whole(tmp_path / "file") as first, open_whole(tmp_path / "file") as second:
+        first.write(b"first")
+        second.write(b"second")
+        assert len(names(tmp_path)) == 2
+    assert names(tmp_path) == ["file"]
+    assert (tmp_path / "file").read_text() == "first"  # which ended last
+
+
+def test_a_pipe_gets_the_bytes_as_they_come(tmp_path):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    assert is_stream(path)
+    received = []
+    reader = threading.Thread(target=lambda: received.append(path.read_bytes()))
+    reader.start()
+    write_bytes(path, [b"one\n", b"two\n"])
+    reader.join()
+    assert received == [b"one\ntwo\n"]
+    assert stat.S_ISFIFO(path.stat().st_mode)
+    assert names(tmp_path) == ["pipe"]
+
+
+def test_a_device_stays_a_device():
+    write_text(Path("/dev/null"), "nothing")
+    assert stat.S_ISCHR(Path("/dev/null").lstat().st_mode)
+
+
+def test_standard_output_by_its_name_follows_what_was_printed(capfd):
+    print("before")
+    write_text(Path("/dev/stdout"), "between\n")
+    print("after")
+    assert capfd.readouterr().out == "before\nbetween\nafter\n"
+
+
+def test_a_stream_of_this_process_by_its_number_is_written_to(tmp_path):
+    read, write = os.pipe()
+    write_text(Path(f"/dev/fd/{write}"), "text")
+    os.close(write)
+    with os.fdopen(read, "rb") as file:
+        assert file.read() == b"text"
+
+
+@pytest.mark.parametrize("path", ["new", "old", "made/for/it"])
+def test_a_full_disk_names_the_file_and_leaves_nothing_behind(tmp_path, path):
+    (tmp_path / "old").write_text("old")
+    with room_for(1 << 16), pytest.raises(DiskFull, match=f"{tmp_path / path}: no room for it"):
+        write_bytes(tmp_path / path, [b"x" * 1000] * 1000)
+    assert names(tmp_path) == ["old"]
+    assert (tmp_path / "old").read_text() == "old"
+
+
+def test_a_full_device_is_named():
+    with pytest.raises(DiskFull, match="/dev/full: no room for it"):
+        write_text(Path("/dev/full"), "x")
+
+
+def test_a_library_that_finds_no_room_is_a_full_disk_too(tmp_path):
+    with pytest.raises(DiskFull, match="file: no room for it"), open_whole(tmp_path / "file"):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    assert names(tmp_path) == []
+
+
+def test_a_folder_is_refused(tmp_path):
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(UsageError, match="is a folder"):
+        write_text(tmp_path / "folder", "x")
+
+
+def test_links_in_a_circle_are_refused(tmp_path):
+    (tmp_path / "a").symlink_to("b")
+    (tmp_path / "b").symlink_to("a")
+    with pytest.raises(UsageError, match="lead nowhere"):
+        write_text(tmp_path / "a", "x")
+
+
+def test_a_name_as_long_as_the_system_takes_is_written(tmp_path):
+    for name in ("n" * 255, "ü" * 127):
+        write_text(tmp_path / name, "x")
+    assert len(names(tmp_path)) == 2
+
+
+def test_a_log_is_never_appended_to_through_a_link(tmp_path):
+    (tmp_path / "victim").write_text("precious")
+    (tmp_path / "log").symlink_to("victim")
+    with pytest.raises(UsageError, match="is a link or no regular file, which no run made"):
+        open_own(tmp_path / "log")
+    (tmp_path / ".lock").symlink_to("victim")
+    with pytest.raises(UsageError, match="is a link"), lock(tmp_path):
+        pass
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(UsageError, match="no regular file"):
+        open_own(tmp_path / "pipe", size=0)
+    assert (tmp_path / "victim").read_text() == "precious"
+
+
+def test_a_run_does_not_work_in_a_folder_behind_a_planted_link(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run/.partial").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(UsageError, match="is a link"), locked(tmp_path / "run"):
+        pass
+    assert names(tmp_path / "elsewhere") == []
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_a_folder_that_was_not_filled_is_as_it_was(tmp_path, is_there):
+    folder = tmp_path / "out"
+    if is_there:
+        write_text(folder / "theirs.txt", "x")
+
+    def write():
+        with nothing_left(folder), room_for(1 << 16):
+            write_text(folder / "deep/first.txt", "x")
+            write_bytes(folder / "second.txt", [b"x" * 100_000])
+
+    with pytest.raises(DiskFull):
+        write()
+    assert [path.name for path in folder.rglob("*")] == (["theirs.txt"] if is_there else [])
+    assert folder.exists() == is_there
+
+
+def writes_by_itself(call):
+    """Whether a call writes a file in another way than `runs.atomic`."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    owner = getattr(getattr(call.func, "value", None), "id", "")
+    if name == "open" and owner != "os":
+        arguments = [*call.args, *(keyword.value for keyword in call.keywords if keyword.arg == "mode")]
+        modes = [one.value for one in arguments if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+        return any(set(mode) & set("wax+") and len(mode) < 4 for mode in modes)
+    return isinstance(call.func, ast.Attribute) and name in ("write_text", "write_bytes", "tofile", "touch")
+
+
+def test_every_module_writes_through_the_one_writer():
+    others = [
+        f"{path.relative_to(OURS)}:{node.lineno}"
+        for path in OURS.rglob("*.py")
+        if path != OURS / "runs/atomic.py"
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and writes_by_itself(node)
+    ]
+    assert others == []

@@ -102,7 +102,7 @@ COMMANDS = {
     ),
     "lmbias survey": Command(
         lmbias_survey,
-        {"data": "open models/bert", "training": "to models/bert|models/gpt", "results": "faults|tables|figures"},
+        {"data": r"open models/\.bert", "training": r"to models/bert|models/\.?gpt", "results": "faults|tables|figures"},
     ),
 }
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -42,7 +41,7 @@ def scores(table: Path, sources: tuple[str, ...], groups_file: Path | None, outp
     gec-fair safety scores expanded.csv --source ours=sklearn:ours.skops --source vader -o scored.csv
     """
     from gec_fair.progress import bar
-    from gec_fair.runs.atomic import write_text
+    from gec_fair.runs.atomic import is_stream, write_json
     from gec_fair.runs.cache import cache_directory
     from gec_fair.runs.digests import file_digest
     from gec_fair.safety.data import texts as tables
@@ -59,7 +58,8 @@ def scores(table: Path, sources: tuple[str, ...], groups_file: Path | None, outp
         "texts": file_digest(table),
         "gec_fair": __version__,
     }
-    write_text(output.with_name(f"{output.name}.sources.json"), json.dumps(record, ensure_ascii=False, indent=1) + "\n")
+    if not is_stream(output):
+        write_json(output.with_name(f"{output.name}.sources.json"), record)
     counts = {"output": str(output), "texts": len(texts), "attributes": list(columns)}
     print_counts(counts, f"{output}  {len(texts):,} texts, {len(columns)} attributes: {', '.join(columns)}")
 

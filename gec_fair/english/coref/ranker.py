@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gec_fair.errors import MissingResource
+from gec_fair.runs.atomic import open_whole
 
 Floats = NDArray[np.float32]
 _BLOCK = 256  # rows that walk down the trees together; more do not fit the cache
@@ -85,7 +86,8 @@ class Ranker:
         penalty = np.array([self.none_penalty], dtype=np.float32)
         stages = self.first.arrays("first") | self.second.arrays("second")
         texts = {"about": np.array(self.about), "names": np.array(self.names)}
-        np.savez_compressed(path, allow_pickle=False, none_penalty=penalty, **texts, **stages)
+        with open_whole(path) as file:
+            np.savez_compressed(file, allow_pickle=False, none_penalty=penalty, **texts, **stages)
 
     @staticmethod
     def load(path: Path, names: tuple[str, ...]) -> Ranker:

@@ -32,7 +32,7 @@ from gec_fair.english.paradigms import Form, Gender, forms_of, paradigm, pronoun
 from gec_fair.errors import InputError, MalformedLine, UsageError
 from gec_fair.evaluate.bias import explicit
 from gec_fair.evaluate.bias.explicit import Case, Kind, Protected
-from gec_fair.runs.atomic import write_bytes, write_text
+from gec_fair.runs.atomic import nothing_left, write_bytes, write_text
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -120,10 +120,11 @@ def audit(
             yield render(block, records, outcomes).outputs[name]
         _not_empty(audit, inputs)  # before anything is renamed
 
-    write_bytes(out / _CLEANED[name], lines())
-    write_text(out / "cases.jsonl", "".join(rows))
-    write_text(out / "malformed.jsonl", "".join(_malformed_row(complaint) for complaint in audit.complaints))
-    write_text(out / "audit.json", json.dumps(audit.as_json(), ensure_ascii=False, indent=2) + "\n")
+    with nothing_left(out):
+        write_bytes(out / _CLEANED[name], lines())
+        write_text(out / "cases.jsonl", "".join(rows))
+        write_text(out / "malformed.jsonl", "".join(_malformed_row(complaint) for complaint in audit.complaints))
+        write_text(out / "audit.json", json.dumps(audit.as_json(), ensure_ascii=False, indent=2) + "\n")
     return audit
 
 

@@ -29,7 +29,7 @@ from gec_fair.edits import Edits, apply, edits, m2, rewritten, spaced
 from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.evaluate.scoring.texts import digest
 from gec_fair.progress import Progress
-from gec_fair.runs.atomic import write_text
+from gec_fair.runs.atomic import nothing_left, write_text
 from gec_fair.runs.identity import Identity
 from gec_fair.runs.json_files import read_object, read_object_lines
 from gec_fair.runs.record import MANIFEST, Record
@@ -112,13 +112,15 @@ def build(
     if not proposals:
         raise InputError(f"{reference}: nothing in it is to be rewritten ({options.method}); nothing was written")
     kind = TRANSFORMS[options.method]
-    _remove_older(out)
-    write_set(out, name, kind, [(p.orig, p.aug) for p in proposals if p.status == "augmented"])
-    write_text(out / QUEUE, "".join(json.dumps(asdict(p), ensure_ascii=False) + "\n" for p in proposals))
     reasons = dict(Counter(p.reason for p in proposals if p.reason).most_common())
     inputs = {"from": {"name": reference.name, "sha256": digest(reference)}}
     identity = Identity("evalset build", told_options(options), inputs, versions(options))
-    Record(out, identity, overwrite=True).finish({"stem": name, "kind": kind, "outcomes": outcomes, "reasons": reasons})
+    result = {"stem": name, "kind": kind, "outcomes": outcomes, "reasons": reasons}
+    with nothing_left(out):
+        _remove_older(out)
+        write_set(out, name, kind, [(p.orig, p.aug) for p in proposals if p.status == "augmented"])
+        write_text(out / QUEUE, "".join(json.dumps(asdict(p), ensure_ascii=False) + "\n" for p in proposals))
+        Record(out, identity, overwrite=True).finish(result)
     return Built(out, name, kind, outcomes, reasons)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -32,6 +33,8 @@ KINDS = ("st", "mf", "neo")
 ENDINGS = (".src.txt", ".tgt.txt", ".m2")
 ITEM_COLUMNS = ("antecedent", "provokes", "gender", "text")  # of an items.tsv
 LABELS = ("antecedent",)  # those that say what kind of sentence it is
+_FILE = re.compile(r"[\w-][\w. ()+-]*")  # no part of a path: neither `/` nor `..`
+_KEYS = frozenset({"kind", "items", "about", "orig", "aug", "sha256"})
 MANIFEST = "set.toml"  # the manifest of a set that a user has added
 
 
@@ -127,11 +130,14 @@ def in_folder(folder: Path) -> EvalSet:
 
 
 def side(folder: Path, stem: str) -> Side:
-    """The files of one side. InputError for a missing source or M2 file."""
+    """The files of one side. InputError for a missing source or M2 file, and for a link out of the folder."""
     source, target, m2 = (folder / f"{stem}{ending}" for ending in ENDINGS)
     for path in (source, m2):
         if not path.is_file():
             raise InputError(f"{path}: is missing; a side of a set has {', '.join(stem + e for e in ENDINGS)}")
+    for path in (source, target, m2):
+        if path.is_symlink() and not path.resolve().is_relative_to(folder.resolve()):
+            raise InputError(f"{path}: is a link that leads out of its folder; put a copy of the file there")
     return Side(source, target if target.is_file() else None, m2)
 
 
@@ -172,12 +178,27 @@ def _user_manifests() -> dict[str, Mapping[str, Any]]:
         if path.parent.name.endswith(PARTIAL):
             continue
         try:
-            manifests[path.parent.name] = tomllib.loads(path.read_text(encoding="utf-8"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+            manifests[path.parent.name] = _checked(tomllib.loads(path.read_text(encoding="utf-8")))
+        except (ValueError, RecursionError) as fault:  # no TOML, no UTF-8, or no such manifest
             raise InputError(
                 f"{path}: is not a manifest ({fault}); remove {path.parent} and add the set again"
             ) from fault
     return manifests
+
+
+def _checked(entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A manifest that names files of its own folder, without other keys. ValueError for any other."""
+    if entry.get("kind") not in KINDS:
+        raise ValueError(f"kind is not one of {', '.join(KINDS)}")
+    digests = entry.get("sha256", {})
+    if not isinstance(digests, Mapping):
+        raise ValueError("sha256 is not a table of files")
+    for name in (entry.get("orig"), entry.get("aug"), *digests):
+        if not isinstance(name, str) or not _FILE.fullmatch(name):
+            raise ValueError(f"{name!r} is not the name of a file in its folder")
+    if not isinstance(entry.get("items"), int):
+        raise ValueError("items is not the number of its sentences")
+    return {key: value for key, value in entry.items() if key in _KEYS}
 
 
 def _how_to_get(name: str, entry: Mapping[str, Any]) -> str:

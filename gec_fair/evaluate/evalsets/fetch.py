@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from gec_fair.data.download import HOST, PARTIAL, gather, move
+from gec_fair.data.text_files import read_lines
 from gec_fair.errors import InputError, UsageError
 from gec_fair.evaluate.evalsets import catalogue
 from gec_fair.evaluate.evalsets.catalogue import ENDINGS, KINDS, MANIFEST, EvalSet
@@ -132,7 +133,7 @@ def _gather(paths: Sequence[Path], folder: Path, name: str) -> str:
         for ending in ENDINGS:
             target = folder / f"{name}_{label}{ending}"
             if (role, ending) in matches:
-                write_text(target, matches[role, ending].read_text(encoding="utf-8-sig"))
+                write_text(target, "".join(f"{line}\n" for line in read_lines(matches[role, ending])))
             else:
                 m2 = matches[role, ".m2"]
                 texts = read_reference(m2).sources if ending == ".src.txt" else read_texts(m2)

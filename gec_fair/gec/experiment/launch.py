@@ -19,6 +19,7 @@ from typing import Any
 from gec_fair.errors import UsageError
 from gec_fair.extras import require
 from gec_fair.gec.experiment.cells import Cell
+from gec_fair.runs.atomic import open_own
 
 _ENVIRONMENT = "GEC_FAIR_"  # variables of that beginning go with a job
 _SAID = 2000  # characters of a failed job's log that are shown
@@ -161,7 +162,7 @@ def run_in_group(words: Sequence[str], folder: str, variables: Mapping[str, str]
     if not Path(folder).is_dir():
         return 2, f"{folder} is not on this node; start from a folder on storage that all nodes share"
     Path(log).parent.mkdir(parents=True, exist_ok=True)
-    with Path(log).open("ab") as said:  # what an earlier try said stays
+    with open_own(Path(log)) as said:  # what an earlier try said stays
         watched = [sys.executable, "-m", "gec_fair.runs.monitor", *words]
         child = subprocess.Popen(
             watched,

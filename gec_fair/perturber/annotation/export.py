@@ -26,7 +26,7 @@ from gec_fair.evaluate.evalsets.review.items import Item, check_answer, read_ite
 from gec_fair.evaluate.evalsets.review.tasks import ATTRIBUTES, AUDIT, DONE, LABELS, NOT_PERTURBABLE, REWRITE, SELECT
 from gec_fair.perturber.annotation.checks import PANDA
 from gec_fair.perturber.words.axes import SHIPPED
-from gec_fair.runs.atomic import write_json, write_text
+from gec_fair.runs.atomic import nothing_left, write_json, write_text
 
 USERS_PANDA = "panda-own-axes.csv"
 """Rows with attributes of a user's own axes, which a neural perturber does not know."""
@@ -66,13 +66,14 @@ def export(
     chosen = choose_decisions(folder, out, by=by, partial=partial, overwrite=overwrite)
     annotation = read_set(folder / NAME)
     texts = judged(folder, chosen)
-    written = _WRITERS[annotation.task](out, annotation, texts)
-    if not written:
-        raise InputError(f"{folder}: no text has a result that could be exported, so nothing was written")
-    write_lines(out / "disputed.jsonl", [_everything(text) for text in texts if text.verdict == DISPUTED])
     counts = Counter(text.verdict for text in texts)
-    about = {"task": annotation.task, "reviewers": list(chosen), "verdicts": counts, "exported": written}
-    write_json(out / "review.json", about)
+    with nothing_left(out):
+        written = _WRITERS[annotation.task](out, annotation, texts)
+        if not written:
+            raise InputError(f"{folder}: no text has a result that could be exported, so nothing was written")
+        write_lines(out / "disputed.jsonl", [_everything(text) for text in texts if text.verdict == DISPUTED])
+        about = {"task": annotation.task, "reviewers": list(chosen), "verdicts": counts, "exported": written}
+        write_json(out / "review.json", about)
     return Exported(out, counts, written)
 
 

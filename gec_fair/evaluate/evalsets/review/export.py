@@ -15,7 +15,7 @@ from gec_fair.evaluate.evalsets.build import QUEUE, Proposal, Text, read_manifes
 from gec_fair.evaluate.evalsets.review.decisions import VERDICTS, Decision, read_decisions
 from gec_fair.evaluate.evalsets.review.items import FIELDS, read_items
 from gec_fair.evaluate.scoring.errant import Annotator
-from gec_fair.runs.atomic import write_text
+from gec_fair.runs.atomic import nothing_left, write_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,10 @@ def export(
     with the name, the old and the new words. UsageError for items without a decision, unless the export is `partial`.
     """
     chosen = choose_decisions(folder, out, by=by, partial=partial, overwrite=overwrite)
-    if (folder / QUEUE).is_file():
-        return _twins(folder, out, annotator, chosen)
-    return _cases(folder, out, chosen)
+    with nothing_left(out):
+        if (folder / QUEUE).is_file():
+            return _twins(folder, out, annotator, chosen)
+        return _cases(folder, out, chosen)
 
 
 def choose_decisions(
