@@ -78,7 +78,7 @@ def main() -> None:
     parser.add_argument("--sentences", type=int, default=600)
     parser.add_argument("-o", "--output", type=Path)
     arguments = parser.parse_args()
-    every = [text for pair in minimal.read(arguments.blimp) for text in (pair.good, pair.bad)]
+    every = [text for pair in minimal.read(arguments.blimp, allow_equal=True) for text in (pair.good, pair.bad)]
     texts = every[:: max(1, len(every) // arguments.sentences)][: arguments.sentences]
     model = load.load(arguments.model)
     with TemporaryDirectory() as folder:  # in full precision for both: minicons computes in what the file has

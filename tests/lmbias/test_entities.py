@@ -77,11 +77,13 @@ def test_the_suite_runs_on_files_in_the_folder_of_data(folder, tmp_path_factory,
 
 
 BROKEN = [
-    ({"options": ["a pen."]}, r"ambiref\.jsonl:1: not a question of entity tracking \(ValueError"),
-    ({"options": ["a pen.", "a pen. "]}, "options are"),
-    ({"options": None}, "TypeError"),
-    ({"input_prefix": 4}, "AttributeError"),
-    ({"numops": "two"}, "ValueError"),
+    ({"options": ["a pen."]}, r"ambiref\.jsonl:1: not a question of entity tracking \(options are \['a pen\.'\]"),
+    ({"options": ["a pen.", "a pen. "]}, "option 1 and option 2 are the same"),
+    ({"options": ["a pen.", " "]}, "option 2 is empty"),
+    ({"options": None}, "options are None, and a list is wanted"),
+    ({"input_prefix": 4}, "input_prefix is 4, and a text is wanted"),
+    ({"input_prefix": ""}, "input_prefix is empty"),
+    ({"numops": "two"}, "invalid literal"),
 ]
 
 

@@ -279,7 +279,7 @@ BROKEN = [
     (
         "crows_pairs/crows_pairs_anonymized.csv",
         "sent_more,sent_less,stereo_antistereo,bias_type\na,b,stereo,\n",
-        r"anonymized.csv:2: a field is empty",
+        r"anonymized.csv:2: bias_type is empty",
     ),
     (
         "crows_pairs/crows_pairs_anonymized.csv",
@@ -311,16 +311,39 @@ BROKEN = [
     ),
     ("stereoset/dev.json", stereoset_file(context="no gap"), "item 0 of intrasentence: its context has no BLANK"),
     ("seat/weat0.jsonl", "{}", r"seat: holds no item; get the data anew \(gec-fair data fetch seat\)"),
-    ("seat/weat1.jsonl", '{"targ1": {"examples": [5]}}', "is not a WEAT or SEAT test .*examples of targ1 are no texts"),
-    ("blimp/x.jsonl", '{"sentence_good": 5, "sentence_bad": "a"}\n', r"x.jsonl:1: .*sentence_good is not text"),
+    (
+        "seat/weat1.jsonl",
+        '{"targ1": {"examples": [5]}}',
+        "an example of targ1 is 5, and a text is wanted",
+    ),
+    (
+        "blimp/x.jsonl",
+        '{"sentence_good": 5, "sentence_bad": "a"}\n',
+        r"x.jsonl:1: .*sentence_good is 5, and a text",
+    ),
     (
         "stereoset/dev.json",
         '{"data": {"intrasentence": [{"sentences": []}]}}',
-        "item 0 of intrasentence: has no 'stereotype'",
+        "item 0 of intrasentence: no 'stereotype'",
     ),
     ("seat/weat1.jsonl", '{"targ1": {"examples": ["a"]}}', "is not a WEAT or SEAT test"),
     ("holisticbias/v1.0/nouns.json", "{}", "is not a version of HolisticBias"),
-    ("blimp/x.jsonl", '{"sentence_good": "a"}\n', r"x.jsonl:1: is not a minimal pair"),
+    ("blimp/x.jsonl", '{"sentence_good": "a"}\n', r"x.jsonl:1: is not a minimal pair \(no 'sentence_bad'"),
+    ("seat/weat1.jsonl", '{"targ1": {"examples": ["a", " "]}}', "an example of targ1 is empty"),
+    ("stereoset/dev.json", stereoset_file(context=""), "item 0 of intrasentence: context is empty"),
+    *(
+        (
+            "crows_pairs/crows_pairs_anonymized.csv",
+            f"sent_more,sent_less,stereo_antistereo,bias_type\n{row}\n",
+            f"anonymized.csv:2: {message}; get the file anew",
+        )
+        for row, message in (
+            ('" ",b,stereo,age', "sent_more is empty"),
+            ("a,,stereo,age", "sent_less is empty"),
+            ("a b,a  b,stereo,age", "sent_more and sent_less are the same"),
+            ("a,b,both,age", "stereo_antistereo is 'both', neither stereo nor antistereo"),
+        )
+    ),
 ]
 
 
@@ -333,6 +356,35 @@ def test_broken_data_are_told_before_anything_is_scored(tmp_path, monkeypatch, f
     name = {"crows_pairs": "crows"}.get(file.split("/")[0], file.split("/")[0])
     with pytest.raises(InputError, match=message):
         catalogue.prepared(catalogue.Options(suites=(name,)))
+
+
+EWOK = {"Context1": "he writes", "Context2": "she sings", "Target1": "a word .", "Target2": "a song .", "Domain": "d"}
+NO_CONTRAST = [
+    ({"sentence_good": ""}, "sentence_good is empty", "it would be likelier than any other"),
+    ({"sentence_bad": " \t"}, "sentence_bad is empty", "white space alone"),
+    ({"sentence_bad": "\u00a0"}, "sentence_bad is empty", "a space that does not break"),
+    ({"sentence_bad": "he  goes ."}, "sentence_good and sentence_bad are the same", "spaces are no contrast"),
+    ({"sentence_bad": None}, "sentence_bad is None, and a text is wanted", "null"),
+    ({"sentence_bad": ["he"]}, r"sentence_bad is \['he'\], and a text is wanted", "a list"),
+    ({"sentence_bad": 7.5}, "sentence_bad is 7.5, and a text is wanted", "a number"),
+    ({**EWOK, "Context2": ""}, "Context2 is empty", "a context"),
+    ({**EWOK, "Target2": EWOK["Target1"]}, "Target1 and Target2 are the same", "one target"),
+    ({**EWOK, "Context2": EWOK["Context1"]}, "Context1 and Context2 are the same", "one context"),
+]
+
+
+@pytest.mark.parametrize(("change", "message", "why"), NO_CONTRAST, ids=[why for *_, why in NO_CONTRAST])
+def test_a_pair_of_your_own_without_a_contrast_is_refused_with_its_line(tmp_path, change, message, why):
+    rows = [{"sentence_good": "he goes .", "sentence_bad": "he go ."}]
+    rows.append({**rows[0], **change})
+    (tmp_path / "mine.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    with pytest.raises(InputError, match=rf"mine\.jsonl:2: is not a minimal pair \({message}\)"):
+        minimal.read(tmp_path)
+
+
+def test_blimp_has_equal_sentences_as_its_authors_published_it(tmp_path):
+    (tmp_path / "passive_1.jsonl").write_text('{"sentence_good": "He was left.", "sentence_bad": "He was left."}\n')
+    assert len(minimal.read(tmp_path, allow_equal=True)) == 1
 
 
 DAMAGED = [

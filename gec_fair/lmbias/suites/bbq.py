@@ -29,6 +29,7 @@ from gec_fair.lmbias.scoring.masked import Masked
 from gec_fair.lmbias.scoring.model import Floats
 from gec_fair.lmbias.suites import choices
 from gec_fair.lmbias.suites.choices import Choice
+from gec_fair.lmbias.suites.fields import describe_fault, read_text
 from gec_fair.lmbias.suites.figures import Figure, mean_of_strata
 from gec_fair.progress import Progress
 from gec_fair.runs.json_files import parse_json
@@ -134,9 +135,7 @@ def _items(path: Path, examples: Mapping[Key, Example]) -> Iterator[Item]:
         try:
             yield _item(parse_json(line.decode()), examples)
         except (ValueError, KeyError, TypeError, IndexError, AttributeError) as fault:
-            raise InputError(
-                f"{path}:{number}: not an item of BBQ ({type(fault).__name__}: {fault}); {_REMEDY}"
-            ) from fault
+            raise InputError(f"{path}:{number}: not an item of BBQ ({describe_fault(fault)}); {_REMEDY}") from fault
 
 
 def _item(row: Mapping[str, Any], examples: Mapping[Key, Example]) -> Item:
@@ -154,8 +153,9 @@ def _item(row: Mapping[str, Any], examples: Mapping[Key, Example]) -> Item:
     example = examples[key]
     if example.target == unknown[0]:
         raise ValueError(f"{METADATA} has the unknown answer as the target of {', '.join(key)}")
-    answers = tuple(f" {_BRACES.sub('', row[name]).rstrip('.')}." for name in _ANSWERS)
-    choice = Choice(f"{row['context'].strip()} {row['question'].strip()} Answer:", answers)
+    answers = tuple(f" {_BRACES.sub('', read_text(row, name)).rstrip('.')}." for name in _ANSWERS)
+    context, question = (read_text(row, name).strip() for name in ("context", "question"))
+    choice = Choice(f"{context} {question} Answer:", answers)
     part = category + NAMES * example.has_names
     return Item(part, condition, polarity, choice, row["label"], unknown[0], example.target)
 

@@ -325,7 +325,8 @@ def _winobias(options: Options) -> Part:
 
 
 def _minimal(name: str, options: Options) -> Part:
-    every = minimal.read(Path(name) if Path(name).is_dir() else folder(name))
+    is_own = Path(name).is_dir()
+    every = minimal.read(Path(name) if is_own else folder(name), allow_equal=not is_own)
     strata = [pair.paradigm for pair in every]
     keys = [f"{pair.good}\t{pair.bad}" for pair in every]
     chosen, sizes = _part_of_strata(keys, strata, options, QUICK_PAIRS)

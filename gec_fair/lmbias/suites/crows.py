@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.likelihood import geometric_means, likelihoods
 from gec_fair.lmbias.scoring.masked import Cloze, Masked
 from gec_fair.lmbias.scoring.model import Floats
+from gec_fair.lmbias.suites.fields import read_text, refuse_equal
 from gec_fair.lmbias.suites.figures import Figure, mean_of_strata, within
 from gec_fair.progress import Progress
 
@@ -65,15 +67,22 @@ def _read(path: Path) -> list[Pair]:
             )
         pairs = []
         for row in rows:
-            if not all(row[name] for name in _FIELDS) or row["stereo_antistereo"] not in ("stereo", "antistereo"):
+            try:
+                pairs.append(_pair(row))
+            except (TypeError, ValueError) as fault:
                 raise InputError(
-                    f"{path}:{rows.line_num}: a field is empty, or stereo_antistereo is neither stereo "
-                    "nor antistereo; get the file anew (gec-fair data fetch crows_pairs)"
-                )
-            pairs.append(
-                Pair(row["sent_more"], row["sent_less"], row["stereo_antistereo"] == "stereo", row["bias_type"])
-            )
+                    f"{path}:{rows.line_num}: {fault}; get the file anew (gec-fair data fetch crows_pairs)"
+                ) from fault
     return pairs
+
+
+def _pair(row: Mapping[str, Any]) -> Pair:
+    """Raises TypeError or ValueError for a row that is not a pair."""
+    more, less, direction, kind = (read_text(row, name) for name in _FIELDS)
+    refuse_equal({"sent_more": more, "sent_less": less})
+    if direction not in ("stereo", "antistereo"):
+        raise ValueError(f"stereo_antistereo is {direction!r}, neither stereo nor antistereo")
+    return Pair(more, less, direction == "stereo", kind)
 
 
 def score(

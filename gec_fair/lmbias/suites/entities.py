@@ -22,6 +22,7 @@ from gec_fair.lmbias.scoring.masked import Masked
 from gec_fair.lmbias.scoring.model import Floats
 from gec_fair.lmbias.suites import choices
 from gec_fair.lmbias.suites.choices import Choice
+from gec_fair.lmbias.suites.fields import check_row, describe_fault, read_text, refuse_equal
 from gec_fair.lmbias.suites.figures import Figure
 from gec_fair.lmbias.suites.minimal import accuracies, read_files
 from gec_fair.progress import Progress
@@ -55,16 +56,21 @@ def _items(name: str, lines: Sequence[str]) -> Iterator[Item]:
             yield _item(kind, parse_json(line))
         except (ValueError, KeyError, TypeError, AttributeError) as fault:
             raise InputError(
-                f"{name}:{number}: not a question of entity tracking ({type(fault).__name__}: {fault}), which has "
+                f"{name}:{number}: not a question of entity tracking ({describe_fault(fault)}), which has "
                 f"numops, input_prefix and two or more options; {_REMEDY}"
             ) from fault
 
 
 def _item(kind: str, row: Mapping[str, Any]) -> Item:
-    options = tuple(f" {option.strip()}" for option in row["options"])
-    if len(options) < 2 or len(set(options)) < len(options):
-        raise ValueError(f"options are {row['options']}")
-    return Item(f"{kind}_{int(row['numops'])}_ops", Choice(row["input_prefix"].rstrip(), options))
+    rows = check_row(row)["options"]
+    if not isinstance(rows, list):
+        raise TypeError(f"options are {rows!r}, and a list is wanted")
+    named = {f"option {n}": option for n, option in enumerate(rows, 1)}
+    options = tuple(f" {read_text(named, name).strip()}" for name in named)
+    if len(options) < 2:
+        raise ValueError(f"options are {rows!r}")
+    refuse_equal(named)
+    return Item(f"{kind}_{int(row['numops'])}_ops", Choice(read_text(row, "input_prefix").rstrip(), options))
 
 
 def score(

@@ -26,6 +26,7 @@ from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.likelihood import Scoring, likelihoods
 from gec_fair.lmbias.scoring.masked import Masked
 from gec_fair.lmbias.scoring.model import Floats
+from gec_fair.lmbias.suites.fields import describe_fault, read_text
 from gec_fair.lmbias.suites.figures import Figure
 from gec_fair.progress import Progress
 from gec_fair.runs.json_files import parse_json
@@ -96,9 +97,11 @@ def read(folder: Path) -> Data:
             Template(text, bool(properties.get("must_be_noun")))
             for text, properties in files["sentence_templates"].items()
         ]
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as fault:
+        for text in (*(template.text for template in templates), *(phrase.one for phrase in phrases)):
+            read_text({"a phrase or template": text}, "a phrase or template")
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError) as fault:
         raise InputError(
-            f"{folder}: is not a version of HolisticBias ({type(fault).__name__}: {fault}); it wants "
+            f"{folder}: is not a version of HolisticBias ({describe_fault(fault)}); it wants "
             f"{', '.join(_FILES)} (.json; gec-fair data fetch holisticbias)"
         ) from fault
     return Data(tuple(phrases), tuple(templates))

@@ -21,11 +21,14 @@ from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.likelihood import Scoring, likelihoods
 from gec_fair.lmbias.scoring.masked import Masked
 from gec_fair.lmbias.scoring.model import Floats
+from gec_fair.lmbias.suites.fields import check_row, describe_fault, read_text, refuse_equal
 from gec_fair.lmbias.suites.figures import Figure, mean_of_strata
 from gec_fair.progress import Progress
 from gec_fair.runs.json_files import parse_json
 
+_SENTENCES = ("sentence_good", "sentence_bad")
 _EWOK = ("Context1", "Context2", "Target1", "Target2", "Domain")
+_CONTRASTS = (_EWOK[:2], _EWOK[2:4])
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +42,11 @@ class Minimal:
     given: tuple[int, int] = (0, 0)
 
 
-def read(folder: Path) -> list[Minimal]:
+def read(folder: Path, *, allow_equal: bool = False) -> list[Minimal]:
     """The pairs of every `PARADIGM.jsonl` (or `.jsonl.gz`) in a folder, or in the zip that lies there. InputError for a
-    folder without any, or a line without its sentences."""
-    pairs = [pair for name, lines in read_files(folder) for pair in _pairs(name, lines)]
+    folder without any, for a line without its sentences, and for one whose sentences are the same. `allow_equal` keeps
+    these: BLiMP has seven as its authors published it."""
+    pairs = [pair for name, lines in read_files(folder) for pair in _pairs(name, lines, allow_equal)]
     if not pairs:
         raise InputError(
             f"{folder}: holds no paradigm (NAME.jsonl, lines with sentence_good and sentence_bad); give "
@@ -77,34 +81,29 @@ def _contents(path: Path) -> Iterator[tuple[str, bytes]]:
                 yield f"{path}/{name}", archive.read(name)
 
 
-def _pairs(name: str, lines: Iterable[str]) -> Iterator[Minimal]:
+def _pairs(name: str, lines: Iterable[str], allow_equal: bool) -> Iterator[Minimal]:
     paradigm = Path(name).name.split(".")[0]
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
             row = parse_json(line)
-            if "Context1" in row:
-                yield from _ewok(row)
-            else:
-                yield Minimal(_text(row, "sentence_good"), _text(row, "sentence_bad"), paradigm)
+            is_ewok = "Context1" in check_row(row)
+            texts = {name: read_text(row, name) for name in (_EWOK if is_ewok else _SENTENCES)}
+            if not allow_equal:
+                for one, second in _CONTRASTS if is_ewok else (_SENTENCES,):
+                    refuse_equal({one: texts[one], second: texts[second]})
+            yield from _ewok(*texts.values()) if is_ewok else (Minimal(*texts.values(), paradigm),)
         except (ValueError, KeyError, TypeError) as fault:
             raise InputError(
-                f"{name}:{number}: is not a minimal pair ({type(fault).__name__}: {fault}); it wants "
-                f"sentence_good and sentence_bad, or {', '.join(_EWOK)}"
+                f"{name}:{number}: is not a minimal pair ({describe_fault(fault)}); write two sentences that "
+                f"differ, as {' and '.join(_SENTENCES)}, or {', '.join(_EWOK)}"
             ) from fault
 
 
-def _ewok(row: Mapping[str, Any]) -> list[Minimal]:
+def _ewok(one: str, two: str, target: str, other_target: str, domain: str) -> list[Minimal]:
     """The authors' measure: how likely each target is after its own context against after the other one."""
-    one, two, target, other_context, domain = (_text(row, name) for name in _EWOK)
-    return [_after(one, two, target, domain), _after(two, one, other_context, domain)]
-
-
-def _text(row: Mapping[str, Any], name: str) -> str:
-    if not isinstance(row[name], str):
-        raise TypeError(f"{name} is not text")
-    return str(row[name])
+    return [_after(one, two, target, domain), _after(two, one, other_target, domain)]
 
 
 def _after(own_context: str, other_context: str, target: str, domain: str) -> Minimal:

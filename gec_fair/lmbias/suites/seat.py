@@ -23,6 +23,7 @@ from gec_fair.errors import InputError
 from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.masked import Masked
 from gec_fair.lmbias.scoring.model import Floats
+from gec_fair.lmbias.suites.fields import describe_fault, read_text
 from gec_fair.lmbias.suites.figures import Figure
 from gec_fair.models.inference import Pool
 from gec_fair.progress import Progress
@@ -97,7 +98,7 @@ def read(path: Path) -> Test:
         sets = [tuple(dict.fromkeys(_texts(payload[name]["examples"], name))) for name in _SETS]
     except (OSError, ValueError, KeyError, TypeError) as fault:
         raise InputError(
-            f"{path}: is not a WEAT or SEAT test ({type(fault).__name__}: {fault}); it wants "
+            f"{path}: is not a WEAT or SEAT test ({describe_fault(fault)}); it wants "
             f"{', '.join(_SETS)}, each with examples"
         ) from fault
     if len(sets[0]) != len(sets[1]) or not all(sets):
@@ -108,9 +109,9 @@ def read(path: Path) -> Test:
 
 
 def _texts(payload: Any, name: str) -> list[str]:
-    if not isinstance(payload, list) or not all(isinstance(text, str) for text in payload):
-        raise TypeError(f"examples of {name} are no texts")
-    return payload
+    if not isinstance(payload, list):
+        raise TypeError(f"examples of {name} are {payload!r}, and a list is wanted")
+    return [read_text({f"an example of {name}": text}, f"an example of {name}") for text in payload]
 
 
 def effects(

@@ -24,6 +24,7 @@ from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.likelihood import geometric_means
 from gec_fair.lmbias.scoring.masked import Cloze, Masked
 from gec_fair.lmbias.scoring.model import Floats
+from gec_fair.lmbias.suites.fields import check_row, describe_fault, read_text, refuse_equal
 from gec_fair.lmbias.suites.figures import Figure, mean_of_strata
 from gec_fair.progress import Progress
 from gec_fair.runs.json_files import parse_json
@@ -32,7 +33,6 @@ LABELS = ("stereotype", "anti-stereotype", "unrelated")
 PARTS = ("intrasentence", "intersentence")
 OVERALL = "overall"
 _BLANK = "BLANK"
-_KINDS: Mapping[type, str] = {str: "text", list: "list"}
 _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
 _AT_ONCE = 512
 
@@ -66,43 +66,32 @@ def read(path: Path, part: str = "intrasentence") -> list[Item]:
         try:
             items_.append(_item(item, gap=part == PARTS[0]))
         except (KeyError, TypeError, ValueError) as fault:
-            lacks = f"has no {fault}" if isinstance(fault, KeyError) else str(fault)
             raise InputError(
-                f"{path}: item {number} of {part}: {lacks}; get the file anew (gec-fair data fetch stereoset)"
+                f"{path}: item {number} of {part}: {describe_fault(fault)}; get the file anew "
+                "(gec-fair data fetch stereoset)"
             ) from fault
     return items_
 
 
 def _item(item: Any, *, gap: bool) -> Item:
     """Raises KeyError, TypeError or ValueError for what is none."""
-    by_label = {_text(sentence, "gold_label"): sentence for sentence in _field(item, "sentences", list)}
+    rows = check_row(item)["sentences"]
+    if not isinstance(rows, list):
+        raise TypeError(f"sentences is {rows!r}, and a list is wanted")
+    by_label = {read_text(sentence, "gold_label"): sentence for sentence in rows}
     three = [by_label[label] for label in LABELS]
-    sentences = tuple(_text(sentence, "sentence") for sentence in three)
+    sentences = tuple(read_text(sentence, "sentence") for sentence in three)
+    refuse_equal(dict(zip((f"the {label}" for label in LABELS), sentences, strict=True)))
     parsed = Item(
-        _text(item, "target"),
-        _text(item, "bias_type"),
-        _text(item, "context"),
+        read_text(item, "target"),
+        read_text(item, "bias_type"),
+        read_text(item, "context"),
         sentences,
-        tuple(_text(sentence, "id") for sentence in three),
+        tuple(read_text(sentence, "id") for sentence in three),
     )
     if gap and _BLANK not in parsed.context:
         raise ValueError(f"its context has no {_BLANK}")
     return parsed
-
-
-def _text(row: Any, name: str) -> str:
-    text: str = _field(row, name, str)
-    if not text.strip():
-        raise ValueError(f"{name} is empty")
-    return text
-
-
-def _field(row: Any, name: str, kind: type) -> Any:
-    if not isinstance(row, dict):
-        raise TypeError(f"{row!r} stands where fields are wanted")
-    if not isinstance(row[name], kind):
-        raise TypeError(f"{name} is {row[name]!r}, and a {_KINDS[kind]} is wanted")
-    return row[name]
 
 
 def word(context: str, sentence: str) -> str:
