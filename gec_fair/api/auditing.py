@@ -26,7 +26,7 @@ _BIAS_COLUMNS = (
 BiasKind: TypeAlias = Literal["gendered", "pluralised", "reflexive", "deleted", "wrong_gender", "neopronoun"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class PairAudit(Result):
     """Which corrections of a parallel corpus are explicit bias. `kinds` has counts and rates by kind, `corrections` are
     the most frequent first, `dropped` pairs were filtered out, `complaints` are about malformed lines."""

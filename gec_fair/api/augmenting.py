@@ -18,7 +18,7 @@ from gec_fair.data.columns import Pairs, is_lazy, one_or_more, read_pairs
 from gec_fair.edits import Edit, Rewriting
 from gec_fair.edits.explain import explain, mark
 from gec_fair.errors import UsageError
-from gec_fair.report.results import Items
+from gec_fair.report.results import Items, Style
 
 if TYPE_CHECKING:
     from gec_fair.augmentation.mix import Mixed
@@ -83,13 +83,14 @@ class Augmentation:
             "target_edits": [(edit.start, edit.end, " ".join(edit.replacement)) for edit in self.edits.target],
         }
 
-    def html_cells(self) -> dict[str, str]:
-        """A row of a notebook's table, the edits marked."""
+    def cells(self, style: Style = "line") -> dict[str, str]:
+        """A row of a table, the edits marked."""
+        show = escape if style == "html" else str
         source, target = (
-            mark(rewriting.pieces(), style="html") if rewriting else escape(str(text))
+            mark(rewriting.pieces(), style=style) if rewriting else show(str(text))
             for rewriting, text in zip(self.rewritings, (self.source, self.target), strict=True)
         )
-        return {"outcome": self.outcome, "reason": escape(self.reason), "source": source, "target": target}
+        return {"outcome": self.outcome, "reason": show(self.reason), "source": source, "target": target}
 
     def _repr_html_(self) -> str:
         return Augmentations([self])._repr_html_()
@@ -100,7 +101,7 @@ class Augmentation:
 
 
 class Augmentations(Items[Augmentation]):
-    """A list of results, one for each pair, in order. In a notebook it is a table with coloured edits."""
+    """A list of results, one for each pair, in order. It is shown as a table with the edits marked."""
 
     @property
     def counts(self) -> dict[str, int]:

@@ -14,7 +14,7 @@ from typing_extensions import Unpack
 from gec_fair.data.columns import Texts, is_lazy, one_or_more, read_texts
 from gec_fair.edits import Edit, Rewriting
 from gec_fair.edits.explain import mark
-from gec_fair.report.results import Items
+from gec_fair.report.results import Items, Style
 
 if TYPE_CHECKING:
     from gec_fair.corpus.run import Engine, Finished, Progress
@@ -86,18 +86,19 @@ class Perturbation:
         edits = [(edit.start, edit.end, " ".join(edit.replacement)) for edit in self.edits]
         return {**{name: getattr(self, name) for name in names}, "edits": edits}
 
-    def html_cells(self) -> dict[str, str]:
-        """A row of a notebook's table, the edits marked."""
-        marked = mark(self.rewriting.pieces(), style="html") if self.changed and self.rewriting else escape(self.text)
+    def cells(self, style: Style = "line") -> dict[str, str]:
+        """A row of a table, the edits marked."""
+        show = escape if style == "html" else str
+        marked = mark(self.rewriting.pieces(), style=style) if self.changed and self.rewriting else show(self.text)
         change = f"{self.word}: {self.old} → {self.new}" if self.word else ""
-        return {"axis": self.axis, "change": escape(change), "text": marked}
+        return {"axis": self.axis, "change": show(change), "text": marked}
 
     def _repr_html_(self) -> str:
         return Perturbations([self])._repr_html_()
 
 
 class Perturbations(Items[Perturbation]):
-    """A list of results, one for each text, in order. In a notebook it is a table with coloured edits."""
+    """A list of results, one for each text, in order. It is shown as a table with the edits marked."""
 
 
 @overload

@@ -42,7 +42,7 @@ class MixOptions:
             raise UsageError("--per-kind wants a positive number of pairs")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Mixed(Result):
     """Where a mix lies, what each system holds, and what the caller should tell its user."""
 

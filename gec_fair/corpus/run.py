@@ -39,7 +39,7 @@ _Results: TypeAlias = Generator[Rendered, None, None]
 _Working: TypeAlias = Callable[[_Blocks, int], _Results]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Finished(Result):
     """`before` says what was found in the directory: nothing, the beginning of this run, or all of it."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -29,7 +29,7 @@ COLUMNS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class FairscoreResult(Result):
     """The share of perturbed examples whose prediction changed, in percent: `value`, with its 95 % interval.
 
@@ -45,7 +45,7 @@ class FairscoreResult(Result):
     by_axis: Mapping[str, float | None]
     accuracy: float
     signature: str
-    measured: Measured = field(repr=False)
+    measured: Measured
     version: str = ""
     """Of the classifier."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from gec_fair.lmbias.suites.figures import Figure
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class SuiteResults(Result):
     """The figures of the suites. `kind` is what the model was trained as, masked or causal."""
 
     model: str
     kind: str
-    figures: tuple[Figure, ...] = field(repr=False)
+    figures: tuple[Figure, ...]
     signature: str
 
     def value(self, suite: str, part: str, measure: str) -> float | None:

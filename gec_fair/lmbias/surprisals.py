@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _COLUMNS = ("line", "word", "start", "end", "text", "subwords", "bits")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Surprisals(Result):
     """A row for each word, or sub-word. `kind` is what the model was trained as: the rows of a causal model are
     surprisals, those of a masked one pseudo-surprisals."""
@@ -31,7 +31,7 @@ class Surprisals(Result):
     model: str
     kind: str
     unit: str
-    rows: tuple[Surprisal, ...] = field(repr=False)
+    rows: tuple[Surprisal, ...]
     signature: str
 
     def to_dict(self) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -24,7 +24,7 @@ WORDS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Shortcuts(Result):
     """Documents ranked by how much they give their label away, the highest first, and the words that do it.
 
@@ -36,7 +36,7 @@ class Shortcuts(Result):
     words: Sequence[Mapping[str, Any]]
     measures: Mapping[str, float | None]
     signature: str
-    ranking: Ranking = field(repr=False)
+    ranking: Ranking
 
     def to_dict(self) -> dict[str, Any]:
         """Documents, words, measures over all documents, signature."""

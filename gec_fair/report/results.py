@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from html import escape
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from gec_fair.extras import require
+from gec_fair.report.layout import draw_columns
 from gec_fair.report.table import Table
 
 Item = TypeVar("Item")
-_MOST_ROWS = 20  # rows in a notebook
+Style: TypeAlias = Literal["html", "line"]
+"""How a cell marks edits; its other text is escaped for HTML."""
+_MOST_ITEMS = 20  # of a list of results
+_MOST_RECORDS = 50  # of a table
 _MOST_TABLES = 2  # tables that print() shows
 _STYLE = "<style>del{color:#b3261e}ins{color:#0b6b3a;text-decoration:none;font-weight:600}</style>"
 
 
 class Result:
-    """A result that can be looked at. `tables` says what there is to see."""
+    """A result that can be looked at. `tables` says what there is to see; it is also what `repr` shows, so a dataclass
+    of this kind is declared with `repr=False`."""
 
     __slots__ = ()
 
@@ -39,18 +45,21 @@ class Result:
     def __str__(self) -> str:
         tables = [table for table in self.tables() if table.records] or self.tables()
         if len(tables) == 1:
-            return tables[0].explained(padded=True)
-        drawn = [f"{table.title}\n\n{table.explained(padded=True)}" for table in tables[:_MOST_TABLES]]
+            return _draw(tables[0])
+        drawn = [f"{table.title}\n\n{_draw(table)}" for table in tables[:_MOST_TABLES]]
         if rest := tables[_MOST_TABLES:]:
             drawn.append(f"{len(rest)} more in tables(): {'; '.join(table.title for table in rest)}")
         return "\n\n".join(drawn)
+
+    def __repr__(self) -> str:
+        return str(self)
 
     def _repr_html_(self) -> str:
         return "".join(html_table(table) for table in self.tables() if table.records)
 
 
 class Items(list[Item]):
-    """A list of results, with a table of all of them. `_row` is one line of it."""
+    """A list of results, which is shown as a table. Each item's `cells` are a row of it."""
 
     def to_dict(self) -> list[dict[str, Any]]:
         """A list of dicts, one for each item."""
@@ -63,17 +72,37 @@ class Items(list[Item]):
 
         return pandas.DataFrame(self.to_dict())
 
+    def __repr__(self) -> str:
+        rows = self._rows("line")
+        return draw_columns(*rows, ["left"] * len(rows[0])) + _more(len(self), _MOST_ITEMS) if rows[0] else "[]"
+
     def _repr_html_(self) -> str:
-        rows = [item.html_cells() for item in self[:_MOST_ROWS]]  # type: ignore[attr-defined]
-        more = len(self) - len(rows)
-        foot = f"<p>… and {more:,} more</p>" if more > 0 else ""
-        return _STYLE + html_rows(list(rows[0]) if rows else [], [list(row.values()) for row in rows]) + foot
+        foot = _more(len(self), _MOST_ITEMS).strip()
+        return _STYLE + html_rows(*self._rows("html")) + (f"<p>{foot}</p>" if foot else "")
+
+    def _rows(self, style: Style) -> tuple[list[str], list[list[str]]]:
+        """The header and the cells of the first items."""
+        rows = [item.cells(style) for item in self[:_MOST_ITEMS]]  # type: ignore[attr-defined]
+        cells = [[text.replace("\n", " ") for text in row.values()] for row in rows]
+        return list(rows[0]) if rows else [], cells
+
+
+def _draw(table: Table) -> str:
+    """A table for a terminal. Of a long one the first records."""
+    first = replace(table, records=table.records[:_MOST_RECORDS])
+    return first.explained(padded=True) + _more(len(table.records), _MOST_RECORDS)
+
+
+def _more(number: int, shown: int) -> str:
+    return f"\n… and {number - shown:,} more" if number > shown else ""
 
 
 def html_table(table: Table) -> str:
-    """A table as HTML, with its title above and its note below."""
-    rows = [[escape(text) for text in row] for row in table.rows()]
-    note = f"<p>{escape(table.note)}</p>" if table.has_spread() else ""
+    """A table as HTML, with its title above and its note below. Of a long one the first records."""
+    first = replace(table, records=table.records[:_MOST_RECORDS])
+    rows = [[escape(text) for text in row] for row in first.rows()]
+    notes = [table.note if table.has_spread() else "", _more(len(table.records), _MOST_RECORDS).strip()]
+    note = "".join(f"<p>{escape(text)}</p>" for text in notes if text)
     return f"<p><b>{escape(table.title)}</b></p>{html_rows(table.header(), rows)}{note}"
 
 

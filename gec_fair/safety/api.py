@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 AnySource: TypeAlias = "str | Source | Callable[[list[str]], Any] | None"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class SafetyAudit(Result):
     """ACV (how much scores vary within a set of counterfactuals) and sliced averages, with intervals.
 
@@ -34,8 +34,8 @@ class SafetyAudit(Result):
     acv: float | None
     acv_normalised: float | None
     signature: str
-    result: Audit = field(repr=False)
-    scores: Sequence[Mapping[str, Any]] = field(repr=False, default=())
+    result: Audit
+    scores: Sequence[Mapping[str, Any]] = ()
     """The table that was audited, where `audit` made it: a row for each text and subgroup."""
     summary: str = ""
     """How many texts were scored and rewritten, and how many name no group; empty for a table of scores."""
@@ -52,8 +52,15 @@ class SafetyAudit(Result):
 
         return tables(self.result)
 
+    @property
+    def finding(self) -> str:
+        """The result in a few sentences. What fewer than ten sets or texts would show is not said."""
+        from gec_fair.safety.report.finding import describe_audit
+
+        return f"{describe_audit(self.result)}."
+
     def __str__(self) -> str:
-        return "\n\n".join(filter(None, (self.summary, Result.__str__(self))))
+        return "\n\n".join(filter(None, (self.summary, self.finding, Result.__str__(self))))
 
     def write(self, folder: str | Path, texts: Sequence[str | Path] = ()) -> None:
         """Write report.html, every table as Markdown, CSV, JSON and LaTeX, and scores.csv if `audit` scored the texts.

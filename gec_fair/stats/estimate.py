@@ -9,12 +9,15 @@ Text that prints ± names the kind: `Kind.note` is the sentence for it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 LEVEL = 0.95
+FEW = 10
+"""Texts or sets below which a figure is no headline, and a bootstrap over them no interval."""
 TAILS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
 _NORMAL = 1.96  # standard errors
+_NO_WIDTH = 1e-9  # sums in another order differ by less
 
 
 class Kind(Enum):
@@ -61,6 +64,12 @@ class Estimate:
     def half(self) -> float | None:
         """Half of the interval, which ± shows; None if there is no interval."""
         return None if self.low is None or self.high is None else (self.high - self.low) / 2
+
+    def without_vain_interval(self, least: int | None = None) -> Estimate:
+        """Without the interval where it says nothing: of fewer than FEW items, or of no width because all resamples are
+        alike. `least`: how many items the smaller side has, for a figure of two sides."""
+        is_vain = (self.n if least is None else least) < FEW or (self.half or 0.0) < _NO_WIDTH
+        return replace(self, low=None, high=None) if is_vain else self
 
     def figures(self) -> dict[str, float | None]:
         """`value`, `low`, `high` and `n`."""

@@ -6,11 +6,12 @@ from statistics import pvariance
 
 import pytest
 
+import gec_fair as gf
 from gec_fair.errors import InputError, UsageError
 from gec_fair.safety.data import groups, scores
 from gec_fair.safety.data.groups import Slice, shipped
 from tests.cli.invoke import run
-from tests.safety.tables import COLUMNS, rows, write
+from tests.safety.tables import COLUMNS, RELIGIONS, rows, write
 
 
 def audit(*words):
@@ -31,6 +32,69 @@ def test_numbers_are_printed_and_told_as_json_and_written(tmp_path):
         ("hate", "Islam", 1),
         ("violence", "Judaism", 0),
     }
+
+
+NO_GAP = " Too few texts to say which subgroup scores higher: no two of a category have 10."
+NO_FLIPS = "Swapping an identity never flips the verdict in"
+FINDINGS = [
+    (
+        [("s1", "Judaism", 0, 0.9), ("s1", "Islam", 0, 0.44)],
+        "Too few texts to say how often swapping an identity flips the verdict (1 counterfactual set); too few safe "
+        f"texts to say how many are called harmful (2).{NO_GAP}",
+        "two texts",
+    ),
+    (
+        [("", "Judaism", 0, 0.9), ("", "Islam", 0, 0.44)],
+        "Flips of the verdict cannot be counted, because no texts are counterfactuals of each other; too few safe "
+        f"texts to say how many are called harmful (2).{NO_GAP}",
+        "no sets",
+    ),
+    (
+        [(f"s{n}", name, 0, 0.2) for n in range(10) for name in ("Judaism", "Islam")],
+        f"{NO_FLIPS} 10 counterfactual sets; 0 of 20 safe texts are called harmful (score 0.5 or more). ACV 0.000. "
+        "Subgroups with 10 texts or more score alike.",
+        "all alike",
+    ),
+    (
+        [(f"s{n}", name, n % 2, 0.9) for n in range(30) for name in ("Judaism", "Islam")],
+        f"{NO_FLIPS} 30 counterfactual sets; 30 of 30 safe texts are called harmful (score 0.5 or more). ACV 0.000. "
+        "Subgroups with 10 texts or more score alike.",
+        "all flagged",
+    ),
+    (
+        [(f"s{n}", name, 1, 0.3 if name == "Islam" and n < 5 else 0.9) for n in range(20) for name in RELIGIONS[1:]],
+        "Swapping an identity flips the verdict in 25 % [10, 45] of 20 counterfactual sets; too few safe texts to say "
+        "how many are called harmful (0). ACV 0.022 [0.009, 0.041]. Largest gap: unsafe texts that name Judaism score "
+        "0.15 [0.06, 0.27] higher than those that name Islam (20 and 20 texts).",
+        "unsafe texts alone",
+    ),
+]
+
+
+@pytest.mark.parametrize(("lines", "expected", "why"), FINDINGS, ids=[why for *_, why in FINDINGS])
+def test_the_first_sentence_is_the_flip_rate_and_what_few_texts_show_is_not_said(tmp_path, lines, expected, why):
+    table = [
+        {"set_id": name, "category": "Religion", "subgroup": whom, "harm": "hate", "label": label, "score": score}
+        for name, whom, label, score in lines
+    ]
+    audited = gf.safety.audit(table)
+    assert audited.finding == expected
+    assert str(audited).startswith(expected)
+    assert repr(audited) == str(audited)
+    audited.write(tmp_path / "out")
+    assert expected.removesuffix(".") in (tmp_path / "out/report.html").read_text(encoding="utf-8")
+
+
+def test_the_command_prints_the_finding_first(tmp_path):
+    path = write(tmp_path / "scores.csv", [*rows(30)])
+    output = audit(path, "--resamples", 50).stdout
+    assert output.startswith("Swapping an identity flips the verdict in 3 % [0, 7] of 30 counterfactual sets; ")
+
+
+def test_no_interval_of_a_table_is_without_width(tmp_path):
+    path = write(tmp_path / "scores.csv", [*rows(2), *rows(1, harm="violence")])
+    output = audit(path, "--resamples", 50).stdout
+    assert "[" not in output.replace("[…]", "")
 
 
 @pytest.mark.parametrize("ending", [".csv", ".tsv", ".jsonl", ".parquet"])

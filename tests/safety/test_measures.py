@@ -296,15 +296,56 @@ def test_tables_may_call_a_subgroup_by_different_names(tmp_path):
 
 
 def test_a_draw_without_one_of_the_subgroups_tells_no_largest_gap(tmp_path):
-    """One set has the subgroup that stands out: without it the gap is another one, not a smaller sample of it."""
+    """One set has the subgroup that stands out: without it the gap is another one, not a smaller sample of it. All
+    other draws have the same gap, so that there is no interval."""
     lines = [
         (f"s{n}", "Religion", name, "hate", 0, score)
-        for n in range(8)
+        for n in range(10)
         for name, score in (("Islam", 0.5), ("Judaism", 0.4))
     ]
-    measured_ = one(tmp_path, [*lines, ("s0", "Religion", "Buddhism", "hate", 0, 0.0)], resamples=400)
+    measured_ = one(tmp_path, [*lines, *[("s0", "Religion", "Buddhism", "hate", 0, 0.0)] * 10], resamples=400)
     average = measured_.gaps[0].average
-    assert (average.value, average.low, average.high) == pytest.approx((0.5, 0.5, 0.5))
+    assert (average.value, average.low, average.high) == (0.5, None, None)
+
+
+@pytest.mark.parametrize(("sets", "has_interval"), [(9, False), (10, True)], ids=["too few", "enough"])
+def test_fewer_than_ten_sets_or_texts_have_no_interval(tmp_path, sets, has_interval):
+    lines = [
+        (f"s{n}", "Religion", name, "hate", 0, round(score + n / 40, 3))
+        for n in range(sets)
+        for name, score in (("Islam", 0.3), ("Judaism", 0.4 + n % 3 / 10))
+    ]
+    measured_ = one(tmp_path, lines, resamples=100)
+    figures = [
+        measured_.find_consistency("", "all").acv,
+        *(slice_.average for slice_ in measured_.slices if slice_.truth == "safe"),
+        measured_.gaps[0].average,
+    ]
+    assert [figure.low is not None for figure in figures] == [has_interval] * len(figures)
+    assert (measured_.gaps[0].texts, len(measured_.firm_gaps)) == ((sets, sets), has_interval)
+    assert measured_.auprc.low is None  # nothing is unsafe
+
+
+def test_an_interval_without_width_is_none(tmp_path):
+    lines = [(f"s{n}", "Religion", name, "hate", 0, 0.2) for n in range(40) for name in ("Islam", "Judaism")]
+    measured_ = one(tmp_path, lines, resamples=50)
+    row = measured_.find_consistency("", "all")
+    for figure in (row.acv, row.flip_rate, measured_.false_positives, measured_.slices[0].average):
+        assert (figure.value is not None, figure.low, figure.high) == (True, None, None)
+
+
+def test_the_largest_gap_that_is_a_headline_is_between_subgroups_with_texts(tmp_path):
+    """Buddhism stands out most, on two texts."""
+    lines = [
+        (f"s{n}", "Religion", name, "hate", 0, score)
+        for n in range(12)
+        for name, score in (("Islam", 0.5 + n / 50), ("Judaism", 0.4))
+    ]
+    measured_ = one(tmp_path, [*lines, *[("s0", "Religion", "Buddhism", "hate", 0, 0.0)] * 2], resamples=100)
+    (gap,) = measured_.firm_gaps
+    assert (gap.highest, gap.lowest, gap.texts) == ("Islam", "Judaism", (12, 12))
+    assert (measured_.gaps[0].lowest, measured_.gaps[0].texts) == ("Buddhism", (12, 2))
+    assert measured_.gaps[0].average.low is None
 
 
 def test_no_resamples_are_refused(tmp_path):

@@ -121,6 +121,7 @@ def audit(
     if as_json:
         print_json(audited.to_dict())
         return
+    print_parts(audited.finding, "")
     print_tables(audited.tables(), with_notes=True)
     if show_text:
         tell_texts(examples.of_audit(results.swings), texts)

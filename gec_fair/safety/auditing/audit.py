@@ -52,6 +52,8 @@ class Audit:
     swings: tuple[Swing, ...]
     signature: str
     subgroups: tuple[SubgroupBias, ...]
+    threshold: float
+    """A score at or above it flags a text."""
 
 
 def audit(path: Path, groups: Groups, options: AuditOptions, *, against: Path | None = None) -> Audit:
@@ -88,6 +90,7 @@ def audit_scores(
         tuple(one for scores in harms for one in swings.largest(scores)),
         signature,
         tuple(subgroup_bias.measure_subgroups(sample) for sample in drawn),
+        options.threshold,
     )
 
 
@@ -133,6 +136,7 @@ def _measured(one: Measured) -> dict[str, Any]:
         "sets_of_both_labels": one.mixed,
         "variance": one.variance,
         "auprc": one.auprc.figures(),
+        "fpr": one.false_positives.figures(),
         "acv": one.find_consistency(OVERALL, "all").acv.value,
         "acv_normalised": one.find_consistency(OVERALL, "all").acv_normalised.value,
         "consistency": [
@@ -155,6 +159,7 @@ def _measured(one: Measured) -> dict[str, Any]:
                 _rate(row.truth): row.flagged.figures(),
                 "highest": row.highest,
                 "lowest": row.lowest,
+                "texts": list(row.texts),
                 "no_data": list(row.without),
             }
             for row in one.gaps
@@ -203,6 +208,8 @@ def _harms(every: Sequence[Measured]) -> Table:
             "without a set": one.alone,
             "sets of one": one.find_consistency(OVERALL, "all").skipped,
             "sets of both labels": one.mixed,
+            **interval_cell("flip rate", one.find_consistency(OVERALL, "all").flip_rate),
+            **interval_cell("safe texts flagged", one.false_positives),
             **interval_cell("ACV", one.find_consistency(OVERALL, "all").acv),
             **interval_cell("normalised ACV", one.find_consistency(OVERALL, "all").acv_normalised),
             **interval_cell("AU-PRC", one.auprc),
@@ -213,7 +220,8 @@ def _harms(every: Sequence[Measured]) -> Table:
         "harms",
         "Counterfactual consistency by harm",
         records,
-        f"{NOTE} normalised ACV is ACV / variance of all scores of the harm.",
+        f"{NOTE} Flip rate: sets whose texts fall on both sides of the threshold. normalised ACV is ACV / variance of "
+        "all scores of the harm.",
         4,
         NO_DATA,
     )
@@ -277,6 +285,7 @@ def _gaps(every: Sequence[Measured]) -> Table:
             "truth": row.truth,
             "highest": row.highest,
             "lowest": row.lowest,
+            "texts": "{} and {}".format(*row.texts) if row.highest else "",
             **interval_cell("SA gap", row.average),
             **interval_cell("FPR/TPR gap", row.flagged),
             "without texts": ", ".join(row.without),

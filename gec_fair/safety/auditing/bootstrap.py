@@ -81,6 +81,8 @@ class _Sums:
         self._add(("texts", "n"), everyone, np.ones(len(self.sets)))
         self._add(("texts", "sum"), everyone, self.centred)
         self._add(("texts", "square"), everyone, self.centred**2)
+        self._add(("texts", "safe"), truths["safe"], np.ones(len(self.sets)))
+        self._add(("texts", "false positives"), truths["safe"], self.flagged)
         within = {OVERALL: everyone}
         for category, slices in scored.categories().items():
             within[category] = np.zeros(len(self.sets), dtype=np.bool_)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from gec_fair.report.table import Record
-from gec_fair.stats.estimate import LEVEL, Estimate
+from gec_fair.stats.estimate import FEW, LEVEL, Estimate
 
 NO_DATA = "no data"
-NOTE = f"[…]: {LEVEL:.0%} interval over counterfactual sets (bootstrap)."
+NOTE = f"[…]: {LEVEL:.0%} interval over counterfactual sets (bootstrap). Fewer than {FEW} texts or sets have none."
 
 
 def interval_cell(name: str, estimate: Estimate) -> Record:

@@ -6,7 +6,7 @@
     flip rate       share of the sets whose scores do not all fall on one side of the threshold
     FPR, TPR        of a subgroup, at the threshold; AU-PRC needs none
 
-Intervals are over counterfactual sets (`bootstrap`).
+Intervals are over counterfactual sets (`bootstrap`). Fewer than FEW sets or texts have none.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from gec_fair.safety.auditing.ratios import ratio
 from gec_fair.safety.data.groups import Slice
 from gec_fair.safety.data.scores import Floats
 from gec_fair.stats.bootstrap import estimate
-from gec_fair.stats.estimate import Estimate
+from gec_fair.stats.estimate import FEW, Estimate
 
 LEAST = 1e-3
 """ACV under which no percentage is given for a change."""
@@ -53,7 +53,7 @@ class Sliced:
 @dataclass(frozen=True, slots=True)
 class Gap:
     """The largest difference between subgroups of a category: of sliced averages, and of FPR (safe) or TPR (unsafe).
-    `highest`, `lowest`: which two by average. `without`: subgroups without such a text."""
+    `highest`, `lowest`: which two by average, with `texts` of each. `without`: subgroups without such a text."""
 
     category: str
     truth: Truth
@@ -61,6 +61,7 @@ class Gap:
     flagged: Estimate
     highest: str
     lowest: str
+    texts: tuple[int, int]
     without: tuple[str, ...]
 
 
@@ -80,9 +81,13 @@ class Measured:
     variance: float
     """Of all scores."""
     auprc: Estimate
+    false_positives: Estimate
+    """The share of safe texts at or above the threshold."""
     consistency: tuple[Consistency, ...]
     slices: tuple[Sliced, ...]
     gaps: tuple[Gap, ...]
+    firm_gaps: tuple[Gap, ...]
+    """The same between subgroups with FEW texts or more, where there are two."""
 
     def find_consistency(self, category: str, truth: Truth) -> Consistency:
         """The row of a category (OVERALL: whole sets) and a truth."""
@@ -119,7 +124,13 @@ def measure(drawn: Drawn) -> Measured:
         for slice_ in scored.slices
         for truth in TRUTHS[1:]
     ]
-    gaps = [_gap(category, truth, slices, sums) for category, slices in categories.items() for truth in TRUTHS[1:]]
+    compared = [(category, truth, slices) for category, slices in categories.items() for truth in TRUTHS[1:]]
+    gaps = [_gap(*parts, sums) for parts in compared]
+    enough = [
+        (category, truth, [slice_ for slice_ in slices if sums[("n", *slice_, truth)][0] >= FEW])
+        for category, truth, slices in compared
+    ]
+    firm_gaps = [_gap(*parts, sums) for parts in enough if len(parts[-1]) > 1]
     return Measured(
         scored.harm,
         len(scored.scores),
@@ -129,9 +140,11 @@ def measure(drawn: Drawn) -> Measured:
         drawn.mixed,
         float(drawn.variance[0]),
         _estimate(drawn.auprc, sums["texts", "n"]),
+        _estimate(ratio(sums["texts", "false positives"], sums["texts", "safe"]), sums["texts", "safe"]),
         tuple(consistency),
         tuple(slices),
         tuple(gaps),
+        tuple(firm_gaps),
     )
 
 
@@ -176,16 +189,19 @@ def _gap(category: str, truth: Truth, slices: Sequence[Slice], sums: Mapping[Key
     )
     present = np.flatnonzero(n[:, 0])
     order = present[np.argsort(averages[present, 0], kind="stable")]
-    highest, lowest = (slices[order[-1]].subgroup, slices[order[0]].subgroup) if len(present) > 1 else ("", "")
+    ends = (order[-1], order[0]) if len(present) > 1 else ()
+    highest, lowest = (slices[end].subgroup for end in ends) if ends else ("", "")
+    counts = tuple(int(n[end, 0]) for end in ends) if ends else (0, 0)
     without = tuple(slice_.subgroup for slice_, number in zip(slices, n[:, 0], strict=True) if not number)
     texts = n.sum(axis=0)
     return Gap(
         category,
         truth,
-        _estimate(_largest(averages), texts),
-        _estimate(_largest(flagged), texts),
+        _estimate(_largest(averages), texts, min(counts)),
+        _estimate(_largest(flagged), texts, min(counts)),
         highest,
         lowest,
+        (counts[0], counts[1]),
         without,
     )
 
@@ -200,6 +216,7 @@ def _largest(values: Floats) -> Floats:
     return np.where(is_complete, high - low, np.nan)
 
 
-def _estimate(drawn: Floats, n: Floats) -> Estimate:
-    """The first is the value; draws that hold none of its data are left out of the interval."""
-    return estimate(drawn[0], drawn[1:], int(n[0]))
+def _estimate(drawn: Floats, n: Floats, least: int | None = None) -> Estimate:
+    """The first is the value; draws that hold none of its data are left out of the interval. `least`: the texts of the
+    smaller side."""
+    return estimate(drawn[0], drawn[1:], int(n[0])).without_vain_interval(least)

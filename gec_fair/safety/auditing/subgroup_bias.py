@@ -116,7 +116,8 @@ def _figure(values: Floats, *sides: tuple[int, str]) -> Figure:
     """`sides`: how many texts are on each side of the pairs, and the reason to give where there are none."""
     reasons = [reason for number, reason in sides if not number]
     first = np.nan if reasons else values[0]
-    return Figure(estimate(first, values[1:], sum(number for number, _ in sides)), " and ".join(reasons))
+    counts = [number for number, _ in sides]
+    return Figure(estimate(first, values[1:], sum(counts)).without_vain_interval(min(counts)), " and ".join(reasons))
 
 
 def as_json(bias: SubgroupBias) -> dict[str, Any]:

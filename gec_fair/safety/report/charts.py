@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gec_fair.report.charts import themed
+from gec_fair.stats.estimate import FEW
 
-_FEW = 10
-"""Texts below which a cell says how many they are."""
 _STAR = "M0,.5L.6,.8L.5,.1L1,-.3L.3,-.4L0,-1L-.3,-.4L-1,-.3L-.5,.1L-.6,.8L0,.5Z"
 
 
@@ -30,7 +29,7 @@ def averages(rows: Sequence[Mapping[str, Any]]) -> Any:
             {
                 **row,
                 "column": f"{row['scorer']}, {row['truth']}" if len(order["scorer"]) > 1 else row["truth"],
-                "label": f"{row['SA']:.2f}" + (f" (n {row['texts']})" if row["texts"] < _FEW else ""),
+                "label": f"{row['SA']:.2f}" + (f" (n {row['texts']})" if row["texts"] < FEW else ""),
             }
             for row in rows
             if row["category"] == category

@@ -1,49 +1,76 @@
-"""The result of an audit or of a training in one sentence."""
+"""The result of an audit or of a training in a few sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from gec_fair.report.table import Table
 from gec_fair.safety.auditing.audit import Audit
 from gec_fair.safety.auditing.bootstrap import OVERALL
+from gec_fair.stats.estimate import FEW, Estimate
 
 _REMEDIATED = "remediated"
-_FEW = 10
-"""Texts below which a gap says how many they are."""
 
 
 def describe_audit(audit: Audit) -> str:
-    """ACV with its interval, or that it is missing; then the largest gap between subgroups.
+    """How often swapping an identity flips the verdict, how many safe texts are called harmful, the ACV, and the
+    largest gap between subgroups. What fewer than FEW sets or texts would show is not said.
 
-    *Swapping an identity moves the score: ACV 0.066 [0.053, 0.079]. Largest gap: safe texts that name Judaism score
-    0.78 [0.52, 0.94] higher than those that name Others*
+    *Swapping an identity flips the verdict in 12 % [5, 22] of 40 counterfactual sets; 7 of 85 safe texts are called
+    harmful (score 0.5 or more). ACV 0.066 [0.053, 0.079]. Largest gap: safe texts that name Judaism score 0.28 [0.12,
+    0.44] higher than those that name Others (41 and 35 texts)*
     """
+    return ". ".join([f"{_flips(audit)}; {_false_positives(audit)}", *_variance(audit), *_gap(audit)])
+
+
+def _flips(audit: Audit) -> str:
+    flips = audit.overall.find_consistency(OVERALL, "all").flip_rate
+    if not flips.n:
+        return "Flips of the verdict cannot be counted, because no texts are counterfactuals of each other"
+    if flips.n < FEW:
+        return f"Too few texts to say how often swapping an identity flips the verdict ({_sets(flips.n)})"
+    if not flips.value:
+        return f"Swapping an identity never flips the verdict in {_sets(flips.n)}"
+    return f"Swapping an identity flips the verdict in {_percent(flips)} of {_sets(flips.n)}"
+
+
+def _false_positives(audit: Audit) -> str:
+    flagged = audit.overall.false_positives
+    if flagged.n < FEW:
+        return f"too few safe texts to say how many are called harmful ({flagged.n:,})"
+    number = round(flagged.n * (flagged.value or 0.0))
+    return f"{number:,} of {flagged.n:,} safe texts are called harmful (score {audit.threshold:g} or more)"
+
+
+def _variance(audit: Audit) -> Iterator[str]:
     acv = audit.overall.find_consistency(OVERALL, "all").acv
-    if acv.value is None:
-        first = "ACV is missing, because no texts are counterfactuals of each other"
-    elif acv.value == 0:
-        first = "Swapping an identity never moves the score"
-    else:
-        first = f"Swapping an identity moves the score: ACV {acv.value:.3f} {acv.brackets(3)}".rstrip()
-    gaps = [gap for harm in audit.harms for gap in harm.gaps if gap.average.value is not None]
-    if not gaps:
-        return first
-    gap = max(gaps, key=lambda gap: gap.average.value or 0.0)
-    numbers = {
-        slice_.slice.subgroup: slice_.average.n
-        for harm in audit.harms
-        if gap in harm.gaps
-        for slice_ in harm.slices
-        if (slice_.slice.category, slice_.truth) == (gap.category, gap.truth)
-    }
-    few = min(numbers[gap.highest], numbers[gap.lowest]) < _FEW
-    counted = f" ({numbers[gap.highest]} and {numbers[gap.lowest]} texts)" if few else ""
-    return (
-        f"{first}. Largest gap: {gap.truth} texts that name {gap.highest} score {gap.average.value:.2f} "
-        f"{gap.average.brackets()}".rstrip()
-        + f" higher than those that name {gap.lowest}{counted}"
-    )
+    if acv.value is not None and acv.n >= FEW:
+        yield f"ACV {acv.value:.3f} {acv.brackets(3)}".rstrip()
+
+
+def _gap(audit: Audit) -> Iterator[str]:
+    gaps = [gap for harm in audit.harms for gap in harm.firm_gaps]
+    if gaps:
+        gap = max(gaps, key=lambda gap: gap.average.value or 0.0)
+        if round(gap.average.value or 0.0, 2) == 0:
+            yield f"Subgroups with {FEW} texts or more score alike"
+            return
+        value = f"{gap.average.value:.2f} {gap.average.brackets()}".rstrip()
+        yield (
+            f"Largest gap: {gap.truth} texts that name {gap.highest} score {value} higher than those that name "
+            f"{gap.lowest} ({gap.texts[0]:,} and {gap.texts[1]:,} texts)"
+        )
+    elif any(harm.slices for harm in audit.harms):
+        yield f"Too few texts to say which subgroup scores higher: no two of a category have {FEW}"
+
+
+def _sets(number: int) -> str:
+    return f"{number:,} counterfactual set{'s' * (number != 1)}"
+
+
+def _percent(share: Estimate) -> str:
+    interval = "" if share.low is None or share.high is None else f" [{100 * share.low:.0f}, {100 * share.high:.0f}]"
+    return f"{100 * (share.value or 0.0):.0f} %{interval}"
 
 
 def describe_changes(tables: Sequence[Table]) -> str:
@@ -57,7 +84,11 @@ def describe_changes(tables: Sequence[Table]) -> str:
     ]
     if not records:
         return ""
-    record = min(records, key=lambda record: record["ACV, %"])
+    firm = [record for record in records if record["sets"] >= FEW]
+    if not firm:
+        number = max(record["sets"] for record in records)
+        return f"Too few texts to say what the remedy changes ({_sets(number)} among the test texts)"
+    record = min(firm, key=lambda record: record["ACV, %"])
     acv, auprc = record["ACV, %"], record.get("AU-PRC, %")
     cost = f", AU-PRC by {_signed(auprc)} %" if isinstance(auprc, float) else ""
     return f"The remedy changes the ACV of {record['harm']} by {_signed(acv)} %{cost}"

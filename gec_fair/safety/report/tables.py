@@ -53,7 +53,8 @@ def _changes(results: Results) -> Table:
     """Table 3, with balance alone beside the whole remedy."""
     records: list[Record] = []
     for harm, model, changes in _compared(results):
-        record: Record = {"harm": harm, "model": model, "seeds": len(changes)}
+        sets = min(change["acv"]["n"] for change in changes)
+        record: Record = {"harm": harm, "model": model, "seeds": len(changes), "sets": sets}
         for heading, name in _CHANGES.items():
             record |= _over(heading, [change[name]["value"] for change in changes])
         records.append(record)
