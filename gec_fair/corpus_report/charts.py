@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from gec_fair.corpus_report.classified import SENTIMENTS, Rate
@@ -12,12 +12,18 @@ from gec_fair.corpus_report.measure import Analysis
 from gec_fair.report.charts import themed
 from gec_fair.stats import estimate
 
+_FEW, _FEWEST, _WIDEST = 10, 4, 0.75
+_WHISKERS = (
+    f"Bars of fewer than {_FEW} sentences have their number and an interval; there is none for fewer than {_FEWEST} "
+    "sentences, nor where it would cover three quarters of the scale."
+)
 CAPTIONS = {
     "topics": "Topics: percent of all tokens.",
     "pos": "Parts of speech: percent of the tagged tokens (figures 10 and 11 in form).",
     "emotions": "Emotions: percent of all tokens (figure 12 in form).",
-    "sentiment": "Sentiment: percent of the judged sentences (figure 13 in form).",
-    "stances": "Sentiment towards topics: share positive minus share negative, points (figure 14 in form).",
+    "sentiment": f"Sentiment: percent of the judged sentences (figure 13 in form). {_WHISKERS}",
+    "stances": "Sentiment towards topics: share positive minus share negative, points (figure 14 in form). "
+    + _WHISKERS,
 }
 _ZERO = {
     "topics": "No text has a word of any topic.",
@@ -27,8 +33,6 @@ _ZERO = {
     "stances": "Positive and negative sentences balance for every topic.",
 }
 """The sentence instead of a chart in which every bar is zero."""
-_FEW = 10
-"""A bar of fewer sentences is marked with their number and an interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +63,13 @@ def _is_zero(rows: Sequence[Bar]) -> bool:
 
 def _marked(corpus: str, name: str, rate: Rate, *, signed: bool) -> Bar:
     """A bar of judged sentences. Of fewer than ten it has an interval: Clopper and Pearson's of a share; of a
-    difference of two shares d the normal one with the largest variance that it can have, (1 − d²) / n."""
+    difference of two shares d the normal one with the largest variance that it can have, (1 − d²) / n. It has none
+    where that would say nothing."""
     if rate.n >= _FEW:
         return Bar(corpus, name, rate.value)
+    marked = Bar(corpus, f"{name} (n = {rate.n})", rate.value)
+    if rate.n < _FEWEST:
+        return marked
     part = rate.value / 100
     if signed:
         half = estimate.normal_half(math.sqrt((1 - part**2) / rate.n))
@@ -70,7 +78,9 @@ def _marked(corpus: str, name: str, rate: Rate, *, signed: bool) -> Bar:
         from statsmodels.stats.proportion import proportion_confint
 
         low, high = proportion_confint(round(part * rate.n), rate.n, method="beta")
-    return Bar(corpus, f"{name} (n = {rate.n})", rate.value, 100 * low, 100 * high)
+    if not 0 < high - low < _WIDEST * (2 if signed else 1):
+        return marked
+    return replace(marked, low=100 * low, high=100 * high)
 
 
 def _bar_rows(analyses: Sequence[Analysis]) -> dict[str, list[Bar]]:

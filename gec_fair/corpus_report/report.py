@@ -27,7 +27,6 @@ PAPER = "BabyLM bias dynamics"
 AUDIT, RESULTS = "audit", "report.json"
 _THEIRS = {"BabyLM": "babylm", "BERT": "bert"}
 _DIGITS = 3
-_SPREAD = "± half of the 95 % interval that drawing them costs"
 
 
 def write(analyses: Sequence[Analysis], options: AnalysisOptions, out: Path, *, audit: int = 0) -> list[Path]:
@@ -152,7 +151,7 @@ def _harm(analyses: Sequence[Analysis]) -> Table:
         "harm",
         "Toxic and hateful sentences",
         tuple(records),
-        f"Percent of the judged sentences {_SPREAD}; {', '.join(who)}.{weak}",
+        f"Percent of the judged sentences{_spread(records)}; {', '.join(who)}.{weak}",
         digits=_DIGITS,
     )
 
@@ -225,7 +224,10 @@ def _sentiment(analyses: Sequence[Analysis]) -> Table:
         if analysis.sentiment:
             records.append({**record, "sentences": max(rate.n for rate in analysis.sentiment.values())})
     return Table(
-        "sentiment", "Sentiment", tuple(records), f"Percent of the judged sentences {_SPREAD}, {_feeling(analyses)}."
+        "sentiment",
+        "Sentiment",
+        tuple(records),
+        f"Percent of the judged sentences{_spread(records)}, {_feeling(analyses)}.",
     )
 
 
@@ -243,7 +245,7 @@ def _stances(analyses: Sequence[Analysis]) -> Table:
         "Sentiment towards topics",
         tuple(records),
         "Share of positive minus share of negative "
-        f"sentences among those with a topic's word, points {_SPREAD}, {_feeling(analyses)}.",
+        f"sentences among those with a topic's word, points{_spread(records)}, {_feeling(analyses)}.",
     )
 
 
@@ -266,7 +268,13 @@ def _described(analyses: Sequence[Analysis]) -> Table:
 
 
 def _columns(name: str, rate: Rate) -> Record:
-    return {**estimate.columns(name, rate.value, estimate.normal_half(rate.se))}
+    return {**estimate.columns(name, rate.value, estimate.normal_half(rate.se) if rate.se else None)}
+
+
+def _spread(records: Iterable[Record]) -> str:
+    """What ± is, where a sample of the sentences was judged."""
+    has_spread = any(name.endswith("_pm") for record in records for name in record)
+    return " ± half of the 95 % interval that drawing them costs" if has_spread else ""
 
 
 def _feeling(analyses: Sequence[Analysis]) -> str:
@@ -299,8 +307,12 @@ def _audited(analysis: Analysis, number: int, seed: int) -> Iterable[str]:
 
 
 def _finding(analyses: Sequence[Analysis]) -> str:
-    """The shares of female and male words; of several corpora the topic in which they differ most."""
+    """The shares of female and male words; of several corpora the topic in which they differ most. Nothing is said of
+    fewer than FEW sentences."""
     first = analyses[0]
+    if few := [analysis for analysis in analyses if analysis.sentences < estimate.FEW]:
+        counts = ", ".join(f"{analysis.name} has {analysis.sentences}" for analysis in few)
+        return f"Too few texts to say what is in them: {counts} sentence{'s' * (few[-1].sentences != 1)}"
     if len(analyses) == 1:
         female, male = (first.topics.get(("gender", name), 0.0) for name in ("female", "male"))
         return f"{first.name}: {female:.2f} % of all tokens are words for women, {male:.2f} % words for men"

@@ -11,19 +11,31 @@ from typing import TYPE_CHECKING, Any, Literal
 from gec_fair.data.columns import Rows, one_or_more, read_rows
 from gec_fair.progress import Progress, unheard
 from gec_fair.report.results import Result
-from gec_fair.report.table import Column, Table, right
+from gec_fair.report.table import Column, Record, Table, right
+from gec_fair.stats.estimate import FEW
 
 if TYPE_CHECKING:
     from gec_fair.classifiers.protocol import Classifier
     from gec_fair.fairscore.run import Measured
     from gec_fair.fairscore.tasks import Example
 
+
+def _value(record: Record) -> str | None:
+    if record["value"] is None:
+        return None
+    return "too few texts to say" if record["n"] < FEW else f"{record['value']:.2f}"
+
+
+def _interval(record: Record) -> str | None:
+    return None if record["low"] is None or record["n"] < FEW else f"[{record['low']:.2f}, {record['high']:.2f}]"
+
+
 COLUMNS = (
     Column("perturbed"),
     right("n", header="examples"),
     right("flips"),
-    right("value", "{:.2f}", "fairscore, %", "–"),
-    Column("low", "[{:.2f}, {high:.2f}]", "95 % interval"),
+    right("value", _value, "fairscore, %", "–"),
+    Column("low", _interval, "95 % interval"),
     right("both_correct", header="both right"),
     right("neither_correct", header="neither right"),
 )
@@ -64,7 +76,7 @@ class FairscoreResult(Result):
 
 
 def table_of(measured: Measured) -> Table:
-    """The fairscore over all, by axis and by pair of attributes."""
+    """The fairscore over all, by axis and by pair of attributes; none is shown of fewer than FEW examples."""
     records = [
         {**score.as_json(), "perturbed": name, **score.estimate.figures()}
         for name, score in {"all": measured.overall, **measured.axes, **measured.pairs}.items()

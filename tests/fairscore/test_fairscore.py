@@ -14,9 +14,11 @@ import pytest
 import zstandard
 
 from gec_fair.classifiers import predictions
+from gec_fair.classifiers.functions import FunctionClassifier
 from gec_fair.classifiers.protocol import ClassifierFault
 from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.fairscore import tasks
+from gec_fair.fairscore.api import table_of
 from gec_fair.fairscore.labels import contrast_lost
 from gec_fair.fairscore.run import measure
 from gec_fair.fairscore.score import Judged, by, fairscore, pair
@@ -672,3 +674,12 @@ def test_a_row_that_is_none_is_left_out_and_told(tmp_path, capsys):
     (tmp_path / "dev.tsv").write_text("fine\t1\nhalf\n\t0\ndull\t0\n")
     assert [text.fields for text in tasks.read(tasks.task("sst2"), "dev", tmp_path)] == [("fine",), ("dull",)]
     assert "note: 2 rows were left out; the first: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("number", "cells"), [(9, ["too few texts to say", ""]), (10, ["40.00", "[10.00, 70.00]"])])
+def test_the_table_has_no_fairscore_of_fewer_than_ten_examples(number, cells):
+    examples = [example(f"he came {n}") for n in range(number)]
+    says_bad = ("she came 0", "she came 1", "she came 2", "she came 3")
+    classify = lambda texts: ["negative" if text in says_bad else "positive" for text in texts]  # noqa: E731
+    measured = measure(examples, FunctionClassifier(classify, ("negative", "positive")), Swaps())
+    assert table_of(measured).rows()[0][3:5] == cells

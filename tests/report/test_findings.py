@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from gec_fair.corpus_report.charts import _marked
 from gec_fair.corpus_report.classified import Rate
+from gec_fair.corpus_report.report import _finding
 from gec_fair.evaluate.report.finding import describe_gaps
 from gec_fair.report.table import Table
 from gec_fair.safety.report.finding import describe_changes
@@ -41,24 +44,39 @@ def test_a_comparison_is_described(rows, expected, why):
 
 def test_a_remedy_is_described_by_its_largest_change():
     records = [
-        {"harm": "hate", "model": "balanced", "ACV, %": -70.0},
-        {"harm": "hate", "model": "remediated", "ACV, %": -58.6, "AU-PRC, %": -10.6},
-        {"harm": "violence", "model": "remediated", "ACV, %": None, "AU-PRC, %": 1.0},
+        {"harm": "hate", "model": "balanced", "sets": 10, "ACV, %": -70.0},
+        {"harm": "hate", "model": "remediated", "sets": 10, "ACV, %": -58.6, "AU-PRC, %": -10.6},
+        {"harm": "sexual", "model": "remediated", "sets": 9, "ACV, %": -99.0, "AU-PRC, %": 0.0},
+        {"harm": "violence", "model": "remediated", "sets": 10, "ACV, %": None, "AU-PRC, %": 1.0},
     ]
     table = Table("changes", "Changes", records)
     assert describe_changes([table]) == "The remedy changes the ACV of hate by −58.6 %, AU-PRC by −10.6 %"
+    few = Table("changes", "Changes", [{**records[1], "sets": 3}])
+    assert describe_changes([few]).startswith("Too few texts to say what the remedy changes (3 counterfactual sets")
     assert describe_changes([Table("changes", "Changes", [])]) == ""
 
 
-def test_a_bar_of_few_sentences_has_its_number_and_an_interval():
-    many, few = Rate(50.0, 10), Rate(50.0, 4)
-    assert (_marked("c", "positive", many, signed=False).low, _marked("c", "positive", many, signed=False).name) == (
-        None,
-        "positive",
-    )
-    bar = _marked("c", "positive", few, signed=False)
-    assert bar.name == "positive (n = 4)"
-    assert (bar.low, bar.high) == pytest.approx((6.7586, 93.2414), abs=1e-3)  # Clopper and Pearson, 2 of 4
-    stance = _marked("c", "topic", Rate(100.0, 3), signed=True)
-    assert (stance.low, stance.high) == (100.0, 100.0)
-    assert _marked("c", "topic", Rate(0.0, 4), signed=True).high == pytest.approx(98.0, abs=0.1)  # 1.96 / √4
+BARS = [
+    (Rate(50.0, 10), False, "positive", None, "ten sentences need no interval"),
+    (Rate(50.0, 8), False, "positive (n = 8)", (15.70, 84.30), "Clopper and Pearson, 4 of 8"),
+    (Rate(0.0, 4), False, "positive (n = 4)", (0.0, 60.24), "0 of 4"),
+    (Rate(50.0, 4), False, "positive (n = 4)", None, "it would be 7 to 93: most of the scale"),
+    (Rate(100.0, 3), False, "positive (n = 3)", None, "fewer than four"),
+    (Rate(0.0, 9), True, "positive (n = 9)", (-65.33, 65.33), "1.96 / √9 of points"),
+    (Rate(0.0, 6), True, "positive (n = 6)", None, "it would be -80 to 80: most of the scale"),
+    (Rate(100.0, 9), True, "positive (n = 9)", None, "it would have no width"),
+    (Rate(-100.0, 1), True, "positive (n = 1)", None, "one sentence"),
+]
+
+
+@pytest.mark.parametrize(("rate", "signed", "name", "ends", "why"), BARS, ids=[why for *_, why in BARS])
+def test_a_bar_of_few_sentences_has_its_number_and_an_interval_that_says_something(rate, signed, name, ends, why):
+    bar = _marked("c", "positive", rate, signed=signed)
+    assert bar.name == name
+    assert (bar.low, bar.high) == ((None, None) if ends is None else pytest.approx(ends, abs=0.01))
+
+
+def test_a_corpus_of_a_few_sentences_has_no_headline():
+    few, one = SimpleNamespace(name="a", sentences=9), SimpleNamespace(name="b", sentences=1)
+    assert _finding([few]) == "Too few texts to say what is in them: a has 9 sentences"
+    assert _finding([few, one]) == "Too few texts to say what is in them: a has 9, b has 1 sentence"
