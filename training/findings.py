@@ -66,8 +66,10 @@ def plain(value: float) -> str:
     return f"{value:.1f}".replace("-", "−")
 
 
-def conclude(low: float, high: float) -> str:
-    """What an interval of a change allows to say."""
+def conclude(low: float | None, high: float | None) -> str:
+    """What an interval of a change allows to say; None if there is none."""
+    if low is None or high is None:
+        return "too few texts to say"
     return "the interval includes 0, so no effect is shown" if low <= 0 <= high else "the interval excludes 0"
 
 
@@ -105,6 +107,12 @@ def within(bar: Bar) -> str:
     )
 
 
+def signed_within(bar: Bar) -> str:
+    """A change with its interval, all with their sign."""
+    interval = "" if bar.low is None or bar.high is None else f" [{signed(bar.low)}, {signed(bar.high)}]"
+    return f"{signed(bar.value)}{interval}"
+
+
 def only(rows: Rows, place: Path, **wanted: Any) -> Mapping[str, Any]:
     """The first row with these values. SystemExit where there is none."""
     for row in rows:
@@ -119,13 +127,13 @@ def razor(place: Path) -> Finding:
     rows = read(place)["evidence"]["rows"] if place.is_file() else read(place / "evidence.json")["rows"]
     symmetric = [row for row in rows if row["test"] == "symmetric"]
     pages, pairs = (only(rows, place, method="original", test=test) for test in ("held-out", "symmetric"))
-    value, low, high = only(rows, place, method="razor", test="symmetric")["against"]
+    change = Bar("razor", *only(rows, place, method="razor", test="symmetric")["against"])
     best = max(symmetric, key=lambda row: float(row["accuracy"]))
     bars = tuple(Bar(row["method"], row["accuracy"], row["low"], row["high"]) for row in symmetric)
     sentence = (
         f"The classifier is right on {plain(pages['accuracy'])} % of pairs from other pages, but on "
         f"{plain(pairs['accuracy'])} % where the claim alone says nothing (guessing: 50). Rewriting with rules changes "
-        f"that by {signed(value)} [{signed(low)}, {signed(high)}] points ({conclude(low, high)}), and the best method, "
+        f"that by {signed_within(change)} points ({conclude(change.low, change.high)}), and the best method, "
         f"{best['method']}, reaches {plain(best['accuracy'])} %."
     )
     return Finding(sentence, "Right on symmetric pairs, % (line: guessing)", bars, 50)
@@ -164,7 +172,6 @@ def babylm(place: Path) -> Finding:
         raise SystemExit(2)
     cda = next(bar for bar in bars if bar.name == "cda")
     start = fmean(figures[GENDER] for (corpus, _), figures in ends.items() if corpus == "original")
-    interval = "" if cda.low is None or cda.high is None else f" [{signed(cda.low)}, {signed(cda.high)}]"
     verdict = (
         "one seed has no interval, so nothing can be concluded"
         if cda.low is None or cda.high is None
@@ -173,7 +180,7 @@ def babylm(place: Path) -> Finding:
     sentence = (
         f"A model trained on the corpus as it is prefers the stereotype in {plain(start)} % of CrowS-Pairs' "
         f"gender pairs (50 is fair). Counterfactual augmentation changes that by "
-        f"{signed(cda.value)}{interval} points ({verdict})."
+        f"{signed_within(cda)} points ({verdict})."
     )
     return Finding(sentence, f"Change of {GENDER} against the original, points", bars, 0)
 

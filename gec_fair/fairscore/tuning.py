@@ -34,6 +34,7 @@ from gec_fair.runs.grid import Say, run_cells
 from gec_fair.runs.identity import as_plain
 from gec_fair.runs.lock import lock
 from gec_fair.runs.results import read_result, write_result
+from gec_fair.stats.estimate import FEW
 from gec_fair.version import __version__
 
 PAPER = "Qian et al. 2022"
@@ -320,7 +321,7 @@ def _parts(title: str, records: Sequence[Mapping[str, Any]], names: Sequence[str
     rows: list[Record] = []
     for model, tuning in dict.fromkeys((record["model"], record["tuning"]) for record in records):
         alike = [r for r in records if (r["model"], r["tuning"]) == (model, tuning)]
-        medians = {name: _median([r[key] for r in alike if r["task"] == name]) for name in names}
+        medians = {name: _median([_figure(r, key) for r in alike if r["task"] == name]) for name in names}
         seeds, mean = len({r["seed"] for r in alike}), _mean(list(medians.values()))
         rows.append({"model": model, "tuning": tuning, "seeds": seeds, **medians, "mean": mean})
     for row in printed_rows("qian2022", theirs):
@@ -331,6 +332,11 @@ def _parts(title: str, records: Sequence[Mapping[str, Any]], names: Sequence[str
     figures = (right(name, "{:.2f}") for name in (*names, "mean"))
     columns = (Column("model"), Column("tuning"), right("seeds"), *figures)
     return [title, "", Table(key, title, rows, columns=columns)]
+
+
+def _figure(record: Mapping[str, Any], key: str) -> float | None:
+    """None for a fairscore of fewer than FEW examples."""
+    return None if key == "fairscore" and record["n"] < FEW else record[key]
 
 
 def with_paper(records: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

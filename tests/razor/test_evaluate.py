@@ -22,6 +22,7 @@ from gec_fair.razor.evaluation.evaluate import (
     repeated,
     surface,
 )
+from gec_fair.razor.evaluation.report import accuracies
 from gec_fair.razor.evaluation.term_counts import change, counted
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
@@ -60,11 +61,19 @@ def test_a_shortcut_that_fails_on_the_test_set_costs_less_with_poe_and_clever():
     assert more == pytest.approx(figures["poe"] - figures["original"])
     assert 0 < low < more < high
     for row in rows:
-        assert row.low <= row.accuracy <= row.high
+        assert row.accuracy in (0, 100) if row.low is None else row.low <= row.accuracy <= row.high
         assert row.accuracy_sd is None
     several = evaluate(TRAIN[:100], {"turned": TEST}, EvaluateOptions(("eda", "original"), seeds=2))
     assert several[0].accuracy_sd is not None
     assert several[1].accuracy_sd == 0  # nothing of it is drawn
+
+
+def test_fewer_than_ten_examples_have_no_interval():
+    (row,) = evaluate(TRAIN, {"few": TEST[:9]}, EvaluateOptions(("poe",)))
+    assert (row.examples, row.low, row.high) == (9, None, None)
+    table = accuracies(EvaluateOptions(("poe",)), [replace(row, against=(1.0, None, None))])
+    assert not [text for text in table.rows()[0] if "[" in text]
+    assert table.rows()[0][5] == "+1.00"
 
 
 def test_pairs_are_drawn_from_what_was_rewritten_the_same_for_every_method():

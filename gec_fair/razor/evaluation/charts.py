@@ -61,7 +61,7 @@ def _bars(rows: Sequence[MethodResult], measure: str) -> Any:
     bars = base.mark_bar().encode(y=alt.Y("value:Q", title=f"{_title(measure)}, %"))
     if measure == "f1":
         return bars.properties(width=WIDTH, height=HEIGHT)
-    spread = base.mark_rule(strokeWidth=2).encode(y="low:Q", y2="high:Q")
+    spread = base.transform_filter("isValid(datum.low)").mark_rule(strokeWidth=2).encode(y="low:Q", y2="high:Q")
     return alt.layer(bars, spread).properties(width=WIDTH, height=HEIGHT)
 
 

@@ -22,7 +22,7 @@ from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.documents.words import words
 from gec_fair.razor.evaluation.term_counts import NEGATIONS, Terms, counted
 from gec_fair.stats.bootstrap import percentiles, resample_mean
-from gec_fair.stats.estimate import Kind
+from gec_fair.stats.estimate import Estimate, Kind
 from gec_fair.stats.seeds import half_width
 
 RESAMPLES = 2000
@@ -72,19 +72,20 @@ class CurvePoint:
 @dataclass(frozen=True, slots=True)
 class MethodResult:
     """A method on a test set: means over seeds in percent, their standard deviations (None of one seed), and the 95 %
-    interval of the accuracy over test examples, by bootstrap. `against`: what it has more than the first method, and
-    the interval of that. `curve`: what it was while it learned, where the backbone looked."""
+    interval of the accuracy over test examples, by bootstrap (None of fewer than ten, and where it has no width).
+    `against`: what it has more than the first method, and the interval of that. `curve`: what it was while it learned,
+    where the backbone looked."""
 
     method: str
     test: str
     examples: int
     accuracy: float
     accuracy_sd: float | None
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     f1: float
     f1_sd: float | None
-    against: tuple[float, float, float] | None = None
+    against: tuple[float, float | None, float | None] | None = None
     curve: tuple[CurvePoint, ...] = ()
 
 
@@ -211,26 +212,29 @@ def _judged(
 ) -> MethodResult:
     """`hits`: (seeds, examples)."""
     figures = [100 * macro_f1(right, answers) for answers in answers_by_seed]
-    low, high = _interval(hits.mean(0))
+    accuracy = _mean(hits.mean(0))
     return MethodResult(
         method,
         name,
         len(right),
         100 * float(hits.mean()),
         _sd(100 * hits.mean(1)),
-        low,
-        high,
+        accuracy.low,
+        accuracy.high,
         fmean(figures),
         _sd(figures),
     )
 
 
-def _more(hits: NDArray[np.float64], first: NDArray[np.float64] | None) -> tuple[float, float, float] | None:
+def _more(
+    hits: NDArray[np.float64], first: NDArray[np.float64] | None
+) -> tuple[float, float | None, float | None] | None:
     """Than the first method has, and its interval; None of itself."""
     if first is None:
         return None
     more = hits.mean(0) - first.mean(0)
-    return (100 * float(more.mean()), *_interval(more))
+    interval = _mean(more)
+    return 100 * float(more.mean()), interval.low, interval.high
 
 
 def _curve(snapshots: Sequence[Sequence[StepScores]], name: str) -> tuple[CurvePoint, ...]:
@@ -322,9 +326,10 @@ def _grams(text: str) -> Iterator[tuple[str, ...]]:
     return (tuple(tokens[i : i + GRAM]) for i in range(len(tokens) - GRAM + 1))
 
 
-def _interval(hits: NDArray[np.float64]) -> tuple[float, float]:
-    """Of the mean of the examples' hits, each the mean over seeds."""
-    return percentiles(100 * resample_mean(hits, resamples=RESAMPLES), _TAILS)
+def _mean(hits: NDArray[np.float64]) -> Estimate:
+    """Of the examples' hits in percent, each the mean over seeds."""
+    low, high = percentiles(100 * resample_mean(hits, resamples=RESAMPLES), _TAILS)
+    return Estimate(100 * float(hits.mean()), low, high, len(hits), Kind.BOOTSTRAP).without_vain_interval()
 
 
 def _sd(values: Any) -> float | None:

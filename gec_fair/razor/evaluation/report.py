@@ -71,7 +71,7 @@ def parts(options: EvaluateOptions, surface: Surface, rows: Sequence[MethodResul
     trained = f"{options.pairs:,} that were rewritten of {surface.documents:,}" if options.pairs else "all"
     note = (
         f"trained on {trained} documents, {_times(options.seeds)}; F1 is the mean of the labels'; ± is the "
-        "standard deviation over trainings, the intervals are over test examples"
+        "standard deviation over trainings, the intervals are over test examples; fewer than 10 have none"
     )
     tables = (*_curves(rows), *_theirs(surface.labels))
     others = (part for table in tables for part in ("", table, *(("", table.note) if table.note else ())))
@@ -80,13 +80,14 @@ def parts(options: EvaluateOptions, surface: Surface, rows: Sequence[MethodResul
 
 def accuracies(options: EvaluateOptions, rows: Sequence[MethodResult]) -> Table:
     """Accuracy and F1 of every method on every test set, in percent."""
+    against = ("{:+.2f} [{against_low:+.2f}, {against_high:+.2f}]", "{:+.2f}")
     columns = (
         Column("method"),
         Column("test", header="test set"),
         right("examples", "{:,}"),
         right("accuracy", ("{:.2f} ± {accuracy_sd:.2f}", "{:.2f}")),
         Column("low", "[{:.2f}, {high:.2f}]", "95 % interval"),
-        Column("against", "{:+.2f} [{against_low:+.2f}, {against_high:+.2f}]", f"against {options.methods[0]}"),
+        Column("against", against, f"against {options.methods[0]}"),
         right("f1", ("{:.2f} ± {f1_sd:.2f}", "{:.2f}"), "F1"),
     )
     return Table("accuracy", "Accuracy by method and test set", [_record(row) for row in rows], columns=columns)
