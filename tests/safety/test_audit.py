@@ -34,7 +34,7 @@ def test_numbers_are_printed_and_told_as_json_and_written(tmp_path):
     }
 
 
-NO_GAP = " Too few texts to say which subgroup scores higher: no two of a category have 10."
+NO_GAP = " Too few texts to say which subgroup scores higher: no two of a category have texts of 10 sets."
 NO_FLIPS = "Swapping an identity never flips the verdict in"
 FINDINGS = [
     (
@@ -52,13 +52,13 @@ FINDINGS = [
     (
         [(f"s{n}", name, 0, 0.2) for n in range(10) for name in ("Judaism", "Islam")],
         f"{NO_FLIPS} 10 counterfactual sets; 0 of 20 safe texts are called harmful (score 0.5 or more). ACV 0.000. "
-        "Subgroups with 10 texts or more score alike.",
+        "Subgroups with enough texts score alike.",
         "all alike",
     ),
     (
         [(f"s{n}", name, n % 2, 0.9) for n in range(30) for name in ("Judaism", "Islam")],
         f"{NO_FLIPS} 30 counterfactual sets; 30 of 30 safe texts are called harmful (score 0.5 or more). ACV 0.000. "
-        "Subgroups with 10 texts or more score alike.",
+        "Subgroups with enough texts score alike.",
         "all flagged",
     ),
     (

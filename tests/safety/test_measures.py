@@ -335,16 +335,16 @@ def test_an_interval_without_width_is_none(tmp_path):
 
 
 def test_the_largest_gap_that_is_a_headline_is_between_subgroups_with_texts(tmp_path):
-    """Buddhism stands out most, on two texts."""
+    """Buddhism stands out most, in twenty texts of one set: one piece of evidence."""
     lines = [
         (f"s{n}", "Religion", name, "hate", 0, score)
         for n in range(12)
         for name, score in (("Islam", 0.5 + n / 50), ("Judaism", 0.4))
     ]
-    measured_ = one(tmp_path, [*lines, *[("s0", "Religion", "Buddhism", "hate", 0, 0.0)] * 2], resamples=100)
+    measured_ = one(tmp_path, [*lines, *[("s0", "Religion", "Buddhism", "hate", 0, 0.0)] * 20], resamples=100)
     (gap,) = measured_.firm_gaps
     assert (gap.highest, gap.lowest, gap.texts) == ("Islam", "Judaism", (12, 12))
-    assert (measured_.gaps[0].lowest, measured_.gaps[0].texts) == ("Buddhism", (12, 2))
+    assert (measured_.gaps[0].lowest, measured_.gaps[0].texts) == ("Buddhism", (12, 20))
     assert measured_.gaps[0].average.low is None
 
 

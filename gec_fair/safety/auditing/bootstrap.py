@@ -38,6 +38,8 @@ class Drawn:
     mixed: int
     areas: Mapping[Slice, Floats] = field(default_factory=dict)
     """(3, 1 + resamples) of each subgroup: subgroup, BPSN and BNSP AUC. Empty unless it was drawn by subgroup."""
+    gap_sets: Mapping[Key, int] = field(default_factory=dict)
+    """How many sets have a token gap, by subgroup and truth. Empty unless it was drawn by subgroup."""
 
     @property
     def variance(self) -> Floats:
@@ -62,7 +64,7 @@ def draw(
         sums.add_token_gaps(scored)
     areas = SubgroupAreas(scored) if by_subgroup else None
     rates, auprc, curves = sums.drawn(chain([np.ones((1, len(units)))], drawn), scored, areas)
-    return Drawn(scored, rates, auprc, sums.skipped, sums.mixed, curves)
+    return Drawn(scored, rates, auprc, sums.skipped, sums.mixed, curves, sums.gap_sets)
 
 
 class _Sums:
@@ -73,6 +75,7 @@ class _Sums:
         self.named = len(scored.named)
         self.columns: dict[Key, Any] = {}
         self.skipped: dict[Key, int] = {}
+        self.gap_sets: dict[Key, int] = {}
         centre = float(scored.scores.mean())
         self.centred = scored.scores - centre  # variances are differences of sums; far from 0 they lose digits
         self.scores, self.flagged = scored.scores, (scored.scores >= threshold).astype(np.float64)
@@ -129,6 +132,7 @@ class _Sums:
         for truth, rows in truths.items():
             for slice_, gaps in text_gaps(scored, rows):
                 compared = ~np.isnan(gaps)
+                self.gap_sets[(*slice_, truth)] = scored.count_sets(compared)
                 self._add(("gaps", *slice_, truth), compared, np.ones(len(gaps)))
                 self._add(("gap", *slice_, truth), compared, gaps)
 

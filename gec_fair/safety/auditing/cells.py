@@ -6,7 +6,7 @@ from gec_fair.report.table import Record
 from gec_fair.stats.estimate import FEW, LEVEL, Estimate
 
 NO_DATA = "no data"
-NOTE = f"[…]: {LEVEL:.0%} interval over counterfactual sets (bootstrap). Fewer than {FEW} texts or sets have none."
+NOTE = f"[…]: {LEVEL:.0%} interval over counterfactual sets (bootstrap). Texts of fewer than {FEW} sets have none."
 
 
 def interval_cell(name: str, estimate: Estimate) -> Record:

@@ -6,7 +6,7 @@
     flip rate       share of the sets whose scores do not all fall on one side of the threshold
     FPR, TPR        of a subgroup, at the threshold; AU-PRC needs none
 
-Intervals are over counterfactual sets (`bootstrap`). Fewer than FEW sets or texts have none.
+Intervals are over counterfactual sets (`bootstrap`). Texts of fewer than FEW sets have none.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Measured:
     slices: tuple[Sliced, ...]
     gaps: tuple[Gap, ...]
     firm_gaps: tuple[Gap, ...]
-    """The same between subgroups with FEW texts or more, where there are two."""
+    """The same between subgroups whose texts are of FEW sets or more, where there are two."""
 
     def find_consistency(self, category: str, truth: Truth) -> Consistency:
         """The row of a category (OVERALL: whole sets) and a truth."""
@@ -109,6 +109,11 @@ def measure(drawn: Drawn) -> Measured:
     """All measures."""
     scored, sums = drawn.scored, drawn.sums
     categories = scored.categories()
+    sets = {
+        (slice_, truth): number
+        for slice_ in scored.slices
+        for truth, number in zip(TRUTHS[1:], scored.count_slice_sets(slice_), strict=True)
+    }
     consistency = [_consistency(category, truth, drawn) for category in (OVERALL, *categories) for truth in TRUTHS]
     slices = [
         Sliced(
@@ -116,7 +121,9 @@ def measure(drawn: Drawn) -> Measured:
             truth,
             *(
                 _estimate(
-                    ratio(sums[(statistic, *slice_, truth)], sums[("n", *slice_, truth)]), sums[("n", *slice_, truth)]
+                    ratio(sums[(statistic, *slice_, truth)], sums[("n", *slice_, truth)]),
+                    sums[("n", *slice_, truth)],
+                    sets[slice_, truth],
                 )
                 for statistic in ("sum", "flagged")
             ),
@@ -125,12 +132,12 @@ def measure(drawn: Drawn) -> Measured:
         for truth in TRUTHS[1:]
     ]
     compared = [(category, truth, slices) for category, slices in categories.items() for truth in TRUTHS[1:]]
-    gaps = [_gap(*parts, sums) for parts in compared]
+    gaps = [_gap(*parts, sums, sets) for parts in compared]
     enough = [
-        (category, truth, [slice_ for slice_ in slices if sums[("n", *slice_, truth)][0] >= FEW])
+        (category, truth, [slice_ for slice_ in slices if sets[slice_, truth] >= FEW])
         for category, truth, slices in compared
     ]
-    firm_gaps = [_gap(*parts, sums) for parts in enough if len(parts[-1]) > 1]
+    firm_gaps = [_gap(*parts, sums, sets) for parts in enough if len(parts[-1]) > 1]
     return Measured(
         scored.harm,
         len(scored.scores),
@@ -139,8 +146,12 @@ def measure(drawn: Drawn) -> Measured:
         scored.set_count - len(scored.named),
         drawn.mixed,
         float(drawn.variance[0]),
-        _estimate(drawn.auprc, sums["texts", "n"]),
-        _estimate(ratio(sums["texts", "false positives"], sums["texts", "safe"]), sums["texts", "safe"]),
+        _estimate(drawn.auprc, sums["texts", "n"], scored.set_count),
+        _estimate(
+            ratio(sums["texts", "false positives"], sums["texts", "safe"]),
+            sums["texts", "safe"],
+            scored.count_sets(~scored.labels),
+        ),
         tuple(consistency),
         tuple(slices),
         tuple(gaps),
@@ -182,7 +193,13 @@ def _consistency(category: str, truth: Truth, drawn: Drawn) -> Consistency:
     )
 
 
-def _gap(category: str, truth: Truth, slices: Sequence[Slice], sums: Mapping[Key, Floats]) -> Gap:
+def _gap(
+    category: str,
+    truth: Truth,
+    slices: Sequence[Slice],
+    sums: Mapping[Key, Floats],
+    sets: Mapping[tuple[Slice, Truth], int],
+) -> Gap:
     n = np.stack([sums[("n", *slice_, truth)] for slice_ in slices])
     averages, flagged = (
         ratio(np.stack([sums[(statistic, *slice_, truth)] for slice_ in slices]), n) for statistic in ("sum", "flagged")
@@ -192,13 +209,14 @@ def _gap(category: str, truth: Truth, slices: Sequence[Slice], sums: Mapping[Key
     ends = (order[-1], order[0]) if len(present) > 1 else ()
     highest, lowest = (slices[end].subgroup for end in ends) if ends else ("", "")
     counts = tuple(int(n[end, 0]) for end in ends) if ends else (0, 0)
+    least = min((sets[slices[end], truth] for end in ends), default=0)
     without = tuple(slice_.subgroup for slice_, number in zip(slices, n[:, 0], strict=True) if not number)
     texts = n.sum(axis=0)
     return Gap(
         category,
         truth,
-        _estimate(_largest(averages), texts, min(counts)),
-        _estimate(_largest(flagged), texts, min(counts)),
+        _estimate(_largest(averages), texts, least),
+        _estimate(_largest(flagged), texts, least),
         highest,
         lowest,
         (counts[0], counts[1]),
@@ -217,6 +235,6 @@ def _largest(values: Floats) -> Floats:
 
 
 def _estimate(drawn: Floats, n: Floats, least: int | None = None) -> Estimate:
-    """The first is the value; draws that hold none of its data are left out of the interval. `least`: the texts of the
-    smaller side."""
+    """The first is the value; draws that hold none of its data are left out of the interval. `least`: how many sets the
+    texts are from, or those of the smaller side."""
     return estimate(drawn[0], drawn[1:], int(n[0])).without_vain_interval(least)

@@ -83,14 +83,27 @@ def _auc(scored: Scored, slice_: Slice, areas: Floats) -> SubgroupAuc:
     safe, unsafe = _count(scored, scored.slices[slice_])
     all_unsafe = int(scored.labels.sum())
     safe_outside, unsafe_outside = len(scored.labels) - all_unsafe - safe, all_unsafe - unsafe
+    outside_it = np.ones(len(scored.labels), dtype=np.bool_)
+    outside_it[scored.slices[slice_]] = False
+    safe_sets, unsafe_sets = scored.count_slice_sets(slice_)
+    other_safe_sets = scored.count_sets(outside_it & ~scored.labels)
+    other_unsafe_sets = scored.count_sets(outside_it & scored.labels)
     inside, outside = "text names it", "text is without it"
     return SubgroupAuc(
         slice_,
         safe,
         unsafe,
-        _figure(areas[0], (safe, f"no safe {inside}"), (unsafe, f"no unsafe {inside}")),
-        _figure(areas[1], (safe, f"no safe {inside}"), (unsafe_outside, f"no unsafe {outside}")),
-        _figure(areas[2], (safe_outside, f"no safe {outside}"), (unsafe, f"no unsafe {inside}")),
+        _figure(areas[0], (safe, safe_sets, f"no safe {inside}"), (unsafe, unsafe_sets, f"no unsafe {inside}")),
+        _figure(
+            areas[1],
+            (safe, safe_sets, f"no safe {inside}"),
+            (unsafe_outside, other_unsafe_sets, f"no unsafe {outside}"),
+        ),
+        _figure(
+            areas[2],
+            (safe_outside, other_safe_sets, f"no safe {outside}"),
+            (unsafe, unsafe_sets, f"no unsafe {inside}"),
+        ),
     )
 
 
@@ -109,15 +122,16 @@ def _token_gap(slice_: Slice, truth: Truth, drawn: Drawn) -> TokenGap:
         if slice_ == EVERYONE
         else (f"no{kind} text that names it shares a set with one that does not")
     )
-    return TokenGap(slice_, truth, _figure(values, (int(texts[0]), reason)))
+    return TokenGap(slice_, truth, _figure(values, (int(texts[0]), drawn.gap_sets[(*slice_, truth)], reason)))
 
 
-def _figure(values: Floats, *sides: tuple[int, str]) -> Figure:
-    """`sides`: how many texts are on each side of the pairs, and the reason to give where there are none."""
-    reasons = [reason for number, reason in sides if not number]
+def _figure(values: Floats, *sides: tuple[int, int, str]) -> Figure:
+    """`sides`: how many texts are on each side of the pairs, of how many sets, and the reason to give where there are
+    none."""
+    reasons = [reason for texts, _, reason in sides if not texts]
     first = np.nan if reasons else values[0]
-    counts = [number for number, _ in sides]
-    return Figure(estimate(first, values[1:], sum(counts)).without_vain_interval(min(counts)), " and ".join(reasons))
+    figure = estimate(first, values[1:], sum(texts for texts, *_ in sides))
+    return Figure(figure.without_vain_interval(min(sets for _, sets, _ in sides)), " and ".join(reasons))
 
 
 def as_json(bias: SubgroupBias) -> dict[str, Any]:

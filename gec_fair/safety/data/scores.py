@@ -54,6 +54,16 @@ class Scored:
         """Including sets of a single text."""
         return int(self.sets.max()) + 1 if len(self.sets) else 0
 
+    def count_sets(self, rows: Integers | Flags) -> int:
+        """How many sets these texts are from: as many as there are pieces of evidence."""
+        return len(np.unique(self.sets[rows]))
+
+    def count_slice_sets(self, slice_: Slice) -> tuple[int, int]:
+        """The same for the safe and for the unsafe texts that name a subgroup."""
+        members = self.slices[slice_]
+        unsafe = self.labels[members]
+        return self.count_sets(members[~unsafe]), self.count_sets(members[unsafe])
+
     def categories(self) -> dict[str, list[Slice]]:
         """Their subgroups that some text names."""
         by_category: dict[str, list[Slice]] = {}

@@ -53,7 +53,7 @@ def _gap(audit: Audit) -> Iterator[str]:
     if gaps:
         gap = max(gaps, key=lambda gap: gap.average.value or 0.0)
         if round(gap.average.value or 0.0, 2) == 0:
-            yield f"Subgroups with {FEW} texts or more score alike"
+            yield "Subgroups with enough texts score alike"
             return
         value = f"{gap.average.value:.2f} {gap.average.brackets()}".rstrip()
         yield (
@@ -61,7 +61,7 @@ def _gap(audit: Audit) -> Iterator[str]:
             f"{gap.lowest} ({gap.texts[0]:,} and {gap.texts[1]:,} texts)"
         )
     elif any(harm.slices for harm in audit.harms):
-        yield f"Too few texts to say which subgroup scores higher: no two of a category have {FEW}"
+        yield f"Too few texts to say which subgroup scores higher: no two of a category have texts of {FEW} sets"
 
 
 def _sets(number: int) -> str:
