@@ -182,7 +182,7 @@ def _augmented(
         if one.annotation is None:
             continue
         correction: Edits | None = its_square.correction
-        if source.contractions or one.text.contractions:
+        if not (source.is_standard and one.text.is_standard):
             correction = _between(one.annotation, tokens.words, carried, one.text.restore(its_plan))
         if correction is None:
             return unwritable
@@ -196,7 +196,7 @@ def _annotated(number: int, who: str, annotation: Edits, source: tuple[str, ...]
     """The target that an annotator's edits lead to."""
     target = rewritten(annotation, source)
     standard, text = contractions.read(source), contractions.read(target)
-    if not standard.contractions and not text.contractions:
+    if standard.is_standard and text.is_standard:
         return Job(number, who, text, annotation, annotation)
     return Job(number, who, text, _standard(annotation, standard, text), annotation)
 

@@ -1,10 +1,11 @@
-"""One way of writing contractions, whatever the tokeniser did, and back again.
+"""One way of writing words, whatever the tokeniser and the keyboard did, and back again.
 
     He doesn't know .       He doesn 't know .       He doesn ’ t know .       →  He does n't know .
-    He's here , she ' s not .                                                  →  He 's here , she 's not .
+    He's here , she ' s not .     he`s     he&#39;s     Ｈｅ’ｓ                  →  He 's here , she 's not .
+    The actress' dress                                                         →  The actress ' dress
 
-The parser and the tables of agreement know `does n't` and `he 's`. A text is read in that form. What is changed there
-is written as the text writes it: *doesn 't* becomes *don 't*.
+The parser and the tables know `does n't`, `he 's` and plain letters. A text is read in that form. What is changed there
+is written as the text writes it: *doesn 't* becomes *don 't*, and *he`s* becomes *they`re*.
 """
 
 from __future__ import annotations
@@ -15,12 +16,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from gec_fair.edits import Edit, Edits
+from gec_fair.english.letters import APOSTROPHES, dressed, is_plain, plain
 from gec_fair.english.lexicons.word_lists import word_list
 
-APOSTROPHES = "'’ʼ"
 _MARK = f"[{APOSTROPHES}]"
+_LETTER = r"[^\W\d_]"
 _NEGATED = re.compile(rf"([a-z]+)n{_MARK}t", re.IGNORECASE)
-_CLITIC = re.compile(rf"([a-z]+){_MARK}(?:s|re|ve|ll|d|m)", re.IGNORECASE)
+_CLITIC = re.compile(rf"({_LETTER}+(?:-{_LETTER}+)*){_MARK}(?:s|re|ve|ll|d|m)", re.IGNORECASE)
+_BARE = re.compile(rf"({_LETTER}+s){_MARK}", re.IGNORECASE)
+_WHITE = re.compile(r"(\s+)")
 _PARTS = word_list("parts_of_contractions")
 """What stands behind an apostrophe in a token of its own, or behind a stem that ends in *n*."""
 _STEMS = word_list("stems_of_contractions")
@@ -31,23 +35,37 @@ _MOST = 4
 
 @dataclass(frozen=True, slots=True)
 class Contraction:
-    """Words `start:end` stand for two words from `at` on. `cuts` say where the text cuts them, `split` where
-    the standard form does, both counted from the apostrophe."""
+    """Words `start:end` stand for the words from `at` on, which are cut otherwise.
+
+    A word of the text alone stands for as many words as there are `gaps` between them (*he's*; a space that does not
+    end a token), with white space before and behind. Several words stand for two: `cuts` say where the text cuts these,
+    `split` where the standard form does, both counted from the apostrophe. `mark` is the sign that the text has there.
+    """
 
     start: int
     end: int
     at: int
-    mark: str
-    cuts: tuple[int, ...]
-    split: int
+    gaps: tuple[str, ...] = ("",)
+    around: tuple[str, str] = ("", "")
+    mark: str = "'"
+    cuts: tuple[int, ...] = ()
+    split: int = 0
 
-    def write(self, one: str, second: str) -> tuple[str, ...] | None:
-        """Two words as the text writes them; None for words that are no contraction."""
-        text = one + second
+    @property
+    def size(self) -> int:
+        """The number of words in the standard form."""
+        return len(self.gaps) + 1
+
+    def write(self, words: Sequence[str]) -> tuple[str, ...] | None:
+        """The words as the text cuts them; None for words that cannot be cut so."""
+        text = "".join(word + gap for word, gap in zip(words, (*self.gaps, ""), strict=True))
         place = next((i for i, sign in enumerate(text) if sign in APOSTROPHES), None)
+        if place is not None:
+            text = text[:place] + self.mark + text[place + 1 :]
+        if self.end - self.start == 1:
+            return (self.around[0] + text + self.around[1],)
         if place is None:
             return None
-        text = text[:place] + self.mark + text[place + 1 :]
         borders = [0, *(place + cut for cut in self.cuts), len(text)]
         pieces = tuple(text[a:b] for a, b in pairwise(borders))
         return pieces if all(pieces) else None
@@ -55,10 +73,17 @@ class Contraction:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """The words of a text in the standard form. `contractions` are those that the text writes otherwise, in order."""
+    """The words of a text in the standard form, and `written`, its own. `contractions` are those that the text cuts
+    otherwise, in order."""
 
     words: tuple[str, ...]
+    written: tuple[str, ...]
     contractions: tuple[Contraction, ...] = ()
+
+    @property
+    def is_standard(self) -> bool:
+        """Whether the text itself has the standard form."""
+        return self.words == self.written
 
     def border(self, place: int) -> int | None:
         """The border before one of the text's words as a border of `words`; None where it is inside one of these."""
@@ -68,63 +93,66 @@ class Text:
                 is_split = contraction.cuts[place - contraction.start - 1] == contraction.split
                 return contraction.at + 1 if is_split else None
             if contraction.end <= place:
-                shift += 2 - (contraction.end - contraction.start)
+                shift += contraction.size - (contraction.end - contraction.start)
         return place + shift
 
     def restore(self, edits: Edits) -> Edits | None:
         """Edits of `words` as edits of the text's own words; None where one cannot be written as the text writes."""
-        if not self.contractions:
+        if self.is_standard:
             return edits
         restored: list[Edit] = []
         changed: dict[Contraction, list[str]] = {}
-        size = len(self.words) - sum(2 - (c.end - c.start) for c in self.contractions)
         for edit in edits:
-            touched = [c for c in self.contractions if edit.start < c.at + 2 and c.at < edit.end]
+            touched = [c for c in self.contractions if edit.start < c.at + c.size and c.at < edit.end]
             if not touched:
-                shift = sum(2 - (c.end - c.start) for c in self.contractions if c.at < edit.start)
-                restored.append(Edit(edit.start - shift, edit.end - shift, edit.replacement))
+                shift = sum(c.size - (c.end - c.start) for c in self.contractions if c.at < edit.start)
+                start, end = edit.start - shift, edit.end - shift
+                restored.append(Edit(start, end, self._dressed(start, end, edit.replacement)))
                 continue
             if len(touched) > 1 or (edit.end - edit.start, len(edit.replacement)) != (1, 1):
                 return None
             (inside,) = touched
-            words = changed.setdefault(inside, list(self.words[inside.at : inside.at + 2]))
+            words = changed.setdefault(inside, list(self.words[inside.at : inside.at + inside.size]))
             words[edit.start - inside.at] = edit.replacement[0]
         for contraction, words in changed.items():
-            pieces = contraction.write(*words)
+            pieces = contraction.write(words)
             if pieces is None or len(pieces) != contraction.end - contraction.start:
                 return None
-            restored.append(Edit(contraction.start, contraction.end, pieces))
-        return Edits(tuple(sorted(restored)), size)
+            new = self._dressed(contraction.start, contraction.end, pieces)
+            restored.append(Edit(contraction.start, contraction.end, new))
+        return Edits(tuple(sorted(restored)), len(self.written))
+
+    def _dressed(self, start: int, end: int, new: Sequence[str]) -> tuple[str, ...]:
+        """New words in the place of some of the text's, with the signs that it uses there."""
+        old = self.written[start:end]
+        if not old:
+            return tuple(new)
+        models = [old[min(n, len(old) - 1)] for n in range(len(new))]
+        return tuple(
+            model if plain(model) == word else dressed(model, word) for model, word in zip(models, new, strict=True)
+        )
 
 
-def read(words: Sequence[str]) -> Text:
-    """The words with every contraction as `does n't` and `he 's`."""
-    text = " ".join(words)
-    if not any(mark in text for mark in APOSTROPHES):
-        return Text(tuple(words))
+def read(written: Sequence[str]) -> Text:
+    """The words with plain letters and signs, and every contraction as `does n't` and `he 's`."""
+    text = " ".join(written)
+    if is_plain(text) and "'" not in text and len(text.split()) == len(written):
+        return Text(tuple(written), tuple(written))
+    words = tuple(map(plain, written))
     new: list[str] = []
     contractions: list[Contraction] = []
     at = 0
     while at < len(words):
-        contraction = _contraction(words, at)
-        if contraction is None:
-            new.append(words[at])
-            at += 1
-            continue
-        end, standard = contraction
-        if tuple(words[at:end]) != standard:
-            written = "".join(words[at:end])
-            place = next(i for i, sign in enumerate(written) if sign in APOSTROPHES)
-            borders = [sum(map(len, words[at : at + n])) for n in range(1, end - at)]
-            cuts = tuple(border - place for border in borders)
-            contractions.append(Contraction(at, end, len(new), written[place], cuts, len(standard[0]) - place))
+        contraction, standard = _contraction(words, at, len(new)) or _spaced(words[at], at, len(new))
+        if words[at : contraction.end] != standard:
+            contractions.append(contraction)
         new += standard
-        at = end
-    return Text(tuple(new), tuple(contractions))
+        at = contraction.end
+    return Text(tuple(new), tuple(written), tuple(contractions))
 
 
-def _contraction(words: Sequence[str], at: int) -> tuple[int, tuple[str, str]] | None:
-    """The end of the contraction that begins at a word, and its two words in the standard form."""
+def _contraction(words: Sequence[str], at: int, to: int) -> tuple[Contraction, tuple[str, ...]] | None:
+    """The contraction that begins at a word, and its two words in the standard form, of which the first is at `to`."""
     if not words[at][:1].isalpha():
         return None
     for end in range(min(at + _MOST, len(words)), at, -1):
@@ -133,16 +161,39 @@ def _contraction(words: Sequence[str], at: int) -> tuple[int, tuple[str, str]] |
             continue
         written = "".join(words[at:end])
         match = _NEGATED.fullmatch(written) or _CLITIC.fullmatch(written)
+        if match is None and end == at + 1:
+            match = _BARE.fullmatch(written)
         if match is None:
             continue
         stem = match[1]
         if end - at > 1 and words[at + 1] in APOSTROPHES and not _may_be_split(match, stem):
             continue
-        rest = written[len(stem) :]
-        place = next(i for i, sign in enumerate(rest) if sign in APOSTROPHES)
-        return end, (stem, rest[:place] + ("’" if rest[place] == "’" else "'") + rest[place + 1 :])
+        place = next(i for i in range(len(stem), len(written)) if written[i] in APOSTROPHES)
+        standard = (stem, written[len(stem) : place] + "'" + written[place + 1 :])
+        borders = [sum(map(len, words[at : at + n])) for n in range(1, end - at)]
+        cuts = tuple(border - place for border in borders)
+        return Contraction(at, end, to, mark=written[place], cuts=cuts, split=len(stem) - place), standard
     return None
 
 
 def _may_be_split(match: re.Match[str], stem: str) -> bool:
     return match.re is _NEGATED or stem.lower() in _STEMS
+
+
+def _spaced(word: str, at: int, to: int) -> tuple[Contraction, tuple[str, ...]]:
+    """A word with white space in it (a no-break space, a tab) as several: *he is*."""
+    before, *rest = _WHITE.split(word) if not word.isspace() else [word]
+    parts, gaps = [before, *rest[1::2]], rest[0::2]
+    around = ("", "")
+    if not parts[0] and gaps:
+        around, parts, gaps = (gaps[0], ""), parts[1:], gaps[1:]
+    if not parts[-1] and gaps:
+        around, parts, gaps = (around[0], gaps[-1]), parts[:-1], gaps[:-1]
+    standard: list[str] = []
+    borders: list[str] = []
+    for part, gap in zip(parts, (*gaps, ""), strict=True):
+        contraction = _contraction((part,), 0, 0)
+        words = contraction[1] if contraction else (part,)
+        standard += words
+        borders += [""] * (len(words) - 1) + [gap]
+    return Contraction(at, at + 1, to, gaps=tuple(borders[:-1]), around=around), tuple(standard)

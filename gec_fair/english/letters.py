@@ -1,6 +1,23 @@
-"""Letter case: a new word is written like the word whose place it takes."""
+"""Letters: a new word is written like the word whose place it takes, in its case and with its signs."""
 
 from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+
+APOSTROPHES = "'’‘ʼ`´＇‛′ʹʻˈ"
+"""Signs that writers use for an apostrophe. Most are quotation marks too: only the place tells."""
+_INVISIBLE = "Cf"
+"""The category of soft hyphens, joiners and zero-width spaces."""
+_ODD = re.compile(
+    rf"&(?:#\d{{1,7}}|#[xX][\da-fA-F]{{1,6}}|[A-Za-z]\w{{1,30}});|[^\W\d_]?[\u0300-\u036f]+|[{APOSTROPHES[1:]}]|[^\x00-\x7f]"
+)
+_CLITIC = re.compile(rf"(?:s|re|ve|ll|d|m|t)(?![\w{APOSTROPHES}])", re.IGNORECASE)
+_FULL_WIDTH = frozenset(map(chr, (*range(0xFF21, 0xFF3B), *range(0xFF41, 0xFF5B))))
+_TO_FULL_WIDTH = {ord(sign) - 0xFEE0: sign for sign in _FULL_WIDTH}
 
 
 def like(model: str, word: str) -> str:
@@ -29,3 +46,84 @@ def capitalised(word: str) -> str:
         if char.isalpha():
             return word[:at] + char.upper() + word[at + 1 :]
     return word
+
+
+def plain(text: str) -> str:
+    """The text with one sign for each letter and apostrophe, to decide by; what is written is never this one.
+
+    he`s, he&#39;s, Ｈｅ’ｓ, h\\N{SOFT HYPHEN}e's    he's, he's, He's, he's
+
+    Letters are composed (NFC), compatibility letters are plain (NFKC), entities are resolved, invisible signs inside
+    words are left out, and an apostrophe inside a word or before a clitic is straight. Quotation marks stay.
+    """
+    return text if is_plain(text) else "".join(reading for _, _, reading in _readings(text))
+
+
+def is_plain(text: str) -> bool:
+    """Whether `plain` has nothing to do; quick, and may say no of a text that is plain."""
+    return text.isascii() and "&" not in text and "`" not in text
+
+
+def plain_with_places(text: str) -> tuple[str, list[int]]:
+    """`plain(text)`, and for each of its letters where it begins in the text; one place more for the end."""
+    if is_plain(text):
+        return text, list(range(len(text) + 1))
+    pieces = list(_readings(text))
+    places = [start for start, _, reading in pieces for _ in reading]
+    return "".join(reading for _, _, reading in pieces), [*places, len(text)]
+
+
+def dressed(model: str, word: str) -> str:
+    """A plain word with the signs of `model`: its apostrophe, entities, full width, decomposed letters, and the
+    invisible signs around it."""
+    if is_plain(model):
+        return word
+    pieces = list(_readings(model))
+    signs = {
+        ord(reading): model[start:end] for start, end, reading in pieces if len(reading) == 1 and not reading.isalnum()
+    }
+    new = word.translate(signs)
+    letters = [sign for sign in model if sign.isalpha()]
+    if letters and all(sign in _FULL_WIDTH for sign in letters):
+        new = new.translate(_TO_FULL_WIDTH)
+    elif unicodedata.is_normalized("NFD", model) and not unicodedata.is_normalized("NFC", model):
+        new = unicodedata.normalize("NFD", new)
+    visible = [place for place, sign in enumerate(model) if unicodedata.category(sign) != _INVISIBLE]
+    return model[: visible[0]] + new + model[visible[-1] + 1 :] if visible else new
+
+
+def _readings(text: str) -> Iterator[tuple[int, int, str]]:
+    """The pieces of a text, from where to where, and how each is read; in order and without gaps."""
+    at, before = 0, ""
+    for odd in _ODD.finditer(text):
+        yield from ((i, i + 1, text[i]) for i in range(at, odd.start()))
+        before = text[odd.start() - 1] if odd.start() > at else before
+        reading = _reading(odd, before)
+        yield odd.start(), odd.end(), reading
+        at, before = odd.end(), reading[-1:] or before
+    yield from ((i, i + 1, text[i]) for i in range(at, len(text)))
+
+
+def _reading(odd: re.Match[str], before: str) -> str:
+    """How one odd sign is read behind the letter `before`."""
+    sign = odd[0]
+    if sign.startswith("&"):
+        meant = html.unescape(sign)
+        return "'" if meant in APOSTROPHES else "".join(_letter(one) for one in meant)
+    following = odd.string[odd.end() : odd.end() + 1]
+    if sign in APOSTROPHES:
+        is_inside = before.isalpha() and (following.isalpha() or unicodedata.category(following or " ") == _INVISIBLE)
+        is_clitic = not before.isalnum() and _CLITIC.match(odd.string, odd.end())
+        return "'" if is_inside or is_clitic else sign
+    if unicodedata.category(sign[0]) == _INVISIBLE:
+        return "" if before.isalpha() or following.isalpha() or following in [*APOSTROPHES] else sign
+    return _letter(sign)
+
+
+@lru_cache(maxsize=10_000)
+def _letter(sign: str) -> str:
+    """A letter with its accents as one sign, and a compatibility letter (full width, a ligature) as plain ones."""
+    if len(sign) > 1:
+        return unicodedata.normalize("NFKC", sign)
+    simple = unicodedata.normalize("NFKC", sign)
+    return simple if sign.isalpha() and simple.isascii() and simple.isalpha() else sign

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gec_fair.data.text_files import refuse_endless
+from gec_fair.english.letters import plain_with_places
 from gec_fair.errors import MissingResource
 
 if TYPE_CHECKING:
@@ -108,9 +109,13 @@ def parse_texts(nlp: Language, texts: Iterable[str]) -> Iterator[Doc]:
 
 
 def tokenize(nlp: Language, text: str) -> list[str]:
-    """The words of a text, without white space. InputError for a text that is too long to be parsed."""
+    """The words of a text as it writes them, without white space; cut as its plain letters are (*he`s* is two words).
+    InputError for a text that is too long to be parsed."""
     refuse_endless(text)
-    return [token.text for token in nlp.make_doc(text) if not token.is_space]
+    read, places = plain_with_places(text)
+    cuts = [(token.idx, token.idx + len(token)) for token in nlp.make_doc(read) if not token.is_space]
+    words = (text[places[start] : places[end]] for start, end in cuts)
+    return [word for word in words if word]
 
 
 def docs(

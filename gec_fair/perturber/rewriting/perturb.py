@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from gec_fair.edits import Edit, Rewriting, Tokens
 from gec_fair.english import inflect
+from gec_fair.english.letters import plain
 from gec_fair.english.lexicons.lexicon import version as lexicon_version
 from gec_fair.errors import UsageError
 from gec_fair.perturber.rewriting.rules import Rules
@@ -256,11 +257,11 @@ class Perturbing:
         return Tokens.of(text, text.split() if self.options.tokenised else pipeline.tokenize(self.nlp, text))
 
     def parse(self, texts: Sequence[Tokens]) -> list[Doc]:
-        """The parsed texts, in order, with their own words as tokens."""
+        """The parsed texts, in order; their tokens are the texts' own words in plain letters."""
         from gec_fair.english import pipeline
 
         spaces = [[bool(gap) for gap in field.after] for field in texts]
-        return list(pipeline.parse(self.nlp, [field.words for field in texts], spaces))
+        return list(pipeline.parse(self.nlp, [tuple(map(plain, field.words)) for field in texts], spaces))
 
 
 def as_drawn(text: ParsedText, choice: Choice) -> Drawn:

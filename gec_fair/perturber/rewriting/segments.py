@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from gec_fair.edits import Edits, Rewriting, Tokens, apply, diff
+from gec_fair.english.contractions import Text
+from gec_fair.english.letters import plain
 
 SEPARATOR = "<SEP>"
 
@@ -87,7 +89,11 @@ def _by_alignment(text: str, fields: Sequence[str]) -> Apart:
 
 
 def rewrite(tokens: Tokens, changes: Edits, fields: Sequence[str]) -> Rewriting | None:
-    """The fields' text after edits over its tokens; None if an edit lies across a border."""
+    """The fields' text after edits over its tokens in plain letters, with the writer's signs; None if an edit lies
+    across a border."""
+    written = Text(tuple(map(plain, tokens.words)), tokens.words).restore(changes)
+    assert written is not None  # it fails on contractions alone
+    changes = written
     if any(edit.start < border < edit.end for edit in changes for border in tokens.borders):
         return None
     after = apply(changes, tokens)

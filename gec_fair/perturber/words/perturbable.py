@@ -20,6 +20,7 @@ from gec_fair.augmentation.planning.referents import find_non_persons
 from gec_fair.augmentation.planning.swap import NameChange, NounChange, PronounChange, Swap
 from gec_fair.english import persons
 from gec_fair.english.labels import NOUN_MODIFIERS, PROPER_NOUNS
+from gec_fair.english.letters import plain
 from gec_fair.english.lexicons import lexicon as gendered
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender, forms_of
@@ -94,6 +95,7 @@ class Finder:
     def may_hold(self, text: str) -> bool:
         """Whether a text may hold a perturbable word; never wrong when it says no. Asked of raw text, so that what
         holds none is not even cut into words."""
+        text = plain(text)
         lower = text.lower()
         pieces = set(_PIECES.findall(lower))
         if not self._pieces.isdisjoint(pieces) or ages.may_be_told(pieces, lower):
@@ -104,7 +106,7 @@ class Finder:
 
     def may_name_people(self, text: str) -> bool:
         """Whether a text may hold a perturbable word, or a noun for people."""
-        pieces = _PIECES.findall(text.lower())
+        pieces = _PIECES.findall(plain(text).lower())
         return self.may_hold(text) or any(self.readings.may_be_people(piece) for piece in pieces)
 
     @cached_property
