@@ -7,9 +7,9 @@ seen without a parse is looked at here, on both sides; a pair that fails is disc
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from gec_fair.augmentation.planning.swap import AgreementChange, Swap
+from gec_fair.augmentation.planning.swap import AgreementChange, PronounChange, Swap
 from gec_fair.edits import Edits
 from gec_fair.english import inflect
 from gec_fair.english.agreement import coordinated_places
@@ -53,6 +53,12 @@ def subjects_met(swaps: Sequence[Swap], correction: Edits, carried: Edits) -> bo
         if verb_changed and not any("they" in " ".join(c.replacement).lower() for c in changed):
             return False
     return True
+
+
+def genders_changed(swaps: Iterable[Swap], words: Sequence[str]) -> set[Gender]:
+    """The genders of the pronouns that a plan rewrites."""
+    pronouns = (words[swap.start].lower() for swap in swaps if isinstance(swap.change, PronounChange))
+    return {gender for pronoun in pronouns for gender, _ in forms_of(pronoun)}
 
 
 def glued_pronoun_left(words: Sequence[str], changed: Edits, genders: set[Gender]) -> bool:

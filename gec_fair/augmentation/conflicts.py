@@ -18,6 +18,7 @@ she is   –                          no counterpart      they are
 is       –                          they, right before  are: *he [has] visited*
 .She     glued to a full stop       She → They          .They
 rose     same word, a capital       Rose → Ryan         ryan
+'        behind James               ' → 's              's, behind the new word; an error (ladies 's) stays
 guise    a noun or name misspelt    guys → gals         counterpart_mismatch, unless it is one slip away
 """
 
@@ -30,12 +31,21 @@ from gec_fair.augmentation.checks import glued, is_written_onto
 from gec_fair.augmentation.counterpart import Side, became_alike, genders, match, misspelt, realised, slips
 from gec_fair.augmentation.planning.gendered import Gendered, gendered_words
 from gec_fair.augmentation.planning.spelling import near
-from gec_fair.augmentation.planning.swap import ArticleChange, Change, NameChange, NounChange, PronounChange, Swap
+from gec_fair.augmentation.planning.swap import (
+    ArticleChange,
+    Change,
+    NameChange,
+    NounChange,
+    PossessiveChange,
+    PronounChange,
+    Swap,
+)
 from gec_fair.augmentation.planning.verbs import agreement_edits
 from gec_fair.edits import Edit, Meeting
 from gec_fair.english import inflect
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.paradigms import Form, Gender, forms_of
+from gec_fair.english.possessives import is_mark
 from gec_fair.english.pronouns import likely_form
 
 _FEW = 2
@@ -113,6 +123,7 @@ class Decider:
         if isinstance(agreement, str):
             return agreement
         realisations += agreement
+        realisations += _possessives(meeting.source, source_words, realisations, swaps)
         realisations += _articles(meeting.source, meeting.target, swaps, meeting.target_start)
         return tuple(sorted(e for e in realisations if tuple(meeting.source[e.start : e.end]) != e.replacement))
 
@@ -269,3 +280,19 @@ def _articles(source: Sequence[str], target: Sequence[str], swaps: Sequence[Swap
             if len(at) == 1:
                 edits.append(Edit(at[0], at[0] + 1, (swap.change.realise(source[at[0]]) or source[at[0]],)))
     return edits
+
+
+def _possessives(
+    source: Sequence[str], items: Sequence[Gendered], edits: Sequence[Edit], swaps: Sequence[Swap]
+) -> list[Edit]:
+    """The marks behind the source's new nouns and names; a mark that begins the correction is behind the plan's."""
+    many = {item.end for item in items if item.is_plural}
+    new = {
+        edit.end: PossessiveChange(source[edit.end - 1], edit.replacement[-1], edit.end in many)
+        for edit in edits
+        if edit.end > edit.start and edit.replacement
+    }
+    new |= {0: swap.change for swap in swaps if isinstance(swap.change, PossessiveChange)}
+    lone = [at for at, word in enumerate(source) if is_mark(word) and len(word) == 1]
+    marks = [at for at in new if at < len(source) and is_mark(source[at]) and (at not in lone or len(lone) % 2)]
+    return [Edit(at, at + 1, (new[at].realise(source[at]),)) for at in marks]

@@ -11,7 +11,7 @@ from gec_fair.augmentation.conflicts import Decider
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.planning.fm import DIRECTIONS
 from gec_fair.augmentation.planning.planner import Planner
-from gec_fair.augmentation.planning.swap import Plan, PronounChange, Swap, plan_edits
+from gec_fair.augmentation.planning.swap import Plan, Swap, plan_edits
 from gec_fair.corpus.outcome import Augmented, Discarded, Left, Outcome, Unchanged
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import (
@@ -31,7 +31,6 @@ from gec_fair.edits import (
 )
 from gec_fair.english import contractions
 from gec_fair.english.contractions import Text
-from gec_fair.english.paradigms import Gender, forms_of
 
 REASONS = (
     "agreement_unsure",  # a verb that must change is unknown, or it is unclear which source verb stands for it
@@ -119,7 +118,7 @@ class Augmenter:
     def _fault(self, job: Job, swaps: list[Swap], source: Text, square: Square) -> Discarded | None:
         """What the rewriting has broken, as far as words alone can tell."""
         plan = plan_edits(swaps, job.target)
-        genders = {g for s in swaps if isinstance(s.change, PronounChange) for g in _genders(job.target[s.start])}
+        genders = checks.genders_changed(swaps, job.target)
         for words, changed, mirrored in (
             (job.target, plan, False),
             (source.words, square.carried, self.options.mirror),
@@ -232,10 +231,6 @@ def _between(annotation: Edits, source: tuple[str, ...], carried: Edits, plan: E
         shift += edit.growth
     correction = Edits(tuple(between), len(new_source))
     return correction if rewritten(correction, new_source) == new_target else None
-
-
-def _genders(word: str) -> set[Gender]:
-    return {gender for gender, _ in forms_of(word.lower())}
 
 
 def _show(square: Square, source: Text) -> str:

@@ -8,9 +8,10 @@ from functools import cached_property
 from itertools import islice
 from typing import TypeAlias
 
+from gec_fair.augmentation import checks
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.planning.planner import Planner
-from gec_fair.augmentation.planning.swap import plan_edits
+from gec_fair.augmentation.planning.swap import Swap, plan_edits
 from gec_fair.corpus.outcome import Augmented, Discarded, Left, Outcome, Unchanged
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import Edits, Rewriting, Tokens, spaced
@@ -64,7 +65,7 @@ class Rewriter:
             if isinstance(plan, Left | Discarded):
                 outcomes[n] = plan
             elif edits := plan_edits(plan, read[n].words):
-                outcomes[n] = _restored(tokens[n], read[n], edits)
+                outcomes[n] = _restored(tokens[n], read[n], plan, edits)
         return outcomes
 
     def _tokens(self, text: str) -> Tokens:
@@ -74,7 +75,9 @@ class Rewriter:
         return Tokens.of(text, words) if words else spaced(text)
 
 
-def _restored(tokens: Tokens, text: contractions.Text, edits: Edits) -> Rewriting | Discarded:
+def _restored(tokens: Tokens, text: contractions.Text, swaps: Sequence[Swap], edits: Edits) -> Rewriting | Discarded:
+    if checks.glued_pronoun_left(text.words, edits, checks.genders_changed(swaps, text.words)):
+        return Discarded("counterpart_mismatch", "a pronoun glued to another word stays")
     restored = text.restore(edits)
     if restored is None:
         return Discarded("agreement_unsure", "a contraction cannot be written as the text writes it")

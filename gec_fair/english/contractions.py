@@ -11,12 +11,12 @@ is written as the text writes it: *doesn 't* becomes *don 't*, and *he`s* become
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 from gec_fair.edits import Edit, Edits
-from gec_fair.english.letters import APOSTROPHES, dressed, is_plain, plain
+from gec_fair.english.letters import APOSTROPHES, dressed, is_plain, plain, plain_with_places
 from gec_fair.english.lexicons.word_lists import word_list
 
 _MARK = f"[{APOSTROPHES}]"
@@ -24,6 +24,7 @@ _LETTER = r"[^\W\d_]"
 _NEGATED = re.compile(rf"([a-z]+)n{_MARK}t", re.IGNORECASE)
 _CLITIC = re.compile(rf"({_LETTER}+(?:-{_LETTER}+)*){_MARK}(?:s|re|ve|ll|d|m)", re.IGNORECASE)
 _BARE = re.compile(rf"({_LETTER}+s){_MARK}", re.IGNORECASE)
+_HAS_MARK = re.compile(_MARK)
 _WHITE = re.compile(r"(\s+)")
 _PARTS = word_list("parts_of_contractions")
 """What stands behind an apostrophe in a token of its own, or behind a stem that ends in *n*."""
@@ -37,9 +38,9 @@ _MOST = 4
 class Contraction:
     """Words `start:end` stand for the words from `at` on, which are cut otherwise.
 
-    A word of the text alone stands for as many words as there are `gaps` between them (*he's*; a space that does not
-    end a token), with white space before and behind. Several words stand for two: `cuts` say where the text cuts these,
-    `split` where the standard form does, both counted from the apostrophe. `mark` is the sign that the text has there.
+    A word of the text alone stands for words with `gaps` between them (*he's*; a space that does not end a word), and
+    white space `around`. Several words stand for two: `cuts` say where the text cuts these, `split` where the standard
+    form does, both counted from the apostrophe, and `mark` is the text's.
     """
 
     start: int
@@ -47,7 +48,7 @@ class Contraction:
     at: int
     gaps: tuple[str, ...] = ("",)
     around: tuple[str, str] = ("", "")
-    mark: str = "'"
+    mark: str = ""
     cuts: tuple[int, ...] = ()
     split: int = 0
 
@@ -59,13 +60,12 @@ class Contraction:
     def write(self, words: Sequence[str]) -> tuple[str, ...] | None:
         """The words as the text cuts them; None for words that cannot be cut so."""
         text = "".join(word + gap for word, gap in zip(words, (*self.gaps, ""), strict=True))
-        place = next((i for i, sign in enumerate(text) if sign in APOSTROPHES), None)
-        if place is not None:
-            text = text[:place] + self.mark + text[place + 1 :]
         if self.end - self.start == 1:
             return (self.around[0] + text + self.around[1],)
-        if place is None:
+        place = text.find("'")
+        if place < 0:
             return None
+        text = text[:place] + self.mark + text[place + 1 :]
         borders = [0, *(place + cut for cut in self.cuts), len(text)]
         pieces = tuple(text[a:b] for a, b in pairwise(borders))
         return pieces if all(pieces) else None
@@ -138,17 +138,45 @@ def read(written: Sequence[str]) -> Text:
     text = " ".join(written)
     if is_plain(text) and "'" not in text and len(text.split()) == len(written):
         return Text(tuple(written), tuple(written))
-    words = tuple(map(plain, written))
+    words = tuple(written) if is_plain(text) else tuple(map(plain, written))
+    odd = [at for at, word in enumerate(words) if not word.isalpha()]
+    marked = [at for at in odd if _HAS_MARK.search(words[at])]
+    places = {at - n for at in marked for n in range(_MOST)}.union(at for at in odd if _WHITE.search(words[at]))
+    quoted = _quotations(words, marked)
     new: list[str] = []
     contractions: list[Contraction] = []
     at = 0
     while at < len(words):
-        contraction, standard = _contraction(words, at, len(new)) or _spaced(words[at], at, len(new))
+        if at not in places:
+            new.append(words[at])
+            at += 1
+            continue
+        contraction, standard = (at not in quoted and _contraction(words, at, len(new))) or _several(
+            words[at], at, len(new), quoted.get(at, "")
+        )
         if words[at : contraction.end] != standard:
             contractions.append(contraction)
         new += standard
         at = contraction.end
     return Text(tuple(new), tuple(written), tuple(contractions))
+
+
+def cut(written: Sequence[str]) -> list[str]:
+    """The words in the writer's own letters, those that are several in the standard form cut there: *he`s* is two."""
+    text = read(written)
+    glued = {contraction.start: contraction for contraction in text.contractions if len(contraction.cuts) == 0}
+    return [piece for at, word in enumerate(written) for piece in _pieces(word, text, glued.get(at))]
+
+
+def _pieces(word: str, text: Text, contraction: Contraction | None) -> list[str]:
+    if contraction is None:
+        return [word]
+    _, places = plain_with_places(word)
+    at, pieces = len(contraction.around[0]), []
+    for part, gap in zip(text.words[contraction.at :], (*contraction.gaps, ""), strict=False):
+        pieces.append(word[places[at] : places[at + len(part)]])
+        at += len(part) + len(gap)
+    return pieces
 
 
 def _contraction(words: Sequence[str], at: int, to: int) -> tuple[Contraction, tuple[str, ...]] | None:
@@ -169,10 +197,11 @@ def _contraction(words: Sequence[str], at: int, to: int) -> tuple[Contraction, t
         if end - at > 1 and words[at + 1] in APOSTROPHES and not _may_be_split(match, stem):
             continue
         place = next(i for i in range(len(stem), len(written)) if written[i] in APOSTROPHES)
-        standard = (stem, written[len(stem) : place] + "'" + written[place + 1 :])
+        mark = written[place]
+        standard = (stem, written[len(stem) : place] + ("'" if end > at + 1 else mark) + written[place + 1 :])
         borders = [sum(map(len, words[at : at + n])) for n in range(1, end - at)]
         cuts = tuple(border - place for border in borders)
-        return Contraction(at, end, to, mark=written[place], cuts=cuts, split=len(stem) - place), standard
+        return Contraction(at, end, to, mark=mark, cuts=cuts, split=len(stem) - place), standard
     return None
 
 
@@ -180,20 +209,34 @@ def _may_be_split(match: re.Match[str], stem: str) -> bool:
     return match.re is _NEGATED or stem.lower() in _STEMS
 
 
-def _spaced(word: str, at: int, to: int) -> tuple[Contraction, tuple[str, ...]]:
-    """A word with white space in it (a no-break space, a tab) as several: *he is*."""
-    before, *rest = _WHITE.split(word) if not word.isspace() else [word]
-    parts, gaps = [before, *rest[1::2]], rest[0::2]
-    around = ("", "")
-    if not parts[0] and gaps:
-        around, parts, gaps = (gaps[0], ""), parts[1:], gaps[1:]
-    if not parts[-1] and gaps:
-        around, parts, gaps = (around[0], gaps[-1]), parts[:-1], gaps[:-1]
+def _quotations(words: Sequence[str], marked: Sequence[int]) -> Mapping[int, str]:
+    """Which of the `marked` words have a single quotation mark written onto them, and where: *'the actress'*."""
+    places: dict[int, str] = {}
+    opening: int | None = None
+    for at in marked:
+        word = words[at]
+        if word[0] in APOSTROPHES and word[1:2].isalpha() and word[1:].lower() not in _PARTS:
+            opening = at
+        if opening is not None and len(word) > 2 and word[-1] in APOSTROPHES:
+            places |= {opening: "<", at: "<>" if at == opening else ">"}
+            opening = None
+    return places
+
+
+def _several(word: str, at: int, to: int, quoted: str) -> tuple[Contraction, tuple[str, ...]]:
+    """A word that is several: with white space in it (a no-break space, a tab), or quotation marks at its ends."""
+    parts = _WHITE.split(word) if not word.isspace() else [word]
+    before = parts.pop(0) + parts.pop(0) if not parts[0] and len(parts) > 2 else ""
+    behind = parts.pop(-2) + parts.pop() if not parts[-1] and len(parts) > 2 else ""
+    if "<" in quoted:
+        parts[:1] = [parts[0][0], "", parts[0][1:]]
+    if ">" in quoted:
+        parts[-1:] = [parts[-1][:-1], "", parts[-1][-1]]
     standard: list[str] = []
-    borders: list[str] = []
-    for part, gap in zip(parts, (*gaps, ""), strict=True):
+    gaps: list[str] = []
+    for part, gap in zip_longest(parts[0::2], parts[1::2], fillvalue=""):
         contraction = _contraction((part,), 0, 0)
         words = contraction[1] if contraction else (part,)
         standard += words
-        borders += [""] * (len(words) - 1) + [gap]
-    return Contraction(at, at + 1, to, gaps=tuple(borders[:-1]), around=around), tuple(standard)
+        gaps += [""] * (len(words) - 1) + [gap]
+    return Contraction(at, at + 1, to, gaps=tuple(gaps[:-1]), around=(before, behind)), tuple(standard)

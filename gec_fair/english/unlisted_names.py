@@ -47,6 +47,7 @@ def unlisted_names(doc: Doc, lexicon: Lexicon, *, skip: Collection[int] = ()) ->
         at
         for at, word in enumerate(words)
         if at not in skip and word.lower() not in written_small and _may_be_a_name(doc[at], word, lexicon)
+        if not lexicon.nouns.is_fixed(words, at)  # Mother Nature
     ]
     if not places or not any(_says_a_gender(word.lower(), lexicon) for word in words):
         return {}

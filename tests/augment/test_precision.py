@@ -16,6 +16,8 @@ from gec_fair.edits import Edit, Edits, Rewriting, diff, rewritten
 
 FOLDER = Path(__file__).parent / "precision"
 OPTIONS = {"fm": Options("fm"), "st": Options("st"), "none": Options("st", gate="none")}
+PROSE = Rewriter(OPTIONS["fm"])
+AUGMENTER = Augmenter(OPTIONS["fm"])
 REWRITERS = {name: Rewriter(options, tokenised=True) for name, options in OPTIONS.items()}
 
 
@@ -59,6 +61,7 @@ def test_the_gate_asks_for_one_person(row):
     assert rewrite(row["text"], "st") == expected
 
 
+FULL_WIDTH = {sign: sign + 0xFEE0 for sign in (0x27, *range(0x41, 0x5B), *range(0x61, 0x7B))}
 WAYS = {
     "glued": lambda text: text.replace(" n't", "n't").replace(" '", "'"),
     "apart": lambda text: text.replace(" n't", "n 't"),
@@ -66,6 +69,14 @@ WAYS = {
     "curly": lambda text: text.replace("'", "’"),
     "curly and glued": lambda text: text.replace(" n't", "n’t").replace(" '", "’"),
     "a modifier letter": lambda text: text.replace(" n't", "nʼt").replace(" '", "ʼ"),
+    "a grave accent": lambda text: text.replace(" n't", "n`t").replace(" '", "`"),
+    "an acute accent": lambda text: text.replace(" n't", "n´t").replace(" '", "´"),
+    "an opening quotation mark": lambda text: text.replace(" n't", "n‘t").replace(" '", "‘"),
+    "a number of HTML": lambda text: text.replace(" n't", "n&#39;t").replace(" '", "&#39;"),
+    "a name of HTML": lambda text: text.replace(" n't", "n&apos;t").replace(" '", "&apos;"),
+    "a name of HTML, apart": lambda text: text.replace("n't", "n&rsquo;t").replace("'", "&rsquo;"),
+    "full width": lambda text: text.replace(" n't", "n't").replace(" '", "'").translate(FULL_WIDTH),
+    "no-break spaces": lambda text: text.replace(" ", "\N{NO-BREAK SPACE}"),
 }
 
 
@@ -76,6 +87,150 @@ def test_every_way_of_writing_a_contraction_is_rewritten_alike(row, way):
     for method, column in (("fm", "fm"), ("none", "they")):
         assert rewrite(row["text"], method) == row[column]
         assert rewrite(write(row["text"]), method) == write(row[column])
+
+
+POSSESSIVES = {
+    "tokenised": lambda text: text,
+    "glued": lambda text: text.replace(" '", "'"),
+    "curly": lambda text: text.replace("'", "’"),
+    "glued and curly": lambda text: text.replace(" '", "’"),
+    "a name of HTML": lambda text: text.replace("'", "&apos;"),
+}
+
+
+@pytest.mark.parametrize("way", POSSESSIVES)
+@cases("possessives")
+def test_a_possessive_follows_its_word(row, way):
+    old, new = POSSESSIVES[way](row["text"]), POSSESSIVES[way](row["fm"])
+    assert rewrite(old, "fm") == new
+    assert list(PROSE([old])) == [new]
+    (outcome,) = AUGMENTER([Pair("test", 1, old.replace(" is ", " be "), old)])
+    assert isinstance(outcome, Augmented)
+    assert (outcome.pair.source, outcome.pair.target) == (new.replace(" is ", " be "), new)
+
+
+CORRECTED = [
+    (
+        "The actress dress is red .",
+        "The actress ' dress is red .",
+        "The actor dress is red .",
+        "The actor 's dress is red .",
+        "a mark that is missing",
+    ),
+    (
+        "The gentleman ' room .",
+        "The gentlemen 's room .",
+        "The lady ' room .",
+        "The ladies ' room .",
+        "a noun and its mark",
+    ),
+    (
+        "I like waitres ' dress .",
+        "I like the waitress ' dress .",
+        "I like waite 's dress .",
+        "I like the waiter 's dress .",
+        "a noun that is misspelt",
+    ),
+    ("I like jame ' car .", "I like James ' car .", "I like jennife 's car .", "I like Jennifer 's car .", "a name"),
+    (
+        "My brother he`s tired .",
+        "My brother he's tired .",
+        "My sister she`s tired .",
+        "My sister she's tired .",
+        "signs",
+    ),
+]
+
+
+@pytest.mark.parametrize(("source", "target", "new_source", "new_target"), [row[:4] for row in CORRECTED])
+def test_a_mark_inside_a_correction_follows_its_own_word(source, target, new_source, new_target):
+    (outcome,) = AUGMENTER([Pair("test", 1, source, target)])
+    assert isinstance(outcome, Augmented), outcome
+    assert (outcome.pair.source, outcome.pair.target) == (new_source, new_target)
+
+
+@pytest.mark.parametrize(
+    ("source", "target"), [("The ladies 's room .", "The ladies ' room ."), ("James 's car .", "James ' car .")]
+)
+def test_a_correction_of_the_mark_alone_would_be_lost(source, target):
+    (outcome,) = AUGMENTER([Pair("test", 1, source, target)])
+    assert isinstance(outcome, Discarded)
+    assert outcome.reason == "correction_lost"
+
+
+HALVES = [
+    ("My nephew Will is tall .", "nephew Will", "a first name that stays behind its noun"),
+    ("I met his aunt May .", "aunt May", "the same"),
+    ("Mother Nature gives us her gifts .", "Mother Nature", "a name that stays, and its pronoun"),
+    ("Uncle Sam wants his money .", "Uncle Sam", "the same of a he"),
+    ("Santa Claus lost his hat .", "Santa Claus", "without a noun"),
+]
+
+
+@pytest.mark.parametrize(("text", "detail"), [row[:2] for row in HALVES], ids=[row[2] for row in HALVES])
+def test_what_would_come_out_half_swapped_is_discarded(text, detail):
+    (outcome,) = AUGMENTER([Pair("test", 1, text, text)])
+    assert outcome == Discarded("counterpart_mismatch", detail)
+
+
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [
+        ("Mother Nature is kind and he knows it .", "Mother Nature is kind and she knows it ."),
+        ("My brother Mark lost his hat .", "My sister Melissa lost her hat ."),
+        ("The actor Depp left .", "The actress Depp left ."),
+        ("The actress will come .", "The actor will come ."),
+    ],
+)
+def test_a_name_that_nothing_is_missing_of_is_no_half(text, new):
+    assert rewrite(text, "fm") == new
+
+
+HAS = [
+    ("She 's left .", "They 've left .", "a person who leaves"),
+    ("She 's left the house .", "They 've left the house .", "with an object"),
+    ("She 's left alone .", "They 're left alone .", "a passive"),
+    ("He 's just died .", "They 've just died .", "no passive"),
+    ("He 's agreed to help .", "They 've agreed to help .", "nobody is agreed"),
+    ("He 's won !", "They 've won !", "without an object"),
+    ("He 's moved by it .", "They 're moved by it .", "a passive"),
+    ("She 's tired .", "They 're tired .", "an adjective"),
+    ("She 's married and he 's worried .", "They 're married and they 're worried .", "two more"),
+    ("He 's called Tom .", "They 're called Tom .", "a name"),
+    ("He 's finished .", "They 're finished .", "both, read as an adjective"),
+    ("He 's finished his homework .", "They 've finished their homework .", "an object"),
+]
+
+
+@pytest.mark.parametrize(("text", "they"), [row[:2] for row in HAS], ids=[row[2] for row in HAS])
+def test_a_contracted_verb_is_has_before_a_perfect_participle(text, they):
+    assert rewrite(text, "none") == they
+
+
+ODD = [
+    ("h\N{SOFT HYPHEN}e lost his key .", "she lost her key .", "a soft hyphen"),
+    (
+        "\N{ZERO WIDTH NO-BREAK SPACE}He\N{ZERO WIDTH SPACE} lost his key .",
+        "\N{ZERO WIDTH NO-BREAK SPACE}She\N{ZERO WIDTH SPACE} lost her key .",
+        "around a word they stay",
+    ),
+    ("My \N{LATIN SMALL LIGATURE FI}ancée lost her key .", "My fiancé lost his key .", "a ligature"),
+    ("My fiance\u0301e lost her key .", "My fiance\u0301 lost his key .", "an accent that is a sign of its own"),
+    ("Jose\u0301 lost his cafe\u0301 .", "Jacinda lost her cafe\u0301 .", "what stays is not composed"),
+    ("My fiancée &amp; her mother &lt;3 .", "My fiancé &amp; his father &lt;3 .", "other entities stay"),
+    (
+        "👩\N{ZERO WIDTH JOINER}🚀 she &quot; flew &quot; .",
+        "👩\N{ZERO WIDTH JOINER}🚀 he &quot; flew &quot; .",
+        "emoji stay",
+    ),
+    ("She wrote ` x ` … ½ her ﬁle .", "He wrote ` x ` … ½ his ﬁle .", "signs and words that are not changed stay"),
+]
+
+
+@pytest.mark.parametrize(("text", "new"), [row[:2] for row in ODD], ids=[row[2] for row in ODD])
+def test_a_word_is_read_however_its_letters_are_written(text, new):
+    assert rewrite(text, "fm") == new
+    assert list(PROSE([text])) == [new]
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -10,10 +10,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.planning.name_swaps import Namer, name_swaps
-from gec_fair.augmentation.planning.noun_swaps import find_nouns, is_glued_to_counterpart, noun_swaps
+from gec_fair.augmentation.planning.noun_swaps import find_nouns, half_swapped, is_glued_to_counterpart, noun_swaps
 from gec_fair.augmentation.planning.referents import ALL_PERSONS, NonPersons
-from gec_fair.augmentation.planning.swap import Plan, PronounChange, Swap
-from gec_fair.corpus.outcome import Left
+from gec_fair.augmentation.planning.swap import Plan, PronounChange, Swap, possessive_swaps
+from gec_fair.corpus.outcome import Discarded, Left
 from gec_fair.english.first_names import first_names
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.paradigms import Gender, forms_of
@@ -38,12 +38,16 @@ def plan(
     find_candidates: Callable[[Sequence[str]], Collection[int]] = lambda words: (),
 ) -> Plan:
     """The swaps for one text; `direction` is the gender that is swapped away, None for both. A text in which nothing is
-    swapped is left with the reason of one of its candidates, the places of words of the method."""
+    swapped is left with the reason of one of its candidates, the places of words of the method; what would come out half
+    swapped is discarded."""
     impersonal = thing_names(doc, lexicon)
     planned = swaps(doc, lexicon, namer, text_id=text_id, direction=direction, impersonal=impersonal)
     remaining = [swap for swap in planned if swap.start not in non_persons.places]
+    edited = {at for swap in remaining for at in range(swap.start, swap.end)}
+    if half := half_swapped(doc, edited, lexicon, with_names=namer.mode != "keep"):
+        return Discarded("counterpart_mismatch", half)
     if remaining:
-        return remaining
+        return sorted([*remaining, *possessive_swaps(doc, remaining)], key=lambda swap: swap.start)
     if planned:
         return Left("thing", f"{doc[planned[0].start].text} ~ {non_persons.word}")
     if direction is not None and (others := swaps(doc, lexicon, namer, impersonal=impersonal)):
@@ -78,7 +82,8 @@ def swaps(
     direction: Gender | None = None,
     impersonal: Collection[int] | None = None,
 ) -> list[Swap]:
-    """The swaps for one text, whoever its words belong to. `impersonal`: its `thing_names`, if they are known."""
+    """The swaps for one text, whoever its words belong to; without the possessive marks behind them. `impersonal`: its
+    `thing_names`, if they are known."""
     words = [token.text for token in doc]
     impersonal = thing_names(doc, lexicon) if impersonal is None else impersonal
     matches = find_nouns(doc, words, lexicon, impersonal)

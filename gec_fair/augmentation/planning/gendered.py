@@ -29,6 +29,7 @@ class Gendered:
     to: tuple[str, ...] = ()
     gender: Gender | None = None
     certain: bool = False
+    is_plural: bool = False
     before: str = ""
     after: str = ""
     owns: bool = False
@@ -58,7 +59,8 @@ def _gendered_at(words: Sequence[str], at: int, lexicon: Lexicon, nominals: bool
     match = lexicon.nouns.swap_noun(words, at) if lexicon.nouns.may_start(lower) else None
     if match is not None and Reading.TITLE not in match.readings:
         certain = bool(match.readings & {Reading.ANY, Reading.NOUN, Reading.COMMON})
-        return Gendered(at, match.end, "noun", tuple(words[at : match.end]), match.replacement, match.gender, certain)
+        noun = tuple(words[at : match.end])
+        return Gendered(at, match.end, "noun", noun, match.replacement, match.gender, certain, match.plural)
     if lexicon.names.counterpart(word, proper=word.islower()) is not None:  # learners write *anna*
         return Gendered(at, at + 1, "name", (word,))
     return None

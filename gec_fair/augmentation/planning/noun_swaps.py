@@ -15,10 +15,11 @@ from gec_fair.english.articles import article
 from gec_fair.english.labels import COMMON_NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon, NounMatch, Reading
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.paradigms import forms_of
+from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.english.persons import Kind
 from gec_fair.english.pronouns import is_half
 from gec_fair.english.thing_names import is_in_a_title
+from gec_fair.english.unlisted_names import UNISEX
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -26,11 +27,17 @@ if TYPE_CHECKING:
 UNLIKELY = 0.05
 """A capitalised noun (*Earl Grey tea, the Sir Hotel*) that the reader takes for a person with less probability is part
 of the name of something else."""
+LIKELY_NAME = 0.5
+"""From this probability on a listed name behind a swapped noun is its person's."""
 _ARTICLES = word_list("indefinite_articles")
 _EITHER = word_list("coordinators_with_nor")
 _ACRONYMS = word_list("nouns_that_are_acronyms_too")
 _IN_TITLES = frozenset(["person", "kinship", "relationship", "fantasy"])
 _BEFORE_A_NOUN = ("DT", "JJ", "NN", "PRP", "CD", "POS", "VB", "WP", "PDT", "WDT", "RB", "UH", "FW")
+_PERSONIFIED = {
+    Gender.FEMININE: word_list("personified_as_she"),
+    Gender.MASCULINE: word_list("personified_as_he"),
+}
 _FINITE = ("VBZ", "VBD", "VBP", "MD")
 
 
@@ -142,7 +149,9 @@ def noun_swaps(doc: Doc, match: NounMatch) -> Iterator[Swap]:
     old = tuple(t.text for t in doc[match.start : match.end])
     new = recased(old, match.replacement)
     first, last = _differing(old, new)
-    change: Change = NounChange(match.term.words[first:last], match.replacement[first : last + len(new) - len(old)])
+    change: Change = NounChange(
+        match.term.words[first:last], match.replacement[first : last + len(new) - len(old)], match.plural
+    )
     yield Swap(match.start + first, match.start + last, new[first : last + len(new) - len(old)], change)
     if match.start and doc[match.start - 1].lower_ in _ARTICLES:
         written = doc[match.start - 1].lower_
@@ -160,3 +169,32 @@ def _differing(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
         return 0, len(old)
     places = [i for i, (a, b) in enumerate(zip(old, new, strict=True)) if a != b]
     return (places[0], places[-1] + 1) if places else (0, len(old))
+
+
+def half_swapped(doc: Doc, edited: Collection[int], lexicon: Lexicon, *, with_names: bool = True) -> str:
+    """A name of which only half would be another gender's; "" for none. `edited`: the places that get new words.
+
+    My niece Will              a noun and the first name behind it, of which one stays
+    Mother Nature … his        a name that stays, and a pronoun that may be its own
+    """
+    genders = {gender for at in edited for gender, _ in forms_of(doc[at].lower_)}
+    lower = [token.lower_ for token in doc] if genders else []
+    for at, word in enumerate(lower):
+        for name in (name for gender in genders for name in _PERSONIFIED[gender] if name.startswith(word)):
+            parts = name.split()
+            if lower[at : at + len(parts)] == parts and at not in edited:
+                return doc[at : at + len(parts)].text
+    if not with_names:
+        return ""
+    borders = sorted({border for at in edited for border in (at, at + 1) if 0 < border < len(doc)})
+    places = [at for at in borders if (at in edited) != (at - 1 in edited) and _is_a_name_of(doc, at, lexicon)]
+    likely = persons.probabilities(doc, places, Kind.FIRST_NAME) or {}
+    return next((doc[at - 1 : at + 1].text for at in places if likely.get(at, 1.0) >= LIKELY_NAME), "")
+
+
+def _is_a_name_of(doc: Doc, at: int, lexicon: Lexicon) -> bool:
+    """Whether a listed first name of one gender stands right behind a gendered noun."""
+    name, noun = doc[at], doc[at - 1]
+    if not name.text.istitle() or name.lower_ in UNISEX or lexicon.names.gender(name.text) is None:
+        return False
+    return not forms_of(noun.lower_) and lexicon.nouns.swap_noun([noun.text], 0) is not None

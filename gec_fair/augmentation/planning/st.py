@@ -34,6 +34,8 @@ _PREDICATE = frozenset({"attr"})
 _COORDINATED = frozenset({"conj"})
 _NOMINAL = NOUNS | {"PRP", "CD"}
 _PERFECT = word_list("perfect_participles")
+_PERFECT_OR_PASSIVE = word_list("perfect_or_passive_participles")
+_AFTER_A_PASSIVE = word_list("words_after_a_passive_participle")
 _WAS = word_list("was_forms")
 _IS_OR_HAS = word_list("contracted_is_or_has")
 
@@ -166,15 +168,15 @@ def _verb_swap(verb: Token, subject: int) -> Swap | None:
 
 
 def _clitic_lemma(verb: Token) -> str:
-    """*'s* is *has* before *been, got, gone* and as auxiliary of a participle (*he 's lost*), *is* in all other places
-    (*he 's tall*, *he 's going*, *he 's called Tom*). Errs on 1 of 256 in the treebanks, the lemmatizer on 9."""
+    """*'s* is *has* before *been, got, gone* and the like, and as auxiliary of a participle (*he 's lost his key*). It
+    is *has* before *left, won, forgotten* too, unless a word of the passive follows (*she 's left alone*), and *is* in
+    all other places (*he 's tall*, *he 's going*, *he 's called Tom*)."""
     if verb.lower_ not in _IS_OR_HAS:
         return ""
     between = agreement.ADVERBS | PRONOUNS  # *he's never been*, *how's she been*
-    following = next((token.lower_ for token in verb.doc[verb.i + 1 :] if token.lower_ not in between), "")
-    if following in _PERFECT or (verb.dep_ == "aux" and verb.head.tag_ in PAST_FORMS):
-        return "have"
-    return "be"
+    words = [*(token.lower_ for token in verb.doc[verb.i + 1 :] if token.lower_ not in between), "", ""]
+    is_perfect = words[0] in _PERFECT or (words[0] in _PERFECT_OR_PASSIVE and words[1] not in _AFTER_A_PASSIVE)
+    return "have" if is_perfect or (verb.dep_ == "aux" and verb.head.tag_ in PAST_FORMS) else "be"
 
 
 def _is_singular(token: Token) -> bool:

@@ -6,15 +6,19 @@ becomes *are*. A change therefore knows how to realise itself on any word that c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from gec_fair.corpus.outcome import Discarded, Left
 from gec_fair.edits import Edit, Edits
 from gec_fair.english import inflect
 from gec_fair.english.letters import like
 from gec_fair.english.paradigms import Form, Gender, Paradigm, forms_of, paradigm
+from gec_fair.english.possessives import leaves_s_out, mark_behind, new_mark
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,7 @@ class NounChange:
 
     words: tuple[str, ...]
     to: tuple[str, ...]
+    is_plural: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +87,21 @@ class ArticleChange:
         return {"a": like(word, "an"), "an": like(word, "a")}.get(word.lower())
 
 
-Change: TypeAlias = PronounChange | AgreementChange | NounChange | NameChange | ArticleChange
+@dataclass(frozen=True, slots=True)
+class PossessiveChange:
+    """*'* ⇄ *'s* behind a swapped noun or name: *James ' brother, Jennifer 's sister*."""
+
+    old: str
+    new: str
+    is_plural: bool = False
+    is_bare: bool = False
+
+    def realise(self, mark: str) -> str:
+        """The mark behind the new word in the writer's way, where the old one has `mark`."""
+        return new_mark(mark, self.old, self.new, is_plural=self.is_plural, is_bare=self.is_bare)
+
+
+Change: TypeAlias = PronounChange | AgreementChange | NounChange | NameChange | ArticleChange | PossessiveChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +116,19 @@ class Swap:
     change: Change
     silent: bool = False
     subject: int | None = None
+
+
+def possessive_swaps(doc: Doc, swaps: Iterable[Swap]) -> Iterator[Swap]:
+    """The swaps of the possessive marks behind swapped nouns and names."""
+    for swap in swaps:
+        if not isinstance(swap.change, NounChange | NameChange):
+            continue
+        is_plural = isinstance(swap.change, NounChange) and swap.change.is_plural
+        mark = mark_behind(doc, swap.end, is_plural=is_plural)
+        if mark:
+            is_bare = swap.new[-1].lower().endswith("s") and leaves_s_out(doc)
+            change = PossessiveChange(doc[swap.end - 1].text, swap.new[-1], is_plural, is_bare)
+            yield Swap(swap.end, swap.end + 1, (change.realise(mark),), change)
 
 
 Plan: TypeAlias = list[Swap] | Left | Discarded

@@ -17,11 +17,13 @@ from gec_fair.augmentation.planning.swap import (
     Change,
     NameChange,
     NounChange,
+    PossessiveChange,
     PronounChange,
     Swap,
 )
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Paradigm, all_paradigms, forms_of, paradigm
+from gec_fair.english.possessives import is_mark
 from gec_fair.evaluate.gap.swaps import Swapped, swapped
 
 _ARTICLES = word_list("indefinite_articles")
@@ -55,6 +57,9 @@ def _change(swap: Swapped, original: Sequence[str], augmented: Sequence[str], to
         lower, upper = old[0].lower(), new[0].lower()
         if {lower, upper} == _ARTICLES:
             return ArticleChange()
+        if is_mark(old[0]) and is_mark(new[0]):
+            owners = original[swap.old[0] - 1], augmented[swap.new[0] - 1]
+            return PossessiveChange(*owners, is_bare=len(new[0]) == 1)
         if swap.kind == "pronouns":
             change = _pronoun(lower, upper, to)
             if change is not None:

@@ -13,7 +13,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from gec_fair.edits import Edit, Rewriting, Tokens
-from gec_fair.english import inflect
+from gec_fair.english import contractions, inflect
 from gec_fair.english.letters import plain
 from gec_fair.english.lexicons.lexicon import version as lexicon_version
 from gec_fair.errors import UsageError
@@ -254,7 +254,9 @@ class Perturbing:
     def _field_tokens(self, text: str) -> Tokens:
         from gec_fair.english import pipeline
 
-        return Tokens.of(text, text.split() if self.options.tokenised else pipeline.tokenize(self.nlp, text))
+        return Tokens.of(
+            text, contractions.cut(text.split()) if self.options.tokenised else pipeline.tokenize(self.nlp, text)
+        )
 
     def parse(self, texts: Sequence[Tokens]) -> list[Doc]:
         """The parsed texts, in order; their tokens are the texts' own words in plain letters."""

@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from gec_fair.augmentation.planning.noun_swaps import half_swapped
 from gec_fair.edits import Edit, Edits, edited_places
 from gec_fair.english import persons
 from gec_fair.english.coref.lexical import TITLES
@@ -61,7 +62,9 @@ class Rules:
             edit for edit in new_words.values() if tuple(t.text for t in doc[edit.start : edit.end]) != edit.replacement
         ]
         if choice.word.axis == GENDER and (
-            self._is_a_name_left(doc, chain, changed) or is_half(text, choice.word.attribute, changed)
+            self._is_a_name_left(doc, chain, changed)
+            or is_half(text, choice.word.attribute, changed)
+            or half_swapped(doc, edited_places(changed), self.finder.lexicon, with_names=choice.target != "non-binary")
         ):
             return Edits((), len(doc))
         if (

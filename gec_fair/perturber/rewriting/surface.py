@@ -10,6 +10,7 @@ from gec_fair.edits import Edit
 from gec_fair.english.articles import article
 from gec_fair.english.letters import capitalised, like
 from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.possessives import leaves_s_out, mark_behind, new_mark
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -51,14 +52,13 @@ def articles(doc: Doc, changed: Sequence[Edit]) -> Iterator[Edit]:
 def genitives(doc: Doc, changed: Sequence[Edit]) -> Iterator[Edit]:
     """*the boys' room, the children's room*: the mark behind a new word, by its ending."""
     for edit in changed:
-        mark = doc[edit.end] if edit.end < len(doc) else None
-        if mark is None or mark.tag_ != "POS" or not edit.replacement:
-            continue
-        last = doc[edit.end - 1]
-        bare = edit.replacement[-1].lower().endswith("s") and (last.tag_.endswith("S") or len(mark.text) == 1)
-        new = mark.text[0] + ("" if bare else "S" if last.is_upper else "s")
-        if new != mark.text:
-            yield Edit(mark.i, mark.i + 1, (new,))
+        is_plural = edit.end > edit.start and doc[edit.end - 1].tag_.endswith("S")
+        mark = mark_behind(doc, edit.end, is_plural=is_plural) if edit.replacement and edit.end > edit.start else ""
+        if mark:
+            last, new = doc[edit.end - 1].text, edit.replacement[-1]
+            right = new_mark(mark, last, new, is_plural=is_plural, is_bare=new.endswith("s") and leaves_s_out(doc))
+            if right != mark:
+                yield Edit(edit.end, edit.end + 1, (right,))
 
 
 def as_low(doc: Doc, edit: Edit) -> Edit:

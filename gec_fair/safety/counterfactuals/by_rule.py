@@ -19,7 +19,7 @@ from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.segments import rewrite
-from gec_fair.perturber.rewriting.surface import articles
+from gec_fair.perturber.rewriting.surface import articles, genitives
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import PerturbableWord
 from gec_fair.safety.counterfactuals import associations
@@ -137,7 +137,8 @@ class Swapping:
         if source in GENDERS and target == NEITHER and not _says_neither(own_mentions, edits):
             return Counterfactual(target, None, "no counterpart")
         covered = {n for edit in edits for n in range(edit.start, edit.end)}
-        edits += [edit for edit in articles(read.doc, edits) if edit.start not in covered]
+        around = (*articles(read.doc, edits), *genitives(read.doc, edits))
+        edits += [edit for edit in around if edit.start not in covered]
         changes = Edits(tuple(sorted(edits, key=lambda edit: edit.start)), len(read.doc))
         rewriting = rewrite(read.tokens, changes, (text,))
         if rewriting is not None and is_of_itself(text, rewriting.after.text):

@@ -17,6 +17,7 @@ from gec_fair.english.articles import article
 from gec_fair.english.labels import NOUN_MODIFIERS
 from gec_fair.english.letters import capitalised, like
 from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.possessives import possessive
 from gec_fair.errors import InputError
 from gec_fair.safety.counterfactuals.identities import Identities, load
 from gec_fair.safety.counterfactuals.occurrences import determined
@@ -144,7 +145,8 @@ def _for(text: str, doc: Doc, who: Slice, known: Identities) -> Filled:
     wanted = slots(doc, starts)
     filled, at = "", 0
     for mark, slot in zip(marks, wanted, strict=True):
-        words = known.first.get((who, mark["slot"] or ("people" if mark["plural"] else slot)))
+        form = mark["slot"] or ("people" if mark["plural"] else slot)
+        words = known.first.get((who, form))
         if words is None:
             return Filled(who, None)
         filled += text[at : mark.start()]
@@ -154,6 +156,6 @@ def _for(text: str, doc: Doc, who: Slice, known: Identities) -> Filled:
             filled = filled[: before.start()] + like(before[1], article(written)) + before[2]
         filled += capitalised(written) if opens else written
         at = mark.end()
-        if written.endswith("s") and text[at : at + 2].lower() in _GENITIVES:  # the Jews' houses
-            filled, at = filled + text[at], at + 2
+        if text[at : at + 2].lower() in _GENITIVES:  # the Jews' houses
+            filled, at = filled + possessive(written, is_plural=form == "people", sign=text[at]), at + 2
     return Filled(who, filled + text[at:])

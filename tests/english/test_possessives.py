@@ -1,0 +1,78 @@
+"""What stands behind a word that owns something, in the way of the writer."""
+
+import pytest
+
+from gec_fair.english import pipeline
+from gec_fair.english.possessives import leaves_s_out, mark_behind, new_mark, possessive
+
+MARKS = [
+    ("'", "James", "Jennifer", False, "'s", "a name that does not end in s"),
+    ("'s", "James", "Jennifer", False, "'s", "the same, from the other style"),
+    ("'", "James", "Frances", False, "'", "the writer leaves the s out"),
+    ("'s", "Thomas", "Frances", False, "'s", "the writer writes it"),
+    ("'s", "Anna", "James", False, "'s", "a writer of whom nothing is known"),
+    ("'", "actress", "actor", False, "'s", "a noun in s"),
+    ("'", "ladies", "gentlemen", True, "'s", "a plural that does not end in s"),
+    ("'s", "gentlemen", "ladies", True, "'", "a plural in s"),
+    ("'", "girls", "boys", True, "'", "two plurals in s"),
+    ("'s", "men", "women", True, "'s", "two that do not end so"),
+    ("’", "James", "Jennifer", False, "’s", "the writer's apostrophe"),
+    ("’s", "gentlemen", "ladies", True, "’", "the writer's apostrophe, alone"),
+    ("'", "JAMES", "JENNIFER", False, "'S", "capitals"),
+    ("'S", "GENTLEMEN", "LADIES", True, "'", "capitals that go"),
+    ("'", "Max", "Anna", False, "'s", "some leave it out behind x and z"),
+    ("'s", "ladies", "gentlemen", True, "'s", "an error stays"),
+    ("'", "gentlemen", "ladies", True, "'", "another"),
+    ("'", "actor", "actress", False, "'", "another, or a quotation mark"),
+]
+
+
+@pytest.mark.parametrize(
+    ("mark", "old", "new", "is_plural", "expected"), [r[:5] for r in MARKS], ids=[r[5] for r in MARKS]
+)
+def test_the_mark_follows_the_new_word(mark, old, new, is_plural, expected):
+    assert new_mark(mark, old, new, is_plural=is_plural) == expected
+
+
+OWNERS = [(word, False) for word in ("James", "Anna", "actress", "actor", "boss")]
+OWNERS += [(word, True) for word in ("ladies", "gentlemen", "girls", "children")]
+
+
+@pytest.mark.parametrize("is_bare", [False, True])
+@pytest.mark.parametrize(("old", "many"), OWNERS)
+@pytest.mark.parametrize(("new", "also_many"), OWNERS)
+def test_the_way_back_gives_the_old_mark(old, many, new, also_many, is_bare):
+    if many is also_many:
+        mark = possessive(old, is_plural=many, is_bare=is_bare)
+        there = new_mark(mark, old, new, is_plural=many, is_bare=is_bare)
+        assert there == possessive(new, is_plural=many, is_bare=is_bare)
+        assert new_mark(there, new, old, is_plural=many, is_bare=is_bare) == mark
+
+
+@pytest.fixture(scope="module")
+def tagged():
+    return lambda text: next(pipeline.tag(pipeline.shared(), [text.split()]))
+
+
+PLACES = [
+    ("James ' brother", 1, "'", "a name"),
+    ("The ladies ’ room", 2, "’", "another apostrophe"),
+    ("My boss ' wife", 2, "'", "tagged as a quotation mark, without its other half"),
+    ("The boys ' and girls ' school", 2, "'", "of two"),
+    ("The actor 's dress", 2, "'s", "with an s"),
+    ("He called her ' the actress ' and left", 6, "", "a closing quotation mark"),
+    ("He is one of the ' ladies ' .", 7, "", "the same at the end"),
+    ("The actress ' Diva ' sang", 2, "", "an opening quotation mark"),
+    ("The actress sang", 2, "", "another word"),
+    ("The actress", 2, "", "the end of the text"),
+]
+
+
+@pytest.mark.parametrize(("text", "end", "mark"), [row[:3] for row in PLACES], ids=[row[3] for row in PLACES])
+def test_a_mark_is_told_from_a_quotation_mark(tagged, text, end, mark):
+    assert mark_behind(tagged(text), end, is_plural=False) == mark
+
+
+def test_the_way_of_the_writer_is_seen_in_names_and_nouns_in_s(tagged):
+    assert leaves_s_out(tagged("Anna 's car and Charles ' bike ."))
+    assert not leaves_s_out(tagged("Anna 's car , the girls ' bikes and Charles 's cat ."))
