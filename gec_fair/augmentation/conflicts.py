@@ -123,7 +123,7 @@ class Decider:
         if isinstance(agreement, str):
             return agreement
         realisations += agreement
-        realisations += _possessives(meeting.source, source_words, realisations, swaps)
+        realisations += _possessives(meeting.source, source_words, realisations, swaps, meeting.target_start)
         realisations += _articles(meeting.source, meeting.target, swaps, meeting.target_start)
         return tuple(sorted(e for e in realisations if tuple(meeting.source[e.start : e.end]) != e.replacement))
 
@@ -283,7 +283,7 @@ def _articles(source: Sequence[str], target: Sequence[str], swaps: Sequence[Swap
 
 
 def _possessives(
-    source: Sequence[str], items: Sequence[Gendered], edits: Sequence[Edit], swaps: Sequence[Swap]
+    source: Sequence[str], items: Sequence[Gendered], edits: Sequence[Edit], swaps: Sequence[Swap], first: int
 ) -> list[Edit]:
     """The marks behind the source's new nouns and names; a mark that begins the correction is behind the plan's."""
     many = {item.end for item in items if item.is_plural}
@@ -292,7 +292,8 @@ def _possessives(
         for edit in edits
         if edit.end > edit.start and edit.replacement
     }
-    new |= {0: swap.change for swap in swaps if isinstance(swap.change, PossessiveChange)}
+    begins = (swap.change for swap in swaps if swap.start == first and isinstance(swap.change, PossessiveChange))
+    new.update((0, change) for change in begins)
     lone = [at for at, word in enumerate(source) if is_mark(word) and len(word) == 1]
     marks = [at for at in new if at < len(source) and is_mark(source[at]) and (at not in lone or len(lone) % 2)]
     return [Edit(at, at + 1, (new[at].realise(source[at]),)) for at in marks]

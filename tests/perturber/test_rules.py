@@ -15,7 +15,7 @@ from gec_fair.errors import UsageError
 from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
 from gec_fair.perturber.rewriting.perturbability import perturbability
 from gec_fair.perturber.rewriting.sampling import Choice, axis_weights, choices, drawn
-from gec_fair.perturber.rewriting.segments import apart, prompt_text
+from gec_fair.perturber.rewriting.segments import apart, prompt_text, rewrite
 from gec_fair.perturber.words import ages
 from gec_fair.perturber.words.axes import SHIPPED
 from gec_fair.perturber.words.lexicon import load
@@ -834,3 +834,38 @@ def test_people_in_texts_about_animals_are_rewritten(perturbing):
 def test_a_surname_of_two_parts_is_no_first_name(perturbing):
     (read,) = perturbing.read([["The phase , Johnson-Freese said , is over ."]]) or [None]
     assert read is None or "gender" not in {word.axis for word in read.words}
+
+
+WRITTEN = [
+    ("James' brother took the car.", "Jennifer's brother took the car.", "James", "a possessive"),
+    (
+        "The actress’ dress and the ladies’ room.",
+        "The actor’s dress and the ladies’ room.",
+        "actress",
+        "its apostrophe",
+    ),
+    ("The actor says he`s tired.", "The actress says she`s tired.", "he", "a grave accent"),
+    ("The actor says he&#39;s tired.", "The actress says she&#39;s tired.", "he", "a number of HTML"),
+    ("Ｈｅ lost his key.", "Ｓｈｅ lost her key.", "his", "full width"),
+    ("h\N{SOFT HYPHEN}e lost his cafe\u0301.", "she lost her cafe\u0301.", "his", "signs of their own"),
+]
+
+
+@pytest.mark.parametrize("tokenised", [False, True])
+@pytest.mark.parametrize(("old", "new", "word"), [row[:3] for row in WRITTEN], ids=[row[3] for row in WRITTEN])
+def test_a_text_is_read_however_it_is_written_and_written_so(perturbing, old, new, word, tokenised):
+    rules = perturbing if tokenised else Perturbing(PerturbOptions())
+    text = old.replace(".", " .") if tokenised else old
+    (read,) = rules.read([[text]])
+    mention = next(mention for mention in read.words if mention.text(read.doc) == word)
+    target = "man" if mention.attribute == "woman" else "woman"
+    rewriting = rewrite(read.tokens, rules.rules.plan(read, Choice(mention, target)), [text])
+    assert rewriting.after.text == (new.replace(".", " .") if tokenised else new)
+
+
+@pytest.mark.parametrize(
+    ("text", "word"), [("My nephew Will is tall .", "nephew"), ("Mother Nature gives us her gifts .", "her")]
+)
+def test_what_would_come_out_half_swapped_stays(perturbing, text, word):
+    target = "man" if word == "her" else "woman"
+    assert perturbed(perturbing, text, word, target, "gender") == text
