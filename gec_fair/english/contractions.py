@@ -226,8 +226,8 @@ def _quotations(words: Sequence[str], marked: Sequence[int]) -> Mapping[int, str
 def _several(word: str, at: int, to: int, quoted: str) -> tuple[Contraction, tuple[str, ...]]:
     """A word that is several: with white space in it (a no-break space, a tab), or quotation marks at its ends."""
     parts = _WHITE.split(word) if not word.isspace() else [word]
-    before = parts.pop(0) + parts.pop(0) if not parts[0] and len(parts) > 2 else ""
-    behind = parts.pop(-2) + parts.pop() if not parts[-1] and len(parts) > 2 else ""
+    lead = parts.pop(0) + parts.pop(0) if not parts[0] and len(parts) > 2 else ""
+    tail = parts.pop(-2) + parts.pop() if not parts[-1] and len(parts) > 2 else ""
     if "<" in quoted:
         parts[:1] = [parts[0][0], "", parts[0][1:]]
     if ">" in quoted:
@@ -239,4 +239,4 @@ def _several(word: str, at: int, to: int, quoted: str) -> tuple[Contraction, tup
         words = contraction[1] if contraction else (part,)
         standard += words
         gaps += [""] * (len(words) - 1) + [gap]
-    return Contraction(at, at + 1, to, gaps=tuple(gaps[:-1]), around=(before, behind)), tuple(standard)
+    return Contraction(at, at + 1, to, gaps=tuple(gaps[:-1]), around=(lead, tail)), tuple(standard)

@@ -49,7 +49,7 @@ def capitalised(word: str) -> str:
 
 
 def plain(text: str) -> str:
-    """The text with one sign for each letter and apostrophe, to decide by; what is written is never this one.
+    """The text with one sign for each letter and apostrophe. Decide by it; do not write it.
 
     he`s, he&#39;s, Ｈｅ’ｓ, h\\N{SOFT HYPHEN}e's    he's, he's, He's, he's
 

@@ -215,7 +215,7 @@ ODD = [
         "around a word they stay",
     ),
     ("My \N{LATIN SMALL LIGATURE FI}ancée lost her key .", "My fiancé lost his key .", "a ligature"),
-    ("My fiance\u0301e lost her key .", "My fiance\u0301 lost his key .", "an accent that is a sign of its own"),
+    ("My fiance\u0301e lost her key .", "My fiance\u0301 lost his key .", "an accent as a separate character"),
     ("Jose\u0301 lost his cafe\u0301 .", "Jacinda lost her cafe\u0301 .", "what stays is not composed"),
     ("My fiancée &amp; her mother &lt;3 .", "My fiancé &amp; his father &lt;3 .", "other entities stay"),
     (

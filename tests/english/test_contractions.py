@@ -56,7 +56,7 @@ SIGNS = [
         "\N{ZERO WIDTH SPACE}they\N{ZERO WIDTH SPACE}",
         "around",
     ),
-    ("Rene\u0301e", "Renée", "André", "Andre\u0301", "an accent of its own"),
+    ("Rene\u0301e", "Renée", "André", "Andre\u0301", "a separate accent"),
     ("𝐇𝐞", "He", "They", "They", "mathematical letters"),
     ("‘s", "'s", "'re", "‘re", "a clitic"),
     ("‘d’", "‘d’", "‘e’", "‘e’", "a quoted letter"),

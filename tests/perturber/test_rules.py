@@ -847,7 +847,7 @@ WRITTEN = [
     ("The actor says he`s tired.", "The actress says she`s tired.", "he", "a grave accent"),
     ("The actor says he&#39;s tired.", "The actress says she&#39;s tired.", "he", "a number of HTML"),
     ("Ｈｅ lost his key.", "Ｓｈｅ lost her key.", "his", "full width"),
-    ("h\N{SOFT HYPHEN}e lost his cafe\u0301.", "she lost her cafe\u0301.", "his", "signs of their own"),
+    ("h\N{SOFT HYPHEN}e lost his cafe\u0301.", "she lost her cafe\u0301.", "his", "separate signs"),
 ]
 
 
