@@ -44,9 +44,9 @@ OWNERS += [(word, True) for word in ("ladies", "gentlemen", "girls", "children")
 def test_the_way_back_gives_the_old_mark(old, many, new, also_many, is_bare):
     if many is also_many:
         mark = possessive(old, is_plural=many, is_bare=is_bare)
-        there = new_mark(mark, old, new, is_plural=many, is_bare=is_bare)
-        assert there == possessive(new, is_plural=many, is_bare=is_bare)
-        assert new_mark(there, new, old, is_plural=many, is_bare=is_bare) == mark
+        swapped = new_mark(mark, old, new, is_plural=many, is_bare=is_bare)
+        assert swapped == possessive(new, is_plural=many, is_bare=is_bare)
+        assert new_mark(swapped, new, old, is_plural=many, is_bare=is_bare) == mark
 
 
 @pytest.fixture(scope="module")

@@ -38,8 +38,8 @@ def plan(
     find_candidates: Callable[[Sequence[str]], Collection[int]] = lambda words: (),
 ) -> Plan:
     """The swaps for one text; `direction` is the gender that is swapped away, None for both. A text in which nothing is
-    swapped is left with the reason of one of its candidates, the places of words of the method; what would come out half
-    swapped is discarded."""
+    swapped is left with the reason of one of its candidates, the places of words of the method; what would come out
+    half swapped is discarded."""
     impersonal = thing_names(doc, lexicon)
     planned = swaps(doc, lexicon, namer, text_id=text_id, direction=direction, impersonal=impersonal)
     remaining = [swap for swap in planned if swap.start not in non_persons.places]
