@@ -97,7 +97,7 @@ def _parse(content: bytes) -> dict[str, Any]:
 def _read_error(error: Any) -> Refusal:
     """With the status in its `code`; 502 without one, as nothing says what is wrong with the request."""
     code = error.get("code") if isinstance(error, dict) else None
-    status = int(code) if re.fullmatch("[45][0-9][0-9]", str(code), re.ASCII) else 502
+    status = int(str(code)) if re.fullmatch("[45][0-9][0-9]", str(code), re.ASCII) else 502
     return read_refusal(status, json.dumps({"error": error}))
 
 

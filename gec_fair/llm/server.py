@@ -82,9 +82,9 @@ class Server:
         if new := sorted(dialect.changes - known):
             self._dialects[model] = Dialect(known | dialect.changes)
             ways = "; ".join(CHANGES[name] for name in new)
-            print(f"{self.shown(model)}: the server refuses a part of the request, so {ways}", file=sys.stderr)
+            print(f"{self.shorten(model)}: the server refuses a part of the request, so {ways}", file=sys.stderr)
 
-    def shown(self, text: str) -> str:
+    def shorten(self, text: str) -> str:
         """For a message, in a line: as `hidden`, and not longer than anyone reads."""
         line = self.hidden(" ".join(text.split()))
         return line if len(line) <= _MOST_SHOWN else f"{line[:_MOST_SHOWN]}…"
@@ -148,7 +148,7 @@ class Connection:
             if learnt := dialect.learn(reply, request):
                 dialect = learnt
             elif reply.status in _OF_ONE:
-                return NoAnswer("refused", self.server.shown(f"{reply}"))
+                return NoAnswer("refused", self.server.shorten(f"{reply}"))
             elif not reply.is_quota and (reply.status >= 500 or (reply.status == 429 and status == 200)):
                 return self._failed(request, f"the server refused ({reply})")
             else:
@@ -173,7 +173,7 @@ class Connection:
 
     def _failed(self, request: Request, why: str) -> NoAnswer:
         self.server.failed += 1
-        message = self.server.shown(why)
+        message = self.server.shorten(why)
         if self.server.failed >= IN_A_ROW:
             raise LLMFault(f"{request.model}: {message}, and so {self.server.failed} times in a row; {GOES_ON}")
         return NoAnswer("failed", message)
@@ -193,20 +193,20 @@ class Connection:
                     ),
                 )
             except OpenAIError as wrong:
-                message = f"{request.model}: no access ({self.server.shown(str(wrong))})"
+                message = f"{request.model}: no access ({self.server.shorten(str(wrong))})"
                 raise MissingResource(
                     f"{message}; set OPENAI_API_KEY (any word, for a server of your own that asks for none)"
                 ) from wrong
         return self._open
 
     def _refusing(self, request: Request, why: str) -> LLMFault:
-        message = self.server.shown(f"{request.model}: the server refused ({why})")
+        message = self.server.shorten(f"{request.model}: the server refused ({why})")
         return LLMFault(f"{message}; check OPENAI_API_KEY and the model's name, or wait; then the same command resumes")
 
     def _unreachable(self, request: Request, wrong: Exception) -> LLMFault:
         place = urlsplit(str(self._connect(request).base_url))
         address = f"{place.scheme}://{place.netloc.rpartition('@')[2]}{place.path}"
-        message = self.server.shown(f"{request.model}: no answer from {address} ({wrong.__cause__ or wrong})")
+        message = self.server.shorten(f"{request.model}: no answer from {address} ({wrong.__cause__ or wrong})")
         return LLMFault(
             f"{message}; check OPENAI_BASE_URL, whether the server runs, and the network; then the same command resumes"
         )
@@ -231,7 +231,7 @@ def _advice(status: int, headers: Mapping[str, str]) -> str:
     """What a refusal says in its headers."""
     if 300 <= status < 400:
         return (
-            f": it redirects to {headers.get('location', 'nowhere')}, which is not followed; give the server's address"
+            f": it redirects to {headers.get('location', 'another address')}, which is not followed; give the server's address"
         )
     wait = headers.get("retry-after", "")
     return f"; it asks to wait {wait} seconds" if wait.isdecimal() else ""
