@@ -16,7 +16,7 @@ from gec_fair.models.configuration import positions_of
 from gec_fair.models.digest import digest_of
 from gec_fair.models.inference import choose_device
 from gec_fair.models.load import load_config
-from gec_fair.models.weights import load_model, load_tokenizer
+from gec_fair.models.weights import check_rows, load_model, load_tokenizer
 
 GAP = "_"
 """Where a question of RACE wants its answer."""
@@ -39,6 +39,7 @@ class HuggingFace:
             )
         kind = AutoModelForMultipleChoice if choices else AutoModelForSequenceClassification
         model = load_model(kind, name, config, "predicting").to(choose_device(device)).eval()
+        check_rows(name, model, tokenizer)
         self._hold(model, tokenizer, labels if choices else _labels(name, config, labels), choices, tokens)
 
     @classmethod
@@ -112,8 +113,13 @@ def _labels(name: str, config: object, wanted: Sequence[str]) -> tuple[str, ...]
         raise InputError(f"{name}: has {number} output; give a classifier of two labels or more")
     if number == 1:
         return ()
-    label_names: dict[int, str] = getattr(config, "id2label", {})
-    names = [str(label_names[n]) for n in range(number)]
+    label_names: dict[int, object] = getattr(config, "id2label", {})
+    names = [label for n in range(number) if isinstance(label := label_names.get(n), str) and label.strip()]
+    if len(set(names)) < number:
+        raise InputError(
+            f"{name}: the id2label of its config.json is not {number} different names for 0 to {number - 1}; mend it, "
+            "or copy the model again"
+        )
     unnamed = set(names) == {f"LABEL_{n}" for n in range(len(wanted))}
     return tuple(wanted) if wanted and unnamed else tuple(names)  # nobody named them: the task's, in its order
 

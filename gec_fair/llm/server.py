@@ -230,9 +230,7 @@ async def _stop_without_money(response: Any) -> None:
 def _advice(status: int, headers: Mapping[str, str]) -> str:
     """What a refusal says in its headers."""
     if 300 <= status < 400:
-        return (
-            f": it redirects to {headers.get('location', 'another address')}, which is not followed; give the server's address"
-        )
+        return f": it redirects to {headers.get('location', 'another address')} and is not followed; name that server"
     wait = headers.get("retry-after", "")
     return f"; it asks to wait {wait} seconds" if wait.isdecimal() else ""
 

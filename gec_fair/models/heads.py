@@ -35,7 +35,7 @@ class OverEncoder(PreTrainedModel):
 
     def __init__(self, config: OverEncoderConfig) -> None:
         super().__init__(config)
-        self.encoder = AutoModel.from_config(config.encoder, **no_pooler(config.encoder))
+        self.encoder = AutoModel.from_config(config.encoder, trust_remote_code=False, **no_pooler(config.encoder))
 
     def _init_weights(self, module: nn.Module) -> None:
         if isinstance(module, nn.Linear):

@@ -16,13 +16,14 @@ from transformers.models.auto.modeling_auto import (
     MODEL_FOR_MASKED_LM_MAPPING_NAMES,
 )
 
-from gec_fair.errors import InputError
+from gec_fair.errors import GecFairError, InputError
 from gec_fair.models import editscorer, gector, projected  # noqa: F401  (transformers learns their types)
 from gec_fair.models.configuration import Use, no_pooler, set_dropout
 from gec_fair.models.heads import OverEncoderConfig
-from gec_fair.models.locate import CONFIG, model_error, resolve
+from gec_fair.models.locate import CONFIG, model_error, read_pretrained
 from gec_fair.models.ltg_bert.layouts import with_layout
-from gec_fair.models.weights import UNREADABLE, Model, load_complete, load_model
+from gec_fair.models.sizes import check_config_file, check_size
+from gec_fair.models.weights import Model, load_complete, load_model
 
 _BUCKETS = "position_bucket_size"
 """What every LTG-BERT's config.json has, whatever it calls itself; no type of transformers' own but DeBERTa has it."""
@@ -32,11 +33,14 @@ _BOTH_WAYS = frozenset(["bert-generation", "xlnet"])  # among those that can wri
 def load_config(name: str) -> Any:
     """A model's configuration. Raises InputError for a folder without a readable one, MissingResource for a name that
     cannot be had."""
-    place, arguments = resolve(name)
+    check_config_file(name)
     try:
-        config = AutoConfig.from_pretrained(place, **arguments)
-    except UNREADABLE as fault:
+        config = read_pretrained(AutoConfig, name)
+    except GecFairError:
+        raise
+    except Exception as fault:  # whatever a damaged file makes transformers raise
         raise model_error(name, fault) from fault
+    check_size(name, config)
     if getattr(config, _BUCKETS, None) and config.model_type in ("bert", "ltgbert"):
         return with_layout(name, config)
     return config

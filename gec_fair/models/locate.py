@@ -41,6 +41,16 @@ def resolve(name: str) -> tuple[str, dict[str, Any]]:
     return plain, pinned
 
 
+def read_pretrained(reader: Any, name: str, **options: Any) -> Any:
+    """`reader.from_pretrained` of a model's configuration, tokenizer or weights: the only call of it in the package.
+
+    A folder's own Python code (`auto_map`) is never run, and its weights are never unpickled. Raises what transformers
+    raises, MissingResource as `resolve` does.
+    """
+    place, arguments = resolve(name)
+    return reader.from_pretrained(place, trust_remote_code=False, **options, **arguments)
+
+
 def find_model(*names: str) -> None:
     """Look for models before torch is imported. Raises MissingResource as `resolve` does, within seconds."""
     for name in names:
@@ -79,6 +89,11 @@ def commit_of(name: str) -> str | None:
 def model_error(name: str, fault: BaseException) -> GecFairError:
     """The error for a model that cannot be read: what is wrong with the folder, or why the hub has no such name."""
     folder = Path(name)
+    if "trust_remote_code" in str(fault):
+        return InputError(
+            f"{name}: the model has Python code in its folder (auto_map in its JSON files), which is never run; give a "
+            "model of a kind that transformers knows"
+        )
     if folder.is_dir():
         reason = first_line(fault) if (folder / CONFIG).is_file() else f"it holds no {CONFIG}"
         remedy = "give the folder of a model that transformers can load"

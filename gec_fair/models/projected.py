@@ -61,7 +61,9 @@ class _Projected(PreTrainedModel):
 
     def __init__(self, config: ProjectedConfig) -> None:
         super().__init__(config)
-        self.model = self._kind.from_config(config.encoder, attn_implementation=config._attn_implementation)
+        self.model = self._kind.from_config(
+            config.encoder, trust_remote_code=False, attn_implementation=config._attn_implementation
+        )
         self.register_buffer("projection", torch.eye(config.encoder.hidden_size))
         self.base_model.register_forward_hook(self._project)
         self.post_init()

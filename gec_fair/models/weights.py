@@ -6,21 +6,17 @@ transformers fills what a checkpoint lacks with random numbers and says so in a 
 from __future__ import annotations
 
 import re
-from pickle import UnpicklingError
 from typing import Any, TypeVar
 
 import torch
-from safetensors import SafetensorError
 from transformers import AutoTokenizer, PretrainedConfig, PreTrainedModel, PreTrainedTokenizerBase
 from transformers.utils import logging
 
-from gec_fair.errors import InputError, MissingResource
+from gec_fair.errors import GecFairError, InputError, MissingResource
 from gec_fair.models.configuration import Use, attention
-from gec_fair.models.locate import CONFIG, first_line, resolve
+from gec_fair.models.locate import CONFIG, first_line, model_error, read_pretrained
 
 Model = TypeVar("Model", bound=PreTrainedModel)
-UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)
-"""What transformers raises for a config.json that is damaged, or that does not fit its own kind."""
 _MAY_LACK = re.compile(r"(^|[._])(pooler|position_ids|final_logits_bias)(\.|$)")
 """What nobody reads, or is made and not learned; rows that are tied to others transformers leaves out itself."""
 
@@ -30,12 +26,26 @@ logging.disable_progress_bar()
 
 
 def load_tokenizer(name: str, **options: Any) -> PreTrainedTokenizerBase:
-    """A model's tokenizer as it was saved, except for these `options`. Raises MissingResource if none can be read."""
-    place, arguments = resolve(name)
+    """A model's tokenizer as it was saved, except for these `options`. In a text, the name of a special token (`</s>`,
+    `[MASK]`) is text like any other; whoever wants the token adds its number. Raises MissingResource if none can be
+    read, InputError if it has Python code of its own."""
     try:
-        tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(place, **options, **arguments)
-    except Exception as fault:  # the tokenizers library raises Exception itself
-        raise MissingResource(f"{name}: has no tokenizer ({first_line(fault)}); save one beside the model") from fault
+        tokenizer: PreTrainedTokenizerBase = read_pretrained(AutoTokenizer, name, **options)
+        if not tokenizer.model_max_length > 0:
+            raise ValueError(f"its model_max_length is {tokenizer.model_max_length}")
+        tokenizer("a")
+    except GecFairError:
+        raise
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as fault:  # the tokenizers library raises Exception itself, and a panic of Rust
+        if "trust_remote_code" in str(fault):
+            raise model_error(name, fault) from fault
+        raise MissingResource(
+            f"{name}: has no tokenizer that can be read ({first_line(fault)}); look at tokenizer.json and "
+            "tokenizer_config.json, or save a tokenizer beside the model"
+        ) from fault
+    tokenizer.split_special_tokens = True
     return tokenizer
 
 
@@ -60,15 +70,29 @@ def load_with_head(kind: Any, name: str, config: PretrainedConfig) -> Any:
 
 def load_complete(kind: Any, name: str, config: PretrainedConfig, *, new_head: bool = False, **options: Any) -> Any:
     """`kind.from_pretrained` with all weights except those of a `new_head`. Raises as `load_model` does."""
-    place, arguments = resolve(name)
-    options = {"dtype": torch.float32, "output_loading_info": True, "ignore_mismatched_sizes": True, **options}
+    options = {
+        "dtype": torch.float32,
+        "output_loading_info": True,
+        "ignore_mismatched_sizes": True,
+        "weights_only": True,
+        **options,
+    }
     try:
-        model, report = kind.from_pretrained(place, config=config, **options, **arguments)
+        model, report = read_pretrained(kind, name, config=config, **options)
+    except GecFairError:
+        raise
     except OSError as fault:
         raise MissingResource(
             f"{name}: its weights cannot be read ({first_line(fault)}); copy the model again, or give another"
         ) from fault
-    except (SafetensorError, UnpicklingError, EOFError, RuntimeError, *UNREADABLE) as fault:
+    except Exception as fault:  # whatever a damaged file makes torch, safetensors and transformers raise
+        if "trust_remote_code" in str(fault):
+            raise model_error(name, fault) from fault
+        if "Weights only load failed" in str(fault):
+            raise InputError(
+                f"{name}: its weights are a pickle that holds other things than tensors, which is never read; give the "
+                "model as safetensors"
+            ) from fault
         raise InputError(
             f"{name}: its weights are damaged, or none for its {CONFIG} ({first_line(fault)}); copy the model again"
         ) from fault
@@ -101,7 +125,8 @@ def _encoder_prefixes(model: Any) -> list[str]:
 def check_rows(name: str, encoder: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> None:
     """Raise InputError where the tokenizer has more rows than the encoder."""
     rows = encoder.get_input_embeddings().weight.shape[0]
-    if len(tokenizer) > rows:
+    needed = max(tokenizer.get_vocab().values(), default=-1) + 1
+    if needed > rows:
         raise InputError(
-            f"{name}: the tokenizer has {len(tokenizer):,} rows and the encoder {rows:,}; they are not of one model"
+            f"{name}: the tokenizer has {needed:,} rows and the encoder {rows:,}; they are not of one model"
         )

@@ -18,7 +18,6 @@ from typing import Any
 from filelock import FileLock
 from transformers import (
     AutoModelForMaskedLM,
-    AutoTokenizer,
     PreTrainedModel,
     PreTrainedTokenizerFast,
     TrainerCallback,
@@ -124,7 +123,9 @@ def _model(options: PretrainOptions, tokenizer: PreTrainedTokenizerFast) -> Any:
     """New, or the one that is gone on from. InputError where its positions or its vocabulary do not fit."""
     if not options.start:
         shape = configuration(options.encoder, tokenizer, predicts_next=options.causal > 0)
-        model = AutoModelForMaskedLM.from_config(shape, attn_implementation=attention("training", shape))
+        model = AutoModelForMaskedLM.from_config(
+            shape, trust_remote_code=False, attn_implementation=attention("training", shape)
+        )
         if options.encoder.sinusoids:
             begin_as_sinusoids(model.base_model.embeddings.position_embeddings, options.encoder.sinusoids)
         return model
@@ -211,7 +212,7 @@ def _tokenizer(prepared: Path, options: PretrainOptions, folder: Path) -> PreTra
     if not (folder / "tokenizer.json").exists():
         learnt = learn(_lines(prepared), options.vocabulary, raw=options.words == "raw", kind=options.subwords)
         loop.replace(folder, lambda fresh: _ignore(learnt.save_pretrained(fresh)))
-    tokenizer: PreTrainedTokenizerFast = AutoTokenizer.from_pretrained(folder)
+    tokenizer: PreTrainedTokenizerFast = load_tokenizer(str(folder))
     tokenizer.model_max_length = int(1e9)  # texts are cut into blocks later
     return tokenizer
 

@@ -99,7 +99,7 @@ ALWAYS = [
     pytest.param(Said(raw=b'{"error": {"message": "no access", "code": 401}}'), "401: no access", id="401 inside 200"),
     pytest.param(Said(raw=b'{"error": {"message": "busy", "code": 429}}'), "429: busy", id="429 inside 200"),
     pytest.param(
-        Said("", 307, {"Location": "file:///etc/passwd"}), "it redirects to file:///etc/passwd, which", id="a redirect"
+        Said("", 307, {"Location": "file:///etc/passwd"}), "it redirects to file:///etc/passwd and", id="a redirect"
     ),
     pytest.param(Said("slow", 429, {"Retry-After": "100000"}), "it asks to wait 100000 seconds", id="a day's wait"),
     pytest.param(Said("slow", 429, {"Retry-After": "soon"}), "429: slow", id="a wait that is not a number"),

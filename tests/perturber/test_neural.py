@@ -10,7 +10,7 @@ from gec_fair.errors import InputError, UsageError
 from gec_fair.perturber.neural import panda
 from gec_fair.perturber.neural.metrics import agreement
 from gec_fair.perturber.neural.options import PerturberTraining
-from gec_fair.perturber.neural.seq2seq import Neural, PromptRequest, prompt
+from gec_fair.perturber.neural.seq2seq import Neural, PromptRequest, encode, prompt
 from gec_fair.perturber.neural.train import start, train
 from gec_fair.trainer.options import TrainingOptions
 from tests.cli.invoke import run
@@ -77,11 +77,21 @@ def test_the_prompt_is_that_of_the_published_model():
 def test_new_tokens_are_added_once(bart, tmp_path):
     model, tokenizer = start(str(bart))
     rows = len(tokenizer)
-    assert tokenizer.tokenize("he, man <PERT_SEP> he <SEP> she").count("<PERT_SEP>") == 1
+    (ids,) = encode(tokenizer, ["he, man <PERT_SEP> he <SEP> she"])
+    assert ids.count(tokenizer.convert_tokens_to_ids("<PERT_SEP>")) == 1
     assert model.get_input_embeddings().weight.shape[0] == rows
     model.save_pretrained(tmp_path / "again")
     tokenizer.save_pretrained(tmp_path / "again")
     assert len(start(str(tmp_path / "again"))[1]) == rows
+
+
+def test_a_prompt_has_its_own_special_tokens_and_none_of_the_text(bart):
+    tokenizer = start(str(bart))[1]
+    prompts = ["he, man <PERT_SEP> he <SEP> she goes .", "he, man <PERT_SEP> he wrote </s> and <mask> .", ""]
+    plain, marked, empty = encode(tokenizer, prompts)
+    assert [plain, empty] == tokenizer([prompts[0], ""], split_special_tokens=False)["input_ids"]
+    assert marked.count(tokenizer.eos_token_id) == plain.count(tokenizer.eos_token_id)
+    assert tokenizer.mask_token_id not in marked
 
 
 def options(bart, rows, **more):

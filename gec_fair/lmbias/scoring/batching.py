@@ -40,13 +40,16 @@ def cut(
     longest: int,
     special: bool = True,
     place: str = "at once",
+    marks: bool = False,
 ) -> list[Cut]:
-    """Every text, whole. InputError for one that is longer than the model reads; `place`: where, for the message."""
+    """Every text, whole. InputError for one that is longer than the model reads; `place`: where, for the message.
+    `marks`: the name of a special token in a text is that token, else it is text."""
     if not texts:
         return []
     encoded = tokenizer(
         list(texts),
         add_special_tokens=special,
+        split_special_tokens=not marks,
         return_special_tokens_mask=True,
         return_offsets_mapping=tokenizer.is_fast,
     )

@@ -90,10 +90,11 @@ class Reader:
         """What stands before a text's first sub-word, beside the tokenizer's special ones; None for nothing."""
         return None
 
-    def cut(self, texts: Sequence[str], *, special: bool = True, more: int = 0) -> list[Cut]:
-        """Each text's sub-words. InputError for one that is too long for the model, with `more` that will be added."""
+    def cut(self, texts: Sequence[str], *, special: bool = True, more: int = 0, marks: bool = False) -> list[Cut]:
+        """Each text's sub-words; with `marks` the name of a special token in a text is that token, else text.
+        InputError for one that is too long for the model, with `more` that will be added."""
         place = "behind the prompt of Self-Debias" if self.prompt else "at once"
-        return cut(texts, self.tokenizer, longest=self.longest - more, special=special, place=place)
+        return cut(texts, self.tokenizer, longest=self.longest - more, special=special, place=place, marks=marks)
 
     def tensor(self, rows: Sequence[Sequence[int]]) -> torch.Tensor:
         """(rows, length) on the model's device."""

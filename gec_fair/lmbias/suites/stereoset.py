@@ -130,6 +130,7 @@ def _gaps(model: Masked, items: Sequence[Item]) -> Floats:
     tokens: list[int] = []
     lengths = []
     for item in items:
+        _refuse_special(model, item.context)
         for sentence in item.sentences:
             filler = word(item.context, sentence)
             ids = model.tokenizer(f" {filler}" if spaced else filler, add_special_tokens=False)["input_ids"]
@@ -139,10 +140,17 @@ def _gaps(model: Masked, items: Sequence[Item]) -> Floats:
                 texts.append(item.context.replace(_BLANK, prefix))
             tokens += ids
     clozes = [
-        Cloze(text.ids, text.ids.index(model.mask), token) for text, token in zip(model.cut(texts), tokens, strict=True)
+        Cloze(text.ids, text.ids.index(model.mask), token)
+        for text, token in zip(model.cut(texts, marks=True), tokens, strict=True)
     ]
     parts = np.split(np.exp(model.log_probs(clozes)), np.cumsum(lengths)[:-1])
     return np.array([part.mean() if len(part) else 0.0 for part in parts]).reshape(-1, 3)
+
+
+def _refuse_special(model: Masked, context: str) -> None:
+    """InputError for a context in which a special token is written, which would be read as one beside the mask."""
+    if token := next((token for token in model.tokenizer.all_special_tokens if token in context), None):
+        raise InputError(f"{context[:60]!r}: {token} is a special token of the model; leave the item out")
 
 
 def _spaces_count(model: Masked) -> bool:

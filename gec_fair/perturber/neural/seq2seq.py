@@ -8,12 +8,14 @@ Its output is read as edits of its input, so that what it changed is known, word
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import torch
-from transformers import AutoModelForSeq2SeqLM, GenerationConfig
+from transformers import AutoModelForSeq2SeqLM, GenerationConfig, PreTrainedTokenizerBase
 
 from gec_fair.errors import InputError, UsageError
 from gec_fair.models.batching import answers_by_length
@@ -21,7 +23,7 @@ from gec_fair.models.configuration import positions_of
 from gec_fair.models.digest import digest_of
 from gec_fair.models.inference import choose_device, choose_dtype
 from gec_fair.models.load import load_config
-from gec_fair.models.weights import load_model, load_spaced_tokenizer
+from gec_fair.models.weights import check_rows, load_model, load_spaced_tokenizer
 from gec_fair.perturber.rewriting.segments import SEPARATOR, Apart, apart, occurs, prompt_text
 from gec_fair.perturber.words.axes import SHIPPED
 
@@ -56,6 +58,20 @@ def prompt(request: PromptRequest) -> str:
     return f"{request.word}, {target} {BETWEEN} {prompt_text(request.fields)}"
 
 
+def encode(tokenizer: PreTrainedTokenizerBase, prompts: Sequence[str]) -> list[list[int]]:
+    """The sub-words of prompts. BETWEEN and SEPARATOR are tokens; the name of any other special token is text."""
+    numbers = {mark: tokenizer.convert_tokens_to_ids(mark) for mark in (BETWEEN, SEPARATOR)}
+    marks = [mark for mark, number in numbers.items() if number not in (None, tokenizer.unk_token_id)]
+    pattern = f"({'|'.join(map(re.escape, marks))})" if marks else "(?!)"
+    parts = [[part for part in re.split(pattern, prompt) if part] for prompt in prompts]
+    texts = dict.fromkeys(part for row in parts for part in row if part not in marks)
+    cut = dict(zip(texts, tokenizer(list(texts), add_special_tokens=False)["input_ids"], strict=True)) if texts else {}
+    rows = [list(chain.from_iterable([numbers[part]] if part in marks else cut[part] for part in row)) for row in parts]
+    [whole], [inner] = (tokenizer(["a"], add_special_tokens=added)["input_ids"] for added in (True, False))
+    first = next(n for n in range(len(whole)) if whole[n : n + len(inner)] == inner)
+    return [[*whole[:first], *row, *whole[first + len(inner) :]] for row in rows]
+
+
 class Neural:
     """A fine-tuned seq2seq model: `facebook/perturber`, or one that `gec-fair perturber train` made. `beams`: of the
     search; 1 is greedy."""
@@ -75,6 +91,7 @@ class Neural:
                 "(gec-fair perturber train)"
             )
         model = load_model(AutoModelForSeq2SeqLM, name, config, "predicting")
+        check_rows(name, model, self.tokenizer)
         self.model = model.to(self.device, choose_dtype(self.device)).eval()
         self.tokens = tokens
         self.longest = min(LONGEST, positions_of(config))
@@ -91,7 +108,7 @@ class Neural:
     def __call__(self, requests: Sequence[PromptRequest]) -> list[Answer]:
         """One answer for each, in order; read longest first, so that a batch is of like length."""
         prompts = [prompt(request) for request in requests]
-        lengths = [len(ids) for ids in self.tokenizer(prompts)["input_ids"]]
+        lengths = [len(ids) for ids in encode(self.tokenizer, prompts)]
         readable = [n for n, length in enumerate(lengths) if length <= self.longest]
         texts = answers_by_length(
             [lengths[n] for n in readable],
@@ -104,7 +121,8 @@ class Neural:
     @torch.inference_mode()
     def _write(self, prompts: Sequence[str]) -> list[str | None]:
         """None for an answer that has no end."""
-        read: Any = self.tokenizer(list(prompts), return_tensors="pt", padding=True).to(self.device)
+        rows = {"input_ids": encode(self.tokenizer, prompts)}
+        read: Any = self.tokenizer.pad(rows, return_tensors="pt").to(self.device)
         ids = self.model.generate(
             input_ids=read["input_ids"], attention_mask=read["attention_mask"], generation_config=self._how
         )

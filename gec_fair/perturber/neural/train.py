@@ -30,7 +30,7 @@ from gec_fair.models.weights import load_model, load_spaced_tokenizer
 from gec_fair.perturber.neural import panda
 from gec_fair.perturber.neural.metrics import against
 from gec_fair.perturber.neural.options import PerturberTraining
-from gec_fair.perturber.neural.seq2seq import BETWEEN, LONGEST, Neural, PromptRequest, decoding, prompt
+from gec_fair.perturber.neural.seq2seq import BETWEEN, LONGEST, Neural, PromptRequest, decoding, encode, prompt
 from gec_fair.perturber.rewriting.segments import SEPARATOR, prompt_text
 from gec_fair.trainer import loop
 from gec_fair.trainer.card import write_card
@@ -124,8 +124,8 @@ def _cut(rewrites: Sequence[panda.Rewrite], tokenizer: PreTrainedTokenizerBase, 
     if not rewrites:
         return [], 0
     prompts = [prompt(PromptRequest((rewrite.original,), rewrite.word, rewrite.target)) for rewrite in rewrites]
-    sources: list[list[int]] = tokenizer(prompts)["input_ids"]
-    targets: list[list[int]] = tokenizer([rewrite.rewritten for rewrite in rewrites])["input_ids"]
+    sources = encode(tokenizer, prompts)
+    targets = encode(tokenizer, [rewrite.rewritten for rewrite in rewrites])
     rows = [
         {"input_ids": source, "labels": target}
         for source, target in zip(sources, targets, strict=True)

@@ -13,7 +13,7 @@ from gec_fair.models.batching import by_length
 from gec_fair.models.configuration import positions_of
 from gec_fair.models.inference import choose_device
 from gec_fair.models.load import load_config
-from gec_fair.models.weights import load_model, load_tokenizer
+from gec_fair.models.weights import check_rows, load_model, load_tokenizer
 
 BEAMS = 5
 """As the authors of `minwhoo/bart-base-negative-claim-generation` decode it."""
@@ -35,6 +35,7 @@ class Negater:
         self.device = choose_device(device)
         self.tokenizer = load_tokenizer(name)
         self.model = load_model(AutoModelForSeq2SeqLM, name, config, "predicting").to(self.device).eval()
+        check_rows(name, self.model, self.tokenizer)
         self.tokens, self.longest = tokens, min(LONGEST, positions_of(config))
         self._written: dict[str, str | None] = {}
         generation = (

@@ -14,7 +14,7 @@ from gec_fair.models.configuration import positions_of
 from gec_fair.models.digest import digest_of
 from gec_fair.models.inference import choose_device, pool_states
 from gec_fair.models.load import load_encoder
-from gec_fair.models.weights import load_tokenizer
+from gec_fair.models.weights import check_rows, load_tokenizer
 
 TOKENS = 8192
 """Sub-words in a batch."""
@@ -29,6 +29,7 @@ class Sentences:
     def __init__(self, name: str) -> None:
         model = load_encoder(name, dropout=None)
         self.tokenizer = load_tokenizer(name)
+        check_rows(name, model, self.tokenizer)
         self.version = digest_of(model, self.tokenizer)
         self.device = choose_device()
         self.model = model.to(self.device).eval()

@@ -283,7 +283,7 @@ def test_every_kind_of_ours_lies_in_models_and_is_known_once_anything_can_be_loa
 
 
 BROKEN = [
-    (lambda folder: (folder / "config.json").write_text("{"), "not a valid JSON file", "half a config.json"),
+    (lambda folder: (folder / "config.json").write_text("{"), "is not valid JSON", "half a config.json"),
     (lambda folder: (folder / "config.json").write_text('{"hidden_size": 3}'), "model_type", "of no known model"),
     (lambda folder: change(folder / "config.json", encoder={"hidden_size": 3}), "model_type", "an unknown encoder"),
     (lambda folder: change(folder / "config.json", encoder=None), "says nothing of its encoder", "no encoder"),
