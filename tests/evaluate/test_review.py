@@ -290,6 +290,80 @@ def test_the_address_works_once_and_only_here(folder):
     assert client.get("/?token=secret").status_code == 403  # it has been used
 
 
+@pytest.fixture
+def client(folder):
+    from gec_fair.evaluate.evalsets.review.server import app
+
+    client = app(Session(folder, "anna"), "secret").test_client()
+    client.get("/?token=secret")
+    return client
+
+
+JSON = "application/json"
+HOSTILE = [
+    ("/items/0", b"{", JSON, 400, "half of JSON"),
+    ("/items/0", b"", JSON, 400, "no body"),
+    ("/items/0", b"[1]", JSON, 400, "a list"),
+    ("/items/0", b"null", JSON, 400, "null"),
+    ("/items/0", b"\xff\xfe", JSON, 400, "no UTF-8"),
+    ("/items/0", b'{"a":' * 200_000, JSON, 400, "brackets"),
+    ("/items/0", b"[" * 200_000 + b"]" * 200_000, JSON, 400, "brackets that are closed"),
+    ("/items/0", b'{"verdict": "accept", "note": "\\ud800"}', JSON, 400, "half a surrogate pair"),
+    ("/items/0", b'{"verdict": "accept"}', "text/plain", 415, "another type, which a form may send"),
+    ("/items/0", b"verdict=accept", "application/x-www-form-urlencoded", 415, "a form"),
+    ("/items/0", b'{"verdict": "' + b"x" * (1 << 20) + b'"}', JSON, 413, "more than a megabyte"),
+    ("/items/0", b'{"verdict": "maybe"}', JSON, 400, "another verdict"),
+    ("/items/0", b'{"verdict": ["accept"]}', JSON, 400, "a list for a verdict"),
+    ("/items/0", b'{"verdict": {}}', JSON, 400, "an object for a verdict"),
+    ("/items/0", b'{"verdict": "accept", "texts": [1]}', JSON, 400, "a list for the texts"),
+    ("/items/0", b'{"verdict": "accept", "texts": {"orig.source": 7}}', JSON, 400, "a number for a text"),
+    ("/items/0", b'{"verdict": "accept", "texts": {"orig.source": null}}', JSON, 400, "null for a text"),
+    ("/items/0", b'{"verdict": "accept", "texts": {"../../x": "a"}}', JSON, 400, "a text of another item"),
+    ("/items/0/draft", b"[]", JSON, 400, "a draft that is a list"),
+    ("/items/99", b"{}", JSON, 404, "no such item"),
+    ("/items/-1", b"{}", JSON, 404, "a negative number"),
+    ("/items/x", b"{}", JSON, 404, "no number"),
+    ("/items/" + "9" * 5000, b"{}", JSON, 404, "a number of 5,000 digits"),
+    ("/items/../../etc/passwd", b"{}", JSON, 404, "a way out"),
+    ("/items/%2e%2e%2fpage.html", b"{}", JSON, 404, "a way out in signs"),
+    ("/items", b"{}", JSON, 405, "an address that is only read"),
+]
+
+
+@pytest.mark.parametrize(("path", "body", "kind", "status", "why"), HOSTILE, ids=[row[4] for row in HOSTILE])
+def test_a_hostile_request_is_refused_and_nothing_is_saved(folder, client, path, body, kind, status, why):
+    client.application.config["PROPAGATE_EXCEPTIONS"] = True  # a traceback would be raised here
+    assert client.post(path, data=body, content_type=kind).status_code == status
+    assert not list(folder.glob("review/*"))
+
+
+ORIGINS = [
+    ({}, 200, "no page"),
+    ({"Origin": "http://localhost"}, 200, "the page itself"),
+    ({"Origin": "http://evil.example"}, 403, "another host"),
+    ({"Origin": "http://localhost:9999"}, 403, "another port of this machine"),
+    ({"Origin": "https://localhost"}, 403, "another scheme"),
+    ({"Origin": "null"}, 403, "a page without an origin"),
+    ({"Host": "evil.example"}, 403, "a name that points here"),
+    ({"Host": "localhost.evil.example"}, 403, "a name that begins alike"),
+    ({"Host": "127.0.0.1.evil.example"}, 403, "a name that begins with the address"),
+]
+
+
+@pytest.mark.parametrize(("headers", "status", "why"), ORIGINS, ids=[row[2] for row in ORIGINS])
+def test_only_the_page_itself_decides(client, headers, status, why):
+    assert client.post("/items/0", json={"verdict": "accept"}, headers=headers).status_code == status
+
+
+def test_a_decision_that_cannot_be_written_is_said(client, monkeypatch):
+    def fail(*_):
+        raise OSError("no space left")
+
+    monkeypatch.setattr("gec_fair.evaluate.evalsets.review.decisions.write_text", fail)
+    answer = client.post("/items/0", json={"verdict": "accept"})
+    assert (answer.status_code, answer.json) == (507, {"error": "no space left"})
+
+
 def test_the_same_browser_opens_the_address_again_and_by_a_link(folder, page):
     with served(Session(folder, "anna")) as server:
         address = f"{server}/?token=secret"

@@ -1,19 +1,22 @@
 """The page behind `gec-fair review`: Flask on 127.0.0.1, opened by a token that works once.
 
 The first request with the token gets a cookie that this process alone knows; every later one needs it. Requests for
-another host name are refused, so that no page elsewhere can reach in through a name that points here.
+another host name, or from a page of another origin, are refused, so that no page elsewhere can reach in through a name
+that points here. A body that is not what the page sends is answered with 400, 413 or 415.
 """
 
 from __future__ import annotations
 
 import hmac
+import json
+import re
 import secrets
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gec_fair.errors import UsageError
+from gec_fair.errors import GecFairError, UsageError
 from gec_fair.evaluate.evalsets.review.decisions import Session
 from gec_fair.evaluate.evalsets.review.items import Item, choices, rows
 from gec_fair.evaluate.evalsets.review.tasks import ATTRIBUTES
@@ -29,6 +32,7 @@ HOST = "127.0.0.1"
 _COOKIE = "gec-fair-review"
 _PAGE = Path(__file__).with_name("page.html")
 _LIMIT = 1 << 20  # bytes of a request
+_NUMBER = re.compile("[0-9]{1,9}")
 
 
 def app(session: Session, token: str) -> Flask:
@@ -47,6 +51,8 @@ def app(session: Session, token: str) -> Flask:
     def guard() -> ResponseReturnValue | None:
         if request.host.partition(":")[0] not in (HOST, "localhost"):
             abort(403, "this page is for the machine that it runs on")
+        if not _is_own(request.headers.get("Origin"), request.host):
+            abort(403, "this request comes from another page")
         token = request.args.get("token", "")
         if request.path == "/" and any(_same(token, secret) for secret in waiting):
             waiting.clear()
@@ -71,34 +77,44 @@ def app(session: Session, token: str) -> Flask:
             items=[[item.group, _verdict(session, item.key)] for item in session.items],
         )
 
-    @app.get("/items/<int:number>")
-    def item(number: int) -> ResponseReturnValue:
-        if number >= len(session.items):
+    def item_number(digits: str) -> int:
+        if not _NUMBER.fullmatch(digits) or int(digits) >= len(session.items):
             abort(404)
-        return jsonify(_item_json(session, number))
+        return int(digits)
 
-    @app.post("/items/<int:number>")
-    def decide(number: int) -> ResponseReturnValue:
-        payload = request.get_json()
-        if number >= len(session.items) or not isinstance(payload, dict):
-            abort(404)
+    def read_body() -> dict[str, Any]:
+        try:
+            payload = request.get_json()
+            json.dumps(payload, ensure_ascii=False).encode()  # half a surrogate pair cannot be saved
+        except (RecursionError, UnicodeEncodeError):
+            payload = None
+        if not isinstance(payload, dict):
+            abort(400, "the body is not a JSON object that can be saved")
+        return payload
+
+    @app.get("/items/<digits>")
+    def item(digits: str) -> ResponseReturnValue:
+        return jsonify(_item_json(session, item_number(digits)))
+
+    @app.post("/items/<digits>")
+    def decide(digits: str) -> ResponseReturnValue:
+        number, payload = item_number(digits), read_body()
         try:
             if payload.get("verdict") is None:
                 session.withdraw(number)
             else:
                 words = (payload.get("texts", {}), str(payload.get("note", "")))
                 session.decide(number, payload["verdict"], *words, payload.get("answer"))
-        except (ValueError, AttributeError) as fault:
+        except (ValueError, AttributeError, TypeError, KeyError, IndexError) as fault:
             return jsonify(error=str(fault)), 400
+        except (OSError, GecFairError) as fault:  # the file of decisions cannot be written
+            return jsonify(error=str(fault)), 507
         return jsonify(_item_json(session, number))
 
-    @app.post("/items/<int:number>/draft")
-    def draft(number: int) -> ResponseReturnValue:
+    @app.post("/items/<digits>/draft")
+    def draft(digits: str) -> ResponseReturnValue:
         """The lines as they would look with these texts; nothing is saved."""
-        payload = request.get_json()
-        if number >= len(session.items) or not isinstance(payload, dict):
-            abort(404)
-        item = session.items[number]
+        item, payload = session.items[item_number(digits)], read_body()
         texts = {**session.texts(item), **{k: str(v) for k, v in payload.items() if k in item.texts}}
         return jsonify(rows=_rows(rows(item, texts)))
 
@@ -122,7 +138,12 @@ def serve(session: Session, *, port: int, on_start: Callable[[str], None]) -> No
 
 
 def _same(one: str, second: str) -> bool:
-    return hmac.compare_digest(one.encode(), second.encode())
+    return hmac.compare_digest(one.encode("utf-8", "replace"), second.encode())
+
+
+def _is_own(origin: str | None, host: str) -> bool:
+    """Whether a request comes from this page, or from no page: browsers name the origin of every POST."""
+    return origin is None or origin == f"http://{host}"
 
 
 def _quiet() -> None:
