@@ -130,8 +130,10 @@ def test_a_request_as_the_model_takes_it(changes, parameters, roles, why):
 def test_a_system_message_is_the_beginning_of_the_users():
     body = Dialect(frozenset(["system"])).body(request())
     assert body["messages"] == [{"role": "user", "content": "Correct.\n\nHe go ."}]
-    asked = request(schema=Rewritten).with_messages(("assistant", "{}"), ("user", "Again."))
-    roles = [message["role"] for message in Dialect(frozenset(["system", "response_format"])).body(asked)["messages"]]
+    repeated = request(schema=Rewritten).with_messages(("assistant", "{}"), ("user", "Again."))
+    roles = [
+        message["role"] for message in Dialect(frozenset(["system", "response_format"])).body(repeated)["messages"]
+    ]
     assert roles == ["user", "assistant", "user"]
 
 
@@ -142,8 +144,8 @@ def refusing(*names):
         roles = {message["role"] for message in body["messages"]}
         for name in names:
             if name in body or name in roles:
-                what = "messages[0].role" if name == "system" else name
-                return Said(f"Unsupported value: '{what}' is not supported with this model.", 400)
+                parameter = "messages[0].role" if name == "system" else name
+                return Said(f"Unsupported value: '{parameter}' is not supported with this model.", 400)
         return Said("He goes .")
 
     return script

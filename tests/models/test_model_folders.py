@@ -43,12 +43,12 @@ def has(call, name, value):
 
 
 def is_unsafe(place, call, name):
-    whole = ast.unparse(call.func)
+    function = ast.unparse(call.func)
     return (
         (name == "from_pretrained" and not (place == LOADER and has(call, "trust_remote_code", False)))
         or (name == "from_config" and not has(call, "trust_remote_code", False))
-        or (whole == "torch.load" and not has(call, "weights_only", True))
-        or whole in ("transformers.pipeline", "torch.hub.load", "joblib.load", "pickle.load", "input")
+        or (function == "torch.load" and not has(call, "weights_only", True))
+        or function in ("transformers.pipeline", "torch.hub.load", "joblib.load", "pickle.load", "input")
         or any(word.arg == "trust_remote_code" and not has(call, word.arg, False) for word in call.keywords)
     )
 
@@ -171,10 +171,10 @@ def tokenizer(**values):
 
 def vocabulary(spread):
     def spoil(folder):
-        whole = json.loads((folder / "tokenizer.json").read_text())
-        whole["model"]["vocab"] = {word: spread * number for word, number in whole["model"]["vocab"].items()}
-        whole["added_tokens"] = []
-        (folder / "tokenizer.json").write_text(json.dumps(whole))
+        content = json.loads((folder / "tokenizer.json").read_text())
+        content["model"]["vocab"] = {word: spread * number for word, number in content["model"]["vocab"].items()}
+        content["added_tokens"] = []
+        (folder / "tokenizer.json").write_text(json.dumps(content))
 
     return spoil
 
