@@ -7,16 +7,23 @@ seen without a parse is looked at here, on both sides; a pair that fails is disc
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
+from gec_fair.augmentation.options import Options
+from gec_fair.augmentation.planning.fm import DIRECTIONS
 from gec_fair.augmentation.planning.swap import AgreementChange, PronounChange, Swap
-from gec_fair.edits import Edits
+from gec_fair.edits import Edits, edited_places
 from gec_fair.english import inflect
 from gec_fair.english.agreement import coordinated_places
+from gec_fair.english.lexicons.lexicon import Nouns, Reading
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Form, Gender, forms_of
 
 _PIECES = re.compile(r"[A-Za-z]+")
+_HYPHENATED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_ADDRESS = re.compile(r"[@#_]|://|^www\.")
+_QUOTES = "\"'“‘`"
+_CERTAIN = frozenset([Reading.ANY, Reading.NOUN, Reading.COMMON])
 _CLITICS = word_list("clitics_without_apostrophe")
 
 
@@ -55,23 +62,34 @@ def subjects_met(swaps: Sequence[Swap], correction: Edits, carried: Edits) -> bo
     return True
 
 
-def genders_changed(swaps: Iterable[Swap], words: Sequence[str]) -> set[Gender]:
-    """The genders of the pronouns that a plan rewrites."""
-    pronouns = (words[swap.start].lower() for swap in swaps if isinstance(swap.change, PronounChange))
-    return {gender for pronoun in pronouns for gender, _ in forms_of(pronoun)}
+def glued_left(
+    swaps: Sequence[Swap], planned: Sequence[str], words: Sequence[str], changed: Edits, options: Options, nouns: Nouns
+) -> str:
+    """A token such as *He's* or *She,Anna* that keeps a word that the method swaps; "" if there is none.
+
+    `swaps` are over the words `planned`. With fm everybody's pronouns and nouns count (*son,"*), otherwise pronouns of
+    the genders that were rewritten.
+    """
+    if options.method == "fm":
+        direction = DIRECTIONS[options.direction]
+        genders = {direction} if direction is not None else set(Gender)
+    else:
+        pronouns = [planned[swap.start].lower() for swap in swaps if isinstance(swap.change, PronounChange)]
+        genders = {gender for pronoun in pronouns for gender, _ in forms_of(pronoun)}
+    glued_nouns = nouns if options.method == "fm" else None
+    edited = edited_places(changed) if swaps else range(len(words))
+    rest = (word for at, word in enumerate(words) if not word.isalpha() and at not in edited)
+    return next((word for word in rest if _glued_genders(word, glued_nouns) & genders), "")
 
 
-def glued_pronoun_left(words: Sequence[str], changed: Edits, genders: set[Gender]) -> bool:
-    """Whether a token such as *He's* or *She,Anna* keeps a pronoun of a gender that was rewritten elsewhere."""
-    edited = {i for e in changed for i in range(e.start, e.end)}
-    return any(i not in edited and _glued_genders(word) & genders for i, word in enumerate(words))
-
-
-def _glued_genders(word: str) -> set[Gender]:
-    """The gender of the pronoun glued into a token; none for a plain word, and for *he/she*, which is both."""
-    if word.isalpha():
+def _glued_genders(word: str, nouns: Nouns | None) -> set[Gender]:
+    """The gender of what is glued into a token; none for *he/she*, which is both, and in addresses."""
+    if _ADDRESS.search(word):
         return set()
     genders = {g for piece in _PIECES.findall(word) for g, _ in forms_of(piece.lower())}
+    if nouns is not None and not word.lstrip(_QUOTES).isalpha():  # "Mum , he said: what is quoted may stay
+        terms = (nouns.terms.get((piece.lower(),)) for piece in _HYPHENATED.findall(word))
+        genders |= {term.gender for term in terms if term is not None and term.readings & _CERTAIN}
     return genders if len(genders) == 1 else set()
 
 

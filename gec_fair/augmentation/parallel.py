@@ -117,16 +117,15 @@ class Augmenter:
 
     def _fault(self, job: Job, swaps: list[Swap], source: Text, square: Square) -> Discarded | None:
         """What the rewriting has broken, as far as words alone can tell."""
-        plan = plan_edits(swaps, job.target)
-        genders = checks.genders_changed(swaps, job.target)
+        plan, nouns = plan_edits(swaps, job.target), self.planner.lexicon.nouns
         for words, changed, mirrored in (
             (job.target, plan, False),
             (source.words, square.carried, self.options.mirror),
         ):
             if fault := checks.disagreement(words, changed, mirrored=mirrored):
                 return Discarded("agreement_unsure", fault)
-            if checks.glued_pronoun_left(words, changed, genders):
-                return Discarded("counterpart_mismatch", "a pronoun glued to another word stays")
+            if left := checks.glued_left(swaps, job.target, words, changed, self.options, nouns):
+                return Discarded("counterpart_mismatch", f"a word glued to another stays: {left}")
         meeting = checks.subjects_met(swaps, self._correction(source, job), square.carried)
         return None if meeting else Discarded("counterpart_mismatch", "the verb has another subject on the source")
 

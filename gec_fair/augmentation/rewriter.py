@@ -65,23 +65,23 @@ class Rewriter:
             if isinstance(plan, Left | Discarded):
                 outcomes[n] = plan
             elif edits := plan_edits(plan, read[n].words):
-                outcomes[n] = _restored(tokens[n], read[n], plan, edits)
+                outcomes[n] = self._restored(tokens[n], read[n], plan, edits)
         return outcomes
+
+    def _restored(self, tokens: Tokens, text: contractions.Text, swaps: list[Swap], edits: Edits) -> Planned:
+        nouns = self.planner.lexicon.nouns
+        if left := checks.glued_left(swaps, text.words, text.words, edits, self.options, nouns):
+            return Discarded("counterpart_mismatch", f"a word glued to another stays: {left}")
+        restored = text.restore(edits)
+        if restored is None:
+            return Discarded("agreement_unsure", "a contraction cannot be written as the text writes it")
+        return Rewriting.of(tokens, restored)
 
     def _tokens(self, text: str) -> Tokens:
         if self.tokenised:
             return spaced(text)
         words = pipeline.tokenize(self.planner.nlp, text)
         return Tokens.of(text, words) if words else spaced(text)
-
-
-def _restored(tokens: Tokens, text: contractions.Text, swaps: Sequence[Swap], edits: Edits) -> Rewriting | Discarded:
-    if checks.glued_pronoun_left(text.words, edits, checks.genders_changed(swaps, text.words)):
-        return Discarded("counterpart_mismatch", "a pronoun glued to another word stays")
-    restored = text.restore(edits)
-    if restored is None:
-        return Discarded("agreement_unsure", "a contraction cannot be written as the text writes it")
-    return Rewriting.of(tokens, restored)
 
 
 @dataclass(frozen=True)

@@ -219,7 +219,6 @@ def _quotations(words: Sequence[str], marked: Sequence[int]) -> Mapping[int, str
             opening = at
         if opening is not None and len(word) > 2 and word[-1] in APOSTROPHES:
             places |= {opening: "<", at: "<>" if at == opening else ">"}
-            opening = None
     return places
 
 

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
-APOSTROPHES = "'’‘ʼ`´＇‛′ʹʻˈ"
+APOSTROPHES = "'’‘ʼ`´＇‛′ʹʻˈ‚ˊˋ՚‵｀"
 """Signs that writers use for an apostrophe. Most are quotation marks too: only the place tells."""
 _INVISIBLE = "Cf"
 """The category of soft hyphens, joiners and zero-width spaces."""

@@ -63,9 +63,10 @@ def leaves_s_out(doc: Doc) -> bool:
 
 
 def _is_no_quotation_mark(doc: Doc, at: int) -> bool:
-    """Whether a lone apostrophe that is tagged as a quotation mark is one too many: *my boss ' wife*."""
-    after = doc[at + 1].text if at + 1 < len(doc) else ""
-    if doc[at - 1].text[-1:].lower() != "s" or not after.isalpha():
+    """Whether a lone apostrophe that is tagged as a quotation mark is one too many: *my boss ' wife*. Before a sign it
+    must be the only one: *it is James ' .*"""
+    if doc[at - 1].text[-1:].lower() != "s":
         return False
     tags = [word.tag_ for word in doc if word.text in [*APOSTROPHES]]
-    return tags.count(_OPENING) != tags.count(_CLOSING)
+    is_before_a_word = at + 1 < len(doc) and doc[at + 1].is_alpha
+    return tags.count(_OPENING) != tags.count(_CLOSING) if is_before_a_word else len(tags) == 1

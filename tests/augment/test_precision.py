@@ -109,6 +109,20 @@ def test_a_possessive_follows_its_word(row, way):
     assert (outcome.pair.source, outcome.pair.target) == (new.replace(" is ", " be "), new)
 
 
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [
+        ("He called her 'the actress' .", "She called him 'the actor' ."),
+        ("He is an 'actor' .", "She is an 'actress' ."),
+        ("'The actress' dress is red' , he said .", "'The actor's dress is red' , she said ."),
+        ("‘the actress’ and ‘the actress’ dress’ .", "‘the actor’ and ‘the actor’s dress’ ."),
+    ],
+)
+def test_a_closing_quotation_mark_is_no_possessive(text, new):
+    assert rewrite(text, "fm") == new
+    assert list(PROSE([text])) == [new]
+
+
 CORRECTED = [
     (
         "The actress dress is red .",
@@ -156,6 +170,29 @@ def test_a_correction_of_the_mark_alone_would_be_lost(source, target):
     (outcome,) = AUGMENTER([Pair("test", 1, source, target)])
     assert isinstance(outcome, Discarded)
     assert outcome.reason == "correction_lost"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["“He’s my son,” she said .", "My brother saw the boy,the girl .", "My son,” he said .", "“Do,he,” she said ."],
+)
+def test_a_word_of_the_method_that_is_glued_to_another_does_not_stay(text):
+    (outcome,) = AUGMENTER([Pair("test", 1, text, text)])
+    assert isinstance(outcome, Discarded)
+    assert outcome.reason == "counterpart_mismatch"
+
+
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [
+        ("She sent it to him@girls.com .", "He sent it to him@girls.com ."),
+        ("His man-made lake .", "Her man-made lake ."),
+        ("He helps men/women .", "She helps men/women ."),
+        ("''Mum , he said .", "''Mum , she said ."),
+    ],
+)
+def test_an_address_a_compound_and_a_pair_are_not_glued_words(text, new):
+    assert rewrite(text, "fm") == new
 
 
 HALVES = [
