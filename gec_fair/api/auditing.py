@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from gec_fair.data.columns import Pairs, one_or_more, read_pairs
+from gec_fair.data.columns import Missing, Pairs, one_or_more, read_pairs, rows_with_texts
 from gec_fair.progress import Progress
 from gec_fair.report.results import Result
 from gec_fair.report.table import Column, Table, right
@@ -51,13 +51,14 @@ class PairAudit(Result):
         ]
 
 
-def audit(pairs: Pairs, *, source: str = "source", target: str = "target") -> PairAudit:
+def audit(pairs: Pairs, *, source: str = "source", target: str = "target", missing: Missing = "refuse") -> PairAudit:
     """Count corrections in parallel data that are explicit bias: they → he, a child → children, themself → themselves.
 
     Args:
         pairs: (source, target) tuples, dicts, a `DataFrame`, an Arrow `Table`, a 🤗 `Dataset`, or a dict of columns.
         source: The name of the source column.
         target: The name of the target column.
+        missing: "drop" leaves pairs out that have no source or target (None, NaN), and counts them as `malformed`.
 
     Returns:
         Counts and rates by kind, and every correction. `audit_corpus` does the same for files.
@@ -74,15 +75,17 @@ def audit(pairs: Pairs, *, source: str = "source", target: str = "target") -> Pa
     Source: Lund, Omelianchuk and Samokhin (2023), §4.3: the kinds of Table 6.
     """
     from gec_fair.corpus.records import Pair
-    from gec_fair.errors import UsageError
     from gec_fair.evaluate.bias.corpus import audit_pairs
 
-    rows = []
-    for number, (one, second) in enumerate(read_pairs(pairs, source=source, target=target), 1):
-        if not isinstance(one, str) or not isinstance(second, str):
-            raise UsageError(f"pairs: number {number} is not two strings; remove it")
-        rows.append(Pair("pairs", number, one, second))
-    return _pair_audit(audit_pairs(rows))
+    placed = [
+        (f"pairs: row {number}", dict(zip((source, target), pair, strict=True)))
+        for number, pair in enumerate(read_pairs(pairs, source=source, target=target), 1)
+    ]
+    checked = rows_with_texts(placed, [source, target], missing=missing)
+    rows = [
+        Pair("pairs", int(place.rpartition(" ")[2]), str(row[source]), str(row[target])) for place, row in checked.rows
+    ]
+    return replace(_pair_audit(audit_pairs(rows)), malformed=checked.dropped)
 
 
 def audit_corpus(

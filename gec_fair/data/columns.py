@@ -27,6 +27,8 @@ Pairs: TypeAlias = Any
 Missing: TypeAlias = Literal["refuse", "drop"]
 """What to do with a row whose text is None or NaN: refuse it, or leave it out and count it."""
 
+_NO_LABELS = (bytes, list, tuple, set, dict)
+
 
 @dataclass(frozen=True, slots=True)
 class TextRows:
@@ -59,29 +61,45 @@ def read_texts(texts: Texts, name: str = "texts") -> Iterator[str]:
 
 
 def rows_with_texts(
-    rows: Iterable[tuple[str, Mapping[str, Any]]], columns: Sequence[str], *, missing: Missing = "refuse"
+    rows: Iterable[tuple[str, Mapping[str, Any]]],
+    columns: Sequence[str],
+    *,
+    labels: Sequence[str] = (),
+    missing: Missing = "refuse",
 ) -> TextRows:
-    """The rows, each given behind its place (`scores: row 3`), whose `columns` hold strings.
+    """The rows, each given behind its place (`scores: row 3`), whose `columns` hold strings and whose `labels` hold a
+    value.
 
     A row without one of the columns is not this function's business: it passes. With "drop" a row that has None or NaN
-    there is left out and counted. UsageError, with place, column and type, for any other value that is not a string.
+    there is left out and counted. UsageError, with place, column and type, for any other value that is not a string,
+    and for a label that is a list, an object or bytes.
     """
     if missing not in ("refuse", "drop"):
         raise UsageError(f"missing is {missing!r}; choose refuse or drop")
     complete: list[tuple[str, Mapping[str, Any]]] = []
     dropped = 0
     for place, row in rows:
-        if missing == "drop" and any(is_missing(row[column]) for column in columns if column in row):
+        has_gap = any(is_missing(row[column]) for column in (*columns, *labels) if column in row)
+        if missing == "drop" and has_gap:
             dropped += 1
             continue
-        for column in columns:
-            if column in row and not isinstance(row[column], str):
-                remedy = ", or leave such rows out with missing='drop'" if is_missing(row[column]) else ""
-                raise UsageError(
-                    f"{place}: {column} is {_kind(row[column])}, not a string; remove it or replace it{remedy}"
-                )
+        if fault := text_fault(row, columns, labels):
+            remedy = ", or leave such rows out with missing='drop'" if has_gap else ""
+            raise UsageError(f"{place}: {fault}; remove it or replace it{remedy}")
         complete.append((place, row))
     return TextRows(tuple(complete), dropped)
+
+
+def text_fault(row: Mapping[str, Any], columns: Sequence[str], labels: Sequence[str] = ()) -> str:
+    """What is wrong with the texts and the labels of a row, with column and type; "" if nothing is. Labels may be
+    numbers."""
+    for column in columns:
+        if column in row and not isinstance(row[column], str):
+            return f"{column} is {_kind(row[column])}, not a string"
+    for column in labels:
+        if column in row and (is_missing(row[column]) or isinstance(row[column], _NO_LABELS)):
+            return f"{column} is {_kind(row[column])}, not a label"
+    return ""
 
 
 def is_missing(value: object) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from gec_fair.data.columns import Rows, one_or_more, read_rows
+from gec_fair.data.columns import Missing, Rows, one_or_more, read_rows, rows_with_texts
 from gec_fair.progress import Progress, unheard
 from gec_fair.report.results import Result
 from gec_fair.report.table import Column, Record, Table, right
@@ -100,6 +101,7 @@ def measure(
     rename: Mapping[str, str] | None = None,
     seed: int = 0,
     no_cache: bool = False,
+    missing: Missing = "refuse",
     progress: Callable[[str], AbstractContextManager[Progress]] = unheard,
 ) -> FairscoreResult:
     """Measure how often a classifier changes its mind when gender, race or age in a text is perturbed.
@@ -121,13 +123,15 @@ def measure(
         rename: The data's labels as the classifier calls them.
         seed: Of what is perturbed, and of the bootstrap.
         no_cache: A chat model: ask anew for every text, and keep nothing.
+        missing: "drop" leaves examples out that have no text or label (None, NaN), and counts them. Rows of a file
+            that cannot be read are always left out, with a note.
         progress: For a title a context with a function that hears (done, of how many).
 
     Returns:
         The fairscore with its interval, by axis, and the flipped examples.
 
     Raises:
-        UsageError: For examples without such columns.
+        UsageError: For examples without such columns, and for a text that is not a string, with its row.
         MissingResource: Without the extra `[fairscore]`, and for a model that is not installed.
 
     Examples:
@@ -140,8 +144,6 @@ def measure(
 
     Source: Qian et al. (2022), §5.3, equation 1.
     """
-    from itertools import islice
-
     from gec_fair.extras import require
 
     require("fairscore", "fairscore", "sklearn", "scipy")
@@ -157,10 +159,11 @@ def measure(
     options = PerturbOptions(
         tuple(one_or_more(axes)), sampling=sampling, seed=seed, perturber=perturber, lexicon=lexicon
     )
+    dropped = 0
     if isinstance(examples, str | Path):
         data = load_examples(str(examples), fields, label, limit=limit, renamed=rename)
     else:
-        rows = list(islice(_examples(examples, fields, label), limit))
+        rows, dropped = _examples(examples, fields, label, limit, missing)
         rows = rename_labels(rows, rename or {}, list_labels(rows))
         data = Data(rows, "accuracy", list_labels(rows), fields=fields, label=label)
     if isinstance(classifier, str):
@@ -180,6 +183,8 @@ def measure(
             seed=seed,
             progress=update,
         )
+    if dropped:
+        measured = replace(measured, counts={**measured.counts, "without_text": dropped})
     overall = measured.overall
     by_axis = {axis: score.value for axis, score in measured.axes.items()}
     return FairscoreResult(
@@ -196,8 +201,11 @@ def measure(
     )
 
 
-def _examples(examples: Rows, fields: tuple[str, ...], label: str) -> Iterator[Example]:
-    """UsageError for a row without the columns."""
+def _examples(
+    examples: Rows, fields: tuple[str, ...], label: str, limit: int | None, missing: Missing
+) -> tuple[list[Example], int]:
+    """The examples, and how many rows without a text or a label were left out. UsageError for a row without the
+    columns."""
     from gec_fair.errors import UsageError
     from gec_fair.fairscore.tasks import Example
 
@@ -205,12 +213,18 @@ def _examples(examples: Rows, fields: tuple[str, ...], label: str) -> Iterator[E
         examples = [
             dict(zip((*fields, label), row, strict=False)) if isinstance(row, tuple | list) else row for row in examples
         ]
-    for number, row in enumerate(read_rows(examples, "examples"), 1):
-        if missing := [name for name in (*fields, label) if row.get(name) is None]:
+    rows = []
+    for number, row in enumerate(islice(read_rows(examples, "examples"), limit), 1):
+        if absent := [name for name in (*fields, label) if name not in row]:
             raise UsageError(
-                f"examples: number {number} has no {', '.join(missing)}; name the columns with fields= and label="
+                f"examples: number {number} has no {', '.join(absent)}; name the columns with fields= and label="
             )
-        yield Example(f"examples:{number}", tuple(str(row[name]) for name in fields), str(row[label]))
+        rows.append((f"examples: row {number}", row))
+    checked = rows_with_texts(rows, fields, labels=[label], missing=missing)
+    return [
+        Example(f"examples:{place.rpartition(' ')[2]}", tuple(row[name] for name in fields), str(row[label]))
+        for place, row in checked.rows
+    ], checked.dropped
 
 
 def _as_classifier(classifier: Any, data: Any) -> Classifier:

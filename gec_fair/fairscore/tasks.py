@@ -18,6 +18,7 @@ from typing import Any, Literal
 
 from gec_fair.config.suggest import closest
 from gec_fair.data import user_tables
+from gec_fair.data.columns import text_fault
 from gec_fair.data.download import offline
 from gec_fair.data.text_files import length_fault
 from gec_fair.errors import InputError, MissingResource, UsageError
@@ -314,7 +315,9 @@ def _from_row(path: Path, row: user_tables.Row | InputError, names: Sequence[str
             f"{path}:{number}: no {', '.join(missing)}; there are {', '.join(cells)}. Name the columns "
             "with --fields and --label"
         )
-    values = ["" if cells[name] is None else str(cells[name]) for name in names]
+    if wrong := text_fault(cells, names[:-1], names[-1:]):
+        return InputError(f"{path}:{number}: {wrong}; mend the line, or leave it out")
+    values = [str(cells[name]) for name in names]
     if empty := [name for name, value in zip(names, values, strict=True) if not value.strip()]:
         return InputError(f"{path}:{number}: {', '.join(empty)} is empty; mend the line, or leave it out")
     if faults := [fault for value in values if (fault := length_fault(value, f"{path}:{number}"))]:

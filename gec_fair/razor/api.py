@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from gec_fair.data.columns import Rows, read_rows
+from gec_fair.data.columns import Missing, Rows, read_rows
 from gec_fair.report.results import Result
 from gec_fair.report.table import Column, Record, Table, right
 
@@ -37,11 +37,15 @@ class Shortcuts(Result):
     measures: Mapping[str, float | None]
     signature: str
     ranking: Ranking
+    dropped: int = 0
+    """Rows without a text or a label that were left out."""
 
     def to_dict(self) -> dict[str, Any]:
         """Documents, words, measures over all documents, signature."""
         documents, words = list(map(dict, self.documents)), list(map(dict, self.words))
-        return {"documents": documents, "words": words, "measures": dict(self.measures), "signature": self.signature}
+        measures = dict(self.measures)
+        names = {"documents": documents, "words": words, "measures": measures, "dropped": self.dropped}
+        return {**names, "signature": self.signature}
 
     def tables(self) -> Sequence[Table]:
         """The documents and the words."""
@@ -62,6 +66,7 @@ def score(
     space: str = "",
     dimensions: int = 64,
     encoding: Literal["paper", "standard"] = "paper",
+    missing: Missing = "refuse",
 ) -> Shortcuts:
     """Rank documents, and words, by how much they give the label away.
 
@@ -75,11 +80,14 @@ def score(
         space: "positions", "tfidf" or "encoder:NAME"; "" for the own one of `scoring`.
         dimensions: λ, of positions.
         encoding: Of positions: the paper's exponent 2k/λ, or the standard 2⌊k/2⌋/λ.
+        missing: "drop" leaves rows out that have no text or label (None, NaN), and counts them. Rows of a file that
+            cannot be read are always left out, with a note.
 
     Returns:
         The ranking.
 
     Raises:
+        UsageError: For a text that is not a string, with its row.
         InputError: For a row that is not a document, and where all have one label.
         MissingResource: Without the extra `[razor]`.
 
@@ -104,14 +112,15 @@ def score(
     if isinstance(documents, str | Path):
         read_documents, left = read(Path(documents), fields)
         report_left_out(left)
+        dropped = len(left)
     else:
-        read_documents = from_rows(read_rows(documents, "documents"), fields)
+        read_documents, dropped = from_rows(read_rows(documents, "documents"), fields, missing=missing)
     ranked = ranking.score(read_documents, options)
     words = [
         {"label": word.label, "word": word.word, "documents": word.documents, "total": word.total, "mean": word.mean}
         for word in ranked.words
     ]
-    return Shortcuts(list(map(_row, ranked.ranked)), words, ranked.measures, ranked.signature, ranked)
+    return Shortcuts(list(map(_row, ranked.ranked)), words, ranked.measures, ranked.signature, ranked, dropped)
 
 
 def _row(ranked: Ranked) -> Record:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from gec_fair.data.columns import Rows, read_rows
+from gec_fair.data.columns import Missing, Rows, read_rows
 from gec_fair.progress import Progress, unheard
 from gec_fair.report.results import Result
 from gec_fair.report.table import Table
@@ -92,6 +92,7 @@ def audit(
     threshold: float = 0.5,
     resamples: int = 10_000,
     seed: int = 0,
+    missing: Missing = "refuse",
     progress: Callable[[str], AbstractContextManager[Progress]] = unheard,
 ) -> SafetyAudit:
     """Audit a safety classifier: the scores that it gave, or the classifier itself.
@@ -116,6 +117,7 @@ def audit(
         threshold: A score at or above it flags a text.
         resamples: Of the bootstrap over counterfactual sets.
         seed: Of the bootstrap.
+        missing: "drop" leaves rows out whose text is None or NaN, and counts them in the summary.
         progress: A function from a title to a context manager, which yields a function of (texts done, of all).
 
     Returns:
@@ -124,7 +126,8 @@ def audit(
 
     Raises:
         InputError: For a missing column, and for a value that cannot be meant, with its row.
-        UsageError: For an unknown classifier, and for options that contradict the table.
+        UsageError: For an unknown classifier, for options that contradict the table, and for a text that is not a
+            string, with its row.
         MissingResource: Without the extra `[safety]`.
 
     Examples:
@@ -152,7 +155,7 @@ def audit(
 
     known = grouping.read(Path(groups)) if groups is not None else grouping.shipped()
     options = auditing.AuditOptions(threshold, resamples, seed)
-    preparation = Preparation(score, harm, label, _load_source(source, harm or score), counterfactuals, text)
+    preparation = Preparation(score, harm, label, _load_source(source, harm or score), counterfactuals, text, missing)
     prepared = Prepared([])
     if not isinstance(scores, str | Path):
         scores = list(read_rows(scores, "scores"))

@@ -8,8 +8,11 @@ import numpy
 import pandas
 import pytest
 
+import gec_fair as gf
 from gec_fair.data.columns import is_missing, rows_with_texts
-from gec_fair.errors import UsageError
+from gec_fair.errors import InputError, UsageError
+from gec_fair.safety.data.groups import shipped
+from gec_fair.safety.data.texts import read
 
 MISSING = {
     "None": None,
@@ -49,3 +52,106 @@ def test_a_row_without_the_column_passes_so_that_its_reader_can_say_which_there_
 def test_an_unknown_choice_is_refused():
     with pytest.raises(UsageError, match="choose refuse or drop"):
         rows_with_texts([], ["text"], missing="skip")
+
+
+def say_half(texts):
+    """A classifier."""
+    return [0.5 for _ in texts]
+
+
+TEXT_ENTRIES = {
+    "razor.score": lambda rows, **options: gf.razor.score(rows, **options),
+    "safety.audit, scored": lambda rows, **options: gf.safety.audit(rows, source=say_half, **options),
+    "safety.audit, named": lambda rows, **options: gf.safety.audit(
+        [{**row, "score": 0.5} for row in rows], harm="hate", **options
+    ),
+    "fairscore.measure": lambda rows, **options: gf.fairscore.measure(
+        lambda texts: ["0"] * len(texts), rows, axes=("gender",), **options
+    ),
+    "audit": lambda rows, **options: gf.audit(
+        [{"text": row["text"], "target": "She left ."} for row in rows], source="text", **options
+    ),
+}
+"""The functions of the API that read a column of texts, each of rows with `text` and `label`."""
+TEXTS = ("She was kind .", "He was nan .", "They left .", "She sang .")
+NO_TEXTS = {**MISSING, "number": 7, "bytes": b"She left .", "list": ["She left ."]}
+
+
+def table(value):
+    rows = [{"text": text, "label": n % 2} for n, text in enumerate(TEXTS)]
+    rows[2]["text"] = value
+    return rows
+
+
+@pytest.mark.parametrize("name", TEXT_ENTRIES)
+def test_every_function_refuses_what_is_not_text_with_its_row(name):
+    for value in NO_TEXTS.values():
+        with pytest.raises(UsageError, match=r"row 3: text is .*, not a string; remove it or replace it"):
+            TEXT_ENTRIES[name](table(value))
+        with pytest.raises(UsageError, match=r"row 3: text is .*, not a string"):
+            TEXT_ENTRIES[name](pandas.DataFrame(table(value)).astype(object).to_dict("records"))
+
+
+@pytest.mark.parametrize("name", TEXT_ENTRIES)
+def test_every_function_leaves_missing_texts_out_and_counts_them(name):
+    result = TEXT_ENTRIES[name](pandas.DataFrame(table(None)).to_dict("records"), missing="drop")
+    without = TEXT_ENTRIES[name]([row for row in table(None) if row["text"] is not None])
+    left_out = {
+        "razor.score": lambda: result.dropped,
+        "safety.audit, scored": lambda: int("1 rows without a text were left out." in result.summary),
+        "safety.audit, named": lambda: int("1 rows without a text were left out." in result.summary),
+        "fairscore.measure": lambda: result.measured.counts["without_text"],
+        "audit": lambda: result.malformed,
+    }
+    assert left_out[name]() == 1
+    assert [row[0] for row in result.tables()[0].rows()] == [row[0] for row in without.tables()[0].rows()]
+
+
+@pytest.mark.parametrize("value", [None, float("nan"), pandas.NA, ["a"], b"a"])
+def test_a_label_that_is_none_is_refused(value):
+    rows = [{"text": text, "label": value if n == 1 else n % 2} for n, text in enumerate(TEXTS)]
+    for name in ("razor.score", "fairscore.measure"):
+        with pytest.raises(UsageError, match=r"row 2: label is .*, not a label"):
+            TEXT_ENTRIES[name](rows)
+
+
+def test_lists_of_texts_are_refused_and_pairs_are_malformed():
+    for value in NO_TEXTS.values():
+        with pytest.raises(UsageError, match="number 2 is"):
+            list(gf.perturb(["She left .", value]))
+        pair = gf.augment([("She left .", value)], "fm")[0]
+        assert (pair.outcome, pair.target is value) == ("malformed", True)
+
+
+def test_the_words_nan_and_na_are_text(tmp_path):
+    path = tmp_path / "texts.csv"
+    path.write_text("text,label\nnan,0\nNA,1\nNone,0\nnull,1\n")
+    assert {document["text"] for document in gf.razor.score(path).documents} == {"nan", "NA", "None", "null"}
+    heard = []
+    gf.safety.audit(path, source=lambda texts: heard.extend(texts) or [0.5] * len(texts))
+    assert heard == ["nan", "NA", "None", "null"]
+
+
+LINES = {"null": "null", "NaN": "NaN", "a number": "7", "a list": '["She left ."]'}
+
+
+@pytest.mark.parametrize("value", LINES.values(), ids=LINES)
+def test_rows_of_a_file_without_a_text_are_refused_or_left_out_with_their_line(tmp_path, value, capsys):
+    path = tmp_path / "texts.jsonl"
+    lines = [f'{{"id": "{n}", "text": "{text}", "label": {n % 2}}}' for n, text in enumerate(TEXTS)]
+    lines[2] = f'{{"id": "2", "text": {value}, "label": 1}}'
+    path.write_text("\n".join(lines) + "\n")
+    with pytest.raises(UsageError, match=r"texts\.jsonl:3: text is .*, not a string"):
+        gf.safety.audit(path, source=say_half)
+    with pytest.raises(InputError, match=r"texts\.jsonl:3: text is .*, not a string; leave the row out"):
+        read(path, shipped())
+    assert len(gf.razor.score(path).documents) == 3
+    measured = gf.fairscore.measure(lambda texts: ["0"] * len(texts), path, axes=("gender",)).measured
+    assert measured.counts["examples"] == 3
+    assert capsys.readouterr().err.count("texts.jsonl:3: text is ") == 2
+
+
+def test_an_empty_text_is_not_scored():
+    rows = [{"text": "", "label": 0}, {"text": "x", "label": 1}]
+    with pytest.raises(InputError, match="row 1: text is empty; leave the row out"):
+        gf.safety.audit(rows, source=say_half)

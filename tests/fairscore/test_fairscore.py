@@ -391,7 +391,7 @@ def test_a_task_is_one_though_a_file_is_called_so(tmp_path, monkeypatch):
 
 HOLES = [
     ("text,label\nHe sang,1\n,0\n", "mine.csv:3: text is empty"),
-    ("text,label\nHe sang,1\nShe sang\n", "mine.csv:3: label is empty"),
+    ("text,label\nHe sang,1\nShe sang\n", "mine.csv:3: label is None, not a label"),
     ("text,label\nHe sang,1\nShe sang, too,1\n", "mine.csv:3: more columns than the header's 2"),
 ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import click
 
@@ -37,6 +38,13 @@ from gec_fair.progress import bar
 )
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of the bootstrap.")
 @click.option(
+    "--missing",
+    type=click.Choice(("refuse", "drop")),
+    default="refuse",
+    show_default=True,
+    help="Rows whose text is null.",
+)
+@click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path, file_okay=False),
@@ -60,6 +68,7 @@ def audit(
     threshold: float,
     resamples: int,
     seed: int,
+    missing: Literal["refuse", "drop"],
     output: Path | None,
     texts: tuple[Path, ...],
     show_text: bool,
@@ -111,6 +120,7 @@ def audit(
         threshold=threshold,
         resamples=resamples,
         seed=seed,
+        missing=missing,
         progress=bar,
     )
     results = audited.result

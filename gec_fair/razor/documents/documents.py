@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from gec_fair.data import user_tables
+from gec_fair.data.columns import Missing, is_missing, rows_with_texts, text_fault
 from gec_fair.data.text_files import length_fault
 from gec_fair.errors import InputError
 
@@ -69,15 +70,24 @@ class LeftOut:
     row: Mapping[str, Any] | None = None
 
 
-def from_rows(rows: Iterable[Mapping[str, Any]], fields: Fields | None = None) -> list[Document]:
-    """The documents of rows in memory. InputError for one that is not a document, with its number."""
+def from_rows(
+    rows: Iterable[Mapping[str, Any]], fields: Fields | None = None, *, missing: Missing = "refuse"
+) -> tuple[list[Document], int]:
+    """The documents of rows in memory, and how many rows without a text or a label were left out, with "drop".
+    UsageError for a text that is not a string, InputError for another row that is not a document, with its number."""
+    fields = fields or Fields()
+    every = list(rows)
+    text, label = (fields.read(field, every[0] if every else {}) for field in ("text", "label"))
+    placed = [(f"documents: row {number}", row) for number, row in enumerate(every, 1)]
+    checked = rows_with_texts(placed, [text] if text else [], labels=[label] if label else [], missing=missing)
     documents: list[Document] = []
-    for number, row in enumerate(rows, 1):
-        document = _document(Path("documents"), (number, row), fields or Fields())
+    for place, row in checked.rows:
+        number = int(place.rpartition(" ")[2])
+        document = _document(Path("documents"), (number, row), fields)
         if isinstance(document, InputError):
             raise document
         documents.append(document)
-    return documents
+    return documents, checked.dropped
 
 
 def read(path: Path, fields: Fields | None = None) -> tuple[list[Document], list[LeftOut]]:
@@ -135,9 +145,11 @@ def _document(path: Path, row: user_tables.Row, fields: Fields) -> Document | In
         )
     if nowhere := [name for field, name in names.items() if name is not None and name not in cells]:
         return InputError(f"{where}: no {', '.join(nowhere)}; there are {', '.join(cells)}. Name another field")
+    if wrong := text_fault(cells, [str(names["text"])], [str(names["label"])]):
+        return InputError(f"{where}: {wrong}; mend the line, or leave it out")
     values = {field: _words(cells.get(name)) for field, name in names.items() if name is not None}
-    if wrong := [field for field, value in values.items() if value is None]:
-        return InputError(f"{where}: {names[wrong[0]]} is not text; name another field with --{wrong[0]}")
+    if no_text := [field for field, value in values.items() if value is None]:
+        return InputError(f"{where}: {names[no_text[0]]} is not text; name another field with --{no_text[0]}")
     if broken := [
         field for field, value in values.items() if value != (value or "").encode("utf-8", "ignore").decode()
     ]:
@@ -154,8 +166,9 @@ def _document(path: Path, row: user_tables.Row, fields: Fields) -> Document | In
 
 
 def _words(value: Any) -> str | None:
-    """A cell as text: numbers as they are written, a list of sentences joined; None where it is none of these."""
-    if value is None:
+    """A cell as text: numbers as they are written, a list of sentences joined, "" for a missing one; None where it is
+    none of these."""
+    if is_missing(value):
         return ""
     if isinstance(value, (str, int, float)):
         return str(value).strip()

@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 from rapidfuzz.distance import OSA
 
 from gec_fair.config.suggest import closest
+from gec_fair.data.columns import Missing, rows_with_texts
 from gec_fair.errors import InputError, UsageError
 from gec_fair.progress import Progress
 from gec_fair.safety.counterfactuals.identities import Identities
@@ -45,6 +46,8 @@ class Preparation:
     source: Source | None = None
     counterfactuals: bool = False
     text: str = ""
+    missing: Missing = "refuse"
+    """Whether rows without a text are left out, where texts are read."""
 
     @property
     def is_empty(self) -> bool:
@@ -83,10 +86,11 @@ def prepare(
     if not rows or (preparation.is_empty and is_complete(cells)):
         return Prepared(list(rows))
     _refuse_misspelt(cells, name, preparation)
+    rows, dropped = _with_strings(rows, name, preparation)
     if preparation.source is None:
         if preparation.counterfactuals:
             raise UsageError("--counterfactuals are new texts without scores; name a classifier with --source")
-        return Prepared(_audited(rows, name, preparation, groups, identities, progress))
+        return Prepared(_audited(rows, name, preparation, groups, identities, progress), _say_dropped(dropped))
     if "text" not in cells:
         raise InputError(
             f"{name}: no column 'text' to score; name it with --text (in Python text=). There are {', '.join(cells)}"
@@ -108,7 +112,8 @@ def prepare(
         for text, score in zip(texts, scores, strict=True)
         for row in _rows_of(text, harm)
     ]
-    return Prepared(scored, _summarise(originals, texts, preparation.counterfactuals))
+    summary = _summarise(originals, texts, preparation.counterfactuals)
+    return Prepared(scored, "\n".join(filter(None, (summary, _say_dropped(dropped)))))
 
 
 def _with_text(rows: Sequence[Row], name: str, column: str) -> Sequence[Row]:
@@ -118,6 +123,25 @@ def _with_text(rows: Sequence[Row], name: str, column: str) -> Sequence[Row]:
     if column not in rows[0][1]:
         raise InputError(f"{name}: no column {column!r}; there are {', '.join(rows[0][1])}")
     return [(place, {**cells, "text": cells.get(column, "")}) for place, cells in rows]
+
+
+def _with_strings(rows: Sequence[Row], name: str, preparation: Preparation) -> tuple[Sequence[Row], int]:
+    """The rows whose texts are strings, where they are read, and how many others were left out. UsageError for a text
+    that is not a string, and InputError for one that is empty and would be scored, with the row."""
+    cells = rows[0][1]
+    if preparation.source is None and ("category" in cells or "slices" in cells):
+        return rows, 0
+    checked = rows_with_texts([(f"{name}{place}", row) for place, row in rows], ["text"], missing=preparation.missing)
+    if not checked.rows:
+        raise InputError(f"{name}: no row has a text; give texts")
+    for place, row in checked.rows:
+        if preparation.source is not None and not row.get("text", "x").strip():
+            raise InputError(f"{place}: text is empty; leave the row out")
+    return [(place.removeprefix(name), row) for place, row in checked.rows], checked.dropped
+
+
+def _say_dropped(dropped: int) -> str:
+    return f"{dropped:,} rows without a text were left out." if dropped else ""
 
 
 def _refuse_misspelt(cells: Mapping[str, Any], name: str, preparation: Preparation) -> None:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from gec_fair.data import text_files, user_tables
+from gec_fair.data.columns import text_fault
 from gec_fair.errors import InputError
 from gec_fair.progress import Progress
 from gec_fair.runs.atomic import write_bytes
@@ -62,6 +63,8 @@ def read(path: Path, groups: Groups) -> list[Text]:
         if missing := [name for name in ("id", "text") if name not in cells]:
             raise InputError(f"{path}: no column {missing[0]!r}; a table of texts has {', '.join(FIELDS)} and labels")
         with placed(f"{path}{place}"):
+            if fault := text_fault(cells, ["text"]):
+                raise InputError(f"{fault}; leave the row out, or replace it")
             values = {name: cell(cells.get(name)) for name in FIELDS}
             name = values["id"]
             if not name or name in texts:
