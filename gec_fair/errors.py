@@ -2,6 +2,7 @@
 
     GecFairError
     ├── UsageError        wrong options, or options that contradict each other        exit 2
+    │   └── ArgumentError an argument of the Python API of another type; a TypeError
     ├── InputError        a file that cannot be read, or a line that cannot be used   exit 2
     │   └── MalformedLine one line of an input; counted by default, fatal with --strict
     ├── MissingResource   a model, data set or extra that is not here                 exit 2
@@ -22,6 +23,13 @@ class GecFairError(Exception):
 
 class UsageError(GecFairError):
     """Options that cannot be meant."""
+
+
+class ArgumentError(UsageError, TypeError):
+    """An argument of another type than the function takes."""
+
+    def __init__(self, name: str, got: str, expected: str) -> None:
+        super().__init__(f"{name} is {got}; give {expected}")
 
 
 class InputError(GecFairError):

@@ -139,7 +139,7 @@ def audit_corpus(
             raise UsageError(f"drop: {name!r} is not a kind of bias; there are {', '.join(names)}")
     return _pair_audit(
         audit(
-            one_or_more(inputs),
+            one_or_more(inputs, "inputs"),
             out=None if output is None else Path(output),
             drop=[Kind[name.upper()] for name in drop],
             reading=Reading(fields, format, limit),

@@ -333,7 +333,7 @@ def augment_corpus(
 
     reading = Reading(fields=fields, format=format, limit=limit, max_words=max_words)
     return run.augment_corpus(
-        one_or_more(inputs),
+        one_or_more(inputs, "inputs"),
         output,
         check_options(method, options),
         reading=reading,

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
+from gec_fair.data.columns import wrong_argument
+
 if TYPE_CHECKING:
     from gec_fair.classifiers.protocol import Classifier
     from gec_fair.english.lexicons.lexicon import Lexicon
@@ -45,6 +47,8 @@ def load_system(system: AnySystem, *, prompt: str | Path | None = None) -> Syste
         return load(system, prompt=None if prompt is None else Path(prompt))
     if hasattr(system, "version"):
         return cast("System", system)
+    if not callable(system):
+        raise wrong_argument("system", system, "a name, a system, or a function from a list of texts to as many texts")
     return FunctionSystem(system)
 
 
@@ -106,6 +110,9 @@ def load_classifier(classifier: AnyClassifier, labels: Sequence[str] = ()) -> Cl
         return load(classifier, labels) if labels else load_unmatched(classifier)
     if hasattr(classifier, "scores"):
         return cast("Classifier", classifier)
+    if not callable(classifier):
+        expected = "a name, a classifier, or a function from a list of texts to scores"
+        raise wrong_argument("classifier", classifier, expected)
     from gec_fair.classifiers.functions import FunctionClassifier
 
     return FunctionClassifier(cast("Callable[[list[Any]], Any]", classifier), tuple(labels))

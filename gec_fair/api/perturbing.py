@@ -178,7 +178,7 @@ def perturb_corpus(
     from gec_fair.perturber.rewriting import run
 
     return run.perturb_corpus(
-        one_or_more(inputs),
+        one_or_more(inputs, "inputs"),
         output,
         _check(options),
         tokens=tokens,
@@ -199,7 +199,7 @@ def _check(options: PerturbOptions) -> Checked:
     refuse_unknown(options, tuple(PerturbOptions.__annotations__))
     values: dict[str, Any] = dict(options)
     for name in {"axes", "targets"} & set(values):
-        values[name] = tuple(one_or_more(values[name]))
+        values[name] = tuple(one_or_more(values[name], name))
     return Checked(**values)
 
 

@@ -16,7 +16,7 @@ from numbers import Number
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from gec_fair.errors import UsageError
+from gec_fair.errors import ArgumentError, UsageError
 
 Texts: TypeAlias = Any
 """A list, an iterator, a pandas `Series`, an Arrow array or a column of a 🤗 `Dataset`, of strings."""
@@ -27,6 +27,7 @@ Pairs: TypeAlias = Any
 Missing: TypeAlias = Literal["refuse", "drop"]
 """What to do with a row whose text is None or NaN: refuse it, or leave it out and count it."""
 
+_COLUMN_TYPES = ("Series", "Index", "ChunkedArray", "StringArray", "ndarray")
 _NO_LABELS = (bytes, list, tuple, set, dict)
 
 
@@ -43,9 +44,22 @@ def is_lazy(values: object) -> bool:
     return isinstance(values, Iterator)
 
 
-def one_or_more(values: Any) -> list[Any]:
+def one_or_more(values: Any, name: str = "names") -> list[Any]:
     """A list of names or paths; one string or path is a list of one."""
-    return [values] if isinstance(values, str | Path) else list(values)
+    if isinstance(values, str | Path):
+        return [values]
+    _check_iterable(values, name, "a name or a path, or a list of them")
+    return list(values)
+
+
+def wrong_argument(name: str, value: object, expected: str) -> ArgumentError:
+    """The error for an argument of another type: what it is called, what it is, what to give."""
+    return ArgumentError(name, _kind(value), expected)
+
+
+def _check_iterable(values: object, name: str, expected: str) -> None:
+    if not hasattr(values, "__iter__") and not hasattr(values, "__getitem__"):
+        raise wrong_argument(name, values, expected)
 
 
 def read_texts(texts: Texts, name: str = "texts") -> Iterator[str]:
@@ -54,6 +68,7 @@ def read_texts(texts: Texts, name: str = "texts") -> Iterator[str]:
         raise UsageError(f"{name}: one string; give a list of texts, such as [{texts!r}]")
     if isinstance(texts, Mapping) or type(texts).__name__ in ("DataFrame", "Table", "Dataset"):
         raise UsageError(f"{name}: a table; give one of its columns, such as {name}['text']")
+    _check_iterable(texts, name, "a list of texts")
     for number, text in enumerate(values_of(texts), 1):
         if not isinstance(text, str):
             raise UsageError(f"{name}: number {number} is {_kind(text)}, not a string; remove it or replace it")
@@ -113,6 +128,7 @@ def read_pairs(pairs: Pairs, *, source: str, target: str) -> Iterator[tuple[obje
     """Source and target of each pair, of any type. UsageError for what has no such columns, or is not a pair."""
     if isinstance(pairs, str | bytes):
         raise UsageError("pairs: one string; give a list of (source, target), or a file to gec_fair.augment_corpus")
+    _check_iterable(pairs, "pairs", "a list of (source, target), or a table with these columns")
     library = type(pairs).__module__.partition(".")[0]
     if library == "numpy":
         pairs = pairs.tolist()
@@ -130,6 +146,10 @@ def read_pairs(pairs: Pairs, *, source: str, target: str) -> Iterator[tuple[obje
 
 def read_rows(table: Rows, name: str = "rows") -> Iterator[Mapping[str, Any]]:
     """The rows of a table as dicts. UsageError for a row of another kind, with its number."""
+    expected = "a table, or a list of dicts with its columns"
+    if isinstance(table, str | bytes) or type(table).__name__ in _COLUMN_TYPES:
+        raise wrong_argument(name, table, expected)
+    _check_iterable(table, name, expected)
     library = type(table).__module__.partition(".")[0]
     if library == "pandas":
         yield from table.to_dict("records")

@@ -7,3 +7,8 @@ texts ── any rewriter ── perturbed texts ──┐
 from gec_fair.fairscore.api import measure
 
 __all__ = ["measure"]
+
+
+def __dir__() -> list[str]:
+    """The public names alone."""
+    return __all__

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from gec_fair.data.columns import Missing, Rows, one_or_more, read_rows, rows_with_texts
+from gec_fair.data.columns import Missing, Rows, one_or_more, read_rows, rows_with_texts, wrong_argument
 from gec_fair.progress import Progress, unheard
 from gec_fair.report.results import Result
 from gec_fair.report.table import Column, Record, Table, right
@@ -155,9 +155,10 @@ def measure(
     from gec_fair.perturber.rewriting.perturb import PerturbOptions
     from gec_fair.runs.cache import cache_directory
 
-    fields = tuple(one_or_more(fields))
+    _check_classifier(classifier)
+    fields = tuple(one_or_more(fields, "fields"))
     options = PerturbOptions(
-        tuple(one_or_more(axes)), sampling=sampling, seed=seed, perturber=perturber, lexicon=lexicon
+        tuple(one_or_more(axes, "axes")), sampling=sampling, seed=seed, perturber=perturber, lexicon=lexicon
     )
     dropped = 0
     if isinstance(examples, str | Path):
@@ -225,6 +226,14 @@ def _examples(
         Example(f"examples:{place.rpartition(' ')[2]}", tuple(row[name] for name in fields), str(row[label]))
         for place, row in checked.rows
     ], checked.dropped
+
+
+def _check_classifier(classifier: Any) -> None:
+    """ArgumentError for what cannot classify, above all for a table where the arguments were swapped."""
+    is_table = isinstance(classifier, Mapping | list | tuple) or type(classifier).__name__ in ("DataFrame", "Dataset")
+    if is_table or not (isinstance(classifier, str) or hasattr(classifier, "scores") or callable(classifier)):
+        expected = "a name, a classifier, or a function from a list of texts to labels or scores"
+        raise wrong_argument("classifier", classifier, f"{expected}; the call is measure(classifier, examples)")
 
 
 def _as_classifier(classifier: Any, data: Any) -> Classifier:

@@ -19,3 +19,8 @@ from gec_fair.lmbias.api import score
 from gec_fair.lmbias.surprisals import surprisal
 
 __all__ = ["score", "surprisal"]
+
+
+def __dir__() -> list[str]:
+    """The public names alone."""
+    return __all__

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from gec_fair.data.columns import one_or_more
+from gec_fair.data.columns import one_or_more, wrong_argument
 from gec_fair.models.locate import find_model
 from gec_fair.progress import Progress
 from gec_fair.report.results import Result
@@ -110,6 +110,9 @@ def score(
     from gec_fair.extras import require
 
     require("lmbias", "lm", "torch", "transformers", "scipy")
+    if not isinstance(model, str):
+        raise wrong_argument("model", model, "the folder of a language model, or its name on the hub")
+    suites, axes = one_or_more(suites, "suites"), one_or_more(axes, "axes")
     find_model(model)
     from gec_fair.lmbias.cache import SuiteCache
     from gec_fair.lmbias.scoring.load import load
@@ -118,7 +121,7 @@ def score(
     from gec_fair.runs.atomic import write_text
 
     options = Options(
-        suites=tuple(one_or_more(suites)),
+        suites=tuple(suites),
         size=suite_size,
         sample=sample,
         seed=seed,
@@ -126,7 +129,7 @@ def score(
         crows_scorer=crows_scorer,
         pool=pool,
         version=holisticbias,
-        axes=tuple(one_or_more(axes)),
+        axes=tuple(axes),
         intersentence=intersentence,
     )
     debias = SelfDebias(self_debias) if isinstance(self_debias, str) else self_debias

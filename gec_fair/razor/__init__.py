@@ -3,3 +3,8 @@
 from gec_fair.razor.api import score
 
 __all__ = ["score"]
+
+
+def __dir__() -> list[str]:
+    """The public names alone."""
+    return __all__

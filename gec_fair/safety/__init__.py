@@ -7,3 +7,8 @@ any classifiers ─ scores ─ audit: does swapping an identity in a text swing 
 from gec_fair.safety.api import audit
 
 __all__ = ["audit"]
+
+
+def __dir__() -> list[str]:
+    """The public names alone."""
+    return __all__

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from gec_fair.data.columns import Missing, Rows, read_rows
+from gec_fair.data.columns import Missing, Rows, read_rows, wrong_argument
 from gec_fair.progress import Progress, unheard
 from gec_fair.report.results import Result
 from gec_fair.report.table import Table
@@ -112,7 +112,8 @@ def audit(
         text: The column with the texts; "" for `text`.
         counterfactuals: Rewrite each text for the other subgroups of its category and score the rewritings too, so
             that there are sets for the ACV.
-        groups: A table of identity categories and subgroups of your own; None for the paper's Table 2.
+        groups: A table of identity categories and subgroups of your own; None for the paper's Table 2, or for
+            HateCheck's groups if the table is HateCheck's.
         terms: A table of words for your own subgroups, by which they are found in texts.
         threshold: A score at or above it flags a text.
         resamples: Of the bootstrap over counterfactual sets.
@@ -151,6 +152,7 @@ def audit(
     from gec_fair.safety.auditing import audit as auditing
     from gec_fair.safety.auditing.prepare import Preparation, Prepared, prepare
     from gec_fair.safety.data import groups as grouping
+    from gec_fair.safety.data import public
     from gec_fair.safety.data import scores as tables
 
     known = grouping.read(Path(groups)) if groups is not None else grouping.shipped()
@@ -159,10 +161,16 @@ def audit(
     prepared = Prepared([])
     if not isinstance(scores, str | Path):
         scores = list(read_rows(scores, "scores"))
+    if against is not None and not isinstance(against, str | Path):
+        against = list(read_rows(against, "against"))
+    is_hatecheck = groups is None and _is_hatecheck(scores)
+    if is_hatecheck:
+        known, scores = public.groups_of("hatecheck"), _with_text_columns(scores)
+        against = None if against is None else _with_text_columns(against)
     if not preparation.is_empty or not _is_complete(scores):
 
         def identities() -> Identities:
-            return _identities(groups, terms)
+            return _identities(known if is_hatecheck or groups is not None else None, terms)
 
         with progress("audit") as step:
             prepared = prepare(_rows(scores, preparation), _name(scores), preparation, known, identities, step)
@@ -193,8 +201,51 @@ def audit(
         result.signature,
         result,
         tuple(row for _, row in prepared.rows),
-        prepared.summary,
+        "\n".join(filter(None, (_HATECHECK if is_hatecheck else "", prepared.summary))),
     )
+
+
+_HATECHECK = "HateCheck: its seven groups are used (hatecheck-groups.csv)."
+
+
+def _is_hatecheck(table: Any) -> bool:
+    """Whether a table has HateCheck's own columns, or its first named group is one of HateCheck's."""
+    from gec_fair.errors import GecFairError
+    from gec_fair.safety.data.scores import rows
+
+    if not isinstance(table, str | Path):
+        return _names_hatecheck(table)
+    for column in ("target_ident", "category", "slices"):  # one of them is there; a Parquet file is asked for one
+        try:
+            return _names_hatecheck(row for _, row in rows(Path(table), column))
+        except GecFairError:  # the audit reads the table again, and says what is wrong
+            continue
+    return False
+
+
+def _names_hatecheck(rows: Iterable[Mapping[str, Any]]) -> bool:
+    from gec_fair.safety.data import public
+
+    for row in rows:
+        if public.has_hatecheck_columns(row):
+            return True
+        if not {"category", "slices"} & set(row):
+            return False
+        if row.get("category") or row.get("slices"):
+            return public.name_hatecheck_groups(row)
+    return False
+
+
+def _with_text_columns(table: Any) -> Any:
+    """A table with HateCheck's own columns as rows of a table of texts; another as it is."""
+    from gec_fair.safety.data import public
+    from gec_fair.safety.data.scores import rows
+
+    placed = rows(Path(table), "target_ident") if isinstance(table, str | Path) else (("", row) for row in table)
+    first = next(placed, None)
+    if first is None or not public.has_hatecheck_columns(first[1]):
+        return table
+    return [row for _, row in public.from_hatecheck([first, *placed])]
 
 
 def _load_source(source: AnySource, attribute: str) -> Source | None:
@@ -211,18 +262,20 @@ def _load_source(source: AnySource, attribute: str) -> Source | None:
         return cast("Source", source)
     if hasattr(source, "labels"):
         return Classified(cast("Classifier", source))
+    if not callable(source):
+        expected = "a name, a classifier, or a function from a list of texts to a score from 0 to 1 for each"
+        raise wrong_argument("source", source, expected)
     return FunctionSource(source, attribute or "score")
 
 
-def _identities(groups: Any, terms: Any) -> Identities:
-    """How the subgroups are said in texts."""
+def _identities(known: Groups | None, terms: Any) -> Identities:
+    """How the subgroups are said in texts; None stands for the paper's."""
     from gec_fair.safety.counterfactuals import identities
     from gec_fair.safety.data import groups as grouping
 
-    if groups is None and terms is None:
+    if known is None and terms is None:
         return identities.load()
-    known = grouping.read(Path(groups)) if groups is not None else grouping.shipped()
-    return identities.read(known, Path(terms) if terms is not None else None)
+    return identities.read(known or grouping.shipped(), Path(terms) if terms is not None else None)
 
 
 def _is_complete(table: Any) -> bool:

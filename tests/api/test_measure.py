@@ -165,7 +165,7 @@ def test_pairs_are_audited_in_memory_as_in_files(tmp_path):
             expected["kinds"],
             expected["corrections"],
         )
-    with pytest.raises(UsageError, match="number 1 is not two strings"):
+    with pytest.raises(UsageError, match="row 1: target is None, not a string"):
         gf.audit([("a", None)])
 
 

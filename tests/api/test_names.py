@@ -6,8 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-import gec_fair as gf
+import pandas
+import pytest
 
+import gec_fair as gf
+from gec_fair.errors import UsageError
+
+FRAME = pandas.DataFrame({"text": ["a"], "label": [1]})
 PACKAGE = Path(gf.__file__).parent
 ROOMS = sorted(path.name for path in PACKAGE.iterdir() if (path / "__init__.py").is_file())
 SIBLINGS = {"fairscore", "lmbias", "razor", "safety"}
@@ -41,6 +46,52 @@ assert gf.augment(call, "fm") == first
 assert gf.rewrite(["He goes ."], "fm") == ["She goes ."]
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_dir_lists_the_public_names_alone():
+    assert dir(gf) == sorted([*gf.__all__, "__version__"])
+    assert [name for name in dir(gf) if not hasattr(gf, name)] == []
+    for room in SIBLINGS:
+        assert dir(getattr(gf, room)) == sorted(getattr(gf, room).__all__)
+
+
+WRONG = {
+    "augment(None)": (lambda: gf.augment(None, "fm"), r"pairs is None; give a list of \(source, target\)"),
+    "augment(5)": (lambda: gf.augment(5, "fm"), "pairs is of type int; give"),
+    "Augmenter()(None)": (lambda: gf.Augmenter("fm")(None), "pairs is None; give"),
+    "rewrite(None)": (lambda: gf.rewrite(None, "fm"), "texts is None; give a list of texts"),
+    "perturb(5)": (lambda: gf.perturb(5), "texts is of type int; give a list of texts"),
+    "perturb(axes=None)": (lambda: gf.perturb(["a"], axes=None), "axes is None; give a name or a path, or a list"),
+    "audit(None)": (lambda: gf.audit(None), "pairs is None; give"),
+    "audit_corpus(None)": (lambda: gf.audit_corpus(None), "inputs is None; give a name or a path"),
+    "augment_corpus(None)": (lambda: gf.augment_corpus(None, "out", "fm"), "inputs is None; give a name or a path"),
+    "measure(frame, clf)": (
+        lambda: gf.fairscore.measure(FRAME, str.upper),
+        r"classifier is of type DataFrame; give a name, .*; the call is measure\(classifier, examples\)",
+    ),
+    "measure(rows, clf)": (lambda: gf.fairscore.measure([{"text": "a"}], str.upper), "classifier is of type list"),
+    "measure(clf, None)": (lambda: gf.fairscore.measure(str.upper, None), "examples is None; give a table"),
+    "safety.audit(None)": (lambda: gf.safety.audit(None), "scores is None; give a table, or a list of dicts"),
+    "safety.audit(clf)": (lambda: gf.safety.audit(str.upper), "scores is of type method_descriptor; give a table"),
+    "safety.audit(column)": (lambda: gf.safety.audit(FRAME["text"]), "scores is of type Series; give a table"),
+    "safety.audit(source=5)": (lambda: gf.safety.audit(FRAME, source=5), "source is of type int; give a name, a class"),
+    "safety.audit(source=frame)": (lambda: gf.safety.audit(FRAME, source=FRAME), "source is of type DataFrame; give"),
+    "razor.score(5)": (lambda: gf.razor.score(5), "documents is of type int; give a table"),
+    "razor.score(column)": (lambda: gf.razor.score(FRAME["text"]), "documents is of type Series; give a table"),
+    "lmbias.score(None)": (lambda: gf.lmbias.score(None), "model is None; give the folder of a language model"),
+    "lmbias.score(suites=5)": (lambda: gf.lmbias.score("m", 5), "suites is of type int; give a name"),
+    "lmbias.surprisal(None)": (lambda: gf.lmbias.surprisal(None, ["a"]), "model is None; give the folder"),
+    "load_system(None)": (lambda: gf.load_system(None), "system is None; give a name, a system, or a function"),
+    "load_classifier(5)": (lambda: gf.load_classifier(5, ["a"]), "classifier is of type int; give a name"),
+}
+"""Calls with an argument of another type, and how the message begins."""
+
+
+@pytest.mark.parametrize(("call", "message"), WRONG.values(), ids=WRONG)
+def test_an_argument_of_another_type_is_named_with_what_to_give(call, message):
+    with pytest.raises(TypeError, match=f"^{message}") as caught:
+        call()
+    assert isinstance(caught.value, UsageError)
 
 
 def test_an_unknown_name_is_an_attribute_error():
