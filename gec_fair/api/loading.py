@@ -47,7 +47,7 @@ def load_system(system: AnySystem, *, prompt: str | Path | None = None) -> Syste
         return load(system, prompt=None if prompt is None else Path(prompt))
     if hasattr(system, "version"):
         return cast("System", system)
-    if not callable(system):
+    if not callable(cast("object", system)):
         raise wrong_argument("system", system, "a name, a system, or a function from a list of texts to as many texts")
     return FunctionSystem(system)
 
@@ -110,7 +110,7 @@ def load_classifier(classifier: AnyClassifier, labels: Sequence[str] = ()) -> Cl
         return load(classifier, labels) if labels else load_unmatched(classifier)
     if hasattr(classifier, "scores"):
         return cast("Classifier", classifier)
-    if not callable(classifier):
+    if not callable(cast("object", classifier)):
         expected = "a name, a classifier, or a function from a list of texts to scores"
         raise wrong_argument("classifier", classifier, expected)
     from gec_fair.classifiers.functions import FunctionClassifier

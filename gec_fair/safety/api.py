@@ -262,7 +262,7 @@ def _load_source(source: AnySource, attribute: str) -> Source | None:
         return cast("Source", source)
     if hasattr(source, "labels"):
         return Classified(cast("Classifier", source))
-    if not callable(source):
+    if not callable(cast("object", source)):
         expected = "a name, a classifier, or a function from a list of texts to a score from 0 to 1 for each"
         raise wrong_argument("source", source, expected)
     return FunctionSource(source, attribute or "score")

@@ -93,7 +93,9 @@ def _pairs(name: str, lines: Iterable[str], allow_equal: bool) -> Iterator[Minim
             if not allow_equal:
                 for one, second in _CONTRASTS if is_ewok else (_SENTENCES,):
                     refuse_equal({one: texts[one], second: texts[second]})
-            yield from _ewok(*texts.values()) if is_ewok else (Minimal(*texts.values(), paradigm),)
+            yield from (
+                _ewok(*texts.values()) if is_ewok else [Minimal(texts[_SENTENCES[0]], texts[_SENTENCES[1]], paradigm)]
+            )
         except (ValueError, KeyError, TypeError) as fault:
             raise InputError(
                 f"{name}:{number}: is not a minimal pair ({describe_fault(fault)}); write two sentences that "
