@@ -20,6 +20,7 @@ from gec_fair.augmentation.planning.referents import NonPersons, find_non_person
 from gec_fair.augmentation.planning.swap import Plan
 from gec_fair.corpus.outcome import Left
 from gec_fair.english import inflect
+from gec_fair.english.foreign import foreign_words
 from gec_fair.english.lexicons import lexicon as lexicons
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import paradigm, pronoun_tokens, unmistakable_neopronouns
@@ -172,6 +173,16 @@ class Planner:
 
     def plans(self, texts: Sequence[Sequence[str]], ids: Sequence[str]) -> list[Plan]:
         """The swaps of each text, sorted; or why it is not rewritten. `ids` seed what is drawn."""
+        foreign = [foreign_words(words) for words in texts]
+        english = [n for n, words in enumerate(foreign) if not words]
+        plans: list[Plan] = [Left("language", ", ".join(words)) for words in foreign]
+        planned = self._plans([texts[n] for n in english], [ids[n] for n in english])
+        for n, plan in zip(english, planned, strict=True):
+            plans[n] = plan
+        return plans
+
+    def _plans(self, texts: Sequence[Sequence[str]], ids: Sequence[str]) -> list[Plan]:
+        """Of texts in English."""
         if not texts:
             return []  # no candidate yet: no model is loaded
         docs = self.parse(texts)
