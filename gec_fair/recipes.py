@@ -49,9 +49,10 @@ class StepFailed(GecFairError):
 
 
 def load(name: str) -> Recipe:
-    """A recipe of this package by its name, or a YAML file. UsageError for neither, InputError for what is not a
-    recipe."""
-    path = Path(name) if Path(name).suffix == ".yaml" else find_shipped(f"{FOLDER}/{name}.yaml")
+    """A recipe of this package by its name, or a YAML file; `recipes/` before the name is optional. UsageError for
+    neither, InputError for what is not a recipe."""
+    shipped = f"{FOLDER}/{name.removeprefix('recipes/')}.yaml"
+    path = Path(name) if Path(name).suffix == ".yaml" else find_shipped(shipped)
     if path is None or not path.is_file():
         known = names()
         raise UsageError(f"no recipe is called {name!r}{closest(name, known)}; there are {', '.join(known)}")

@@ -53,6 +53,20 @@ def read_file(name: str) -> bytes:
     raise UsageError(f"no file is called {name!r}{near}; `gec-fair settings list` lists them")
 
 
+def find_settings(path: Path) -> Path:
+    """The settings file at a path, or the shipped one of that name; the path itself if there is neither."""
+    if path.is_file():
+        return path
+    names = {file.name: file.path for file in list_files() if file.path.endswith(".yaml")}
+    shipped = find_shipped(names[str(path)]) if str(path) in names else None
+    return shipped or path
+
+
+def suggest_settings(path: Path) -> str:
+    """The words `; did you mean NAME?` for the shipped settings file that is most like a path; "" if none is."""
+    return closest(path.stem, [file.name for file in list_files() if file.path.endswith(".yaml")])
+
+
 def _first_comment(path: Path) -> str:
     """The first sentence of the comment at the head of a YAML file; the names of a table's columns; "" of a text."""
     lines = path.read_text(encoding="utf-8").splitlines()

@@ -11,6 +11,7 @@ from typing import Any
 
 import yaml
 
+from gec_fair.config.files import find_settings, suggest_settings
 from gec_fair.errors import InputError, UsageError
 
 Path_ = tuple[int | str, ...]
@@ -78,11 +79,15 @@ class Source:
 
 
 def read_yaml(path: Path, *, changes: Mapping[str, Any] | None = None) -> Source:
-    """The keys and values of a YAML file, and of the `changes` (dotted keys) over it. InputError for what is none."""
+    """The keys and values of a YAML file, which may be named as `gec-fair settings list` does, and of the `changes`
+    (dotted keys) over it. InputError if it is not YAML or has no keys."""
+    path = find_settings(path)
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as fault:
-        raise InputError(f"{path}: cannot be read ({fault.strerror}); give a YAML file of settings") from fault
+        near = suggest_settings(path) if isinstance(fault, FileNotFoundError) else ""
+        remedy = "give a YAML file of settings, or a name of `gec-fair settings list`"
+        raise InputError(f"{path}: cannot be read ({fault.strerror}){near}; {remedy}") from fault
     except UnicodeDecodeError as fault:
         raise InputError(f"{path}: is not UTF-8 at byte {fault.start}; convert it, for example with iconv") from fault
     try:

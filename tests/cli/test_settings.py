@@ -7,8 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from gec_fair.config.files import find_settings, list_files
+from gec_fair.config.values import read_yaml
+from gec_fair.errors import InputError
 from tests.cli.invoke import run
 
+YAML = [file.name for file in list_files() if file.path.endswith(".yaml")]
 TRAINING = Path(__file__).parents[2] / "training"
 
 
@@ -31,3 +35,53 @@ def test_an_unknown_name_is_answered_with_the_nearest():
     done = run("settings", "show", "gector-clang9")
     assert done.code == 2
     assert "no file is called 'gector-clang9'; did you mean gector-clang8?" in done.stderr
+
+
+@pytest.mark.parametrize("name", YAML)
+def test_settings_are_read_by_the_name_that_the_list_shows(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert read_yaml(Path(name)).file == read_yaml(TRAINING / f"{name}.yaml").file
+
+
+def test_a_file_of_ones_own_comes_first_and_a_folder_of_that_name_does_not(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("bart").mkdir()
+    assert find_settings(Path("bart")) == TRAINING / "bart.yaml"
+    Path("razor").write_text("seeds: 3\n", encoding="utf-8")
+    assert read_yaml(Path("razor")).file == {"seeds": 3}
+
+
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [
+        ("gector-clang9", "did you mean gector-clang8?"),
+        ("training/gector-clang9.yaml", "did you mean gector-clang8?"),
+        ("qqq", "give a YAML file of settings, or a name of `gec-fair settings list`"),
+    ],
+)
+def test_unknown_settings_are_answered_with_the_nearest_name(name, remedy):
+    with pytest.raises(InputError, match=r"cannot be read \(No such file or directory\)") as refused:
+        read_yaml(Path(name))
+    assert remedy in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "gector train gector-clang8",
+        "bart train bart",
+        "editscorer train editscorer",
+        "experiment status gector-clang8",
+        "pretrain mlm ltg-baseline",
+        "perturber train perturber",
+        "babylm experiment babylm-small",
+        "babylm debias babylm-debias",
+        "safety train safety",
+        "fairtune rte --model MODEL --settings fairtune",
+    ],
+)
+def test_every_command_with_settings_takes_a_name(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = run(*command.split(), "-o", "out", "--set", "nothing=1")
+    assert done.code == 2
+    assert "--set nothing=1: unknown key nothing" in done.stderr, done.stderr

@@ -15,7 +15,7 @@ from gec_fair.report.table import Column, Table
 @click.group(cls=Group)
 def settings() -> None:
     """Settings files of trainings and experiments, and small tables and sample texts, which come with the package. A
-    command finds them by their path in any folder: `gec-fair bart train training/bart.yaml …`.
+    command that reads SETTINGS takes a name from this list, or the path of a file: `gec-fair bart train bart …`.
 
     \b
     gec-fair settings list

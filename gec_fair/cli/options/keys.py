@@ -26,7 +26,7 @@ def keys_option(options: str) -> Callable[[Command], Command]:
         is_eager=True,
         expose_value=False,
         callback=show,
-        help="Print every key of SETTINGS.yaml with its default and meaning.",
+        help="Print every key of SETTINGS with its default and meaning.",
     )
 
 

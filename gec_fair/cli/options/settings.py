@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 Options = TypeVar("Options")
 
-settings_argument = click.argument("settings", type=click.Path(path_type=Path), metavar="SETTINGS.yaml")
+settings_argument = click.argument("settings", type=click.Path(path_type=Path), metavar="SETTINGS")
 train_output = click.option(
     "-o",
     "--output",

@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="linear, or an encoder (folder or hub name).",
 )
-@click.option("--settings", type=click.Path(path_type=Path), metavar="FILE.yaml", help="How an encoder is trained.")
+@click.option("--settings", type=click.Path(path_type=Path), metavar="SETTINGS", help="How an encoder is trained.")
 @other_values("lora=0")
 @keys_option("gec_fair.razor.baselines.encoder:EncoderTraining")
 @click.option(
