@@ -12,6 +12,9 @@ CACHE    = $(or $(GEC_FAIR_CACHE),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/gec_fai
 HARPER_AT = $(or $(GEC_FAIR_HARPER),$(CACHE)/harper)
 HARPER   = $(shell sed -n 's/^VERSION = "\(.*\)"/\1/p' gec_fair/gec/systems/harper.py)
 GECTOR  ?= training/gector-clang8.yaml
+MIX     ?= out/mix
+TRAIN   ?= $(MIX)
+START   ?= models/gectorv2-roberta
 SEEDS   ?= 10
 OUT_GECTOR ?= out/gector
 OUT_SMALL  ?= out/experiment-small
@@ -34,7 +37,7 @@ DEMO_RECORDED = out/fairness-recorded
 KEEP    = MALLOC_TOP_PAD_=268435456 MALLOC_TRIM_THRESHOLD_=17179869184 MALLOC_MMAP_THRESHOLD_=8589934592
 WORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: help install install-dev augment-clang8 finetune-gector compare-gaps experiment-small from-scratch fairberta-small babylm-small babylm-recorded distil-perturber fairness-demo fairness-recorded safety-demo safety-recorded razor-demo razor-recorded razor-transformer harper test test-all fuzz lint docs wheel \
+.PHONY: help install install-dev augment-clang8 mix gector-inputs finetune-gector compare-gaps experiment-small from-scratch fairberta-small babylm-small babylm-recorded distil-perturber fairness-demo fairness-recorded safety-demo safety-recorded razor-demo razor-recorded razor-transformer harper test test-all fuzz lint docs wheel \
         benchmarks clean
 
 help:  ## list the targets
@@ -64,9 +67,18 @@ $(VENV)/train: pyproject.toml constraints.txt | $(VENV)/light
 	$(PIP) --editable '.[train]'
 	@touch $@
 
-finetune-gector: $(VENV)/train  ## fine-tune GECToR on the mixes in TRAIN=dir, SEEDS=10 seeds each; then the tables (FULL=dev.m2: 3 and 8 too)
-	$(BIN)/gec-fair experiment run $(GECTOR) --set mix=$(or $(TRAIN),mix) --set seeds=$(SEEDS) $(if $(FULL),--set full=$(FULL)) -o $(OUT_GECTOR) --workers $(WORKERS)
-	$(BIN)/gec-fair experiment table $(GECTOR) --set mix=$(or $(TRAIN),mix) --set seeds=$(SEEDS) $(if $(FULL),--set full=$(FULL)) -o $(OUT_GECTOR) --workers $(WORKERS)
+mix: $(VENV)/light  ## after augment-clang8: the mixes of systems 1-4 in MIX=out/mix, PER_KIND=50000 pairs of each kind
+	$(BIN)/gec-fair mix $(CLANG8) --st $(OUT)/st --mf $(OUT)/fm $(if $(PER_KIND),--per-kind $(PER_KIND)) -o $(MIX)
+
+gector-inputs:
+	@test -f "$(TRAIN)/system1/train.tsv" || { echo "TRAIN=$(TRAIN) has no system1/train.tsv; make mix writes it, or name another folder with TRAIN=dir"; exit 2; }
+	@test -d "$(START)" || { echo "START=$(START) is not a folder; name the GECToR to fine-tune with START=dir (docs/how-to/gector.md imports the official one)"; exit 2; }
+	@test -z "$(FULL)" || test -f "$(FULL)" || { echo "FULL=$(FULL) is not a file; name the M2 of BEA-dev, or leave FULL out"; exit 2; }
+
+EXPERIMENT = $(GECTOR) --set mix=$(TRAIN) --set seeds=$(SEEDS) --set settings.start=$(START) --set baseline=$(START) $(if $(FULL),--set full=$(FULL)) -o $(OUT_GECTOR) --workers $(WORKERS)
+finetune-gector: gector-inputs $(VENV)/train  ## fine-tune GECToR and print the tables: TRAIN=mixes START=model SEEDS=10 [FULL=dev.m2 OUT_GECTOR=out/gector GECTOR=settings]
+	$(BIN)/gec-fair experiment run $(EXPERIMENT)
+	$(BIN)/gec-fair experiment table $(EXPERIMENT)
 
 compare-gaps: $(VENV)/evaluate  ## gaps of RUNS=dir (SYSTEM/SEED/SET/{orig,aug}.txt), or of the systems that run here; a report
 	@$(if $(RUNS),,if command -v npm >/dev/null; then $(MAKE) --no-print-directory harper || true; fi)

@@ -47,6 +47,8 @@ def main() -> None:
             example for method in manifests for example in examples(arguments.output / method, arguments.corpus)
         )
     )
+    runs = f"--st {arguments.output / 'st'} --mf {arguments.output / 'fm'}"
+    print(f"\nNext, mix them into training data: gec-fair mix {arguments.corpus} {runs} -o out/mix (or make mix)")
     if not arguments.corpus.name.startswith("clang8"):
         print(f"\nThis was {arguments.corpus}. {HOW_TO_GET}")
 

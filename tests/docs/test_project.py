@@ -112,3 +112,26 @@ def test_the_steps_of_the_image_build_a_package_that_runs_its_main_job(tmp_path)
     done = subprocess.run(job, cwd=place, env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert (place / "out/pairs.tsv").read_text() == "She say hi .\tShe says hi .\n"
+
+
+@pytest.mark.parametrize(
+    ("missing", "remedy"),
+    [
+        ("TRAIN=nothing", "TRAIN=nothing has no system1/train.tsv; make mix writes it"),
+        ("START=nothing", "START=nothing is not a folder; name the GECToR to fine-tune with START=dir"),
+        ("FULL=nothing", "FULL=nothing is not a file; name the M2 of BEA-dev"),
+    ],
+)
+def test_finetune_gector_names_the_variable_whose_file_is_missing(missing, remedy, tmp_path):
+    mix = tmp_path / "system1/train.tsv"
+    mix.parent.mkdir()
+    mix.touch()
+    command = ["make", "-C", ROOT, "gector-inputs", f"TRAIN={tmp_path}", f"START={tmp_path}", missing]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, remedy in done.stdout) == (2, True), done.stdout
+
+
+def test_mix_takes_what_augment_clang8_has_written():
+    command = ["make", "-C", ROOT, "-n", "mix", "CLANG8=c.tsv", "OUT=runs", "MIX=mixes", "VENV=none"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert "gec-fair mix c.tsv --st runs/st --mf runs/fm  -o mixes" in done.stdout
