@@ -1,4 +1,4 @@
-"""Progress on stderr for anything over two seconds; silent where stderr is not a terminal."""
+"""Progress on stderr for anything over two seconds; silent where stderr is neither a terminal nor a notebook."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Progress: TypeAlias = Callable[[int, int], None]
 _UNSIZED = {"ncols": 80, "nrows": 24}
 
 
-def counted(items: Iterable[Item], title: str) -> Iterator[Item]:
-    """The items, counted on stderr as they pass; how many will come is not known."""
-    yield from tqdm(items, desc=title, **_bar_options())
+def counted(items: Iterable[Item], title: str, *, total: int | None = None) -> Iterator[Item]:
+    """The items, counted on stderr as they pass; `total` is how many will come, where it is known."""
+    yield from tqdm(items, desc=title, total=total, **_bar_options())
 
 
 @contextmanager
@@ -40,9 +40,15 @@ def bar(title: str) -> Iterator[Progress]:
 
 
 def _bar_options() -> dict[str, Any]:
-    """For tqdm. A terminal that no one gave a size (`script`'s, a container's) says that it has neither columns nor
-    rows, and tqdm would print nothing there."""
-    options = {"unit": " texts", "delay": 2, "disable": not sys.stderr.isatty()}
-    if options["disable"] or os.get_terminal_size(sys.stderr.fileno()).columns:
-        return options
-    return {**options, **_UNSIZED}
+    """For tqdm. A terminal without a size (`script`'s, a container's) reports 0 columns or 0 rows, and tqdm would print
+    nothing there; a notebook's cell has no size at all."""
+    notebook = type(sys.stderr).__module__.partition(".")[0] == "ipykernel"
+    options = {"unit": " texts", "delay": 2, "disable": not (notebook or sys.stderr.isatty())}
+    return options if options["disable"] or _has_size() else {**options, **_UNSIZED}
+
+
+def _has_size() -> bool:
+    try:
+        return all(os.get_terminal_size(sys.stderr.fileno()))
+    except (AttributeError, OSError, ValueError):
+        return False

@@ -8,6 +8,7 @@ from functools import cached_property
 from hashlib import sha256
 from html import escape
 from itertools import islice
+from operator import length_hint
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args, overload
 
@@ -18,6 +19,7 @@ from gec_fair.data.columns import Pairs, is_lazy, one_or_more, read_pairs
 from gec_fair.edits import Edit, Rewriting
 from gec_fair.edits.explain import explain, mark
 from gec_fair.errors import UsageError
+from gec_fair.progress import counted
 from gec_fair.report.results import Items, Style
 
 if TYPE_CHECKING:
@@ -173,7 +175,10 @@ def augment(
 
     """
     results = _augment(pairs, _step(method, options), source, target, max_words, limit)
-    return results if is_lazy(pairs) else Augmentations(results)
+    if is_lazy(pairs):
+        return results
+    total = length_hint(pairs.get(source) if isinstance(pairs, Mapping) else pairs)
+    return Augmentations(counted(results, f"augment {method}", total=min(total, limit or total) or None))
 
 
 def _step(method: Method, options: AugmentOptions) -> Step:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from itertools import islice
+from operator import length_hint
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
 
@@ -14,6 +15,7 @@ from typing_extensions import Unpack
 from gec_fair.data.columns import Texts, is_lazy, one_or_more, read_texts
 from gec_fair.edits import Edit, Rewriting
 from gec_fair.edits.explain import mark
+from gec_fair.progress import counted
 from gec_fair.report.results import Items, Style
 
 if TYPE_CHECKING:
@@ -130,7 +132,7 @@ def perturb(texts: Texts, **options: Unpack[PerturbOptions]) -> Perturbations | 
     from gec_fair.perturber.registry import load_perturber
 
     results = _perturb(read_texts(texts), load_perturber(_check(options)))
-    return results if is_lazy(texts) else Perturbations(results)
+    return results if is_lazy(texts) else Perturbations(counted(results, "perturb", total=length_hint(texts) or None))
 
 
 def perturb_corpus(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import length_hint
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
 
 from typing_extensions import Unpack
 
 from gec_fair.data.columns import Texts, is_lazy, read_texts
+from gec_fair.progress import counted
 
 if TYPE_CHECKING:
     from gec_fair.augmentation.rewriter import Rewriter
@@ -78,7 +80,7 @@ def rewrite(
     if isinstance(texts, str):
         return next(iter(rewriter([texts])))
     results = rewriter(read_texts(texts))
-    return results if is_lazy(texts) else list(results)
+    return results if is_lazy(texts) else list(counted(results, f"rewrite {method}", total=length_hint(texts) or None))
 
 
 def make_rewriter(method: Method, options: RewriteOptions, *, tokenised: bool = False) -> Rewriter:
