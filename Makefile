@@ -52,20 +52,19 @@ $(VENV)/dev: pyproject.toml constraints.txt | $(VENV)/light
 	$(PIP) --editable '.[dev]'
 	@touch $@
 
+$(VENV)/docs $(VENV)/evaluate $(VENV)/train: pyproject.toml constraints.txt | $(VENV)/light
+	$(PIP) --editable '.[$(@F)]'
+	@touch $@
+
+# The environment with an extra; the one of install-dev, which has all extras, where it is there
+environment = $(VENV)/$(if $(wildcard $(VENV)/dev),dev,$(1))
+
 install: $(VENV)/light  ## create .venv with what augmentation needs (no torch)
 
 install-dev: $(VENV)/dev  ## the same with everything that the tests need
 
 augment-clang8: $(VENV)/light  ## augment cLang-8 (CLANG8=path.tsv) or our sample corpus, both ways
 	$(BIN)/python training/augment_clang8.py $(CLANG8) -o $(OUT) --workers $(WORKERS)
-
-$(VENV)/evaluate: pyproject.toml constraints.txt | $(VENV)/light
-	$(PIP) --editable '.[evaluate]'
-	@touch $@
-
-$(VENV)/train: pyproject.toml constraints.txt | $(VENV)/light
-	$(PIP) --editable '.[train]'
-	@touch $@
 
 mix: $(VENV)/light  ## after augment-clang8: the mixes of systems 1-4 in MIX=out/mix, PER_KIND=50000 pairs of each kind
 	$(BIN)/gec-fair mix $(CLANG8) --st $(OUT)/st --mf $(OUT)/fm $(if $(PER_KIND),--per-kind $(PER_KIND)) -o $(MIX)
@@ -76,18 +75,18 @@ gector-inputs:
 	@test -z "$(FULL)" || test -f "$(FULL)" || { echo "FULL=$(FULL) is not a file; name the M2 of BEA-dev, or leave FULL out"; exit 2; }
 
 EXPERIMENT = $(GECTOR) --set mix=$(TRAIN) --set seeds=$(SEEDS) --set settings.start=$(START) --set baseline=$(START) $(if $(FULL),--set full=$(FULL)) -o $(OUT_GECTOR) --workers $(WORKERS)
-finetune-gector: gector-inputs $(VENV)/train  ## fine-tune GECToR and print the tables: TRAIN=mixes START=model SEEDS=10 [FULL=dev.m2 OUT_GECTOR=out/gector GECTOR=settings]
+finetune-gector: gector-inputs $(call environment,train)  ## fine-tune GECToR and print the tables: TRAIN=mixes START=model SEEDS=10 [FULL=dev.m2 OUT_GECTOR=out/gector GECTOR=settings]
 	$(BIN)/gec-fair experiment run $(EXPERIMENT)
 	$(BIN)/gec-fair experiment table $(EXPERIMENT)
 
-compare-gaps: $(VENV)/evaluate  ## gaps of RUNS=dir (SYSTEM/SEED/SET/{orig,aug}.txt), or of the systems that run here; a report
+compare-gaps: $(call environment,evaluate)  ## gaps of RUNS=dir (SYSTEM/SEED/SET/{orig,aug}.txt), or of the systems that run here; a report
 	@$(if $(RUNS),,if command -v npm >/dev/null; then $(MAKE) --no-print-directory harper || true; fi)
 	$(BIN)/gec-fair compare $(RUNS) $(if $(FULL),--full $(FULL)) --workers $(WORKERS) $(if $(RUNS),,-o out/gaps)
 
-experiment-small: $(VENV)/train  ## the whole experiment in small, from the committed encoder: two cores, a quarter of an hour
+experiment-small: $(call environment,train)  ## the whole experiment in small, from the committed encoder: two cores, a quarter of an hour
 	$(BIN)/python -m gec_fair.recipes from-scratch-small -o $(OUT_SMALL) --set workers=$(WORKERS)
 
-from-scratch: $(VENV)/train  ## the same at full size: base tagger, then systems 1-4 x 3 seeds (two hours on two cores)
+from-scratch: $(call environment,train)  ## the same at full size: base tagger, then systems 1-4 x 3 seeds (two hours on two cores)
 	$(BIN)/python -m gec_fair.recipes from-scratch-full -o $(OUT_FULL) --set workers=$(WORKERS)
 
 fairberta-small: $(VENV)/dev  ## encoders on a corpus as it is and perturbed, three seeds each, judged
@@ -140,7 +139,7 @@ FUZZ_SEED ?= 30
 fuzz: $(VENV)/dev  ## feed 1,000 spoilt files to all commands that read one (FUZZ_SEED=7 draws others)
 	OMP_NUM_THREADS=1 GEC_FAIR_FUZZ=1000 GEC_FAIR_FUZZ_SEED=$(FUZZ_SEED) $(BIN)/python -m pytest tests/reliability/test_fuzz.py
 
-docs: $(VENV)/dev  ## build the documentation site into out/site, offline
+docs: $(call environment,docs)  ## build the documentation site into out/site, offline
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 
 wheel: $(VENV)/dev  ## build dist/*.whl and dist/*.tar.gz, and check their metadata

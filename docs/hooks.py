@@ -1,11 +1,14 @@
-"""Hooks of the documentation site: the command-line reference is made from `--help`, and links that leave `docs/` lead
-to the repository once it has an address."""
+"""Hooks of the documentation site: the command-line reference is made from the commands' own help, the notebooks become
+pages, and links that leave `docs/` lead to the repository once it has an address."""
 
 from __future__ import annotations
 
+import inspect
+import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -29,22 +32,28 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the page of the command line, and pictures that are results."""
+    """Add the page of the command line, the notebooks, and pictures that are results."""
     files.append(File.generated(config, "reference/cli.md", content=describe_commands()))
+    for path in sorted((ROOT / "docs/notebooks").glob("*.ipynb")):
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        files.append(
+            File.generated(config, f"notebooks/{path.stem}.md", content=describe_notebook(notebook, path.name))
+        )
     for path, place in _PICTURES.items():
         files.append(File.generated(config, place, abs_src_path=str(ROOT / path)))
     return files
 
 
 def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
-    """Lead links outside `docs/` to the repository; without an address, name the file instead."""
+    """Lead links to notebooks to their pages, and links outside `docs/` to the repository; without an address, name the
+    file instead."""
     here = Path("docs", page.file.src_uri).parent
 
     def replace(match: re.Match[str]) -> str:
         picture, text, link, anchor = match[1], match[2], match[3], match[4] or ""
         path = os.path.normpath(here / link)
         if path.startswith("docs/"):
-            return match[0]
+            return match[0].replace(".ipynb)", ".md)")
         if path in _PICTURES:
             return f"{picture}{text}({os.path.relpath(_PICTURES[path], here.relative_to('docs'))})"
         if repository():
@@ -60,10 +69,28 @@ def repository() -> str:
     return match[1] if match else ""
 
 
+def describe_notebook(notebook: dict[str, Any], name: str) -> str:
+    """A notebook as Markdown: its text, its code, and what each cell printed, as HTML where it has that."""
+    title, *cells = notebook["cells"]
+    parts = ["".join(title["source"]), f"This page is the notebook `docs/notebooks/{name}`, with its outputs."]
+    for cell in cells:
+        source = "".join(cell["source"])
+        parts.append(source if cell["cell_type"] == "markdown" else f"```python\n{source}\n```")
+        parts += map(_describe_output, cell.get("outputs", []))
+    return "\n\n".join(parts)
+
+
+def _describe_output(output: dict[str, Any]) -> str:
+    shown = output.get("data", {"text/plain": output.get("text", "")})
+    if "text/html" in shown:
+        return f'<div class="notebook-output">{"".join(shown["text/html"])}</div>'
+    return f"```{{.text .notebook-output}}\n{''.join(shown['text/plain']).rstrip()}\n```"
+
+
 def describe_commands() -> str:
     """A Markdown page with the help of every command, by section."""
-    parts = ["# Command line\n\n`gec-fair COMMAND --help` prints the same text.\n"]
-    context = click.Context(cli, info_name="gec-fair", max_content_width=100, terminal_width=100)
+    parts = ["# Command line\n\n`gec-fair COMMAND --help` prints the same in a terminal.\n"]
+    context = click.Context(cli, info_name="gec-fair")
     for title, commands in SECTIONS.items():
         parts.append(f"## {title}\n")
         for name in commands:
@@ -71,10 +98,34 @@ def describe_commands() -> str:
     return "\n".join(parts)
 
 
-def _describe(name: str, command: click.Command | None, parent: click.Context) -> Iterator[str]:
+def _describe(name: str, command: click.Command | None, parent: click.Context, level: int = 3) -> Iterator[str]:
+    """A command's heading, usage, text and options; then those of its own commands, a heading below."""
     assert command is not None, name
-    context = click.Context(command, info_name=name, parent=parent, max_content_width=100, terminal_width=100)
-    yield f"### {context.command_path.removeprefix('gec-fair ')}\n\n```text\n{command.get_help(context)}\n```\n"
+    context = click.Context(command, info_name=name, parent=parent)
+    yield f"{'#' * level} {context.command_path.removeprefix('gec-fair ')}\n"
+    yield f"```text\n{context.command_path} {' '.join(command.collect_usage_pieces(context))}\n```\n"
+    yield from map(_describe_paragraph, re.split(r"\n\s*\n", inspect.cleandoc(command.help or "")))
+    options = [option for option in command.params if isinstance(option, click.Option)]
+    yield from _describe_options(record for option in options if (record := option.get_help_record(context)))
     if isinstance(command, click.Group):
         for part in command.list_commands(context):
-            yield from _describe(part, command.get_command(context, part), context)
+            yield from _describe(part, command.get_command(context, part), context, level + 1)
+
+
+def _describe_paragraph(text: str) -> str:
+    """A paragraph of a help text; lines that click is not to wrap are commands or a list, and keep their form."""
+    if text.startswith("\b\n"):
+        lines = text.removeprefix("\b\n").splitlines()
+        language = "bash" if all(line.startswith(("gec-fair", " ")) for line in lines) else "text"
+        return "\n".join([f"```{language}", *lines, "```"]) + "\n"
+    return escape(" ".join(text.split()), quote=False) + "\n"
+
+
+def _describe_options(records: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """A table of options and what they do."""
+    rows = [
+        f"| `{names}` | {escape(' '.join(text.split()), quote=False).replace('|', '&#124;')} |"
+        for names, text in records
+    ]
+    if rows:
+        yield "\n".join(["| option | what it does |", "| --- | --- |", *rows]) + "\n"
