@@ -1,6 +1,7 @@
 # A target is a sentence of the README and one visible command; `make` alone lists them.
 PYTHON ?= python3
 VENV   := .venv
+LIGHT  := out/light
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 DATA   := $(abspath $(or $(GEC_FAIR_DATA),$(wildcard ../shared/data)))
@@ -37,8 +38,10 @@ DEMO_RECORDED = out/fairness-recorded
 KEEP    = MALLOC_TOP_PAD_=268435456 MALLOC_TRIM_THRESHOLD_=17179869184 MALLOC_MMAP_THRESHOLD_=8589934592
 WORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: help install install-dev augment-clang8 mix gector-inputs finetune-gector compare-gaps experiment-small from-scratch fairberta-small babylm-small babylm-recorded distil-perturber fairness-demo fairness-recorded safety-demo safety-recorded razor-demo razor-recorded razor-transformer harper test test-all fuzz lint docs wheel \
-        benchmarks clean
+.PHONY: help install install-dev augment-clang8 mix gector-inputs finetune-gector compare-gaps experiment-small \
+        from-scratch fairberta-small babylm-small babylm-recorded distil-perturber fairness-demo fairness-recorded \
+        safety-demo safety-recorded razor-demo razor-recorded razor-transformer harper test test-all fuzz lint docs \
+        wheel light test-light benchmarks clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 22
@@ -128,12 +131,13 @@ harper:  ## fetch the Harper grammar checker (npm) into the user cache
 	|| { echo "fetching harper.js $(HARPER) from npm into $(HARPER_AT)"; \
 	     npm install --silent --no-audit --no-fund --prefix "$(HARPER_AT)" harper.js@$(HARPER); }
 
+PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 TESTS ?= -m "not slow"
 test: lint  ## lint, type-check and test, without the slow tests (TESTS='-m "not data"' chooses others)
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(TESTS)
+	$(PYTEST) $(TESTS)
 
-test-all: lint  ## the same with the slow tests (fifteen minutes more)
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+test-all: lint test-light  ## every test: with the slow ones, and every command in an environment without extras
+	$(PYTEST) --ignore tests/cli/test_light.py
 
 FUZZ_SEED ?= 30
 fuzz: $(VENV)/dev  ## feed 1,000 spoilt files to all commands that read one (FUZZ_SEED=7 draws others)
@@ -144,13 +148,19 @@ docs: $(call environment,docs)  ## build the documentation site into out/site, o
 
 wheel: $(VENV)/dev  ## build dist/*.whl and dist/*.tar.gz, and check their metadata
 	rm -rf dist
-	$(BIN)/python -m build --outdir dist
+	$(BIN)/python -m build --no-isolation --outdir dist
 	$(BIN)/twine check --strict dist/*
 
-test-light: wheel  ## every command without extras, in an environment made from the wheel
-	$(VENV)/bin/python -m venv --clear out/light
-	out/light/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt dist/*.whl
-	GEC_FAIR_LIGHT_PYTHON=$(CURDIR)/out/light/bin/python $(BIN)/python -m pytest -n $(WORKERS) tests/cli/test_light.py
+$(LIGHT)/made: pyproject.toml constraints.txt
+	$(PYTHON) -m venv --clear $(LIGHT)
+	$(LIGHT)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt .
+	@touch $@
+
+light: $(LIGHT)/made
+
+test-light: light wheel  ## every command without extras, in an environment made from the wheel (FIFTH=0 to 4: a fifth)
+	$(LIGHT)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall dist/*.whl
+	GEC_FAIR_LIGHT_PYTHON=$(abspath $(LIGHT))/bin/python $(BIN)/python -m pytest -n $(WORKERS) $(if $(FIFTH),--fifth $(FIFTH)) tests/cli/test_light.py
 
 lint: $(VENV)/dev  ## ruff, mypy, the floors of the house (import-linter), dead code (vulture)
 	$(BIN)/ruff check .

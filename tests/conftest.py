@@ -30,6 +30,7 @@ def pytest_addoption(parser):
     parser.addoption(
         "--fail-on-skip", action="store_true", help="fail if a test is skipped, except for a GPU, a browser or Node"
     )
+    parser.addoption("--fifth", type=int, metavar="N", help="of the slow tests, run those of this fifth alone (0 to 4)")
 
 
 def pytest_configure(config):
@@ -42,10 +43,17 @@ def pytest_configure(config):
     config.add_cleanup(lambda: shutil.rmtree(os.environ["GEC_FAIR_CACHE"], ignore_errors=True))
 
 
-def pytest_collection_modifyitems(items):
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
     for item in items:
         if "data" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.data)
+    fifth = config.getoption("fifth")
+    if fifth is not None:
+        slow = [item for item in items if item.get_closest_marker("slow")]
+        left_out = {*slow} - {*slow[fifth::5]}
+        config.hook.pytest_deselected(items=[*left_out])
+        items[:] = [item for item in items if item not in left_out]
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -74,7 +82,19 @@ def pytest_sessionfinish(session):
     return (yield)
 
 
+def _seconds(reporter):
+    """The time of the quick tests and of the slow ones, as all workers together needed it."""
+    seconds = Counter()
+    for reports in reporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                seconds["slow" if "slow" in report.keywords else "quick"] += report.duration
+    return seconds
+
+
 def pytest_terminal_summary(terminalreporter, config):
+    seconds = _seconds(terminalreporter)
+    terminalreporter.write_line(f"quick tests {seconds['quick']:.0f} s, slow tests {seconds['slow']:.0f} s")
     counts = _skipped(terminalreporter)
     parts = []
     for start, remedy in REMEDIES.items():

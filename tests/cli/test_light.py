@@ -177,6 +177,7 @@ def test_every_command_is_here():
     assert set(COMMANDS) == set(LEAVES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_without_extras_works_or_names_the_extra(name, tmp_path):
     for file, text in FILES.items():
@@ -207,6 +208,7 @@ def test_a_command_without_extras_works_or_names_the_extra(name, tmp_path):
         assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 def test_a_run_is_shown_without_extras(tmp_path):
     """None of the readers of runs imports what only its own system needs."""
 

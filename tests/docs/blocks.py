@@ -1,7 +1,7 @@
 """The code blocks of a Markdown page, and how they are run.
 
     ```python     run, all blocks of a page in one namespace
-    ```bash       run by bash, in the page's folder
+    ```bash       run by bash, in the page's folder; `gec-fair` runs in this process
     ```console    commands for the reader's own files ($ …): each command and its options must exist
     ```text       directly after a block that runs: what it prints; … stands for any text
 
@@ -12,18 +12,25 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import os
 import re
 import shlex
+import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import click
+import pytest
 
 from gec_fair.cli import cli
+from gec_fair.shipped import resolve_shipped
+from tests import warm
+from tests.cli import invoke
 
 ROOT = Path(__file__).parents[2]
 _BLOCK = re.compile(r"^( *)```([\w-]*)[^\n]*\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
@@ -86,17 +93,63 @@ def _run_python(block: Block, names: dict[str, object], where: str) -> str:
     return output.getvalue()
 
 
+_CLIENT = """#!{python} -IS
+import json, os, socket, sys
+with socket.socket(socket.AF_UNIX) as line:
+    line.connect({address!r})
+    request = {{"words": sys.argv[1:], "cwd": os.getcwd(), "environment": dict(os.environ), "stdin": sys.stdin.read()}}
+    with line.makefile("rw", encoding="utf-8") as file:
+        print(json.dumps(request), file=file, flush=True)
+        done = json.loads(file.readline())
+for stream, text in (sys.stdout, done["stdout"]), (sys.stderr, done["stderr"]):
+    stream.reconfigure(encoding="utf-8")
+    stream.write(text)
+sys.exit(done["code"])
+"""
+"""The `gec-fair` of a bash block: this process runs the command, for it has imported and loaded what commands need."""
+
+
 def _run_bash(block: Block, where: str) -> str:
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", block.code],
-        env={**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "COLUMNS": "100"},
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-    )
-    assert done.returncode == 0, f"{where} ended with {done.returncode}\n{done.stdout}\n{done.stderr}"
-    return done.stdout
+    with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX) as server:
+        client, address, output = Path(folder, "gec-fair"), str(Path(folder, "socket")), Path(folder, "output")
+        client.write_text(_CLIENT.format(python=sys.executable, address=address), encoding="utf-8")
+        client.chmod(0o755)
+        server.bind(address)
+        server.listen()
+        server.settimeout(0.05)
+        path = os.pathsep.join([folder, str(Path(sys.executable).parent), os.environ["PATH"]])
+        with output.open("w") as file:
+            process = subprocess.Popen(
+                ["bash", "-euo", "pipefail", "-c", block.code],
+                env={**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "COLUMNS": "100"},
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=subprocess.PIPE,
+                encoding="utf-8",
+            )
+            while process.poll() is None:
+                with contextlib.suppress(TimeoutError):
+                    connection, _ = server.accept()
+                    with connection, connection.makefile("rw", encoding="utf-8") as line:
+                        print(json.dumps(_answer(**json.loads(line.readline()))), file=line)
+        with process.stderr:
+            errors = process.stderr.read()
+        printed = output.read_text(encoding="utf-8")
+    assert process.returncode == 0, f"{where} ended with {process.returncode}\n{printed}\n{errors}"
+    return printed
+
+
+def _answer(words: list[str], cwd: str, environment: dict[str, str], stdin: str) -> dict[str, object]:
+    """What the console script would print in that folder with those variables."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(cwd)
+        for name in {*os.environ} - {*environment}:
+            patch.delenv(name)
+        for name, value in environment.items():
+            patch.setenv(name, value)
+        warm.trainings(patch)
+        warm.pools(patch)
+        return asdict(invoke.run(*map(resolve_shipped, words), stdin=stdin))
 
 
 def read_commands(block: Block) -> Iterator[str]:
