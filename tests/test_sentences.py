@@ -8,6 +8,8 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
+import pytest
+
 from tests.docs.blocks import ROOT
 
 SUFFIXES = {".md", ".py", ".tsv", ".txt", ".ipynb", ".csv", ".yaml"}
@@ -40,6 +42,7 @@ def sentences(folder):
                 yield from file
 
 
+@pytest.mark.slow
 def test_no_sentence_of_the_data_is_in_the_project(data: Path):
     starts = defaultdict(set)
     texts = {}

@@ -277,6 +277,7 @@ def corpora(tmp_path):
     return [f"{name}={tmp_path / name}.txt.xz" for name in ("stories", "wiki")]
 
 
+@pytest.mark.slow
 def test_a_report_of_two_corpora_with_an_audit(corpora, tmp_path):
     done = run(
         "corpus",

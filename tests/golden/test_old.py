@@ -29,11 +29,13 @@ def place(tmp_path):
     return shutil.copytree(OLD, tmp_path / "old")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("run", runs_of("old"), ids=lambda run: run.name)
 def test_what_was_written_is_read_as_it_was(run, tmp_path):
     unchanged(run, tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_finished_run_is_not_done_again_or_refused_in_one_sentence(name, place):
     before = contents(place)
@@ -61,6 +63,7 @@ CACHED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("file", "name", "what_for"), CACHED, ids=[row[2] for row in CACHED])
 def test_what_an_old_cache_holds_is_not_worked_out_again(file, name, what_for, place):
     before = rows(place / CACHE / file)

@@ -107,6 +107,7 @@ COMMANDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_killed_in_each_phase_ends_with_the_same_bytes(name, bias_sets, tmp_path):
     command = COMMANDS[name]

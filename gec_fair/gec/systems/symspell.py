@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache
 from importlib.metadata import version
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -33,19 +33,21 @@ class SymSpell:
         """The corrected texts, in order: each word by itself."""
         return [" ".join(self._word(word) for word in text.split(" ")) for text in texts]
 
-    @cached_property
-    def _speller(self) -> Speller:
-        from symspellpy import SymSpell
-
-        speller = SymSpell(max_dictionary_edit_distance=DISTANCE)
-        speller.load_dictionary(str(files("symspellpy") / _WORDS), term_index=0, count_index=1)
-        return speller
-
     def _word(self, word: str) -> str:
         """Words of letters alone; numbers, signs and clitics stay."""
         from symspellpy import Verbosity
 
         if not word.isalpha():
             return word
-        suggestions = self._speller.lookup(word.lower(), Verbosity.TOP, max_edit_distance=DISTANCE)
+        suggestions = _load_speller().lookup(word.lower(), Verbosity.TOP, max_edit_distance=DISTANCE)
         return like(word, suggestions[0].term) if suggestions and suggestions[0].term != word.lower() else word
+
+
+@cache
+def _load_speller() -> Speller:
+    """The speller with its list, which takes seconds to load."""
+    from symspellpy import SymSpell
+
+    speller = SymSpell(max_dictionary_edit_distance=DISTANCE)
+    speller.load_dictionary(str(files("symspellpy") / _WORDS), term_index=0, count_index=1)
+    return speller
