@@ -64,7 +64,9 @@ FAULTS = [
     pytest.param('{"id": 2, "text": "t", "label": ""}', "has no label", id="an empty label"),
     pytest.param('{"id": 2, "text": "t", "gold_label": "-"}', "has no label", id="SNLI without agreement"),
     pytest.param('{"id": 2, "label": "a"}', "no text; there are id, label", id="no text"),
-    pytest.param('{"id": 2, "label": "a", "text": {"x": 1}}', "text is of type dict, not a string", id="a text that is none"),
+    pytest.param(
+        '{"id": 2, "label": "a", "text": {"x": 1}}', "text is of type dict, not a string", id="a text that is none"
+    ),
     pytest.param('{"id": 1, "label": "a", "text": "t"}', "stands in line 1 already", id="the same id again"),
     pytest.param('{"id": 2, "label": "a", "text": "\\ud83d"}', "half a surrogate pair", id="no character"),
     pytest.param("[" * 100_000, "is not valid JSON", id="brackets without end"),

@@ -102,7 +102,11 @@ COMMANDS = {
     ),
     "lmbias survey": Command(
         lmbias_survey,
-        {"data": r"open models/\.bert", "training": r"to models/bert|models/\.?gpt", "results": "faults|tables|figures"},
+        {
+            "data": r"open models/\.bert",
+            "training": r"to models/bert|models/\.?gpt",
+            "results": "faults|tables|figures",
+        },
     ),
 }
 
