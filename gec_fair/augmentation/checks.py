@@ -21,7 +21,7 @@ from gec_fair.english.paradigms import Form, Gender, forms_of
 
 _PIECES = re.compile(r"[A-Za-z]+")
 _HYPHENATED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-_ADDRESS = re.compile(r"[@#_]|://|^www\.")
+_ADDRESS = re.compile(r"^[@#]|\w@\w|_|://|^www\.")
 _QUOTES = "\"'“‘`"
 _CERTAIN = frozenset([Reading.ANY, Reading.NOUN, Reading.COMMON])
 _CLITICS = word_list("clitics_without_apostrophe")

@@ -10,10 +10,12 @@ from functools import lru_cache
 
 APOSTROPHES = "'’‘ʼ`´＇‛′ʹʻˈ‚ˊˋ՚‵｀"
 """Signs that writers use for an apostrophe. Most are quotation marks too: only the place tells."""
+_LOOKALIKES = dict(zip("аеорсхуіѕһАВЕКМНОРСТХ", "aeopcxyishABEKMHOPCTX", strict=True))
+"""Cyrillic letters, and the Latin ones that they stand for beside Latin letters."""
 _INVISIBLE = "Cf"
 """The category of soft hyphens, joiners and zero-width spaces."""
 _ODD = re.compile(
-    rf"&(?:#\d{{1,7}}|#[xX][\da-fA-F]{{1,6}}|[A-Za-z]\w{{1,30}});|[^\W\d_]?[\u0300-\u036f]+|[{APOSTROPHES[1:]}]|[^\x00-\x7f]"
+    rf"&(?:amp;)*(?:#\d{{1,7}}|#[xX][\da-fA-F]{{1,6}}|[A-Za-z]\w{{1,30}});|[^\W\d_]?[\u0300-\u036f]+|[{APOSTROPHES[1:]}]|[^\x00-\x7f]"
 )
 _CLITIC = re.compile(rf"(?:s|re|ve|ll|d|m|t)(?![\w{APOSTROPHES}])", re.IGNORECASE)
 _FULL_WIDTH = frozenset(map(chr, (*range(0xFF21, 0xFF3B), *range(0xFF41, 0xFF5B))))
@@ -54,7 +56,8 @@ def plain(text: str) -> str:
     he`s, he&#39;s, Ｈｅ’ｓ, h\\N{SOFT HYPHEN}e's    he's, he's, He's, he's
 
     Letters are composed (NFC), compatibility letters are plain (NFKC), entities are resolved, invisible signs inside
-    words are left out, and an apostrophe inside a word or before a clitic is straight. Quotation marks stay.
+    words are left out, and an apostrophe inside a word or before a clitic is straight. Quotation marks
+    and other scripts stay.
     """
     return text if is_plain(text) else "".join(reading for _, _, reading in _readings(text))
 
@@ -108,7 +111,7 @@ def _reading(odd: re.Match[str], before: str) -> str:
     """How one odd sign is read behind the letter `before`."""
     sign = odd[0]
     if sign.startswith("&"):
-        meant = html.unescape(sign)
+        meant = html.unescape(sign.replace("&amp;", "&") if sign.count(";") > 1 else sign)
         return "'" if meant in APOSTROPHES else "".join(_letter(one) for one in meant)
     following = odd.string[odd.end() : odd.end() + 1]
     if sign in APOSTROPHES:
@@ -117,7 +120,13 @@ def _reading(odd: re.Match[str], before: str) -> str:
         return "'" if is_inside or is_clitic else sign
     if unicodedata.category(sign[0]) == _INVISIBLE:
         return "" if before.isalpha() or following.isalpha() or following in [*APOSTROPHES] else sign
+    if sign in _LOOKALIKES and (_is_latin(before) or _is_latin(following)):
+        return _LOOKALIKES[sign]
     return _letter(sign)
+
+
+def _is_latin(sign: str) -> bool:
+    return sign.isascii() and sign.isalpha()
 
 
 @lru_cache(maxsize=10_000)
@@ -126,4 +135,5 @@ def _letter(sign: str) -> str:
     if len(sign) > 1:
         return unicodedata.normalize("NFKC", sign)
     simple = unicodedata.normalize("NFKC", sign)
-    return simple if sign.isalpha() and simple.isascii() and simple.isalpha() else sign
+    is_letter = sign.isalpha() or unicodedata.decomposition(sign).startswith("<circle>")
+    return simple if is_letter and simple.isascii() and simple.isalpha() else sign
