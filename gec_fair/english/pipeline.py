@@ -38,7 +38,9 @@ def load(name: str = EMBEDDED, *, disable: Sequence[str] = ()) -> Language:
     """
     from gec_fair.english.spacy_import import import_spacy
 
-    spacy = import_spacy()
+    import_spacy()
+    import spacy
+
     source = str(MODEL) if name == EMBEDDED else name
     try:
         nlp = spacy.load(source, disable=list(disable))

@@ -16,12 +16,11 @@ from typing import Any
 _TORCH = "torch"
 
 
-def import_spacy() -> Any:
-    """The module `spacy`."""
+def import_spacy() -> None:
+    """Import spaCy, the first time without torch."""
     if "thinc" not in sys.modules and _TORCH not in sys.modules:
         with _without_torch():
             importlib.import_module("spacy")
-    return importlib.import_module("spacy")
 
 
 @contextmanager
