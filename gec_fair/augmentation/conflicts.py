@@ -32,6 +32,7 @@ from gec_fair.augmentation.counterpart import Side, became_alike, genders, match
 from gec_fair.augmentation.planning.gendered import Gendered, gendered_words
 from gec_fair.augmentation.planning.spelling import near
 from gec_fair.augmentation.planning.swap import (
+    AgreementChange,
     ArticleChange,
     Change,
     NameChange,
@@ -43,6 +44,7 @@ from gec_fair.augmentation.planning.swap import (
 from gec_fair.augmentation.planning.verbs import agreement_edits
 from gec_fair.edits import Edit, Meeting
 from gec_fair.english import inflect
+from gec_fair.english.agreement import before_adverbs
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.paradigms import Form, Gender, forms_of
 from gec_fair.english.possessives import is_mark
@@ -117,7 +119,7 @@ class Decider:
             swaps,
             before=self._before(meeting),
             mirror=self.mirror,
-            behind_subject=behind_subject,
+            subjects=[*[-1] * behind_subject, *(item.start for item, _, swap in swapped if _takes_plural(swap))],
             may_vanish=self.may_vanish,
         )
         if isinstance(agreement, str):
@@ -136,8 +138,7 @@ class Decider:
                 return None
             edits.append(realised(item, change))
             agreeing = meeting.source[item.end : item.end + 1]
-            takes_plural = isinstance(change.change, PronounChange) and change.change.takes_plural
-            if takes_plural and agreeing and inflect.is_singular(agreeing[0]):
+            if _takes_plural(change) and agreeing and inflect.is_singular(agreeing[0]):
                 new = inflect.plural_form(agreeing[0], lemma="be")
                 edits.append(Edit(item.end, item.end + 1, (new or agreeing[0],)))
         return edits
@@ -178,14 +179,21 @@ class Decider:
         return self.source[meeting.source_start - 1] if meeting.source_start else ""
 
     def _is_behind_subject(self, meeting: Meeting) -> bool:
-        """Whether the correction begins right behind a subject whose verbs change, on both sides."""
-        before = meeting.target_start - 1
+        """Whether the correction begins right behind a subject whose verbs change, on both sides.
+
+        Adverbs are skipped, and a verb that the correction has moved: *he never [has] gone*, for *he [had] never gone*.
+        """
+        source, target = (
+            before_adverbs(self.source, meeting.source_start),
+            before_adverbs(self.target, meeting.target_start),
+        )
+        subjects = {swap.start: swap.subject for swap in self.swaps if isinstance(swap.change, AgreementChange)}
+        subject = subjects.get(target)
+        target = target if subject is None else subject
         return (
-            any(
-                isinstance(swap.change, PronounChange) and swap.change.takes_plural and swap.start == before
-                for swap in self.swaps
-            )
-            and self._before(meeting).lower() == self.target[before].lower()
+            any(_takes_plural(swap) and swap.start == target for swap in self.swaps)
+            and source >= 0
+            and self.source[source].lower() == self.target[target].lower()
         )
 
     def _inside(self, meeting: Meeting) -> list[Swap]:
@@ -263,6 +271,10 @@ def _planned_item(swap: Swap, target: Sequence[str], first: int) -> Gendered:
     start, end = swap.start - first, swap.end - first
     kinds = {PronounChange: "pronoun", NounChange: "noun", NameChange: "name"}
     return Gendered(start, end, kinds[type(swap.change)], tuple(target[start:end]))
+
+
+def _takes_plural(swap: Swap) -> bool:
+    return isinstance(swap.change, PronounChange) and swap.change.takes_plural
 
 
 def _swap(change: Change) -> Swap:

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from gec_fair.english import inflect
-from gec_fair.english.labels import FINITE_VERBS, RELATIVE_CLAUSES, SUBJECTS
+from gec_fair.english.labels import FINITE_VERBS, PLURAL_NOUNS, RELATIVE_CLAUSES, SUBJECTS
 from gec_fair.english.lexicons.word_lists import word_list
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ _OPENERS = word_list("clause_openers") | {'"', ""}
 _OR = word_list("alternatives")
 _NOT = word_list("not_and_contraction")
 _WHO = word_list("relative_pronouns")
+_JOINED = frozenset({"conj", "parataxis"})
 
 
 def is_copula(token: Token) -> bool:
@@ -76,40 +77,81 @@ def coordinated_places(words: Sequence[str], at: int) -> list[int]:
     return places
 
 
+def before_adverbs(words: Sequence[str], at: int) -> int:
+    """The place of the first word before `at` that is no adverb; -1 if there is none."""
+    return next((i for i in range(at - 1, -1, -1) if words[i].lower() not in ADVERBS), -1)
+
+
 def left_behind(subject: Token, changed: Collection[int]) -> Token | None:
-    """A verb that may agree with a nominative subject and is not among those `changed`, whatever the parse says; None
-    if there is none. The subject itself stands for a verb that is unknown: the subject is coordinated (*neither he nor
-    she*), or has no verb."""
-    around = [token.lower_ for token in subject.doc[max(0, subject.i - 1) : subject.i + 2]]
-    if not (_OR - _CORRELATIVES).isdisjoint(around) or (subject.dep_ in SUBJECTS and not agreeing(subject)):
-        return subject
-    later = [token for token in subject.sent if token.i > subject.i and token.i not in changed]
-    verbs = (token for token in later if token.tag_ == "VBZ" and _may_share(token, subject))
-    return next(verbs, None) or next((token for token in later if _beside_a_predicate(token, subject)), None)
+    """The verb of a nominative subject that would still agree with *he* when the places in `changed` are rewritten.
+
+    It may be coordinated with one that changes. The verb of *neither he nor Mary* agrees with the nearer of both. Where
+    the parse gives the subject no verb, any verb without another subject may be its own. None if there is none.
+    """
+    if _is_alternative(subject):
+        verb = _finite(subject.head if subject.dep_ in SUBJECTS else subject.head.head)
+        if verb is None or not inflect.is_singular(verb.text):
+            return None
+        is_nearer = (subject.dep_ == "conj") == (verb.i > subject.i)
+        return verb if is_nearer != (verb.i in changed) else None
+    later = [token for token in subject.sent if token.i > subject.i and token.i not in changed and token.dep_ != "case"]
+    if not agreeing(subject):
+        inverted = [token for token in subject.doc[subject.i - 1 : subject.i] if inflect.is_closed_singular(token.text)]
+        return next(
+            (token for token in [*inverted, *later] if token in inverted or _may_be_its_verb(token, subject)), None
+        )
+    return next((token for token in later if _is_coordinated(token, subject)), None)
 
 
-def _beside_a_predicate(token: Token, subject: Token) -> bool:
-    """*she is a nurse and fights for peace*: a bare plural that the parser coordinates with a singular predicate."""
+def _is_alternative(subject: Token) -> bool:
+    """Whether *or* or *nor* joins the subject to another: the verb agrees with the nearer one."""
+    conjunct = subject if subject.dep_ == "conj" else next((c for c in subject.children if c.dep_ == "conj"), None)
+    return conjunct is not None and any(child.lower_ in _OR for child in conjunct.children)
+
+
+def _may_be_its_verb(token: Token, subject: Token) -> bool:
+    """Whether a word that looks like a verb with *-s* may be the subject's: it has no other subject."""
+    is_next = coordinated_places([word.text for word in subject.doc], subject.i)[:1] == [token.i]
+    if token.tag_ != "VBZ":
+        return (is_next or token == subject.head) and _is_bare_plural(token)
+    clause = token.head if token.dep_ in _AUXILIARY else token
+    return not any(child.dep_ in ANY_SUBJECT and child != subject for child in clause.children)
+
+
+def _is_coordinated(token: Token, subject: Token) -> bool:
+    """Whether a word with *-s* is coordinated with a verb of the subject: *she is a nurse and fights for peace*."""
     head = token.head
-    return token.dep_ == "conj" and _is_bare_plural(token) and head.tag_ == "NN" and subject in head.children
-
-
-def _may_share(verb: Token, subject: Token) -> bool:
-    """Whether a verb has no subject, its own or that of a verb before it, other than this one."""
-    clause = verb.head if verb.dep_ in _AUXILIARY else verb
+    if token.tag_ != "VBZ":
+        return token.dep_ == "conj" and _is_bare_plural(token) and head.tag_ == "NN" and subject in head.children
+    clause = head if token.dep_ in _AUXILIARY else token
+    is_behind_and = _is_behind_coordinator(token)
+    if _is_aside(clause) or (clause.dep_ not in _JOINED and not is_behind_and):
+        return False
+    if clause.dep_ == "conj" and clause.head.tag_ in PLURAL_NOUNS and not inflect.is_closed_singular(token.text):
+        return False  # *waifs and strays*
     while True:
         owners = [child for child in clause.children if child.dep_ in ANY_SUBJECT]
-        if owners:
-            return subject in owners
-        if clause.dep_ not in ("conj", "parataxis") or clause.head == clause:
-            return clause.i != clause.sent.start  # *Seems that he is late*
+        if owners or clause.head == clause:
+            return subject in owners or (is_behind_and and not owners)
         clause = clause.head
 
 
+def _is_behind_coordinator(token: Token) -> bool:
+    """*and never goes*"""
+    before = before_adverbs([word.text for word in token.doc], token.i)
+    return before > token.sent.start and (token.doc[before].tag_ == "CC" or token.doc[before].lower_ == "then")
+
+
 def _cleft(subject: Token) -> bool:
-    """*it is he who knows*: the verb agrees with *it*, whatever the parser calls the pronoun."""
-    return any(
-        child.lower_ == "it" and child.i < subject.i and child.dep_ in ANY_SUBJECT for child in subject.head.children
+    """*it is he who knows*: the verb agrees with *it*, whatever the parser calls the pronoun. *It is as if he knew* is
+    none."""
+    before = before_adverbs([token.text for token in subject.doc], subject.i)
+    return (
+        before >= 0
+        and inflect.verb_lemma(subject.doc[before].text) == "be"
+        and any(
+            child.lower_ == "it" and child.i < before and child.dep_ in ANY_SUBJECT for child in subject.head.children
+        )
     )
 
 
@@ -179,9 +221,10 @@ def _finite(head: Token, subject: Token | None = None) -> Token | None:
 
     In *the point is that he was late* UD hangs the outer copula on *late* as well: it is not the inner subject's.
     """
-    helpers = [child for child in head.children if child.dep_ in _AUXILIARY]
-    if subject is not None and sum(child.dep_ == "cop" for child in helpers) > 1:  # both copulas of two clauses
-        helpers = [child for child in helpers if child.i > subject.i] or helpers
+    helpers = [child for child in head.children if child.dep_ in _AUXILIARY and not _has_subject(child)]
+    if subject is not None and _has_subject_before(head, subject):  # *it was when he was late*: both of two clauses
+        later = [child for child in helpers if child.i > subject.i]
+        helpers = later or [child for child in helpers if child.i == subject.i - 1]
     outer = next((child for child in head.children if child.dep_ == "nsubj:outer"), None)
     if outer is not None and subject is not None and outer != subject:
         copula = next((n for n, child in enumerate(helpers) if child.dep_ == "cop" and child.i > outer.i), -1)
@@ -204,7 +247,7 @@ def _is_bare_plural(word: Token) -> bool:
 
 def _mistagged(word: Token) -> bool:
     """*she sings and dances, she either calls or texts*: a bare plural noun with a subject, or beside such a verb, is a
-    verb, whatever the tagger says; and so is what would be an object behind a comma (*she wins , smiles and waves*)."""
+    verb, whatever the tagger says; so is an object behind a comma or *and* (*she wins , smiles and waves*)."""
     if not _is_bare_plural(word):
         return False
     if any(child.dep_ in SUBJECTS and child.tag_ == "PRP" and child.i < word.i for child in word.children):
@@ -212,8 +255,8 @@ def _mistagged(word: Token) -> bool:
     head = word.head
     if word.dep_ == "conj":
         return head != word and (head.tag_ == "VBZ" or _mistagged(head))
-    behind_a_comma = word.i > 0 and word.nbor(-1).text == "," and head.i < word.i - 1
-    return word.dep_ == "obj" and behind_a_comma and head.tag_ == "VBZ"
+    is_joined = word.i > 0 and (word.nbor(-1).text == "," or word.nbor(-1).tag_ == "CC") and head.i < word.i - 1
+    return word.dep_ == "obj" and is_joined and head.tag_ == "VBZ"
 
 
 def _shares_subject(conjunct: Token, head: Token) -> bool:
@@ -223,9 +266,18 @@ def _shares_subject(conjunct: Token, head: Token) -> bool:
         return False
     if conjunct.dep_ == "obj":
         return _mistagged(conjunct)
-    if conjunct.dep_ != "conj" and not (conjunct.dep_ == "parataxis" and verb.tag_ == "VBZ"):
+    if conjunct.dep_ != "conj" and (conjunct.dep_ != "parataxis" or verb.tag_ != "VBZ" or _is_aside(conjunct)):
         return False
     return not _has_subject(conjunct)
+
+
+def _has_subject_before(predicate: Token, subject: Token) -> bool:
+    return any(child.dep_ in ANY_SUBJECT and child.i < subject.i for child in predicate.children)
+
+
+def _is_aside(clause: Token) -> bool:
+    """*he forgot, is what I mean*"""
+    return clause.dep_ == "parataxis" and clause.tag_ == "WP"
 
 
 def _has_subject(predicate: Token) -> bool:

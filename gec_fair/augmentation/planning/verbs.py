@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from gec_fair.augmentation.planning.swap import AgreementChange, Swap
 from gec_fair.edits import Edit
 from gec_fair.english import inflect
+from gec_fair.english.agreement import ADVERBS
 from gec_fair.english.lexicons.word_lists import word_list
 
 _TAKES_PLAIN = word_list("before_a_plain_verb")
@@ -23,18 +24,18 @@ def agreement_edits(
     *,
     before: str,
     mirror: bool,
-    behind_subject: bool = False,
+    subjects: Sequence[int] = (),
     may_vanish: bool = False,
 ) -> list[Edit] | str:
     """Edits of the source verbs that stand for the target's agreeing verbs, or the reason why there are none.
 
-    `before` is the word left of the correction, and `behind_subject`: it is a pronoun whose verbs change; `used` are
-    places that are taken by gendered words; `mirror` and `may_vanish` as in `conflicts.Decider`.
+    `before` is the word left of the correction, `subjects` are the places of pronouns whose verbs change, −1 for
+    that word, and `used` those of all gendered words; `mirror` and `may_vanish` as in `conflicts.Decider`.
     """
     verbs = [s for s in swaps if isinstance(s.change, AgreementChange)]
     free = [i for i in range(len(source)) if i not in used and source[i][-1:].isalpha()]
     if not verbs:
-        return _removed_auxiliary(source, free) if behind_subject else []
+        return [edit for subject in subjects for edit in _removed_auxiliary(source, subject, free)]
     edits: list[Edit] = []
     words = [word.lstrip(_GLUED) for word in source]
     for swap, at in _match_verbs(verbs, words, free):
@@ -56,12 +57,14 @@ def agreement_edits(
     return edits
 
 
-def _removed_auxiliary(source: Sequence[str], free: Sequence[int]) -> list[Edit]:
-    """*he [has] visited, she [is] work*: an auxiliary that the correction removes agrees with the subject before it."""
-    if 0 not in free or source[0].lower() not in _CLOSED_SINGULAR:
+def _removed_auxiliary(source: Sequence[str], subject: int, free: Sequence[int]) -> list[Edit]:
+    """*he [has] visited, she [also is] work*: an auxiliary that the correction removes agrees with the subject before
+    it, which stands at `subject`."""
+    at = next((i for i in range(subject + 1, len(source)) if source[i].lower() not in ADVERBS), -1)
+    if at not in free or source[at].lower() not in _CLOSED_SINGULAR:
         return []
-    new = inflect.plural_form(source[0])
-    return [Edit(0, 1, (new,))] if new is not None else []
+    new = inflect.plural_form(source[at])
+    return [Edit(at, at + 1, (new,))] if new is not None else []
 
 
 def _verb(word: str, swap: Swap, mirror: bool, following: str) -> str | None:
