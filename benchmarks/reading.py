@@ -4,6 +4,7 @@
     python benchmarks/reading.py draw --corpus news --method race -n 100 -o race.tsv       # of the perturber, by axis
     python benchmarks/reading.py draw --corpus snli --method razor -n 100 -o snli.tsv      # of `razor run`, by rules
     python benchmarks/reading.py draw --corpus wi --method fm -n 300 --new -o more.tsv     # only what nobody has read
+    python benchmarks/reading.py draw --corpus wi --method st-none --outcome discarded -o lost.tsv   # what is withheld
     python benchmarks/reading.py record wi-fm.tsv --reader one                             # keep the verdicts
     python benchmarks/reading.py summary                                                   # shares and agreement
     python benchmarks/reading.py changed --corpus news -n 700                              # how many are perturbed
@@ -15,6 +16,9 @@ of what might be wrong: names swapped, pronouns left, a verb beside *they*. The 
 
     verdict    clean, weak (odd, but usable) or severe (a wrong sentence, or another person, or another correction)
     class      what is wrong, in a word: name, half, gate, contraction, her, noun, agreement, source, thing, pair, other
+
+Of a text that is discarded or left, clean means that it is withheld rightly, and severe that it could have been
+rewritten; `draw --outcome` prints how many lines end so, by reason.
 
 `record` keeps digest, corpus, line, verdict, class and reader in `benchmarks/reading/verdicts.tsv`; no sentence. A
 corpus is a name below, or a file: a TSV of pairs, or plain text.
@@ -38,6 +42,11 @@ from itertools import combinations, pairwise
 from pathlib import Path
 
 import gec_fair as gf
+from gec_fair.augmentation.options import Options
+from gec_fair.augmentation.parallel import Augmenter
+from gec_fair.augmentation.rewriter import Rewriter, RewriteStep
+from gec_fair.corpus.outcome import Discarded, Left, name_of
+from gec_fair.corpus.records import Pair
 from gec_fair.english.inflect import is_closed_singular
 from gec_fair.english.paradigms import pronoun_tokens
 from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
@@ -64,6 +73,8 @@ RAZOR = "razor"
 SENTENCES = 3
 """Of a snippet of running text."""
 BATCH = 512
+OUTCOMES = ("augmented", "left", "discarded")
+WITH_A_WORD = 20_000
 
 
 @dataclass(frozen=True)
@@ -158,6 +169,13 @@ def read_social() -> Iterator[Line]:
     yield from snippets("en_gum-ud-{}.nonNC.conllu", lambda name: name.startswith("GUM_reddit"))
 
 
+def read_mixed() -> Iterator[Line]:
+    """Children's talk, Wikipedia, answers and reviews, news."""
+    for name in ("childes", "wikipedia", "social", "news"):
+        for line in CORPORA[name]():
+            yield Line(f"{name}:{line.number}", line.source)
+
+
 def snippets(pattern: str, wanted: Callable[[str], bool]) -> Iterator[Line]:
     """Runs of three sentences of a document, from the treebanks' texts."""
     for part in ("train", "dev", "test"):
@@ -214,6 +232,7 @@ CORPORA: dict[str, Callable[[], Iterator[Line]]] = {
     "forum": read_forum,
     "news": read_news,
     "social": read_social,
+    "mixed": read_mixed,
     **{name: partial(read_claims, name) for name in ("snli", "mnli", "fever")},
 }
 
@@ -261,6 +280,32 @@ def rewrite(lines: Sequence[Line], method: str, corpus: str = "") -> Iterator[Dr
         if new != line.source:
             old, rewritten = _words(line.source), _words(new)
             yield Drawn(line.number, _digest(line.source, "", new, ""), _signs(old, rewritten), _marked(old, rewritten))
+
+
+def draw_withheld(corpus: str, method: str, n: int, seed: int, outcome: str) -> tuple[list[Drawn], Counter[str]]:
+    """Among the first 20,000 lines with a word of the method, how many end how; and the first `n` with that outcome."""
+    options = Options(**METHODS[method])
+    rewriter = RewriteStep(Rewriter(options))
+    augmenter = Augmenter(options)
+    counts: Counter[str] = Counter()
+    drawn: list[Drawn] = []
+    lines = ordered(read(corpus), seed)
+    for at in range(0, len(lines), BATCH):
+        batch = lines[at : at + BATCH]
+        step = augmenter if batch[0].target else rewriter
+        pairs = [Pair(corpus, at + n, line.source, line.target) for n, line in enumerate(batch)]
+        for line, ended in zip(batch, step(pairs), strict=True):
+            name = name_of(ended)
+            counts[name] += 1
+            if isinstance(ended, Discarded | Left):
+                counts[f"{name}: {ended.reason}"] += 1
+                if name == outcome:
+                    text = f"{line.source} ⇒ {line.target}" if line.target else line.source
+                    digest = _digest(line.source, line.target, f"{name}: {ended.reason}")
+                    drawn.append(Drawn(line.number, digest, f"{ended.reason}: {ended.detail}", text))
+        if sum(counts[name] for name in OUTCOMES) >= WITH_A_WORD:
+            break
+    return drawn[:n], counts
 
 
 def _by_rules(lines: Sequence[Line], corpus: str) -> Iterator[Drawn]:
@@ -424,6 +469,7 @@ def main() -> None:
     drawing.add_argument("-n", type=int, default=300, help="(%(default)s)")
     drawing.add_argument("--seed", type=int, default=1, help="(%(default)s)")
     drawing.add_argument("--new", action="store_true", help="leave out what has a verdict")
+    drawing.add_argument("--outcome", choices=OUTCOMES, default="augmented", help="of fm and st (%(default)s)")
     drawing.add_argument("-o", "--output", type=Path, required=True)
     recording = commands.add_parser("record", help="keep the verdicts of a file that `draw` wrote")
     recording.add_argument("file", type=Path)
@@ -452,8 +498,15 @@ def main() -> None:
         return
     known = {row["digest"]: row for row in rows}
     skip = frozenset(known) if arguments.new else frozenset()
-    drawn = draw(arguments.corpus, arguments.method, arguments.n, arguments.seed, skip)
     labels = {"corpus": arguments.corpus, "method": arguments.method}
+    if arguments.outcome == "augmented":
+        drawn = draw(arguments.corpus, arguments.method, arguments.n, arguments.seed, skip)
+    else:
+        labels["method"] += f":{arguments.outcome}"
+        drawn, counts = draw_withheld(*(vars(arguments)[name] for name in ("corpus", "method", "n", "seed", "outcome")))
+        total = sum(counts[name] for name in OUTCOMES)
+        for name, count in sorted(counts.items()):
+            print(f"{name}\t{count}" + (f"\t{100 * count / total:.2f} %" if name != "unchanged" else ""))
     table = []
     for one in drawn:
         old = known.get(one.digest, {"verdict": "", "class": ""})
@@ -469,9 +522,7 @@ def main() -> None:
             }
         )
     write(arguments.output, DRAWN, table)
-    print(
-        f"{len(table)} rewritings in {arguments.output}, {sum(not row['verdict'] for row in table)} without a verdict"
-    )
+    print(f"{len(table)} texts in {arguments.output}, {sum(not row['verdict'] for row in table)} without a verdict")
 
 
 if __name__ == "__main__":

@@ -140,7 +140,7 @@ def test_gender(perturbing, text, word, target, expected, why):
 
 SENTENCES = [
     ("When he comes , sits down , and eats , we laugh .", "he", "a verb without a subject"),
-    ("Neither he nor I know it .", "he", "a subject of two"),
+    ("Either he or Mary knows it .", "he", "a subject of two"),
     ("Sir Henry lost his hat .", "Sir", "a title without a counterpart"),
     ("Lady Agnes left .", "Lady", "nor is person one"),
     ("Father Brown left .", "Father", "nor is a priest a parent"),
