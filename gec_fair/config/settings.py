@@ -16,10 +16,9 @@ from operator import getitem
 from pathlib import Path
 from typing import Any, TypeVar
 
-import yaml
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
-from gec_fair.config.values import Path_, Source, dotted, read_yaml, show
+from gec_fair.config.values import Path_, Source, dotted, read_value, read_yaml, show
 from gec_fair.errors import InputError, UsageError
 
 Options = TypeVar("Options")
@@ -112,8 +111,8 @@ def changes_of(pairs: Sequence[str], *, example: str = "training.steps=100") -> 
         if not equals or not key:
             raise UsageError(f"--set wants key=value, not {pair!r}; for example --set {example}")
         try:
-            values[key] = yaml.safe_load(value) if value else ""
-        except yaml.YAMLError as fault:
+            values[key] = read_value(value)
+        except InputError as fault:
             raise UsageError(f"--set {pair}: {value!r} is not a valid YAML value") from fault
     return values
 

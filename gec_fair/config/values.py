@@ -14,6 +14,12 @@ import yaml
 from gec_fair.config.files import find_settings, suggest_settings
 from gec_fair.errors import InputError, UsageError
 
+_LARGEST = 1 << 20
+"""Bytes of a file of settings."""
+_MOST_ALIASES = 100
+_DEEPEST = 100  # levels
+_MOST_VALUES = 100_000
+"""Of a file whose aliases are written out."""
 Path_ = tuple[int | str, ...]
 
 
@@ -83,31 +89,77 @@ def read_yaml(path: Path, *, changes: Mapping[str, Any] | None = None) -> Source
     (dotted keys) over it. InputError if it is not YAML or has no keys."""
     path = find_settings(path)
     try:
-        text = path.read_text(encoding="utf-8")
+        with path.open("rb") as file:
+            content = file.read(_LARGEST + 1)
+        text = content.decode("utf-8-sig")
     except OSError as fault:
         near = suggest_settings(path) if isinstance(fault, FileNotFoundError) else ""
         remedy = "give a YAML file of settings, or a name of `gec-fair settings list`"
         raise InputError(f"{path}: cannot be read ({fault.strerror}){near}; {remedy}") from fault
     except UnicodeDecodeError as fault:
         raise InputError(f"{path}: is not UTF-8 at byte {fault.start}; convert it, for example with iconv") from fault
-    try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
-        value = yaml.safe_load(text)
-    except RecursionError as fault:
-        raise InputError(f"{path}: is nested too deeply to be read; mend its brackets and anchors") from fault
-    except yaml.YAMLError as fault:
-        mark = getattr(fault, "problem_mark", None)
-        where = f"{path}:{mark.line + 1}" if mark else str(path)
-        raise InputError(f"{where}: is not valid YAML ({getattr(fault, 'problem', fault)}); mend this line") from fault
+    if len(content) > _LARGEST:
+        raise InputError(
+            f"{path}: more than {_LARGEST >> 20} MiB, which are not settings; give a YAML file of settings"
+        )
+    node, value = _parse_yaml(text, path)
     if node is None:
         raise InputError(f"{path}: holds no settings; gec-fair settings list has files to begin with")
-    try:
-        _refuse_twice(path, node)
-    except RecursionError as fault:
-        raise InputError(f"{path}: has an anchor (&) that leads back to itself; write its values out") from fault
+    _refuse_twice(path, node)
     if not isinstance(value, dict):
         raise InputError(f"{path}:1: expected keys and values, found {type(value).__name__}")
     return Source(path, node, value, {tuple(key.split(".")): value for key, value in (changes or {}).items()})
+
+
+def read_value(text: str) -> Any:
+    """One value of a command line, written as YAML. InputError for what is none."""
+    return _parse_yaml(text, None)[1] if text else ""
+
+
+def _parse_yaml(text: str, path: Path | None) -> tuple[yaml.Node | None, Any]:
+    """The tree and the value. InputError, with the line in a file, for what is not YAML, and for anchors and aliases
+    that stand for more than anyone writes."""
+    try:
+        _refuse_extravagant(text, path)
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        if _size(node, {}) > _MOST_VALUES:
+            raise InputError(
+                f"{path or text}: its aliases (*) stand for more than {_MOST_VALUES:,} values; write out those that "
+                "are meant"
+            )
+        return node, yaml.safe_load(text)
+    except yaml.YAMLError as fault:
+        mark = getattr(fault, "problem_mark", None)
+        where = f"{path}:{mark.line + 1}" if mark and path else str(path or text)
+        raise InputError(f"{where}: is not valid YAML ({getattr(fault, 'problem', fault)}); mend this line") from fault
+    except (ValueError, LookupError, TypeError, AttributeError, OverflowError) as fault:  # of a date or a number
+        raise InputError(f"{path or text}: has a value that YAML cannot read ({fault}); put it in quotes") from fault
+
+
+def _refuse_extravagant(text: str, path: Path | None) -> None:
+    """InputError for more aliases, or deeper nesting, than settings have. Before a tree is made: PyYAML
+    takes minutes for a deep one."""
+    aliases = depth = 0
+    for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        aliases += isinstance(event, yaml.AliasEvent)
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if aliases > _MOST_ALIASES:
+            raise InputError(f"{path or text}: more than {_MOST_ALIASES} aliases (*); write the values out")
+        if depth > _DEEPEST:
+            raise InputError(f"{path or text[:_DEEPEST]}: is nested too deeply to be read; mend its brackets")
+
+
+def _size(node: Any, sizes: dict[int, int]) -> int:
+    """How many values a tree has once its aliases are written out. One that is inside itself has no end."""
+    if sizes.get(id(node)) == 0:
+        return _MOST_VALUES + 1
+    if id(node) not in sizes:
+        sizes[id(node)] = 0
+        parts = node.value if isinstance(node, yaml.CollectionNode) else ()
+        sizes[id(node)] = 1 + sum(
+            _size(part, sizes) for entry in parts for part in (entry if isinstance(entry, tuple) else (entry,))
+        )
+    return sizes[id(node)]
 
 
 def _refuse_twice(path: Path, node: Any) -> None:

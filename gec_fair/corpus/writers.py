@@ -7,7 +7,6 @@ has no pairs.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ from gec_fair.corpus.outcome import Augmented, Malformed, Outcome, Unchanged, na
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import m2, spaced
 from gec_fair.errors import UsageError
+from gec_fair.runs.json_files import json_line
 
 PAIRS = "pairs.tsv"
 M2 = "augmented.m2"
@@ -128,7 +128,7 @@ def _m2(before: Pair, after: Pair, block: Block) -> bytes:
 def _jsonl(before: Pair, after: Pair, block: Block) -> bytes:
     source, target = block.layout.fields
     row = {source: after.source, target: after.target, **before.fields}
-    return json.dumps(row, default=str).encode() + b"\n"
+    return json_line(row, is_ascii=True).encode()
 
 
 def _nothing(before: Pair, after: Pair, block: Block) -> bytes:

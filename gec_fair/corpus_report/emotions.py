@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from gec_fair.data.text_files import read_lines
 from gec_fair.english.lexicons.emotions import EKMAN, POLARITY, Emotions
 from gec_fair.errors import InputError
 
@@ -14,13 +15,7 @@ def read(path: Path) -> Emotions:
     """NRC's word-level file: `word<TAB>emotion<TAB>0 or 1` a line; emotions beyond Ekman's and the polarity are passed
     over. InputError with the line for another file."""
     emotions: dict[str, set[str]] = {}
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as fault:
-        raise InputError(
-            f"{path}: cannot be read as UTF-8 text ({fault}); give NRC-Emotion-Lexicon-Wordlevel-v0.92.txt"
-        ) from fault
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(read_lines(path), 1):
         if not line.strip():
             continue
         word, *rest = line.split("\t")

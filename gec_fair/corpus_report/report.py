@@ -20,6 +20,7 @@ from gec_fair.report import page
 from gec_fair.report.papers import printed, printed_rows
 from gec_fair.report.table import Record, Table
 from gec_fair.runs.atomic import write_text
+from gec_fair.runs.json_files import json_line
 from gec_fair.stats import estimate
 from gec_fair.version import __version__
 
@@ -303,7 +304,7 @@ def _audited(analysis: Analysis, number: int, seed: int) -> Iterable[str]:
         one = analysis.flagged[n]
         facts = ", ".join(f"{kind} {score:.2f}" for kind, score in one.scores.items())
         row = {"text": one.text, "group": "+".join(one.kinds), "facts": f"{analysis.name}: {facts}; accept what is so"}
-        yield json.dumps(row, ensure_ascii=False) + "\n"
+        yield json_line(row)
 
 
 def _finding(analyses: Sequence[Analysis]) -> str:

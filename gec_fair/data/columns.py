@@ -10,13 +10,14 @@ No library is imported: an object is known by the package of its class.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Number
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from gec_fair.errors import ArgumentError, UsageError
+from gec_fair.errors import ArgumentError, InputError, UsageError
 
 Texts: TypeAlias = Any
 """A list, an iterator, a pandas `Series`, an Arrow array or a column of a 🤗 `Dataset`, of strings."""
@@ -152,9 +153,11 @@ def read_rows(table: Rows, name: str = "rows") -> Iterator[Mapping[str, Any]]:
     _check_iterable(table, name, expected)
     library = type(table).__module__.partition(".")[0]
     if library == "pandas":
+        refuse_twice(table.columns, name)
         yield from table.to_dict("records")
         return
     if library == "pyarrow":
+        refuse_twice(table.column_names, name)
         yield from table.to_pylist()
         return
     if isinstance(table, Mapping):
@@ -167,6 +170,12 @@ def read_rows(table: Rows, name: str = "rows") -> Iterator[Mapping[str, Any]]:
         yield row
 
 
+def refuse_twice(names: Iterable[str], where: str) -> None:
+    """InputError for two columns of one name, of which one would be lost."""
+    if twice := [name for name, number in Counter(names).items() if number > 1]:
+        raise InputError(f"{where}: the column {twice[0]!r} is there twice; give each column its own name")
+
+
 def values_of(column: Any) -> Iterable[Any]:
     """The values of a column; an Arrow array's are not Python's."""
     library = type(column).__module__.partition(".")[0]
@@ -175,6 +184,7 @@ def values_of(column: Any) -> Iterable[Any]:
 
 def _column(table: Any, name: str) -> Iterable[Any]:
     names = list(getattr(table, "column_names", None) or table.keys())
+    refuse_twice(names, "pairs")
     if name not in names:
         raise UsageError(
             f"pairs: no column {name!r} among {', '.join(map(repr, names))}; name the columns with source= and target="

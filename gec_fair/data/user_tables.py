@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import csv
-from collections import Counter
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import BufferedReader, TextIOWrapper
 from pathlib import Path
 from typing import Any, TextIO, TypeAlias
 
-from gec_fair.data.compression import COMPRESSIONS, fault_of, open_bytes
+from gec_fair.data.columns import refuse_twice
+from gec_fair.data.compression import COMPRESSIONS, LONGEST_LINE, fault_of, open_bytes, plain_path
 from gec_fair.errors import InputError, UsageError
-from gec_fair.runs.json_files import parse_json
+from gec_fair.runs.json_files import is_unicode, parse_json
 
 FILES = (".csv", ".tsv", ".jsonl")
 """How a file of one's own may end, before what tells that it is compressed."""
@@ -22,7 +23,7 @@ Row: TypeAlias = tuple[int, Mapping[str, Any]]
 
 def form(path: Path) -> str:
     """How a file of one's own is written, by its name: one of FILES, compressed or not. UsageError for another."""
-    plain = path.with_suffix("") if path.suffix in COMPRESSIONS else path
+    plain = plain_path(path)
     suffix = plain.suffix.lower()
     if suffix in FILES:
         return suffix
@@ -86,8 +87,7 @@ def _check_header(path: Path, names: Sequence[str]) -> None:
     """InputError for a name that is there twice, of which one column would be lost, and for what is not text."""
     if any("\0" in name for name in names):
         raise InputError(f"{path}:1: holds a NUL byte, so it is not text; give a table in UTF-8")
-    if twice := [name for name, number in Counter(names).items() if number > 1 and name]:
-        raise InputError(f"{path}:1: the header has {twice[0]!r} twice; give each column its own name")
+    refuse_twice([name for name in names if name], f"{path}:1")
 
 
 def _jsonl(path: Path) -> Iterator[Row | InputError]:
@@ -100,6 +100,9 @@ def _jsonl(path: Path) -> Iterator[Row | InputError]:
             except (ValueError, RecursionError) as fault:
                 yield InputError(f"{path}:{number}: is not valid JSON ({fault}); mend the line")
                 continue
+            if "\\ud" in line.casefold() and not is_unicode(json.dumps(row, ensure_ascii=False)):
+                yield InputError(f"{path}:{number}: holds half a surrogate pair, which is not a character; replace it")
+                continue
             yield (
                 (number, row)
                 if isinstance(row, dict)
@@ -108,12 +111,13 @@ def _jsonl(path: Path) -> Iterator[Row | InputError]:
 
 
 @contextmanager
-def open_text(path: Path, newline: str = "") -> Iterator[TextIO]:
-    """The content, decompressed. InputError, for what is read too, where a file cannot be read, is damaged, or is not
-    UTF-8."""
+def open_text(path: Path) -> Iterator[TextIO]:
+    """The content, decompressed, a line at a time; only LF and CRLF end a line. InputError, for what is read too, where
+    a file cannot be read, is damaged, is not UTF-8, or has a line of more than 64 MiB."""
     plain: BufferedReader | None = None
     try:
-        with open_bytes(path) as plain, TextIOWrapper(plain, encoding="utf-8-sig", newline=newline) as file:
+        with open_bytes(path) as plain, _TextLines(plain, encoding="utf-8-sig", newline="\n") as file:
+            file.path = path
             yield file
             _check_whole(path, plain)
     except UnicodeDecodeError as fault:
@@ -122,6 +126,22 @@ def open_text(path: Path, newline: str = "") -> Iterator[TextIO]:
         raise InputError(f"{_bad_line(path)}: is not UTF-8; convert it, for example with iconv") from fault
     except (OSError, csv.Error) as fault:
         raise InputError(f"{path}: cannot be read ({fault}); give a CSV, TSV or JSONL file") from fault
+
+
+class _TextLines(TextIOWrapper):
+    """Lines of bounded length."""
+
+    path: Path
+
+    def __next__(self) -> str:
+        line = self.readline(LONGEST_LINE)
+        if len(line) == LONGEST_LINE and not line.endswith("\n"):
+            raise InputError(
+                f"{self.path}: a line of more than {LONGEST_LINE >> 20} MiB, which is not a row of a table"
+            )
+        if not line:
+            raise StopIteration
+        return line
 
 
 def _bad_line(path: Path) -> str:

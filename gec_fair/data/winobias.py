@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeAlias
 
-from gec_fair.errors import InputError
+from gec_fair.data.text_files import read_lines
 
 Span: TypeAlias = tuple[int, int]
 """Letters of a text, half-open."""
@@ -22,11 +22,7 @@ _ARTICLE = re.compile(r"^(the|an?)\s+", re.IGNORECASE)
 def read_sentences(path: Path) -> Iterator[tuple[int, str, list[Span]]]:
     """Number of the line, text without its number and brackets, and what stood in these. Empty lines are left out.
     InputError for a file that cannot be read."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as fault:
-        raise InputError(f"{path}: cannot be read as UTF-8 text ({fault}); give WinoBias' files") from fault
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(read_lines(path), 1):
         if line.strip():
             yield number, *_without_brackets(_NUMBER.sub("", line.strip()))
 

@@ -265,7 +265,7 @@ def _has_header(path: Path, task: Task) -> bool:
 
 def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
     """Cells apart by tabs; quotes mean nothing, as in GLUE's files."""
-    with user_tables.open_text(path, "\n") as file:
+    with user_tables.open_text(path) as file:
         for number, line in enumerate(file, 1):
             if line.strip():
                 yield number, line.rstrip("\r\n").split("\t")

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from gec_fair.data.text_files import read_lines
 from gec_fair.errors import DiskFull, GecFairError, InputError, ResumeError
 from gec_fair.lmbias import charts
 from gec_fair.lmbias.agreement import pearson
@@ -78,11 +79,7 @@ def papers() -> list[Surveyed]:
 def read(path: Path) -> list[Surveyed]:
     """A table of your own: `name<TAB>model<TAB>group` a line. InputError with the line for another."""
     surveyed: list[Surveyed] = []
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as fault:
-        raise InputError(f"{path}: cannot be read as UTF-8 text ({fault})") from fault
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(read_lines(path), 1):
         if not line.strip() or line.startswith("#"):
             continue
         cells = [cell.strip() for cell in line.split("\t")]

@@ -25,6 +25,7 @@ from transformers import (
 )
 
 from gec_fair.config.settings import as_dict
+from gec_fair.data.text_files import read_lines as read_text_lines
 from gec_fair.english.sentences import read_lines, read_paragraphs, sentences
 from gec_fair.errors import InputError, UsageError
 from gec_fair.models.architectures import begin_as_sinusoids, configuration
@@ -196,7 +197,7 @@ class _Judging(TrainerCallback):
         was_training = bare.training
         judgement = {"step": state.global_step, **self.judge(bare, self.tokenizer)}
         bare.train(was_training)
-        before = self.path.read_text(encoding="utf-8").splitlines() if self.path.exists() else []
+        before = read_text_lines(self.path) if self.path.exists() else []
         earlier = [line for line in before if json.loads(line)["step"] < state.global_step]
         write_bytes(self.path, (f"{line}\n".encode() for line in [*earlier, json.dumps(judgement)]))
 

@@ -42,7 +42,7 @@ TABLES = [
     ("a.csv", "", r"a\.csv: holds no row", "an empty file"),
     ("a.csv", "id,text\n", r"a\.csv: holds no row", "a header alone"),
     ("a.jsonl", "\n", r"a\.jsonl: holds no row", "no object"),
-    ("a.tsv", "id\tid\n1\t2\n", r"a\.tsv:1: the header has 'id' twice", "a column twice"),
+    ("a.tsv", "id\tid\n1\t2\n", r"a\.tsv:1: the column 'id' is there twice", "a column twice"),
     ("a.csv", "i\0d\n1\n", r"a\.csv:1: holds a NUL byte", "a header that is not text"),
     ("a.csv", "id\n1\n\0\n", r"a\.csv:3: holds a NUL byte", "a row that is not text"),
 ]

@@ -13,6 +13,7 @@ from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.run import rewrite_corpus, versions
 from gec_fair.babylm.corpora.build import Original, Workplace
 from gec_fair.corpus.writers import TEXT
+from gec_fair.data.user_tables import open_text
 from gec_fair.english.sentences import read_lines
 from gec_fair.errors import InputError, UsageError
 from gec_fair.runs.atomic import write_bytes
@@ -73,7 +74,7 @@ def _paragraphs(path: Path) -> Iterator[str]:
     if path.suffix != ".tsv":
         yield from (line for line in read_lines(path) if line)
         return
-    with path.open(encoding="utf-8", newline="") as file:
+    with open_text(path) as file:
         rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
         if _COLUMN not in (rows.fieldnames or ()):
             raise InputError(f"{path}: has no column {_COLUMN}; give GAP's TSV files, or plain text")

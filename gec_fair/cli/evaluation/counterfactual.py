@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -81,6 +80,7 @@ def counterfactual(
     from gec_fair.api.loading import load_system
     from gec_fair.errors import UsageError
     from gec_fair.runs.atomic import write_text
+    from gec_fair.runs.json_files import json_line
 
     if (text is None) == (name is None):
         raise UsageError("give either TEXT or --evalset, the text or the set to look at")
@@ -105,7 +105,7 @@ def counterfactual(
     if output is not None:
         rows = report["differences"]
         assert isinstance(rows, list)
-        write_text(output, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+        write_text(output, "".join(map(json_line, rows)))
     if as_json:
         print_json(report)
         return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -117,11 +116,13 @@ def score(
 
 
 def _lines(ranking_: Ranking, words: int) -> Iterator[str]:
+    from gec_fair.runs.json_files import json_line
+
     for document in ranking_.ranked:
         row: dict[str, Any] = {"id": document.document.id, "label": document.document.label, "score": document.score}
         if words:
             row["words"] = sorted(document.words, key=lambda word: -word[1])[:words]
-        yield json.dumps(row, ensure_ascii=False) + "\n"
+        yield json_line(row)
 
 
 def _as_json(ranking_: Ranking, top: int) -> dict[str, Any]:

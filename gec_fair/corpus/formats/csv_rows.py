@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from gec_fair.corpus.formats.malformed import malformed
 from gec_fair.corpus.outcome import Malformed
+from gec_fair.data.compression import LONGEST_LINE
 
 _MOST_LINES = 1_000
 """Of a row. A quotation mark that is open for longer was never closed: only its own line is malformed."""
@@ -29,13 +30,15 @@ def csv_rows(lines: Iterable[bytes | Malformed]) -> Iterator[list[str] | Malform
             yield line
             continue
         row = [line]
-        while _is_open(row) and len(row) < _MOST_LINES:
+        size = len(line)
+        while _is_open(row) and len(row) < _MOST_LINES and size < LONGEST_LINE:
             more = waiting.popleft() if waiting else next(rest, None)
             if more is None or isinstance(more, Malformed):
                 if more is not None:
                     waiting.appendleft(more)
                 break
             row.append(more)
+            size += len(more)
         cells = malformed("bad_csv", "a quotation mark is not closed") if _is_open(row) else _parse(b"".join(row))
         if isinstance(cells, Malformed) and len(row) > 1:  # only the first line is at fault
             waiting.extendleft(reversed(row[1:]))

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 
 from gec_fair.corpus.formats.malformed import malformed
 from gec_fair.corpus.formats.parsing import Row
+from gec_fair.data.columns import refuse_twice
 from gec_fair.errors import InputError
 
 _BATCH = 1024
@@ -23,6 +24,7 @@ def rows(path: Path, fields: tuple[str, str]) -> Iterator[Row]:
     except (pa.ArrowInvalid, OSError) as fault:
         raise InputError(f"{path}: no Parquet file ({fault}); fetch it again, or say --format") from fault
     names = file.schema_arrow.names
+    refuse_twice(names, str(path))
     for field in fields:
         if field not in names:
             raise InputError(f"{path}: no column {field!r}; there are: {', '.join(names)}; name them with --fields")

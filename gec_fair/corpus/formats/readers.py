@@ -23,6 +23,7 @@ from gec_fair.corpus.formats.malformed import complaint
 from gec_fair.corpus.formats.parsing import PARSERS, Layout, Row
 from gec_fair.corpus.outcome import Malformed
 from gec_fair.corpus.records import Pair
+from gec_fair.data.columns import refuse_twice
 from gec_fair.data.compression import fault_of, lines_of, open_bytes
 from gec_fair.data.text_files import BOM
 from gec_fair.edits import m2
@@ -154,6 +155,7 @@ def _open_tsv(source: Source, reading: Reading) -> InputRows:
     for field in reading.fields:
         if field not in names:
             raise InputError(f"{source.name}:1: no column named {field!r} here; there are: {', '.join(names)}")
+    refuse_twice([name for name in names if name in reading.fields], f"{source.name}:1")
     columns = names.index(reading.fields[0]), names.index(reading.fields[1])
     return InputRows(rows, Layout("tsv", reading.max_words, columns, len(names)), 2, notes)
 
@@ -170,6 +172,7 @@ def _open_csv(source: Source, reading: Reading) -> InputRows:
         rows, first = chain([header], rows), 1
     else:
         names, first = list(header), 2
+        refuse_twice(names, f"{source.name}:1")
     for field in fields:
         if field not in names:
             if not names:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from gec_fair.data.text_files import read_lines
 from gec_fair.english.paradigms import Form, paradigm
 from gec_fair.errors import InputError
 from gec_fair.gec.gector.tagging import operations
@@ -73,10 +74,9 @@ class Labels:
 def read_labels(path: Path) -> Labels:
     """A `labels.txt`, or the folder that holds one. InputError, with file and line, for what is none."""
     path = path / LABELS_FILE if path.is_dir() else path
+    lines = read_lines(path)
     try:
-        return Labels(tuple(path.read_text(encoding="utf-8").splitlines()))
-    except (OSError, UnicodeDecodeError) as fault:
-        raise InputError(f"{path}: cannot be read ({fault}); make one with gec-fair gector vocab") from fault
+        return Labels(tuple(lines))
     except InputError as fault:
         raise InputError(f"{path}: {fault}") from fault
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import permutations
 from pathlib import Path
 
+from gec_fair.data.text_files import read_lines
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.errors import InputError
 
@@ -91,11 +92,7 @@ def _read_lemminflect() -> Iterator[tuple[str, str, str, str]]:
 
 
 def _read(path: Path) -> Iterator[tuple[str, str, str, str]]:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as fault:
-        raise InputError(f"{path}: cannot be read ({fault}); give a verb-form-vocab.txt") from fault
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(read_lines(path), 1):
         words, colon, forms = line.rpartition(":")
         word, _, target_word = words.partition("_")
         form, _, target = forms.partition("_")

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from gec_fair.data.text_files import text_lines
+from gec_fair.data.user_tables import open_text
 from gec_fair.errors import InputError, MissingResource
 from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.likelihood import Scoring
@@ -106,7 +107,7 @@ def _examples(path: Path) -> dict[Key, Example]:
     """By key. Some keys are there twice; InputError where the two do not agree."""
     examples: dict[Key, Example] = {}
     try:
-        with path.open(encoding="utf-8", newline="") as file:
+        with open_text(path) as file:
             for row in csv.DictReader(file):
                 key = (row["category"], row["question_index"], row["example_id"])
                 example = Example(_place(row["target_loc"]), row["label_type"] == "name")

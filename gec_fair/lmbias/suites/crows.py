@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from gec_fair.config.suggest import closest
+from gec_fair.data.user_tables import open_text
 from gec_fair.errors import InputError, UsageError
 from gec_fair.lmbias.scoring.batching import growing
 from gec_fair.lmbias.scoring.causal import Causal
@@ -57,7 +58,7 @@ def read(path: Path) -> list[Pair]:
 
 
 def _read(path: Path) -> list[Pair]:
-    with path.open(encoding="utf-8", newline="") as file:
+    with open_text(path) as file:
         rows = csv.DictReader(file)
         missing = [name for name in _FIELDS if name not in (rows.fieldnames or ())]
         if missing:

@@ -5,7 +5,6 @@ finds all sentences as likely knows nothing, and has 50.
 
 from __future__ import annotations
 
-import gzip
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,8 @@ from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 
+from gec_fair.data.compression import LONGEST_LINE
+from gec_fair.data.text_files import text_lines
 from gec_fair.errors import InputError
 from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.likelihood import Scoring, likelihoods
@@ -61,7 +62,7 @@ def read_files(folder: Path) -> Iterator[tuple[str, list[str]]]:
         [*folder.glob("*.jsonl"), *folder.glob("*.jsonl.gz"), *folder.glob("*.zip")], key=_kind_and_name
     ):
         try:
-            yield from ((name, data.decode("utf-8").split("\n")) for name, data in _contents(path))
+            yield from ((name, data.decode("utf-8-sig").split("\n")) for name, data in _contents(path))
         except (OSError, EOFError, zlib.error, BadZipFile, UnicodeDecodeError) as fault:
             raise InputError(f"{path}: is damaged or not UTF-8 ({fault}); get it anew") from fault
 
@@ -72,12 +73,15 @@ def _kind_and_name(path: Path) -> tuple[bool, Path]:
 
 def _contents(path: Path) -> Iterator[tuple[str, bytes]]:
     if path.suffix != ".zip":
-        data = path.read_bytes()
-        yield str(path), gzip.decompress(data) if path.suffix == ".gz" else data
+        yield str(path), b"".join(text_lines(path))
         return
     with ZipFile(path) as archive:
         for name in sorted(archive.namelist()):
             if name.endswith(".jsonl") and "__MACOSX" not in name:
+                if archive.getinfo(name).file_size > LONGEST_LINE:
+                    raise InputError(
+                        f"{path}/{name}: more than {LONGEST_LINE >> 20} MiB, which is no suite; get it anew"
+                    )
                 yield f"{path}/{name}", archive.read(name)
 
 

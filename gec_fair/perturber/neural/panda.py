@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from gec_fair.data.user_tables import open_text
 from gec_fair.errors import InputError, UsageError
 from gec_fair.perturber.rewriting.segments import SEPARATOR, occurs
 from gec_fair.perturber.words.axes import SHIPPED
@@ -69,7 +70,7 @@ def read(path: Path) -> list[Rewrite]:
 
 def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
     try:
-        with path.open(encoding="utf-8", newline="") as file:
+        with open_text(path) as file:
             if path.suffix == ".jsonl":
                 for number, line in enumerate(file, 1):
                     if not line.strip():

@@ -36,6 +36,7 @@ from gec_fair.razor.scoring.ranking import weights_of
 from gec_fair.runs.atomic import write_bytes, write_text
 from gec_fair.runs.digests import file_digest, short_digest
 from gec_fair.runs.identity import Identity
+from gec_fair.runs.json_files import json_line
 from gec_fair.runs.lock import lock
 from gec_fair.runs.record import Record, read_record
 from gec_fair.version import __version__
@@ -222,11 +223,7 @@ def _rows(
 
 
 def _line(row: Mapping[str, Any]) -> bytes:
-    """Half a surrogate pair, which a row that is not a document may hold, stays escaped."""
-    try:
-        return json.dumps(row, ensure_ascii=False).encode() + b"\n"
-    except UnicodeEncodeError:
-        return json.dumps(row).encode() + b"\n"
+    return json_line(row).encode()
 
 
 def _ledger(

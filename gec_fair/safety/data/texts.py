@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,6 +20,7 @@ from gec_fair.data.columns import text_fault
 from gec_fair.errors import InputError
 from gec_fair.progress import Progress
 from gec_fair.runs.atomic import write_bytes
+from gec_fair.runs.json_files import json_line
 from gec_fair.safety.data.examples import told_slices
 from gec_fair.safety.data.groups import Groups, Slice
 from gec_fair.safety.data.scores import cell, placed, rows
@@ -93,7 +93,7 @@ def write(path: Path, texts: Iterable[Mapping[str, Any]]) -> None:
     another."""
     kind = user_tables.form(path)
     if kind == ".jsonl":
-        write_bytes(path, (json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in texts))
+        write_bytes(path, (json_line(row).encode() for row in texts))
         return
     every = list(texts)
     columns = list(dict.fromkeys(name for row in every for name in row))

@@ -11,6 +11,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+from gec_fair.data.text_files import split_lines
 from gec_fair.edits import spaced
 from gec_fair.errors import InputError, UsageError
 from gec_fair.evaluate.evalsets.review.items import Item, check_answer, read_items, suggested
@@ -114,7 +115,7 @@ class Session:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.splitlines()).strip()
+    return " ".join(split_lines(text)).strip()
 
 
 def _refuse_original(item: Item, texts: Mapping[str, str]) -> None:

@@ -16,6 +16,7 @@ from gec_fair.evaluate.evalsets.review.decisions import VERDICTS, Decision, read
 from gec_fair.evaluate.evalsets.review.items import FIELDS, read_items
 from gec_fair.evaluate.scoring.errant import Annotator
 from gec_fair.runs.atomic import nothing_left, write_text
+from gec_fair.runs.json_files import json_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,4 +203,4 @@ def as_row(decision: Decision) -> dict[str, Any]:
 
 def write_lines(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
     """Write the rows as JSON, one a line."""
-    write_text(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+    write_text(path, "".join(map(json_line, rows)))

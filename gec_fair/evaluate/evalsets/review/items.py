@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from gec_fair.data.text_files import read_lines
 from gec_fair.edits import diff, spaced, written_positions
 from gec_fair.errors import InputError
 from gec_fair.evaluate.evalsets.build import QUEUE, Proposal, read_queue
@@ -135,7 +136,7 @@ def _case(row: Mapping[str, Any], case: Mapping[str, Any]) -> Item:
 
 def _sentences(path: Path) -> list[Item]:
     items = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(read_lines(path), 1):
         try:
             row = parse_json(line)
             edit = (str(row["text"]), 0, 0, "")

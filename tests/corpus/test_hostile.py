@@ -1,0 +1,157 @@
+"""Files that are not to be trusted: bombs, lines without end, records that other signs seem to end."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pandas
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from gec_fair import corpus
+from gec_fair.config.values import read_yaml
+from gec_fair.data import compression, user_tables
+from gec_fair.data.columns import read_rows
+from gec_fair.data.text_files import read_lines, split_lines
+from gec_fair.errors import InputError
+from gec_fair.evaluate.evalsets import catalogue
+from gec_fair.runs.json_files import json_line, read_object_lines
+
+LAUGHS = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
+    f"{new}: &{new} [{', '.join([f'*{old}'] * 9)}]\n" for old, new in zip("abcdefghi", "bcdefghij", strict=True)
+)
+YAML = {
+    "a billion laughs": (LAUGHS, "stand for more than 100,000 values"),
+    "many aliases": ("a: &a 1\n" + "".join(f"k{n}: *a\n" for n in range(101)), "more than 100 aliases"),
+    "an anchor inside itself": ("a: &a [*a]", "stand for more than"),
+    "too deep": ("a: " + "[" * 2000, "nested too deeply"),
+    "too large": ("# " + "x" * (1 << 20), "more than 1 MiB"),
+    "no such day": ("a: 2020-13-45", "put it in quotes"),
+    "a number of 5,000 digits": ("a: " + "9" * 5000, "put it in quotes"),
+    "no such truth": ("a: !!bool maybe", "put it in quotes"),
+    "code": ("a: !!python/object/apply:os.system [ls]", "could not determine a constructor"),
+}
+
+
+@pytest.mark.parametrize(("text", "message"), YAML.values(), ids=YAML)
+def test_settings_that_would_fill_the_memory_are_refused(tmp_path, text, message):
+    path = tmp_path / "settings.yaml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message):
+        read_yaml(path)
+
+
+def test_aliases_that_people_write_are_read(tmp_path):
+    path = tmp_path / "settings.yaml"
+    path.write_text("a: &a {b: 1}\nc: *a\nd: {<<: *a, e: 2}\n")
+    assert read_yaml(path).file == {"a": {"b": 1}, "c": {"b": 1}, "d": {"b": 1, "e": 2}}
+
+
+SIGNS = ["\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "a\rb"]
+
+
+@pytest.mark.parametrize("sign", SIGNS, ids=ascii)
+def test_only_lf_and_crlf_end_a_record(tmp_path, sign):
+    text = f"one{sign}two"
+    (tmp_path / "a.txt").write_bytes(f"{text}\r\n{text}\n".encode())
+    assert read_lines(tmp_path / "a.txt") == split_lines(f"{text}\r\n{text}\n") == [text, text]
+    line = json.dumps({"source": text.replace("\r", ""), "target": "x"}, ensure_ascii=False)
+    (tmp_path / "a.jsonl").write_bytes(f"{line}\n".encode() * 2)
+    assert len(list(user_tables.rows(tmp_path / "a.jsonl"))) == 2
+    assert [record.value.source for record in corpus.read(tmp_path / "a.jsonl")] == [text.replace("\r", "")] * 2
+
+
+@pytest.mark.parametrize("name", ["a.tsv.gz", "a.jsonl.gz", "a.csv.gz", "a.m2.gz"])
+def test_a_line_without_end_is_refused_before_it_fills_the_memory(tmp_path, monkeypatch, name):
+    monkeypatch.setattr(compression, "LONGEST_LINE", 1 << 16)
+    monkeypatch.setattr(user_tables, "LONGEST_LINE", 1 << 16)
+    (tmp_path / name).write_bytes(gzip.compress(b"x" * (1 << 20)))
+    with pytest.raises(InputError, match="a line of more than"):
+        list(corpus.read(tmp_path / name))
+    with pytest.raises(InputError, match="a line of more than"):
+        read_lines(tmp_path / name)
+    if "m2" not in name:
+        with pytest.raises(InputError, match="a line of more than"):
+            list(user_tables.rows(tmp_path / name))
+
+
+TWICE = pa.table([["a"], ["b"], ["c"]], names=["source", "target", "source"])
+
+
+def test_two_columns_of_one_name_are_refused(tmp_path):
+    pq.write_table(TWICE, tmp_path / "a.parquet")
+    (tmp_path / "a.csv").write_text("source,target,source\na,b,c\n")
+    frame = pandas.DataFrame([["a", "b", "c"]], columns=["source", "target", "source"])
+    for name in ("a.parquet", "a.csv"):
+        with pytest.raises(InputError, match="'source' is there twice"):
+            list(corpus.read(tmp_path / name))
+    for table in (TWICE, frame):
+        with pytest.raises(InputError, match="'source' is there twice"):
+            list(read_rows(table))
+
+
+@pytest.mark.parametrize(
+    ("value", "written", "why"),
+    [
+        (float("nan"), None, "JSON has no NaN"),
+        ([float("inf"), {"a": float("-inf")}], [None, {"a": None}], "nor infinities, wherever they stand"),
+        (b"caf\xc3\xa9", "café", "bytes are text"),
+        (b"\xff", "\\xff", "bytes that are none stay readable"),
+        (123456789012345678901234567890, 123456789012345678901234567890, "all digits stay"),
+        ("a \ud800", "a \ud800", "half a surrogate pair stays escaped"),
+        (("a", 1), ["a", 1], "a tuple is a list"),
+    ],
+    ids=lambda value: value if isinstance(value, str) and " " in value and len(value) > 8 else None,
+)
+def test_a_written_row_is_valid_json(value, written, why):
+    for is_ascii in (False, True):
+        line = json_line({"key": value}, is_ascii=is_ascii)
+        line.encode()
+        assert json.loads(line, parse_constant=pytest.fail) == {"key": written}
+
+
+def test_half_a_surrogate_pair_is_a_malformed_line(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"text": "a \\ud800 b"}\n{"text": "\\ud83d\\ude00"}\n')
+    bad, good = user_tables.rows(path)
+    assert "a.jsonl:1: holds half a surrogate pair" in str(bad)
+    assert good == (2, {"text": "😀"})
+
+
+def test_a_byte_order_mark_is_no_part_of_a_record(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b'\xef\xbb\xbf{"text": "x"}\n')
+    assert next(user_tables.rows(path)) == (1, {"text": "x"})
+    assert list(read_object_lines(path)) == [{"text": "x"}]
+    assert read_lines(path) == ['{"text": "x"}']
+
+
+MANIFEST = 'kind = "st"\nitems = 1\norig = "a_orig"\naug = "a_st_aug"\n'
+MANIFESTS = {
+    "a path upwards": MANIFEST.replace("a_orig", "../b/a_orig"),
+    "an absolute path": MANIFEST.replace("a_orig", "/etc/passwd"),
+    "a digest of another file": MANIFEST + '[sha256]\n"../x" = "0"\n',
+    "no number of sentences": MANIFEST.replace("items = 1", 'items = "many"'),
+    "an unknown kind": MANIFEST.replace('"st"', '"zz"'),
+    "nothing": "",
+}
+
+
+@pytest.mark.parametrize("text", MANIFESTS.values(), ids=MANIFESTS)
+def test_a_manifest_names_files_of_its_own_folder_alone(tmp_path, monkeypatch, text):
+    monkeypatch.setattr(catalogue, "own_folder", lambda: tmp_path)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / catalogue.MANIFEST).write_text(text)
+    with pytest.raises(InputError, match="is not a manifest"):
+        catalogue.known()
+
+
+def test_a_set_does_not_lead_out_of_its_folder_by_a_link(tmp_path):
+    (tmp_path / "set").mkdir()
+    (tmp_path / "secret").write_text("x")
+    for ending in catalogue.ENDINGS:
+        (tmp_path / "set" / f"a_orig{ending}").symlink_to(tmp_path / "secret")
+    with pytest.raises(InputError, match="leads out of its folder"):
+        catalogue.side(tmp_path / "set", "a_orig")
