@@ -137,7 +137,7 @@ _REMEDIES = {
     errno.ENOSPC: "make room and run the same command again",
     errno.EDQUOT: "make room and run the same command again",
     errno.EFBIG: "raise the limit on the size of files, or name another place",
-    errno.ELOOP: "its links lead nowhere; remove them, or name another file",
+    errno.ELOOP: "its links lead in a circle; remove them, or name another file",
     errno.ENAMETOOLONG: "give it a shorter name",
     errno.EBADF: "this stream is closed; name another",
     errno.ENXIO: "nothing can be written there; name another place",

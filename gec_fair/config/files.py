@@ -8,7 +8,6 @@ from itertools import takewhile
 from pathlib import Path
 
 from gec_fair.config.suggest import closest
-from gec_fair.data.text_files import read_lines
 from gec_fair.errors import UsageError
 from gec_fair.shipped import find_shipped
 
@@ -70,7 +69,7 @@ def suggest_settings(path: Path) -> str:
 
 def _first_comment(path: Path) -> str:
     """The first sentence of the comment at the head of a YAML file; the names of a table's columns; "" of a text."""
-    lines = read_lines(path)
+    lines = path.read_text(encoding="utf-8").split("\n")
     if path.suffix in (".yaml", ".toml"):
         comment = " ".join(
             line.removeprefix("#").strip() for line in takewhile(lambda line: line.startswith("#"), lines)

@@ -133,7 +133,7 @@ class _TextLines(TextIOWrapper):
 
     path: Path
 
-    def __next__(self) -> str:
+    def __next__(self) -> str:  # type: ignore[override]  # as TextIOWrapper has it
         line = self.readline(LONGEST_LINE)
         if len(line) == LONGEST_LINE and not line.endswith("\n"):
             raise InputError(

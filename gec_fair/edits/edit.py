@@ -22,7 +22,7 @@ class Edit:
     alternatives: tuple[tuple[str, ...], ...] = ()
 
     def variants(self) -> tuple[Edit, ...]:
-        """The edit once for each replacement, its own first; none of these has alternatives."""
+        """The edit once for each replacement, `replacement` first; without alternatives."""
         return tuple(Edit(self.start, self.end, new, self.kind) for new in (self.replacement, *self.alternatives))
 
     @property

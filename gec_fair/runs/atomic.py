@@ -21,7 +21,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any, BinaryIO
+from typing import Any, BinaryIO
 
 from gec_fair.errors import DiskFull, UsageError
 
@@ -29,8 +29,8 @@ NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 """What the system says of a full disk, a quota that is used up, and a file that is larger than it may be."""
 _OWN_STREAM = re.compile(r"/dev/(?:(stdin|stdout|stderr)|fd/(\d+))|/proc/self/fd/(\d+)")
 _NAMED = ("stdin", "stdout", "stderr")
-_NO_RUN = "{}: is a link or no regular file, which no run made; remove it"
-_NO_WAIT = getattr(os, "O_NONBLOCK", 0)  # a pipe that nobody reads would hold us for ever
+_NO_RUN = "{}: is a link or not a regular file, so no run made it; remove it"
+_NO_WAIT = getattr(os, "O_NONBLOCK", 0)  # opening a pipe without a reader would block
 _LONGEST_NAME = 200  # bytes; with its ending it fits into the 255 that file systems take
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
@@ -105,12 +105,12 @@ def is_stream(path: Path) -> bool:
 
 
 def open_own(path: Path, *, size: int | None = None) -> BinaryIO:
-    """A log or an unfinished file of a run, to append to; cut to `size` bytes first. UsageError for a link and for what
-    is no regular file, which no run made there."""
+    """A log or an unfinished file of a run, to append to; cut to `size` bytes first. UsageError for a link, and for
+    anything else that is not a regular file."""
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | _NO_LINK | _NO_WAIT, 0o666)
     except OSError as fault:
-        if fault.errno not in (errno.ELOOP, errno.EMLINK, errno.ENXIO):  # a link, or a pipe that nobody reads
+        if fault.errno not in (errno.ELOOP, errno.EMLINK, errno.ENXIO):  # a link, or a pipe without a reader
             raise
         raise UsageError(_NO_RUN.format(path)) from fault
     file = os.fdopen(handle, "ab")
@@ -176,13 +176,13 @@ def _full(path: Path, fault: OSError) -> DiskFull:
     return DiskFull(f"{path}: no room for it ({fault.strerror}); make room and run the same command again")
 
 
-def _close(file: IO[bytes]) -> None:
+def _close(file: BinaryIO) -> None:
     """Without a second complaint about what could not be written."""
     with suppress(OSError):
         file.close()
 
 
-def _open_stream(path: Path) -> IO[bytes]:
+def _open_stream(path: Path) -> BinaryIO:
     """Of this process's own streams a copy, so that what is printed and what is written follow each other."""
     own = _OWN_STREAM.fullmatch(str(path))
     if own is None:
@@ -197,7 +197,7 @@ def _final(path: Path) -> Path:
     try:
         final = path.resolve()
     except (RuntimeError, OSError) as fault:
-        raise UsageError(f"{path}: its links lead nowhere; remove it, or name another file") from fault
+        raise UsageError(f"{path}: its links lead in a circle; remove it, or name another file") from fault
     if final.is_dir():
         raise UsageError(f"{path}: is a folder; name a file")
     return final

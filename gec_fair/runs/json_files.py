@@ -9,7 +9,6 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from gec_fair.data.compression import lines_of
 from gec_fair.errors import InputError
 
 AGAIN = "make the run again"
@@ -71,7 +70,7 @@ def read_object(path: Path, remedy: str = AGAIN) -> dict[str, Any]:
 def read_object_lines(path: Path, remedy: str = AGAIN) -> Iterator[dict[str, Any]]:
     """The JSON objects of a file, one a line. InputError, with the line, for anything else."""
     with path.open("rb") as file:
-        for number, line in enumerate(lines_of(file, path), 1):
+        for number, line in enumerate(file, 1):
             try:
                 row = parse_json(line.decode("utf-8-sig"))
             except ValueError as fault:

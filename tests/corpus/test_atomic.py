@@ -172,7 +172,7 @@ def test_a_folder_is_refused(tmp_path):
 def test_links_in_a_circle_are_refused(tmp_path):
     (tmp_path / "a").symlink_to("b")
     (tmp_path / "b").symlink_to("a")
-    with pytest.raises(UsageError, match="lead nowhere"):
+    with pytest.raises(UsageError, match="in a circle"):
         write_text(tmp_path / "a", "x")
 
 
@@ -185,13 +185,13 @@ def test_a_name_as_long_as_the_system_takes_is_written(tmp_path):
 def test_a_log_is_never_appended_to_through_a_link(tmp_path):
     (tmp_path / "victim").write_text("precious")
     (tmp_path / "log").symlink_to("victim")
-    with pytest.raises(UsageError, match="is a link or no regular file, which no run made"):
+    with pytest.raises(UsageError, match="is a link or not a regular file"):
         open_own(tmp_path / "log")
     (tmp_path / ".lock").symlink_to("victim")
     with pytest.raises(UsageError, match="is a link"), lock(tmp_path):
         pass
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(UsageError, match="no regular file"):
+    with pytest.raises(UsageError, match="not a regular file"):
         open_own(tmp_path / "pipe", size=0)
     assert (tmp_path / "victim").read_text() == "precious"
 

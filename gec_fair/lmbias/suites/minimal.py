@@ -79,9 +79,7 @@ def _contents(path: Path) -> Iterator[tuple[str, bytes]]:
         for name in sorted(archive.namelist()):
             if name.endswith(".jsonl") and "__MACOSX" not in name:
                 if archive.getinfo(name).file_size > LONGEST_LINE:
-                    raise InputError(
-                        f"{path}/{name}: more than {LONGEST_LINE >> 20} MiB, which is no suite; get it anew"
-                    )
+                    raise InputError(f"{path}/{name}: more than {LONGEST_LINE >> 20} MiB; get it anew")
                 yield f"{path}/{name}", archive.read(name)
 
 
