@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import repeat
@@ -28,6 +29,13 @@ BATCH_SIZE = 128  # sentences; what other sizes cost: docs/concepts/english-pipe
 WIDTH = 96
 """Of the word vectors of the package's pipeline."""
 _VECTORS = "gec_fair_vectors"
+_PART = "[\u00a9\u00ae\u203c-\u3299\U0001f000-\U0001faff]"
+_CHANGED = "[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]"  # colour of skin, way of drawing, regions
+_EMOJI = (
+    "[\U0001f1e6-\U0001f1ff]{2}|[0-9#*]\ufe0f?\u20e3|"
+    f"{_PART}{_CHANGED}*(?:\u200d{_PART}{_CHANGED}*)+|{_PART}{_CHANGED}+"
+)
+"""Emoji of several signs: flags, keycaps, and those that are joined or changed."""
 TAG_PIPES = ("tok2vec", "transformer", "tagger", "attribute_ruler")
 
 
@@ -48,7 +56,20 @@ def load(name: str = EMBEDDED, *, disable: Sequence[str] = ()) -> Language:
         raise MissingResource(_how_to_install(name)) from error
     if source == str(MODEL):
         nlp.vocab.lookups.add_table(_VECTORS)
+    keep_emoji(nlp.tokenizer)
     return nlp
+
+
+def keep_emoji(tokenizer: Any) -> None:
+    """Let a tokenizer leave flags, keycaps and emoji of several signs whole, as one token."""
+    if not hasattr(tokenizer, "infix_finditer"):  # of another language
+        return
+    prefix, suffix, infix = (
+        getattr(tokenizer, name).__self__.pattern for name in ("prefix_search", "suffix_search", "infix_finditer")
+    )
+    tokenizer.prefix_search = re.compile(f"^(?:{_EMOJI})|{prefix}").search
+    tokenizer.suffix_search = re.compile(f"(?:{_EMOJI})$|{suffix}").search
+    tokenizer.infix_finditer = re.compile(f"{_EMOJI}|{infix}").finditer
 
 
 @lru_cache(maxsize=1)

@@ -238,3 +238,19 @@ def test_spacy_comes_without_torch_and_thinc_gets_it_from_whoever_imports_it_lat
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
     done = subprocess.run([sys.executable, "-c", SCRIPT], env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "why"),
+    [
+        ("a 👩🏽‍⚕️ waved", ["a", "👩🏽‍⚕️", "waved"], "joined, and with a colour of skin"),
+        ("home👨‍👩‍👧‍👦.", ["home", "👨‍👩‍👧‍👦", "."], "a family between a word and a sign"),
+        ("🇩🇪🇫🇷!", ["🇩🇪", "🇫🇷", "!"], "two flags"),
+        ("🏴󠁧󠁢󠁳󠁣󠁴󠁿 ,", ["🏴󠁧󠁢󠁳󠁣󠁴󠁿", ","], "the flag of a region"),
+        ("press 1️⃣ or #️⃣", ["press", "1️⃣", "or", "#️⃣"], "keycaps"),
+        ("❤️‍🔥😀😀", ["❤️‍🔥", "😀", "😀"], "a joined emoji before two simple ones"),
+    ],
+    ids=lambda value: value if isinstance(value, str) and " " in value and value.isascii() else None,
+)
+def test_an_emoji_is_one_token(text, words, why):
+    assert pipeline.tokenize(pipeline.shared(), text) == words

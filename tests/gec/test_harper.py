@@ -6,7 +6,7 @@ import pytest
 
 from gec_fair.edits import rewritten
 from gec_fair.errors import MissingResource
-from gec_fair.gec.systems.detokenise import detokenise
+from gec_fair.english.prose import detokenise
 from gec_fair.gec.systems.harper import Harper, edits
 
 PROSE = [
