@@ -17,10 +17,12 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 from rapidfuzz.distance import Levenshtein
 
+from gec_fair.english.spacy_tokens import tokens
 from gec_fair.extras import require
 
 _QUOTES = ("``", "''")
@@ -35,6 +37,7 @@ _PLAIN = {
 }
 """Ways to write a sign → the plain one."""
 _TYPED = re.compile("[’‘‛“”„…]")
+_WITH_UNIT = re.compile(r"(?<=\d)(-)(?=[^\W\d_])")
 _UNIT = re.compile(r"``|''|-{2,3}|(?P<space>\s+)|.[\u0300-\u036f]*", re.S)
 _ATTACHED = re.compile(
     rf"[^\W_](?:[{re.escape(_SIGNS[1:])}]|(?:n['’]t|['’](?:s|m|re|ve|ll|d))[{re.escape(_SIGNS)}]?|\.$)$", re.I
@@ -93,7 +96,7 @@ def tokenise(source: Sequence[str], text: str) -> tuple[str, ...]:
     borders = sorted((cuts - inside) | {end for pair in unchanged.values() for end in pair} | {0})
     plain = not any(_TYPED.search(word) for word in source)
     words = []
-    for start, end in zip(borders, borders[1:], strict=False):
+    for start, end in pairwise(borders):
         written = text[units[start].start : units[end - 1].end]
         words.append(source[starts[start]] if start in starts else _straighten(written) if plain else written)
     return tuple(word for word in words if word)
@@ -161,9 +164,9 @@ def _find_unchanged(
     for number, side in enumerate(sides):
         here = places[at : at + len(side)]
         at += len(side)
-        if here and here[0] >= 0 and here == list(range(here[0], here[0] + len(here))):
-            if not any(is_spaced[here[0] + 1 : here[-1] + 1]):
-                unchanged[number] = (here[0], here[-1] + 1)
+        is_whole = bool(here) and here[0] >= 0 and here == list(range(here[0], here[0] + len(here)))
+        if is_whole and not any(is_spaced[here[0] + 1 : here[-1] + 1]):
+            unchanged[number] = (here[0], here[-1] + 1)
     return unchanged
 
 
@@ -199,23 +202,14 @@ def _straighten(text: str) -> str:
 
 
 def _rule_borders(text: str) -> set[int]:
-    """The offsets at which a token begins by rule."""
-    return {token.idx for token in _tokenizer()(text) if not token.is_space}
-
-
-@cache
-def _tokenizer() -> Any:
-    """spaCy's tokenizer for English, which leaves *100-metre* whole, as it did when BEA-2019 was made."""
-    import spacy
-    from spacy.util import compile_infix_regex
-
-    from gec_fair.english.pipeline import keep_emoji
-
-    nlp = spacy.blank("en")
-    infixes = [infix.replace("0-9])(?:-", "])(?:-") for infix in nlp.Defaults.infixes or ()]
-    nlp.tokenizer.infix_finditer = compile_infix_regex(infixes).finditer
-    keep_emoji(nlp.tokenizer)
-    return nlp.tokenizer
+    """The offsets at which a token begins by rule. *100-metre* is one, as when BEA-2019 was made."""
+    borders = set()
+    for part in re.finditer(r"\S+", text):
+        at = part.start()
+        for token in tokens(part[0]):
+            borders.add(at)
+            at += len(token)
+    return borders - {at for unit in _WITH_UNIT.finditer(text) for at in (unit.start(1), unit.end(1))}
 
 
 def _next(text: str, at: int) -> int:

@@ -30,4 +30,8 @@ def _tokens_of(part: str) -> tuple[str, ...]:
 def _tokenizer() -> Tokenizer:
     import spacy
 
-    return spacy.blank("en").tokenizer
+    from gec_fair.english.pipeline import keep_emoji
+
+    tokenizer = spacy.blank("en").tokenizer
+    keep_emoji(tokenizer)
+    return tokenizer

@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from gec_fair.edits import diff
-from gec_fair.gec.bart.options import Text
 from gec_fair.english.prose import Prose, detokenise
+from gec_fair.gec.bart.options import Text
 
 Tokenise = Callable[[str], list[str]]
 _QUOTES = ("``", "''")  # Treebank's; prose has the straight one

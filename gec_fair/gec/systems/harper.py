@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from gec_fair.edits import Edit, Edits, rewritten
-from gec_fair.errors import MissingResource
 from gec_fair.english.prose import Prose, detokenise
+from gec_fair.errors import MissingResource
 from gec_fair.gec.systems.protocol import SystemFault
 from gec_fair.runs.cache import cache_directory
 
