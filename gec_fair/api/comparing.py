@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from gec_fair.api.loading import load_system
-from gec_fair.api.outputs import SIDES, check_sides, correct, make_annotator, read_words
+from gec_fair.api.outputs import SIDES, answer, check_sides, make_annotator, read_outputs
 from gec_fair.data.columns import one_or_more
 from gec_fair.progress import Progress, unheard
 from gec_fair.report.results import Result
@@ -17,13 +17,19 @@ from gec_fair.report.table import Table
 
 if TYPE_CHECKING:
     from gec_fair.evaluate.scoring.errant import Annotator
+    from gec_fair.evaluate.scoring.hypotheses import Hypotheses, HypothesisOptions
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Comparison(Result):
     """Every gap of several systems, and the differences of gaps between any two. `report` has everything, as JSON."""
 
     report: Mapping[str, Any] = field(repr=False)
+
+    @property
+    def notes(self) -> list[str]:
+        """What a reader of the tables must know: systems without a gap, sets for development, prose."""
+        return list(self.report["notes"])
 
     def to_dict(self) -> dict[str, Any]:
         """The report that `gec-fair compare --json` prints."""
@@ -53,6 +59,8 @@ def compare(
     full: str | Path | None = None,
     reference: Literal["human", "errant"] = "human",
     annotators: Literal["all", "any"] = "all",
+    tokenise: Literal["auto", "tokens", "prose"] = "auto",
+    prose: bool = False,
     resamples: int = 10_000,
     seed: int = 0,
     english: str = "embedded",
@@ -71,6 +79,9 @@ def compare(
         full: For a folder: the M2 reference of its SYSTEM/SEED/full.txt.
         reference: The sets' "human" edits, or "errant"'s, extracted anew.
         annotators: "all" refuses a set in which a sentence lacks an annotator, "any" scores it by those that it has.
+        tokenise: What the corrected texts are: "tokens", with words between spaces; "prose" (*He goes home.*), which
+            is tokenised by alignment to the source; or "auto": look which, file by file.
+        prose: Give systems prose, and read their answers as prose.
         resamples: Of the bootstrap.
         seed: Of the bootstrap.
         english: The spaCy pipeline that parses.
@@ -97,29 +108,38 @@ def compare(
     from tempfile import TemporaryDirectory
 
     from gec_fair.errors import UsageError
+    from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions
 
     sets = [str(name) for name in one_or_more(evalsets)]
     about = (reference, annotators, resamples, seed)
-    annotator = make_annotator(english, workers, no_cache)
+    reading = HypothesisOptions(tokenise)
+    annotator = make_annotator(english, workers, no_cache, progress)
     if isinstance(systems, str | Path):
-        return _compare_runs(Path(systems), sets, None, full, about, annotator)
+        if prose:
+            raise UsageError("prose is for systems that run; read outputs that are prose with tokenise='prose'")
+        return _compare_runs(Path(systems), sets, None, full, about, reading, annotator)
     if not isinstance(systems, Mapping):
-        raise UsageError("systems: give each system a name, as in {'copy': 'identity', 'mine': my_function}")
+        kind = "None" if systems is None else f"of type {type(systems).__name__}"
+        raise UsageError(
+            f"systems: {kind}; give each system a name, as in {{'copy': 'identity', 'mine': my_function}}, or a folder"
+        )
     with TemporaryDirectory() as temporary:
         runs = Path(output or temporary) / "runs"
-        written = _write_runs(systems, sets, runs, no_cache, progress)
-        return _compare_runs(runs, sets, written, full, about, annotator)
+        written = _write_runs(systems, sets, runs, reading, no_cache, progress, prose=prose)
+        return _compare_runs(runs, sets, written, full, about, reading, annotator)
 
 
 def _compare_runs(
     runs: Path,
     sets: Sequence[str],
-    written: set[tuple[str, str]] | None,
+    written: Mapping[tuple[str, str], bool] | None,
     full: str | Path | None,
     options: tuple[str, str, int, int],
+    reading: HypothesisOptions,
     annotator: Annotator,
 ) -> Comparison:
-    """Of a folder; `written`: the folders of systems, and the sets, that count; None for all."""
+    """Of a folder; `written`: the folders of systems, and the sets, that count, and whether they were prose; None for
+    all."""
     from gec_fair.errors import InputError
     from gec_fair.evaluate.gap import compare as comparing
     from gec_fair.evaluate.gap import results
@@ -143,6 +163,8 @@ def _compare_runs(
         full=(gold, full_outputs) if gold is not None else None,
         resamples=resamples,
         seed=seed,
+        reading=reading,
+        prose=[pair for pair, is_prose in (written or {}).items() if is_prose],
     )
     return Comparison(results.as_json(measured, outputs, runs.name, trained_on=about.trained_on))
 
@@ -151,14 +173,18 @@ def _write_runs(
     systems: Mapping[str, Any],
     sets: Sequence[str],
     runs: Path,
+    reading: HypothesisOptions,
     no_cache: bool,
     progress: Callable[[str], AbstractContextManager[Progress]],
-) -> set[tuple[str, str]]:
-    """The outputs of each system, as files in the layout that comparisons read. Returns (folder of the system, name of
-    the set) of each pair of files."""
+    *,
+    prose: bool,
+) -> dict[tuple[str, str], bool]:
+    """The outputs of each system, tokenised, as files in the layout that comparisons read. Returns (folder of the
+    system, name of the set) of each pair of files, and whether the outputs were prose."""
     from gec_fair.errors import MissingResource, UsageError
     from gec_fair.evaluate.evalsets import catalogue
-    from gec_fair.evaluate.scoring.texts import read_sources
+    from gec_fair.evaluate.gap.loaded_set import read_twins
+    from gec_fair.evaluate.scoring.hypotheses import read_hypotheses
     from gec_fair.gec.systems.registry import folder_name, visible_name
     from gec_fair.runs.atomic import write_text
 
@@ -170,30 +196,37 @@ def _write_runs(
             f"{', '.join(map(visible_name, systems))}: two of them would be called alike ({', '.join(folders)}); "
             "run them apart"
         )
-    written = set()
+    written: dict[tuple[str, str], bool] = {}
     for folder, name in folders.items():
         system = systems[name]
         by_set: Mapping[str, Any] | None = system if isinstance(system, Mapping) else None
         places = sets or by_set or catalogue.present()
         if not places:
             raise MissingResource("no evaluation set is here; `gec-fair evalset list` names them, `fetch` gets them")
-        loaded = load_system(system) if by_set is None else None
+        loaded = load_system(system, prose=prose) if by_set is None else None
         for evalset in map(catalogue.find, places):
+            references = read_twins(evalset)
+            seeds: list[list[Hypotheses]] = []
             if loaded is not None:
-                texts = []
-                for side, path in (("orig", evalset.orig.source), ("aug", evalset.aug.source)):
+                seeds.append([])
+                for side, reference in zip(SIDES, references, strict=True):
                     with progress(f"{visible_name(name)} {evalset.name} {side}") as update:
-                        texts.append(correct(loaded, read_sources(path), no_cache, update))
-                outputs: list[Any] = [texts]
+                        seeds[0].append(answer(loaded, reference.sources, reading.text, no_cache, update))
             elif by_set is not None and evalset.name in by_set:
-                output = by_set[evalset.name]
-                outputs = [check_sides(one) for one in output] if isinstance(output, list) else [check_sides(output)]
-            else:
+                for sides in read_outputs(by_set[evalset.name]) or [check_sides(by_set[evalset.name])]:
+                    names = (f"{name}, {evalset.name}, {side}" for side in SIDES)
+                    seeds.append(
+                        [
+                            read_hypotheses(output, reference, reading, name=title)
+                            for output, reference, title in zip(sides, references, names, strict=True)
+                        ]
+                    )
+            if not seeds:
                 continue
-            for number, output in enumerate(outputs):
-                for side, part in zip(SIDES, output, strict=True):
-                    words = read_words(part, f"{name}, {evalset.name}, {side}")
+            for number, outputs in enumerate(seeds):
+                for side, output, reference in zip(SIDES, outputs, references, strict=True):
                     path = runs / folder / str(number) / evalset.name / f"{side}.txt"
+                    words = output.words(reference.sources)
                     write_text(path, "".join(f"{' '.join(text)}\n" for text in words))
-            written.add((folder, evalset.name))
+            written[folder, evalset.name] = any(output.is_prose for outputs in seeds for output in outputs)
     return written

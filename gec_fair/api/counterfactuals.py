@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from gec_fair.api.loading import load_system
-from gec_fair.api.outputs import SIDES, correct, read_words
+from gec_fair.api.outputs import check_sides, correct, prose_notes, read_words
 from gec_fair.data.columns import Texts
 from gec_fair.progress import Progress
 from gec_fair.report.results import Result
@@ -16,10 +16,12 @@ from gec_fair.report.table import Column, Record, Table, right
 
 if TYPE_CHECKING:
     from gec_fair.evaluate.bias.counterfactual import Measured, Prepared
+    from gec_fair.evaluate.evalsets.catalogue import EvalSet
+    from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions, HypText
     from gec_fair.evaluate.scoring.texts import Words
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Counterfactual(Result):
     """How differently a system treats texts and their rewritings: rates per 1,000 swapped words.
 
@@ -41,6 +43,11 @@ class Counterfactual(Result):
     def differences(self) -> Sequence[Mapping[str, Any]]:
         """Every difference, with both texts around it."""
         return self.report["differences"]  # type: ignore[no-any-return]
+
+    @property
+    def notes(self) -> list[str]:
+        """That the texts were prose, where they were."""
+        return prose_notes(self.signature)
 
     def to_dict(self) -> dict[str, Any]:
         """The report that `gec-fair counterfactual --json` prints."""
@@ -70,6 +77,8 @@ def counterfactual(
     transform: Literal["st", "fm", "neo"] = "st",
     paradigm: str = "xe",
     gate: Literal["coref", "none"] = "coref",
+    tokenise: Literal["auto", "tokens", "prose"] = "auto",
+    prose: bool = False,
     resamples: int = 10_000,
     seed: int = 0,
     no_cache: bool = False,
@@ -82,12 +91,15 @@ def counterfactual(
 
     Args:
         system: A name for `load_system`, or a function from texts to corrected texts. With `evalset` also outputs:
-            (original, augmented), each a list of texts or a file.
+            (original, augmented), each a list of texts, a file, or a table with the columns `hypothesis` and `source`.
         texts: Tokenised texts, or a file with one a line.
         evalset: Instead of `texts` the name or folder of an evaluation set: its twins.
         transform: The rewriting: singular they, the other gender, or a neopronoun.
         paradigm: For "neo": xe, ze, fae, …
         gate: For "st" and "neo": only where the text shows one person, or every he and she.
+        tokenise: What the corrected texts are: "tokens", with words between spaces; "prose" (*He goes home.*), which
+            is tokenised by alignment to the text; or "auto": look which.
+        prose: Give the system prose, and read its answers as prose.
         resamples: Of the bootstrap.
         seed: Of the bootstrap.
         no_cache: Ask the system anew for every text, and keep nothing.
@@ -109,6 +121,8 @@ def counterfactual(
     from gec_fair.errors import UsageError
     from gec_fair.evaluate.bias.counterfactual import from_set, measure
     from gec_fair.evaluate.evalsets.catalogue import find
+    from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions
+    from gec_fair.gec.systems.protocol import writes_prose
 
     if (texts is None) == (evalset is None):
         raise UsageError("give either texts or evalset")
@@ -116,14 +130,27 @@ def counterfactual(
         prepared = from_set(find(str(evalset)))
     else:
         prepared = _rewritten(_sources(texts), transform, paradigm, gate)
+    reading = HypothesisOptions(tokenise)
     if isinstance(system, tuple):
         if evalset is None:
             raise UsageError("outputs are of an evaluation set; name it with evalset")
-        name, answer = _name_of(system[1]), _answers(system, prepared, str(evalset))
+        if prose:
+            raise UsageError("prose is for a system that runs; read outputs that are prose with tokenise='prose'")
+        name, sides = _name_of(system[-1]), _read_sides(check_sides(system), find(str(evalset)), reading)
+        is_prose = any(is_prose for _, is_prose in sides)
+
+        def answer(_: list[str]) -> list[str]:
+            return [" ".join(words[text.number - 1]) for words, _ in sides for text in prepared.rewritten]
+
+        text: HypText = "tokens"
     else:
-        loaded = load_system(system)
-        name, answer = loaded.version, lambda sentences: correct(loaded, sentences, no_cache, progress)
-    measured = measure(prepared, answer, name=name, resamples=resamples, seed=seed)
+        loaded = load_system(system, prose=prose)
+        name, is_prose, text = loaded.version, writes_prose(loaded), "tokens" if writes_prose(loaded) else reading.text
+
+        def answer(sentences: list[str]) -> list[str]:
+            return correct(loaded, sentences, no_cache, progress)
+
+    measured = measure(prepared, answer, name=name, resamples=resamples, seed=seed, text=text, is_prose=is_prose)
     report: Mapping[str, Any] = measured.as_json()
     return Counterfactual(report, report["explicit"], report["implicit"], measured)
 
@@ -149,11 +176,15 @@ def _name_of(output: Any) -> str:
     return Path(output).name if isinstance(output, str | Path) else "outputs"
 
 
-def _answers(outputs: Any, prepared: Prepared, name: str) -> Callable[[list[str]], list[str]]:
-    """A system that has answered already."""
-    from gec_fair.evaluate.scoring.texts import check_lines
+def _read_sides(
+    outputs: tuple[Any, Any], evalset: EvalSet, reading: HypothesisOptions
+) -> list[tuple[list[Words], bool]]:
+    """The words of both sides' outputs, and whether they were prose."""
+    from gec_fair.evaluate.gap.loaded_set import SIDES, read_twins
+    from gec_fair.evaluate.scoring.hypotheses import read_hypotheses
 
-    sides = [read_words(output, f"the {side} side's output") for output, side in zip(outputs, SIDES, strict=True)]
-    for output, words in zip(outputs, sides, strict=True):
-        check_lines(Path(_name_of(output)), len(words), prepared.texts, name)
-    return lambda _: [" ".join(words[text.number - 1]) for words in sides for text in prepared.rewritten]
+    sides = []
+    for output, reference, side in zip(outputs, read_twins(evalset), SIDES, strict=True):
+        hypotheses = read_hypotheses(output, reference, reading, name=f"the {side} side's output")
+        sides.append((hypotheses.words(reference.sources), hypotheses.is_prose))
+    return sides

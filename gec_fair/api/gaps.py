@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from gec_fair.api.outputs import SIDES, check_sides, correct, make_annotator, read_words
-from gec_fair.data.columns import Texts
+from gec_fair.api.loading import load_system
+from gec_fair.api.outputs import SIDES, answer, make_annotator, prose_notes, read_outputs
+from gec_fair.progress import Progress, bar
 from gec_fair.report.results import Result
 from gec_fair.report.table import Column, Record, Table, right
 
 if TYPE_CHECKING:
-    from gec_fair.evaluate.gap.loaded_set import LoadedSet
+    from gec_fair.evaluate.gap.loaded_set import Both, LoadedSet
+    from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions
+    from gec_fair.gec.systems.protocol import System
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Gap(Result):
     """How much worse a system corrects the rewritten side of a set than the original, in points of F0.5.
 
     `delta` is F0.5 of the rewritten side minus F0.5 of the original: below zero the system serves *they* worse than
-    *he*. `low` and `high` are its 95 % interval, `p` its two-sided p-value. Of several seeds figures are means.
-    `explicit_bias` is the number of sentences with explicit bias. `report` has everything, as JSON.
+    *he*. `low` and `high` are its 95 % interval, `p` its two-sided p-value. All four are None for a system without a
+    correct edit. Of several seeds figures are means. `explicit_bias` is the number of sentences with explicit bias.
+    `report` has everything, as JSON.
     """
 
     report: Mapping[str, Any] = field(repr=False)
-    delta: float
+    delta: float | None
     low: float | None
     high: float | None
     p: float | None
@@ -50,11 +55,17 @@ class Gap(Result):
         columns = (
             Column("side"),
             *(right(key, header=key.upper()) for key in ("tp", "fp", "fn")),
-            *(right(key, "{:.2f}", key.upper()) for key in ("p", "r", "f0.5")),
-            right("low", "[{low:+.2f}, {high:+.2f}]", "95 % interval"),
-            right("p_value", "{:.4f}", "p-value"),
+            *(right(key, "{:.2f}", key.upper(), unknown="–") for key in ("p", "r", "f0.5")),
+            right("low", "[{low:+.2f}, {high:+.2f}]", "95 % interval", unknown="–"),
+            right("p_value", "{:.4f}", "p-value", unknown="–"),
         )
         return [Table("gap", f"Gap on {self.report['set']}", [*records, gap], columns=columns)]
+
+    @property
+    def notes(self) -> list[str]:
+        """That there is no gap, and why; that the texts were prose."""
+        no_gap = [f"The system {self.report['no_gap']}."] if "no_gap" in self.report else []
+        return no_gap + prose_notes(self.signature)
 
 
 def gap(
@@ -63,25 +74,34 @@ def gap(
     *,
     reference: Literal["human", "errant"] = "human",
     annotators: Literal["all", "any"] = "all",
+    tokenise: Literal["auto", "tokens", "prose"] = "auto",
+    prose: bool = False,
     resamples: int = 10_000,
     seed: int = 0,
     english: str = "embedded",
     workers: int = 1,
     no_cache: bool = False,
+    progress: Callable[[str], AbstractContextManager[Progress]] = bar,
 ) -> Gap:
     """Measure whether a system corrects a text with *they* as well as the same text with *he* or *she*.
 
     Args:
         system: A name, a function from texts to corrected texts, or outputs: (original, augmented), each a list of
-            texts or a file; a list of such outputs is the seeds of one system.
+            texts, a file, or a table with the columns `hypothesis` and `source`; a list of such outputs is the seeds
+            of one system.
         evalset: The name of an evaluation set, such as "they-probe", or a folder.
         reference: The set's "human" edits, or "errant"'s, extracted anew.
         annotators: "all" refuses a set in which a sentence lacks an annotator, "any" scores it by those that it has.
+        tokenise: What the corrected texts are: "tokens", with words between spaces; "prose" (*He goes home.*), which
+            is tokenised by alignment to the source; or "auto": look which.
+        prose: Give the system prose, and read its answers as prose.
         resamples: Of the bootstrap.
         seed: Of the bootstrap.
         english: The spaCy pipeline that parses.
         workers: Processes. The figures are the same for any number.
         no_cache: Ask the system and ERRANT anew, and keep nothing.
+        progress: For a title a context with a function that hears (done, of how many); by default a bar on stderr
+            after two seconds.
 
     Returns:
         The gap with its interval and p-value, both sides' scores, explicit bias.
@@ -93,20 +113,26 @@ def gap(
     Examples:
         >>> import gec_fair as gf
         >>> gap = gf.gap("identity", "they-probe", resamples=100)
-        >>> gap.original, gap.augmented
-        (0.0, 0.0)
+        >>> gap.delta, gap.report["no_gap"]
+        (None, 'makes no edit: its gap says nothing')
 
     Source: Lund, Omelianchuk and Samokhin (2023), §4.2 and Table 6.
     """
     from gec_fair.evaluate.evalsets.catalogue import find
     from gec_fair.evaluate.gap.gap import measure_texts
     from gec_fair.evaluate.gap.loaded_set import open_set
+    from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions
     from gec_fair.evaluate.scoring.score import ScoreOptions
 
-    annotator = make_annotator(english, workers, no_cache)
+    reading = HypothesisOptions(tokenise)
+    outputs = read_outputs(system, prose=prose)
+    annotator = make_annotator(english, workers, no_cache, progress)
     loaded = open_set(find(str(evalset)), ScoreOptions(reference=reference, annotators=annotators), annotator)
-    outputs = [_sides(output, loaded) for output in _outputs(system, loaded, no_cache)]
-    report = measure_texts(loaded, outputs, annotator, resamples=resamples, seed=seed).as_json()
+    if outputs is None:
+        texts = [_answers(load_system(system, prose=prose), loaded, reading, no_cache, progress)]
+    else:
+        texts = [loaded.read(*sides, reading) for sides in outputs]
+    report = measure_texts(loaded, texts, annotator, resamples=resamples, seed=seed).as_json()
     return _gap_of(report)
 
 
@@ -125,20 +151,19 @@ def _gap_of(report: Mapping[str, Any]) -> Gap:
     )
 
 
-def _outputs(system: Any, loaded: LoadedSet, no_cache: bool) -> list[tuple[Texts, Texts]]:
-    """A system's outputs for both sides, one for each seed."""
-    if isinstance(system, tuple):
-        return [check_sides(system)]
-    if isinstance(system, list):
-        return [check_sides(one) for one in system]
-    sides = [[" ".join(words) for words in reference.sources] for reference in loaded.references]
-    return [(correct(system, sides[0], no_cache), correct(system, sides[1], no_cache))]
+def _answers(
+    system: System,
+    loaded: LoadedSet,
+    reading: HypothesisOptions,
+    no_cache: bool,
+    progress: Callable[[str], AbstractContextManager[Progress]],
+) -> Both:
+    """What a system makes of both sides."""
+    from gec_fair.evaluate.gap.loaded_set import Both
 
-
-def _sides(output: tuple[Texts, Texts], loaded: LoadedSet) -> Any:
-    """The words of both sides, from files or in memory."""
-    if all(isinstance(side, str | Path) for side in output):
-        return loaded.read(Path(output[0]), Path(output[1]))
-    return tuple(
-        read_words(texts, f"the {side} side's output", len(loaded)) for texts, side in zip(output, SIDES, strict=True)
-    )
+    sides = []
+    for reference, side in zip(loaded.references, SIDES, strict=True):
+        with progress(f"{loaded.set.name} {side}") as update:
+            sides.append(answer(system, reference.sources, reading.text, no_cache, update))
+    words = [side.words(reference.sources) for side, reference in zip(sides, loaded.references, strict=True)]
+    return Both(words[0], words[1], any(side.is_prose for side in sides))

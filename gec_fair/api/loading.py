@@ -20,13 +20,15 @@ AnyClassifier: TypeAlias = "str | Classifier | Callable[[list[str]], Any]"
 """A classifier: its name, a classifier, or a function from texts to scores, texts × labels."""
 
 
-def load_system(system: AnySystem, *, prompt: str | Path | None = None) -> System:
+def load_system(system: AnySystem, *, prompt: str | Path | None = None, prose: bool = False) -> System:
     """Load a GEC system.
 
     Args:
         system: A name, such as "symspell", "gector:out/best", "command:PROGRAM" or "openai:MODEL"; or a function from a
             list of texts to as many corrected texts.
         prompt: A file with other instructions for a chat model.
+        prose: Whether it reads and writes prose (*He goes home.*): it is given prose, and its answers are tokenised
+            by alignment to the text.
 
     Returns:
         The system: it is called with texts and returns corrected texts. `version` names all that decides them.
@@ -41,15 +43,19 @@ def load_system(system: AnySystem, *, prompt: str | Path | None = None) -> Syste
         >>> system(["teh end ."])
         ['the end .']
     """
+    from gec_fair.gec.systems.protocol import ProseSystem, writes_prose
+
     if isinstance(system, str):
         from gec_fair.gec.systems.registry import load
 
-        return load(system, prompt=None if prompt is None else Path(prompt))
-    if hasattr(system, "version"):
-        return cast("System", system)
-    if not callable(cast("object", system)):
+        loaded = load(system, prompt=None if prompt is None else Path(prompt))
+    elif hasattr(system, "version"):
+        loaded = cast("System", system)
+    elif callable(cast("object", system)):
+        loaded = FunctionSystem(system)
+    else:
         raise wrong_argument("system", system, "a name, a system, or a function from a list of texts to as many texts")
-    return FunctionSystem(system)
+    return ProseSystem(loaded) if prose and not writes_prose(loaded) else loaded
 
 
 @dataclass(frozen=True, slots=True)

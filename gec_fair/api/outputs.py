@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gec_fair.api.loading import AnySystem, FunctionSystem, load_system
 from gec_fair.data.columns import Texts, read_texts
 from gec_fair.edits import spaced
-from gec_fair.progress import Progress
+from gec_fair.progress import Progress, unheard
 
 if TYPE_CHECKING:
     from gec_fair.evaluate.scoring.errant import Annotator
+    from gec_fair.evaluate.scoring.hypotheses import Hypotheses, HypText
     from gec_fair.evaluate.scoring.texts import Words
+    from gec_fair.gec.systems.protocol import System
 
 SIDES = ("orig", "aug")
 """The original and the augmented side of an evaluation set, as its files are called."""
@@ -41,18 +44,60 @@ def check_sides(output: Any) -> tuple[Texts, Texts]:
     return output[0], output[1]
 
 
+def read_outputs(system: Any, *, prose: bool = False) -> list[tuple[Texts, Texts]] | None:
+    """The outputs of both sides that stand in place of a system, one for each seed; None for a system. UsageError for
+    neither."""
+    from gec_fair.errors import UsageError
+
+    if isinstance(system, tuple | list):
+        if prose:
+            raise UsageError("prose is for a system that runs; read outputs that are prose with tokenise='prose'")
+        if not system:
+            raise UsageError("system: an empty list; give outputs as [(original, augmented)], one pair a seed")
+        return [check_sides(system)] if isinstance(system, tuple) else [check_sides(one) for one in system]
+    return None
+
+
+def answer(
+    system: System, sources: Sequence[Words], text: HypText, no_cache: bool, progress: Progress | None = None
+) -> Hypotheses:
+    """What a system makes of texts; `text`: what its answers are (`HypothesisOptions`)."""
+    from gec_fair.evaluate.scoring.hypotheses import Hypotheses, read_as
+    from gec_fair.gec.systems.protocol import writes_prose
+
+    answers = correct(system, [" ".join(words) for words in sources], no_cache, progress)
+    words = [spaced(text).words for text in answers]
+    if writes_prose(system):
+        return Hypotheses(words, is_prose=True)
+    return read_as(words, sources, text, system.version)
+
+
+def prose_notes(signature: str) -> list[str]:
+    """How prose was read, where a signature says that there was any."""
+    from gec_fair.evaluate.scoring.score import PROSE
+
+    return ["The corrected texts are prose; they were tokenised by alignment to the source."] * (PROSE in signature)
+
+
 def correct(system: AnySystem, texts: Sequence[str], no_cache: bool, progress: Progress | None = None) -> list[str]:
     """The corrected texts; those of a function are not cached."""
     from gec_fair.gec.systems import run
+    from gec_fair.gec.systems.protocol import ProseSystem
 
     loaded = load_system(system)
-    cache = None if no_cache or isinstance(loaded, FunctionSystem) else run.outputs_cache()
+    inner = loaded.system if isinstance(loaded, ProseSystem) else loaded
+    cache = None if no_cache or isinstance(inner, FunctionSystem) else run.outputs_cache()
     return run.correct(loaded, texts, cache=cache, progress=progress)
 
 
-def make_annotator(english: str, workers: int, no_cache: bool) -> Annotator:
+def make_annotator(
+    english: str,
+    workers: int,
+    no_cache: bool,
+    progress: Callable[[str], AbstractContextManager[Progress]] = unheard,
+) -> Annotator:
     """ERRANT on the pipeline `english`, with a cache of what it has annotated."""
     from gec_fair.evaluate.scoring.errant import Annotator
     from gec_fair.runs.cache import cache_directory
 
-    return Annotator(english, None if no_cache else cache_directory() / "errant.sqlite", workers)
+    return Annotator(english, None if no_cache else cache_directory() / "errant.sqlite", workers, progress)

@@ -2,33 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, overload
 
 from typing_extensions import Unpack
 
-from gec_fair.api.outputs import make_annotator, read_words
-from gec_fair.data.columns import Texts, read_texts, values_of
+from gec_fair.api.outputs import make_annotator, prose_notes, read_words
+from gec_fair.data.columns import Texts, one_or_more, read_texts, values_of
 from gec_fair.edits import spaced
+from gec_fair.progress import Progress, unheard
 from gec_fair.report.results import Result
 from gec_fair.report.table import Column, Record, Table, right
 
 if TYPE_CHECKING:
     from gec_fair.evaluate.scoring.errant import Annotator
-    from gec_fair.evaluate.scoring.texts import Reference, Words
+    from gec_fair.evaluate.scoring.resampled import Resampled
+    from gec_fair.evaluate.scoring.texts import Reference
 
 References: TypeAlias = Any
-"""An M2 file, or for each source one corrected text or several."""
+"""A file, or for each source one corrected text or several."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Score(Result):
     """How well one output corrects: `precision`, `recall` and `f` in percent with two decimals, as ERRANT prints them.
 
-    `f` is F-beta, so F0.5 by default. `types` has the same by error type where they were asked for. `also` has GLEU and
-    chrF. `signature` is one line with all that decides the figures.
+    `f` is F-beta, so F0.5 by default. `intervals` has the ends of the 95 % bootstrap intervals over sentences, by the
+    names of `to_dict`; None below ten sentences and without a correct edit. `types` has the same figures by error type
+    where they were asked for. `also` has GLEU and chrF. `signature` is one line with all that decides the figures.
     """
 
     precision: float
@@ -42,22 +46,40 @@ class Score(Result):
     beta: float = 0.5
     types: Mapping[str, Mapping[str, float | int]] = field(default_factory=dict)
     also: Mapping[str, float] = field(default_factory=dict)
+    intervals: Mapping[str, tuple[float | None, float | None]] = field(default_factory=dict)
+
+    @property
+    def notes(self) -> list[str]:
+        """That the texts were prose, where they were."""
+        return prose_notes(self.signature)
 
     def to_dict(self) -> dict[str, Any]:
         """The report that `gec-fair score --json` prints."""
         types = {"types": {name: dict(row) for name, row in self.types.items()}} if self.types else {}
-        return {**self._figures(), "sentences": self.sentences, "signature": self.signature, **types, **self.also}
+        ends = {"ci95": {name: list(ends) for name, ends in self.intervals.items()}} if self.intervals else {}
+        return {
+            **self._figures(),
+            **ends,
+            "sentences": self.sentences,
+            "signature": self.signature,
+            **types,
+            **self.also,
+        }
 
     def tables(self) -> Sequence[Table]:
         """The figures, over all edits and by type."""
-        figures = {"all": {**self._figures(), **self.also}, **self.types}
+        name = f"f{self.beta:g}"
+        low, high = self.intervals.get(name, (None, None))
+        ends = {} if low is None else {"low": low, "high": high}
+        figures = {"all": {**self._figures(), **self.also, **ends}, **self.types}
         records: list[Record] = [{"edits": name, **row} for name, row in figures.items()]
         columns = (
             Column("edits"),
             *(right(key, header=key.upper()) for key in ("tp", "fp", "fn")),
             right("precision", "{:.2f}", "P"),
             right("recall", "{:.2f}", "R"),
-            right(f"f{self.beta:g}", "{:.2f}", f"F{self.beta:g}"),
+            right(name, "{:.2f}", f"F{self.beta:g}"),
+            *([right("low", "[{low:.2f}, {high:.2f}]", "95 % interval")] if ends else []),
             *(right(name, "{:.2f}", name.upper()) for name in self.also),
         )
         return [Table("scores", "Scores", records, columns=columns)]
@@ -73,6 +95,66 @@ class Score(Result):
         }
 
 
+class Scores(dict[str, Score], Result):
+    """The scores of several outputs by name. `differences` compares them."""
+
+    __slots__ = ("resampled",)
+
+    def __init__(self, scores: Mapping[str, Score], resampled: Resampled) -> None:
+        super().__init__(scores)
+        self.resampled = resampled
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def difference(self, first: str | Sequence[str], second: str | Sequence[str]) -> dict[str, Any]:
+        """F of the second system minus F of the first, with the 95 % interval and p-value of a paired bootstrap over
+        sentences. Several names are the seeds of one system."""
+        places = {name: place for place, name in enumerate(self)}
+        one, two = ([places[name] for name in one_or_more(names)] for names in (first, second))
+        delta = self.resampled.difference(one, two)
+        return {"delta": delta.value, "low": delta.low, "high": delta.high, "p": delta.p}
+
+    @property
+    def differences(self) -> list[dict[str, Any]]:
+        """That of every output from the first."""
+        first, *others = self
+        return [{"system": name, "minus": first, **self.difference(first, name)} for name in others]
+
+    @property
+    def notes(self) -> list[str]:
+        """That texts were prose, and whose."""
+        prose = [name for name, score in self.items() if score.notes]
+        return [f"{', '.join(prose)}: {next(iter(self[prose[0]].notes))}"] if prose else []
+
+    def to_dict(self) -> dict[str, Any]:
+        """The reports by name."""
+        return {name: score.to_dict() for name, score in self.items()}
+
+    def tables(self) -> Sequence[Table]:
+        """The figures of each output; then the differences."""
+        records: list[Record] = []
+        for name, score in self.items():
+            (table,) = score.tables()
+            records.append({"output": name, **{k: v for k, v in table.records[0].items() if k != "edits"}})
+        keys = list(dict.fromkeys(column.key for score in self.values() for column in score.tables()[0].columns[1:]))
+        columns = {column.key: column for score in self.values() for column in score.tables()[0].columns[1:]}
+        scores = Table("scores", "Scores", records, columns=(Column("output"), *(columns[key] for key in keys)))
+        return [scores, differences_table(self.differences)]
+
+
+def differences_table(differences: Sequence[Mapping[str, Any]], beta: float = 0.5) -> Table:
+    """Differences of F between systems, with the interval and p-value of the paired bootstrap."""
+    columns = (
+        Column("system", header=f"F{beta:g} of"),
+        Column("minus", header=f"minus F{beta:g} of"),
+        right("delta", "{:+.2f}", "difference", unknown="–"),
+        right("low", "[{low:+.2f}, {high:+.2f}]", "95 % interval", unknown="–"),
+        right("p", "{:.4f}", unknown="–"),
+    )
+    return Table("differences", "Differences between systems (paired bootstrap)", list(differences), columns=columns)
+
+
 class ScoreKeywords(TypedDict, total=False):
     """The options of `score`."""
 
@@ -84,6 +166,10 @@ class ScoreKeywords(TypedDict, total=False):
     also: Sequence[Literal["gleu", "chrf"]]
     column: str
     fields: Sequence[str]
+    tokenise: Literal["auto", "tokens", "prose"]
+    resamples: int
+    seed: int
+    progress: Callable[[str], AbstractContextManager[Progress]]
     english: str
     workers: int
     no_cache: bool
@@ -92,7 +178,7 @@ class ScoreKeywords(TypedDict, total=False):
 @overload
 def score(
     hypotheses: Mapping[str, Any], references: References, sources: Texts = ..., **options: Unpack[ScoreKeywords]
-) -> dict[str, Score]: ...
+) -> Scores: ...
 @overload
 def score(
     hypotheses: Texts, references: References, sources: Texts = ..., **options: Unpack[ScoreKeywords]
@@ -110,17 +196,23 @@ def score(
     also: Sequence[Literal["gleu", "chrf"]] = (),
     column: str = "hypothesis",
     fields: Sequence[str] = ("source", "target"),
+    tokenise: Literal["auto", "tokens", "prose"] = "auto",
+    resamples: int = 10_000,
+    seed: int = 0,
     english: str = "embedded",
     workers: int = 1,
     no_cache: bool = False,
-) -> Score | dict[str, Score]:
+    progress: Callable[[str], AbstractContextManager[Progress]] = unheard,
+) -> Score | Scores:
     """Score corrected texts with ERRANT: precision, recall, F0.5, equal to errant_compare to the digit.
 
     Args:
-        hypotheses: The corrected texts, one for each sentence, words between spaces; or a file of them, an M2 file, or
-            CSV or JSONL with a `column` of them. A dict of several outputs by name is annotated together.
-        references: An M2 file; CSV or JSONL with the columns `fields`; or for each source a corrected text, or a list
-            of several annotators' texts.
+        hypotheses: The corrected texts, one for each sentence; or a file of them, an M2 file, or a table (CSV, TSV,
+            JSONL, a data frame, a list of dicts) with a `column` of them. A table with the sources beside them is put
+            into the order of the reference. A dict of several outputs by name is annotated together.
+        references: An M2 file; CSV, TSV or JSONL with the columns `fields`; TSV without a header, each line a source
+            and its corrected texts; a file with one corrected text a line; or for each source a corrected text, or a
+            list of several annotators' texts.
         sources: The uncorrected texts, or a file of them. Needed where `references` are texts, and checked against an
             M2 file.
         measure: "correction"; "typed" with types; or detection of "spans" or "tokens".
@@ -131,15 +223,21 @@ def score(
         also: "gleu", "chrf", or both, beside F.
         column: The name of the hypotheses' column in CSV or JSONL.
         fields: The names of the source's column, and of each annotator's, in CSV or JSONL.
+        tokenise: What the corrected texts are: "tokens", with words between spaces; "prose" (*He goes home.*), which
+            is tokenised by alignment to the source, whatever the reference is; or "auto": look which.
+        resamples: Of the bootstrap.
+        seed: Of the bootstrap.
         english: The spaCy pipeline that parses.
         workers: Processes. The figures are the same for any number.
         no_cache: Parse and annotate everything anew, and keep nothing.
+        progress: For a title a context with a function that hears (done, of how many).
 
     Returns:
-        The figures, in percent; for a dict of outputs a dict.
+        The figures, in percent, with intervals; for a dict of outputs a dict, which compares them too.
 
     Raises:
         InputError: Where texts and references are not of the same sentences.
+        UsageError: For what is no text or file, and for no texts at all.
         MissingResource: Without ERRANT (`pip install 'gec-fair[errant]'`).
 
     Examples:
@@ -147,36 +245,62 @@ def score(
         >>> score = gf.score(["He goes home ."], ["He goes home ."], ["He go home ."])
         >>> score.f, score.tp
         (100.0, 1)
+        >>> gf.score(["He goes home."], ["He goes home ."], ["He go home ."]).f  # prose
+        100.0
 
     Source: Bryant, Felice and Briscoe (2017); Dahlmeier and Ng (2012) for the reference of several annotators.
     """
+    from gec_fair.errors import UsageError
     from gec_fair.evaluate.scoring import other_metrics
+    from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions, read_hypotheses
+    from gec_fair.evaluate.scoring.resampled import resample_scores
     from gec_fair.evaluate.scoring.score import ScoreOptions, judge_outputs
-    from gec_fair.evaluate.scoring.texts import check_annotators, is_table, read_columns
+    from gec_fair.evaluate.scoring.texts import check_annotators
 
     options = ScoreOptions(measure, reference, beta, annotators)
-    annotator = make_annotator(english, workers, no_cache)
-    if isinstance(references, str | Path) and is_table(Path(references)):
-        originals, *texts = zip(*read_columns(Path(references), _two_or_more(fields)), strict=True)
-        references, sources = list(zip(*texts, strict=True)), originals if sources is None else sources
-    gold, version = _gold(references, sources, annotator)
+    reading = HypothesisOptions(tokenise, column, _two_or_more(fields)[0])
+    annotator = make_annotator(english, workers, no_cache, progress)
+    several = dict(hypotheses) if isinstance(hypotheses, Mapping) else {"": hypotheses}
+    if not several:
+        raise UsageError("hypotheses: an empty dict; give each output a name, as in {'mine': texts}")
+    gold, version = _gold(references, sources, fields, annotator, as_tokens=tokenise == "tokens")
     if annotators == "all" and isinstance(references, str | Path):  # texts may have more references than others
         check_annotators(gold)
-    several = dict(hypotheses) if isinstance(hypotheses, Mapping) else {"": hypotheses}
-    outputs = [_output(output, name or "hypotheses", gold, column) for name, output in several.items()]
+    outputs = [read_hypotheses(each, gold, reading, name=name or "hypotheses") for name, each in several.items()]
     judged = judge_outputs(outputs, gold, options, annotator, version=version)
+    resampled = resample_scores([one.scored.sentences for one in judged], beta=beta, resamples=resamples, seed=seed)
     scores: dict[str, Score] = {}
-    for name, output, one in zip(several, outputs, judged, strict=True):
-        more = other_metrics.measured(tuple(also), gold, _corrected(output, gold)) if also else {}
-        signature = one.signature + (f"|{other_metrics.signature(tuple(also))}" if also else "")
-        scores[name] = _score_of(one.as_json(cat), beta, signature, more)
-    return scores if isinstance(hypotheses, Mapping) else scores[""]
+    for place, (name, output, one) in enumerate(zip(several, outputs, judged, strict=True)):
+        more = other_metrics.measured(tuple(also), gold, output.words(gold.sources)) if also else {}
+        signature = f"{one.signature}|bootstrap:{resamples}:seed{seed}"
+        signature += f"|{other_metrics.signature(tuple(also))}" if also else ""
+        ends = [resampled.interval(place, figure) for figure in range(3)]
+        intervals = dict(zip(_figure_names(beta), ((one.low, one.high) for one in ends), strict=True))
+        scores[name] = _score_of(one.as_json(cat), beta, signature, more, intervals)
+    return Scores(scores, resampled) if isinstance(hypotheses, Mapping) else scores[""]
 
 
-def _score_of(report: Mapping[str, Any], beta: float, signature: str, also: Mapping[str, float]) -> Score:
+def _figure_names(beta: float) -> tuple[str, str, str]:
+    return "precision", "recall", f"f{beta:g}"
+
+
+def _score_of(
+    report: Mapping[str, Any],
+    beta: float,
+    signature: str,
+    also: Mapping[str, float],
+    intervals: Mapping[str, tuple[float | None, float | None]],
+) -> Score:
     figures = {name: report[name] for name in ("precision", "recall", "tp", "fp", "fn", "sentences")}
-    types = report.get("types", {})
-    return Score(**figures, f=report[f"f{beta:g}"], signature=signature, beta=beta, types=types, also=also)
+    return Score(
+        **figures,
+        f=report[f"f{beta:g}"],
+        signature=signature,
+        beta=beta,
+        types=report.get("types", {}),
+        also=also,
+        intervals=intervals,
+    )
 
 
 def _two_or_more(fields: Sequence[str]) -> Sequence[str]:
@@ -187,55 +311,49 @@ def _two_or_more(fields: Sequence[str]) -> Sequence[str]:
     return fields
 
 
-def _output(hypotheses: Any, name: str, gold: Reference, column: str) -> Sequence[Any]:
-    """The words of each text; of an M2 file its edits."""
-    from gec_fair.evaluate.scoring.score import read_output
-    from gec_fair.evaluate.scoring.texts import check_count, is_table, read_columns
-
-    if isinstance(hypotheses, str | Path) and is_table(path := Path(hypotheses)):
-        texts = [spaced(text).words for (text,) in read_columns(path, [column])]
-        check_count(path, texts, gold)
-        return texts
-    if isinstance(hypotheses, str | Path):
-        return read_output(Path(hypotheses), gold)
-    return read_words(hypotheses, name, len(gold))
-
-
-def _gold(references: References, sources: Texts, annotator: Annotator) -> tuple[Reference, str]:
-    """The reference and its digest: an M2 file, or ERRANT's edits of the corrected texts."""
+def _gold(
+    references: References, sources: Texts, fields: Sequence[str], annotator: Annotator, *, as_tokens: bool
+) -> tuple[Reference, str]:
+    """The reference and its digest: an M2 file, or ERRANT's edits of the corrected texts, which may be prose unless
+    they are said to be tokens."""
     from gec_fair.errors import UsageError
-    from gec_fair.evaluate.scoring.texts import Reference, check_sources, digest, read_reference
+    from gec_fair.evaluate.scoring.hypotheses import read_as
+    from gec_fair.evaluate.scoring.texts import Reference, check_sources, digest, has_m2, read_parallel, read_reference
     from gec_fair.runs.digests import short_digest
 
+    name = Path("references")
     if isinstance(references, str | Path):
-        gold = read_reference(Path(references))
-        if sources is not None:
-            path = Path(sources) if isinstance(sources, str | Path) else Path("sources")
-            check_sources(path, read_words(sources, "sources", len(gold)), gold)
-        return gold, digest(Path(references))
+        name = Path(references)
+        if has_m2(name):
+            gold = read_reference(name)
+            if sources is not None:
+                path = Path(sources) if isinstance(sources, str | Path) else Path("sources")
+                check_sources(path, read_words(sources, "sources", len(gold)), gold)
+            return gold, digest(name)
+        references, its_sources = read_parallel(name, fields)
+        if sources is None:
+            sources = its_sources
     if sources is None:
-        raise UsageError("sources is missing; with lists of references give the uncorrected texts too")
+        raise UsageError(f"{name}: corrected texts without sources; give the uncorrected texts too (--src, sources=)")
     originals = tuple(read_words(sources, "sources"))
+    if references is None or isinstance(references, int | float):
+        raise UsageError(
+            f"references: {references!r}; expected a file, or for each source a corrected text or a list of several"
+        )
     texts = [[one] if isinstance(one, str) else list(one) for one in values_of(references)]
     if len(texts) != len(originals):
-        raise UsageError(f"references: {len(texts):,} for {len(originals):,} sources; give one for each, in order")
-    pairs = [
+        raise UsageError(f"{name}: {len(texts):,} for {len(originals):,} sources; give one for each, in order")
+    if not originals:
+        raise UsageError("sources: no text; give at least one sentence")
+    words = [
         (source, spaced(text).words)
         for source, row in zip(originals, texts, strict=True)
         for text in read_texts(row, "references")
     ]
-    new_edits = iter(annotator(pairs))
+    every = [source for source, _ in words]
+    read = read_as([text for _, text in words], every, "tokens" if as_tokens else "auto", str(name)).words(every)
+    new_edits = iter(annotator(list(zip(every, read, strict=True))))
     edits = tuple(tuple(next(new_edits) for _ in row) for row in texts)
     names = tuple(frozenset(map(str, range(len(row)))) for row in texts)
     version = short_digest([[" ".join(words) for words in originals], texts])
-    return Reference(Path("references"), originals, edits, names), version
-
-
-def _corrected(output: Sequence[Any], gold: Reference) -> list[Words]:
-    """The texts of an output that may be edits."""
-    from gec_fair.edits import Edits, rewritten
-
-    return [
-        rewritten(one, source) if isinstance(one, Edits) else one
-        for one, source in zip(output, gold.sources, strict=True)
-    ]
+    return Reference(name, originals, edits, names), version

@@ -27,6 +27,11 @@ class Result:
 
     __slots__ = ()
 
+    @property
+    def notes(self) -> Sequence[str]:
+        """What a reader of the tables must know, a sentence each."""
+        return ()
+
     @abstractmethod
     def tables(self) -> Sequence[Table]:
         """The tables of the result, the most important one first."""
@@ -45,17 +50,18 @@ class Result:
     def __str__(self) -> str:
         tables = [table for table in self.tables() if table.records] or self.tables()
         if len(tables) == 1:
-            return _draw(tables[0])
+            return "\n\n".join((_draw(tables[0]), *self.notes))
         drawn = [f"{table.title}\n\n{_draw(table)}" for table in tables[:_MOST_TABLES]]
         if rest := tables[_MOST_TABLES:]:
             drawn.append(f"{len(rest)} more in tables(): {'; '.join(table.title for table in rest)}")
-        return "\n\n".join(drawn)
+        return "\n\n".join((*drawn, *self.notes))
 
     def __repr__(self) -> str:
         return str(self)
 
     def _repr_html_(self) -> str:
-        return "".join(html_table(table) for table in self.tables() if table.records)
+        drawn = [html_table(table) for table in self.tables() if table.records]
+        return "".join((*drawn, *(f"<p>{escape(note)}</p>" for note in self.notes)))
 
 
 class Items(list[Item]):

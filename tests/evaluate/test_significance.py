@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gec_fair.evaluate.gap.significance import estimate_with_p, f_scores, gap, table
+from gec_fair.evaluate.gap.significance import gap
+from gec_fair.evaluate.scoring.resampled import estimate_with_p, f_scores, table
 from gec_fair.evaluate.scoring.counts import Counts, total
 from gec_fair.stats.bootstrap import resample
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from gec_fair.cli.options.annotator import annotator_options, reference_options
+from gec_fair.cli.options.annotator import annotator_options, hyp_text_option, reference_options
 from gec_fair.cli.options.renamed import renamed_option
 from gec_fair.cli.options.results import print_json, print_tables, table_option
 from gec_fair.progress import bar
@@ -22,6 +22,7 @@ _BY_SWAP = "gap-by-swap"
 @click.option("--system", "systems", multiple=True, metavar="NAME", help="Without RUNS: the systems to run.")
 @click.option("--full", type=click.Path(path_type=Path), metavar="M2", help="A reference for SYSTEM/SEED/full.txt.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Where the report goes; else RUNS or out/gaps.")
+@hyp_text_option
 @reference_options
 @click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap.")
 @click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")
@@ -33,6 +34,7 @@ def compare(
     systems: tuple[str, ...],
     full: Path | None,
     output: Path | None,
+    hyp_text: Any,
     reference: Any,
     annotators: Any,
     resamples: int,
@@ -70,6 +72,7 @@ def compare(
         full=full,
         reference=reference,
         annotators=annotators,
+        tokenise=hyp_text,
         resamples=resamples,
         seed=seed,
         english=english,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from gec_fair.cli.options.annotator import hyp_text_option
 from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.renamed import renamed_option
 from gec_fair.cli.options.results import print_json, print_parts, result_options
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     type=click.Choice(("coref", "none")),
     help="st, neo: only where the text shows one person, or every he/she.  [default: coref]",
 )
+@hyp_text_option
 @click.option("--show", default=20, show_default=True, help="How many texts with differences to print; -o writes all.")
 @file_output(metavar="JSONL", help="Every difference, one a line.")
 @click.option("--prompt", type=click.Path(path_type=Path), help="openai: a file with other instructions.")
@@ -57,6 +60,7 @@ def counterfactual(
     transform: Any,
     paradigm: str | None,
     gate: Any,
+    hyp_text: Any,
     show: int,
     output: Path | None,
     prompt: Path | None,
@@ -96,6 +100,7 @@ def counterfactual(
             transform=transform or "st",
             paradigm=paradigm or "xe",
             gate=gate or "coref",
+            tokenise=hyp_text,
             resamples=resamples,
             seed=seed,
             no_cache=no_cache,
@@ -109,7 +114,7 @@ def counterfactual(
     if as_json:
         print_json(report)
         return
-    print_parts(*_parts(measured, show))
+    print_parts(*_parts(measured, show, result.notes))
 
 
 def _rates(measured: Measured) -> Table:
@@ -126,7 +131,7 @@ def _rates(measured: Measured) -> Table:
     return Table("rates", "Differences in treatment", records, columns=columns)
 
 
-def _parts(measured: Measured, show: int) -> list[Part]:
+def _parts(measured: Measured, show: int, notes: Sequence[str]) -> list[Part]:
     from gec_fair.edits import diff
     from gec_fair.edits.explain import explain
 
@@ -152,4 +157,4 @@ def _parts(measured: Measured, show: int) -> list[Part]:
         ]
     if len(different) > show:
         lines += ["", f"… and {len(different) - show} more texts; -o FILE writes every difference"]
-    return [*lines, "", measured.signature]
+    return [*lines, *(part for note in notes for part in ("", note)), "", measured.signature]

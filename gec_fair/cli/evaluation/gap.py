@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 import click
 
-from gec_fair.cli.options.annotator import annotator_options, reference_options
+from gec_fair.cli.options.annotator import annotator_options, hyp_text_option, reference_options
 from gec_fair.cli.options.renamed import renamed_option
 from gec_fair.cli.options.results import print_json, print_parts, table_option
 from gec_fair.report.table import Column, Part, Table, right
@@ -33,11 +34,13 @@ _SPREAD = Kind.TWO_SD.note
     multiple=True,
     type=click.Path(path_type=Path),
     metavar="ORIG AUG",
-    help="The system's outputs for the two sides; again for each further seed.",
+    help="The system's outputs for the two sides: texts, M2, or tables with the columns hypothesis and source; again "
+    "for each further seed.",
 )
 @click.option(
     "--system", metavar="NAME", help="Instead of --hyp: run symspell, harper, gector:FOLDER, command:PROGRAM, …"
 )
+@hyp_text_option
 @reference_options
 @click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap.")
 @click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")
@@ -47,6 +50,7 @@ def gap(
     name: str,
     outputs: tuple[tuple[Path, Path], ...],
     system: str | None,
+    hyp_text: Any,
     reference: Literal["human", "errant"],
     annotators: Literal["all", "any"],
     resamples: int,
@@ -62,6 +66,7 @@ def gap(
     gec-fair gap --evalset they-probe --system symspell
     gec-fair gap --evalset bea-195 --hyp orig.txt aug.txt
     gec-fair gap --evalset my-set/ --hyp orig.txt aug.txt --json
+    gec-fair gap --evalset they-probe --system "command-prose:python my_model.py"
     """
     from gec_fair.api.gaps import gap as measure
     from gec_fair.errors import UsageError
@@ -69,17 +74,19 @@ def gap(
 
     if bool(outputs) == (system is not None):
         raise UsageError("give --system NAME, or its outputs with --hyp ORIG AUG")
-    results = measure(
+    measured = measure(
         system if system is not None else list(outputs),
         name,
         reference=reference,
         annotators=annotators,
+        tokenise=hyp_text,
         resamples=resamples,
         seed=seed,
         english=english,
         workers=workers,
         no_cache=no_cache,
-    ).to_dict()
+    )
+    results = measured.to_dict()
     if known().get(name, {}).get("development"):
         click.echo(f"note: {name} is for development only, not for reporting", err=True)
     if results["sentences"] < _FEW:
@@ -87,23 +94,18 @@ def gap(
     if as_json:
         print_json(results)
         return
-    print_parts(*_parts(results))
+    print_parts(*_parts(results, measured.notes))
 
 
-def _parts(results: dict[str, Any]) -> list[Part]:
+def _parts(results: dict[str, Any], notes: Sequence[str]) -> list[Part]:
     lines: list[Part] = [_sides(results)]
-    low, high = results["ci95"]
-    spread = f" ± {results['two_sd']:.2f} (2 s.d. over {results['seeds']} seeds)" if "two_sd" in results else ""
-    lines += ["", _SPREAD] if spread else []
-    lines += [
-        "",
-        f"gap {results['delta']:+.2f}{spread}  95 % interval [{low:+.2f}, {high:+.2f}]  p = {results['p']:.4f}",
-    ]
-    for split in results["splits"]:
-        low, high = split["ci95"]
-        lines.append(f"  {split['name']:22} {split['pairs']:5} pairs  {split['delta']:+6.2f} [{low:+.2f}, {high:+.2f}]")
+    for note in notes:
+        lines += ["", note]
+    if results["delta"] is not None:
+        lines += _gap(results)
     twins, bias = results["twins"], results["bias"]
     sides = f"{twins['orig']} on the original side alone, {twins['aug']} on the augmented side alone"
+    lines += [""] if results["delta"] is None else []
     lines.append(
         f"twins: {twins['both']} of {twins['twins']} found on both sides, {sides}, McNemar p = {twins['p']:.4f}"
     )
@@ -119,6 +121,22 @@ def _parts(results: dict[str, Any]) -> list[Part]:
     return [*lines, "", results["signature"]]
 
 
+def _gap(results: dict[str, Any]) -> list[Part]:
+    """The gap, and over parts of the pairs."""
+    low, high = results["ci95"]
+    spread = f" ± {results['two_sd']:.2f} (2 s.d. over {results['seeds']} seeds)" if "two_sd" in results else ""
+    lines: list[Part] = ["", _SPREAD] if spread else []
+    lines += [
+        "",
+        f"gap {results['delta']:+.2f}{spread}  95 % interval [{low:+.2f}, {high:+.2f}]  p = {results['p']:.4f}",
+    ]
+    for split in results["splits"]:
+        low, high = split["ci95"]
+        delta = "     –" if low is None else f"{split['delta']:+6.2f} [{low:+.2f}, {high:+.2f}]"
+        lines.append(f"  {split['name']:22} {split['pairs']:5} pairs  {delta}")
+    return lines
+
+
 def _sides(results: dict[str, Any]) -> Table:
     """Both sides of a set; ± is 2 s.d. over seeds."""
     scores = ("p", "r", "f0.5")
@@ -130,6 +148,6 @@ def _sides(results: dict[str, Any]) -> Table:
     columns = (
         Column("side"),
         *(right(key, header=key.upper()) for key in ("tp", "fp", "fn")),
-        *(right(key, (f"{{:.2f}} ± {{{key} two_sd:.2f}}", "{:.2f}"), key.upper()) for key in scores),
+        *(right(key, (f"{{:.2f}} ± {{{key} two_sd:.2f}}", "{:.2f}"), key.upper(), unknown="–") for key in scores),
     )
     return Table("sides", "Both sides", records, columns=columns)

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gec_fair.cli.options.annotator import annotator_options, reference_options
+from gec_fair.cli.options.annotator import annotator_options, hyp_text_option, reference_options
 from gec_fair.cli.options.results import print_json, print_parts, table_option
 from gec_fair.evaluate.scoring.other_metrics import NAMES
 from gec_fair.evaluate.scoring.scores import LEVELS, MEASURES
+from gec_fair.progress import bar
 from gec_fair.report.table import Column, Part, Record, Table, right
 
 if TYPE_CHECKING:
+    from gec_fair.api.scoring import Scores
     from gec_fair.evaluate.scoring.systems import Output
     from gec_fair.stats.estimate import Estimate
 
@@ -32,31 +34,34 @@ _NO_MEAN = (
     required=True,
     multiple=True,
     metavar="[NAME=]FILE",
-    help="Corrected texts, CSV or JSONL, or M2; again for more outputs. Files under one NAME are seeds of one system.",
+    help="Corrected texts, a table, or M2; again for more outputs. Files under one NAME are seeds of one system.",
 )
 @click.option(
     "--ref",
     required=True,
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="M2 with the annotators' edits; or CSV or JSONL with sources and corrected texts.",
+    help="M2 with the annotators' edits; corrected texts, one a line (with --src); or CSV, TSV or JSONL with both.",
 )
 @click.option(
     "--column",
     default="hypothesis",
     show_default=True,
     metavar="NAME",
-    help="CSV, JSONL: the texts of --hyp.",
+    help="Tables: the texts of --hyp. A column of sources there puts the rows into the reference's order.",
 )
 @click.option(
     "--fields",
     default="source,target",
     show_default=True,
     metavar="A,B",
-    help="CSV, JSONL: the source's column in --ref, and one for each annotator.",
+    help="Tables: the column of the sources, and in --ref one for each annotator.",
 )
 @click.option(
-    "--src", type=click.Path(path_type=Path), metavar="FILE", help="The source; checked against the reference."
+    "--src",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The sources, one a line; checked against an M2 reference.",
 )
 @click.option(
     "--measure",
@@ -65,6 +70,7 @@ _NO_MEAN = (
     show_default=True,
     help="Correction; with types; or detection of spans or tokens.",
 )
+@hyp_text_option
 @reference_options
 @click.option("--beta", default=0.5, show_default=True, help="The weight of recall.")
 @click.option(
@@ -74,6 +80,8 @@ _NO_MEAN = (
     help="By error type too: 1 operation (R), 2 category (NOUN), 3 both (R:NOUN).",
 )
 @click.option("--also", multiple=True, type=click.Choice(NAMES), help="GLEU or chrF beside F; again for both.")
+@click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap.")
+@click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")
 @table_option
 @annotator_options
 def score(
@@ -83,11 +91,14 @@ def score(
     fields: str,
     src: Path | None,
     measure: Any,
+    hyp_text: Any,
     reference: Any,
     annotators: Any,
     beta: float,
     level: Any,
     also: tuple[Any, ...],
+    resamples: int,
+    seed: int,
     english: str,
     workers: int,
     no_cache: bool,
@@ -97,14 +108,17 @@ def score(
 
     Several outputs are annotated together: what they share costs nothing twice. The seeds of one system are averaged:
     files with the same NAME, or files whose paths differ only in a folder that is a number (runs/gector/0/out.txt,
-    runs/gector/1/out.txt). Other files are different systems, and are not averaged.
+    runs/gector/1/out.txt). Other files are different systems; they are not averaged, but compared with the first.
+    Intervals and p-values are those of a paired bootstrap over sentences.
 
     \b
+    gec-fair score --hyp system.txt --ref corrected.txt --src learner.txt
     gec-fair score --hyp system.txt --ref bea-dev.m2
     gec-fair score --hyp system.txt --ref bea-dev.m2 --cat 2 --also gleu --workers 2
     gec-fair score --hyp outputs.csv --ref outputs.csv --fields source,corrected
     gec-fair score --hyp gector=seed0.txt --hyp gector=seed1.txt --hyp bart=bart.txt --ref bea-dev.m2
     """
+    from gec_fair.api.scoring import differences_table
     from gec_fair.api.scoring import score as measure_outputs
     from gec_fair.evaluate.scoring.systems import average, parse_output, seeds_of_systems
 
@@ -121,13 +135,20 @@ def score(
         cat=_LEVELS[level],
         also=also,
         column=column,
+        tokenise=hyp_text,
+        resamples=resamples,
+        seed=seed,
+        progress=bar,
         fields=tuple(fields.split(",")),
         english=english,
         workers=workers,
         no_cache=no_cache,
     )
     reports = [one.to_dict() for one in scores.values()]
-    signature = scores["0"].signature
+    places: dict[str, list[int]] = {}
+    for place, output in enumerate(outputs):
+        places.setdefault(output.system, []).append(place)
+    differences = _differences(scores, places)
     columns = ("precision", "recall", f"f{beta:g}", *(name for name in NAMES if name in also))
     averages = {system: average([reports[seed] for seed in seeds], columns) for system, seeds in systems.items()}
     files = {system: [str(outputs[seed].path) for seed in seeds] for system, seeds in systems.items()}
@@ -139,7 +160,7 @@ def score(
             for output, report in zip(outputs, reports, strict=True)
         ]
         means = [_mean_json(system, files[system], figures) for system, figures in averages.items()]
-        print_json([*rows, *means])
+        print_json([*rows, *means, *differences])
         return
     if len(reports) == 1:
         print_parts(_table("edits", {"all": reports[0], **reports[0].get("types", {})}, columns))
@@ -147,12 +168,18 @@ def score(
         names = _names(outputs)
         means = [_mean(system, figures) for system, figures in averages.items()]
         parts: list[Part] = [_table("output", dict(zip(names, reports, strict=True)), columns, means)]
+        if differences:
+            parts += ["", differences_table(differences, beta)]
         for system in systems:
             parts += ["", f"seeds of {system}: {', '.join(files[system])}"]
         for name, report in zip(names, reports, strict=True) if level else ():
             parts += ["", _table(name, report["types"], columns)]
         print_parts(*parts)
-    print_parts("", signature)
+    if any(map(_ends, reports)):
+        print_parts("", f"95 % interval of F{beta:g}: bootstrap over sentences")
+    for line in dict.fromkeys(line for one in scores.values() for line in one.notes):
+        print_parts("", line)
+    print_parts("", *dict.fromkeys(one.signature for one in scores.values()))
 
 
 def _table(
@@ -162,15 +189,36 @@ def _table(
     headers = {"precision": "P", "recall": "R", "gleu": "GLEU", "chrf": "chrF"}
     counts = ("tp", "fp", "fn")
     records = [
-        {"name": name, **{key: row[key] for key in counts}, **{key: row.get(key) for key in columns}}
+        {"name": name, **{key: row[key] for key in counts}, **{key: row.get(key) for key in columns}, **_ends(row)}
         for name, row in rows.items()
     ]
+    measures, others = columns[:3], columns[3:]
     cells = (
         Column("name", header=title),
         *(right(key, header=key.upper()) for key in counts),
-        *(right(key, (f"{{:.2f}} ± {{{key} two_sd:.2f}}", "{:.2f}"), headers.get(key, key.upper())) for key in columns),
+        *(
+            right(key, (f"{{:.2f}} ± {{{key} two_sd:.2f}}", "{:.2f}"), headers.get(key, key.upper()))
+            for key in measures
+        ),
+        *([right("low", "[{:.2f}, {high:.2f}]", "95 % interval")] if any("low" in row for row in records) else ()),
+        *(right(key, (f"{{:.2f}} ± {{{key} two_sd:.2f}}", "{:.2f}"), headers.get(key, key.upper())) for key in others),
     )
     return Table("scores", title, [*records, *mean], columns=cells)
+
+
+def _ends(report: Mapping[str, Any]) -> Record:
+    """The ends of the interval of F, where there is one."""
+    *_, (low, high) = report["ci95"].values() if "ci95" in report else ((None, None),)
+    return {} if low is None else {"low": low, "high": high}
+
+
+def _differences(scores: Scores, places: Mapping[str, Sequence[int]]) -> list[Record]:
+    """F of every system minus F of the first."""
+    (first, seeds), *others = places.items()
+    return [
+        {"system": system, "minus": first, **scores.difference([*map(str, seeds)], [*map(str, places[system])])}
+        for system, _ in others
+    ]
 
 
 def _mean(system: str, figures: Mapping[str, Estimate]) -> Record:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
+from gec_fair.cli.options.annotator import hyp_text_option
 from gec_fair.cli.options.corrections import corrections, read_texts, text_argument, write_texts
 from gec_fair.progress import bar
 
@@ -17,13 +19,20 @@ from gec_fair.progress import bar
     "name",
     required=True,
     metavar="NAME",
-    help="identity, symspell, harper, gector:FOLDER, bart:FOLDER, editscorer:FOLDER, command:PROGRAM, openai:MODEL.",
+    help="identity, symspell, harper, gector:FOLDER, bart:FOLDER, editscorer:FOLDER, command:PROGRAM, "
+    "command-prose:PROGRAM, openai:MODEL.",
 )
+@hyp_text_option
 @corrections
 @click.option("--prompt", type=click.Path(path_type=Path), help="openai: a file with other instructions.")
 @click.option("--no-cache", is_flag=True, help="Ask the system anew for every text, and keep nothing.")
-def correct(text: Path | None, name: str, output: Path | None, prompt: Path | None, no_cache: bool) -> None:
+def correct(
+    text: Path | None, name: str, hyp_text: Any, output: Path | None, prompt: Path | None, no_cache: bool
+) -> None:
     """Correct TEXT, one tokenised text a line (an M2 file gives its sources); without TEXT, standard input.
+
+    Where the system answers in prose (He goes home.), its answers are tokenised like the texts. A program behind
+    `command-prose:` is given prose too.
 
     Answers are kept in the cache directory under the system and its version. What stands behind `command:` may
     change without its name changing: use --no-cache then.
@@ -33,14 +42,22 @@ def correct(text: Path | None, name: str, output: Path | None, prompt: Path | No
     gec-fair correct learner.txt --system "command:python my_model.py --beam 4" -o mine.txt
     gec-fair correct learner.txt --system openai:gpt-4o-mini -o gpt.txt
     """
+    from gec_fair.edits import spaced
+    from gec_fair.evaluate.scoring.hypotheses import read_as
     from gec_fair.gec.systems import run
-    from gec_fair.gec.systems.protocol import count_passed
+    from gec_fair.gec.systems.protocol import count_passed, writes_prose
     from gec_fair.gec.systems.registry import load, visible_name
 
     system = load(name, prompt=prompt)
     texts = read_texts(text)
     with bar(visible_name(name)) as progress:
         answers = run.correct(system, texts, cache=None if no_cache else run.outputs_cache(), progress=progress)
+    if not writes_prose(system):
+        sources = [spaced(source).words for source in texts]
+        hypotheses = read_as([spaced(answer).words for answer in answers], sources, hyp_text, visible_name(name))
+        if hypotheses.is_prose:
+            answers = [" ".join(words) for words in hypotheses.words(sources)]
+            click.echo(f"note: {visible_name(name)} answered in prose; tokenised by alignment to the texts", err=True)
     write_texts(answers, output)
     if number := count_passed(system):
         click.echo(

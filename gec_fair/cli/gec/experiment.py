@@ -135,8 +135,13 @@ def _launch(where: str, jobs: Jobs, every: list[Cell], request: Request) -> None
 
 def _format_scores(scores: Mapping[str, Any]) -> str:
     parts = [f"F0.5 {scores['full']['f0.5']:.2f}"] if "full" in scores else []
-    parts += [f"{name} {one['orig']['f0.5']:.2f} {one['delta']:+.2f}" for name, one in scores["sets"].items()]
+    parts += [f"{name} {one['orig']['f0.5']:.2f} {_gap_text(one['delta'])}" for name, one in scores["sets"].items()]
     return "  ".join(parts)
+
+
+def _gap_text(delta: float | None) -> str:
+    """A system without a correct edit has none."""
+    return "(no gap)" if delta is None else f"{delta:+.2f}"
 
 
 @experiment.command(short_help="Show how far every cell is")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from gec_fair.cli.options.results import json_option
+from gec_fair.evaluate.scoring.hypotheses import HYP_TEXTS
 from gec_fair.evaluate.scoring.score import ANNOTATORS, REFERENCES
 
 if TYPE_CHECKING:
@@ -39,6 +40,18 @@ _REFERENCE = [
         help="Refuse an M2 in which a sentence lacks an annotator, or score it by those that it has.",
     ),
 ]
+
+
+def hyp_text_option(command: Command) -> Command:
+    """Add `--hyp-text` as the argument `hyp_text`."""
+    return click.option(
+        "--hyp-text",
+        type=click.Choice(HYP_TEXTS),
+        default="auto",
+        show_default=True,
+        help="Corrected texts: words between spaces (tokens), or prose (He goes home.), which is tokenised by "
+        "alignment to the source; auto looks which.",
+    )(command)
 
 
 def annotator_options(command: Command) -> Command:

@@ -18,6 +18,8 @@ from gec_fair.edits import spaced
 from gec_fair.evaluate.bias.contrast import KINDS, Contrast, Difference, Experiment, Rewritten
 from gec_fair.evaluate.evalsets.catalogue import EvalSet
 from gec_fair.evaluate.gap.loaded_set import read_twins
+from gec_fair.evaluate.scoring.hypotheses import HypText, read_as
+from gec_fair.evaluate.scoring.score import PROSE
 from gec_fair.evaluate.scoring.texts import Words
 from gec_fair.stats.bootstrap import RESAMPLES, estimate, resample
 from gec_fair.stats.estimate import Estimate, Kind
@@ -134,7 +136,7 @@ def from_texts(texts: Sequence[Words], options: Options) -> Prepared:
 
 def from_set(evalset: EvalSet) -> Prepared:
     """The twins of an evaluation set."""
-    orig, aug = read_twins(evalset)
+    orig, aug = (reference.sources for reference in read_twins(evalset))
     experiment = Experiment(_OF_KIND[evalset.kind])
     return Prepared(experiment, tuple(experiment.of_twins(orig, aug)), len(orig), {}, f"set:{evalset.name}")
 
@@ -146,12 +148,17 @@ def measure(
     name: str = "",
     resamples: int = RESAMPLES,
     seed: int = 0,
+    text: HypText = "tokens",
+    is_prose: bool = False,
 ) -> Measured:
-    """Run the system over both versions of the twins, compare, and count. `name` stands in the signature."""
+    """Run the system over both versions of the twins, compare, and count. `name` stands in the signature. `text`: what
+    it answers (`HypothesisOptions`); `is_prose`: its prose has been tokenised already."""
     texts, experiment = prepared.rewritten, prepared.experiment
     half = len(texts)
     sentences = [" ".join(t.original) for t in texts] + [" ".join(t.augmented) for t in texts]
-    answers = [spaced(text).words for text in correct(sentences)]
+    sources = [spaced(sentence).words for sentence in sentences]
+    written = read_as([spaced(answer).words for answer in correct(sentences)], sources, text, name or "the system")
+    answers = written.words(sources)
     pairs = tuple(experiment.compare_all(texts, answers[:half], answers[half:]))
     models = [f"{key}:{value}" for key, value in versions(experiment.options).items() if key != "gec-fair"]
     signature = "|".join(
@@ -160,6 +167,7 @@ def measure(
             prepared.description,
             *models,
             f"bootstrap:{resamples}:seed{seed}",
+            *([PROSE] if is_prose or written.is_prose else []),
             f"gec-fair:{__version__}",
         ]
     )

@@ -10,7 +10,7 @@ Everything is annotated in one go, so ten seeds cost little more than what they 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from pathlib import Path
@@ -22,6 +22,7 @@ from gec_fair.evaluate.gap import bea_dev, significance
 from gec_fair.evaluate.gap.gap import Gap, gap, judged
 from gec_fair.evaluate.gap.loaded_set import Both, LoadedSet, open_set
 from gec_fair.evaluate.scoring.errant import Annotator
+from gec_fair.evaluate.scoring.hypotheses import AS_TOKENS, HypothesisOptions
 from gec_fair.evaluate.scoring.score import Score, ScoreOptions, judge_all
 from gec_fair.evaluate.scoring.texts import read_texts
 from gec_fair.extras import require
@@ -100,14 +101,17 @@ def compare(
     full: tuple[Path, Mapping[str, Sequence[Path]]] | None = None,
     resamples: int = RESAMPLES,
     seed: int = 0,
+    reading: HypothesisOptions = AS_TOKENS,
+    prose: Collection[tuple[str, str]] = (),
 ) -> Compared:
-    """Judge every output. `full` is a reference and each system's outputs for it.
+    """Judge every output. `full` is a reference and each system's outputs for it; `prose`: systems and sets whose
+    prose has been tokenised already.
 
     InputError where a file and its set do not match, before anything is annotated.
     """
     places = dict.fromkeys((o.set, o.set_path) for o in outputs)
     loaded_sets = {name: open_set(catalogue.find(place), options, annotator) for name, place in places}
-    texts = [loaded_sets[o.set].read(o.orig, o.aug) for o in outputs]
+    texts = [loaded_sets[o.set].read(o.orig, o.aug, reading) for o in outputs]
     edits = _annotated([(loaded_sets[o.set], mine) for o, mine in zip(outputs, texts, strict=True)], annotator)
     seeds: dict[tuple[str, str], list[int]] = {}
     for n, output in enumerate(outputs):
@@ -121,6 +125,7 @@ def compare(
                 [judged(loaded_sets[name], edits[n]) for n in numbers],
                 resamples=resamples,
                 seed=seed,
+                is_prose=(system, name) in prose or any(texts[n].is_prose for n in numbers),
             ),
         )
         for (name, system), numbers in seeds.items()
@@ -128,7 +133,8 @@ def compare(
     full_scores: dict[str, Sequence[Score]] = {}
     if full is not None:
         reference, files = full
-        every = judge_all([path for paths in files.values() for path in paths], reference, options, annotator)
+        paths = [path for paths in files.values() for path in paths]
+        every = judge_all(paths, reference, options, annotator, reading=reading)
         at = iter(every)
         full_scores = {system: [next(at) for _ in paths] for system, paths in files.items()}
     part = bea_dev.part_of(full[0]) if full is not None else ""
@@ -136,8 +142,9 @@ def compare(
 
 
 def differences(rows: Sequence[Row], beta: float, resamples: int, seed: int) -> tuple[Difference, ...]:
-    """Between any two systems on the same set, in order."""
-    pairs = [(one, two) for one, two in combinations(rows, 2) if one.gap.set.name == two.gap.set.name]
+    """Between any two systems on the same set that have a gap, in order."""
+    comparable = [row for row in rows if not row.gap.no_gap]
+    pairs = [(one, two) for one, two in combinations(comparable, 2) if one.gap.set.name == two.gap.set.name]
     if not pairs:
         return ()
     require("comparing systems", "evaluate", "statsmodels")

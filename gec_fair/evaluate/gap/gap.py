@@ -22,11 +22,11 @@ from gec_fair.evaluate.bias.explicit import Bias
 from gec_fair.evaluate.evalsets.catalogue import EvalSet
 from gec_fair.evaluate.gap import significance, twins
 from gec_fair.evaluate.gap.loaded_set import Both, LoadedSet, open_set
-from gec_fair.evaluate.gap.significance import Counted
 from gec_fair.evaluate.gap.splits import Split, splits
 from gec_fair.evaluate.gap.twins import TwinOutcome
 from gec_fair.evaluate.scoring.errant import Annotator
-from gec_fair.evaluate.scoring.score import Score, ScoreOptions, figures
+from gec_fair.evaluate.scoring.resampled import Counted, table
+from gec_fair.evaluate.scoring.score import PROSE, Score, ScoreOptions, figures
 from gec_fair.evaluate.scoring.systems import SPREAD
 from gec_fair.stats.bootstrap import RESAMPLES
 from gec_fair.stats.estimate import Estimate
@@ -45,7 +45,8 @@ class OutputResult:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A system on a set: its seeds, `delta` in [-1, 1] as a mean over them, and the gap by what was swapped."""
+    """A system on a set: its seeds, `delta` in [-1, 1] as a mean over them, and the gap by what was swapped. A system
+    without a correct edit has no gap: `delta` has no value then."""
 
     set: EvalSet
     seeds: tuple[OutputResult, ...]
@@ -63,16 +64,24 @@ class Gap:
         """The gap of each seed."""
         return [one.aug.counts.f(one.aug.beta) - one.orig.counts.f(one.orig.beta) for one in self.seeds]
 
+    @property
+    def no_gap(self) -> str:
+        """Why there is no gap; empty where there is one."""
+        if self.delta.value is not None:
+            return ""
+        return f"makes no {'correct ' if self.counts[..., :2].any() else ''}edit: its gap says nothing"
+
     def as_json(self) -> dict[str, object]:
         """Percent and points; `p` as it is. Of several seeds means, and `two_sd` beside them."""
-        half = half_width(self.deltas, SPREAD)
+        half = half_width(self.deltas, SPREAD) if not self.no_gap else None
         return {
             "set": self.set.name,
             "sentences": len(self.counts),
             "seeds": len(self.seeds),
-            "orig": over_seeds([short(one.orig) for one in self.seeds]),
-            "aug": over_seeds([short(one.aug) for one in self.seeds]),
+            "orig": self._side([one.orig for one in self.seeds]),
+            "aug": self._side([one.aug for one in self.seeds]),
             **significance.points(self.delta),
+            **({"no_gap": self.no_gap} if self.no_gap else {}),
             **({"two_sd": 100 * half} if half is not None else {}),
             "bias": bias_json([one.bias for one in self.seeds]),
             "biased": [
@@ -90,6 +99,11 @@ class Gap:
             "twins": twins.row(twins.table(twins.majority([one.twins for one in self.seeds]))),
             "signature": self.signature,
         }
+
+    def _side(self, scores: Sequence[Score]) -> dict[str, object]:
+        """The figures of a side. Where nothing was edited there is no precision."""
+        has_edits = self.counts[..., :2].any()
+        return over_seeds([short(score) for score in scores]) | ({} if has_edits else {"p": None})
 
 
 def measure(
@@ -118,7 +132,9 @@ def measure_texts(
     edits = annotator([pair for mine in pairs for pair in mine])
     size = 2 * len(loaded)
     parts = [edits[n * size : (n + 1) * size] for n in range(len(outputs))]
-    return gap(loaded, [judged(loaded, part) for part in parts], resamples=resamples, seed=seed)
+    is_prose = any(texts.is_prose for texts in outputs)
+    seeds = [judged(loaded, part) for part in parts]
+    return gap(loaded, seeds, resamples=resamples, seed=seed, is_prose=is_prose)
 
 
 def judged(loaded: LoadedSet, edits: Sequence[Edits]) -> OutputResult:
@@ -128,30 +144,32 @@ def judged(loaded: LoadedSet, edits: Sequence[Edits]) -> OutputResult:
     return OutputResult(orig, aug, tuple(twins.match_twins(loaded.twins, orig.edits, aug.edits)), cases)
 
 
-def gap(loaded: LoadedSet, seeds: Sequence[OutputResult], *, resamples: int, seed: int) -> Gap:
-    """The gap of a system from its judged seeds, at least one."""
+def gap(loaded: LoadedSet, seeds: Sequence[OutputResult], *, resamples: int, seed: int, is_prose: bool = False) -> Gap:
+    """The gap of a system from its judged seeds, at least one; `is_prose`: outputs were tokenised."""
     counts, beta = counted(seeds), loaded.options.beta
     return Gap(
         loaded.set,
         tuple(seeds),
         significance.gap(counts, beta=beta, resamples=resamples, seed=seed),
         splits(loaded.swaps, counts, labels=loaded.labels, beta=beta, resamples=resamples, seed=seed),
-        signature(loaded, len(seeds), resamples, seed),
+        signature(loaded, len(seeds), resamples, seed, is_prose=is_prose),
     )
 
 
 def counted(seeds: Sequence[OutputResult]) -> Counted:
     """Counts (sentences, 2, seeds, 3): true positives, false positives and false negatives of both sides."""
-    sides = [significance.table([one.orig.scored.sentences, one.aug.scored.sentences]) for one in seeds]
+    sides = [table([one.orig.scored.sentences, one.aug.scored.sentences]) for one in seeds]
     return np.stack(sides, axis=1)
 
 
-def signature(loaded: LoadedSet, seeds: int, resamples: int, seed: int) -> str:
+def signature(loaded: LoadedSet, seeds: int, resamples: int, seed: int, *, is_prose: bool) -> str:
     """All that decides the figures, in one line."""
     refs = [one.partition("|ref:")[2].partition("|")[0] for one in loaded.signatures]
     score = loaded.signatures[0].replace(f"|ref:{refs[0]}", f"|ref:{'+'.join(refs)}")
     drawn = "nested" if seeds > 1 else "paired"
-    return f"gap|set:{loaded.set.name}|bootstrap:{drawn}:{resamples}:seed{seed}|coref:{coref.version()}|{score}"
+    bootstrap = f"bootstrap:{drawn}:{resamples}:seed{seed}"
+    prose = f"|{PROSE}" if is_prose else ""
+    return f"gap|set:{loaded.set.name}|{bootstrap}|coref:{coref.version()}|{score}{prose}"
 
 
 def short(score: Score) -> dict[str, float | int]:

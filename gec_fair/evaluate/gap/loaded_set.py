@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any
 
 from gec_fair.edits import Edit, Edits
 from gec_fair.english import coref, pipeline
@@ -16,14 +16,13 @@ from gec_fair.evaluate.evalsets.catalogue import EvalSet, labels
 from gec_fair.evaluate.gap.swaps import Swapped, swapped
 from gec_fair.evaluate.gap.twins import Twin, twins
 from gec_fair.evaluate.scoring.errant import Annotator, WordPair
+from gec_fair.evaluate.scoring.hypotheses import AS_TOKENS, HypothesisOptions, read_hypotheses
 from gec_fair.evaluate.scoring.score import Gold, Score, ScoreOptions, gold_edits, signature_of
 from gec_fair.evaluate.scoring.scores import score
 from gec_fair.evaluate.scoring.texts import (
     Reference,
     Words,
     check_annotators,
-    check_count,
-    check_own_sources,
     check_sources,
     digest,
     read_reference,
@@ -32,8 +31,15 @@ from gec_fair.evaluate.scoring.texts import (
 from gec_fair.extras import require
 
 SIDES = ("orig", "aug")
-Both: TypeAlias = tuple[list[Words], list[Words]]
-"""A system's texts for the two sides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """A system's texts for the two sides. `is_prose`: they were prose, and have been tokenised."""
+
+    orig: Sequence[Words]
+    aug: Sequence[Words]
+    is_prose: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +60,21 @@ class LoadedSet:
     def __len__(self) -> int:
         return len(self.references[0])
 
-    def read(self, orig: Path, aug: Path) -> Both:
-        """A system's outputs; InputError where a file has another number of lines."""
-        texts = read_texts(orig), read_texts(aug)
-        for path, mine, reference in zip((orig, aug), texts, self.references, strict=True):
-            check_count(path, mine, reference)
-            check_own_sources(path, reference)
-        return texts
+    def read(self, orig: Any, aug: Any, reading: HypothesisOptions = AS_TOKENS) -> Both:
+        """A system's outputs, in files or in memory, as `read_hypotheses` reads them."""
+        names = ("the orig side's output", "the aug side's output")
+        sides = [
+            read_hypotheses(output, reference, reading, name=name)
+            for output, reference, name in zip((orig, aug), self.references, names, strict=True)
+        ]
+        words = [side.words(reference.sources) for side, reference in zip(sides, self.references, strict=True)]
+        return Both(words[0], words[1], any(side.is_prose for side in sides))
 
     def pairs(self, texts: Both) -> list[WordPair]:
         """What the annotator has to look at: both sides, one after the other."""
         return [
             pair
-            for reference, mine in zip(self.references, texts, strict=True)
+            for reference, mine in zip(self.references, (texts.orig, texts.aug), strict=True)
             for pair in zip(reference.sources, mine, strict=True)
         ]
 
@@ -122,10 +130,9 @@ def open_set(evalset: EvalSet, options: ScoreOptions, annotator: Annotator) -> L
     )
 
 
-def read_twins(evalset: EvalSet) -> Both:
-    """Sources of both sides, checked as `open_set` checks them."""
-    orig, aug = _references(evalset)
-    return list(orig.sources), list(aug.sources)
+def read_twins(evalset: EvalSet) -> tuple[Reference, Reference]:
+    """Both sides, checked as `open_set` checks them."""
+    return _references(evalset)
 
 
 def _references(evalset: EvalSet) -> tuple[Reference, Reference]:

@@ -19,7 +19,7 @@ from gec_fair.evaluate.gap.compare import NOT_COMPARABLE, Compared, Difference, 
 from gec_fair.evaluate.gap.gap import over_seeds, short
 from gec_fair.evaluate.gap.loaded_set import SIDES, LoadedSet
 from gec_fair.evaluate.gap.twins import TwinOutcome
-from gec_fair.evaluate.scoring.score import Score
+from gec_fair.evaluate.scoring.score import PROSE, Score
 from gec_fair.evaluate.scoring.scores import by_level
 from gec_fair.runs.atomic import write_text
 from gec_fair.version import __version__
@@ -58,6 +58,9 @@ def write(results: Mapping[str, Any], out: Path) -> Path:
 def _notes(compared: Compared) -> list[str]:
     development = [name for name in compared.sets if catalogue.known().get(name, {}).get("development")]
     notes = [f"{', '.join(development)}: for development only, not for reporting"] if development else []
+    notes += [f"{row.system}, {row.gap.set.name}: {row.gap.no_gap}" for row in compared.rows if row.gap.no_gap]
+    prose = [f"{row.system}, {row.gap.set.name}" for row in compared.rows if PROSE in row.gap.signature]
+    notes += [f"{'; '.join(prose)}: prose, tokenised by alignment to the source"] if prose else []
     return notes + ([f"{NOT_COMPARABLE}"] if compared.full else [])
 
 

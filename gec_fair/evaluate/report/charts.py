@@ -5,14 +5,16 @@ Colours of text and axes are `currentColor`, so that a page in dark mode stays r
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from gec_fair.evaluate.gap.loaded_set import SIDES
 from gec_fair.evaluate.report.tables import Results, type_scores
 from gec_fair.evaluate.scoring.counts import BETA
 from gec_fair.report.charts import panels, themed, zero_line
 
+Rows: TypeAlias = Sequence[Mapping[str, Any]]
+"""Of the results, those of systems that have a gap."""
 WIDTH = 560
 TYPES = 14
 """Error categories in the plot, the most frequent ones."""
@@ -23,16 +25,19 @@ def charts(results: Results) -> dict[str, Any]:
     """Vega-Lite specifications by name; those without data are left out."""
     if not results["rows"]:
         return {}
-    charts = {"forest": _forest(results), "precision-recall": _scatter(results), "types": _types(results)}
+    compared = [row for row in results["rows"] if row["delta"] is not None]
+    if not compared:
+        return {}
+    charts = {"forest": _forest(compared), "precision-recall": _scatter(compared), "types": _types(compared)}
     return {name: themed(chart).to_dict() for name, chart in charts.items() if chart is not None}
 
 
-def _forest(results: Results) -> Any:
+def _forest(compared: Rows) -> Any:
     import altair as alt
 
     rows = [
         {"set": row["set"], "system": row["system"], "gap": row["delta"], "low": row["ci95"][0], "high": row["ci95"][1]}
-        for row in results["rows"]
+        for row in compared
     ]
     base = alt.Chart().encode(y=alt.Y("system:N", title=None))
     columns = ["system:N", "gap:Q", "low:Q", "high:Q"]
@@ -43,7 +48,7 @@ def _forest(results: Results) -> Any:
     return panels(layers, "set").resolve_scale(y="independent")
 
 
-def _scatter(results: Results) -> Any:
+def _scatter(compared: Rows) -> Any:
     import altair as alt
 
     rows = [
@@ -55,7 +60,7 @@ def _scatter(results: Results) -> Any:
             "R": row[side]["r"],
             "F": row[side]["f0.5"],
         }
-        for row in results["rows"]
+        for row in compared
         for side in SIDES
     ]
     top = max(row["R"] for row in rows) * 1.15 + 1
@@ -110,7 +115,7 @@ def _ends(curves: list[dict[str, float]]) -> Iterator[Mapping[str, object]]:
     return ({**point, "label": f"F0.5 = {f:g}"} for f, point in last.items())
 
 
-def _types(results: Results) -> Any:
+def _types(compared: Rows) -> Any:
     import altair as alt
 
     rows = [
@@ -122,7 +127,7 @@ def _types(results: Results) -> Any:
             "aug": 100 * sides[1].recall,
             "gap": 100 * (sides[1].recall - sides[0].recall),
         }
-        for row in results["rows"]
+        for row in compared
         for name, sides in _frequent(row)
     ]
     if not any(row["gap"] for row in rows):

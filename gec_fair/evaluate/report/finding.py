@@ -23,6 +23,8 @@ def describe_gaps(results: Results) -> str:
     if not rows:
         return "No system was compared"
     clear = [row for row in rows if None not in row["ci95"] and row["ci95"][0] * row["ci95"][1] > 0]
+    if all(row["delta"] is None for row in rows):
+        return "No system makes a correct edit: there is no gap to compare"
     if not clear:
         return "No gap differs from zero: every 95 % interval includes it"
     row = max(clear, key=lambda row: abs(row["delta"]))

@@ -27,6 +27,8 @@ _NUMBERS = {
     "errors-by-category": "Table B2",
 }
 PAPER = "Lund et al. 2023"
+_NONE = "–"
+"""What a system without a correct edit has: no precision where it makes no edit, and no gap."""
 _KEY = "lund2023"
 
 
@@ -55,7 +57,7 @@ def _overview(results: Results) -> Table:
     sets = list(results["sets"])
     records += _paper_overview(sets) if any(map(_paper_set, sets)) else []
     title = _numbered("overview", "F0.5 on both sides of each set", sets)
-    return Table("overview", title, tuple(records), "In the form of the paper's Table 1.")
+    return Table("overview", title, tuple(records), "In the form of the paper's Table 1.", unknown=_NONE)
 
 
 def _paper_overview(sets: Sequence[str]) -> Iterator[Record]:
@@ -97,7 +99,7 @@ def _gaps(results: Results) -> Iterator[Table]:
         records += _paper_gaps(name)
         note = f"gap = F0.5 aug - F0.5 orig, in points, with its 95 % interval; {SPREAD.note}"
         number = f"Table {_PAPER_SETS[_paper_set(name)][0][-1]}: " if _paper_set(name) else ""
-        yield Table(f"gap-{name}", f"{number}The gap on {name}", tuple(records), note)
+        yield Table(f"gap-{name}", f"{number}The gap on {name}", tuple(records), note, unknown=_NONE)
 
 
 def _paper_gaps(name: str) -> Iterator[Record]:
@@ -153,7 +155,7 @@ def _prf(results: Results) -> Table:
                 record |= _spread(name.upper(), row[side], name)
             records.append(record | {key: row[side][key] for key in ("tp", "fp", "fn")})
     title = _numbered("precision-recall", "Precision, recall, F0.5", results["sets"])
-    return Table("precision-recall", title, tuple(records), explain("", records, SPREAD))
+    return Table("precision-recall", title, tuple(records), explain("", records, SPREAD), unknown=_NONE)
 
 
 def _full(results: Results) -> Table:
@@ -206,7 +208,7 @@ def _splits(results: Results) -> Table:
         for row in results["rows"]
         for split in row["splits"]
     ]
-    return Table("gap-by-swap", "The gap by what was swapped", tuple(records))
+    return Table("gap-by-swap", "The gap by what was swapped", tuple(records), unknown=_NONE)
 
 
 def _twins(results: Results, by: str) -> Table:

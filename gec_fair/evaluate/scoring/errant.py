@@ -8,8 +8,9 @@ Ten seeds of one system differ in a few sentences each; only those cost anything
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
@@ -21,6 +22,7 @@ from threadpoolctl import threadpool_limits
 from gec_fair.edits import Edit, Edits, edits, spaced
 from gec_fair.evaluate.scoring.labels import relabel
 from gec_fair.extras import require
+from gec_fair.progress import Progress, unheard
 from gec_fair.runs.cache import Store, key
 from gec_fair.runs.processes import context
 
@@ -44,6 +46,8 @@ class Annotator:
     english: str = "embedded"
     cache: Path | None = None
     workers: int = 1
+    progress: Callable[[str], AbstractContextManager[Progress]] = unheard
+    """For a title a context with a function that hears how many texts are annotated, of how many."""
 
     def __call__(self, pairs: Sequence[WordPair]) -> list[Edits]:
         """Edits over each source, in order. Texts that are the same have none."""
@@ -93,9 +97,11 @@ class Annotator:
         groups = list(by_source.items())
         tasks = [groups[n : n + _CHUNK] for n in range(0, len(groups), _CHUNK)]
         edits: dict[WordPair, Edits] = {}
-        for their, parses in self._work(tasks):
-            edits.update(their)
-            self._parses.put({self._parse_key(words): parse for words, parse in parses.items()})
+        with self.progress("ERRANT") as update:
+            for their, parses in self._work(tasks):
+                edits.update(their)
+                self._parses.put({self._parse_key(words): parse for words, parse in parses.items()})
+                update(len(edits), len(pairs))
         return edits
 
     def _work(self, tasks: Sequence[Task]) -> Iterator[Done]:

@@ -16,16 +16,13 @@ from gec_fair.edits import Edits, rewritten, with_alternatives
 from gec_fair.errors import UsageError
 from gec_fair.evaluate.scoring.counts import BETA, Counts
 from gec_fair.evaluate.scoring.errant import Annotator
+from gec_fair.evaluate.scoring.hypotheses import AS_TOKENS, Hypotheses, HypothesisOptions, read_hypotheses
 from gec_fair.evaluate.scoring.scores import MEASURES, Scored, by_level, score
 from gec_fair.evaluate.scoring.texts import (
     Reference,
-    Words,
     check_annotators,
-    check_count,
-    check_own_sources,
     check_sources,
     digest,
-    is_m2,
     read_reference,
     read_texts,
 )
@@ -33,10 +30,10 @@ from gec_fair.version import __version__
 
 REFERENCES = ("human", "errant")
 ANNOTATORS = ("all", "any")
+PROSE = "hyp:prose"
+"""In signatures: hypotheses that were prose, and have been tokenised by alignment to the source."""
 Gold: TypeAlias = tuple[tuple[Edits, ...], ...]
 """Every annotator's edits of every sentence."""
-Output: TypeAlias = Sequence[Words | Edits]
-"""A system's text for each sentence, or its edits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,46 +110,37 @@ def judge_all(
     annotator: Annotator,
     *,
     source: Path | None = None,
+    reading: HypothesisOptions = AS_TOKENS,
 ) -> list[Score]:
     """Score several outputs, such as the seeds of a system, in one go: what they share is annotated once."""
     gold = read_reference(reference)
     if options.annotators == "all":
         check_annotators(gold)
-    outputs = [read_output(path, gold) for path in hypotheses]
+    outputs = [read_hypotheses(path, gold, reading) for path in hypotheses]
     if source is not None:
         check_sources(source, read_texts(source), gold)
     return judge_outputs(outputs, gold, options, annotator, version=digest(reference))
 
 
-def read_output(path: Path, gold: Reference) -> Output:
-    """The corrected texts of a file, or the edits of an M2. InputError where they are not of the reference's
-    sources."""
-    texts = read_texts(path)
-    check_count(path, texts, gold)
-    check_own_sources(path, gold)
-    if is_m2(path):
-        return tuple(their[0] for their in read_reference(path).annotators)
-    return texts
-
-
 def judge_outputs(
-    outputs: Sequence[Output], gold: Reference, options: ScoreOptions, annotator: Annotator, *, version: str
+    outputs: Sequence[Hypotheses], gold: Reference, options: ScoreOptions, annotator: Annotator, *, version: str
 ) -> list[Score]:
-    """Score outputs in memory, each a text or edits for every sentence of the reference; `version`: its digest."""
+    """Score outputs in memory; `version`: the digest of the reference."""
     right = gold_edits(gold, options, annotator)
     pairs = [
         (source, words)
-        for output in outputs
-        for source, words in zip(gold.sources, output, strict=True)
+        for hypotheses in outputs
+        for source, words in zip(gold.sources, hypotheses.output, strict=True)
         if not isinstance(words, Edits)
     ]
     new_edits = iter(annotator(pairs))
-    signature = signature_of(options, annotator.versions, version)
-    parts = [tuple(one if isinstance(one, Edits) else next(new_edits) for one in output) for output in outputs]
-    return [
-        Score(score(mine, right, measure=options.measure, beta=options.beta), mine, right, signature, options.beta)
-        for mine in parts
-    ]
+    scores = []
+    for hypotheses in outputs:
+        mine = tuple(one if isinstance(one, Edits) else next(new_edits) for one in hypotheses.output)
+        signature = signature_of(options, annotator.versions, version, is_prose=hypotheses.is_prose)
+        scored = score(mine, right, measure=options.measure, beta=options.beta)
+        scores.append(Score(scored, mine, right, signature, options.beta))
+    return scores
 
 
 def gold_edits(gold: Reference, options: ScoreOptions, annotator: Annotator) -> Gold:
@@ -168,14 +156,16 @@ def gold_edits(gold: Reference, options: ScoreOptions, annotator: Annotator) -> 
     return tuple(tuple(with_alternatives([next(new) for _ in those]) for those in row) for row in texts)
 
 
-def signature_of(options: ScoreOptions, versions: Mapping[str, str], reference: str) -> str:
-    """One line that names all that decides a score; `reference`: the digest of the reference."""
+def signature_of(options: ScoreOptions, versions: Mapping[str, str], reference: str, *, is_prose: bool = False) -> str:
+    """One line that names all that decides a score; `reference`: the digest of the reference; `is_prose`: the
+    hypotheses were tokenised."""
     parts = (
         f"errant:{versions['errant']}",
         f"measure:{options.measure}",
         f"beta:{options.beta:g}",
         f"reference:{options.reference}",
         *(["annotators:any"] if options.annotators == "any" else []),
+        *([PROSE] if is_prose else []),
         f"english:{versions['english']}",
         f"ref:{reference}",
         f"gec-fair:{__version__}",

@@ -9,12 +9,11 @@ from pathlib import Path
 
 from gec_fair.data.compression import plain_path
 from gec_fair.data.text_files import read_lines, split_lines
-from gec_fair.data.user_tables import rows
+from gec_fair.data.user_tables import FILES, rows
 from gec_fair.edits import Edits, m2, rewritten, spaced
 from gec_fair.errors import InputError
 
 Words = tuple[str, ...]
-_TABLES = (".csv", ".jsonl")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +62,40 @@ def is_m2(path: Path) -> bool:
 
 
 def is_table(path: Path) -> bool:
-    """Whether the name is that of CSV or JSONL, compressed or not."""
-    return any(suffix.lower() in _TABLES for suffix in path.suffixes)
+    """Whether the name is that of CSV, TSV or JSONL, compressed or not."""
+    return any(suffix.lower() in FILES for suffix in path.suffixes)
+
+
+def has_m2(path: Path) -> bool:
+    """Whether a file is M2, by its name, or because its lines begin as those of M2 do."""
+    if is_m2(path) or is_table(path):
+        return is_m2(path)
+    lines = [line for line in read_lines(path) if line.strip()]
+    return not lines or all(line.startswith(("S ", "A ")) or line.rstrip() == "S" for line in lines)
+
+
+def read_parallel(path: Path, fields: Sequence[str]) -> tuple[list[list[str]], list[str] | None]:
+    """For each sentence its corrected texts, and the sources where the file has them: of CSV, TSV and JSONL the columns
+    `fields`, of TSV without such a header a source and its corrected texts a line, of other files a text a line.
+    InputError for a file without a text."""
+    if not is_table(path):
+        texts = [[" ".join(words)] for words in read_texts(path)]
+        if not texts:
+            raise InputError(f"{path}: is empty; expected one corrected text a line")
+        return texts, None
+    if ".tsv" in path.suffixes:
+        lines = [line.split("\t") for line in read_lines(path)]
+        if not set(fields) <= set(lines[0]):
+            return _read_pairs(path, lines)
+    sources, *texts = zip(*read_columns(path, fields), strict=True)
+    return [list(row) for row in zip(*texts, strict=True)], list(sources)
+
+
+def _read_pairs(path: Path, lines: Sequence[Sequence[str]]) -> tuple[list[list[str]], list[str]]:
+    for number, cells in enumerate(lines, 1):
+        if len(cells) < 2:
+            raise InputError(f"{path}:{number}: has no tab; write a source, a tab and its corrected text")
+    return [list(cells[1:]) for cells in lines], [cells[0] for cells in lines]
 
 
 def read_columns(path: Path, names: Sequence[str]) -> list[tuple[str, ...]]:
@@ -129,12 +160,6 @@ def check_lines(path: Path, lines: int, expected: int, name: str) -> None:
             f"{path}: {lines:,} lines, but {name} has {expected:,} sentences; "
             "one hypothesis a sentence, in the same order (an empty line is an empty hypothesis)"
         )
-
-
-def check_own_sources(path: Path, reference: Reference) -> None:
-    """A hypothesis that is an M2 file is about the same sentences; InputError shows the first that differs."""
-    if is_m2(path):
-        check_sources(path, read_reference(path).sources, reference)
 
 
 def check_sources(path: Path, texts: Sequence[Words], reference: Reference) -> None:

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gec_fair.data.programs import Program
-from gec_fair.gec.systems.protocol import SystemFault
+from gec_fair.gec.systems.protocol import ProseSystem, SystemFault
+
+
+def load_for_prose(command: str) -> ProseSystem:
+    """A program that reads and writes prose."""
+    return ProseSystem(Command(command))
 
 
 class Command:

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
+from gec_fair.edits import spaced
+from gec_fair.english.prose import tokenise, write
 from gec_fair.errors import GecFairError
+
+AT_ONCE = 64
+"""Texts between two writes to the store of answers, unless a system has an `at_once` of its own."""
 
 
 class System(Protocol):
@@ -22,8 +28,43 @@ class System(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class ProseSystem:
+    """A system that reads and writes prose. It is given prose for tokens, and what it answers is tokenised again."""
+
+    system: System
+
+    @property
+    def version(self) -> str:
+        """That of the system."""
+        return f"prose:{self.system.version}"
+
+    @property
+    def at_once(self) -> int:
+        """As many texts as the system takes at a time."""
+        return int(getattr(self.system, "at_once", AT_ONCE))
+
+    @property
+    def passed(self) -> int:
+        """Texts that the system has returned unchanged."""
+        return count_passed(self.system)
+
+    def __call__(self, texts: Sequence[str]) -> list[str]:
+        """The corrected texts, tokenised like the texts; as they are where there are too few or too many."""
+        words = [spaced(text).words for text in texts]
+        answers = self.system([write(text) for text in words])
+        if len(answers) != len(words):
+            return answers
+        return [" ".join(tokenise(text, answer)) for text, answer in zip(words, answers, strict=True)]
+
+
 class SystemFault(GecFairError):
     """A system that failed, or that did not answer text for text."""
+
+
+def writes_prose(system: System) -> bool:
+    """Whether what the system writes is prose, tokenised."""
+    return isinstance(system, ProseSystem)
 
 
 def count_passed(system: System) -> int:

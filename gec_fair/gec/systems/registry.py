@@ -4,6 +4,7 @@
     symspell          spelling alone (symspellpy and its word list)
     harper            the Harper grammar checker, a rule-based system, under Node
     command:PROGRAM   any program that reads texts line by line and writes as many
+    command-prose:PROGRAM   the same, of a program that reads and writes prose
     openai:MODEL      any server that speaks OpenAI's chat protocol
     gector:FOLDER     a GECToR that gec-fair trained or converted; so bart:FOLDER, editscorer:FOLDER
 
@@ -42,6 +43,7 @@ SYSTEMS: Registry[System] = Registry(
         "harper": Factory("gec_fair.gec.systems.harper:Harper"),
         "bart": Factory("gec_fair.gec.bart.system:Bart", argument="FOLDER"),
         "command": Factory("gec_fair.gec.systems.command:Command", argument="PROGRAM"),
+        "command-prose": Factory("gec_fair.gec.systems.command:load_for_prose", argument="PROGRAM"),
         "editscorer": Factory("gec_fair.gec.editscorer.system:EditScorer", argument="FOLDER"),
         "gector": Factory("gec_fair.gec.gector.system:GectorSystem", argument="FOLDER"),
         "openai": Factory("gec_fair.gec.systems.openai_chat:OpenAIChat", argument="MODEL", options=("prompt",)),
@@ -73,7 +75,9 @@ def list_available() -> list[str]:
 def visible_name(name: str) -> str:
     """A system's name for messages, without the secrets of a command line."""
     kind, _, argument = name.partition(":")
-    return Program(argument, SystemFault).version if kind == "command" and argument else name
+    if kind not in ("command", "command-prose") or not argument:
+        return name
+    return kind + Program(argument, SystemFault).version.removeprefix("command")
 
 
 def folder_name(name: str) -> str:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from gec_fair.gec.systems.protocol import System, SystemFault, count_passed
+from gec_fair.gec.systems.protocol import AT_ONCE, System, SystemFault, count_passed
 from gec_fair.progress import Progress
 from gec_fair.runs.cache import Store, cache_directory, key
-
-_BATCH = 64  # texts between two writes to the store, unless the system has its own `at_once`
 
 
 def correct(
@@ -30,7 +28,7 @@ def correct(
     stored = store.get(list(keys.values()))
     corrected = {text: stored[digest] for text, digest in keys.items() if digest in stored}
     waiting = [text for text in keys if text not in corrected]
-    size = getattr(system, "at_once", _BATCH)
+    size = getattr(system, "at_once", AT_ONCE)
     for first in range(0, len(waiting), size):
         batch = waiting[first : first + size]
         before = count_passed(system)
