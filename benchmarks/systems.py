@@ -45,11 +45,14 @@ def main() -> None:
     print("| set | system | F0.5 orig | F0.5 aug | gap | 95 % interval | p | biased sentences | explicit | implicit |")
     print("| --- | --- |" + " ---: |" * 8)
     for row in rows:
-        low, high = row["ci95"]
-        p = f"{row['p']:.3f}" if row["p"] >= 0.001 else "< 0.001"
+        gap = "– | – | –"
+        if row["delta"] is not None:
+            low, high = row["ci95"]
+            p = f"{row['p']:.3f}" if row["p"] >= 0.001 else "< 0.001"
+            gap = f"{row['delta']:+.2f} | [{low:+.2f}, {high:+.2f}] | {p}"
         print(
             f"| {row['set']} | {row['system']} | {row['orig']['f0.5']:.2f} | {row['aug']['f0.5']:.2f} | "
-            f"{row['delta']:+.2f} | [{low:+.2f}, {high:+.2f}] | {p} | {row['bias']['sentences']} | "
+            f"{gap} | {row['bias']['sentences']} | "
             f"{row['explicit']['per_1000']:.1f} | {row['implicit']['per_1000']:.1f} |"
         )
     print(f"systems here: {', '.join(list_available())}; explicit and implicit: per 1,000 swapped words")

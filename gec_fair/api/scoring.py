@@ -334,7 +334,7 @@ def _gold(
         if sources is None:
             sources = its_sources
     if sources is None:
-        raise UsageError(f"{name}: corrected texts without sources; give the uncorrected texts too (--src, sources=)")
+        raise UsageError(f"{name}: corrected texts, but sources is missing; give the uncorrected texts too (--src)")
     originals = tuple(read_words(sources, "sources"))
     if references is None or isinstance(references, int | float):
         raise UsageError(

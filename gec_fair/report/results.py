@@ -52,9 +52,10 @@ class Result:
         if len(tables) == 1:
             return "\n\n".join((_draw(tables[0]), *self.notes))
         drawn = [f"{table.title}\n\n{_draw(table)}" for table in tables[:_MOST_TABLES]]
+        drawn += self.notes
         if rest := tables[_MOST_TABLES:]:
             drawn.append(f"{len(rest)} more in tables(): {'; '.join(table.title for table in rest)}")
-        return "\n\n".join((*drawn, *self.notes))
+        return "\n\n".join(drawn)
 
     def __repr__(self) -> str:
         return str(self)

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gec_fair.evaluate.gap.significance import gap
-from gec_fair.evaluate.scoring.resampled import estimate_with_p, f_scores, table
 from gec_fair.evaluate.scoring.counts import Counts, total
+from gec_fair.evaluate.scoring.resampled import estimate_with_p, f_scores, table
 from gec_fair.stats.bootstrap import resample
 
 COUNTS = st.builds(Counts, *[st.integers(0, 4)] * 3)

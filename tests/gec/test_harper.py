@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gec_fair.edits import rewritten
-from gec_fair.errors import MissingResource
 from gec_fair.english.prose import detokenise
+from gec_fair.errors import MissingResource
 from gec_fair.gec.systems.harper import Harper, edits
 
 PROSE = [

@@ -95,7 +95,10 @@ def test_a_system_that_swallows_a_text_is_a_fault():
 
 
 def test_names_that_nobody_knows():
-    choices = "identity, symspell, harper, bart:FOLDER, command:PROGRAM, editscorer:FOLDER, gector:FOLDER, openai:MODEL"
+    choices = (
+        "identity, symspell, harper, bart:FOLDER, command:PROGRAM, command-prose:PROGRAM, editscorer:FOLDER, "
+        "gector:FOLDER, openai:MODEL"
+    )
     with pytest.raises(UsageError, match=rf"unknown system 'gectr'; did you mean gector\? choose from {choices}"):
         load("gectr")
     with pytest.raises(UsageError, match="system 'gector' needs an argument; write gector:FOLDER"):

@@ -145,27 +145,28 @@ def score(
         no_cache=no_cache,
     )
     reports = [one.to_dict() for one in scores.values()]
-    places: dict[str, list[int]] = {}
-    for place, output in enumerate(outputs):
-        places.setdefault(output.system, []).append(place)
-    differences = _differences(scores, places)
+    names = _names(outputs)
     columns = ("precision", "recall", f"f{beta:g}", *(name for name in NAMES if name in also))
     averages = {system: average([reports[seed] for seed in seeds], columns) for system, seeds in systems.items()}
     files = {system: [str(outputs[seed].path) for seed in seeds] for system, seeds in systems.items()}
+    alone = {names[n]: [n] for n, output in enumerate(outputs) if output.system not in systems}
+    differences = _differences(scores, {**systems, **alone})
     if len(outputs) > 1 and not systems:
         click.echo(f"note: {_NO_MEAN}", err=True)
     if as_json:
         rows = [
-            {"hyp": output.path.name, **_system(output, files), **report}
-            for output, report in zip(outputs, reports, strict=True)
+            {"hyp": output.path.name, **_system(output, files), **report, **_difference_json(differences, name)}
+            for output, name, report in zip(outputs, names, reports, strict=True)
         ]
-        means = [_mean_json(system, files[system], figures) for system, figures in averages.items()]
-        print_json([*rows, *means, *differences])
+        means = [
+            {**_mean_json(system, files[system], figures), **_difference_json(differences, system)}
+            for system, figures in averages.items()
+        ]
+        print_json([*rows, *means])
         return
     if len(reports) == 1:
         print_parts(_table("edits", {"all": reports[0], **reports[0].get("types", {})}, columns))
     else:
-        names = _names(outputs)
         means = [_mean(system, figures) for system, figures in averages.items()]
         parts: list[Part] = [_table("output", dict(zip(names, reports, strict=True)), columns, means)]
         if differences:
@@ -177,8 +178,9 @@ def score(
         print_parts(*parts)
     if any(map(_ends, reports)):
         print_parts("", f"95 % interval of F{beta:g}: bootstrap over sentences")
-    for line in dict.fromkeys(line for one in scores.values() for line in one.notes):
-        print_parts("", line)
+    for name, one in zip(names, scores.values(), strict=True):
+        for note in one.notes:
+            print_parts("", note if len(outputs) == 1 else f"{name}: {note}")
     print_parts("", *dict.fromkeys(one.signature for one in scores.values()))
 
 
@@ -188,6 +190,10 @@ def _table(
     """Rows of figures, and their mean below."""
     headers = {"precision": "P", "recall": "R", "gleu": "GLEU", "chrf": "chrF"}
     counts = ("tp", "fp", "fn")
+
+    def figure(key: str) -> Column:
+        return right(key, (f"{{:.2f}} ± {{{key} two_sd:.2f}}", "{:.2f}"), headers.get(key, key.upper()))
+
     records = [
         {"name": name, **{key: row[key] for key in counts}, **{key: row.get(key) for key in columns}, **_ends(row)}
         for name, row in rows.items()
@@ -196,12 +202,9 @@ def _table(
     cells = (
         Column("name", header=title),
         *(right(key, header=key.upper()) for key in counts),
-        *(
-            right(key, (f"{{:.2f}} ± {{{key} two_sd:.2f}}", "{:.2f}"), headers.get(key, key.upper()))
-            for key in measures
-        ),
+        *map(figure, measures),
         *([right("low", "[{:.2f}, {high:.2f}]", "95 % interval")] if any("low" in row for row in records) else ()),
-        *(right(key, (f"{{:.2f}} ± {{{key} two_sd:.2f}}", "{:.2f}"), headers.get(key, key.upper())) for key in others),
+        *map(figure, others),
     )
     return Table("scores", title, [*records, *mean], columns=cells)
 
@@ -212,13 +215,19 @@ def _ends(report: Mapping[str, Any]) -> Record:
     return {} if low is None else {"low": low, "high": high}
 
 
-def _differences(scores: Scores, places: Mapping[str, Sequence[int]]) -> list[Record]:
-    """F of every system minus F of the first."""
-    (first, seeds), *others = places.items()
+def _differences(scores: Scores, systems: Mapping[str, Sequence[int]]) -> list[Record]:
+    """F of every system minus F of that which was given first; `systems`: the places of their outputs."""
+    (first, seeds), *others = sorted(systems.items(), key=lambda system: system[1][0])
     return [
-        {"system": system, "minus": first, **scores.difference([*map(str, seeds)], [*map(str, places[system])])}
-        for system, _ in others
+        {"system": name, "minus": first, **scores.difference([*map(str, seeds)], [*map(str, places)])}
+        for name, places in others
     ]
+
+
+def _difference_json(differences: Sequence[Record], system: str) -> Record:
+    """The difference of a system, for its row."""
+    own = [difference for difference in differences if difference["system"] == system]
+    return {"difference": own[0]} if own else {}
 
 
 def _mean(system: str, figures: Mapping[str, Estimate]) -> Record:

@@ -1,0 +1,298 @@
+"""What a system has written, as people have it: prose or tokens, in any order, in files and in memory."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+
+import gec_fair as gf
+from gec_fair.edits import Edits, spaced
+from gec_fair.english.prose import write
+from gec_fair.errors import GecFairError, InputError, UsageError
+from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions, read_as, read_hypotheses
+from gec_fair.evaluate.scoring.texts import Reference
+from gec_fair.gec.systems.protocol import ProseSystem
+from tests.cli.invoke import run
+
+SOURCES = ["He go home .", "I likes it , too .", "I do n't know", "He go home ."]
+TOKENS = ["He goes home .", "I like it , too .", "I do n't know .", "He went home ."]
+PROSE = ["He goes home.", "I like it, too.", "I don't know.", "He went home."]
+
+
+def words(texts):
+    return [spaced(text).words for text in texts]
+
+
+@pytest.fixture
+def gold(tmp_path):
+    sources = words(SOURCES)
+    return Reference(tmp_path / "ref", tuple(sources), tuple((Edits((), len(s)),) for s in sources), ())
+
+
+def lines(tmp_path, name, texts):
+    path = tmp_path / name
+    path.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("texts", "text", "is_prose", "why"),
+    [
+        (PROSE, "auto", True, "signs stand at words"),
+        (TOKENS, "auto", False, "signs stand alone"),
+        ([text.replace("'", "’") for text in PROSE], "auto", True, "curly apostrophes"),
+        (TOKENS, "prose", True, "tokens that are called prose are the same tokens"),
+        (["He  goes home .", *TOKENS[1:]], "auto", False, "two spaces are no prose"),
+    ],
+    ids=lambda value: value if isinstance(value, str) and " " in value else None,
+)
+def test_prose_is_told_from_tokens(texts, text, is_prose, why, capsys):
+    read = read_as(words(texts), words(SOURCES), text, "x")
+    assert (read.output, read.is_prose) == (words(TOKENS), is_prose)
+    assert capsys.readouterr().err == ""
+
+
+def test_tokens_stay_as_they_are():
+    odd = ["He goes home.", *TOKENS[1:]]
+    assert read_as(words(odd), words(SOURCES), "tokens", "x").output == words(odd)
+
+
+def test_where_it_cannot_be_told_a_note_shows_the_first_line(capsys):
+    mixed = [*TOKENS[:2], *PROSE[2:]]
+    read = read_as(words(mixed), words(SOURCES), "auto", "mine.txt")
+    assert read.output == words(TOKENS)
+    note = capsys.readouterr().err
+    assert "mine.txt: in part tokens, in part prose" in note
+    assert note.endswith("Line 3: I don't know.\n")
+
+
+def test_sources_in_prose_are_noted_and_cut_at_spaces(capsys):
+    read = read_as(words(["He goes home!"]), words(["He go home."]), "auto", "x")
+    assert read.output == [("He", "goes", "home!")]
+    assert "the sources themselves are prose" in capsys.readouterr().err
+
+
+SHUFFLED = [3, 1, 0, 2]
+
+
+def _csv(tmp_path, sources, texts):
+    rows = (f'"{source}","{text}"' for source, text in zip(sources, texts, strict=True))
+    return lines(tmp_path, "h.csv", ["source,hypothesis", *rows])
+
+
+def _jsonl(tmp_path, sources, texts):
+    rows = ({"hypothesis": text, "source": source} for source, text in zip(sources, texts, strict=True))
+    return lines(tmp_path, "h.jsonl", map(json.dumps, rows))
+
+
+def _tsv(tmp_path, sources, texts):
+    rows = (f"{source}\t{text}" for source, text in zip(sources, texts, strict=True))
+    return lines(tmp_path, "h.tsv", ["source\thypothesis", *rows])
+
+
+def _rows(tmp_path, sources, texts):
+    return [{"source": source, "hypothesis": text} for source, text in zip(sources, texts, strict=True)]
+
+
+def _frame(tmp_path, sources, texts):
+    pandas = pytest.importorskip("pandas")
+    return pandas.DataFrame({"source": sources, "hypothesis": texts})
+
+
+@pytest.mark.parametrize("form", [_csv, _jsonl, _tsv, _rows, _frame])
+def test_rows_are_put_into_the_order_of_the_reference(form, tmp_path, gold):
+    """The first of two alike sentences gets the first of their hypotheses."""
+    table = form(tmp_path, [SOURCES[n] for n in SHUFFLED], [TOKENS[n] for n in SHUFFLED])
+    in_order = [TOKENS[3], *TOKENS[1:3], TOKENS[0]]
+    assert read_hypotheses(table, gold).output == words(in_order)
+    prose = form(tmp_path, [write(SOURCES[n].split()) for n in SHUFFLED], [PROSE[n] for n in SHUFFLED])
+    assert read_hypotheses(prose, gold, HypothesisOptions("auto")).output == words(in_order)
+
+
+@pytest.mark.parametrize("form", [_csv, _jsonl, _tsv, _rows, _frame])
+def test_a_row_of_another_sentence_is_named(form, tmp_path, gold):
+    table = form(tmp_path, [*SOURCES[:2], "Who is it ?", SOURCES[3]], TOKENS)
+    with pytest.raises(InputError, match=r"(:3|:4|row 3): its source is not one of .*: Who is it \?"):
+        read_hypotheses(table, gold)
+
+
+def test_a_sentence_twice_instead_of_another_is_named(tmp_path, gold):
+    table = _rows(tmp_path, [SOURCES[1], SOURCES[1], SOURCES[2], SOURCES[3]], TOKENS)
+    with pytest.raises(InputError, match=r"row 2: its source is not one of .*, or stands there less often"):
+        read_hypotheses(table, gold)
+
+
+def test_a_table_without_sources_is_in_order(tmp_path, gold):
+    assert read_hypotheses([{"hypothesis": text} for text in TOKENS], gold).output == words(TOKENS)
+    with pytest.raises(InputError, match="no column named 'hypothesis'; there are text"):
+        read_hypotheses([{"text": text} for text in TOKENS], gold)
+    with pytest.raises(InputError, match="3 lines, but"):
+        read_hypotheses([{"hypothesis": text} for text in TOKENS[:3]], gold)
+
+
+# through gf.score and the command
+
+REFERENCES = ["He goes home .", "I like it , too .", "I do n't know .", "He goes home ."]
+
+
+@pytest.fixture
+def files(tmp_path):
+    lines(tmp_path, "src.txt", SOURCES)
+    lines(tmp_path, "ref.txt", REFERENCES)
+    lines(tmp_path, "tokens.txt", TOKENS)
+    lines(tmp_path, "prose.txt", PROSE)
+    lines(tmp_path, "pairs.tsv", [f"{s}\t{t}" for s, t in zip(SOURCES, REFERENCES, strict=True)])
+    lines(tmp_path, "named.tsv", ["source\ttarget", *((tmp_path / "pairs.tsv").read_text().splitlines())])
+    (tmp_path / "tokens.txt.gz").write_bytes(gzip.compress((tmp_path / "tokens.txt").read_bytes()))
+    (tmp_path / "damaged.txt.gz").write_bytes(gzip.compress((tmp_path / "tokens.txt").read_bytes())[:-9])
+    return tmp_path
+
+
+def test_prose_scores_as_its_tokens():
+    tokens, prose = (gf.score(texts, REFERENCES, SOURCES) for texts in (TOKENS, PROSE))
+    assert (prose.tp, prose.fp, prose.fn) == (tokens.tp, tokens.fp, tokens.fn) == (3, 1, 1)
+    assert "|hyp:prose|" in prose.signature
+    assert prose.signature.replace("|hyp:prose", "") == tokens.signature
+    assert "tokenised by alignment to the source" in repr(prose)
+    assert gf.score(PROSE, REFERENCES, SOURCES, tokenise="tokens").fp > 1
+
+
+def test_references_in_prose_are_tokenised_too():
+    references = [write(text.split()) for text in REFERENCES]
+    assert gf.score(PROSE, references, SOURCES).f == gf.score(TOKENS, REFERENCES, SOURCES).f
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (("--hyp", "tokens.txt", "--ref", "ref.txt", "--src", "src.txt"), "three plain files"),
+        (("--hyp", "tokens.txt", "--ref", "pairs.tsv"), "pairs"),
+        (("--hyp", "tokens.txt", "--ref", "named.tsv"), "pairs with a header"),
+        (("--hyp", "tokens.txt.gz", "--ref", "ref.txt", "--src", "src.txt"), "compressed"),
+        (("--hyp", "prose.txt", "--ref", "ref.txt", "--src", "src.txt"), "prose"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_the_commonest_cases_need_no_m2(options, why, files, monkeypatch):
+    monkeypatch.chdir(files)
+    done = run("score", *options)
+    assert done.code == 0, done.stderr
+    assert "| all | 3 | 1 | 1 | 75.00 | 75.00 | 75.00 |" in done.stdout
+    assert ("hyp:prose" in done.stdout) == (why == "prose")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--hyp", "tokens.txt", "--ref", "ref.txt"), "ref.txt: corrected texts, but sources is missing"),
+        (("--hyp", "damaged.txt.gz", "--ref", "pairs.tsv"), "damaged.txt.gz: the compressed file breaks off"),
+        (("--hyp", "tokens.txt", "--ref", "src.txt", "--src", "one.txt"), "4 for 1 sources"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_what_is_missing_is_said(options, message, files, monkeypatch):
+    monkeypatch.chdir(lines(files, "one.txt", ["He go ."]).parent)
+    done = run("score", *options)
+    assert (done.code, message in done.stderr) == (2, True), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((None, ["a"], ["a"]), "hypotheses: None; expected a list of texts"),
+        ((["a"], None, ["a"]), "references: None; expected a file"),
+        ((7, ["a"], ["a"]), "hypotheses: of type int; expected a list of texts"),
+        ((["a"], ["a"], None), "sources is missing"),
+        (([], [], []), "sources: no text; give at least one sentence"),
+        (({}, ["a"], ["a"]), "hypotheses: an empty dict"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_a_wrong_argument_is_named(arguments, message):
+    with pytest.raises(UsageError, match=message):
+        gf.score(*arguments)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: gf.gap(None, "they-probe"),
+        lambda: gf.gap([], "they-probe"),
+        lambda: gf.gap("identity", "they-probe", tokenise="words"),
+        lambda: gf.gap((["a"], ["a"]), "they-probe", prose=True),
+        lambda: gf.compare(None),
+        lambda: gf.counterfactual(None, ["a"]),
+        lambda: gf.counterfactual("identity", 4),
+    ],
+)
+def test_no_call_ends_in_another_error_than_ours(call):
+    with pytest.raises(GecFairError):
+        call()
+
+
+# systems that read and write prose
+
+
+def mend(texts):
+    return [text.replace("have lost", "has lost").replace("arrive at", "arrived at") for text in texts]
+
+
+def detokenise(texts):
+    return [write(text.split()) for text in texts]
+
+
+def test_a_system_may_be_given_prose():
+    requests = []
+
+    def system(texts):
+        requests.extend(texts)
+        return mend(texts)
+
+    prose = gf.gap(system, "they-probe", prose=True, resamples=100)
+    assert requests[0] == "Anna have lost her keys again, so she is waiting outside."
+    tokens = gf.gap(mend, "they-probe", resamples=100)
+    assert (prose.delta, prose.original) == (tokens.delta, tokens.original)
+    assert prose.signature == f"{tokens.signature}|hyp:prose"
+    answered = gf.gap(lambda texts: detokenise(mend(texts)), "they-probe", resamples=100)
+    assert answered.to_dict() == prose.to_dict()
+
+
+def test_a_system_that_only_detokenises_makes_no_edit():
+    gap = gf.gap(detokenise, "they-probe", resamples=100)
+    assert gap.report["no_gap"] == "makes no edit: its gap says nothing"
+    assert [gap.report[side]["fp"] for side in ("orig", "aug")] == [0, 0]
+
+
+def test_prose_in_and_out_of_one_system():
+    system = gf.load_system(lambda texts: [text.replace("go", "goes") for text in texts], prose=True)
+    assert system(["He do n't go ."]) == ["He do n't goes ."]
+    assert isinstance(system, ProseSystem)
+    assert gf.load_system(system, prose=True) is system
+
+
+def test_commands_read_prose(tmp_path):
+    lines(tmp_path, "t.txt", ["She lost her keys .", "I do n't know !"])
+    done = run("correct", tmp_path / "t.txt", "--system", "command-prose:sed s/keys./key./", "--no-cache")
+    assert (done.code, done.stdout) == (0, "She lost her key .\nI do n't know !\n")
+    done = run("correct", tmp_path / "t.txt", "--system", "command:sed 's/ \\([.!]\\)/\\1/'", "--no-cache")
+    assert (done.code, done.stdout) == (0, "She lost her keys .\nI do n't know !\n")
+    assert "answered in prose" in done.stderr
+
+
+def test_comparisons_say_what_was_prose(tmp_path):
+    comparison = gf.compare({"mend": lambda texts: detokenise(mend(texts))}, ["they-probe"], resamples=100)
+    assert "hyp:prose" in comparison.report["rows"][0]["signature"]
+    assert "mend, they-probe: prose, tokenised by alignment to the source" in comparison.notes
+
+
+def test_counterfactuals_read_prose():
+    texts = ["Anna hurt herself on her way .", "It rains , does it ?"]
+    bias = [lambda texts: [text.replace("themself", "himself") for text in texts]]
+    bias.append(lambda texts: detokenise(bias[0](texts)))
+    tokens, prose = (gf.counterfactual(system, texts, resamples=100) for system in bias)
+    assert prose.explicit == tokens.explicit
+    assert "hyp:prose" in prose.signature
+    both = gf.counterfactual(bias[0], texts, prose=True, resamples=100)
+    assert both.explicit == tokens.explicit
