@@ -8,6 +8,7 @@ import shlex
 import subprocess
 
 from gec_fair.data.secrets import hide_secrets
+from gec_fair.data.text_files import split_lines
 from gec_fair.errors import GecFairError, UsageError
 
 TIMEOUT = "GEC_FAIR_TIMEOUT"
@@ -37,8 +38,9 @@ class Program:
         """The lines that it writes. UsageError where it cannot be started."""
         try:
             done = subprocess.run(
-                self.words, input=text, stdout=subprocess.PIPE, encoding="utf-8", check=True, timeout=_seconds()
+                self.words, input=text.encode(), stdout=subprocess.PIPE, check=True, timeout=_seconds()
             )
+            return split_lines(done.stdout.decode())
         except OSError as wrong:
             raise UsageError(f"{self.version}: cannot be started ({wrong.strerror}); check the path") from wrong
         except subprocess.CalledProcessError as wrong:
@@ -50,7 +52,6 @@ class Program:
             ) from wrong
         except UnicodeDecodeError as wrong:
             raise self.fault(f"{self.version}: wrote what is not UTF-8 (byte {wrong.start})") from wrong
-        return done.stdout.removesuffix("\n").split("\n") if done.stdout else []
 
 
 def _seconds() -> float:

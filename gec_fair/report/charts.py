@@ -15,7 +15,7 @@ def themed(chart: Any) -> Any:
         chart.configure(background="transparent", font=FONT)
         .configure_axis(**_INK, gridOpacity=0.25, domainColor="currentColor", tickColor="currentColor", labelLimit=220)
         .configure_header(**_INK)
-        .configure_legend(**_INK, symbolOpacity=1, orient="top", titleOrient="left", columns=4)
+        .configure_legend(**_INK, symbolOpacity=1, orient="top", titleOrient="left", columns=4, labelLimit=220)
         .configure_title(color="currentColor")
         .configure_view(stroke=None)
     )

@@ -296,3 +296,114 @@ def test_counterfactuals_read_prose():
     assert "hyp:prose" in prose.signature
     both = gf.counterfactual(bias[0], texts, prose=True, resamples=100)
     assert both.explicit == tokens.explicit
+
+
+def test_exported_texts_are_prose_and_answers_are_read_back(tmp_path):
+    done = run("evalset", "export", "they-probe", "--prose", "-o", tmp_path)
+    assert done.code == 0, done.stderr
+    orig, aug = ((tmp_path / name).read_text().splitlines() for name in ("orig.txt", "aug.txt"))
+    assert orig[0] == "Anna have lost her keys again, so she is waiting outside."
+    answers = [lines(tmp_path, f"{side}-answers.txt", mend(texts)) for side, texts in (("orig", orig), ("aug", aug))]
+    done = run("gap", "--evalset", "they-probe", "--hyp", *answers, "--resamples", "100", "--json")
+    assert json.loads(done.stdout) == gf.gap(mend, "they-probe", resamples=100, prose=True).to_dict()
+    again = run("evalset", "export", "they-probe", "-o", tmp_path)
+    assert (again.code, "is there already" in again.stderr) == (2, True)
+    assert run("evalset", "export", "they-probe", "-o", tmp_path, "--overwrite").code == 0
+    assert (tmp_path / "orig.txt").read_text().startswith("Anna have lost her keys again , so")
+
+
+# a system without a correct edit, how sure a score is, and what charts show
+
+
+@pytest.mark.parametrize(
+    ("system", "reason"),
+    [
+        (lambda texts: texts, "makes no edit: its gap says nothing"),
+        (lambda texts: [text.replace(" .", " !") for text in texts], "makes no correct edit: its gap says nothing"),
+    ],
+    ids=["no edit", "no correct edit"],
+)
+def test_without_a_correct_edit_there_is_no_gap(system, reason):
+    gap = gf.gap(system, "they-probe", resamples=100)
+    assert (gap.delta, gap.low, gap.high, gap.p) == (None, None, None, None)
+    assert gap.to_dict()["no_gap"] == reason
+    assert all(split["delta"] is None for split in gap.report["splits"])
+    assert f"The system {reason}." in repr(gap)
+    assert (gap.report["orig"]["p"] is None) == (reason == "makes no edit: its gap says nothing")
+
+
+def test_reports_have_no_point_and_no_difference_of_a_system_without_a_gap(tmp_path):
+    pytest.importorskip("altair")
+    from gec_fair.evaluate.report.charts import charts
+
+    systems = {
+        "copy": "identity",
+        "mend": mend,
+        "other": lambda texts: [text.replace("begun", "began") for text in texts],
+    }
+    comparison = gf.compare(systems, ["they-probe", "they-probe-mf"], resamples=100)
+    drawn = charts(comparison.report)
+    for name in ("forest", "precision-recall"):
+        assert '"mend"' in json.dumps(drawn[name]), name
+        assert '"copy"' not in json.dumps(drawn[name]), name
+        assert drawn[name]["facet"]["row"]["field"] == "set"
+    assert {d["first"] for d in comparison.report["differences"]} == {"mend"}
+    assert "copy, they-probe: makes no edit: its gap says nothing" in comparison.notes
+    alone = gf.compare({"copy": "identity"}, ["they-probe"], resamples=100)
+    assert charts(alone.report) == {}
+    assert "there is no gap to compare" in alone.write(tmp_path)[0].read_text()
+
+
+def test_error_types_that_do_not_differ_are_not_drawn():
+    pytest.importorskip("altair")
+    from gec_fair.evaluate.report.charts import charts
+
+    def only_he(texts):
+        return [text.replace("he was repair", "he was repairing").replace("begun", "began") for text in texts]
+
+    drawn = charts(gf.compare({"only he": only_he}, ["they-probe", "they-probe-neo"], resamples=100).report)["types"]
+    values = drawn["data"]["values"]
+    assert {(row["set"], row["type"]) for row in values if row["gap"]} == {(row["set"], row["type"]) for row in values}
+
+
+def test_scores_have_intervals_and_systems_are_compared_with_the_first():
+    sources, references = SOURCES * 5, REFERENCES * 5
+    scores = gf.score({"one": TOKENS * 5, "two": references, "none": sources}, references, sources, resamples=500)
+    low, high = scores["one"].intervals["f0.5"]
+    assert low < scores["one"].f < high
+    assert scores["none"].intervals["f0.5"] == (None, None)
+    two, none = scores.differences
+    assert (two["system"], two["minus"], two["delta"]) == ("two", "one", 25.0)
+    assert two["low"] < 25 < two["high"]
+    assert two["p"] < 0.05
+    assert (none["delta"], none["p"]) == (None, None)
+    assert "two" in repr(scores)
+    assert scores["one"].signature.endswith("|bootstrap:500:seed0")
+    few = gf.score(TOKENS, REFERENCES, SOURCES, resamples=10)
+    assert few.intervals["f0.5"] == (None, None)
+
+
+def test_the_command_compares_systems(tmp_path):
+    names = {"src": SOURCES, "ref": REFERENCES, "a": TOKENS, "b": REFERENCES}
+    src, ref, a, b = (str(lines(tmp_path, f"{name}.txt", texts * 5)) for name, texts in names.items())
+    words = ("score", "--ref", ref, "--src", src, "--resamples", "200", "--hyp", f"a={a}", "--hyp", f"b={b}")
+    out = run(*words).stdout
+    assert "| b | a | +25.00 | [" in out
+    assert "95 % interval of F0.5: bootstrap over sentences" in out
+    one, two = json.loads(run(*words, "--json").stdout)
+    assert "difference" not in one
+    assert two["difference"]["delta"] == 25.0
+    assert len(two["ci95"]["f0.5"]) == 2
+
+
+@pytest.mark.parametrize("name", ["EditScorer", "T5-11B", "CTC-Copy"])
+def test_outputs_of_real_systems_come_back_from_prose(data, name):
+    """The whole of it, with scores: benchmarks/prose.py."""
+    folder = data / "bea"
+    sources = (folder / "bea-dev.first2192.src.txt").read_text().split("\n")[:400]
+    texts = (folder / f"system_outputs/{name}.first2192.txt").read_text().split("\n")[:400]
+    prose = read_as([tuple(write(text.split()).split()) for text in texts], words(sources), "auto", name)
+    assert prose.is_prose
+    assert sum(one == two for one, two in zip(prose.output, words(texts), strict=True)) >= 396
+    tokens = read_as(words(texts), words(sources), "auto", name)
+    assert (tokens.output, tokens.is_prose) == (words(texts), False)

@@ -238,3 +238,15 @@ def test_the_command_reads_files_m2_and_standard_input(tmp_path):
     assert not (tmp_path / "o.txt").exists()
     code, _, err = gec_fair("correct", tmp_path / "t.m2", "--system", "identity", "-o", tmp_path)
     assert (code, "is a directory" in err) == (2, True)
+
+
+@pytest.mark.parametrize("sign", ["\r", "\v", "\f", "\x85", "\u2028"], ids=ascii)
+def test_a_sign_that_breaks_lines_shifts_none(sign):
+    texts = [f"He{sign}go .", "I go ."]
+    for program in ("cat", "python3 -c 'import sys; print(*sys.stdin.read().splitlines(), sep=chr(10))'"):
+        assert load(f"command:{program}")(texts) == texts
+    assert load("command:sed s/go/goes/")(texts) == ["He goes .", "I goes ."]
+
+
+def test_lines_of_a_program_may_end_with_crlf():
+    assert load("command:sed s/$/\\\\r/")(["a b", "c"]) == ["a b", "c"]

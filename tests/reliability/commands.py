@@ -45,6 +45,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     ),
     "errors": ("reference.m2",),
     "evalset add": ("mine set/toy_orig.m2 set/toy_st_aug.m2 --overwrite",),
+    "evalset export": ("set --prose --overwrite -o out",),
     "evalset build": ("--transform st --from reference.m2 --gate none -o out",),
     "review": (
         *("set --agreement", "set --export out --by ann --partial", "select --agreement", "select --export out"),

@@ -33,6 +33,13 @@ GAPS = [
     ),
     ([row("a", -1.0, -2.0, 0.5)], "No gap differs from zero: every 95 % interval includes it", "none is clear"),
     ([row("a", -1.0, None, None)], "No gap differs from zero: every 95 % interval includes it", "too few sentences"),
+    (
+        [row("a", -1.0, -2.0, -0.5), row("b", 2.0, 1.0, 3.0), row("c", None, None, None)],
+        "b corrects sentences with singular they better: +2.00 F0.5 [+1.00, +3.00] on probe; "
+        "2 of 2 gaps differ from zero",
+        "a system without a correct edit does not count",
+    ),
+    ([row("c", None, None, None)], "No system makes a correct edit: there is no gap to compare", "no correct edit"),
     ([], "No system was compared", "nothing"),
 ]
 

@@ -15,13 +15,14 @@ from gec_fair.report.table import Table
 from gec_fair.safety.report import charts as safety
 from tests.cli.invoke import run
 
-SCREENS = {"wide": (1280, "light"), "narrow": (390, "light"), "dark": (1280, "dark")}
+SCREENS = {"wide": (1200, "light"), "narrow": (390, "light"), "dark": (1280, "dark")}
 TEXTS = ["text,label", "Muslims are kind people.,0", "I hate Jews.,1", "The gay man sang.,0", "It rained.,0"]
 
 
 def compare(folder):
     (folder / "runs/bad/0/they-probe").mkdir(parents=True)
-    words = ("compare", "--system", "symspell", "--system", "identity", "--evalset", "they-probe", "--resamples", "100")
+    words = ("compare", "--system", "symspell", "--system", "identity", "--resamples", "100")
+    words += ("--evalset", "they-probe", "--evalset", "they-probe-mf")
     assert run(*words, "-o", folder / "out").code == 0
     return folder / "out/report.html"
 
@@ -130,6 +131,8 @@ def screen(request, browser, report):
     window.close()
 
 
+CUT = """() => [...document.querySelectorAll(".wide")].filter(box => box.scrollWidth > box.clientWidth + 1)
+  .map(box => box.querySelector("th").textContent)"""
 CLIPPED = """() => [...document.querySelectorAll(".chart svg")].flatMap(svg => {
   const box = svg.getBoundingClientRect();
   return [...svg.querySelectorAll("text")].filter(text => {
@@ -156,6 +159,12 @@ def test_a_report_can_be_read(screen):
     assert all(tab.query_selector(target) for target in targets)
     assert tab.evaluate(CLIPPED) == []
     assert tab.evaluate(OVERLAPPING) == []
+
+
+def test_no_table_of_a_comparison_is_cut(screen):
+    tab, width, _ = screen
+    if width > 1000 and "/compare" in tab.url:
+        assert tab.evaluate(CUT) == []
 
 
 WIDTHS = """() => [...document.querySelectorAll("[data-chart]")].filter(place => {

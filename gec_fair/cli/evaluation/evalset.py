@@ -1,4 +1,4 @@
-"""`gec-fair evalset list|fetch|add|build`: the sets that gaps are measured on."""
+"""`gec-fair evalset list|fetch|add|export|build`: the sets that gaps are measured on."""
 
 from __future__ import annotations
 
@@ -113,6 +113,32 @@ def add(name: str, files: tuple[Path, ...], overwrite: bool, as_json: bool) -> N
         print_json({"name": name, "kind": evalset_.kind, "folder": folder})
     else:
         click.echo(f"{name}  {evalset_.kind}  {folder}")
+
+
+@evalset.command(short_help="Write the texts of a set for a system that runs elsewhere")
+@click.argument("name", metavar="NAME|DIR")
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR", help="A folder.")
+@click.option("--prose", is_flag=True, help="As a person writes (He goes home.), to paste into a browser.")
+@click.option("--overwrite", is_flag=True, help="Replace the two files.")
+@json_option
+def export(name: str, output: Path, prose: bool, overwrite: bool, as_json: bool) -> None:
+    """Write both sides of a set, a text a line: orig.txt and aug.txt. Give them to a system, and its answers, a text a
+    line, to `gec-fair gap --hyp`, which reads prose too.
+
+    \b
+    gec-fair evalset export they-probe --prose -o out/they-probe
+    gec-fair gap --evalset they-probe --hyp answers/orig.txt answers/aug.txt
+    """
+    from gec_fair.evaluate.evalsets.catalogue import find
+    from gec_fair.evaluate.evalsets.export import export as write_sides
+
+    written = write_sides(find(name), output, prose=prose, overwrite=overwrite)
+    if as_json:
+        print_json({"name": name, "prose": prose, "files": list(map(str, written))})
+        return
+    for path in written:
+        click.echo(path)
+    click.echo(f"next: gec-fair gap --evalset {name} --hyp ORIG AUG, the answers to these two files")
 
 
 @evalset.command()

@@ -149,14 +149,15 @@ def score(
     columns = ("precision", "recall", f"f{beta:g}", *(name for name in NAMES if name in also))
     averages = {system: average([reports[seed] for seed in seeds], columns) for system, seeds in systems.items()}
     files = {system: [str(outputs[seed].path) for seed in seeds] for system, seeds in systems.items()}
-    alone = {names[n]: [n] for n, output in enumerate(outputs) if output.system not in systems}
+    labels = [output.system if output.is_named else name for output, name in zip(outputs, names, strict=True)]
+    alone = {labels[n]: [n] for n, output in enumerate(outputs) if output.system not in systems}
     differences = _differences(scores, {**systems, **alone})
     if len(outputs) > 1 and not systems:
         click.echo(f"note: {_NO_MEAN}", err=True)
     if as_json:
         rows = [
-            {"hyp": output.path.name, **_system(output, files), **report, **_difference_json(differences, name)}
-            for output, name, report in zip(outputs, names, reports, strict=True)
+            {"hyp": output.path.name, **_system(output, files), **report, **_difference_json(differences, label)}
+            for output, label, report in zip(outputs, labels, reports, strict=True)
         ]
         means = [
             {**_mean_json(system, files[system], figures), **_difference_json(differences, system)}

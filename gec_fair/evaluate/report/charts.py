@@ -5,7 +5,7 @@ Colours of text and axes are `currentColor`, so that a page in dark mode stays r
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from gec_fair.evaluate.gap.loaded_set import SIDES
@@ -77,13 +77,9 @@ def _scatter(compared: Rows) -> Any:
         .mark_text(align="right", dy=-5, opacity=0.6, color="currentColor", fontSize=10)
         .encode(x=x, y=y, text="label:N")
     )
-    pairs = (
-        alt.Chart(alt.Data(values=rows))
-        .mark_line(color="currentColor", opacity=0.4)
-        .encode(x=x, y=y, detail=["system:N", "set:N"])
-    )
+    pairs = alt.Chart().mark_line(color="currentColor", opacity=0.4).encode(x=x, y=y, detail="system:N")
     points = (
-        alt.Chart(alt.Data(values=rows))
+        alt.Chart()
         .mark_point(filled=True, size=80, opacity=1)
         .encode(
             x=x,
@@ -97,7 +93,8 @@ def _scatter(compared: Rows) -> Any:
             tooltip=["set:N", "system:N", "side:N", "P:Q", "R:Q", alt.Tooltip("F:Q", title="F0.5")],
         )
     )
-    return alt.layer(iso, labels, pairs, points).properties(width=WIDTH, height=340)
+    layers = alt.layer(iso, labels, pairs, points, data=alt.Data(values=rows)).properties(width=WIDTH, height=300)
+    return panels(layers, "set")
 
 
 def _curves(top: float) -> Iterator[dict[str, float]]:
@@ -128,23 +125,35 @@ def _types(compared: Rows) -> Any:
             "gap": 100 * (sides[1].recall - sides[0].recall),
         }
         for row in compared
-        for name, sides in _frequent(row)
+        for name, sides in _frequent(row, _differing(compared, row["set"]))
     ]
-    if not any(row["gap"] for row in rows):
+    if not rows:
         return None
-    base = alt.Chart().encode(y=alt.Y("type:N", title=None))
+    base = alt.Chart().encode(y=alt.Y("type:N", title=None), yOffset=alt.YOffset("system:N"))
     points = base.mark_point(filled=True, size=60, opacity=0.9).encode(
         x=alt.X("gap:Q", title="recall on the augmented side minus recall on the original, points"),
         color=alt.Color("system:N"),
         tooltip=["set:N", "system:N", "type:N", "orig:Q", "aug:Q", "gap:Q"],
     )
     layers = alt.layer(zero_line(), points, data=alt.Data(values=rows)).properties(width=WIDTH)
-    return panels(layers, "set")
+    return panels(layers, "set").resolve_scale(y="independent")
 
 
-def _frequent(row: Mapping[str, Any]) -> Iterator[tuple[str, tuple[Any, Any]]]:
-    """The error types with most gold edits, with the counts of both sides."""
+def _differing(compared: Rows, name: str) -> set[str]:
+    """The error types of a set whose recall is not the same on both sides for some system."""
+    return {
+        kind
+        for row in compared
+        if row["set"] == name
+        for orig, aug in [[type_scores(row, side) for side in SIDES]]
+        for kind in orig.keys() & aug.keys()
+        if orig[kind].recall != aug[kind].recall
+    }
+
+
+def _frequent(row: Mapping[str, Any], kinds: Collection[str]) -> Iterator[tuple[str, tuple[Any, Any]]]:
+    """Of these error types those with most gold edits, with the counts of both sides."""
     orig, aug = (type_scores(row, side) for side in SIDES)
-    size = {name: orig[name].tp + orig[name].fn for name in orig if name in aug}
+    size = {name: orig[name].tp + orig[name].fn for name in kinds if name in orig and name in aug}
     for name in sorted(size, key=lambda n: (-size[n], n))[:TYPES]:
         yield name, (orig[name], aug[name])

@@ -19,12 +19,12 @@ def describe_gaps(results: Results) -> str:
 
     *symspell corrects sentences with singular they worse: −7.04 F0.5 [−10.37, −3.70] on they-probe*
     """
-    rows = results["rows"]
-    if not rows:
+    if not results["rows"]:
         return "No system was compared"
-    clear = [row for row in rows if None not in row["ci95"] and row["ci95"][0] * row["ci95"][1] > 0]
-    if all(row["delta"] is None for row in rows):
+    rows = [row for row in results["rows"] if row["delta"] is not None]
+    if not rows:
         return "No system makes a correct edit: there is no gap to compare"
+    clear = [row for row in rows if None not in row["ci95"] and row["ci95"][0] * row["ci95"][1] > 0]
     if not clear:
         return "No gap differs from zero: every 95 % interval includes it"
     row = max(clear, key=lambda row: abs(row["delta"]))
