@@ -119,9 +119,9 @@ def compare(
             raise UsageError("prose is for systems that run; read outputs that are prose with tokenise='prose'")
         return _compare_runs(Path(systems), sets, None, full, about, reading, annotator)
     if not isinstance(systems, Mapping):
-        kind = "None" if systems is None else f"of type {type(systems).__name__}"
         raise UsageError(
-            f"systems: {kind}; give each system a name, as in {{'copy': 'identity', 'mine': my_function}}, or a folder"
+            f"systems: {'None' if systems is None else f'of type {type(systems).__name__}'}; give each system a name, "
+            "as in {'copy': 'identity', 'mine': my_function}, or a folder"
         )
     with TemporaryDirectory() as temporary:
         runs = Path(output or temporary) / "runs"

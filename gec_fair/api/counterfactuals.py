@@ -139,7 +139,7 @@ def counterfactual(
         name, sides = _name_of(system[-1]), _read_sides(check_sides(system), find(str(evalset)), reading)
         is_prose = any(is_prose for _, is_prose in sides)
 
-        def answer(_: list[str]) -> list[str]:
+        def answer(sentences: list[str]) -> list[str]:
             return [" ".join(words[text.number - 1]) for words, _ in sides for text in prepared.rewritten]
 
         text: HypText = "tokens"

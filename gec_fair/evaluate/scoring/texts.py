@@ -85,10 +85,12 @@ def read_parallel(path: Path, fields: Sequence[str]) -> tuple[list[list[str]], l
         return texts, None
     if ".tsv" in path.suffixes:
         lines = [line.split("\t") for line in read_lines(path)]
+        if not lines:
+            raise InputError(f"{path}: is empty; expected a source, a tab and its corrected text in each line")
         if not set(fields) <= set(lines[0]):
             return _read_pairs(path, lines)
-    sources, *texts = zip(*read_columns(path, fields), strict=True)
-    return [list(row) for row in zip(*texts, strict=True)], list(sources)
+    cells = read_columns(path, fields)
+    return [list(row[1:]) for row in cells], [row[0] for row in cells]
 
 
 def _read_pairs(path: Path, lines: Sequence[Sequence[str]]) -> tuple[list[list[str]], list[str]]:
