@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from gec_fair.api.loading import load_system
 from gec_fair.api.outputs import SIDES, answer, check_sides, make_annotator, read_outputs
-from gec_fair.data.columns import one_or_more
+from gec_fair.data.columns import one_or_more, wrong_argument
 from gec_fair.progress import Progress, unheard
 from gec_fair.report.results import Result
 from gec_fair.report.table import Table
@@ -119,10 +119,7 @@ def compare(
             raise UsageError("prose is for systems that run; read outputs that are prose with tokenise='prose'")
         return _compare_runs(Path(systems), sets, None, full, about, reading, annotator)
     if not isinstance(systems, Mapping):
-        raise UsageError(
-            f"systems: {'None' if systems is None else f'of type {type(systems).__name__}'}; give each system a name, "
-            "as in {'copy': 'identity', 'mine': my_function}, or a folder"
-        )
+        raise wrong_argument("systems", systems, "a name for each, as in {'copy': 'identity', 'mine': my_function}")
     with TemporaryDirectory() as temporary:
         runs = Path(output or temporary) / "runs"
         written = _write_runs(systems, sets, runs, reading, no_cache, progress, prose=prose)

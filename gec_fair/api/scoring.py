@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, overload
 from typing_extensions import Unpack
 
 from gec_fair.api.outputs import make_annotator, prose_notes, read_words
-from gec_fair.data.columns import Texts, one_or_more, read_texts, values_of
+from gec_fair.data.columns import Texts, one_or_more, read_texts, values_of, wrong_argument
 from gec_fair.edits import spaced
 from gec_fair.progress import Progress, unheard
 from gec_fair.report.results import Result
@@ -266,7 +266,7 @@ def score(
     gold, version = _gold(references, sources, fields, annotator, as_tokens=tokenise == "tokens")
     if annotators == "all" and isinstance(references, str | Path):  # texts may have more references than others
         check_annotators(gold)
-    outputs = [read_hypotheses(each, gold, reading, name=name or "hypotheses") for name, each in several.items()]
+    outputs = [read_hypotheses(texts, gold, reading, name=name or "hypotheses") for name, texts in several.items()]
     judged = judge_outputs(outputs, gold, options, annotator, version=version)
     resampled = resample_scores([one.scored.sentences for one in judged], beta=beta, resamples=resamples, seed=seed)
     scores: dict[str, Score] = {}
@@ -337,9 +337,7 @@ def _gold(
         raise UsageError(f"{name}: corrected texts, but sources is missing; give the uncorrected texts too (--src)")
     originals = tuple(read_words(sources, "sources"))
     if references is None or isinstance(references, int | float):
-        raise UsageError(
-            f"references: {references!r}; expected a file, or for each source a corrected text or a list of several"
-        )
+        raise wrong_argument("references", references, "a file, or for each source a corrected text or several")
     texts = [[one] if isinstance(one, str) else list(one) for one in values_of(references)]
     if len(texts) != len(originals):
         raise UsageError(f"{name}: {len(texts):,} for {len(originals):,} sources; give one for each, in order")

@@ -108,12 +108,12 @@ def count_attached(sources: Iterable[Sequence[str]], texts: Sequence[str]) -> tu
     attached = alone = first = 0
     for number, (source, text) in enumerate(zip(sources, texts, strict=True), 1):
         *before, last = text.split() or [""]
-        own = set(source)
-        here = sum(word not in own and bool(_ATTACHED.search(word)) and not word.endswith(".") for word in before)
-        here += last not in own and bool(_ATTACHED.search(last))
+        known = set(source)
+        signs = sum(word not in known and bool(_ATTACHED.search(word)) and not word.endswith(".") for word in before)
+        signs += last not in known and bool(_ATTACHED.search(last))
         alone += sum(word in _SIGNS or word.replace("’", "'").lower() in _CLITICS for word in (*before, last) if word)
-        attached += here
-        first = first or (number if here else 0)
+        attached += signs
+        first = first or (number if signs else 0)
     return attached, alone, first
 
 
@@ -162,11 +162,11 @@ def _find_unchanged(
     unchanged: dict[int, tuple[int, int]] = {}
     at = 0
     for number, side in enumerate(sides):
-        here = places[at : at + len(side)]
+        span = places[at : at + len(side)]
         at += len(side)
-        is_whole = bool(here) and here[0] >= 0 and here == list(range(here[0], here[0] + len(here)))
-        if is_whole and not any(is_spaced[here[0] + 1 : here[-1] + 1]):
-            unchanged[number] = (here[0], here[-1] + 1)
+        is_whole = bool(span) and span[0] >= 0 and span == list(range(span[0], span[0] + len(span)))
+        if is_whole and not any(is_spaced[span[0] + 1 : span[-1] + 1]):
+            unchanged[number] = (span[0], span[-1] + 1)
     return unchanged
 
 

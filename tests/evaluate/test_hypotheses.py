@@ -201,9 +201,9 @@ def test_what_is_missing_is_said(options, message, files, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((None, ["a"], ["a"]), "hypotheses: None; expected a list of texts"),
-        ((["a"], None, ["a"]), "references: None; expected a file"),
-        ((7, ["a"], ["a"]), "hypotheses: of type int; expected a list of texts"),
+        ((None, ["a"], ["a"]), "hypotheses is None; give a list of texts"),
+        ((["a"], None, ["a"]), "references is None; give a file"),
+        ((7, ["a"], ["a"]), "hypotheses is of type int; give a list of texts"),
         ((["a"], ["a"], None), "sources is missing"),
         (([], [], []), "sources: no text; give at least one sentence"),
         (({}, ["a"], ["a"]), "hypotheses: an empty dict"),

@@ -227,8 +227,7 @@ def _differences(scores: Scores, systems: Mapping[str, Sequence[int]]) -> list[R
 
 def _difference_json(differences: Sequence[Record], system: str) -> Record:
     """The difference of a system, for its row."""
-    own = [difference for difference in differences if difference["system"] == system]
-    return {"difference": own[0]} if own else {}
+    return next(({"difference": record} for record in differences if record["system"] == system), {})
 
 
 def _mean(system: str, figures: Mapping[str, Estimate]) -> Record:

@@ -16,8 +16,8 @@ FILES = ("orig.txt", "aug.txt")
 def export(evalset: EvalSet, folder: Path, *, prose: bool = False, overwrite: bool = False) -> list[Path]:
     """Write the sources of both sides, a text a line, as tokens or as `prose`. UsageError where files are there."""
     paths = [folder / name for name in FILES]
-    if not overwrite and (there := [path for path in paths if path.exists()]):
-        raise UsageError(f"{there[0]}: is there already; take another folder, or --overwrite")
+    if not overwrite and (older := [path for path in paths if path.exists()]):
+        raise UsageError(f"{older[0]}: is there already; take another folder, or --overwrite")
     for path, side in zip(paths, (evalset.orig, evalset.aug), strict=True):
         texts = read_sources(side.source)
         write_text(path, "".join((write(text.split(" ")) if prose else text) + "\n" for text in texts))
