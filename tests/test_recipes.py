@@ -43,6 +43,7 @@ def write(path, *steps, **values):
     return str(path)
 
 
+@pytest.mark.slow
 def test_a_recipe_resumes_at_the_step_that_failed(tmp_path, capsys):
     text = tmp_path / "a.txt"
     steps = ("gec-fair perturb samples/people.txt -o {out}/first", "gec-fair perturb {input} -o {out}/second")

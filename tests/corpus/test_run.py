@@ -407,6 +407,7 @@ def test_a_killed_overwriting_never_leaves_a_manifest_beside_files_of_another_ru
     assert at > 20
 
 
+@pytest.mark.slow
 def test_kill_9_at_random_moments_loses_no_byte_and_leaves_no_worker(tmp_path):
     path, pids = mixed(tmp_path, 3000), tmp_path / "pids"
     pids.mkdir()

@@ -55,6 +55,7 @@ def stopped(masked, folders):
     return model, options, cache, output
 
 
+@pytest.mark.slow
 def test_a_stopped_run_goes_on_with_the_suite_that_it_was_stopped_in(stopped):
     model, options, cache, _ = stopped
     started: list[str] = []
@@ -63,6 +64,7 @@ def test_a_stopped_run_goes_on_with_the_suite_that_it_was_stopped_in(stopped):
     assert scores == catalogue.run(model, options)
 
 
+@pytest.mark.slow
 def test_the_same_command_goes_on_and_ends_with_the_same_bytes(stopped, masked, folders):
     _, _, cache, output = stopped
     words = ["lmbias", "run", "--model", masked, "--suite", ",".join(map(str, folders)), "-o"]

@@ -146,6 +146,7 @@ def test_beams_find_a_text_that_is_no_less_likely(bart, rows, tmp_path):
     assert likelihood(search) >= likelihood(greedy) - 1e-4
 
 
+@pytest.mark.slow
 def test_a_run_that_was_stopped_ends_as_one_that_was_not(bart, rows, tmp_path):
     from tests.pretrain.killing import killed_after
 

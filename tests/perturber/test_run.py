@@ -112,6 +112,7 @@ def test_the_command_tells_what_was_changed(corpus, tmp_path):
 NAMES = ("rewritten.txt", "ledger.jsonl", "manifest.json")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at", [2, 20, 40])
 def test_a_run_that_was_killed_ends_with_the_same_bytes(corpus, tmp_path, at):
     def die(done, total):

@@ -162,6 +162,7 @@ def test_the_same_texts_and_seed_give_the_same_encoder(options, tmp_path):
         encoder.pretrain(replace(options, seed=1), tmp_path / "a")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [4, 13, 29], ids=["before a checkpoint", "between two", "at the last update"])
 def test_a_killed_pretraining_ends_as_one_that_was_not(options, tmp_path, step):
     options = replace(options, encoder=replace(options.encoder, dropout=0.1))

@@ -200,6 +200,7 @@ def bytes_of(folder):
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*.json*")}
 
 
+@pytest.mark.slow
 def test_a_run_that_is_killed_after_any_pass_ends_with_the_same_bytes(tmp_path):
     result = run(DOCUMENTS, tmp_path / "whole", OPTIONS, Toy(without_not), Labels())
     assert [json.loads(line)["id"] for line in (result.out / "rewritten.jsonl").read_text().splitlines()] == [

@@ -232,6 +232,7 @@ def test_both_are_in_the_tables_with_ours(options, tmp_path):
     assert hate.models[THRESHOLDS]["gap_safe"] < hate.models["baseline"]["gap_safe"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["forest", "logistic", "boosting"])
 def test_rerun_and_stopped_runs_end_with_the_same_bytes(options, tmp_path, kind):
     small = replace(
@@ -249,6 +250,7 @@ def test_rerun_and_stopped_runs_end_with_the_same_bytes(options, tmp_path, kind)
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "function"),
     [(fairlearn_models, "fit_constrained"), (one_seed, "audit_table"), (train, "write_seed")],

@@ -97,6 +97,7 @@ def test_the_remedy_lowers_acv_and_the_baseline_relied_on_the_biased_source(opti
     assert record == asdict(results[0])
 
 
+@pytest.mark.slow
 def test_rerun_and_stopped_runs_end_with_the_same_bytes(options, tmp_path):
     train.run(options, tmp_path / "one", say=lambda message: None)
     train.run(options, tmp_path / "two", say=lambda message: None)
@@ -365,6 +366,7 @@ def test_settings_that_cannot_be_meant_are_told_by_their_place(tables, tmp_path,
     assert message in done.stderr
 
 
+@pytest.mark.slow
 def test_as_a_user_calls_it(tables, tmp_path):
     command = [sys.executable, "-m", "gec_fair.cli", "safety"]
     changes = [f"{split}=[{paths[0]}]" for split, paths in tables.items()]

@@ -89,6 +89,7 @@ def test_a_run_is_a_function_of_its_seed(options, run, reference_run, tmp_path):
     assert not are_same(weights(tmp_path / "1"), weights(reference_run))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("killed_at", [3, 7], ids=["before a checkpoint", "between two checkpoints"])
 def test_a_killed_run_ends_with_the_weights_of_one_that_was_not(
     options, run, reference_run, tmp_path, monkeypatch, killed_at
@@ -114,6 +115,7 @@ def test_a_killed_run_ends_with_the_weights_of_one_that_was_not(
     assert summaries[0] == summaries[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("killed_at", [11, 18], ids=["between two batches of an update", "before its last batch"])
 def test_a_run_killed_within_an_update_ends_with_the_same_weights(options, run, tmp_path, monkeypatch, killed_at):
     thrice = replace(options, max_tokens=100, training=replace(options.training, accumulation=3))

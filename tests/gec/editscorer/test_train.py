@@ -66,6 +66,7 @@ def digest(folder) -> str:
     return checkpoint.load(str(folder)).digest()
 
 
+@pytest.mark.slow
 def test_training_lifts_right_edits_above_wrong_ones_and_above_doing_nothing(options, tmp_path):
     long = replace(STEPS, steps=300, learning_rate=3e-3, eval_every=150, save_every=150, schedule="linear", warmup=20)
     done = training.train(replace(options, training=long, epochs=99.0), tmp_path / "run", seed=0)
@@ -89,6 +90,7 @@ def test_two_runs_of_one_seed_are_one_model_and_another_seed_is_another(options,
     assert digests[0] == digests[1] != digests[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [2, 7, 11])
 def test_a_run_that_was_stopped_anywhere_ends_as_one_that_was_not(options, tmp_path, step):
     options = replace(options, dropout=0.2)  # the random state has to come back with the checkpoint
@@ -100,6 +102,7 @@ def test_a_run_that_was_stopped_anywhere_ends_as_one_that_was_not(options, tmp_p
     assert digest(again.directory) == digest(reference.directory)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [2, 5])
 def test_a_run_of_several_batches_an_update_resumes_in_them(options, tmp_path, step):
     options = replace(options, dropout=0.2, tokens=400, training=replace(STEPS, steps=7, accumulation=3))

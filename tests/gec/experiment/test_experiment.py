@@ -47,6 +47,7 @@ def test_a_finished_experiment_is_not_run_again(place, reference_run):
     assert (out / "cells/1/0/best/model.safetensors").stat().st_mtime_ns == stamp
 
 
+@pytest.mark.slow
 def test_killed_anywhere_it_ends_with_the_same_bytes(place, reference_run, tmp_path):
     seed = random.SystemRandom().randrange(10**6)
     print(f"the places were drawn with seed {seed}")
@@ -129,6 +130,7 @@ def test_compare_knows_the_sets_and_the_development_set_of_the_cells(place, refe
     assert f"The gap on {FIRST}" not in done.stdout
 
 
+@pytest.mark.slow
 def test_a_training_whose_process_is_killed_leaves_the_others_to_be_run(place, reference_run, tmp_path):
     at = f"child:1/0/checkpoints/checkpoint-{EVERY}/complete"
     command = [sys.executable, "-m", "tests.gec.experiment.dying", at, "0"]

@@ -78,6 +78,7 @@ def test_two_runs_of_one_seed_are_one_model_and_another_seed_is_another(options,
     assert digests[0] == digests[1] != digests[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [1, 5, 11])
 def test_a_run_that_was_stopped_anywhere_ends_as_one_that_was_not(options, tmp_path, step):
     # dropout is on in a RoBERTa: the random state has to come back with the checkpoint
