@@ -1,4 +1,4 @@
-"""Bars on stderr: in a terminal of any size, or of none, and in a notebook; nowhere else."""
+"""Bars on stderr: in a terminal of any size, or of none, and in a notebook; and in no file or pipe."""
 
 from __future__ import annotations
 
