@@ -99,7 +99,7 @@ def describe_commands() -> str:
 
 
 def _describe(name: str, command: click.Command | None, parent: click.Context, level: int = 3) -> Iterator[str]:
-    """A command's heading, usage, text and options; then those own commands, a heading below."""
+    """A command's heading, usage, text and options; then its subcommands, a heading below."""
     assert command is not None, name
     context = click.Context(command, info_name=name, parent=parent)
     yield f"{'#' * level} {context.command_path.removeprefix('gec-fair ')}\n"
