@@ -274,6 +274,7 @@ def test_an_encoder_is_a_backbone_whole_and_by_lora(encoder, lora, files, tmp_pa
     assert [path.stat().st_mtime_ns for path in folders] == times
 
 
+@pytest.mark.slow
 def test_looking_at_an_encoder_while_it_learns_changes_nothing(encoder, files, tmp_path):
     """Figure 4: dropout is drawn as if nobody looked, a killed training sees the same, and the last look is the end."""
     train, test = files

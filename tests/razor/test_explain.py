@@ -142,6 +142,7 @@ def test_gradients_of_a_word_are_integrated_from_padding_to_the_text(hugging):
     assert attributed.shape == (3, end.shape[-1])
 
 
+@pytest.mark.slow
 def test_shapley_values_add_up_to_what_the_words_change_together():
     document = Document("1", "SUPPORTS", "Rome is not large")
     attributed = shapley(TOY)(document, document.text.split())
