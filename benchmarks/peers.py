@@ -47,7 +47,9 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=Path)
     arguments = parser.parse_args()
     items = read(arguments.files)
-    options = Options(arguments.method, gate="none" if arguments.method == "st" else "coref", animals=True)  # as the gold
+    options = Options(
+        arguments.method, gate="none" if arguments.method == "st" else "coref", animals=True
+    )  # as the gold
     if arguments.method == "st":  # with the gate open every pronoun goes; items whose gold keeps one ask for the gate
         items = [item for item in items if not item.keeps_pronouns]
     judge = Judge(options)
