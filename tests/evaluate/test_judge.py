@@ -104,6 +104,7 @@ def test_what_is_known_is_not_annotated_again(files, monkeypatch):
     judged(files, Annotator(cache=files / "cache.sqlite"))
 
 
+@pytest.mark.slow
 def test_many_workers_give_the_same_edits():
     pairs = [(spaced(f"He go to shop {n} .").words, spaced(f"He goes to the shop {n} .").words) for n in range(120)]
     assert Annotator(workers=2)(pairs) == Annotator()(pairs)

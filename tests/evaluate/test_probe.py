@@ -25,6 +25,7 @@ def items():
     return read_table(table, ITEM_COLUMNS)
 
 
+@pytest.mark.slow
 def test_the_files_are_what_the_items_give():
     command = [sys.executable, "training/they_probe.py", "--check"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -298,6 +298,7 @@ def test_a_tokenizer_in_python_alone_will_do_where_no_places_are_asked_for(in_py
             ask()
 
 
+@pytest.mark.slow
 def test_nothing_is_written_to_a_stderr_that_is_no_terminal(masked, folders):
     words = [sys.executable, "-m", "gec_fair.cli", "lmbias", "run", "--model", masked, "--suite", folders[0]]
     done = subprocess.run(list(map(str, words)), capture_output=True, text=True, check=False)

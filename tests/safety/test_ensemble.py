@@ -248,6 +248,7 @@ def test_what_is_no_row_of_numbers_is_told_by_its_line_and_nothing_is_written(mo
         predict(model, table(tmp_path / "none.csv", [], ("id", *sources)), tmp_path / "told.csv")
 
 
+@pytest.mark.slow
 def test_twenty_thousand_rows_need_less_than_a_second_of_the_processor(tmp_path):
     learned = make_examples()
     ensemble = fit(learned, evenly(learned), EnsembleOptions())

@@ -117,11 +117,13 @@ def test_mentions_lie_inside_the_text_and_clusters_are_sorted(nlp: Language, res
             assert all(0 <= m.start <= m.head < m.end <= len(parsed) for m in cluster)
 
 
+@pytest.mark.slow
 def test_five_thousand_words_a_second(nlp: Language, resolver: Coref) -> None:
     docs = list(_story(nlp, 60))
     assert sum(map(len, docs)) / measure_fastest(lambda: resolver.clusters(docs)) > 5000
 
 
+@pytest.mark.slow
 def test_the_cost_of_a_long_text_is_bounded(nlp: Language, resolver: Coref) -> None:
     (long,) = pipeline.parse(nlp, [" ".join(row[0] for row in SENTENCES * 40).split()])
     assert measure_fastest(lambda: resolver.clusters([long])) < len(long) / 1000

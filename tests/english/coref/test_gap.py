@@ -53,6 +53,7 @@ def _run(*arguments: str | Path) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_a_file_is_scored_and_the_decisions_written(tmp_path: Path) -> None:
     text = "Ann met Mary . Ann said that she was late ."
     row = ["t-1", text, "she", str(text.index("she")), "Ann", "15", "TRUE", "Mary", "8", "FALSE", "url"]
@@ -65,6 +66,7 @@ def test_a_file_is_scored_and_the_decisions_written(tmp_path: Path) -> None:
     assert '"f1": 100.0' in (tmp_path / "r.json").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_training_file_is_called_one(data: Path) -> None:
     out = _run(data / "coref" / "gap-validation.tsv", "--limit", "20")
     assert "was trained on 20 of these 20 examples" in out

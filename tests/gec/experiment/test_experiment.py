@@ -72,6 +72,7 @@ def test_killed_anywhere_it_ends_with_the_same_bytes(place, reference_run, tmp_p
     assert first == second
 
 
+@pytest.mark.slow
 def test_processes_share_the_cells_and_take_over_what_a_dead_one_left(place, reference_run, tmp_path):
     fcntl = pytest.importorskip("fcntl")
     folder = tmp_path / "cells/1/0"
