@@ -188,6 +188,7 @@ def test_a_sample_is_the_same_however_the_stream_is_cut():
     assert hits.std() == pytest.approx((400 * 0.1 * 0.9) ** 0.5, rel=0.25)  # each item as often as chance has it
 
 
+@pytest.mark.slow
 def test_the_same_figures_by_any_number_of_workers_and_packed(text, tmp_path):
     packed = tmp_path / "text.txt.xz"
     packed.write_bytes(lzma.compress(TEXT.encode()))

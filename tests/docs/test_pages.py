@@ -17,6 +17,17 @@ RUN_ELSEWHERE = {
 }
 
 
+SLOW = {
+    "docs/how-to/bias.md",
+    "docs/how-to/compare.md",
+    "docs/tutorials/babylm-experiment.md",
+    "docs/tutorials/find-shortcuts.md",
+    "docs/tutorials/fine-tune-gector.md",
+    "docs/tutorials/is-my-corrector-fair.md",
+}
+"""Pages that train models, or measure systems on a whole set."""
+
+
 def runs(page):
     return any(block.language != "console" and not block.not_run for block in read_blocks(page.read_text("utf-8")))
 
@@ -24,7 +35,9 @@ def runs(page):
 RUNNING = [name for name, page in zip(NAMES, PAGES, strict=True) if name not in RUN_ELSEWHERE and runs(page)]
 
 
-@pytest.mark.parametrize("name", RUNNING)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in RUNNING]
+)
 def test_the_code_runs_and_prints_what_the_page_says(name, tmp_path):
     run_page(ROOT / name, tmp_path)
 

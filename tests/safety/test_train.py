@@ -117,6 +117,7 @@ def test_another_run_is_refused(options, tmp_path):
         train.run(replace(small, rounds=1), tmp_path)
 
 
+@pytest.mark.slow
 def test_sweeps_and_search_are_told(options, tmp_path):
     from dataclasses import replace
 
@@ -295,6 +296,7 @@ def test_a_split_without_one_of_the_labels_is_refused(options, tmp_path):
         read(replace(options, validation=(safe,)))
 
 
+@pytest.mark.slow
 def test_what_was_removed_of_a_finished_run_is_made_again(options, tmp_path):
     from dataclasses import replace
 

@@ -227,6 +227,7 @@ def test_white_space_does_not_decide_which_sentences_are_held_out(options, tmp_p
     assert table.sizes[:, 2].tolist() == [1, 1, 1]
 
 
+@pytest.mark.slow
 def test_a_new_model_may_be_trained_to_read_its_padding(options, tmp_path):
     done = training.train(replace(options, padding_attended=True), tmp_path / "run", seed=1)
     again = checkpoint.load(str(done.directory))
