@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from gec_fair.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from gec_fair import fairscore, lmbias, razor, safety
+    from gec_fair import babylm, fairscore, lmbias, razor, safety
     from gec_fair.api.auditing import PairAudit, audit, audit_corpus
     from gec_fair.api.augmenting import Augmentation, Augmenter, augment, augment_corpus, mix
     from gec_fair.api.comparing import Comparison, compare
@@ -37,7 +37,7 @@ _HOMES = {
     "scoring": ("Score", "score"),
 }
 """Modules of `gec_fair.api`, and the public names in them."""
-_ROOMS = ("fairscore", "lmbias", "razor", "safety")
+_ROOMS = ("babylm", "fairscore", "lmbias", "razor", "safety")
 """Subpackages with public functions."""
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
@@ -54,6 +54,7 @@ __all__ = [
     "audit_corpus",
     "augment",
     "augment_corpus",
+    "babylm",
     "compare",
     "counterfactual",
     "fairscore",

@@ -16,6 +16,7 @@ from tests.api.test_names import ROOMS
 FUNCTIONS = {
     **{name: getattr(gf, name) for name in gf.__all__ if inspect.isfunction(getattr(gf, name))},
     "Augmenter": gf.Augmenter,
+    "babylm.debias": gf.babylm.debias,
     "fairscore.measure": gf.fairscore.measure,
     "lmbias.score": gf.lmbias.score,
     "lmbias.surprisal": gf.lmbias.surprisal,
@@ -44,7 +45,9 @@ def place(tmp_path, monkeypatch, masked):
 
 
 @pytest.mark.usefixtures("place")
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow if name == "babylm.debias" else ()) for name in FUNCTIONS]
+)
 def test_the_example_of_a_function_runs_before_and_after_every_room_is_imported(name):
     for _ in range(2):
         (example,) = doctest.DocTestFinder(recurse=False).find(FUNCTIONS[name], name, globs={})

@@ -15,7 +15,7 @@ from gec_fair.errors import UsageError
 FRAME = pandas.DataFrame({"text": ["a"], "label": [1]})
 PACKAGE = Path(gf.__file__).parent
 ROOMS = sorted(path.name for path in PACKAGE.iterdir() if (path / "__init__.py").is_file())
-SIBLINGS = {"fairscore", "lmbias", "razor", "safety"}
+SIBLINGS = {"babylm", "fairscore", "lmbias", "razor", "safety"}
 
 
 def test_the_import_is_light():

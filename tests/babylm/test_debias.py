@@ -11,19 +11,28 @@ import pytest
 import torch
 from transformers import BertConfig, BertForMaskedLM, GPT2Config, GPT2LMHeadModel
 
+import gec_fair as gf
+from gec_fair.babylm import api
 from gec_fair.babylm.corpora import build
 from gec_fair.babylm.corpora.build import Original
 from gec_fair.babylm.corpora.cda import CdaRace, CdaReligion
 from gec_fair.babylm.corpora.cds import Cds
-from gec_fair.babylm.debias import experiment, group_views, projection_data
-from gec_fair.babylm.debias.agreement import Shifted, pairs, read, tables
-from gec_fair.babylm.debias.debiasing_loss import Batches, DebiasingTrainer, Examples, example, fisher, gender_direction
-from gec_fair.babylm.debias.debiasing_options import LossTraining, LossWeights
-from gec_fair.babylm.debias.methods import METHODS, PAPER_METHODS, DebiasExperiment, Inlp, Rescaling, SentDebias
-from gec_fair.babylm.debias.pronouns import read as read_pronouns
+from gec_fair.babylm.debiasing import experiment, group_views, projection_data
+from gec_fair.babylm.debiasing.agreement import Shifted, pairs, read, tables
+from gec_fair.babylm.debiasing.debiasing_loss import (
+    Batches,
+    DebiasingTrainer,
+    Examples,
+    example,
+    fisher,
+    gender_direction,
+)
+from gec_fair.babylm.debiasing.debiasing_options import LossTraining, LossWeights
+from gec_fair.babylm.debiasing.methods import METHODS, PAPER_METHODS, DebiasExperiment, Inlp, Rescaling, SentDebias
+from gec_fair.babylm.debiasing.pronouns import read as read_pronouns
 from gec_fair.config.settings import read_settings
 from gec_fair.english import topics
-from gec_fair.errors import InputError, ResumeError, UsageError
+from gec_fair.errors import InputError, MissingResource, ResumeError, UsageError
 from gec_fair.lmbias.scoring.load import load
 from gec_fair.models.ltg_bert.config import LtgBertConfig
 from gec_fair.models.ltg_bert.model import LtgBertForMaskedLM
@@ -548,3 +557,28 @@ def test_what_cannot_be_meant_is_refused_first(change, message, why, tmp_path):
 def test_the_settings_that_are_shipped_are_read(name, pytestconfig):
     options = read_settings(pytestconfig.rootpath / f"training/babylm-{name}.yaml", DebiasExperiment)
     assert set(options.methods) == (set(PAPER_METHODS) if name == "debias" else {name})
+
+
+def test_without_texts_a_model_is_debiased_with_winobias_and_the_error_says_how_to_get_it(tmp_path, monkeypatch):
+    monkeypatch.setenv("GEC_FAIR_DATA", str(tmp_path))
+    monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
+    with pytest.raises(MissingResource, match=r"winobias is not here .*; gec-fair data fetch winobias"):
+        gf.babylm.debias("model", tmp_path / "out")
+    folder = tmp_path / "bias/winobias"
+    folder.mkdir(parents=True)
+    (folder / "pro_stereotyped_type1.txt.dev").write_text(WINO)
+    lines = api._default_text(tmp_path / "out").read_text().splitlines()
+    assert lines[0] == "The mechanic baked the clerk a cake because she had the time."
+    assert len(lines) == 4
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"methods": ("self-debias-gender",), "suites": ()}, "self-debias-gender makes no model"),
+        ({"methods": ("sent-debias",), "suites": ("crows",)}, "a shift is of performance and of bias"),
+    ],
+)
+def test_what_makes_no_model_or_no_shift_is_refused(tmp_path, changes, message):
+    with pytest.raises(UsageError, match=message):
+        experiment.run(DebiasExperiment(model="m", texts=("t.txt",), **changes), tmp_path / "out")

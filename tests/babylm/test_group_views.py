@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gec_fair.babylm.debias.group_views import may_hold, views
+from gec_fair.babylm.debiasing.group_views import may_hold, views
 from gec_fair.english.lexicons import group_words
 from gec_fair.errors import InputError
 

@@ -12,7 +12,7 @@ import torch
 from sklearn.linear_model import LogisticRegression
 from transformers import BertConfig, BertForMaskedLM, GPT2Config, GPT2LMHeadModel
 
-from gec_fair.babylm.debias.projection import away_from, inlp, sent_debias
+from gec_fair.babylm.debiasing.projection import away_from, inlp, sent_debias
 from gec_fair.errors import InputError
 from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.load import load

@@ -26,7 +26,6 @@ def test_the_examples_print_what_the_page_says(capsys):
 def test_the_table_names_every_public_function():
     named = set(re.findall(r"^\| `gf\.([\w.]+)\(", PAGE, re.MULTILINE))
     functions = {name for name in gf.__all__ if callable(getattr(gf, name)) and name[0].islower()}
-    siblings = {
-        f"{room}.{name}" for room in ("fairscore", "lmbias", "razor", "safety") for name in getattr(gf, room).__all__
-    }
+    rooms = ("babylm", "fairscore", "lmbias", "razor", "safety")
+    siblings = {f"{room}.{name}" for room in rooms for name in getattr(gf, room).__all__}
     assert named == functions | siblings | {"Augmenter"}

@@ -25,7 +25,7 @@ from tests.shared import once
 RUNS = int(os.environ.get("GEC_FAIR_FUZZ", "150"))
 FEW = 20
 """Of these, in the quick test."""
-TRAINING = ("babylm.experiment", "babylm.debias.experiment", "gec.experiment.running", "lmbias.survey")
+TRAINING = ("babylm.experiment", "babylm.debiasing.experiment", "gec.experiment.running", "lmbias.survey")
 WRITTEN_ALONE = {".lock", "figures", "report.html", "README.md", "checkpoints", "log.jsonl"}
 """What runs write for people, or for themselves."""
 PAIRS = ("pairs.tsv", "train.tsv", "dev.tsv")

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gec_fair.babylm.corpora import build
-from gec_fair.babylm.debias import agreement
-from gec_fair.babylm.debias.methods import TITLES
+from gec_fair.babylm.debiasing import agreement
+from gec_fair.babylm.debiasing.methods import TITLES
 from gec_fair.babylm.experiment import Snapshot
 from gec_fair.babylm.options import BabyExperiment
 from gec_fair.babylm.report import summary

@@ -113,7 +113,7 @@ def experiment(settings: Path, output: Path, changes: tuple[str, ...], workers: 
 @settings_argument
 @_OUT
 @other_values("methods=[sent-debias]")
-@keys_option("gec_fair.babylm.debias.methods:DebiasExperiment")
+@keys_option("gec_fair.babylm.debiasing.methods:DebiasExperiment")
 @_WORKERS
 @result_options
 def debias(settings: Path, output: Path, changes: tuple[str, ...], workers: int, as_json: bool) -> None:
@@ -124,27 +124,19 @@ def debias(settings: Path, output: Path, changes: tuple[str, ...], workers: int,
     gec-fair babylm debias training/babylm-debias.yaml --set model=babylm/ltgbert-100m-2024 -o out/debias/baseline
     gec-fair babylm debias training/babylm-debias.yaml --set model=M --set methods=[inlp-gender] -o out/inlp
     """
-    from gec_fair.babylm.debias.methods import DebiasExperiment
+    from gec_fair.babylm.api import run_debias
+    from gec_fair.babylm.debiasing.methods import DebiasExperiment
     from gec_fair.config.settings import changes_of, read_settings
-    from gec_fair.extras import require
 
     experiment = read_settings(settings, DebiasExperiment, changes=changes_of(changes, example="methods=[sent-debias]"))
-    require("babylm", "train", "torch", "transformers", "pyarrow")
-    require("babylm", "lm", "scipy")
-    if any(name.startswith("inlp") for name in experiment.methods):
-        require("INLP", "razor", "sklearn")
-    from gec_fair.babylm.debias.experiment import run
-    from gec_fair.babylm.report import page
-    from gec_fair.report.page import check
-
-    check()  # now, not after days
-    run(experiment, output, workers=workers, say=_say)
-    written, tables = page.write_shifts([output], output)
+    debiased = run_debias(experiment, output, workers=workers, say=_say)
+    tables = debiased.shifts or debiased.tables()
     if as_json:
         print_json(rows_of(tables))
         return
     print_tables(tables)
-    click.echo(f"{written[0]}  {len(written) - 1} tables and figures beside it")
+    if written := debiased.written:
+        click.echo(f"{written[0]}  {len(written) - 1} tables and figures beside it")
 
 
 @babylm.command(short_help="Test whether models answer to debiasing alike")

@@ -16,9 +16,9 @@ from pathlib import Path
 
 from gec_fair.babylm.corpora import build
 from gec_fair.babylm.corpora.build import CORPORA, ORIGINAL, BuiltCorpus, Intervention, Original
-from gec_fair.babylm.debias import debiased_model as debiased
-from gec_fair.babylm.debias.debiased_model import PROJECTION
-from gec_fair.babylm.debias.methods import (
+from gec_fair.babylm.debiasing import debiased_model as debiased
+from gec_fair.babylm.debiasing.debiased_model import PROJECTION
+from gec_fair.babylm.debiasing.methods import (
     BASE,
     METHODS,
     PROJECTIONS,
@@ -80,18 +80,23 @@ def run(experiment: DebiasExperiment, out: Path, *, workers: int = 1, say: Say =
     """Everything that is not done yet; the shifts. Errors for what would go wrong later come first: the model, the
     suites' data, texts and options of every method; ResumeError where a method's folder is of other ones."""
     refuse_torchrun()
-    suites = catalogue.Options(suites=experiment.suites, size=experiment.size, sample=experiment.sample)
+    suites = None
+    if experiment.suites:
+        suites = catalogue.Options(suites=experiment.suites, size=experiment.size, sample=experiment.sample)
     _check(experiment, suites)
-    evaluations = Evaluations(suites)
+    evaluations = Evaluations(suites) if suites else None
     every = jobs(experiment, out)
     identities = {job.name: _identity(job, experiment) for job in every}
     for job in every:
         _refuse_other(job, identities[job.name])
     one = partial(_one, experiment=experiment, identities=identities, out=out, evaluations=evaluations, say=say)
-    finish_cells(every[:1], partial(one, corpora={}, threads=workers), say)  # a model that cannot be read ends it here
+    if evaluations:  # a model that cannot be read ends it here
+        finish_cells(every[:1], partial(one, corpora={}, threads=workers), say)
     corpora = make_corpora(experiment, out, workers=workers, say=say)
     at_once, threads = share_cores(workers, len(every) - 1)
     finish_cells(every[1:], partial(one, corpora=corpora, threads=threads), say, at_once=at_once)
+    if suites is None or evaluations is None:
+        return []
     model_shifts = shifts(experiment, out, evaluations)
     report = {
         "model": experiment.model,
@@ -105,7 +110,7 @@ def run(experiment: DebiasExperiment, out: Path, *, workers: int = 1, say: Say =
     return model_shifts
 
 
-def _check(experiment: DebiasExperiment, suites: catalogue.Options) -> None:
+def _check(experiment: DebiasExperiment, suites: catalogue.Options | None) -> None:
     from gec_fair.lmbias.scoring.load import kind_of
     from gec_fair.models.load import load_config
 
@@ -117,10 +122,15 @@ def _check(experiment: DebiasExperiment, suites: catalogue.Options) -> None:
             f"{experiment.model}: is a causal model, and {', '.join(trained)} are for masked ones; leave "
             "them out of methods"
         )
-    biased = {"crows", "stereoset"} & set(suites.suites)
-    if not biased or not set(suites.suites) - {*biased, "seat", "holisticbias"}:
-        raise UsageError("suites: a shift is of performance and of bias; name some of both (blimp…, crows, stereoset)")
-    catalogue.prepared(suites)
+    if suites is not None:
+        biased = {"crows", "stereoset"} & set(suites.suites)
+        if not biased or not set(suites.suites) - {*biased, "seat", "holisticbias"}:
+            raise UsageError(
+                "suites: a shift is of performance and of bias; name some of both (blimp…, crows, stereoset)"
+            )
+        catalogue.prepared(suites)
+    elif without_model := [name for name in experiment.methods if name in SELF_DEBIAS]:
+        raise UsageError(f"{without_model[0]} makes no model, it changes how one is scored; name suites")
     for name in experiment.methods:
         if name in PROJECTIONS and not (experiment.projection or experiment.texts):
             raise UsageError(f"texts and projection name no file, and {name} is found in it; name some")
@@ -129,7 +139,7 @@ def _check(experiment: DebiasExperiment, suites: catalogue.Options) -> None:
     if "cds" in experiment.methods:
         _ = experiment.cds.versions()
     if "debiasing-loss" in experiment.methods:
-        from gec_fair.babylm.debias.pronouns import read
+        from gec_fair.babylm.debiasing.pronouns import read
 
         paths = Original(experiment.debiasing_loss.texts).paths()
         if not paths:
@@ -207,7 +217,7 @@ def _one(
     identities: Mapping[str, Identity],
     corpora: Mapping[str, BuiltCorpus],
     out: Path,
-    evaluations: Evaluations,
+    evaluations: Evaluations | None,
     threads: int,
     say: Say,
 ) -> None:
@@ -215,7 +225,7 @@ def _one(
     with lock(job.folder):
         _refuse_other(job, identities[job.name])
         write_json(job.folder / CLAIMED, identities[job.name].as_json())
-        if evaluations.read(job.folder, JUDGED) is None:
+        if evaluations is None or evaluations.read(job.folder, JUDGED) is None:
             say(f"{job.name} …")
             run_isolated(partial(debias_and_judge, job, experiment, corpora, out / PACKED, evaluations, threads))
 
@@ -225,17 +235,17 @@ def debias_and_judge(
     experiment: DebiasExperiment,
     corpora: Mapping[str, BuiltCorpus],
     packed: Path,
-    evaluations: Evaluations,
+    evaluations: Evaluations | None,
     threads: int,
 ) -> None:
-    """A whole job, in its own process."""
+    """A whole job, in its own process. Without evaluations the model is made, and not judged."""
     import torch
 
     torch.set_num_threads(threads)
-    if job.method == BASE:
+    if evaluations is not None and job.method == BASE:
         evaluations.judge(experiment.model, job.folder, JUDGED)
         return
-    if job.method in SELF_DEBIAS:
+    if evaluations is not None and job.method in SELF_DEBIAS:
         self_debias = experiment.self_debias.for_axis(SELF_DEBIAS[job.method])
         evaluations.judge(experiment.model, job.folder, JUDGED, self_debias=self_debias)
         return
@@ -246,6 +256,8 @@ def debias_and_judge(
         )
     debiased.make(job.method, job.seed, job.folder, experiment, corpora, packed)
     shutil.rmtree(job.folder / CHECKPOINTS, ignore_errors=True)
+    if evaluations is None:
+        return
     evaluations.judge(str(job.folder / BEST), job.folder, JUDGED)
     if not experiment.keep_models:
         write_text(job.folder / REMOVED, "by keep_models: false\n")

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from gec_fair.babylm.debias.experiment import FIGURES, SHIFTS
-from gec_fair.babylm.debias.methods import METHODS, PAPER_METHODS, TITLES
+from gec_fair.babylm.debiasing.experiment import FIGURES, SHIFTS
+from gec_fair.babylm.debiasing.methods import METHODS, PAPER_METHODS, TITLES
 from gec_fair.errors import InputError, UsageError
 from gec_fair.lmbias.agreement import Canonical, canonical
 from gec_fair.report.papers import printed_rows

@@ -10,7 +10,7 @@ from typing import Literal
 
 from gec_fair.babylm.corpora.cda import Cda, CdaRace, CdaReligion
 from gec_fair.babylm.corpora.cds import Cds
-from gec_fair.babylm.debias.debiasing_options import LossTraining
+from gec_fair.babylm.debiasing.debiasing_options import LossTraining
 from gec_fair.config.suggest import closest
 from gec_fair.errors import UsageError
 from gec_fair.lmbias.scoring.self_debias import AXES, SelfDebias
@@ -149,7 +149,7 @@ class DebiasExperiment:
     seeds: int | tuple[int, ...] = 1
     """How many, counted from 0, or which."""
     suites: tuple[str, ...] = ("crows", "stereoset", "blimp_fast_babylm", "blimp_supplement_fast")
-    """Names of `gec-fair lmbias`, or folders of minimal pairs (EWoK)."""
+    """Names of `gec-fair lmbias`, or folders of minimal pairs (EWoK); () makes the models and judges none."""
     size: Literal["quick", "full"] = "full"
     """Of the suites."""
     sample: int = 0

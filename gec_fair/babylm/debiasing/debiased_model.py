@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from gec_fair.babylm.corpora.build import ORIGINAL, BuiltCorpus, Original
-from gec_fair.babylm.debias.methods import PROJECTIONS, DebiasExperiment
+from gec_fair.babylm.debiasing.methods import PROJECTIONS, DebiasExperiment
 from gec_fair.runs.atomic import write_text
 from gec_fair.runs.digests import file_digest, model_digests
 from gec_fair.runs.identity import Identity
@@ -91,8 +91,8 @@ def _passes(options: PretrainOptions, experiment: DebiasExperiment, packed: Path
 
 
 def _by_loss(seed: int, folder: Path, experiment: DebiasExperiment) -> None:
-    from gec_fair.babylm.debias import debiasing_loss
-    from gec_fair.babylm.debias.pronouns import read
+    from gec_fair.babylm.debiasing import debiasing_loss
+    from gec_fair.babylm.debiasing.pronouns import read
 
     options = experiment.debiasing_loss
     paths = Original(options.texts).paths()
@@ -114,7 +114,7 @@ def _by_loss(seed: int, folder: Path, experiment: DebiasExperiment) -> None:
 
 def _projected(method: str, seed: int, folder: Path, experiment: DebiasExperiment, text: Path) -> None:
     """Found anew after a kill; whole or not there."""
-    from gec_fair.babylm.debias import projection_data
+    from gec_fair.babylm.debiasing import projection_data
     from gec_fair.lmbias.scoring.load import load
     from gec_fair.lmbias.scoring.masked import Masked
     from gec_fair.models.projected import ProjectedForCausalLM, ProjectedForMaskedLM

@@ -12,9 +12,9 @@ import numpy as np
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.rewriter import Rewriter
 from gec_fair.babylm.corpora.build import lines
-from gec_fair.babylm.debias import group_views
-from gec_fair.babylm.debias.methods import Inlp, SentDebias
-from gec_fair.babylm.debias.projection import Matrix, Nullspace, away_from, inlp, sent_debias
+from gec_fair.babylm.debiasing import group_views
+from gec_fair.babylm.debiasing.methods import Inlp, SentDebias
+from gec_fair.babylm.debiasing.projection import Matrix, Nullspace, away_from, inlp, sent_debias
 from gec_fair.data.stream_sample import Sample, keys
 from gec_fair.english import topics
 from gec_fair.english.sentence_pieces import pieces

@@ -28,8 +28,8 @@ from torch import Tensor
 from torch.utils.data import Dataset
 from transformers import AutoModelForMaskedLM, PreTrainedTokenizerFast, Trainer, TrainingArguments
 
-from gec_fair.babylm.debias.debiasing_options import LossTraining, LossWeights
-from gec_fair.babylm.debias.pronouns import Resolution
+from gec_fair.babylm.debiasing.debiasing_options import LossTraining, LossWeights
+from gec_fair.babylm.debiasing.pronouns import Resolution
 from gec_fair.data.winobias import Span
 from gec_fair.english.paradigms import Gender, gendered_pronouns
 from gec_fair.errors import InputError
