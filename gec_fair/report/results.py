@@ -100,8 +100,8 @@ def _draw(table: Table) -> str:
     return first.explained(padded=True) + _more(len(table.records), _MOST_RECORDS)
 
 
-def _more(number: int, shown: int) -> str:
-    return f"\n… and {number - shown:,} more" if number > shown else ""
+def _more(number: int, limit: int) -> str:
+    return f"\n… and {number - limit:,} more" if number > limit else ""
 
 
 def html_table(table: Table) -> str:

@@ -28,8 +28,8 @@ def refuse_equal(texts: Mapping[str, str]) -> None:
     """Raises ValueError for two texts, by the names of their fields, that differ in white space at most."""
     first: dict[str, str] = {}
     for name, text in texts.items():
-        if (other := first.setdefault(" ".join(text.split()), name)) != name:
-            raise ValueError(f"{other} and {name} are the same")
+        if (same_name := first.setdefault(" ".join(text.split()), name)) != name:
+            raise ValueError(f"{same_name} and {name} are the same")
 
 
 def describe_fault(fault: Exception) -> str:
