@@ -28,7 +28,7 @@ def upper(texts: list[str]) -> list[str]:
     return [text.upper() for text in texts]
 
 
-def measured() -> tuple[float, float | None, float, list[str]]:
+def measured() -> tuple[float, float | None, float | None, list[str]]:
     score: gf.Score = gf.score(["He goes ."], ["He goes ."], ["He go ."], cat=2)
     gap: gf.Gap = gf.gap(upper, "they-probe", resamples=100)
     comparison: gf.Comparison = gf.compare({"upper": upper, "copy": "identity"}, ["they-probe"])
