@@ -159,5 +159,6 @@ NO_INPUT = {
     **dict.fromkeys(("--llm", "--base-url", "--price", "--reviewer", "--by"), "servers, prices, people"),
     **dict.fromkeys(("--outcome", "--reason", "--axis", "--word", "words", "document"), "what is looked for"),
     **dict.fromkeys(("source", "target", "name", "names"), "texts, or names of sets and settings"),
+    **dict.fromkeys(("rewrite fm text", "rewrite neo text", "rewrite st text"), "- alone, for standard input"),
 }
 """Parameters that name no file that is read, and why."""
