@@ -14,7 +14,7 @@ from enum import Enum
 
 LEVEL = 0.95
 FEW = 10
-"""Texts or sets below which a figure is no headline, and a bootstrap over them no interval."""
+"""Texts or sets below which a figure is not put into a headline and has no bootstrap interval."""
 TAILS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
 _NORMAL = 1.96  # standard errors
 _NO_WIDTH = 1e-9  # sums in another order differ by less
