@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from gec_fair.english import inflect
-from gec_fair.english.labels import FINITE_VERBS, PLURAL_NOUNS, RELATIVE_CLAUSES, SUBJECTS
+from gec_fair.english.labels import FINITE_VERBS, NOUNS, RELATIVE_CLAUSES, SUBJECTS
 from gec_fair.english.lexicons.word_lists import word_list
 
 if TYPE_CHECKING:
@@ -57,6 +57,8 @@ def agreeing(subject: Token, *, nominative: bool = True) -> list[Token]:
             verbs += _behind_the_relative_clause(subject)
         words = [token.text for token in subject.doc]
         verbs += (subject.doc[i] for i in coordinated_places(words, subject.i) if inflect.is_closed_singular(words[i]))
+    if nominative and not verbs:
+        verbs += _inverted(subject)
     return sorted(set(verbs), key=lambda t: t.i)
 
 
@@ -96,10 +98,7 @@ def left_behind(subject: Token, changed: Collection[int]) -> Token | None:
         return verb if is_nearer != (verb.i in changed) else None
     later = [token for token in subject.sent if token.i > subject.i and token.i not in changed and token.dep_ != "case"]
     if not agreeing(subject):
-        inverted = [token for token in subject.doc[subject.i - 1 : subject.i] if inflect.is_closed_singular(token.text)]
-        return next(
-            (token for token in [*inverted, *later] if token in inverted or _may_be_its_verb(token, subject)), None
-        )
+        return next((token for token in later if _may_be_its_verb(token, subject)), None)
     return next((token for token in later if _is_coordinated(token, subject)), None)
 
 
@@ -125,10 +124,10 @@ def _is_coordinated(token: Token, subject: Token) -> bool:
         return token.dep_ == "conj" and _is_bare_plural(token) and head.tag_ == "NN" and subject in head.children
     clause = head if token.dep_ in _AUXILIARY else token
     is_behind_and = _is_behind_coordinator(token)
-    if _is_aside(clause) or (clause.dep_ not in _JOINED and not is_behind_and):
+    if not _is_bare_verb(token) or _is_aside(clause) or (clause.dep_ not in _JOINED and not is_behind_and):
         return False
-    if clause.dep_ == "conj" and clause.head.tag_ in PLURAL_NOUNS and not inflect.is_closed_singular(token.text):
-        return False  # *waifs and strays*
+    if clause.dep_ == "conj" and clause.head.tag_ in NOUNS and not inflect.is_closed_singular(token.text):
+        return subject in clause.head.children  # *a coat and trousers*
     while True:
         owners = [child for child in clause.children if child.dep_ in ANY_SUBJECT]
         if owners or clause.head == clause:
@@ -158,6 +157,13 @@ def _cleft(subject: Token) -> bool:
 def is_subject(token: Token) -> bool:
     """Whether the token is the subject of a clause (active, passive or outer)."""
     return token.dep_ in SUBJECTS
+
+
+def _inverted(subject: Token) -> Iterator[Token]:
+    """*so tired was she, what sort of man is he*: a verb right before a subject that has no other; not *it was he*."""
+    before = subject.doc[max(0, subject.i - 2) : subject.i]
+    if len(before) and inflect.is_closed_singular(before[-1].text) and before[0].tag_ != "PRP":
+        yield before[-1]
 
 
 def _of_a_cleft(subject: Token) -> Iterator[Token]:
@@ -212,8 +218,13 @@ def _strays(word: Token) -> Iterator[Token]:
         verb = _finite(child)
         if verb is None:
             yield from _strays(child)
-        elif child.dep_ == "conj" and child.i > word.i and verb.tag_ == "VBZ" and not _has_subject(child):
+        elif child.dep_ == "conj" and child.i > word.i and _is_bare_verb(verb) and not _has_subject(child):
             yield child
+
+
+def _is_bare_verb(word: Token) -> bool:
+    """Whether a word is tagged as a verb with *-s*, and is no name (*Tom and Higgins*)."""
+    return word.tag_ == "VBZ" and not word.text.istitle()
 
 
 def _finite(head: Token, subject: Token | None = None) -> Token | None:

@@ -17,6 +17,5 @@ PROPER_NOUNS = frozenset({"NNP", "NNPS"})
 NOUNS = COMMON_NOUNS | PROPER_NOUNS
 SINGULAR_NOUNS = frozenset({"NN", "NNP"})
 ADJECTIVES = frozenset({"JJ", "JJR", "JJS"})
-PLURAL_NOUNS = frozenset({"NNS", "NNPS"})
 PAST_FORMS = frozenset({"VBN", "VBD"})
 FINITE_VERBS = frozenset({"VBZ", "VBP", "VBD", "MD"})
