@@ -77,7 +77,7 @@ gector-inputs:
 	@test -d "$(START)" || { echo "START=$(START) is not a folder; name the GECToR to fine-tune with START=dir (docs/how-to/gector.md imports the official one)"; exit 2; }
 	@test -z "$(FULL)" || test -f "$(FULL)" || { echo "FULL=$(FULL) is not a file; name the M2 of BEA-dev, or leave FULL out"; exit 2; }
 
-EXPERIMENT = $(GECTOR) --set mix=$(TRAIN) --set seeds=$(SEEDS) --set settings.start=$(START) --set baseline=$(START) $(if $(FULL),--set full=$(FULL)) -o $(OUT_GECTOR) --workers $(WORKERS)
+EXPERIMENT = $(GECTOR) --set mix=$(TRAIN) --set seeds=$(SEEDS) $(if $(FULL),--set full=$(FULL)) -o $(OUT_GECTOR) --workers $(WORKERS) --set settings.start=$(START) --set baseline=$(START)
 finetune-gector: gector-inputs $(call environment,train)  ## fine-tune GECToR and print the tables: TRAIN=mixes START=model SEEDS=10 [FULL=dev.m2 OUT_GECTOR=out/gector GECTOR=settings]
 	$(BIN)/gec-fair experiment run $(EXPERIMENT)
 	$(BIN)/gec-fair experiment table $(EXPERIMENT)

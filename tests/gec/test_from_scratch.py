@@ -71,7 +71,8 @@ def little(tmp_path, monkeypatch):
     for name, kind in SETS.items():  # the shipped ones by name, with files of ours
         twin_sets.write_set(tmp_path / "sets" / name, kind=kind)
         (cache / name).mkdir(parents=True)
-        (cache / name / "set.toml").write_text(f'kind = "{kind}"\norig = "mine_orig"\naug = "mine_{kind}_aug"\n')
+        manifest = f'kind = "{kind}"\norig = "mine_orig"\naug = "mine_{kind}_aug"\nitems = 1\n'
+        (cache / name / "set.toml").write_text(manifest)
     (folder / "bea/evalsets").symlink_to(tmp_path / "sets")
     (folder / "babylm/gutenberg100.txt.xz").write_bytes(prose(800, seed=2))
     for seed, (part, kind) in enumerate(product(("train", "dev"), ("fairytales", "wikipedia")), 3):
