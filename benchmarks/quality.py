@@ -2,6 +2,7 @@
 
     python benchmarks/quality.py ORIG.src ORIG.tgt AUG.src AUG.tgt --method fm
     python benchmarks/quality.py ORIG.src ORIG.tgt AUG.src AUG.tgt --method st --gate none --mirror
+    python benchmarks/quality.py benchmarks/prose-gold.tsv --before ../older -o benchmarks/results/prose-gold.json
 
 Prints, over all items (and, for `st`, over those whose gold target keeps no he/she pronoun):
 
@@ -12,17 +13,25 @@ Prints, over all items (and, for `st`, over those whose gold target keeps no he/
 
 "~name" forgives which name of the other gender was chosen. Where the two gold files hold the same names, nothing else
 is forgiven. `--errors N` shows the first N differences; the sentences are the user's, so nothing of them is stored.
+
+One file is a table of prose (its header describes it). It is rewritten by `rewrite fm` and `rewrite st --gate none`,
+with `--before` by those of another checkout too. Counted are the texts that equal the gold.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
+import re
+import subprocess
+import sys
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from report import record
+from report import commit, record
 
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.parallel import Augmenter
@@ -30,8 +39,13 @@ from gec_fair.augmentation.planning.swap import plan_edits
 from gec_fair.corpus.outcome import Augmented, Discarded, Left
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import diff, rewritten, spaced
-from gec_fair.english.paradigms import pronoun_tokens
+from gec_fair.english.lexicons.lexicon import load
+from gec_fair.english.lexicons.names import Names
+from gec_fair.english.paradigms import Gender, pronoun_tokens
 
+ROOT = Path(__file__).resolve().parents[1]
+PROSE = {"fm": ("fm",), "they": ("st", "--gate", "none")}
+SLOTS = {"F": Gender.FEMININE, "M": Gender.MASCULINE}
 Words = tuple[str, ...]
 
 
@@ -87,8 +101,6 @@ class Judge:
     """Compares words with the gold's; names of the right gender are alike when `lenient`."""
 
     def __init__(self, augmenter_options: Options) -> None:
-        from gec_fair.english.lexicons.lexicon import load
-
         self.names = load(augmenter_options.lexicon or None).names
 
     def alike(self, original: str, ours: str, gold: str) -> bool:
@@ -176,10 +188,75 @@ def show_errors(results: Sequence[Result], judge: Judge, limit: int) -> None:
             )
 
 
+def read_prose(path: Path) -> list[dict[str, str]]:
+    """The rows of a table of prose: kind, text, fm and they."""
+    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("# ")]
+    return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def is_exact(gold: str, text: str, names: Names) -> bool:
+    """Whether the text is the gold's, with one feminine first name for {F}, a masculine one for {M}, and one of the
+    words of {a|b}."""
+    pattern, known = "", set[str]()
+    for at, part in enumerate(re.split(r"[{}]", gold)):
+        if at % 2 == 0:
+            pattern += re.escape(part)
+        elif part in SLOTS:
+            pattern += f"(?P={part})" if part in known else rf"(?P<{part}>[^\W\d_]+)"
+            known.add(part)
+        else:
+            pattern += f"(?:{'|'.join(map(re.escape, part.split('|')))})"
+    match = re.fullmatch(pattern, text)
+    return match is not None and all(names.gender(name) is SLOTS[slot] for slot, name in match.groupdict().items())
+
+
+def rewrite_by_command(texts: Sequence[str], method: Sequence[str], checkout: Path) -> list[str]:
+    """The texts as a checkout's `gec-fair rewrite` writes them."""
+    command = [sys.executable, "-m", "gec_fair", "rewrite", *method]
+    finished = subprocess.run(
+        command,
+        input="".join(f"{text}\n" for text in texts),
+        cwd=checkout,  # `-m` looks here first
+        stdout=subprocess.PIPE,
+        check=True,
+        encoding="utf-8",
+    )
+    return finished.stdout.removesuffix("\n").split("\n")
+
+
+def measure_prose(gold: Sequence[dict[str, str]], checkout: Path, *, errors: int) -> dict[str, dict[str, int]]:
+    """For each method how many texts are exact, in all and of each kind."""
+    names = load(None).names
+    figures = {}
+    for column, method in PROSE.items():
+        texts = rewrite_by_command([row["text"] for row in gold], method, checkout)
+        wrong = [(row, text) for row, text in zip(gold, texts, strict=True) if not is_exact(row[column], text, names)]
+        by_kind = Counter(row["kind"] for row in gold) - Counter(row["kind"] for row, _ in wrong)
+        figures[column] = {"exact": len(gold) - len(wrong), "texts": len(gold), **by_kind}
+        for row, text in wrong[:errors]:
+            print(f"{column:5} {row['text']}\n ours {text}\n gold {row[column]}")
+    return figures
+
+
+def record_prose(path: Path, before: Path | None, output: Path | None, *, errors: int) -> None:
+    """Measure this checkout, and the one before if it is named."""
+    gold = read_prose(path)
+    checkouts = {"before": before, "after": ROOT}
+    rows = {
+        side: {"commit": commit(checkout), **measure_prose(gold, checkout, errors=errors if side == "after" else 0)}
+        for side, checkout in checkouts.items()
+        if checkout is not None
+    }
+    for side, row in rows.items():
+        print(side, row)
+    record(output, "prose-gold", {"file": path.name, **rows})
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs=4, type=Path, metavar="FILE", help="ORIG.src ORIG.tgt AUG.src AUG.tgt")
-    parser.add_argument("--method", choices=("fm", "st"), required=True)
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="ORIG.{src,tgt} AUG.{src,tgt}, or a table")
+    parser.add_argument("--method", choices=("fm", "st"), help="of four files")
+    parser.add_argument("--before", type=Path, metavar="CHECKOUT", help="of a table: measure this checkout too")
     parser.add_argument("--gate", default="coref", choices=("coref", "none"))
     parser.add_argument("--mirror", action="store_true")
     parser.add_argument("--strict", action="store_true")
@@ -189,6 +266,11 @@ def main() -> None:
     parser.add_argument("--errors", type=int, default=0)
     parser.add_argument("-o", "--output", type=Path, help="write the figures as JSON")
     arguments = parser.parse_args()
+    if len(arguments.files) == 1:
+        record_prose(arguments.files[0], arguments.before, arguments.output, errors=arguments.errors)
+        return
+    if len(arguments.files) != 4 or arguments.method is None:
+        parser.error("give four files and --method, or one table")
     options = Options(
         arguments.method,
         english=arguments.english,
