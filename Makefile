@@ -185,7 +185,7 @@ benchmarks: $(VENV)/dev  ## measure everything again (needs GEC_FAIR_DATA; hours
 	$(RUN)/quality.py $(MF) --method fm --animals -o $(OUTPUT)/quality-fm.json
 	$(RUN)/quality.py $(ST) --method st -o $(OUTPUT)/quality-st.json
 	$(RUN)/quality.py $(ST) --method st --gate none -o $(OUTPUT)/quality-st-none.json
-	$(RUN)/quality.py benchmarks/prose-gold.tsv -o $(OUTPUT)/prose-gold.json
+	$(RUN)/quality.py benchmarks/prose-gold.tsv $(if $(BEFORE),--before $(BEFORE) -o $(OUTPUT)/prose-gold.json)
 	$(RUN)/selection.py $(BEA)/bea-dev.first2192.m2 $(SETS)/bea_dev_195_orig.first95.src.txt -o $(OUTPUT)/selection.json
 	$(RUN)/safety.py $(BEA)/bea-dev.first2192.m2 $(DATA)/gec/wi_train/A.train.tsv -o $(OUTPUT)/safety.json
 	$(RUN)/neopronouns.py $(DATA)/rewrite -o $(OUTPUT)/neopronouns.json
