@@ -121,7 +121,7 @@ def trace(checkout: Path, words: list[str], mark: object) -> dict[str, Any]:
 
 
 def measure(checkout: Path, inputs: str, command: str, option: str) -> dict[str, Any]:
-    """One way in a process and a folder of its own."""
+    """Run one way in its own process and folder."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         (place / "text.txt").write_text(TEXT)

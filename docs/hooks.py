@@ -47,15 +47,15 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     """Lead links to notebooks to their pages, and links outside `docs/` to the repository; without an address, name the
     file instead."""
-    here = Path("docs", page.file.src_uri).parent
+    folder = Path("docs", page.file.src_uri).parent
 
     def replace(match: re.Match[str]) -> str:
         picture, text, link, anchor = match[1], match[2], match[3], match[4] or ""
-        path = os.path.normpath(here / link)
+        path = os.path.normpath(folder / link)
         if path.startswith("docs/"):
             return match[0].replace(".ipynb)", ".md)")
         if path in _PICTURES:
-            return f"{picture}{text}({os.path.relpath(_PICTURES[path], here.relative_to('docs'))})"
+            return f"{picture}{text}({os.path.relpath(_PICTURES[path], folder.relative_to('docs'))})"
         if repository():
             return f"{picture}{text}({repository()}/{'raw' if picture else 'blob'}/main/{path}{anchor})"
         return f"{text[1:-1]} (`{path}`)"
@@ -81,10 +81,10 @@ def describe_notebook(notebook: dict[str, Any], name: str) -> str:
 
 
 def _describe_output(output: dict[str, Any]) -> str:
-    shown = output.get("data", {"text/plain": output.get("text", "")})
-    if "text/html" in shown:
-        return f'<div class="notebook-output">{"".join(shown["text/html"])}</div>'
-    return f"```{{.text .notebook-output}}\n{''.join(shown['text/plain']).rstrip()}\n```"
+    formats = output.get("data", {"text/plain": output.get("text", "")})
+    if "text/html" in formats:
+        return f'<div class="notebook-output">{"".join(formats["text/html"])}</div>'
+    return f"```{{.text .notebook-output}}\n{''.join(formats['text/plain']).rstrip()}\n```"
 
 
 def describe_commands() -> str:

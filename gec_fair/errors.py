@@ -49,7 +49,7 @@ class MissingResource(GecFairError):
 
 
 class DiskFull(GecFairError):
-    """There is no room left for what is to be written; what was whole is kept."""
+    """The disk has no room for a file. Files that were complete stay as they were."""
 
 
 class ResumeError(GecFairError):

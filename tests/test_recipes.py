@@ -1,4 +1,4 @@
-"""Recipes: every step of a shipped one parses, and a recipe that was stopped goes on with the step that failed."""
+"""Recipes: every step of a shipped one parses, and a recipe that was stopped resumes at the step that failed."""
 
 from __future__ import annotations
 

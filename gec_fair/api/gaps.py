@@ -63,7 +63,7 @@ class Gap(Result):
 
     @property
     def notes(self) -> list[str]:
-        """That there is no gap, and why; that the texts were prose."""
+        """Sentences to read beside the figures: why the system has no gap, and which texts were read as prose."""
         no_gap = [f"The system {self.report['no_gap']}."] if "no_gap" in self.report else []
         return no_gap + prose_notes(self.signature)
 

@@ -237,7 +237,7 @@ def score(
 
     Raises:
         InputError: Where texts and references are not of the same sentences.
-        UsageError: For what is no text or file, and for no texts at all.
+        UsageError: If an argument is neither texts nor a file, or if there are no texts.
         MissingResource: Without ERRANT (`pip install 'gec-fair[errant]'`).
 
     Examples:

@@ -185,8 +185,8 @@ def _augmented(
         if correction is None:
             return unwritable
         corrections.setdefault(one.annotator, []).append(correction)
-    joined = tuple((who, with_alternatives(variants)) for who, variants in corrections.items())
-    new = replace(pair, source=sources.after.text, target=targets.after.text, corrections=joined)
+    merged = tuple((who, with_alternatives(variants)) for who, variants in corrections.items())
+    new = replace(pair, source=sources.after.text, target=targets.after.text, corrections=merged)
     return Augmented(new, sources, targets)
 
 

@@ -152,7 +152,7 @@ def _planned(
 
 
 def _filled(draft: Draft, plan: _Plan, working: _Working, settings: _RunSettings) -> Manifest:
-    """Do all that is left to do, then publish. Whatever happens, what is done is made safe."""
+    """Do the remaining shards, then publish. Finished shards are on disk whatever happens."""
     stream = partial(blocks, plan.sources, plan.reading, chunk=settings.chunk, begin=draft.tally.begin())
     try:
         if settings.strict and draft.tally.malformed:

@@ -184,7 +184,7 @@ def _profiler(lexicon: str, vectors: str) -> Profiler:
 
 def _profiles(chunks: Iterator[Chunk], profiler: partial[Profiler], workers: int) -> Iterator[tuple[Chunk, Profile]]:
     """In order, in this process or in several."""
-    chunk_profiler = profiler()  # what is lacking is said before anything is read
+    chunk_profiler = profiler()  # reports a missing package before anything is read
     if workers == 1:
         for chunk in chunks:
             yield chunk, chunk_profiler(chunk.sentences)

@@ -79,8 +79,8 @@ def with_alternatives(variants: Sequence[Edits]) -> Edits:
     for edits in variants:
         for place, edit in _places(edits):
             replacements.setdefault(place, {})[edit.replacement] = None
-    joined = (replace(edit, alternatives=tuple(replacements[place])[1:]) for place, edit in _places(first))
-    return Edits(tuple(joined), first.length)
+    merged = (replace(edit, alternatives=tuple(replacements[place])[1:]) for place, edit in _places(first))
+    return Edits(tuple(merged), first.length)
 
 
 def _places(edits: Edits) -> Iterator[tuple[tuple[int, int, int], Edit]]:

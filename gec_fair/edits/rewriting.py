@@ -53,7 +53,7 @@ class Rewriting:
 
     @classmethod
     def between(cls, before: str, after: str) -> Rewriting:
-        """The edits found by comparing two texts; words that were exchanged one by one are edits of their own."""
+        """The edits between two texts, found by comparing them; each exchanged word is a separate edit."""
         old, new = spaced(before), spaced(after)
         changes = diff(old.words, new.words)
         return cls(

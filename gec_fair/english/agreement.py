@@ -80,7 +80,7 @@ def coordinated_places(words: Sequence[str], at: int) -> list[int]:
 
 
 def before_adverbs(words: Sequence[str], at: int) -> int:
-    """The place of the first word before `at` that is no adverb; -1 if there is none."""
+    """The place of the first word before `at` that is not an adverb; -1 if there is none."""
     return next((i for i in range(at - 1, -1, -1) if words[i].lower() not in ADVERBS), -1)
 
 
@@ -223,7 +223,7 @@ def _strays(word: Token) -> Iterator[Token]:
 
 
 def _is_bare_verb(word: Token) -> bool:
-    """Whether a word is tagged as a verb with *-s*, and is no name (*Tom and Higgins*)."""
+    """Whether a word is tagged as a verb with *-s* and does not look like a name (*Tom and Higgins*)."""
     return word.tag_ == "VBZ" and not word.text.istitle()
 
 
@@ -245,7 +245,7 @@ def _finite(head: Token, subject: Token | None = None) -> Token | None:
 
 
 def _is_bare_plural(word: Token) -> bool:
-    """Whether a word tagged as a plural noun stands alone and may be a verb with *-s*."""
+    """Whether a word tagged as a plural noun has no determiner or adjective, and may be a verb with *-s*."""
     return (
         word.tag_ == "NNS"
         and inflect.is_singular(word.text)

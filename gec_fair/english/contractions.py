@@ -27,7 +27,7 @@ _BARE = re.compile(rf"({_LETTER}+s){_MARK}", re.IGNORECASE)
 _HAS_MARK = re.compile(_MARK)
 _WHITE = re.compile(r"(\s+)")
 _PARTS = word_list("parts_of_contractions")
-"""What stands behind an apostrophe in a token of its own, or behind a stem that ends in *n*."""
+"""What follows an apostrophe in a separate token, or a stem that ends in *n*."""
 _STEMS = word_list("stems_of_contractions")
 """Words that a lone apostrophe and a clitic may follow: *he ' s*; *said ' s* is a quotation."""
 _MOST = 4

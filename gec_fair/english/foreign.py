@@ -32,8 +32,8 @@ def foreign_words(words: Sequence[str]) -> list[str]:
     if text.isascii() and _FOREIGN.isdisjoint(lower) and not _ENGLISH.isdisjoint(lower):
         return []
     pieces: list[str] = _WORD.findall(text)
-    if other := _in_another_script(pieces):
-        return other[:3]
+    if characters := _in_another_script(pieces):
+        return characters[:3]
     strong = [word for word in pieces if word.lower() in _FOREIGN]
     small = [word for word in pieces if word in _SMALL or _has_accent(word)]
     signs = [sign for sign in text if sign in _SIGNS]
@@ -69,5 +69,5 @@ def _has_accent(word: str) -> bool:
 
 def _in_another_script(pieces: list[str]) -> list[str]:
     """The words in another script than Latin, where they have most of the letters."""
-    other = [word for word in pieces if word[0] > _LAST_LATIN]
-    return other if 2 * sum(map(len, other)) > sum(map(len, pieces)) else []
+    words = [word for word in pieces if word[0] > _LAST_LATIN]
+    return words if 2 * sum(map(len, words)) > sum(map(len, pieces)) else []

@@ -37,7 +37,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Fairscore:
-    """Percent of examples whose prediction flips, with a 95 % interval; None if there is no example. Of those with a
+    """Percent of examples whose prediction flips, with a 95 % interval; None without examples. Of those with a
     label: how many are right before and after, wrong both times, and right only before or only after."""
 
     estimate: Estimate

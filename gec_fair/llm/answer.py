@@ -17,7 +17,7 @@ REASONS: Mapping[str, str] = {
     "refused": "the server refuses this request",
     "unfit": "the answer is not what was asked for, and was not when asked again",
 }
-"""Why there is no answer to one request; what concerns all requests is an error."""
+"""Why one request has no answer. A fault of all requests is raised as an error."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ def write_bytes(path: Path, parts: Iterable[bytes]) -> None:
 def open_whole(path: Path) -> Iterator[BinaryIO]:
     """A file that takes the place of `path` when the block ends; its folder is made.
 
-    An exception in the block leaves what was there, and nothing else. Raises DiskFull where there is no room,
+    An exception in the block leaves the old file as it was, and no other. Raises DiskFull if the disk is full,
     UsageError for a folder, and OSError, with the file's name, for whatever else the system refuses.
     """
     if is_stream(path):
@@ -94,7 +94,7 @@ def open_whole(path: Path) -> Iterator[BinaryIO]:
 
 
 def is_stream(path: Path) -> bool:
-    """Whether a path is a device, a pipe or a socket: it holds nothing, and nothing can stand beside it."""
+    """Whether a path is a device, a pipe or a socket: it stores nothing, and a temporary file cannot take its place."""
     if _OWN_STREAM.fullmatch(str(path)):
         return True
     try:
@@ -184,10 +184,10 @@ def _close(file: BinaryIO) -> None:
 
 def _open_stream(path: Path) -> BinaryIO:
     """Of this process's own streams a copy, so that what is printed and what is written follow each other."""
-    own = _OWN_STREAM.fullmatch(str(path))
-    if own is None:
+    match = _OWN_STREAM.fullmatch(str(path))
+    if match is None:
         return path.open("wb")
-    number = _NAMED.index(own[1]) if own[1] else int(own[2] or own[3])
+    number = _NAMED.index(match[1]) if match[1] else int(match[2] or match[3])
     sys.stdout.flush()
     return os.fdopen(os.dup(number), "wb")
 

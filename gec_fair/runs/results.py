@@ -1,4 +1,4 @@
-"""A result in a JSON file of its own, together with what decides it."""
+"""A result in its own JSON file, with the inputs that decide it."""
 
 from __future__ import annotations
 

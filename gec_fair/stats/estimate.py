@@ -62,7 +62,7 @@ class Estimate:
 
     @property
     def half(self) -> float | None:
-        """Half of the interval, which ± shows; None if there is no interval."""
+        """Half of the interval, which ± shows; None without an interval."""
         return None if self.low is None or self.high is None else (self.high - self.low) / 2
 
     def without_vain_interval(self, least: int | None = None) -> Estimate:
@@ -80,7 +80,7 @@ class Estimate:
         return {**self.figures(), "kind": self.kind.value, **({} if self.p is None else {"p": self.p})}
 
     def plus_minus(self, digits: int = 2) -> str:
-        """`value ± half of the interval`, for symmetric kinds; the value alone if there is no interval, and nothing
+        """`value ± half of the interval`, for symmetric kinds; the value alone without an interval, and nothing
         where there is no value."""
         if self.value is None:
             return ""

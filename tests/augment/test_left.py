@@ -69,7 +69,7 @@ NO_WORD = [
     ("fm", "They lost their keys .", "they has no gender"),
     ("fm", "Xe lost xyr keys .", "and neopronouns have none"),
     ("keep", "Anna came on Sunday .", "names are no words where they are kept"),
-    ("st", "Ten per cent , he-man and the .", "per is no neopronoun, and a part of a word is no word"),
+    ("st", "Ten per cent , he-man and the .", "per is not a neopronoun, and a part of a word does not count"),
 ]
 
 

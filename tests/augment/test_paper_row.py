@@ -1,4 +1,4 @@
-"""The paper's shares stand beside those of cLang-8 alone, the corpus that they are of."""
+"""The paper's shares are printed for cLang-8 alone, the corpus that they were counted on."""
 
 from __future__ import annotations
 

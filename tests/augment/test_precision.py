@@ -35,7 +35,7 @@ def rows(name):
 
 
 def rewrite(text, method):
-    """The new text, the old one where nothing is rewritten, None where the text is discarded."""
+    """The new text; the old one if it is left or unchanged; None if it is discarded."""
     (outcome,) = REWRITERS[method].planned([text], ["1"])
     if isinstance(outcome, Discarded):
         return None

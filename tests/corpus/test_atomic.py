@@ -1,4 +1,4 @@
-"""Files are whole or not there, and only what was named is written."""
+"""Files are complete or absent, and only the named file is written."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def test_a_set_is_fetched_with_its_folders_and_found(host, tmp_path):
     [row] = json.loads(run("data", "list", "--json").stdout)
     assert row == {"name": "mine", "here": True, "licence": "CC0", "about": "a test", "repository": "o/r"}
     (host / "pairs.csv").unlink()
-    done = run("data", "fetch", "mine")  # what is here is not fetched again
+    done = run("data", "fetch", "mine")  # files that are present are not fetched again
     assert (done.code, done.stdout) == (0, f"mine  already here, in {tmp_path}/cache/data/mine\n")
 
 

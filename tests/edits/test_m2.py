@@ -41,7 +41,7 @@ def test_reading_and_writing_gives_the_file_back(text):
         ("the||", "the", [""], "a word or nothing"),
         ("||the", "", ["the"], "nothing or a word"),
         ("the||-NONE-", "the", [""], "a word or nothing, with its name"),
-        ("a | b", "a | b", [], "a bar of its own is a word"),
+        ("a | b", "a | b", [], "a separate bar is a word"),
     ],
     ids=lambda value: value if isinstance(value, str) and " " in value else None,
 )

@@ -1,4 +1,4 @@
-"""Prose in, tokens out: what nobody changed returns as it was, and what is new is cut by rule."""
+"""Prose in, tokens out: unchanged words return as they were, and new words are cut by rule."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ CASES = [
     ("", "He goes.", "He goes .", "of nothing"),
     ("He goes , she too .", "He goes, she does too.", "He goes , she does too .", "a comma"),
     ("user'opinions", "users' opinions", "users ' opinions", "an odd token that the system has mended"),
-    ("caf\u0065\u0301 go", "café goes", "caf\u0065\u0301 goes", "an accent of its own is the same letter"),
+    ("caf\u0065\u0301 go", "café goes", "caf\u0065\u0301 goes", "a separate accent is the same letter"),
 ]
 
 

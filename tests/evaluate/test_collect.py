@@ -92,7 +92,7 @@ def test_a_fetch_that_stopped_goes_on_and_half_a_set_is_never_found(host, public
     missing.write_bytes(content)
     fetch.get("public", host=host)
     assert present() == ["public"]
-    assert sum("mine_orig.m2" in path for path in Quiet.requests) == 1  # what was whole was not fetched twice
+    assert sum("mine_orig.m2" in path for path in Quiet.requests) == 1  # a complete file is not fetched again
 
 
 def test_what_a_killed_process_leaves_is_no_set_and_does_not_stay(host, public, tmp_path):

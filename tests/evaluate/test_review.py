@@ -179,7 +179,7 @@ def test_a_decision_belongs_to_what_was_seen(folder, tmp_path):
     build(tmp_path / "dev.m2", folder, Options("fm"), overwrite=True)
     assert Session(folder, "anna").decisions == {}
     build(tmp_path / "dev.m2", folder, Options("st"), overwrite=True)
-    assert len(Session(folder, "anna").decisions) == 4  # what was decided is not lost either
+    assert len(Session(folder, "anna").decisions) == 4  # the decisions are not lost either
 
 
 def test_the_page_may_be_open_twice(folder):

@@ -1,4 +1,4 @@
-"""A survey of models: one that cannot be read does not stop the others, what was judged is not judged again, figures
+"""A survey of models: one that cannot be read does not stop the others, finished models are not judged again, figures
 have their closed forms."""
 
 from __future__ import annotations

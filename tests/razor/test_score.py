@@ -175,7 +175,7 @@ def test_any_sentence_encoder_is_a_space(sentence_encoder, claims):
     assert together.shape == (3, 16)
     alone = np.concatenate([Sentences(str(sentence_encoder))([text]) for text in texts])
     assert np.allclose(together, alone, atol=1e-5)  # padding changes nothing
-    assert (encoder([*texts[::-1], "Rome"])[:3] == together[::-1]).all()  # what is known is not read again
+    assert (encoder([*texts[::-1], "Rome"])[:3] == together[::-1]).all()  # known texts are not read again
     done = run("razor", "score", claims, "--space", f"encoder:{sentence_encoder}", "--json")
     assert done.code == 0, done.stderr
     report = json.loads(done.stdout)

@@ -114,7 +114,7 @@ def data() -> Path:
 
 
 def inputs(size: Size, data: Path) -> Inputs:
-    """All that is read, looked at before anything is made. MissingResource for what is lacking."""
+    """All that is read, looked at before anything is made. Raises MissingResource if one is missing."""
     os.environ["GEC_FAIR_EVALSETS"] = os.pathsep.join(
         [str(data / "bea/evalsets"), os.environ.get("GEC_FAIR_EVALSETS", "")]
     )
@@ -364,7 +364,7 @@ def sets(changes: Iterable[str]) -> list[str]:
 
 
 def step(path: Path, *words: object) -> None:
-    """A command, unless what it makes is there."""
+    """Run a command, unless the file that it makes exists."""
     if not path.exists():
         command(*words)
 

@@ -202,7 +202,7 @@ def _person(
 
 
 def _contiguous(run: list[int], head: int) -> list[int]:
-    """The part of the run around the head without gaps but for particles and hyphens."""
+    """The part of the run around the head without gaps, apart from particles and hyphens."""
     near = [head]
     for at in run:
         if at != head and abs(at - head) <= 4:
@@ -228,7 +228,7 @@ def _thing_named_after(rows: Sequence[Row], span: tuple[int, int, str], head: in
 
 
 def _tell_apart(rows, kinds: dict[int, Kind], singles: list[int], runs: list[tuple[int, ...]]) -> None:
-    """A name that stands alone is given or family as it is in the full names of the text."""
+    """Read a single name as a first name or a surname, as the full names of the text have it."""
     as_given = Counter(rows[at].word for at, kind in kinds.items() if kind is Kind.FIRST_NAME)
     as_family = Counter(rows[at].word for at, kind in kinds.items() if kind is Kind.SURNAME)
     names = lexicon.load().names

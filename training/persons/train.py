@@ -68,7 +68,7 @@ class Names:
         self.rare = [entry.name for entry in entries if (entry.share or 0.0) < COMMON]
         self.family_too = [entry.name for entry in entries if entry.surname]
 
-    def given(self, rng: Random) -> str:
+    def given_name(self, rng: Random) -> str:
         if rng.random() < 0.5:
             return rng.choices(self.first, self.weights)[0]
         return rng.choice(self.first)
@@ -94,12 +94,12 @@ def renamed(text: Text, names: Names, rng: Random, options: Options) -> Text:
             new[key] = word
             chance = rng.random()
             if kind is Kind.FIRST_NAME and chance < options.renamed:
-                new[key] = names.given(rng)
+                new[key] = names.given_name(rng)
             elif kind is Kind.SURNAME and chance < options.renamed:
                 new[key] = names.surname(rng)
             elif kind in NOT_PERSONS and chance < options.disguised and _begins_a_name(text, at):
                 alone = not _is_capital(text, at + 1)
-                new[key] = rng.choice(names.shared) if alone or rng.random() < 0.5 else names.given(rng)
+                new[key] = rng.choice(names.shared) if alone or rng.random() < 0.5 else names.given_name(rng)
         words[at] = new[key].upper() if word.isupper() and len(word) > 3 else new[key]
     return replace(text, words=words)
 
@@ -132,11 +132,11 @@ def filled(templates: Sequence[list[tuple[str, Kind | None]]], names: Names, rng
             elif word:
                 words.append(word)
             elif kind is Kind.FIRST_NAME:
-                words.append(names.given(rng))
+                words.append(names.given_name(rng))
             elif kind is Kind.SURNAME:
                 words.append(names.surname(rng))
             else:
-                words.append(names.given(rng) if rng.random() < 0.5 else rng.choice(names.shared))
+                words.append(names.given_name(rng) if rng.random() < 0.5 else rng.choice(names.shared))
         kinds = {at: kind for at, (_, kind) in enumerate(template) if kind is not None}
         yield Text(f"template-{number}", "templates", words, [True] * len(words), kinds, frozenset(), [0])
 

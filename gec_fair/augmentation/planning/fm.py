@@ -110,7 +110,7 @@ def swaps(
 
 
 def _is_half_of_a_pair(words: Sequence[str], at: int) -> bool:
-    """*him- or herself*: the first half is no word that can be swapped, so both stay."""
+    """*him- or herself*: the first half cannot be swapped, so both stay."""
     return at > 1 and words[at - 2].endswith("-") and bool(forms_of(words[at - 2][:-1].lower()))
 
 

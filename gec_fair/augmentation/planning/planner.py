@@ -146,7 +146,7 @@ class Planner:
         return words[self._candidates(words)[0]] if self.is_candidate(words) else ""
 
     def left_without(self, words: Sequence[str]) -> Left | None:
-        """What st and neo say of a text that is no candidate, but has *they* or a neopronoun already."""
+        """Why st and neo leave a text alone that has *they* or a neopronoun already; None for other texts."""
         if self.options.method == "fm" or _BYSTANDERS.isdisjoint(map(str.lower, words)):
             return None
         for reason, forms in (("neo", unmistakable_neopronouns()), ("they", _THEY)):

@@ -175,7 +175,7 @@ class Detoxify:
         }
 
     def _reworded(self, model: ChatModel, sentences: Sequence[str]) -> dict[str, str]:
-        """By sentence; "" if there is no answer. A batch whose answer has another number is asked one by one."""
+        """The new sentence for each sentence; "" where the model gave none. A batch whose answer has another number is asked one by one."""
         versions: dict[str, str] = {}
         batches = [sentences[first : first + self.batch] for first in range(0, len(sentences), self.batch)]
         with bar("sentences reworded") as progress:
@@ -194,7 +194,7 @@ class Detoxify:
 
 
 def _ask(model: ChatModel, batches: Sequence[Sequence[str]]) -> list[list[str] | None]:
-    """The reworded sentences of each batch; None if there is no answer."""
+    """The reworded sentences of each batch; None where the model gave none."""
     prompt = model.prompt(PROMPT)
     outcomes = model.ask_all(
         [

@@ -206,7 +206,7 @@ def neopronouns() -> frozenset[str]:
 
 @lru_cache(maxsize=10_000)
 def plurals(noun: str) -> frozenset[str]:
-    """The plurals of a singular noun (*persons, people*); none where it has none of its own (*sheep*)."""
+    """The plurals of a singular noun (*persons, people*); empty where the plural is the same word (*sheep*)."""
     from lemminflect import getInflection
 
     return frozenset((*getInflection(noun, "NNS"), *_SUPPLETIVE.get(noun, ()))) - {noun}

@@ -187,7 +187,7 @@ def _user_manifests() -> dict[str, Mapping[str, Any]]:
 
 
 def _checked(entry: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A manifest that names files of its own folder, without other keys. ValueError for any other."""
+    """The manifest, checked: it names only files in its folder and has no unknown keys. Raises ValueError otherwise."""
     if entry.get("kind") not in KINDS:
         raise ValueError(f"kind is not one of {', '.join(KINDS)}")
     digests = entry.get("sha256", {})

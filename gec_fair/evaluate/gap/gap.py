@@ -66,7 +66,7 @@ class Gap:
 
     @property
     def no_gap(self) -> str:
-        """Why there is no gap; empty where there is one."""
+        """Why the system has no gap; empty if it has one."""
         if self.delta.value is not None:
             return ""
         return f"makes no {'correct ' if self.counts[..., :2].any() else ''}edit: its gap says nothing"
@@ -101,7 +101,7 @@ class Gap:
         }
 
     def _side(self, scores: Sequence[Score]) -> dict[str, object]:
-        """The figures of a side. Where nothing was edited there is no precision."""
+        """The figures of a side. Precision is None if the system made no edit."""
         has_edits = self.counts[..., :2].any()
         return over_seeds([short(score) for score in scores]) | ({} if has_edits else {"p": None})
 

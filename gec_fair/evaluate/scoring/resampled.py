@@ -19,7 +19,7 @@ from gec_fair.stats.bootstrap import RESAMPLES, Floats, resample
 from gec_fair.stats.estimate import Estimate, Kind
 
 FEW = 10
-"""Sentences below which there is no interval."""
+"""The fewest sentences for which an interval is given."""
 Counted: TypeAlias = NDArray[np.int64]
 """Counts (items, …, sides, 3): tp, fp, fn last."""
 

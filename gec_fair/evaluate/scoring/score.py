@@ -112,7 +112,7 @@ def judge_all(
     source: Path | None = None,
     reading: HypothesisOptions = AS_TOKENS,
 ) -> list[Score]:
-    """Score several outputs, such as the seeds of a system, in one go: what they share is annotated once."""
+    """Score several outputs, such as the seeds of a system, together. Sentences that they share are annotated once."""
     gold = read_reference(reference)
     if options.annotators == "all":
         check_annotators(gold)

@@ -11,7 +11,7 @@ from gec_fair.english.prose import tokenise, write
 from gec_fair.errors import GecFairError
 
 AT_ONCE = 64
-"""Texts between two writes to the store of answers, unless a system has an `at_once` of its own."""
+"""Texts between two writes to the store of answers, unless a system has its own `at_once`."""
 
 
 class System(Protocol):
@@ -30,7 +30,7 @@ class System(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ProseSystem:
-    """A system that reads and writes prose. It is given prose for tokens, and what it answers is tokenised again."""
+    """A system that reads and writes prose. It receives the tokens as prose, and its answers are tokenised again."""
 
     system: System
 

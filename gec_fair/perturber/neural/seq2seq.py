@@ -67,9 +67,9 @@ def encode(tokenizer: PreTrainedTokenizerBase, prompts: Sequence[str]) -> list[l
     texts = dict.fromkeys(part for row in parts for part in row if part not in marks)
     cut = dict(zip(texts, tokenizer(list(texts), add_special_tokens=False)["input_ids"], strict=True)) if texts else {}
     rows = [list(chain.from_iterable([numbers[part]] if part in marks else cut[part] for part in row)) for row in parts]
-    [whole], [inner] = (tokenizer(["a"], add_special_tokens=added)["input_ids"] for added in (True, False))
-    first = next(n for n in range(len(whole)) if whole[n : n + len(inner)] == inner)
-    return [[*whole[:first], *row, *whole[first + len(inner) :]] for row in rows]
+    [framed], [inner] = (tokenizer(["a"], add_special_tokens=added)["input_ids"] for added in (True, False))
+    first = next(n for n in range(len(framed)) if framed[n : n + len(inner)] == inner)
+    return [[*framed[:first], *row, *framed[first + len(inner) :]] for row in rows]
 
 
 class Neural:

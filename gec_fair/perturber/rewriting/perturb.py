@@ -84,9 +84,9 @@ class PerturbOptions:
                 "insert, lexicon and the unstated targets are for rules; a neural perturber knows PANDA's attributes, "
                 "and is asked about a word"
             )
-        if nowhere := [name for name in self.targets if known.axis_of(name) not in self.axes]:
+        if unreachable := [name for name in self.targets if known.axis_of(name) not in self.axes]:
             raise UsageError(
-                f"nothing can become {', '.join(nowhere)} with the axes {', '.join(self.axes)}; add the "
+                f"nothing can become {', '.join(unreachable)} with the axes {', '.join(self.axes)}; add the "
                 "axis, or leave the target out"
             )
 

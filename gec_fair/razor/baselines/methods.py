@@ -110,7 +110,7 @@ class Method:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """CLEVER's answer: the whole model's logarithms less the claim-only one's; it has no curve of its own."""
+    """CLEVER's answer: the whole model's logarithms less the claim-only one's; it has no curve."""
 
     full: Model
     claim: Model

@@ -143,8 +143,8 @@ def _document(path: Path, row: user_tables.Row, fields: Fields) -> Document | In
             f"{where}: no {' and no '.join(missing)}; there are {', '.join(cells)}. Name the fields with "
             f"{', '.join(f'--{field}' for field in missing)}"
         )
-    if nowhere := [name for field, name in names.items() if name is not None and name not in cells]:
-        return InputError(f"{where}: no {', '.join(nowhere)}; there are {', '.join(cells)}. Name another field")
+    if unknown := [name for field, name in names.items() if name is not None and name not in cells]:
+        return InputError(f"{where}: no {', '.join(unknown)}; there are {', '.join(cells)}. Name another field")
     if wrong := text_fault(cells, [str(names["text"])], [str(names["label"])]):
         return InputError(f"{where}: {wrong}; mend the line, or leave it out")
     values = {field: _words(cells.get(name)) for field, name in names.items() if name is not None}

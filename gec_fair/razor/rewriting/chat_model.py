@@ -147,7 +147,7 @@ def _longest(document: Document) -> int:
 
 
 def _fields(document: Document, text: str, **more: str) -> dict[str, str]:
-    """What the prompt shows of the document, with `text` in place of its own."""
+    """The fields of the document that the prompt shows, with `text` in place of the document's text."""
     evidence = {"evidence": Data(" ".join(document.evidence.split()[:LONGEST]))} if document.evidence else {}
     return {**more, "text": Data(text), **evidence}
 

@@ -48,7 +48,7 @@ class Drawn:
         return self.sums["texts", "square"] / n - (self.sums["texts", "sum"] / n) ** 2
 
     def acv(self, category: str, truth: Truth) -> Floats:
-        """(1 + resamples,): the mean variance within the sets of a category, NaN where none is drawn."""
+        """(1 + resamples,): the mean variance within the sets of a category, NaN without a drawn set."""
         return ratio(self.sums["variance", category, truth], self.sums["sets", category, truth])
 
 

@@ -140,7 +140,7 @@ class _Growing:
         name = cell(cells["id"])
         if not name or name in self.places:
             raise InputError(
-                f"id is {name!r}" + (f", as in {self.places[name]}" if name else "") + "; give each text one of its own"
+                f"id is {name!r}" + (f", as in {self.places[name]}" if name else "") + "; give each text its own id"
             )
         for slice_ in told_slices(cell(cells.get("slices")), groups):
             self.slices.setdefault(slice_, []).append(len(self.places))

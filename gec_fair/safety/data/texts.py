@@ -68,7 +68,7 @@ def read(path: Path, groups: Groups) -> list[Text]:
             values = {name: cell(cells.get(name)) for name in FIELDS}
             name = values["id"]
             if not name or name in texts:
-                raise InputError(f"id is {name!r}, {'told before' if name else 'empty'}; give each text one of its own")
+                raise InputError(f"id is {name!r}, {'used before' if name else 'empty'}; give each text its own id")
             if not values["text"]:
                 raise InputError("text is empty; leave the row out")
             labels = {key: cell(value) for key, value in cells.items() if key not in (*FIELDS, MARK)}

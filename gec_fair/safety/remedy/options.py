@@ -101,7 +101,7 @@ class SafetyTraining:
     balance: bool = True
     """Counterfactual balance before reweighting."""
     reweighting: Reweighting = field(default_factory=Reweighting)
-    """Of every harm that has none of its own."""
+    """For every harm without its own value."""
     reweighting_of: Mapping[str, Reweighting] = field(default_factory=dict)
     """By harm."""
     rounds: int = 3

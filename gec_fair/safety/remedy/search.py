@@ -100,7 +100,7 @@ def _attempt(passes: TwoPasses, harm: str, normalised: bool, judge: Judge) -> At
                 f"{harm}: the baseline scores all validation texts alike, so its sources tell nothing; add others"
             )
         raise InputError(
-            f"{harm}: no two validation texts share a set (set_id, or copy_of), so there is no ACV; add "
+            f"{harm}: no two validation texts share a set (set_id, or copy_of), so ACV has no value; add "
             "their counterfactuals"
         )
 
