@@ -29,7 +29,7 @@ _OPENERS = word_list("clause_openers") | {'"', ""}
 _OR = word_list("alternatives")
 _NOT = word_list("not_and_contraction")
 _WHO = word_list("relative_pronouns")
-_JOINED = frozenset({"conj", "parataxis"})
+_COORDINATING = frozenset({"conj", "parataxis"})
 
 
 def is_copula(token: Token) -> bool:
@@ -124,7 +124,7 @@ def _is_coordinated(token: Token, subject: Token) -> bool:
         return token.dep_ == "conj" and _is_bare_plural(token) and head.tag_ == "NN" and subject in head.children
     clause = head if token.dep_ in _AUXILIARY else token
     is_behind_and = _is_behind_coordinator(token)
-    if not _is_bare_verb(token) or _is_aside(clause) or (clause.dep_ not in _JOINED and not is_behind_and):
+    if not _is_bare_verb(token) or _is_aside(clause) or (clause.dep_ not in _COORDINATING and not is_behind_and):
         return False
     if clause.dep_ == "conj" and clause.head.tag_ in NOUNS and not inflect.is_closed_singular(token.text):
         return subject in clause.head.children  # *a coat and trousers*
