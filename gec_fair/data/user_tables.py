@@ -47,6 +47,14 @@ def rows(path: Path, *, csv_delimiter: str = ",") -> Iterator[Row | InputError]:
     )
 
 
+def valid_rows(path: Path, *, csv_delimiter: str = ",") -> Iterator[Row]:
+    """Each row. Raises the first fault of `rows`."""
+    for row in rows(path, csv_delimiter=csv_delimiter):
+        if isinstance(row, InputError):
+            raise row
+        yield row
+
+
 def _refuse_none(path: Path, every: Iterator[Row | InputError]) -> Iterator[Row | InputError]:
     is_empty = True
     for row in every:

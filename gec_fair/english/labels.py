@@ -16,6 +16,7 @@ COMMON_NOUNS = frozenset({"NN", "NNS"})
 PROPER_NOUNS = frozenset({"NNP", "NNPS"})
 NOUNS = COMMON_NOUNS | PROPER_NOUNS
 SINGULAR_NOUNS = frozenset({"NN", "NNP"})
+PLURAL_NOUNS = frozenset({"NNS", "NNPS"})
 ADJECTIVES = frozenset({"JJ", "JJR", "JJS"})
 PAST_FORMS = frozenset({"VBN", "VBD"})
 FINITE_VERBS = frozenset({"VBZ", "VBP", "VBD", "MD"})

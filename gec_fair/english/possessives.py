@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gec_fair.english.labels import SINGULAR_NOUNS
 from gec_fair.english.letters import APOSTROPHES
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def leaves_s_out(doc: Doc) -> bool:
     return any(
         mark_behind(doc, at + 1, is_plural=False) in [*APOSTROPHES]
         for at, word in enumerate(doc[:-1])
-        if word.lower_.endswith("s") and word.tag_ in ("NN", "NNP")
+        if word.lower_.endswith("s") and word.tag_ in SINGULAR_NOUNS
     )
 
 

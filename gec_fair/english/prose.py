@@ -25,14 +25,15 @@ from rapidfuzz.distance import Levenshtein
 from gec_fair.english.spacy_tokens import tokens
 from gec_fair.extras import require
 
-_QUOTES = ("``", "''")
+TREEBANK_QUOTES = ("``", "''")
+"""Prose has straight ones."""
 _CLITICS = frozenset({"n't", "nt", "'s", "'m", "'re", "'ve", "'ll", "'d"})
 _FUSED = frozenset({"cannot", "gimme", "gonna", "gotta", "lemme", "wanna"})
 """Two tokens that prose writes as one word."""
 _SIGNS = ".,!?;:"
 _PLAIN = {
     **dict.fromkeys("’‘‛´`", "'"),
-    **dict.fromkeys(("“", "”", "„", *_QUOTES), '"'),
+    **dict.fromkeys(("“", "”", "„", *TREEBANK_QUOTES), '"'),
     **dict.fromkeys(("–", "—", "−", "‐", "‑", "--", "---"), "-"),
 }
 """Ways to write a sign → the plain one."""
@@ -56,7 +57,7 @@ class Prose:
 def detokenise(words: Sequence[str]) -> Prose:
     """Prose that differs from the tokens in white space, and in Treebank quotes made straight; where NLTK changes
     more, the tokens with spaces between them."""
-    straightened = ['"' if word in _QUOTES else word for word in words]
+    straightened = ['"' if word in TREEBANK_QUOTES else word for word in words]
     text = _detokenizer().detokenize(list(words))
     if text.replace(" ", "") != "".join(straightened):
         text = " ".join(straightened)

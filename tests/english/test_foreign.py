@@ -43,7 +43,7 @@ ENGLISH = [
     ("She ate a crème brûlée at the café .", "loans with accents"),
     ("Che Guevara , Fidel Castro", "names alone"),
     ("David won't .", "a contraction whose half is German"),
-    ("Joel de la Fuente is an American actor .", "two small words that are parts of a name"),
+    ("Pablo de la Costa met the other dentist .", "two small words that are parts of a name"),
     ("Aleksander Wolszczan [ alɛkˈsandɛr ˈvɔlʂtʂan ] is Polish .", "signs of a pronunciation"),
     ("He hasta go back .", "a spoken form"),
     ("Komm her", "too short to tell"),

@@ -175,8 +175,8 @@ class Detoxify:
         }
 
     def _reworded(self, model: ChatModel, sentences: Sequence[str]) -> dict[str, str]:
-        """The new sentence for each sentence; "" where the model gave none. If an answer has another number of sentences
-        than its batch, each sentence is sent by itself."""
+        """The new sentence for each sentence; "" where the model gave none. If an answer has another number of
+        sentences than its batch, each sentence is sent by itself."""
         versions: dict[str, str] = {}
         batches = [sentences[first : first + self.batch] for first in range(0, len(sentences), self.batch)]
         with bar("sentences reworded") as progress:

@@ -3,7 +3,7 @@ the p of a permutation test, for eight methods of two figures correlate by chanc
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
@@ -105,15 +105,13 @@ def tables(models: Sequence[Shifted], names: Sequence[str]) -> list[Table]:
         for name in METHODS
         if any(name in model.shifts for model in models)
     ]
-    return [
-        agreement,
-        Table(
-            "shifts",
-            "What each method changes",
-            tuple(rows),
-            "Points of composite performance and composite bias, means over seeds.",
-        ),
-    ]
+    return [agreement, shifts_table(rows)]
+
+
+def shifts_table(rows: Iterable[Record]) -> Table:
+    """The table of the methods' shifts."""
+    note = "Points of composite performance and composite bias, means over seeds."
+    return Table("shifts", "What each method changes", tuple(rows), note)
 
 
 def points(models: Sequence[Shifted], names: Sequence[str]) -> list[dict[str, Any]]:

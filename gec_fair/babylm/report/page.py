@@ -54,14 +54,7 @@ def shift_tables(folders: Sequence[Path]) -> list[Table]:
         {"method": TITLES[name], "performance": performance, "bias": bias}
         for name, (performance, bias) in models[0].shifts.items()
     ]
-    return [
-        Table(
-            "shifts",
-            "What each method changes",
-            tuple(rows),
-            "Points of composite performance and composite bias, means over seeds.",
-        )
-    ]
+    return [agreement.shifts_table(rows)]
 
 
 def write_shifts(folders: Sequence[Path], out: Path) -> tuple[list[Path], list[Table]]:

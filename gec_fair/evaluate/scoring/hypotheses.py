@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from gec_fair.data.columns import read_rows, read_texts
-from gec_fair.data.user_tables import rows
+from gec_fair.data.user_tables import valid_rows
 from gec_fair.edits import Edits, rewritten, spaced
 from gec_fair.english.prose import count_attached, tokenise
 from gec_fair.errors import InputError, UsageError
@@ -136,10 +136,7 @@ _Row: TypeAlias = tuple[str, str, str | None]
 
 
 def _file_rows(path: Path, options: HypothesisOptions) -> Iterator[_Row]:
-    for row in rows(path):
-        if isinstance(row, InputError):
-            raise row
-        number, cells = row
+    for number, cells in valid_rows(path):
         yield _row(f"{path}:{number}", cells, options)
 
 

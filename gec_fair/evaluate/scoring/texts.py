@@ -9,7 +9,7 @@ from pathlib import Path
 
 from gec_fair.data.compression import plain_path
 from gec_fair.data.text_files import read_lines, split_lines
-from gec_fair.data.user_tables import FILES, rows
+from gec_fair.data.user_tables import FILES, valid_rows
 from gec_fair.edits import Edits, m2, rewritten, spaced
 from gec_fair.errors import InputError
 
@@ -103,10 +103,7 @@ def _read_pairs(path: Path, lines: Sequence[Sequence[str]]) -> tuple[list[list[s
 def read_columns(path: Path, names: Sequence[str]) -> list[tuple[str, ...]]:
     """These cells of every row of CSV or JSONL. InputError with the row for what has no such texts."""
     texts: list[tuple[str, ...]] = []
-    for row in rows(path):
-        if isinstance(row, InputError):
-            raise row
-        number, cells = row
+    for number, cells in valid_rows(path):
         for name in names:
             if name not in cells:
                 raise InputError(f"{path}:{number}: no column named {name!r}; there are {', '.join(map(str, cells))}")

@@ -14,11 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from gec_fair.edits import diff
-from gec_fair.english.prose import Prose, detokenise
+from gec_fair.english.prose import TREEBANK_QUOTES, Prose, detokenise
 from gec_fair.gec.bart.options import Text
 
 Tokenise = Callable[[str], list[str]]
-_QUOTES = ("``", "''")  # Treebank's; prose has the straight one
 
 
 def render(words: Sequence[str], text: Text) -> Prose:
@@ -73,7 +72,7 @@ def _chunks(words: Sequence[str], prose: Prose) -> Iterator[tuple[str, tuple[str
 
 def _restore_quotes(old: Sequence[str], new: list[str]) -> list[str]:
     """Treebank quotes again where the source has them and as many are written."""
-    marks = [word for word in old if word in (*_QUOTES, '"')]
+    marks = [word for word in old if word in (*TREEBANK_QUOTES, '"')]
     if len(marks) != new.count('"'):
         return new
     waiting = iter(marks)

@@ -63,10 +63,7 @@ def rewritten_rows(path: Path, fields: Sequence[str], rewriting: Sequence[str], 
     """The rows of a user's table that hold originals, rewritings and labels. InputError, with the line, for a row
     without one of the columns."""
     subjects = []
-    for row in user_tables.rows(path):
-        if isinstance(row, InputError):
-            raise row
-        line, cells = row
+    for line, cells in user_tables.valid_rows(path):
         if missing := [name for name in (*fields, *rewriting, label) if not str(cells.get(name) or "").strip()]:
             raise InputError(
                 f"{path}:{line}: no {', '.join(missing)}; there are {', '.join(cells)}. Name the columns with "

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from gec_fair.edits import Edit, edited_places
 from gec_fair.english import persons
 from gec_fair.english.agreement import is_copula
-from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, PREDICATES, PROPER_NOUNS
+from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, PLURAL_NOUNS, PREDICATES, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender
 from gec_fair.english.persons import Kind
@@ -32,7 +32,6 @@ from gec_fair.perturber.words.perturbable import ATTRIBUTE, Finder, PerturbableW
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-_PLURAL = frozenset(["NNS", "NNPS"])
 _CHILDREN = frozenset(["child", "children", "kid", "kids"])
 _OTHER_AMERICANS = frozenset(["american", "americans", "latin", "central", "south", "north"])
 _MAN = re.compile(r"(?:english|french|irish|scots|welsh|dutch)((?:wo)?m[ae]n)")
@@ -259,7 +258,7 @@ def _is_of_the_same_group(doc: Doc, mention: PerturbableWord, word: PerturbableW
         return False
     if mention.term is not None and mention.term.reading == "people":
         return True  # the French or those who had dated the French
-    return all({last.tag_, last.head.tag_ if last.dep_ in NOUN_MODIFIERS else ""} & _PLURAL for last in lasts)
+    return all({last.tag_, last.head.tag_ if last.dep_ in NOUN_MODIFIERS else ""} & PLURAL_NOUNS for last in lasts)
 
 
 def _are_listed(one: Token, second: Token) -> bool:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 from gec_fair.edits import Edit
 from gec_fair.english import persons
 from gec_fair.english.coref.lexical import PARTICLES, TITLES
-from gec_fair.english.labels import NOUNS, PROPER_NOUNS
+from gec_fair.english.labels import NOUNS, PLURAL_NOUNS, PROPER_NOUNS
 from gec_fair.english.letters import like_name
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 One = TypeVar("One")
 _SHARED = frozenset(["white", "black"])
 """Americans whose surnames are much the same."""
-_PLURAL = ("NNS", "NNPS")
 _LIKELY = 0.5
 _RARE = 4
 """Letters of a name that cannot be another word."""
@@ -152,7 +151,7 @@ class FullNames:
             attributes = {choice.word.attribute, known.attribute} if known is not None else set()
             if len(attributes) > 1 and not attributes <= _SHARED and token.i != mention.start:
                 return True
-            if known is None and token.i > mention.start and token.tag_ in _PLURAL and is_word(token.lower_):
+            if known is None and token.i > mention.start and token.tag_ in PLURAL_NOUNS and is_word(token.lower_):
                 return True
             if mention.kind == "surname" and token.i < mention.start and self._is_unlisted(token):
                 return True  # Abdul Qadus Khan

@@ -15,7 +15,7 @@ from gec_fair.augmentation.planning.swap import ArticleChange, NameChange
 from gec_fair.corpus.outcome import Discarded
 from gec_fair.edits import Edit
 from gec_fair.english import agreement
-from gec_fair.english.labels import POSSESSIVES, PROPER_NOUNS
+from gec_fair.english.labels import POSSESSIVES, PROPER_NOUNS, SINGULAR_NOUNS
 from gec_fair.english.letters import like_name
 from gec_fair.english.lexicons.lexicon import masculine_plurals
 from gec_fair.english.lexicons.word_lists import ordered_words, word_list
@@ -163,7 +163,7 @@ def _same_names(doc: Doc, chain: frozenset[int], edits: Sequence[Edit]) -> Itera
 def _is_called(noun: Token) -> bool:
     """Whether a word for kin stands like a name: *dad died*; not *his dad, a dad, dads*."""
     is_bare = not any(child.i < noun.i and child.dep_ in _OF_A_NOUN for child in noun.children)
-    return is_bare and noun.tag_ in ("NN", "NNP") and noun.dep_ in _ARGUMENTS
+    return is_bare and noun.tag_ in SINGULAR_NOUNS and noun.dep_ in _ARGUMENTS
 
 
 def neutral_name(name: str, *, used: Collection[str] = ()) -> str:

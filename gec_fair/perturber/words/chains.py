@@ -27,6 +27,7 @@ from gec_fair.english.labels import (
     COMMON_NOUNS,
     NOUNS,
     OBJECTS,
+    PLURAL_NOUNS,
     POSSESSIVES,
     PROPER_NOUNS,
     SUBJECTS,
@@ -49,7 +50,6 @@ if TYPE_CHECKING:
 _LIKELY = 0.5
 _SHORT = 120
 """Words of a text in which pronouns without a chain are one person's."""
-_PLURAL = frozenset(["NNS", "NNPS"])
 _DESCRIBES = frozenset({"NN", "NNS", "JJ"})
 _SAME = frozenset({"compound", "flat", "flat:name", "amod", "appos", "nn"})
 _QUALIFIES = frozenset({"amod", "nummod"})
@@ -93,7 +93,9 @@ class Chains:
         verbs = [self.doc[i].head.i for i in pronouns if self.doc[i].dep_ in SUBJECTS | OBJECTS]
         if not pronouns or len(self.doc) > _SHORT or len(set(verbs)) < len(verbs):
             return set()
-        singular = [word for word in words if word.kind != "pronoun" and self.doc[word.end - 1].tag_ not in _PLURAL]
+        singular = [
+            word for word in words if word.kind != "pronoun" and self.doc[word.end - 1].tag_ not in PLURAL_NOUNS
+        ]
         people = {frozenset(_linked({word.start}, self._said)) for word in singular}
         meant = [person for person in people if person & pronouns]
         names = self._names_in(_linked(pronouns, self._said) - set().union(*people), attribute)

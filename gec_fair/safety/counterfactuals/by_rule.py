@@ -13,7 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from gec_fair.edits import Edit, Edits, Rewriting
-from gec_fair.english.labels import SINGULAR_NOUNS
+from gec_fair.english.labels import PLURAL_NOUNS, SINGULAR_NOUNS
 from gec_fair.english.letters import capitalised
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
@@ -260,7 +260,7 @@ def _their(doc: Doc, own_mentions: Sequence[Mention]) -> bool:
     """*A non-binary person lost their keys*: nobody else can be meant by *their*, and it would stay."""
     persons = [mention for mention in own_mentions if mention.said.slot == "person" or _is_of_one(doc, mention)]
     said = {n for mention in own_mentions for n in range(mention.start, mention.end)}
-    others = any(token.tag_ in ("NNS", "NNPS") and token.i not in said for token in doc[: _last_they(doc)])
+    others = any(token.tag_ in PLURAL_NOUNS and token.i not in said for token in doc[: _last_they(doc)])
     return bool(persons) and _last_they(doc) > min(mention.start for mention in persons) and not others
 
 

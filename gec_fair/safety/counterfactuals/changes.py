@@ -24,10 +24,7 @@ def read_table(path: Path) -> Rewritten:
 
 def _changes(path: Path) -> Iterator[Change]:
     texts: dict[str, Any] = {}
-    for row in user_tables.rows(path):
-        if isinstance(row, InputError):
-            raise row
-        line, cells = row
+    for line, cells in user_tables.valid_rows(path):
         if missing := [name for name in ("id", "text", "copy_of", "slices") if name not in cells]:
             raise InputError(f"{path}: no column {missing[0]!r}; give a table that safety counterfactuals wrote")
         if not cells["copy_of"]:

@@ -260,10 +260,7 @@ def read(groups: Groups, path: Path | None = None) -> Identities:
     """For categories of one's own: what a table of theirs (CSV, TSV, JSONL: category, subgroup, slot, term) says, then
     the shipped one where it tells of subgroups that go by the same name. InputError for a row that cannot be meant."""
     rows: list[TermRow] = []
-    for row in user_tables.rows(path) if path is not None else ():
-        if isinstance(row, InputError):
-            raise row
-        line, cells = row
+    for line, cells in user_tables.valid_rows(path) if path is not None else ():
         values = [str(cells.get(name) or "").strip() for name in _COLUMNS[:4]]
         if not all(values):
             raise InputError(f"{path}:{line}: lacks category, subgroup, slot or term; each row wants all four")

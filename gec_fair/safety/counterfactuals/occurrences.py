@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from gec_fair.english import persons
 from gec_fair.english.coref import lexical
-from gec_fair.english.labels import COMMON_NOUNS, NOUNS, OBJECTS, PREDICATES, PROPER_NOUNS, SUBJECTS
+from gec_fair.english.labels import COMMON_NOUNS, NOUNS, OBJECTS, PLURAL_NOUNS, PREDICATES, PROPER_NOUNS, SUBJECTS
 from gec_fair.english.lexicons import lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.persons import Kind
@@ -28,7 +28,6 @@ _TITLES = word_list("masculine_titles") | word_list("feminine_titles")
 _BEFORE_ADJECTIVES = word_list("before_an_identity_adjective")
 _ADVERBS = word_list("adverbs_behind_a_person")
 _BEHIND_A_PERSON = frozenset({"VBZ", "VBD", "MD", "IN", "WP", "DT", "RB", "TO", ".", "PRP"})
-_PLURAL = frozenset({"NNS", "NNPS"})
 _PLURAL_VERBS = word_list("plural_verbs_after_a_group")
 _THEY = word_list("they_words")
 _OF_A_LIFE = word_list("what_people_have")
@@ -47,7 +46,7 @@ def is_adjective(doc: Doc, first: int, last: int) -> bool:
     determiner = determined(doc, first)
     if after is not None and determiner and (after.tag_ in _BEHIND_A_PERSON or after.lower_ in _ADVERBS):
         return False
-    if not determiner and first and doc[first - 1].lemma_ in _BEFORE_ADJECTIVES and token.tag_ not in _PLURAL:
+    if not determiner and first and doc[first - 1].lemma_ in _BEFORE_ADJECTIVES and token.tag_ not in PLURAL_NOUNS:
         return True
     if after is not None and after.tag_ in COMMON_NOUNS and after.dep_ != "conj":
         return not (after.tag_ == "NNS" and determiner in _SINGULAR)  # a verb that was taken for a noun: a Muslim prays

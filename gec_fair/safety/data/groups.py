@@ -69,10 +69,7 @@ def read(path: Path) -> Groups:
     """A table of one's own, CSV, TSV or JSONL: category, subgroup and, if wanted, `also`: other names, separated by |.
     InputError for a row without one of the first two."""
     slices = []
-    for row in user_tables.rows(path):
-        if isinstance(row, InputError):
-            raise row
-        line, cells = row
+    for line, cells in user_tables.valid_rows(path):
         category, subgroup = (str(cells.get(name) or "").strip() for name in _COLUMNS[:2])
         if not category or not subgroup:
             raise InputError(f"{path}:{line}: lacks category or subgroup; each row wants both")

@@ -72,10 +72,7 @@ def _cells(
     """File and line of each row, and its cells as text: those that must say something, and `others`, which may be
     empty. InputError for a column that is not there, and for a cell that is empty or not text."""
     is_csv = user_tables.form(path) != ".jsonl"
-    for row in user_tables.rows(path, csv_delimiter=csv_delimiter):
-        if isinstance(row, InputError):
-            raise row
-        line, cells = row
+    for line, cells in user_tables.valid_rows(path, csv_delimiter=csv_delimiter):
         with placed(f"{path}:{line}"):
             if missing := [name for name in (*filled, *others) if name not in cells]:
                 raise InputError(f"no column {missing[0]!r}; is this the right file?")
@@ -158,10 +155,7 @@ def _names(cells: Mapping[str, str]) -> bool:
 
 def openai_moderation(path: Path) -> Iterator[Text]:
     """The JSONL file, compressed or not. A row has the labels that are known."""
-    for row in user_tables.rows(path):
-        if isinstance(row, InputError):
-            raise row
-        line, cells = row
+    for line, cells in user_tables.valid_rows(path):
         where = f"{path}:{line}"
         with placed(where):
             text = _cell("prompt", cells.get("prompt"))

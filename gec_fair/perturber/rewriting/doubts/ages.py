@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from gec_fair.edits import Edit, edited_places
-from gec_fair.english.labels import NOUNS, POSSESSIVES, PROPER_NOUNS
+from gec_fair.english.labels import NOUNS, PLURAL_NOUNS, POSSESSIVES, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.words.axes import AGE
@@ -33,7 +33,6 @@ _SENIORS = frozenset(["senior", "seniors"])
 _MAKES_SMALL = word_list("makes_an_age_small")
 _CARERS = _PARENTS | {"women", "woman", "family", "families", "wife", "wives"}
 _SCHOOL = frozenset(["school", "schools"])
-_PLURAL = frozenset(["NNS", "NNPS"])
 _COMPARED = word_list("compared_ages")
 _HAVING_CHILDREN = word_list("verbs_of_having_children")
 _MONTHS_AND_WEEKS = word_list("units_shorter_than_a_year")
@@ -161,7 +160,7 @@ def _leaves_an_age(text: ParsedText, edited: frozenset[int]) -> bool:
 
 def _is_plural(doc: Doc, word: PerturbableWord) -> bool:
     last = doc[word.end - 1]
-    return last.tag_ in _PLURAL or (last.dep_ == "amod" and last.head.tag_ in _PLURAL)
+    return last.tag_ in PLURAL_NOUNS or (last.dep_ == "amod" and last.head.tag_ in PLURAL_NOUNS)
 
 
 def _is_apposed(doc: Doc, age: PerturbableWord) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from gec_fair.edits import Edit, edited_places
 from gec_fair.english import persons
-from gec_fair.english.labels import POSSESSIVES, PROPER_NOUNS
+from gec_fair.english.labels import PLURAL_NOUNS, POSSESSIVES, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.persons import Kind
 from gec_fair.perturber.words.names import without_accents
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 _BODILY = word_list("bound_to_a_gender")
 _TITLES = word_list("titles_of_one_gender_alone")
-_PLURAL = frozenset(["NNS", "NNPS"])
 _SUBJECTS = ("nsubj", "nsubj:pass")
 _RANKS = word_list("masculine_titles") | word_list("feminine_titles") | {"earl"}
 _REFLEXIVES = word_list("singular_reflexives")
@@ -70,7 +69,7 @@ def _leaves_a_pronoun(doc: Doc, words: Sequence[PerturbableWord], edited: Collec
 
 def _is_one(noun: Token) -> bool:
     """*A lady, one of the ladies*"""
-    if noun.tag_ not in _PLURAL:
+    if noun.tag_ not in PLURAL_NOUNS:
         return True
     before = [token.lower_ for token in noun.doc[max(0, noun.i - 5) : noun.i]]
     return ("one", "of") in pairwise(before)
@@ -142,7 +141,7 @@ def _leaves_a_noun(doc: Doc, words: Sequence[PerturbableWord], edited: Collectio
 
 
 def _are_told_apart(one: Token, second: Token) -> bool:
-    if (one.tag_ in _PLURAL) != (second.tag_ in _PLURAL):
+    if (one.tag_ in PLURAL_NOUNS) != (second.tag_ in PLURAL_NOUNS):
         return False
     names = any(token.tag_ in PROPER_NOUNS for token in (one, second))
     return names or one.head == second.head or _qualities(one) != _qualities(second)
