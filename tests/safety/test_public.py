@@ -182,7 +182,7 @@ def test_an_odd_cell_is_read_or_refused_with_its_line(tmp_path, name, column):
         ("openai-moderation", "prompt", 3, ":2: prompt is 3, not a string"),
         ("openai-moderation", "H", "x", ":2: H is 'x'; 0 .no., 1 .yes. or nothing"),
         ("openai-moderation", "H", [1], ":2: H: \\[1\\] is a list"),
-        ("openai-moderation", "prompt", "a\ud800", ":2: prompt: .* holds half a surrogate pair"),
+        ("openai-moderation", "prompt", "a\ud800", ":2: holds half a surrogate pair"),
     ],
 )
 def test_what_is_wrong_with_a_cell_is_said(tmp_path, name, column, value, wrong):
