@@ -108,18 +108,17 @@ def groups(doc: Doc, clusters: Sequence[Cluster]) -> list[Group]:
     for cluster in clusters:
         mine = [m.head for m in cluster if m.head in gendered and m.end - m.start == 1]
         if mine:
-            groups.append(Group(tuple(mine), tuple(m.head for m in cluster if m.head not in mine)))
+            heads = [m.head for m in cluster if m.head not in mine]
+            groups.append(Group(tuple(mine), (*heads, *_binders(doc, mine))))
             gendered.difference_update(mine)
-    return groups + [_alone(doc[i], groups) for i in sorted(gendered)]
+    return groups + [Group((i,), _binders(doc, [i])) for i in sorted(gendered)]
 
 
-def _alone(token: Token, groups: list[Group]) -> Group:
-    """A pronoun without a cluster. A reflexive is bound by its clause's subject: *my brother taught himself*."""
-    if any(form is Form.REFLEXIVE for _, form in forms_of(token.lower_)):
-        for subject in token.head.children:
-            if subject.dep_ in SUBJECTS and not any(subject.i in group.pronouns for group in groups):
-                return Group((token.i,), (subject.i,))
-    return Group((token.i,))
+def _binders(doc: Doc, pronouns: Sequence[int]) -> tuple[int, ...]:
+    """The nouns that bind reflexives: a reflexive is its clause's subject (*my brother taught himself*)."""
+    reflexives = [doc[i] for i in pronouns if any(form is Form.REFLEXIVE for _, form in forms_of(doc[i].lower_))]
+    subjects = [child for token in reflexives for child in token.head.children if child.dep_ in SUBJECTS]
+    return tuple(subject.i for subject in subjects if subject.lower_ not in PRONOUNS)
 
 
 def shows_one_person(doc: Doc, group: Group) -> bool:
