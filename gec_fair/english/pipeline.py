@@ -131,12 +131,20 @@ def parse_texts(nlp: Language, texts: Iterable[str]) -> Iterator[Doc]:
     yield from nlp.pipe(checked())
 
 
+_DASH = re.compile(r"""((?<=[.,;:!?"')])(?:[—–]+|-+)(?=[\w"'(])|(?<=\w)(?:[—–]+|--+)(?=["'(]))""")
+"""A dash beside another sign, which spaCy leaves glued to both words: *him,—and*, *words--"He*."""
+
+
 def tokenize(nlp: Language, text: str) -> list[str]:
     """The words of a text as it writes them, without white space; cut as its plain letters are (*he`s* is two words).
     InputError for a text that is too long to be parsed."""
     refuse_endless(text)
     read, places = plain_with_places(text)
-    cuts = [(token.idx, token.idx + len(token)) for token in nlp.make_doc(read) if not token.is_space]
+    cuts: list[tuple[int, int]] = []
+    at = 0
+    for part in _DASH.split(read):
+        cuts += [(at + token.idx, at + token.idx + len(token)) for token in nlp.make_doc(part) if not token.is_space]
+        at += len(part)
     words = (text[places[start] : places[end]] for start, end in cuts)
     return [word for word in words if word]
 
