@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from gec_fair.english import inflect
-from gec_fair.english.labels import FINITE_VERBS, NOUNS, RELATIVE_CLAUSES, SUBJECTS
+from gec_fair.english.labels import FINITE_VERBS, NOUNS, OBJECTS, RELATIVE_CLAUSES, SUBJECTS
 from gec_fair.english.lexicons.word_lists import word_list
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ ANY_SUBJECT = SUBJECTS | {"csubj", "csubj:pass", "csubj:outer", "csubjpass", "ex
 _AUXILIARY = frozenset({"aux", "aux:pass", "auxpass", "cop"})
 ADVERBS = word_list("adverbs_before_a_verb")
 _OF_A_NOUN = frozenset({"det", "amod", "nmod:poss", "poss", "nummod", "compound", "case"})
+_OF_A_VERB = OBJECTS | {"compound:prt"}
 _CORRELATIVES = word_list("correlatives")
 _OPENERS = word_list("clause_openers") | {'"', ""}
 _OR = word_list("alternatives")
@@ -59,6 +60,8 @@ def agreeing(subject: Token, *, nominative: bool = True) -> list[Token]:
         verbs += (subject.doc[i] for i in coordinated_places(words, subject.i) if inflect.is_closed_singular(words[i]))
     if nominative and not verbs:
         verbs += _inverted(subject)
+    if nominative:
+        verbs += _of_a_far_relative_clause(subject)
     return sorted(set(verbs), key=lambda t: t.i)
 
 
@@ -99,7 +102,9 @@ def left_behind(subject: Token, changed: Collection[int]) -> Token | None:
     later = [token for token in subject.sent if token.i > subject.i and token.i not in changed and token.dep_ != "case"]
     if not agreeing(subject):
         return next((token for token in later if _may_be_its_verb(token, subject)), None)
-    return next((token for token in later if _is_coordinated(token, subject)), None)
+    if _is_relative_antecedent(subject) and subject.head == subject.nbor().head and not _cleft(subject):
+        return next((token for token in later if _is_bare_verb(token)), None)  # the main verb of *she who waits wins*
+    return next((token for token in later if _is_coordinated(token, subject) or _continues(token, changed)), None)
 
 
 def _is_alternative(subject: Token) -> bool:
@@ -135,6 +140,20 @@ def _is_coordinated(token: Token, subject: Token) -> bool:
         clause = clause.head
 
 
+def _continues(token: Token, changed: Collection[int]) -> bool:
+    """Whether a word with *-s* behind *and* or *then* follows a verb that changes, and no subject stands between."""
+    if not _is_behind_coordinator(token) or _has_subject(token):
+        return False
+    if not _is_bare_verb(token):  # *asks who is calling and hangs up*
+        return _is_bare_plural(token) and any(child.dep_ in _OF_A_VERB for child in token.children)
+    for before in reversed(token.doc[token.sent.start : token.i]):
+        if before.i in changed and before.tag_ != "PRP":
+            return True
+        if before.tag_ in FINITE_VERBS or before.dep_ in ANY_SUBJECT:
+            return False
+    return False
+
+
 def _is_behind_coordinator(token: Token) -> bool:
     """*and never goes*"""
     before = before_adverbs([word.text for word in token.doc], token.i)
@@ -157,6 +176,14 @@ def _cleft(subject: Token) -> bool:
 def is_subject(token: Token) -> bool:
     """Whether the token is the subject of a clause (active, passive or outer)."""
     return token.dep_ in SUBJECTS
+
+
+def _of_a_far_relative_clause(subject: Token) -> Iterator[Token]:
+    """*he laughs last who reads it first*"""
+    for clause in subject.head.children if subject.dep_ in SUBJECTS else ():
+        who = next((child for child in clause.children if child.dep_ in SUBJECTS and child.lower_ in _WHO), None)
+        if who is not None and clause.dep_ == "advcl:relcl" and who.nbor(-1).tag_ not in NOUNS | {","}:
+            yield from _clause_verbs(clause)
 
 
 def _inverted(subject: Token) -> Iterator[Token]:

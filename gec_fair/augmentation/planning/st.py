@@ -35,6 +35,7 @@ _COORDINATED = frozenset({"conj"})
 _NOMINAL = NOUNS | {"PRP", "CD"}
 _PERFECT = word_list("perfect_participles")
 _PERFECT_OR_PASSIVE = word_list("perfect_or_passive_participles")
+_EVER = frozenset({"ever", "never"})
 _AFTER_A_PASSIVE = word_list("words_after_a_passive_participle")
 _WAS = word_list("was_forms")
 _IS_OR_HAS = word_list("contracted_is_or_has")
@@ -175,6 +176,8 @@ def _clitic_lemma(verb: Token) -> str:
     between = agreement.ADVERBS | PRONOUNS  # *he's never been*, *how's she been*
     words = [*(token.lower_ for token in verb.doc[verb.i + 1 :] if token.lower_ not in between), "", ""]
     is_perfect = words[0] in _PERFECT or (words[0] in _PERFECT_OR_PASSIVE and words[1] not in _AFTER_A_PASSIVE)
+    following = [token for token in verb.doc[verb.i + 1 : verb.i + 3] if token.lower_ in _EVER or token.tag_ == "VBN"]
+    is_perfect = is_perfect or (len(following) == 2 and words[1] not in _AFTER_A_PASSIVE)  # *he 's never opened it*
     return "have" if is_perfect or (verb.dep_ == "aux" and verb.head.tag_ in PAST_FORMS) else "be"
 
 
