@@ -37,7 +37,7 @@ ENGLISH = [
     ("Maria de la Cruz lost her keys in Las Vegas .", "particles of names"),
     ("Vincent van der Berg and Ana dos Santos met him .", "more of them"),
     ("wen he ho dwn da road", "slang without a common word"),
-    ("@K_forKicks turn up ya bitch .. fw ya dawg man", "slang that has words of German and French"),
+    ("@Ann_forFun turn up ya mate .. fw ya dawg man", "slang that has words of German and French"),
     ('He said " je ne sais pas " and left .', "a quotation"),
     ("Elle , tennis , Karate , etc .", "a magazine"),
     ("She ate a crème brûlée at the café .", "loans with accents"),

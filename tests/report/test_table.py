@@ -205,6 +205,7 @@ WITHOUT_TABLE = {
     "editscorer train": "counts",
     "evalset add": "a folder",
     "evalset build": "counts",
+    "evalset export": "the paths of two files",
     "evalset fetch": "folders",
     "experiment run": "one line a cell",
     "explain": "the words of one pair",
