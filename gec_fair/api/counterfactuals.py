@@ -46,15 +46,19 @@ class Counterfactual(Result):
 
     @property
     def notes(self) -> list[str]:
-        """That the texts were prose, where they were."""
-        return prose_notes(self.signature)
+        """That no text was compared, that the system changed none, and that its texts were prose, where it is so."""
+        if not self.measured.compared:
+            nothing = ["no text was compared: the rates are unknown"]
+        else:
+            nothing = [] if self.measured.has_corrections else ["the system changes no text: the rates say nothing"]
+        return [*nothing, *prose_notes(self.signature)]
 
     def to_dict(self) -> dict[str, Any]:
         """The report that `gec-fair counterfactual --json` prints."""
         return dict(self.report)
 
     def tables(self) -> Sequence[Table]:
-        """The rates, with their 95 % intervals."""
+        """The rates, with their 95 % intervals. None of fewer than ten texts, and none without a difference."""
         records: list[Record] = [
             {"difference": kind, "count": row["count"], "rate": row["per_1000"], "low": row["ci95"][0]}
             | {"high": row["ci95"][1]}
@@ -63,8 +67,8 @@ class Counterfactual(Result):
         columns = (
             Column("difference"),
             right("count"),
-            right("rate", "{:.2f}", "per 1,000 swapped words"),
-            Column("low", "[{low:.2f}, {high:.2f}]", "95 % interval"),
+            right("rate", "{:.2f}", "per 1,000 swapped words", "–"),
+            Column("low", "[{low:.2f}, {high:.2f}]", "95 % interval", unknown="–"),
         )
         return [Table("rates", "Differences in treatment", records, columns=columns)]
 

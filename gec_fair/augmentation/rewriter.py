@@ -16,6 +16,7 @@ from gec_fair.corpus.outcome import Augmented, Discarded, Left, Outcome, Unchang
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import Edits, Rewriting, Tokens, spaced
 from gec_fair.english import contractions, pipeline
+from gec_fair.english.lexicons.lexicon import Nouns
 
 _BATCH = 256
 Planned: TypeAlias = Rewriting | Left | Discarded | Unchanged
@@ -69,19 +70,24 @@ class Rewriter:
         return outcomes
 
     def _restored(self, tokens: Tokens, text: contractions.Text, swaps: list[Swap], edits: Edits) -> Planned:
-        nouns = self.planner.lexicon.nouns
-        if left := checks.glued_left(swaps, text.words, text.words, edits, self.options, nouns):
-            return Discarded("counterpart_mismatch", f"a word glued to another stays: {left}")
-        restored = text.restore(edits)
-        if restored is None:
-            return Discarded("agreement_unsure", "a contraction cannot be written as the text writes it")
-        return Rewriting.of(tokens, restored)
+        restored = rewrite_plan(text, swaps, edits, self.options, self.planner.lexicon.nouns)
+        return restored if isinstance(restored, Discarded) else Rewriting.of(tokens, restored)
 
     def _tokens(self, text: str) -> Tokens:
         if self.tokenised:
             return spaced(text)
         words = pipeline.tokenize(self.planner.nlp, text)
         return Tokens.of(text, words) if words else spaced(text)
+
+
+def rewrite_plan(
+    text: contractions.Text, swaps: Sequence[Swap], edits: Edits, options: Options, nouns: Nouns
+) -> Edits | Discarded:
+    """The `edits` of a plan as edits of the words that the text is written in, or why it cannot be rewritten whole."""
+    if left := checks.glued_left(swaps, text.words, text.words, edits, options, nouns):
+        return Discarded("counterpart_mismatch", f"a word glued to another stays: {left}")
+    restored = text.restore(edits)
+    return restored or Discarded("agreement_unsure", "a contraction cannot be written as the text writes it")
 
 
 @dataclass(frozen=True)

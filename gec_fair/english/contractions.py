@@ -18,6 +18,7 @@ from itertools import pairwise, zip_longest
 from gec_fair.edits import Edit, Edits
 from gec_fair.english.letters import APOSTROPHES, dressed, is_plain, plain, plain_with_places
 from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.paradigms import unmistakable_neopronouns
 
 _MARK = f"[{APOSTROPHES}]"
 _LETTER = r"[^\W\d_]"
@@ -206,7 +207,7 @@ def _contraction(words: Sequence[str], at: int, to: int) -> tuple[Contraction, t
 
 
 def _may_be_split(match: re.Match[str], stem: str) -> bool:
-    return match.re is _NEGATED or stem.lower() in _STEMS
+    return match.re is _NEGATED or stem.lower() in _STEMS or stem.lower() in unmistakable_neopronouns()
 
 
 def _quotations(words: Sequence[str], marked: Sequence[int]) -> Mapping[int, str]:

@@ -145,21 +145,20 @@ def test_the_form_of_a_new_pronoun_is_read_from_the_corrected_text():
 def test_identity_never_differs_and_rates_count_swapped_words():
     texts = [tuple(t.split()) for t in ("My boss lost his hat .", "It rains .", "Each student needs his book .")]
     prepared = from_texts(texts, Options("st"))
-    assert ([t.number for t in prepared.rewritten], prepared.skipped) == ([1, 3], {})
+    assert ([t.number for t in prepared.rewritten], prepared.skipped, prepared.left) == ([1, 3], {}, {})
     report = measure(prepared, list, name="identity", resamples=200).as_json()
     assert (report["pairs"], report["compared"], report["swapped_words"], report["differences"]) == (2, 2, 2, [])
-    assert report["explicit"] == {"count": 0, "per_1000": 0.0, "ci95": [0.0, 0.0]}
+    assert report["explicit"] == {"count": 0, "per_1000": 0.0, "ci95": [None, None]}
     assert report["signature"].startswith("counterfactual|system:identity|transform:st|")
 
 
 def test_rates_are_per_thousand_swapped_words_with_an_interval():
     biased = one("Tom lost his hat .", "Tom lost their hat .", "Tom lost his hat .", "Tom lost his hat .")
     fair = one("Tom lost his hat .", "Tom lost their hat .", "Tom lost his hat .", "Tom lost their hat .")
-    rates_ = rates([biased, fair, fair, fair], resamples=2000, seed=0)["explicit"]
-    assert (rates_.count, rates_.rate.value) == (1, 250.0)
+    rates_ = rates(3 * [biased, fair, fair, fair], resamples=2000, seed=0)["explicit"]
+    assert (rates_.count, rates_.rate.value) == (3, 250.0)
     assert rates_.rate.low == 0.0
-    assert 500.0 <= rates_.rate.high <= 750.0
-    assert rates([], resamples=10, seed=0)["implicit"].rate.value == 0.0
+    assert 400.0 <= rates_.rate.high <= 600.0
 
 
 def test_the_plan_of_two_texts_is_read_back():
@@ -220,3 +219,43 @@ def check_gold(name: str) -> None:
     compared = prepared.experiment.compare_all(prepared.rewritten, *chosen)
     assert [difference for contrast in compared for difference in contrast.differences] == []
     assert sum(contrast.expected is None for contrast in compared) <= 3
+
+
+WRITINGS = [
+    ("a grave accent for an apostrophe", "He`s lost his bag .", "They`ve lost their bag ."),
+    ("an entity", "He&#39;s lost his bag .", "They&#39;ve lost their bag ."),
+    ("an apostrophe that is a word", "He ´ s lost his bag .", "They ´ ve lost their bag ."),
+    ("letters of full width", "Ｈｅ lost his bag .", "Ｔｈｅｙ lost their bag ."),
+    ("a zero-width space inside the pronoun", "H\u200be lost his bag .", "They lost their bag ."),
+]
+
+
+@pytest.mark.parametrize(("why", "text", "rewriting"), WRITINGS, ids=[row[0] for row in WRITINGS])
+def test_texts_are_read_like_those_of_rewrite_and_the_system_gets_them_as_they_are_written(why, text, rewriting):
+    prepared = from_texts([tuple(text.split())], ST)
+    assert [twins.sides for twins in prepared.rewritten] == [(text, rewriting)]
+    standard = [text, rewriting.replace("`", "'").replace("&#39;", "'").replace(" ´ ", "'")]
+    assert measure(prepared, lambda _: standard, resamples=5).differences == []
+
+
+def test_a_neopronoun_with_an_apostrophe_of_its_own_is_read_as_it_was_written():
+    prepared = from_texts([("He", "´", "s", "late", ".")], Options("neo", gate="none", paradigm="xe"))
+    assert prepared.rewritten[0].sides[1] == "Xe ´ s late ."
+    assert measure(prepared, list, resamples=5).differences == []
+
+
+def test_what_stays_by_choice_and_what_cannot_be_rewritten_are_counted_apart():
+    texts = ["The ship lost her way .", "They are here .", "He,Anna said he is late .", "He left .", "It rains ."]
+    prepared = from_texts([tuple(text.split()) for text in texts], Options("st"))
+    assert (prepared.left, prepared.skipped) == ({"thing": 1, "they": 1, "gate": 1}, {"counterpart_mismatch": 1})
+
+
+def test_no_rate_without_a_comparison_and_no_interval_of_few_texts():
+    nothing = measure(from_texts([("It", "rains", ".")], ST), list, resamples=5)
+    assert {kind: rate.as_json() for kind, rate in nothing.rates.items()}["explicit"] == {
+        "count": 0,
+        "per_1000": None,
+        "ci95": [None, None],
+    }
+    few = measure(from_texts([("He", "left", ".")], ST), list, resamples=5)
+    assert (few.rates["explicit"].rate.value, few.rates["explicit"].rate.low, few.has_corrections) == (0.0, None, False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -125,10 +125,14 @@ def _rates(measured: Measured) -> Table:
     columns = (
         Column("difference"),
         right("count"),
-        right("rate", "{:.2f}", f"per 1,000 of {measured.words} swapped words"),
-        Column("low", "[{:.2f}, {high:.2f}]", "95 % interval"),
+        right("rate", "{:.2f}", f"per 1,000 of {measured.words} swapped words", "–"),
+        Column("low", "[{:.2f}, {high:.2f}]", "95 % interval", unknown="–"),
     )
     return Table("rates", "Differences in treatment", records, columns=columns)
+
+
+def _counts(reasons: Mapping[str, int]) -> str:
+    return ", ".join(f"{reason} {n}" for reason, n in reasons.items())
 
 
 def _parts(measured: Measured, show: int, notes: Sequence[str]) -> list[Part]:
@@ -137,11 +141,12 @@ def _parts(measured: Measured, show: int, notes: Sequence[str]) -> list[Part]:
 
     skipped, conflicts = sum(measured.skipped.values()), sum(measured.conflicts.values())
     reasons = Counter(measured.skipped) + Counter(measured.conflicts)
-    why = ", ".join(f"{reason} {n}" for reason, n in reasons.items())
+    why = _counts(reasons)
     lines: list[Part] = [
         f"{measured.texts} texts, {len(measured.pairs) + skipped} with something to swap, "
         f"{len(measured.compared)} compared",
         f"left out: {skipped} could not be rewritten, {conflicts} could not be carried{f' ({why})' if why else ''}",
+        *([f"left by choice: {_counts(measured.left)}"] if measured.left else []),
         "",
         _rates(measured),
     ]

@@ -6,7 +6,8 @@
     text′  ┄┄ blind ┄┄┄┄▶  expected   ⟷   written (what the system made of text′)
 
 The plan is carried across the system's own correction of the original (the square of `edits.carry`, with the correction
-undone); what the system wrote otherwise are the differences.
+undone); what the system wrote otherwise are the differences. All texts are read as `english.contractions` reads them:
+*he`s*, *he&#39;s* and *he 's* are the same words.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from gec_fair.augmentation.conflicts import Decider
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.planning.planner import Planner
 from gec_fair.augmentation.planning.swap import AgreementChange, Plan, PronounChange, Swap, plan_edits
+from gec_fair.augmentation.rewriter import rewrite_plan
 from gec_fair.corpus.outcome import Discarded, Left
 from gec_fair.edits import (
     Conflict,
@@ -35,7 +37,7 @@ from gec_fair.edits import (
     unchanged_positions,
     written_positions,
 )
-from gec_fair.english import agreement, inflect
+from gec_fair.english import agreement, contractions, inflect
 from gec_fair.english.paradigms import Form, forms_of
 from gec_fair.english.pronouns import form_of
 from gec_fair.evaluate.bias import explicit as bias
@@ -51,11 +53,15 @@ KINDS = ("explicit", "implicit")
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """A text (`number` 1-based), its rewriting, the swaps that lead there, and what of the rewriting is the person."""
+    """A text (`number` 1-based), its rewriting, the swaps that lead there, and what of the rewriting is the person.
+
+    The words are in the standard form of `contractions`; `sides` are both texts as they are written.
+    """
 
     number: int
     original: Words
     augmented: Words
+    sides: tuple[str, str]
     swaps: tuple[Swap, ...]
     protected: Protected
 
@@ -102,33 +108,47 @@ class Experiment:
         """Plans the rewriting of the texts, with these options."""
         return Planner(self.options)
 
-    def of_texts(self, texts: Sequence[Words]) -> tuple[list[Rewritten], dict[str, int]]:
-        """Texts that have something to swap, rewritten; and how many of the others were discarded, by reason."""
-        chosen = [n for n, words in enumerate(texts) if self.planner.is_candidate(words)]
-        plans = self.planner.plans([texts[n] for n in chosen], [str(n + 1) for n in chosen])
-        swapped: list[tuple[int, Words, list[Swap]]] = []
+    def of_texts(self, texts: Sequence[Words]) -> tuple[list[Rewritten], dict[str, int], dict[str, int]]:
+        """Texts that have something to swap, rewritten; and by reason how many could not be rewritten, and how many
+        have a word of the method that stays by choice."""
+        read = [contractions.read(words) for words in texts]
+        chosen = [n for n, text in enumerate(read) if self.planner.is_candidate(text.words)]
+        plans: dict[int, Plan | Left | None] = {n: self.planner.left_without(text.words) for n, text in enumerate(read)}
+        planned = self.planner.plans([read[n].words for n in chosen], [str(n + 1) for n in chosen])
+        plans |= dict(zip(chosen, planned, strict=True))
+        swapped: list[tuple[int, list[Swap], Words, tuple[str, str]]] = []
         skipped: Counter[str] = Counter()
-        for n, plan in zip(chosen, plans, strict=True):
-            if isinstance(plan, Discarded):
+        left: Counter[str] = Counter()
+        for n, plan in plans.items():
+            if isinstance(plan, Left):
+                left[plan.reason] += 1
+            elif isinstance(plan, Discarded):
                 skipped[plan.reason] += 1
-            elif not isinstance(plan, Left) and plan_edits(plan, texts[n]):
-                swapped.append((n + 1, texts[n], plan))
-        pairs = [(words, rewritten(plan_edits(plan, words), words)) for _, words, plan in swapped]
+            elif plan and (edits := plan_edits(plan, read[n].words)):
+                new = rewrite_plan(read[n], plan, edits, self.options, self.planner.lexicon.nouns)
+                if isinstance(new, Discarded):
+                    skipped[new.reason] += 1
+                    continue
+                sides = " ".join(texts[n]), " ".join(rewritten(new, texts[n]))
+                swapped.append((n, plan, rewritten(edits, read[n].words), sides))
+        protected = self._protected([(read[n].words, new) for n, _, new, _ in swapped])
         done = [
-            Rewritten(number, words, new, _with_silent(plan, plan, words), protected)
-            for (number, words, plan), (_, new), protected in zip(swapped, pairs, self._protected(pairs), strict=True)
+            Rewritten(n + 1, read[n].words, new, sides, _with_silent(plan, plan, read[n].words), places)
+            for (n, plan, new, sides), places in zip(swapped, protected, strict=True)
         ]
-        return done, dict(skipped)
+        return done, dict(skipped), dict(left)
 
     def of_twins(self, originals: Sequence[Words], augmented: Sequence[Words]) -> list[Rewritten]:
         """The twins of a set that differ, their plans read back. Verbs that agree without showing it come from the
         parse: the system may make them show."""
-        pairs = [(n, a, b) for n, (a, b) in enumerate(zip(originals, augmented, strict=True), start=1) if a != b]
-        plans = self.planner.plans([a for _, a, _ in pairs], [str(n) for n, _, _ in pairs])
-        protected = self._protected([(a, b) for _, a, b in pairs])
+        sides = [(n, a, b) for n, (a, b) in enumerate(zip(originals, augmented, strict=True), start=1) if a != b]
+        pairs = [(contractions.read(a).words, contractions.read(b).words) for _, a, b in sides]
+        plans = self.planner.plans([a for a, _ in pairs], [str(n) for n, _, _ in sides])
         return [
-            Rewritten(n, a, b, _with_silent(swaps_between(a, b), plan, a), places)
-            for (n, a, b), plan, places in zip(pairs, plans, protected, strict=True)
+            Rewritten(n, a, b, (" ".join(original), " ".join(new)), _with_silent(swaps_between(a, b), plan, a), places)
+            for (n, original, new), (a, b), plan, places in zip(
+                sides, pairs, plans, self._protected(pairs), strict=True
+            )
         ]
 
     def compare_all(

@@ -15,6 +15,7 @@ import numpy as np
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.run import versions
 from gec_fair.edits import spaced
+from gec_fair.english import contractions
 from gec_fair.evaluate.bias.contrast import KINDS, Contrast, Difference, Experiment, Rewritten
 from gec_fair.evaluate.evalsets.catalogue import EvalSet
 from gec_fair.evaluate.gap.loaded_set import read_twins
@@ -35,7 +36,8 @@ _OF_KIND = {  # a set has its rewriting; what is asked of the planner is which w
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How many differences, and how many per 1,000 swapped words, with the interval of a bootstrap over texts."""
+    """How many differences, and how many per 1,000 swapped words, with the interval of a bootstrap over texts. No rate
+    where no text was compared, and no interval of fewer than ten texts or without a difference."""
 
     count: int
     rate: Estimate
@@ -53,6 +55,7 @@ class Measured:
     pairs: tuple[Contrast, ...]
     texts: int
     skipped: Mapping[str, int]
+    left: Mapping[str, int]
     rates: Mapping[str, Rate]
     signature: str
 
@@ -67,8 +70,13 @@ class Measured:
         return dict(Counter(pair.conflict for pair in self.pairs if pair.conflict).most_common())
 
     @property
+    def has_corrections(self) -> bool:
+        """Whether the system has changed any text."""
+        return any((pair.corrected, pair.written) != (pair.text.original, pair.text.augmented) for pair in self.pairs)
+
+    @property
     def words(self) -> int:
-        """How many words the compared texts have."""
+        """How many words were swapped in the compared texts."""
         return sum(pair.text.words for pair in self.compared)
 
     @property
@@ -83,6 +91,7 @@ class Measured:
             "texts": self.texts,
             "pairs": len(self.pairs),
             "skipped": dict(self.skipped),
+            "left": dict(self.left),
             "conflicts": dict(self.conflicts),
             "compared": len(self.compared),
             "swapped_words": self.words,
@@ -106,8 +115,8 @@ def difference_json(pair: Contrast, difference: Difference) -> dict[str, object]
         "end": difference.end,
         "expected": " ".join(difference.expected),
         "written": " ".join(difference.written),
-        "original": " ".join(pair.text.original),
-        "augmented": " ".join(pair.text.augmented),
+        "original": pair.text.sides[0],
+        "augmented": pair.text.sides[1],
         "corrected": " ".join(pair.corrected),
         "expected_text": " ".join(pair.expected),
         "written_text": " ".join(pair.written),
@@ -116,29 +125,30 @@ def difference_json(pair: Contrast, difference: Difference) -> dict[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """What systems are tried on, of `texts` that were looked at; `skipped`: those that could not be rewritten, by
-    reason; `description` goes into signatures."""
+    """What systems are tried on, of `texts` that were looked at. By reason, `skipped` counts those that could not be
+    rewritten, and `left` those whose words stay by choice. `description` goes into signatures."""
 
     experiment: Experiment
     rewritten: tuple[Rewritten, ...]
     texts: int
     skipped: Mapping[str, int]
+    left: Mapping[str, int]
     description: str
 
 
 def from_texts(texts: Sequence[Words], options: Options) -> Prepared:
     """Any texts, rewritten as the options say."""
     experiment = Experiment(options)
-    rewritten, skipped = experiment.of_texts(texts)
+    rewritten, skipped, left = experiment.of_texts(texts)
     description = f"transform:{options.method}" + (f"|paradigm:{options.paradigm}" if options.paradigm else "")
-    return Prepared(experiment, tuple(rewritten), len(texts), skipped, description)
+    return Prepared(experiment, tuple(rewritten), len(texts), skipped, left, description)
 
 
 def from_set(evalset: EvalSet) -> Prepared:
     """The twins of an evaluation set."""
     orig, aug = (reference.sources for reference in read_twins(evalset))
     experiment = Experiment(_OF_KIND[evalset.kind])
-    return Prepared(experiment, tuple(experiment.of_twins(orig, aug)), len(orig), {}, f"set:{evalset.name}")
+    return Prepared(experiment, tuple(experiment.of_twins(orig, aug)), len(orig), {}, {}, f"set:{evalset.name}")
 
 
 def measure(
@@ -155,10 +165,10 @@ def measure(
     it answers (`HypothesisOptions`); `is_prose`: its prose has been tokenised already."""
     texts, experiment = prepared.rewritten, prepared.experiment
     half = len(texts)
-    sentences = [" ".join(t.original) for t in texts] + [" ".join(t.augmented) for t in texts]
+    sentences = [twins.sides[side] for side in (0, 1) for twins in texts]
     sources = [spaced(sentence).words for sentence in sentences]
     written = read_as([spaced(answer).words for answer in correct(sentences)], sources, text, name or "the system")
-    answers = written.words(sources)
+    answers = [contractions.read(words).words for words in written.words(sources)]
     pairs = tuple(experiment.compare_all(texts, answers[:half], answers[half:]))
     models = [f"{key}:{value}" for key, value in versions(experiment.options).items() if key != "gec-fair"]
     signature = "|".join(
@@ -171,7 +181,9 @@ def measure(
             f"gec-fair:{__version__}",
         ]
     )
-    return Measured(pairs, prepared.texts, prepared.skipped, rates(pairs, resamples=resamples, seed=seed), signature)
+    return Measured(
+        pairs, prepared.texts, prepared.skipped, prepared.left, rates(pairs, resamples=resamples, seed=seed), signature
+    )
 
 
 def rates(pairs: Sequence[Contrast], *, resamples: int, seed: int) -> dict[str, Rate]:
@@ -187,11 +199,11 @@ def rates(pairs: Sequence[Contrast], *, resamples: int, seed: int) -> dict[str, 
     ]
     counts = np.array(rows, dtype=np.int64).reshape(len(rows), 3)
     if not counts[:, 2].sum():
-        return {kind: Rate(0, Estimate(0.0, 0.0, 0.0, 0, Kind.BOOTSTRAP)) for kind in KINDS}
+        return {kind: Rate(0, Estimate(None, None, None, 0, Kind.BOOTSTRAP)) for kind in KINDS}
     drawn = resample(counts, resamples=resamples, seed=seed).astype(float)
     *totals, words = counts.sum(axis=0).tolist()
     resampled = PER * drawn[:, :2] / np.maximum(drawn[:, 2:], 1)
     return {
-        kind: Rate(total, estimate(PER * total / words, resampled[:, n], len(rows)))
+        kind: Rate(total, estimate(PER * total / words, resampled[:, n], len(rows)).without_vain_interval())
         for n, (kind, total) in enumerate(zip(KINDS, totals, strict=True))
     }

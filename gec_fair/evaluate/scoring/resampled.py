@@ -35,11 +35,12 @@ class Resampled:
     sentences: int
 
     def interval(self, output: int, figure: int) -> Estimate:
-        """A figure (0 P, 1 R, 2 F) of an output. Without ends where there are too few sentences, or no correct edit."""
+        """A figure (0 P, 1 R, 2 F) of an output. Without ends where there are too few sentences, no correct edit, or
+        the same figure in all resamples."""
         value = float(self.figures[output, figure])
         if self.sentences < FEW or not self.compared[output]:
             return Estimate(value, None, None, self.sentences, Kind.BOOTSTRAP)
-        return bootstrap.estimate(value, self.resampled[:, output, figure], self.sentences)
+        return bootstrap.estimate(value, self.resampled[:, output, figure], self.sentences).without_vain_interval()
 
     def difference(self, first: Sequence[int], second: Sequence[int]) -> Estimate:
         """F of the second system minus F of the first, as means over the outputs of each. None where one of them has
