@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from gec_fair.data.columns import wrong_argument
+from gec_fair.data.columns import read_texts, wrong_argument
+from gec_fair.errors import UsageError
 
 if TYPE_CHECKING:
     from gec_fair.classifiers.protocol import Classifier
@@ -80,11 +81,14 @@ class FunctionSystem:
                 f"{self.version}: {type(fault).__name__}: {fault}; a system takes a list of texts, not one text, and "
                 "returns a list of corrected texts"
             ) from fault
-        if len(answers) != len(texts) or not all(isinstance(answer, str) for answer in answers):
+        if len(answers) != len(texts):
             raise SystemFault(
                 f"{self.version}: answered {len(answers)} values for {len(texts)} texts; return one string for each"
             )
-        return answers
+        try:
+            return list(read_texts(answers, "answers"))
+        except UsageError as fault:
+            raise SystemFault(f"{self.version}: {fault}; return one string for each text") from fault
 
 
 def load_classifier(classifier: AnyClassifier, labels: Sequence[str] = ()) -> Classifier:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, overload
 from typing_extensions import Unpack
 
 from gec_fair.api.outputs import make_annotator, prose_notes, read_words
-from gec_fair.data.columns import Texts, one_or_more, read_texts, values_of, wrong_argument
+from gec_fair.data.columns import Texts, is_missing, one_or_more, read_texts, values_of, wrong_argument
 from gec_fair.edits import spaced
+from gec_fair.errors import UsageError
 from gec_fair.progress import Progress, unheard
 from gec_fair.report.results import Result
 from gec_fair.report.table import Column, Record, Table, right
@@ -250,7 +251,6 @@ def score(
 
     Source: Bryant, Felice and Briscoe (2017); Dahlmeier and Ng (2012) for the reference of several annotators.
     """
-    from gec_fair.errors import UsageError
     from gec_fair.evaluate.scoring import other_metrics
     from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions, read_hypotheses
     from gec_fair.evaluate.scoring.resampled import resample_scores
@@ -304,11 +304,23 @@ def _score_of(
 
 
 def _two_or_more(fields: Sequence[str]) -> Sequence[str]:
-    from gec_fair.errors import UsageError
 
     if isinstance(fields, str) or len(fields) < 2:
         raise UsageError("fields are the source's column and one for each annotator, such as ('source', 'target')")
     return fields
+
+
+def _reference_texts(row: object, number: int) -> list[str]:
+    """The corrected texts of one source: a string, or those of several annotators."""
+    name = f"references: row {number}"
+    if isinstance(row, str):
+        return [row]
+    if is_missing(row) or isinstance(row, bytes) or not isinstance(row, Iterable):
+        raise wrong_argument(name, row, "a corrected text, or a list of several annotators' texts")
+    texts = list(read_texts(row, name))
+    if not texts:
+        raise UsageError(f"{name} has no text; give at least one corrected text for each source")
+    return texts
 
 
 def _gold(
@@ -316,7 +328,6 @@ def _gold(
 ) -> tuple[Reference, str]:
     """The reference and its digest: an M2 file, or ERRANT's edits of the corrected texts, which may be prose unless
     they are said to be tokens."""
-    from gec_fair.errors import UsageError
     from gec_fair.evaluate.scoring.hypotheses import read_as
     from gec_fair.evaluate.scoring.texts import Reference, check_sources, digest, has_m2, read_parallel, read_reference
     from gec_fair.runs.digests import short_digest
@@ -338,16 +349,12 @@ def _gold(
     originals = tuple(read_words(sources, "sources"))
     if references is None or isinstance(references, int | float):
         raise wrong_argument("references", references, "a file, or for each source a corrected text or several")
-    texts = [[one] if isinstance(one, str) else list(one) for one in values_of(references)]
+    texts = [_reference_texts(row, number) for number, row in enumerate(values_of(references), 1)]
     if len(texts) != len(originals):
         raise UsageError(f"{name}: {len(texts):,} for {len(originals):,} sources; give one for each, in order")
     if not originals:
         raise UsageError("sources: no text; give at least one sentence")
-    words = [
-        (source, spaced(text).words)
-        for source, row in zip(originals, texts, strict=True)
-        for text in read_texts(row, "references")
-    ]
+    words = [(source, spaced(text).words) for source, row in zip(originals, texts, strict=True) for text in row]
     every = [source for source, _ in words]
     read = read_as([text for _, text in words], every, "tokens" if as_tokens else "auto", str(name)).words(every)
     new_edits = iter(annotator(list(zip(every, read, strict=True))))

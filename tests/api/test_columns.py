@@ -11,6 +11,7 @@ import pytest
 import gec_fair as gf
 from gec_fair.data.columns import is_missing, rows_with_texts
 from gec_fair.errors import InputError, UsageError
+from gec_fair.gec.systems.protocol import SystemFault
 from gec_fair.safety.data.groups import shipped
 from gec_fair.safety.data.texts import read
 
@@ -155,3 +156,25 @@ def test_an_empty_text_is_not_scored():
     rows = [{"text": "", "label": 0}, {"text": "x", "label": 1}]
     with pytest.raises(InputError, match="row 1: text is empty; leave the row out"):
         gf.safety.audit(rows, source=say_half)
+
+
+@pytest.mark.parametrize("value", [None, float("nan"), pandas.NA, 3, b"a", ["b", None], []], ids=repr)
+def test_a_reference_that_is_no_text_is_named_with_its_row(value):
+    with pytest.raises(UsageError, match=r"references: row 2"):
+        gf.score(["a", "b"], ["a", value], ["a", "b"])
+
+
+@pytest.mark.parametrize("value", [None, float("nan"), pandas.NA, 3], ids=repr)
+def test_an_answer_of_a_system_that_is_no_text_is_named_with_its_number_and_type(value):
+    with pytest.raises(SystemFault, match=r"number 2 is (None|NaN|of type int), not a string"):
+        gf.load_system(lambda texts: ["a", value])(["a", "b"])
+
+
+@pytest.mark.parametrize("column", ["score", "label"])
+def test_pandas_na_in_a_score_or_label_of_an_audit_is_a_missing_value(column):
+    rows = [
+        {"text": "He is kind", "score": 0.2, "label": 0},
+        {"text": "She is", "score": 0.2, "label": 0, column: pandas.NA},
+    ]
+    with pytest.raises(InputError, match=f"row 2: {column} is ''"):
+        gf.safety.audit(rows)

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from gec_fair.config.suggest import closest
 from gec_fair.data import user_tables
+from gec_fair.data.columns import is_missing
 from gec_fair.data.compression import COMPRESSIONS
 from gec_fair.errors import InputError, UsageError
 from gec_fair.extras import require
@@ -267,7 +268,7 @@ def _add(
 
 def as_text(value: Any) -> str:
     """Any value as text; empty for a missing one."""
-    return "" if value is None or value != value else str(value).strip()
+    return "" if is_missing(value) else str(value).strip()
 
 
 def cell(value: Any) -> str:
