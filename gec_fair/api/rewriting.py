@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from operator import length_hint
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
 
@@ -55,6 +57,8 @@ def rewrite(
 ) -> str | list[str] | Iterator[str]:
     """Rewrite plain text. A text that cannot be rewritten safely comes back as it is.
 
+    A warning on stderr says how many texts of a list or an iterator look like another language than English.
+
     Args:
         texts: A list, an iterator, a pandas or Arrow column, or one string.
         method: "fm" swaps feminine and masculine words, "st" rewrites to singular they, "neo" to a neopronoun.
@@ -78,9 +82,23 @@ def rewrite(
     """
     rewriter = make_rewriter(method, options, tokenised=tokenised)
     if isinstance(texts, str):
-        return next(iter(rewriter([texts])))
-    results = rewriter(read_texts(texts))
+        return next(rewrite_with_warning(rewriter, [texts]))
+    results = rewrite_with_warning(rewriter, read_texts(texts))
     return results if is_lazy(texts) else list(counted(results, f"rewrite {method}", total=length_hint(texts) or None))
+
+
+def rewrite_with_warning(rewriter: Rewriter, texts: Iterable[str]) -> Iterator[str]:
+    """One text for each text. Behind the last, a warning on stderr if some look like another language."""
+    from gec_fair.corpus.manifest import language_warning
+    from gec_fair.corpus.outcome import Left, Unchanged
+    from gec_fair.edits import Rewriting
+
+    outcomes: Counter[str] = Counter()
+    for text, planned in rewriter.outcomes(texts):
+        outcomes[planned.reason if isinstance(planned, Left) else type(planned).__name__] += 1
+        yield planned.after.text if isinstance(planned, Rewriting) else text
+    if warning := language_warning(outcomes["language"], outcomes.total() - outcomes[Unchanged.__name__]):
+        print(f"warning: {warning}", file=sys.stderr)
 
 
 def make_rewriter(method: Method, options: RewriteOptions, *, tokenised: bool = False) -> Rewriter:

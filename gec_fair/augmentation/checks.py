@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.planning.fm import DIRECTIONS
 from gec_fair.augmentation.planning.swap import AgreementChange, PronounChange, Swap
+from gec_fair.corpus.outcome import Left
 from gec_fair.edits import Edits, edited_places
 from gec_fair.english import inflect
 from gec_fair.english.agreement import coordinated_places
@@ -82,15 +83,33 @@ def glued_left(
     return next((word for word in rest if _glued_genders(word, glued_nouns) & genders), "")
 
 
+def left_glued(words: Sequence[str], options: Options, nouns: Nouns) -> Left | None:
+    """What to say of a text whose only words of the method are written onto others with signs: *(s)he*, *-he*,
+    *actor(ess)*. *He-man* is one word, and another."""
+    glued_nouns = nouns if options.method == "fm" else None
+    for word in words:
+        if word.isalpha() or len(word) < 3 or _HYPHENATED.fullmatch(word):
+            continue
+        if genders := _genders_inside(word, glued_nouns):
+            return Left("pair" if len(genders) > 1 else "doubt", word)
+    return None
+
+
 def _glued_genders(word: str, nouns: Nouns | None) -> set[Gender]:
-    """The gender of what is glued into a token; none for *he/she*, which is both, and in addresses."""
+    """The gender of what is glued into a token; none for *he/she*, which is both."""
+    genders = _genders_inside(word, nouns)
+    return genders if len(genders) == 1 else set()
+
+
+def _genders_inside(word: str, nouns: Nouns | None) -> set[Gender]:
+    """The genders of what is glued into a token; none in addresses."""
     if _ADDRESS.search(word):
         return set()
     genders = {g for piece in _PIECES.findall(word) for g, _ in forms_of(piece.lower())}
     if nouns is not None and not word.lstrip(_QUOTES).isalpha():  # "Mum , he said: what is quoted may stay
         terms = (nouns.terms.get((piece.lower(),)) for piece in _HYPHENATED.findall(word))
         genders |= {term.gender for term in terms if term is not None and term.readings & _CERTAIN}
-    return genders if len(genders) == 1 else set()
+    return genders
 
 
 def is_written_onto(word: str, meant: str) -> bool:

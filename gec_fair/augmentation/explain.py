@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 WHY_LEFT: Mapping[str, str] = {
     "direction": "{} has the gender that stays; --direction both swaps it too",
-    "doubt": "{} is not read as a first name or a gendered noun of a person here, or not surely; no option rewrites it",
+    "doubt": "{} is not read as a pronoun, a first name or a gendered noun of a person here, or not surely; no option "
+    "rewrites it",
     "gate": "the text does not show that {} is one person; --gate none rewrites every he and she",
     "language": "{} shows that the text is not English; no option rewrites it",
     "neo": "{} is a neopronoun, and the text has no he or she; no option rewrites it",

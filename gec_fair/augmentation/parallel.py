@@ -87,7 +87,12 @@ class Augmenter:
             words = contractions.read(new).words
             if word := self.planner.first_candidate([word for word in words if word not in known]):
                 return Left("source", word)
-        return next(filter(None, (self.planner.left_without(job.target) for job in targets)), Unchanged())
+        nouns = self.planner.lexicon.nouns
+        left = (
+            self.planner.left_without(job.target) or checks.left_glued(job.target, self.options, nouns)
+            for job in targets
+        )
+        return next(filter(None, left), Unchanged())
 
     def _outcome(self, pair: Pair, planned: Sequence[tuple[Job, Plan]]) -> Outcome:
         refused = [plan for _, plan in planned if isinstance(plan, Left)]

@@ -60,7 +60,7 @@ class Rewriter:
         for n, text in enumerate(read):
             is_candidate = self.planner.is_candidate(text.words)
             chosen += [n] if is_candidate else []
-            outcomes.append(Unchanged() if is_candidate else self.planner.left_without(text.words) or Unchanged())
+            outcomes.append(Unchanged() if is_candidate else self._without_plan(text.words))
         plans = self.planner.plans([read[n].words for n in chosen], [names[n] for n in chosen])
         for n, plan in zip(chosen, plans, strict=True):
             if isinstance(plan, Left | Discarded):
@@ -68,6 +68,10 @@ class Rewriter:
             elif edits := plan_edits(plan, read[n].words):
                 outcomes[n] = self._restored(tokens[n], read[n], plan, edits)
         return outcomes
+
+    def _without_plan(self, words: Sequence[str]) -> Planned:
+        left = self.planner.left_without(words) or checks.left_glued(words, self.options, self.planner.lexicon.nouns)
+        return left or Unchanged()
 
     def _restored(self, tokens: Tokens, text: contractions.Text, swaps: list[Swap], edits: Edits) -> Planned:
         restored = rewrite_plan(text, swaps, edits, self.options, self.planner.lexicon.nouns)

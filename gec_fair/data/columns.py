@@ -100,7 +100,7 @@ def rows_with_texts(
             dropped += 1
             continue
         if fault := text_fault(row, columns, labels):
-            remedy = ", or leave such rows out with missing='drop'" if has_gap else ""
+            remedy = ", or leave such rows out with missing='drop' (--missing drop)" if has_gap else ""
             raise UsageError(f"{place}: {fault}; remove it or replace it{remedy}")
         complete.append((place, row))
     return TextRows(tuple(complete), dropped)

@@ -44,6 +44,10 @@ STAYS = [
     ("st", "Everyone can do his or her work .", "pair", "his", "his or her names both genders"),
     ("none", "( S ) he is late .", "pair", "he", "so does ( s ) he, and no gate is asked"),
     ("fm", "Dear Sir/ Madam ,", "pair", "Madam", "the counterpart is glued to the sign"),
+    ("none", "He/she is late .", "pair", "He/she", "two pronouns in one token"),
+    ("st", "(s)he is late .", "doubt", "(s)he", "a pronoun that signs hold to another letter"),
+    ("xe", "-he is late .", "doubt", "-he", "or a sign alone"),
+    ("fm", "The actor(ess) is late .", "doubt", "actor(ess)", "a noun, too"),
     ("none", "My dog lost his bone .", "thing", "his ~ dog", "an animal's pronoun"),
     ("fm", "The ship lost her mast .", "thing", "her ~ ship", "a ship's"),
     ("fm", 'Football is called " King Sport " .', "thing", "King", "part of the name of a thing"),
@@ -69,6 +73,7 @@ NO_WORD = [
     ("fm", "They lost their keys .", "they has no gender"),
     ("fm", "Xe lost xyr keys .", "and neopronouns have none"),
     ("keep", "Anna came on Sunday .", "names are no words where they are kept"),
+    ("st", "See http://he.com/his , @he and #he .", "an address is no text"),
     ("st", "Ten per cent , he-man and the .", "per is not a neopronoun, and a part of a word does not count"),
 ]
 
@@ -174,3 +179,9 @@ def test_rewrite_explains_each_line_and_a_hyphen_is_standard_input():
         2,
         True,
     )
+
+
+def test_rewriting_a_list_says_how_many_texts_look_like_another_language(capsys):
+    texts = ["Il a perdu sa clé et il est triste avec he .", "He lost it."]
+    assert gf.rewrite(texts, "st", gate="none") == [texts[0], "They lost it."]
+    assert "1 of 2 texts with a word to rewrite (50.0 %) look like another language" in capsys.readouterr().err

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -60,11 +59,8 @@ def _command(method: Method) -> click.Command:
 
 
 def _run(method: Method, arguments: dict[str, Any]) -> None:
-    from gec_fair.api.rewriting import make_rewriter
+    from gec_fair.api.rewriting import make_rewriter, rewrite_with_warning
     from gec_fair.augmentation.explain import explain_texts
-    from gec_fair.corpus.manifest import language_warning
-    from gec_fair.corpus.outcome import Left, Unchanged
-    from gec_fair.edits import Rewriting
 
     text, is_explained, tokenised = (arguments.pop(name) for name in ("text", "explained", "tokenised"))
     if text not in (None, "-"):
@@ -75,14 +71,9 @@ def _run(method: Method, arguments: dict[str, Any]) -> None:
         for explained in explain_texts(_lines(), rewriter, style=style):
             click.echo(explained)
         return
-    outcomes: Counter[str] = Counter()
-    for line, planned in rewriter.outcomes(_lines()):
-        outcomes[planned.reason if isinstance(planned, Left) else type(planned).__name__] += 1
-        new = planned.after.text if isinstance(planned, Rewriting) else line
+    for new in rewrite_with_warning(rewriter, _lines()):
         sys.stdout.buffer.write(new.encode("utf-8") + b"\n")
     sys.stdout.buffer.flush()
-    if warning := language_warning(outcomes["language"], outcomes.total() - outcomes[Unchanged.__name__]):
-        click.echo(f"warning: {warning}", err=True)
 
 
 def _lines() -> Iterator[str]:

@@ -19,7 +19,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from gec_fair.augmentation.checks import subjects_met
+from gec_fair.augmentation.checks import left_glued, subjects_met
 from gec_fair.augmentation.conflicts import Decider
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.planning.planner import Planner
@@ -113,7 +113,11 @@ class Experiment:
         have a word of the method that stays by choice."""
         read = [contractions.read(words) for words in texts]
         chosen = [n for n, text in enumerate(read) if self.planner.is_candidate(text.words)]
-        plans: dict[int, Plan | Left | None] = {n: self.planner.left_without(text.words) for n, text in enumerate(read)}
+        nouns = self.planner.lexicon.nouns
+        plans: dict[int, Plan | Left | None] = {
+            n: self.planner.left_without(text.words) or left_glued(text.words, self.options, nouns)
+            for n, text in enumerate(read)
+        }
         planned = self.planner.plans([read[n].words for n in chosen], [str(n + 1) for n in chosen])
         plans |= dict(zip(chosen, planned, strict=True))
         swapped: list[tuple[int, list[Swap], Words, tuple[str, str]]] = []
@@ -125,7 +129,7 @@ class Experiment:
             elif isinstance(plan, Discarded):
                 skipped[plan.reason] += 1
             elif plan and (edits := plan_edits(plan, read[n].words)):
-                new = rewrite_plan(read[n], plan, edits, self.options, self.planner.lexicon.nouns)
+                new = rewrite_plan(read[n], plan, edits, self.options, nouns)
                 if isinstance(new, Discarded):
                     skipped[new.reason] += 1
                     continue
