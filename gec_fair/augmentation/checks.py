@@ -7,7 +7,7 @@ seen without a parse is looked at here, on both sides; a pair that fails is disc
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.planning.fm import DIRECTIONS
@@ -18,7 +18,8 @@ from gec_fair.english import inflect
 from gec_fair.english.agreement import coordinated_places
 from gec_fair.english.lexicons.lexicon import Nouns, Reading
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.paradigms import Form, Gender, forms_of
+from gec_fair.english.paradigms import Form, Gender, all_paradigms, forms_of
+from gec_fair.english.possessives import is_mark
 
 _PIECES = re.compile(r"[A-Za-z]+")
 _HYPHENATED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -69,7 +70,7 @@ def glued_left(
     """A token such as *He's* or *She,Anna* that keeps a word that the method swaps; "" if there is none.
 
     `swaps` are over the words `planned`. With fm everybody's pronouns and nouns count (*son,"*), otherwise pronouns of
-    the genders that were rewritten.
+    the genders that were rewritten. *Her's*, which would become *him's* or *them's*, is such a token too.
     """
     if options.method == "fm":
         direction = DIRECTIONS[options.direction]
@@ -77,10 +78,23 @@ def glued_left(
     else:
         pronouns = [planned[swap.start].lower() for swap in swaps if isinstance(swap.change, PronounChange)]
         genders = {gender for pronoun in pronouns for gender, _ in forms_of(pronoun)}
+    if wrong := next(_owned_by_him(words, changed), ""):
+        return wrong
     glued_nouns = nouns if options.method == "fm" else None
     edited = edited_places(changed) if swaps else range(len(words))
     rest = (word for at, word in enumerate(words) if not word.isalpha() and at not in edited)
     return next((word for word in rest if _glued_genders(word, glued_nouns) & genders), "")
+
+
+def _owned_by_him(words: Sequence[str], changed: Edits) -> Iterator[str]:
+    """Words that would become *him's* or *them's*: *her's*."""
+    forms = all_paradigms().values()
+    accusative = {paradigm.form(Form.ACCUSATIVE) for paradigm in forms}
+    accusative -= {paradigm.form(Form.DETERMINER) for paradigm in forms}
+    for edit in changed:
+        behind = words[edit.end] if edit.end < len(words) else ""
+        if len(behind) > 1 and is_mark(behind) and edit.replacement and edit.replacement[-1].lower() in accusative:
+            yield words[edit.end - 1] + behind
 
 
 def left_glued(words: Sequence[str], options: Options, nouns: Nouns) -> Left | None:

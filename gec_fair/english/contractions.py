@@ -30,7 +30,8 @@ _WHITE = re.compile(r"(\s+)")
 _PARTS = word_list("parts_of_contractions")
 """What follows an apostrophe in a separate token, or a stem that ends in *n*."""
 _STEMS = word_list("stems_of_contractions")
-"""Words that a lone apostrophe and a clitic may follow: *he ' s*; *said ' s* is a quotation."""
+"""Words that a lone apostrophe and any clitic may follow: *he ' ll*; *said ' ll* is a quotation."""
+_OPENING = "`‘‛"
 _MOST = 4
 """Tokens of one contraction."""
 
@@ -195,7 +196,8 @@ def _contraction(words: Sequence[str], at: int, to: int) -> tuple[Contraction, t
         if match is None:
             continue
         stem = match[1]
-        if end - at > 1 and words[at + 1] in APOSTROPHES and not _may_be_split(match, stem):
+        is_closed = end < len(words) and words[end][:1] in APOSTROPHES
+        if end - at > 1 and words[at + 1] in APOSTROPHES and not _may_be_split(match, stem, is_closed=is_closed):
             continue
         place = next(i for i in range(len(stem), len(written)) if written[i] in APOSTROPHES)
         mark = written[place]
@@ -206,8 +208,12 @@ def _contraction(words: Sequence[str], at: int, to: int) -> tuple[Contraction, t
     return None
 
 
-def _may_be_split(match: re.Match[str], stem: str) -> bool:
-    return match.re is _NEGATED or stem.lower() in _STEMS or stem.lower() in unmistakable_neopronouns()
+def _may_be_split(match: re.Match[str], stem: str, *, is_closed: bool) -> bool:
+    """Whether an apostrophe that is a token begins a contraction, or a possessive: *the actress ' s dress*. In *the
+    letter ' s '* and *said ` s* it begins a quotation; `is_closed`: behind it stands another."""
+    is_pronoun = stem.lower() in _STEMS or stem.lower() in unmistakable_neopronouns()
+    is_possessive = match[0][-1] in "sS" and match[0][-2] not in _OPENING and not is_closed
+    return match.re is _NEGATED or is_pronoun or is_possessive
 
 
 def _quotations(words: Sequence[str], marked: Sequence[int]) -> Mapping[int, str]:

@@ -15,7 +15,7 @@ from gec_fair.english.labels import SINGULAR_NOUNS
 from gec_fair.english.letters import APOSTROPHES
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc
+    from spacy.tokens import Doc, Token
 
 _SIBILANTS = ("s", "x", "z")
 """Behind these some writers leave the *s* out: *Max' brother*."""
@@ -64,10 +64,16 @@ def leaves_s_out(doc: Doc) -> bool:
 
 
 def _is_no_quotation_mark(doc: Doc, at: int) -> bool:
-    """Whether a lone apostrophe that is tagged as a quotation mark is one too many: *my boss ' wife*. Before a sign it
-    must be the only one: *it is James ' .*"""
+    """Whether a lone apostrophe that is tagged as a quotation mark is one too many: *my boss ' wife*. Before a sign all
+    of them must stand behind nouns in s: *it is James ' , not Agnes ' .*"""
     if doc[at - 1].text[-1:].lower() != "s":
         return False
-    tags = [word.tag_ for word in doc if word.text in [*APOSTROPHES]]
-    is_before_a_word = at + 1 < len(doc) and doc[at + 1].is_alpha
-    return tags.count(_OPENING) != tags.count(_CLOSING) if is_before_a_word else len(tags) == 1
+    signs = [word for word in doc if word.text in [*APOSTROPHES]]
+    if at + 1 < len(doc) and doc[at + 1].is_alpha:
+        tags = [sign.tag_ for sign in signs]
+        return tags.count(_OPENING) != tags.count(_CLOSING)
+    return all(sign.i and _is_noun_in_s(doc[sign.i - 1]) for sign in signs)
+
+
+def _is_noun_in_s(word: Token) -> bool:
+    return word.lower_.endswith("s") and word.tag_.startswith("NN")

@@ -15,7 +15,7 @@ from gec_fair.augmentation.parallel import Augmenter
 from gec_fair.augmentation.planning.planner import LEFT
 from gec_fair.augmentation.run import augment_corpus, rewrite_corpus
 from gec_fair.corpus.ledger import read_ledger
-from gec_fair.corpus.outcome import Augmented, Left, Unchanged
+from gec_fair.corpus.outcome import Augmented, Discarded, Left, Unchanged
 from gec_fair.corpus.records import Pair
 from gec_fair.edits.m2 import parse
 from tests.cli.invoke import run
@@ -185,3 +185,9 @@ def test_rewriting_a_list_says_how_many_texts_look_like_another_language(capsys)
     texts = ["Il a perdu sa clé et il est triste avec he .", "He lost it."]
     assert gf.rewrite(texts, "st", gate="none") == [texts[0], "They lost it."]
     assert "1 of 2 texts with a word to rewrite (50.0 %) look like another language" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("step", ["none", "fm", "xe"])
+def test_what_would_become_him_s_or_them_s_is_discarded(step):
+    result = outcome(step, "My boss say that is her's .", "My boss says that is her's .")
+    assert (type(result), result.reason) == (Discarded, "counterpart_mismatch")

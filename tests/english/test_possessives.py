@@ -62,6 +62,8 @@ PLACES = [
     ("The actor 's dress", 2, "'s", "with an s"),
     ("He called her ' the actress ' and left", 6, "", "a closing quotation mark"),
     ("He is one of the ' ladies ' .", 7, "", "the same at the end"),
+    ("It is James ' , not Agnes ' .", 3, "'", "one of two, before a sign"),
+    ("He likes ' James ' .", 4, "", "quotation marks, of which the first stands behind a verb in s"),
     ("The actress ' Diva ' sang", 2, "", "an opening quotation mark"),
     ("The actress sang", 2, "", "another word"),
     ("The actress", 2, "", "the end of the text"),
