@@ -1,8 +1,11 @@
-"""The values of a YAML file and of what a command line lays over them, each with the place where it stands."""
+"""The values of a YAML file and of what a command line lays over them, each with the place where it stands; the values
+of a TOML file."""
 
 from __future__ import annotations
 
 import json
+import re
+import sys
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
@@ -14,12 +17,18 @@ import yaml
 from gec_fair.config.files import find_settings, suggest_settings
 from gec_fair.errors import InputError, UsageError
 
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
 _LARGEST = 1 << 20
 """Bytes of a file of settings."""
 _MOST_ALIASES = 100
 _DEEPEST = 100  # levels
 _MOST_VALUES = 100_000
 """Of a file whose aliases are written out."""
+_PART_OF_KEY = re.compile(r"[\w\"'-][ \t]*\.")
 Path_ = tuple[int | str, ...]
 
 
@@ -109,6 +118,26 @@ def read_yaml(path: Path, *, changes: Mapping[str, Any] | None = None) -> Source
     if not isinstance(value, dict):
         raise InputError(f"{path}:1: expected keys and values, found {type(value).__name__}")
     return Source(path, node, value, {tuple(key.split(".")): value for key, value in (changes or {}).items()})
+
+
+def read_toml(path: Path, remedy: str) -> dict[str, Any]:
+    """The keys and values of a TOML file. InputError, with the remedy, for one that cannot be read, is not TOML, or is
+    larger or nested more deeply than anyone writes: its reader takes minutes for a key of ten thousand parts."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(_LARGEST + 1)
+        if len(content) > _LARGEST:
+            raise InputError(f"{path}: has more than {_LARGEST >> 20} MiB; {remedy}")
+        text = content.decode("utf-8-sig").replace("\r\n", "\n")
+        if any(line.count(".") > _DEEPEST < len(_PART_OF_KEY.findall(line)) for line in text.split("\n")):
+            raise RecursionError
+        return tomllib.loads(text)
+    except OSError as fault:
+        raise InputError(f"{path}: cannot be read ({fault.strerror}); {remedy}") from fault
+    except RecursionError as fault:
+        raise InputError(f"{path}: is nested too deeply to be read; {remedy}") from fault
+    except ValueError as fault:  # not TOML, not UTF-8, or a number of thousands of digits
+        raise InputError(f"{path}: is not a TOML file ({fault}); {remedy}") from fault
 
 
 def read_value(text: str) -> Any:

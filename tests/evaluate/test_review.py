@@ -12,7 +12,7 @@ import pytest
 
 from gec_fair.augmentation.options import Options
 from gec_fair.errors import InputError, UsageError
-from gec_fair.evaluate.evalsets.build import build, read_queue
+from gec_fair.evaluate.evalsets.build import build, read_manifest, read_queue
 from gec_fair.evaluate.evalsets.catalogue import in_folder
 from gec_fair.evaluate.evalsets.review.agreement import agreements
 from gec_fair.evaluate.evalsets.review.decisions import Decision, Session, read_decisions
@@ -95,6 +95,39 @@ def test_the_same_input_gives_the_same_bytes_and_a_used_folder_is_refused(folder
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
     build(reference, folder, Options("fm"), stem="other", overwrite=True)
     assert in_folder(folder).kind == "mf"  # of the older set nothing is left
+
+
+OUTSIDE = ["../dev", "a/b", "/tmp/dev", "a\\b", "C:dev", "", "a\0b", "a\nb"]
+
+
+@pytest.mark.parametrize("stem", OUTSIDE)
+def test_a_set_is_written_into_its_folder_alone(stem, tmp_path):
+    (tmp_path / "dev.m2").write_text(M2)
+    with pytest.raises(UsageError, match="beginning of a file's name"):
+        build(tmp_path / "dev.m2", tmp_path / "queue", Options("st"), stem=stem)
+    assert [path.name for path in tmp_path.iterdir()] == ["dev.m2"]
+
+
+@pytest.mark.parametrize("change", [*({"stem": stem} for stem in OUTSIDE), {"stem": 5}, {"kind": "../st"}])
+def test_a_manifest_of_another_person_leads_to_no_other_folder(change, folder, tmp_path):
+    victim = tmp_path / "dev_notes.txt"
+    victim.write_text("mine")
+    manifest = folder / "manifest.json"
+    manifest.write_text(json.dumps(json.loads(manifest.read_text()) | change))
+    with pytest.raises(InputError, match="build the set again"):
+        read_manifest(folder)
+    with pytest.raises(InputError, match="build the set again"):  # the earlier set is removed by its stem
+        build(tmp_path / "dev.m2", folder, Options("st"), overwrite=True)
+    assert victim.read_text() == "mine"
+
+
+def test_a_stem_with_a_star_removes_its_own_files_alone(tmp_path):
+    (tmp_path / "dev.m2").write_text(M2)
+    folder = build(tmp_path / "dev.m2", tmp_path / "queue", Options("st"), stem="*").folder
+    (folder / "my_notes.txt").write_text("mine")
+    build(tmp_path / "dev.m2", folder, Options("st"), stem="dev", overwrite=True)
+    assert (folder / "my_notes.txt").exists()
+    assert not [*folder.glob("[*]_orig.m2")]
 
 
 def test_a_decision_is_on_disk_at_once_and_opening_again_goes_on(folder):

@@ -393,7 +393,7 @@ def test_bad_files_are_told_with_key_and_remedy(tmp_path, why, text, message):
 
 
 def test_a_file_that_is_not_there(tmp_path):
-    with pytest.raises(InputError, match=r"none.toml: cannot be read .*noise.toml is ours"):
+    with pytest.raises(InputError, match=r"none.toml: cannot be read .*begin with training.from-scratch.noise.toml"):
         read_rates(tmp_path / "none.toml")
 
 

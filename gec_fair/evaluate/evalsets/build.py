@@ -9,6 +9,7 @@ What a reviewer decides is kept beside the queue (`decisions`), never in it.
 
 from __future__ import annotations
 
+import glob
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -91,9 +92,12 @@ def build(
 ) -> Built:
     """Make an evaluation set and its review queue from an M2 file.
 
-    Same input and options give the same bytes. InputError for what is no M2, UsageError for a folder in use.
+    Same input and options give the same bytes. InputError for what is no M2, UsageError for a folder in use and for a
+    stem that would lead out of it.
     """
-    name = stem or reference.name.removesuffix(".m2")
+    if stem is not None and not _is_file_name(stem):
+        raise UsageError(f"--name {stem!r}: is not the beginning of a file's name; leave out what leads to a folder")
+    name = reference.name.removesuffix(".m2") if stem is None else stem
     if out.exists() and any(out.iterdir()) and not overwrite:
         raise UsageError(f"{out}: is not empty; take another folder, or --overwrite (decisions of reviewers stay)")
     pairs = list(_pairs(reference))
@@ -142,8 +146,17 @@ def read_queue(folder: Path) -> list[Proposal]:
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
-    """What `build` wrote beside the queue. InputError if there is none."""
-    return read_object(_manifest(folder), "`gec-fair evalset build` makes it")
+    """What `build` wrote beside the queue. InputError if there is none, and if its names would lead out of a folder."""
+    path = _manifest(folder)
+    manifest = read_object(path, "`gec-fair evalset build` makes it")
+    if not _is_file_name(manifest.get("stem")) or manifest.get("kind") not in TRANSFORMS.values():
+        raise InputError(f"{path}: the stem or the kind of the set is not one that is written; build the set again")
+    return manifest
+
+
+def _is_file_name(stem: object) -> bool:
+    """Whether a name stays in its folder, on every system."""
+    return isinstance(stem, str) and bool(stem) and stem.isprintable() and not set(stem) & set("/\\:")
 
 
 def _manifest(folder: Path) -> Path:
@@ -156,7 +169,7 @@ def _remove_older(folder: Path) -> None:
     """The set of an earlier build: one set a folder."""
     if _manifest(folder).is_file():
         stem = read_manifest(folder)["stem"]
-        for path in (*folder.glob(f"{stem}_*"), _manifest(folder)):
+        for path in (*folder.glob(f"{glob.escape(stem)}_*"), _manifest(folder)):
             path.unlink()
 
 

@@ -11,23 +11,18 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from gec_fair.config.values import read_toml
 from gec_fair.data.download import PARTIAL
 from gec_fair.english.lexicons.tables import read_table
 from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.runs.cache import cache_directory
 from gec_fair.shipped import find_shipped
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 KINDS = ("st", "mf", "neo")
 ENDINGS = (".src.txt", ".tgt.txt", ".m2")
@@ -162,7 +157,7 @@ def check_digests(folder: Path, digests: Mapping[str, str]) -> None:
 
 @cache
 def _shipped() -> Mapping[str, Mapping[str, Any]]:
-    return tomllib.loads(_manifest().read_text(encoding="utf-8"))
+    return read_toml(_manifest(), "reinstall gec-fair")
 
 
 @cache
@@ -177,12 +172,11 @@ def _user_manifests() -> dict[str, Mapping[str, Any]]:
     for path in sorted(own_folder().glob(f"*/{MANIFEST}")):
         if path.parent.name.endswith(PARTIAL):
             continue
+        remedy = f"remove {path.parent} and add the set again"
         try:
-            manifests[path.parent.name] = _checked(tomllib.loads(path.read_text(encoding="utf-8")))
-        except (ValueError, RecursionError) as fault:  # no TOML, no UTF-8, or no such manifest
-            raise InputError(
-                f"{path}: is not a manifest ({fault}); remove {path.parent} and add the set again"
-            ) from fault
+            manifests[path.parent.name] = _checked(read_toml(path, remedy))
+        except ValueError as fault:
+            raise InputError(f"{path}: is not a manifest ({fault}); {remedy}") from fault
     return manifests
 
 

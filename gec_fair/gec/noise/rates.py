@@ -10,7 +10,6 @@ neighbour's group (`words.CLOSED`), "*" being every other. Empty quotes as the w
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -18,14 +17,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
+from gec_fair.config.values import read_toml
 from gec_fair.errors import InputError
 from gec_fair.gec.noise.inflections import TAGS
 from gec_fair.gec.noise.words import GROUPS
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:  # pragma: no cover
-    import tomli as tomllib
 
 
 class Kind(Enum):
@@ -125,21 +120,15 @@ class Rates:
 
 def read_rates(path: Path) -> Rates:
     """The rates of a TOML file; InputError naming file and key for whatever cannot be meant."""
+    content = read_toml(path, "correct it there, or begin with training/from-scratch/noise.toml")
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        why = error.strerror
-        raise InputError(f"{path}: cannot be read ({why}); training/from-scratch/noise.toml is ours") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: is not a TOML file ({error}); correct it there") from error
-    try:
-        return parse_rates(data)
+        return parse_rates(content)
     except InputError as error:
         raise InputError(f"{path}: {error}") from error
 
 
 def parse_rates(data: Mapping[str, Any]) -> Rates:
-    """Rates of what `tomllib` reads; InputError naming the key."""
+    """Rates of what `read_toml` reads; InputError naming the key."""
     for key in data:
         if key not in ("errors", "kinds", *TABLES):
             raise InputError(f"{key}: no such table; known are errors, kinds, {', '.join(TABLES)}")

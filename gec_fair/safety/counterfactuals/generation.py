@@ -8,18 +8,17 @@ them.
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from pydantic import BaseModel
 
 from gec_fair.config.suggest import closest
+from gec_fair.config.values import read_toml
 from gec_fair.errors import InputError, UsageError
 from gec_fair.llm.answer import REASONS, Answer, NoAnswer
 from gec_fair.llm.ask import ChatModel
@@ -27,11 +26,6 @@ from gec_fair.llm.request import Request
 from gec_fair.llm.server import LLMFault
 from gec_fair.safety.counterfactuals.templates import has_mark
 from gec_fair.safety.data.texts import Text
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 PROMPTS = Path(__file__).with_name("prompts")
 HARMLESS = "harmless"
@@ -69,10 +63,10 @@ def policies(path: Path | None = None) -> Policies:
     """Ours, or a file of the same form. InputError for another."""
     path = path or PROMPTS / "policies.toml"
     try:
-        table: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+        table = read_toml(path, "begin with the file that comes with the package")
         forms = tuple(map(str, table.pop(_FORMS)["names"]))
         policies = {name: (str(policy["policy"]), tuple(map(str, policy["themes"]))) for name, policy in table.items()}
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, KeyError, TypeError) as fault:
+    except (KeyError, TypeError, AttributeError) as fault:
         raise InputError(
             f"{path}: is not a file of policies ({fault}); it has [HARM] with policy and themes, and [forms] with names"
         ) from fault
