@@ -6,6 +6,8 @@ import os
 import re
 import shlex
 import subprocess
+import tempfile
+from threading import Timer
 
 from gec_fair.data.secrets import hide_secrets
 from gec_fair.data.text_files import split_lines
@@ -14,6 +16,9 @@ from gec_fair.errors import GecFairError, UsageError
 TIMEOUT = "GEC_FAIR_TIMEOUT"
 """Seconds that a program may take for one question; a day, where it is not set."""
 _DAY = 86_400
+_LARGEST = 64 << 20
+"""Bytes that a program may write for one question, and so many times as many bytes as the question has."""
+_TIMES = 16
 _VARIABLE = re.compile(r"[A-Za-z_]\w*=")
 
 
@@ -37,10 +42,7 @@ class Program:
     def __call__(self, text: str) -> list[str]:
         """The lines that it writes. UsageError where it cannot be started."""
         try:
-            done = subprocess.run(
-                self.words, input=text.encode(), stdout=subprocess.PIPE, check=True, timeout=_seconds()
-            )
-            return split_lines(done.stdout.decode())
+            return split_lines(self._run(text.encode(), _seconds()).decode())
         except OSError as wrong:
             raise UsageError(f"{self.version}: cannot be started ({wrong.strerror}); check the path") from wrong
         except subprocess.CalledProcessError as wrong:
@@ -52,6 +54,36 @@ class Program:
             ) from wrong
         except UnicodeDecodeError as wrong:
             raise self.fault(f"{self.version}: wrote what is not UTF-8 (byte {wrong.start})") from wrong
+
+    def _run(self, question: bytes, seconds: float) -> bytes:
+        """What it writes. The question is in a file, so that nobody waits for a program that writes before it reads."""
+        limit = _LARGEST + _TIMES * len(question)
+        late: list[bool] = []
+        with tempfile.TemporaryFile() as file:
+            file.write(question)
+            file.seek(0)
+            with subprocess.Popen(self.words, stdin=file, stdout=subprocess.PIPE) as process:
+
+                def stop() -> None:
+                    late.append(True)
+                    process.kill()
+
+                timer = Timer(seconds, stop)
+                timer.start()
+                try:
+                    assert process.stdout is not None
+                    answer = process.stdout.read(limit + 1)
+                    if len(answer) > limit:
+                        raise self.fault(f"{self.version}: wrote more than {limit >> 20} MiB; look at the program")
+                    process.wait()
+                finally:
+                    timer.cancel()
+                    process.kill()
+        if late:
+            raise subprocess.TimeoutExpired(self.words, seconds)
+        if process.returncode:
+            raise subprocess.CalledProcessError(process.returncode, self.words)
+        return answer
 
 
 def _seconds() -> float:

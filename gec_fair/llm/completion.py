@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gec_fair.llm.answer import Reply, Tokens
@@ -22,6 +22,11 @@ _MARKS: Sequence[tuple[str, str]] = (
 """Marks around reasoning: where it begins and where it ends."""
 _CHANNEL, _MESSAGE = "<|channel|>", "<|message|>"
 """gpt-oss: `<|channel|>analysis<|message|>…<|end|><|start|>assistant<|channel|>final<|message|>…<|return|>`."""
+_AROUND: Mapping[str, re.Pattern[str]] = {
+    "```": re.compile(r"\s*```(?:[\w-]*[ \t]*\n)?(?P<answer>.*?)```\s*", re.DOTALL),
+    "<|begin_of_box|>": re.compile(r"\s*<\|begin_of_box\|>(?P<answer>.*?)<\|end_of_box\|>\s*", re.DOTALL),  # GLM
+}
+"""Marks around the whole answer."""
 _END = re.compile(r"<\|(?:end|return|start)\|>")
 _TEXTS = ("text", "output_text")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
@@ -46,7 +51,7 @@ def read_completion(content: bytes, *, question: str, guess: Tokens) -> Reply | 
     counts = payload.get("usage")
     usage = counts if isinstance(counts, dict) else {}
     return Reply(
-        plain(without_reasoning(text, question)).strip(),
+        plain(without_marks(without_reasoning(text, question), question)).strip(),
         finish if isinstance(finish, str) and finish else "stop",
         _count(usage.get("prompt_tokens"), guess.prompt),
         _count(usage.get("completion_tokens"), len(text) // 4 + 1),
@@ -68,6 +73,14 @@ def without_reasoning(text: str, question: str = "") -> str:
     for start, end in _MARKS:
         if not re.search(f"{start}|{end}", question, re.IGNORECASE):
             text = _outside(text, re.compile(f"(?P<start>{start})|{end}", re.IGNORECASE))
+    return text
+
+
+def without_marks(text: str, question: str = "") -> str:
+    """The answer without a fence or a box around all of it, unless the question has one too."""
+    for mark, around in _AROUND.items():
+        if mark not in question and (match := around.fullmatch(text)) and mark not in match["answer"]:
+            text = match["answer"]
     return text
 
 

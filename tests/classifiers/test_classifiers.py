@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from gec_fair.classifiers import load, predictions, toxicity
 from gec_fair.classifiers.protocol import ClassifierFault
 from gec_fair.classifiers.scikit import Scikit, tfidf
+from gec_fair.data import programs
 from gec_fair.errors import InputError, MissingResource, UsageError
 from tests.gec.gector import tiny
 
@@ -145,6 +146,18 @@ FAULTY = [
 def test_programs_that_fail_are_told(command, message, fault):
     with pytest.raises(fault, match=message):
         load(f"command:{command}", ("a", "b")).scores([("x",)])
+
+
+def test_a_program_that_never_stops_writing_is_stopped(monkeypatch):
+    monkeypatch.setattr(programs, "_LARGEST", 1 << 20)
+    with pytest.raises(ClassifierFault, match="wrote more than 1 MiB; look at the program"):
+        load("command:yes", ("a", "b")).scores([("x",)])
+
+
+def test_a_program_may_write_before_it_reads(monkeypatch):
+    model = load(f"command:{sys.executable} -c \"print('x' * 200_000); import sys; sys.stdin.read()\"", ("a", "b"))
+    with pytest.raises(ClassifierFault, match="line 1 is not an object"):
+        model.scores([("x" * 200_000,)])
 
 
 def test_what_is_not_here_is_told(monkeypatch):

@@ -18,6 +18,7 @@ from gec_fair.corpus.partial_run import locked
 from gec_fair.errors import DiskFull, UsageError
 from gec_fair.runs.atomic import is_stream, nothing_left, open_own, open_whole, write_bytes, write_text
 from gec_fair.runs.lock import lock
+from tests.cli.invoke import run
 
 OURS = Path(gec_fair.__file__).parent
 
@@ -133,6 +134,14 @@ def test_standard_output_by_its_name_follows_what_was_printed(capfd):
     write_text(Path("/dev/stdout"), "between\n")
     print("after")
     assert capfd.readouterr().out == "before\nbetween\nafter\n"
+
+
+def test_a_hyphen_is_standard_output_for_a_command_that_writes_a_file(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    Path("texts.txt").write_text("He go home .\n")
+    done = run("correct", "texts.txt", "--system", "identity", "--no-cache", "-o", "-")
+    assert (done.code, names(tmp_path)) == (0, ["texts.txt"])
+    assert capfd.readouterr().out == "He go home .\n"
 
 
 def test_a_stream_of_this_process_by_its_number_is_written_to(tmp_path):

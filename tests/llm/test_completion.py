@@ -7,7 +7,7 @@ import json
 import pytest
 
 from gec_fair.llm.answer import Reply, Tokens
-from gec_fair.llm.completion import plain, read_completion, without_reasoning
+from gec_fair.llm.completion import plain, read_completion, without_marks, without_reasoning
 from gec_fair.llm.dialect import Refusal
 
 REASONING = [
@@ -46,6 +46,26 @@ def test_a_mark_that_is_in_the_question_belongs_to_the_text():
 
 def test_many_marks_are_read_in_linear_time():
     assert without_reasoning("</think>" + "<think>" * 200_000) == ""
+
+
+AROUND = [
+    ("```\nHe goes home .\n```", "He goes home .", "a fence"),
+    ("```text\nHe goes home .\n```\n", "He goes home .", "a fence with a name"),
+    ("```He goes home .```", "He goes home .", "a fence in a line"),
+    ("<|begin_of_box|>He goes home .<|end_of_box|>", "He goes home .", "a box"),
+    ("Use ```a``` and ```b``` .", "Use ```a``` and ```b``` .", "fences in the answer"),
+    ("```a``` and ```b```", "```a``` and ```b```", "two fences"),
+    ("```\nHe goes home .", "```\nHe goes home .", "a fence that is not closed"),
+]
+
+
+@pytest.mark.parametrize(("text", "answer", "why"), AROUND, ids=[row[2] for row in AROUND])
+def test_marks_around_the_whole_answer_are_dropped(text, answer, why):
+    assert without_marks(text).strip() == answer
+
+
+def test_a_fence_that_is_in_the_question_belongs_to_the_text():
+    assert without_marks("```a```", "Correct ```a``` .") == "```a```"
 
 
 def completion(**changes):

@@ -1,4 +1,4 @@
-"""`-o FILE`, refused before the work where nothing could be written there afterwards."""
+"""`-o FILE`, refused before the work where nothing could be written there afterwards; `-o -` is standard output."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ def file_output(**more: Any) -> Callable[[Command], Command]:
 def _refuse(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
     if path is None:
         return None
+    if str(path) == "-":
+        return Path("/dev/stdout")
     if not path.name:
         raise click.BadParameter("names no file", context, option)
     folder = next(parent for parent in path.absolute().parents if os.path.exists(parent))
