@@ -110,7 +110,7 @@ def compare(
     from gec_fair.errors import UsageError
     from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions
 
-    sets = [str(name) for name in one_or_more(evalsets)]
+    sets = [str(name) for name in one_or_more(evalsets, "evalsets")]
     about = (reference, annotators, resamples, seed)
     reading = HypothesisOptions(tokenise)
     annotator = make_annotator(english, workers, no_cache, progress)

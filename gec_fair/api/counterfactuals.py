@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from gec_fair.api.loading import load_system
+from gec_fair.api.loading import load_evalset, load_system
 from gec_fair.api.outputs import check_sides, correct, prose_notes, read_words
 from gec_fair.data.columns import Texts
 from gec_fair.progress import Progress
@@ -124,14 +124,13 @@ def counterfactual(
     """
     from gec_fair.errors import UsageError
     from gec_fair.evaluate.bias.counterfactual import from_set, measure
-    from gec_fair.evaluate.evalsets.catalogue import find
     from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions
     from gec_fair.gec.systems.protocol import writes_prose
 
     if (texts is None) == (evalset is None):
         raise UsageError("give either texts or evalset")
     if evalset is not None:
-        prepared = from_set(find(str(evalset)))
+        prepared = from_set(load_evalset(evalset))
     else:
         prepared = _rewritten(_sources(texts), transform, paradigm, gate)
     reading = HypothesisOptions(tokenise)
@@ -140,7 +139,7 @@ def counterfactual(
             raise UsageError("outputs are of an evaluation set; name it with evalset")
         if prose:
             raise UsageError("prose is for a system that runs; read outputs that are prose with tokenise='prose'")
-        name, sides = _name_of(system[-1]), _read_sides(check_sides(system), find(str(evalset)), reading)
+        name, sides = _name_of(system[-1]), _read_sides(check_sides(system), load_evalset(evalset), reading)
         is_prose = any(is_prose for _, is_prose in sides)
 
         def answer(sentences: list[str]) -> list[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from gec_fair.api.loading import load_system
+from gec_fair.api.loading import load_evalset, load_system
 from gec_fair.api.outputs import SIDES, answer, make_annotator, prose_notes, read_outputs
 from gec_fair.progress import Progress, bar
 from gec_fair.report.results import Result
@@ -118,7 +118,6 @@ def gap(
 
     Source: Lund, Omelianchuk and Samokhin (2023), §4.2 and Table 6.
     """
-    from gec_fair.evaluate.evalsets.catalogue import find
     from gec_fair.evaluate.gap.gap import measure_texts
     from gec_fair.evaluate.gap.loaded_set import open_set
     from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions
@@ -127,7 +126,7 @@ def gap(
     reading = HypothesisOptions(tokenise)
     outputs = read_outputs(system, prose=prose)
     annotator = make_annotator(english, workers, no_cache, progress)
-    loaded = open_set(find(str(evalset)), ScoreOptions(reference=reference, annotators=annotators), annotator)
+    loaded = open_set(load_evalset(evalset), ScoreOptions(reference=reference, annotators=annotators), annotator)
     if outputs is None:
         texts = [_answers(load_system(system, prose=prose), loaded, reading, no_cache, progress)]
     else:

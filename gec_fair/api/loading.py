@@ -13,6 +13,7 @@ from gec_fair.errors import UsageError
 if TYPE_CHECKING:
     from gec_fair.classifiers.protocol import Classifier
     from gec_fair.english.lexicons.lexicon import Lexicon
+    from gec_fair.evaluate.evalsets.catalogue import EvalSet
     from gec_fair.gec.systems.protocol import System
 
 AnySystem: TypeAlias = "str | System | Callable[[list[str]], Sequence[str]]"
@@ -57,6 +58,15 @@ def load_system(system: AnySystem, *, prompt: str | Path | None = None, prose: b
     else:
         raise wrong_argument("system", system, "a name, a system, or a function from a list of texts to as many texts")
     return ProseSystem(loaded) if prose and not writes_prose(loaded) else loaded
+
+
+def load_evalset(evalset: str | Path) -> EvalSet:
+    """An evaluation set by its name or folder; raises as `catalogue.find` does."""
+    from gec_fair.evaluate.evalsets.catalogue import find
+
+    if not isinstance(evalset, str | Path):
+        raise wrong_argument("evalset", evalset, 'the name of an evaluation set, such as "they-probe", or a folder')
+    return find(str(evalset))
 
 
 @dataclass(frozen=True, slots=True)

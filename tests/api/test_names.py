@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -71,6 +72,9 @@ WRONG = {
     ),
     "measure(rows, clf)": (lambda: gf.fairscore.measure([{"text": "a"}], str.upper), "classifier is of type list"),
     "measure(clf, None)": (lambda: gf.fairscore.measure(str.upper, None), "examples is None; give a table"),
+    "gap(f, None)": (lambda: gf.gap("identity", None), "evalset is None; give the name of an evaluation set"),
+    "counterfactual(evalset=5)": (lambda: gf.counterfactual("identity", evalset=5), "evalset is of type int; give"),
+    "compare(evalsets=5)": (lambda: gf.compare({"a": "identity"}, 5), "evalsets is of type int; give a name or a path"),
     "safety.audit(None)": (lambda: gf.safety.audit(None), "scores is None; give a table, or a list of dicts"),
     "safety.audit(clf)": (lambda: gf.safety.audit(str.upper), "scores is of type method_descriptor; give a table"),
     "safety.audit(column)": (lambda: gf.safety.audit(FRAME["text"]), "scores is of type Series; give a table"),
@@ -97,3 +101,7 @@ def test_an_argument_of_another_type_is_named_with_what_to_give(call, message):
 def test_an_unknown_name_is_an_attribute_error():
     assert not hasattr(gf, "augmnt")
     assert set(gf.__all__) <= set(dir(gf))
+
+
+def test_a_lexicon_is_printed_in_a_line():
+    assert re.fullmatch(r"Lexicon\(feminine, masculine, .*; [\d,]+ nouns, [\d,]+ names\)", repr(gf.load_lexicon()))

@@ -233,6 +233,11 @@ class Lexicon:
     gendered_tokens: frozenset[str]
     """Every lower-cased he/she pronoun and every token that can start a listed noun term; names are `names.tokens`."""
 
+    def __repr__(self) -> str:
+        """How much is in the tables; they are too long to be printed."""
+        nouns, names = len(self.nouns.terms) + len(self.nouns.titles), len(self.names.entries)
+        return f"Lexicon({', '.join(self.paradigms)}; {nouns:,} nouns, {names:,} names)"
+
 
 def load(extra: Path | str | None = None) -> Lexicon:
     """The shipped tables, overlaid with those of the same file name in the directory `extra`.
