@@ -8,11 +8,11 @@ from typing import Any
 
 def read_text(row: Any, name: str) -> str:
     """The text of a field. KeyError if the row does not have it, TypeError for a value that is not text and for a row
-    that is not an object, ValueError for an empty text."""
+    that is not an object, ValueError for a text that is empty, or holds only white space and invisible signs."""
     text = check_row(row)[name]
     if not isinstance(text, str):
         raise TypeError(f"{name} is {text!r}, and a text is wanted")
-    if not text.strip():
+    if not any(sign.isprintable() and not sign.isspace() for sign in text):
         raise ValueError(f"{name} is empty")
     return text
 
