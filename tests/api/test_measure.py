@@ -267,7 +267,7 @@ def test_one_name_or_path_may_stand_for_a_list_of_one(tmp_path):
     (tmp_path / "pairs.tsv").write_text("They lost themself .\tThey lost themselves .\n")
     assert gf.audit_corpus(tmp_path / "pairs.tsv").pairs == 1
     assert gf.compare({"copy": "identity"}, "they-probe", resamples=20).report["rows"][0]["system"] == "copy"
-    with pytest.raises(UsageError, match="give each system a name"):
+    with pytest.raises(UsageError, match="give a name for each"):
         gf.compare(["identity"], "they-probe")
     (text,) = gf.perturb(["She lost her keys ."], axes="gender", targets="man")
     assert text.text == "He lost his keys ."

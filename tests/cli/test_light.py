@@ -56,6 +56,7 @@ COMMANDS = {
     "errors": "ref.m2",
     "evalset add": "mine ref.m2 ref.m2",
     "evalset build": "--transform st --from ref.m2 -o set",
+    "evalset export": "they-probe -o sides",
     "evalset fetch": "they-probe",
     "evalset list": "",
     "review": "set",
