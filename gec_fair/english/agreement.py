@@ -28,6 +28,7 @@ _OF_A_VERB = OBJECTS | {"compound:prt"}
 _CORRELATIVES = word_list("correlatives")
 _OPENERS = word_list("clause_openers") | {'"', ""}
 _OR = word_list("alternatives")
+_SO = word_list("words_before_an_inversion")
 _NOT = word_list("not_and_contraction")
 _WHO = word_list("relative_pronouns")
 _COORDINATING = frozenset({"conj", "parataxis"})
@@ -129,7 +130,12 @@ def _is_coordinated(token: Token, subject: Token) -> bool:
         return token.dep_ == "conj" and _is_bare_plural(token) and head.tag_ == "NN" and subject in head.children
     clause = head if token.dep_ in _AUXILIARY else token
     is_behind_and = _is_behind_coordinator(token)
-    if not _is_bare_verb(token) or _is_aside(clause) or (clause.dep_ not in _COORDINATING and not is_behind_and):
+    if (
+        not _is_bare_verb(token)
+        or _is_aside(clause)
+        or _is_of_another(token)
+        or (clause.dep_ not in _COORDINATING and not is_behind_and)
+    ):
         return False
     if clause.dep_ == "conj" and clause.head.tag_ in NOUNS and not inflect.is_closed_singular(token.text):
         return subject in clause.head.children  # *a coat and trousers*
@@ -142,7 +148,7 @@ def _is_coordinated(token: Token, subject: Token) -> bool:
 
 def _continues(token: Token, changed: Collection[int]) -> bool:
     """Whether a word with *-s* behind *and* or *then* follows a verb that changes, and no subject stands between."""
-    if not _is_behind_coordinator(token) or _has_subject(token):
+    if not _is_behind_coordinator(token) or _has_subject(token) or _is_of_another(token):
         return False
     if not _is_bare_verb(token):  # *asks who is calling and hangs up*
         return _is_bare_plural(token) and any(child.dep_ in _OF_A_VERB for child in token.children)
@@ -300,7 +306,7 @@ def _mistagged(word: Token) -> bool:
 def _shares_subject(conjunct: Token, head: Token) -> bool:
     """Whether a conjunct is a finite clause without its own subject. Behind a comma parsers call it parataxis, too."""
     verb = _finite(conjunct)
-    if conjunct.i < head.i or verb is None:
+    if conjunct.i < head.i or verb is None or _is_of_another(verb):
         return False
     if conjunct.dep_ == "obj":
         return _mistagged(conjunct)
@@ -316,6 +322,14 @@ def _has_subject_before(predicate: Token, subject: Token) -> bool:
 def _is_aside(clause: Token) -> bool:
     """*he forgot, is what I mean*"""
     return clause.dep_ == "parataxis" and clause.tag_ == "WP"
+
+
+def _is_of_another(verb: Token) -> bool:
+    """*he smokes, and so does his wife*: the subject stands behind the verb, whatever the parser calls it. *He is kind,
+    and so is loved* has none."""
+    if not 0 < verb.i < len(verb.doc) - 1 or verb.nbor(-1).lower_ not in _SO:
+        return False
+    return verb.nbor().tag_ in NOUNS | {"DT", "PRP", "PRP$"}
 
 
 def _has_subject(predicate: Token) -> bool:
