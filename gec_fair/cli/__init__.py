@@ -6,10 +6,13 @@ Command modules are imported when they are called, so that `--help` is quick and
 from __future__ import annotations
 
 import errno
+import os
 import sys
 from collections.abc import Mapping
 from importlib import import_module
+from io import FileIO, TextIOWrapper
 from pathlib import Path
+from typing import BinaryIO, cast
 
 import click
 
@@ -110,6 +113,7 @@ def cli() -> None:
 
 def main() -> None:
     """The console script. Exit 0 done, 2 wrong usage or bad input, 1 an internal fault."""
+    _replace_closed_streams()
     try:
         code = cli.main([resolve_shipped(word) for word in sys.argv[1:]], standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)
@@ -131,6 +135,15 @@ def main() -> None:
             raise
         print(f"gec-fair: {message}", file=sys.stderr)
         sys.exit(2)
+
+
+def _replace_closed_streams() -> None:
+    """Where a standard stream is closed (`<&-`, `>&-`), Python has None and the next file gets its number. Put in its
+    place one that refuses to be read or written, and for messages one that drops them."""
+    for name, flag, mode in (("stdin", os.O_WRONLY, "r"), ("stdout", os.O_RDONLY, "w"), ("stderr", os.O_WRONLY, "w")):
+        if getattr(sys, name) is None:
+            raw = FileIO(os.open(os.devnull, flag), mode)  # without a buffer, which would be written at the exit
+            setattr(sys, name, TextIOWrapper(cast("BinaryIO", raw), encoding="utf-8", write_through=True))
 
 
 _REMEDIES = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -241,7 +241,11 @@ def _with_text_columns(table: Any) -> Any:
     from gec_fair.safety.data import public
     from gec_fair.safety.data.scores import rows
 
-    placed = rows(Path(table), "target_ident") if isinstance(table, str | Path) else (("", row) for row in table)
+    placed: Iterator[tuple[str, Mapping[str, Any]]]
+    if isinstance(table, str | Path):
+        placed = ((f"{table}{place}", row) for place, row in rows(Path(table), "target_ident"))
+    else:
+        placed = ((f"scores: row {number}", row) for number, row in enumerate(table, 1))
     first = next(placed, None)
     if first is None or not public.has_hatecheck_columns(first[1]):
         return table

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gec_fair.cli import refused_by_the_system
+from gec_fair.cli import _replace_closed_streams, refused_by_the_system
 from gec_fair.corpus.manifest import OUTCOMES
 from tests.cli.invoke import run
 
@@ -229,3 +229,14 @@ def test_what_the_system_refuses_is_told_with_a_remedy(fault, message, why):
     text = refused_by_the_system(fault)
     assert (text or "").startswith(message or "")
     assert (text is None) == (message is None)
+
+
+def test_a_closed_stream_refuses_to_be_read_or_written_and_messages_are_dropped(monkeypatch):
+    for name in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(sys, name, None)
+    _replace_closed_streams()
+    sys.stderr.write("a message")
+    for use in (sys.stdin.read, sys.stdin.buffer.readline, lambda: sys.stdout.write("a")):
+        with pytest.raises(OSError, match="Bad file descriptor") as raised:
+            use()
+        assert "this stream is closed" in refused_by_the_system(raised.value)

@@ -189,6 +189,15 @@ def test_hatecheck_is_known_by_its_columns_whatever_the_file_is_called(tmp_path,
     assert audited.to_dict()["harms"][0]["sets"] == 2
 
 
+def test_a_row_of_hatecheck_without_a_label_is_named(tmp_path):
+    table = [HATECHECK[0], {**HATECHECK[1], "label_gold": ""}]
+    with pytest.raises(InputError, match=r"^scores: row 2: label_gold is ''; hateful or non-hateful"):
+        gf.safety.audit(table, source=long_texts, harm="hate")
+    pandas.DataFrame(table).to_csv(tmp_path / "mine.csv", index=False)
+    with pytest.raises(InputError, match=r"mine\.csv:3: label_gold is ''; hateful or non-hateful"):
+        gf.safety.audit(tmp_path / "mine.csv", source=long_texts, harm="hate")
+
+
 def test_hatecheck_is_known_by_its_groups_too(tmp_path):
     for rows in (HATECHECK_SLICES, HATECHECK_SCORES):
         options = {} if "score" in rows[0] else {"source": long_texts, "harm": "hate"}

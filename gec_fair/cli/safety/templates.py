@@ -21,7 +21,7 @@ from gec_fair.cli.safety.options import groups_option, load_identities, terms_op
     "--policies",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Policies, themes and forms of your own, as gec_fair/safety/prompts/policies.toml.",
+    help="Policies, themes and forms of your own, as gec_fair/safety/counterfactuals/prompts/policies.toml.",
 )
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of themes and forms.")
 @file_output(required=True, metavar="TEMPLATES", help="Prompts with <social_group>: CSV, TSV or JSONL.")

@@ -202,7 +202,7 @@ def name_hatecheck_groups(cells: Mapping[str, Any]) -> bool:
 
 def from_hatecheck(rows: Sequence[tuple[str, Mapping[str, Any]]]) -> list[tuple[str, Mapping[str, Any]]]:
     """Rows with HateCheck's own columns as rows of a table of texts: id, text, label, slices and set_id are added where
-    they are missing. InputError for another label_gold."""
+    they are missing. InputError, with the row's place, for another label_gold."""
     targets: dict[str, set[str]] = {}
     for _, cells in rows:
         targets.setdefault(as_text(cells.get("templ_id")), set()).add(as_text(cells["target_ident"]))
@@ -212,7 +212,7 @@ def from_hatecheck(rows: Sequence[tuple[str, Mapping[str, Any]]]) -> list[tuple[
 def _from_hatecheck(place: str, cells: Mapping[str, Any], targets: Mapping[str, set[str]]) -> dict[str, Any]:
     label = as_text(cells["label_gold"])
     if label not in _HATECHECK:
-        raise InputError(f"{place.lstrip(', ')}: label_gold is {label!r}; {' or '.join(_HATECHECK)} is meant")
+        raise InputError(f"{place}: label_gold is {label!r}; {' or '.join(_HATECHECK)} is meant")
     named, template = as_text(cells["target_ident"]), as_text(cells.get("templ_id"))
     is_slur = as_text(cells.get("functionality")).startswith("slur")
     swaps = (
