@@ -92,9 +92,9 @@ def _owned_by_him(words: Sequence[str], changed: Edits) -> Iterator[str]:
     accusative = {paradigm.form(Form.ACCUSATIVE) for paradigm in forms}
     accusative -= {paradigm.form(Form.DETERMINER) for paradigm in forms}
     for edit in changed:
-        behind = words[edit.end] if edit.end < len(words) else ""
-        if len(behind) > 1 and is_mark(behind) and edit.replacement and edit.replacement[-1].lower() in accusative:
-            yield words[edit.end - 1] + behind
+        mark = words[edit.end] if edit.end < len(words) else ""
+        if len(mark) > 1 and is_mark(mark) and edit.replacement and edit.replacement[-1].lower() in accusative:
+            yield words[edit.end - 1] + mark
 
 
 def left_glued(words: Sequence[str], options: Options, nouns: Nouns) -> Left | None:
