@@ -19,6 +19,8 @@ _SINGULAR = {plural: singular for singular, plural in _PLURAL.items()}
 _IS_OR_HAS = word_list("contracted_is_or_has")
 _CLOSED_SINGULAR = frozenset(forms.singular for forms in _AGREEMENT if forms.is_auxiliary) | _IS_OR_HAS
 _CLITIC = {"be": "'re", "have": "'ve"}
+_BARE_CLITIC = "s"
+"""*hes*, which tokenizers cut after *he*: *is* or *has* without its apostrophe."""
 _CONTRACTED_PLURAL = word_list("contracted_plural_verbs")
 _CONTRACTED_HAVE = word_list("contracted_have_or_had")
 _COPULA = word_list("copula_forms")
@@ -31,11 +33,11 @@ def plural_form(word: str, *, lemma: str = "") -> str | None:
     comes back as it is; None when the verb is unknown.
     """
     lower = word.lower()
-    if lower in _IS_OR_HAS:
+    if lower in _IS_OR_HAS or lower == _BARE_CLITIC:
         clitic = _CLITIC.get(lemma)
         if clitic is None:
             return None
-        clitic = lower[0] + clitic[1:]
+        clitic = lower[0] + clitic[1:] if lower != _BARE_CLITIC else clitic[1:]
         return clitic.upper() if word.isupper() else clitic
     if lower in _PLURAL:
         return like(word, _PLURAL[lower])

@@ -171,7 +171,7 @@ def _clitic_lemma(verb: Token) -> str:
     """*'s* is *has* before *been, got, gone* and the like, and as auxiliary of a participle (*he 's lost his key*). It
     is *has* before *left, won, forgotten* too, unless a word of the passive follows (*she 's left alone*), and *is* in
     all other places (*he 's tall*, *he 's going*, *he 's called Tom*)."""
-    if verb.lower_ not in _IS_OR_HAS:
+    if verb.lower_ not in _IS_OR_HAS and verb.lower_ != "s":  # *hes* is cut after *he*
         return ""
     between = agreement.ADVERBS | PRONOUNS  # *he's never been*, *how's she been*
     words = [*(token.lower_ for token in verb.doc[verb.i + 1 :] if token.lower_ not in between), "", ""]
