@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from gec_fair.english import inflect
-from gec_fair.english.labels import FINITE_VERBS, NOUNS, OBJECTS, RELATIVE_CLAUSES, SUBJECTS
+from gec_fair.english.labels import FINITE_VERBS, NOUNS, OBJECTS, PLURAL_NOUNS, RELATIVE_CLAUSES, SUBJECTS
 from gec_fair.english.lexicons.word_lists import word_list
 
 if TYPE_CHECKING:
@@ -51,8 +51,10 @@ def agreeing(subject: Token, *, nominative: bool = True) -> list[Token]:
     (*him who knows*).
     """
     verbs = [verb for clause in _relative_clauses(subject) for verb in _clause_verbs(clause)]
+    if not verbs and _is_relative_antecedent(subject) and is_subject(subject.nbor()):
+        verbs += _of_who(subject)
     if nominative and _cleft(subject):
-        verbs += _of_a_cleft(subject)
+        verbs += _of_who(subject)
     elif nominative:
         verbs += _clause_verbs(_hyphenated(subject.head), subject) if subject.dep_ in SUBJECTS else ()
         if _is_relative_antecedent(subject):
@@ -127,7 +129,9 @@ def _is_coordinated(token: Token, subject: Token) -> bool:
     """Whether a word with *-s* is coordinated with a verb of the subject: *she is a nurse and fights for peace*."""
     head = token.head
     if token.tag_ != "VBZ":
-        return token.dep_ == "conj" and _is_bare_plural(token) and head.tag_ == "NN" and subject in head.children
+        if token.dep_ != "conj" or not _is_bare_plural(token):
+            return False
+        return (head.tag_ == "NN" and subject in head.children) or _may_follow_an_object(token, subject)
     clause = head if token.dep_ in _AUXILIARY else token
     is_behind_and = _is_behind_coordinator(token)
     if (
@@ -144,6 +148,16 @@ def _is_coordinated(token: Token, subject: Token) -> bool:
         if owners or clause.head == clause:
             return subject in owners or (is_behind_and and not owners)
         clause = clause.head
+
+
+def _may_follow_an_object(token: Token, subject: Token) -> bool:
+    """*she opens the door and smiles*: the parser takes the second verb for another object. Behind a bare plural it is
+    one (*cats and dogs*), and behind two nouns both may be verbs of the first (*the dog barks and bites*)."""
+    noun = token.head
+    before = {child.dep_ for child in noun.lefts}
+    is_one_thing = (noun.tag_ not in PLURAL_NOUNS or "det" in before) and "compound" not in before
+    is_verb = inflect.verb_lemma(token.text) != token.lower_
+    return is_verb and is_one_thing and noun.head.tag_ == "VBZ" and subject in noun.head.children
 
 
 def _continues(token: Token, changed: Collection[int]) -> bool:
@@ -199,8 +213,8 @@ def _inverted(subject: Token) -> Iterator[Token]:
         yield before[-1]
 
 
-def _of_a_cleft(subject: Token) -> Iterator[Token]:
-    """*it is she who decides*: the verb behind *who*, wherever the parser hangs the pronoun."""
+def _of_who(subject: Token) -> Iterator[Token]:
+    """*it is she who decides, let him who knows speak*: the verb behind *who*, wherever the pronoun hangs."""
     who = subject.nbor() if subject.i + 1 < len(subject.doc) else None
     if who is not None and who.lower_ in _WHO and who.head.i > who.i:
         helpers = [child for child in who.head.children if child.dep_ in _AUXILIARY and child.i > who.i]
@@ -321,7 +335,7 @@ def _has_subject_before(predicate: Token, subject: Token) -> bool:
 
 def _is_aside(clause: Token) -> bool:
     """*he forgot, is what I mean*"""
-    return clause.dep_ == "parataxis" and clause.tag_ == "WP"
+    return clause.dep_ == "parataxis" and any(child.dep_ == "cop" for child in clause.children)
 
 
 def _is_of_another(verb: Token) -> bool:
