@@ -320,7 +320,7 @@ def _mistagged(word: Token) -> bool:
 def _shares_subject(conjunct: Token, head: Token) -> bool:
     """Whether a conjunct is a finite clause without its own subject. Behind a comma parsers call it parataxis, too."""
     verb = _finite(conjunct)
-    if conjunct.i < head.i or verb is None or _is_of_another(verb):
+    if conjunct.i < head.i or verb is None or _is_of_another(verb) or (verb.tag_ == "VBZ" and verb.text.istitle()):
         return False
     if conjunct.dep_ == "obj":
         return _mistagged(conjunct)

@@ -385,7 +385,7 @@ GOLD = read_prose(BENCHMARKS / "prose-gold.tsv")
 NAMES = load(None).names
 
 
-@pytest.mark.parametrize(("method", "column", "least"), [("fm", "fm", 90), ("none", "they", 86)])
+@pytest.mark.parametrize(("method", "column", "least"), [("fm", "fm", 90), ("none", "they", 93)])
 def test_prose_is_rewritten_as_the_gold_is(method, column, least):
     """Jokes, quotations, news, forum posts and tweets. A better product raises the bar; the gold stays."""
     new = RAW[method](row["text"] for row in GOLD)
