@@ -359,6 +359,7 @@ def test_the_direction_of_a_group_is_projected_away(axis, masked, tmp_path):
         projection_data.direction(model, _written(tmp_path / "dry.txt", "It rains.\n"), axis, SentDebias(), seed=0)
 
 
+@pytest.mark.slow
 def test_religion_and_race_are_debiased_as_gender_is(options, tmp_path, monkeypatch):
     monkeypatch.setattr(experiment, "run_isolated", lambda call: call())
     methods = ("sent-debias-race", "sent-debias-religion", "inlp-religion", "cda-religion")

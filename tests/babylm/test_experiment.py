@@ -57,6 +57,7 @@ def options(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_an_experiment_from_corpora_to_figures(options, tmp_path, monkeypatch):
     out, messages = tmp_path / "out", []
     snapshots = experiments.run(options, out, say=messages.append)
@@ -86,6 +87,7 @@ def test_an_experiment_from_corpora_to_figures(options, tmp_path, monkeypatch):
         experiments.run(_steps(options, 7), out)
 
 
+@pytest.mark.slow
 def test_another_vocabulary_in_the_folder_is_refused_and_a_model_may_be_gone_on_from(options, tmp_path):
     options = replace(options, corpora=("original",), seeds=1)
     experiments.run(options, tmp_path / "out")
@@ -98,6 +100,7 @@ def test_another_vocabulary_in_the_folder_is_refused_and_a_model_may_be_gone_on_
     assert first == (tmp_path / "out/runs/original/0/best/model.safetensors").read_bytes()
 
 
+@pytest.mark.slow
 def test_an_experiment_that_was_killed_before_it_judged_ends_as_one_that_was_not(options, tmp_path, monkeypatch):
     options = replace(options, corpora=("original",), seeds=1)
     snapshots = experiments.run(options, tmp_path / "whole")

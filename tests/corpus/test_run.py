@@ -372,6 +372,7 @@ def _fatal(left, call, *args, **kwargs):
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.slow
 def test_a_run_killed_before_any_lasting_step_ends_with_the_same_bytes(tmp_path):
     path = mixed(tmp_path, 15)
     start(path, tmp_path / "plain")

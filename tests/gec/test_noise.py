@@ -288,6 +288,7 @@ def test_no_pair_of_much_text_changes_a_pronoun(rates, sentences, level):
     assert cases == []
 
 
+@pytest.mark.slow
 def test_no_pair_of_novels_changes_a_pronoun(rates, data):
     from gec_fair.english.sentences import all_sentences, is_clean, read_paragraphs
 

@@ -164,6 +164,7 @@ def test_a_corpus_through_a_model_is_accounted_for(monkeypatch, tmp_path):
     assert (tmp_path / "two/rewritten.txt").read_text().startswith("She lost her keys .\n")
 
 
+@pytest.mark.slow
 def test_a_model_gives_the_same_bytes_for_any_number_of_workers(model, tmp_path):
     path = tmp_path / "corpus.txt"
     path.write_text("She lost her keys .\nIt rained .\n" + "He sang .\n" * 3 + "He " + "sang and " * 100 + "left .\n")

@@ -56,6 +56,7 @@ def test_the_ledger_says_what_was_changed_word_by_word(corpus, tmp_path):
 
 
 @pytest.mark.parametrize(("workers", "chunk", "tokens"), [(2, 3, 0), (1, 1, 0), (2, 2, 16)])
+@pytest.mark.slow
 def test_the_same_bytes_however_it_is_run(corpus, tmp_path, workers, chunk, tokens):
     one = perturb_corpus([corpus], tmp_path / "one", PerturbOptions(), tokens=tokens)
     second = perturb_corpus([corpus], tmp_path / "other", PerturbOptions(), tokens=tokens, workers=workers, chunk=chunk)
@@ -170,6 +171,7 @@ def test_words_are_counted_all_over_a_corpus(tmp_path, monkeypatch):
     assert 3 <= 1 / weights["race"] <= 17
 
 
+@pytest.mark.slow
 def test_an_axis_that_is_rare_is_drawn_where_it_is(tmp_path):
     """Footnote 2: its weight is inverse to its share of the corpus's words, one race's among six of gender."""
     path = tmp_path / "corpus.txt"

@@ -87,6 +87,7 @@ def test_gpus_that_nobody_can_give_are_refused(place, tmp_path, options, said, w
     assert said in done.stderr
 
 
+@pytest.mark.slow
 def test_a_task_of_the_array_runs_its_cell(place, reference_run, tmp_path):
     options = ("--launch", "slurm", "--gpus", "0", "--set", "settings.training.steps=4", "--set", "full=''")
     script = run(*words(place, "run", tmp_path, *options)).stdout

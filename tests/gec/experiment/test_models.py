@@ -30,6 +30,7 @@ def starts(place, reference_run, tmp_path_factory):
 
 
 @pytest.mark.parametrize("model", ["bart", "editscorer"])
+@pytest.mark.slow
 def test_a_cell_is_trained_once_and_judged_on_every_set(place, starts, tmp_path, model):
     settings = tmp_path / f"{model}.yaml"
     settings.write_text(
