@@ -67,9 +67,11 @@ def keep_emoji(tokenizer: Any) -> None:
     prefix, suffix, infix = (
         getattr(tokenizer, name).__self__.pattern for name in ("prefix_search", "suffix_search", "infix_finditer")
     )
+    rules, tokenizer.rules = tokenizer.rules, {}  # each pattern that is set would read all of them again
     tokenizer.prefix_search = re.compile(f"^(?:{_EMOJI})|{prefix}").search
     tokenizer.suffix_search = re.compile(f"(?:{_EMOJI})$|{suffix}").search
     tokenizer.infix_finditer = re.compile(f"{_EMOJI}|{infix}").finditer
+    tokenizer.rules = rules
 
 
 @lru_cache(maxsize=1)
