@@ -32,13 +32,10 @@ def server() -> BaseContext:
 
 
 class Forks:
-    """In place of `multiprocessing`, where a process is to be spawned."""
+    """In place of the context in which a process is spawned."""
 
     def __init__(self, context: BaseContext) -> None:
         self.context = context
-
-    def get_context(self, _: str) -> Forks:
-        return self
 
     def Pipe(self, duplex: bool = True) -> tuple[Any, Any]:  # noqa: N802
         return self.context.Pipe(duplex)
@@ -55,7 +52,7 @@ def _run_there(environment: Mapping[str, str], call: Callable[..., object], args
 
 def trainings(patch: pytest.MonkeyPatch) -> None:
     """The trainings of an experiment that runs in this process are forked too."""
-    patch.setattr("gec_fair.runs.isolated.multiprocessing", Forks(server()))
+    patch.setattr("gec_fair.runs.isolated.Spawning", lambda: Forks(server()))
 
 
 def pools(patch: pytest.MonkeyPatch) -> None:
@@ -125,7 +122,7 @@ def _command(words: list[str], log: Path, begin: Callable[[], object]) -> None:
         os.close(file)
     from gec_fair.runs import grid, isolated
 
-    isolated.multiprocessing = Forks(multiprocessing.get_context("fork"))  # type: ignore[assignment]
+    isolated.Spawning = lambda: Forks(multiprocessing.get_context("fork"))  # type: ignore[assignment,misc]
     grid.PAUSE = 0.1
     sys.argv = ["gec-fair", *words]
     begin()

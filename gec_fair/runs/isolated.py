@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import traceback
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 
 from gec_fair.errors import GecFairError
-from gec_fair.runs.processes import end_with_parent, portable
+from gec_fair.runs.processes import Spawning, end_with_parent, portable
 
 
 class Crashed(GecFairError):
@@ -27,7 +26,7 @@ def run_isolated(call: Callable[[], object]) -> None:
     Raises the GecFairError or OSError that the call raised; for any other fault Crashed with its traceback;
     Killed if the process was killed.
     """
-    start = multiprocessing.get_context("spawn")
+    start = Spawning()
     receiver, sender = start.Pipe(duplex=False)
     process = start.Process(target=_run, args=(call, sender))
     process.start()

@@ -5,11 +5,15 @@ from __future__ import annotations
 import multiprocessing
 import os
 import pickle
+import re
 import signal
 import sys
 import threading
 from multiprocessing.connection import wait
-from multiprocessing.context import BaseContext
+from multiprocessing.context import BaseContext, SpawnContext, SpawnProcess
+from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 from gec_fair.errors import GecFairError
 
@@ -19,7 +23,32 @@ _NOT_FORKED = frozenset({"torch", "ray", "pyarrow"})
 
 def context() -> BaseContext:
     """How worker processes start: forked if that is safe, else spawned."""
-    return multiprocessing.get_context("fork" if _may_fork() else "spawn")
+    return multiprocessing.get_context("fork") if _may_fork() else Spawning()
+
+
+class _Spawned(SpawnProcess):
+    @staticmethod
+    def _Popen(process: Any) -> Any:  # noqa: N802 - multiprocessing calls it
+        main = sys.modules["__main__"]
+        if not _runs_when_imported(main):
+            return SpawnProcess._Popen(process)
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            return SpawnProcess._Popen(process)
+        finally:
+            sys.modules["__main__"] = main
+
+
+class Spawning(SpawnContext):
+    """The context *spawn*, for scripts without `if __name__ == "__main__"` too: a new process imports the script again,
+    which would run it a second time, and so leaves such a script out."""
+
+    Process = _Spawned
+
+
+def _runs_when_imported(main: ModuleType) -> bool:
+    path = Path(getattr(main, "__file__", None) or "")
+    return path.is_file() and re.search(rb"^if\s+\(?__name__\s*==", path.read_bytes(), re.MULTILINE) is None
 
 
 def _may_fork() -> bool:

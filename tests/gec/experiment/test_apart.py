@@ -58,6 +58,33 @@ def test_a_process_that_is_killed_is_told_of():
         run_isolated(partial(signal.raise_signal, signal.SIGKILL))
 
 
+SCRIPT = """
+import sys
+from functools import partial
+from pathlib import Path
+from gec_fair.corpus.pool import context
+from gec_fair.runs.isolated import run_isolated
+with open("log", "a") as log:
+    print("begun", file=log)
+sys.modules["torch"] = None
+run_isolated(partial(Path("made").mkdir))
+with context().Pool(1) as pool:
+    print(pool.map(abs, [-1]))
+"""
+
+
+@pytest.mark.parametrize("guard", ["", 'if __name__ == "__main__": pass\n'], ids=["without a guard", "with one"])
+def test_a_script_that_starts_processes_runs_once_unless_it_has_a_guard(tmp_path, guard):
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT.replace("sys.modules", f"{guard}sys.modules"))
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
+    ended = subprocess.run(
+        [sys.executable, script], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60
+    )
+    begun = (tmp_path / "log").read_text().count("begun")
+    assert (ended.stdout == "[1]\n", ended.returncode, begun > 1) == ((False, 1, True) if guard else (True, 0, False))
+
+
 def wait_for_ever(log: Path) -> None:
     log.write_text(f"{os.getpid()}\n")
     time.sleep(600)
