@@ -131,7 +131,7 @@ harper:  ## fetch the Harper grammar checker (npm) into the user cache
 	|| { echo "fetching harper.js $(HARPER) from npm into $(HARPER_AT)"; \
 	     npm install --silent --no-audit --no-fund --prefix "$(HARPER_AT)" harper.js@$(HARPER); }
 
-PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 TESTS ?= -m "not slow"
 test: lint  ## lint, type-check and test, without the slow tests (TESTS='-m "not data"' chooses others)
 	$(PYTEST) $(TESTS)

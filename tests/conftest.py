@@ -44,6 +44,12 @@ def pytest_configure(config):
 
 
 @pytest.hookimpl(tryfirst=True)
+def pytest_collection():
+    """Which tests there are does not depend on the data sets."""
+    os.environ.pop("GEC_FAIR_DATA", None)
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
     for item in items:
         if "data" in getattr(item, "fixturenames", ()):

@@ -43,14 +43,10 @@ def gec_fair(*words, **more):
     return done.code, done.stdout, done.stderr
 
 
-def process(*words, stdin="", cwd=None):
+def process(*words, stdin=b""):
     """In its own process, as a shell starts it."""
     done = subprocess.run(
-        [sys.executable, "-m", "gec_fair.cli", *map(str, words)],
-        input=stdin.encode(),
-        capture_output=True,
-        cwd=cwd,
-        check=False,
+        [sys.executable, "-m", "gec_fair.cli", *map(str, words)], input=stdin, capture_output=True, check=False
     )
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
@@ -125,11 +121,9 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("words", "message"), [f[1:] for f in FAULTS], ids=[f[0] for f in FAULTS])
-def test_bad_input_exits_2_with_a_message_and_no_traceback(corpus, tmp_path, words, message):
-    code, _, err = process(*words, cwd=tmp_path)
-    assert code == 2
-    assert message in err
-    assert "Traceback" not in err
+def test_bad_input_exits_2_with_a_message(corpus, tmp_path, words, message):
+    code, _, err = gec_fair(*words, cwd=tmp_path)
+    assert (code, message in err) == (2, True), err
 
 
 def test_malformed_lines_are_told_and_the_rest_goes_on(tmp_path):
@@ -150,7 +144,7 @@ REWRITES = [
     (["fm", "--names", "keep"], "Her brother  saw him.", "His sister  saw her."),
     (["neo", "--paradigm", "xe"], "Anna lost her keys.", "Anna lost xyr keys."),
     (["st", "--tokenised", "--gate", "none"], "He 's  here .", "They 're  here ."),
-    (["st"], "Nothing to see.", "Nothing to see."),
+    (["st"], "We saw it.\n\nMy boss lost his hat.", "We saw it.\n\nMy boss lost their hat."),
     (["st"], "", ""),
 ]
 
@@ -160,17 +154,9 @@ def test_plain_text_from_stdin_to_stdout(options, text, expected):
     assert gec_fair("rewrite", *options, stdin=text + "\n") == (0, expected + "\n", "")
 
 
-def test_one_text_a_line_in_and_out():
-    code, out, _ = process("rewrite", "st", stdin="My boss lost his hat.\n\nWe saw it.\n")
-    assert (code, out) == (0, "My boss lost their hat.\n\nWe saw it.\n")
-
-
 def test_invalid_utf8_on_stdin_is_told_by_line():
-    done = subprocess.run(
-        [sys.executable, "-m", "gec_fair.cli", "rewrite", "st"], input=b"fine\n\xff\n", capture_output=True, check=False
-    )
-    assert done.returncode == 2
-    assert b"<stdin>:2: not UTF-8" in done.stderr
+    code, _, err = process("rewrite", "st", stdin=b"fine\n\xff\n")
+    assert (code, "<stdin>:2: not UTF-8" in err) == (2, True), err
 
 
 def test_explain_shows_parse_clusters_edits_and_outcome():

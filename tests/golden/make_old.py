@@ -82,14 +82,15 @@ USELESS = ("figures", "checkpoints", "report.html", ".lock", ".preparing")
 
 def main(place: Path) -> None:
     sys.path.insert(0, str(ROOT))
+    from tests.cli.invoke import run
     from tests.golden import inputs
-    from tests.golden.running import answer, within
+    from tests.golden.running import within
 
     place.mkdir(parents=True)
     inputs.make(INPUTS, place)
     with within(place, place / CACHE):
         for name, command in COMMANDS.items():
-            done = answer(*command.split())
+            done = run(*command.split())
             print(f"{name}: {'done' if done.code == 0 else done.stderr}", flush=True)
         _review(Path("evalset-run"))
     sets = place / "experiment-run/cells/runs.json"  # the only record with absolute paths

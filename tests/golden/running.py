@@ -6,9 +6,9 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
+from tests.cli import invoke
 from tests.golden import inputs
 from tests.golden.runs import Run
 
@@ -17,31 +17,6 @@ SAID = "said"
 
 FEW = 18
 """Layers whose first values are recorded."""
-
-
-@dataclass(frozen=True)
-class Answer:
-    code: int
-    stdout: str
-    stderr: str
-
-
-def answer(*words: object, stdin: str | None = None) -> Answer:
-    """As the console script; an internal fault is raised."""
-    from click.testing import CliRunner
-
-    from gec_fair.cli import cli, refused_by_the_system
-    from gec_fair.errors import GecFairError
-
-    result = CliRunner().invoke(cli, [str(word) for word in words], input=stdin)
-    fault = result.exception
-    if isinstance(fault, GecFairError):
-        return Answer(fault.exit_code, result.stdout, result.stderr + f"gec-fair: {fault}\n")
-    if isinstance(fault, OSError) and (refusal := refused_by_the_system(fault)):
-        return Answer(2, result.stdout, result.stderr + f"gec-fair: {refusal}\n")
-    if fault is not None and not isinstance(fault, SystemExit):
-        raise fault
-    return Answer(result.exit_code, result.stdout, result.stderr)
 
 
 @contextmanager
@@ -87,9 +62,9 @@ def carry_out(run: Run, folder: Path) -> Path:
 def _call(command: str, said: Path, number: int) -> None:
     """One command; `< FILE` at its end is what it reads."""
     words, _, source = command.partition(" < ")
-    stdin = Path(source).read_text(encoding="utf-8") if source else None
+    stdin = Path(source).read_text(encoding="utf-8") if source else ""
     with logits() as seen:
-        done = answer(*words.split(), stdin=stdin)
+        done = invoke.run(*words.split(), stdin=stdin)
     for name, content in (("stdout", done.stdout), ("stderr", done.stderr), ("code", f"{done.code}\n")):
         (said / f"{number}.{name}").write_text(content, encoding="utf-8")
     if seen:

@@ -502,11 +502,3 @@ RUNS = (
         ("said/2.stdout",),
     ),
 )
-
-
-def runs_of(system: str) -> list[Run]:
-    return [run for run in RUNS if run.system == system and run.committed]
-
-
-def named(name: str) -> Run:
-    return next(run for run in RUNS if run.name == name)

@@ -1,4 +1,4 @@
-"""What version 0.1.0 wrote is still read, and a finished run of it is not done again, or refused in one sentence."""
+"""What version 0.1.0 wrote: a finished run is not done again, or refused in one sentence."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.golden.check import unchanged
+from tests.cli.invoke import run
 from tests.golden.make_old import CACHE, COMMANDS
-from tests.golden.running import answer, within
-from tests.golden.runs import runs_of
+from tests.golden.running import within
 
 OLD = Path(__file__).with_name("old")
 MODELS = (".safetensors", ".skops", ".onnx")
@@ -30,17 +29,11 @@ def place(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("run", runs_of("old"), ids=lambda run: run.name)
-def test_what_was_written_is_read_as_it_was(run, tmp_path):
-    unchanged(run, tmp_path)
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_finished_run_is_not_done_again_or_refused_in_one_sentence(name, place):
     before = contents(place)
     with within(place, place / CACHE):
-        done = answer(*COMMANDS[name].split())
+        done = run(*COMMANDS[name].split())
     assert contents(place) == before
     if done.code:
         lines = [line for line in done.stderr.splitlines() if line.startswith("gec-fair: ")]
@@ -69,7 +62,7 @@ def test_what_an_old_cache_holds_is_not_worked_out_again(file, name, what_for, p
     before = rows(place / CACHE / file)
     assert before
     with within(place, place / CACHE):
-        assert answer(*COMMANDS[name].split()).code == 0
+        assert run(*COMMANDS[name].split()).code == 0
     assert rows(place / CACHE / file) == before
 
 

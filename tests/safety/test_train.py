@@ -6,13 +6,14 @@ import re
 import shutil
 import subprocess
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
 
 from gec_fair.errors import InputError, ResumeError, UsageError
 from gec_fair.safety.remedy import export, train
+from gec_fair.safety.remedy.ensemble import EnsembleOptions
 from gec_fair.safety.remedy.options import SafetyTraining, Search, Sweeps
 from gec_fair.safety.remedy.reweighting import ALONE, Reweighting
 from gec_fair.safety.remedy.search import among
@@ -64,15 +65,20 @@ def tables(tmp_path_factory):
     }
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def options(tables):
-    from gec_fair.safety.remedy.ensemble import EnsembleOptions
-
     return SafetyTraining(**tables, harms=("hate",), ensemble=EnsembleOptions(trees=40), seeds=2, resamples=100)
 
 
-def test_the_remedy_lowers_acv_and_the_baseline_relied_on_the_biased_source(options, tmp_path):
-    results = train.run(options, tmp_path, say=lambda message: None)
+@pytest.fixture(scope="module")
+def finished(options, tmp_path_factory):
+    """The results of a run and its folder, into which no test writes."""
+    folder = tmp_path_factory.mktemp("finished")
+    return train.run(options, folder, say=lambda message: None), folder
+
+
+def test_the_remedy_lowers_acv_and_the_baseline_relied_on_the_biased_source(finished):
+    results, folder = finished
     for one in results:
         hate = one.harms["hate"]
         models, changes = hate.models, hate.changes["remediated"]
@@ -86,41 +92,36 @@ def test_the_remedy_lowers_acv_and_the_baseline_relied_on_the_biased_source(opti
         assert shares["remediated"]["biased"] < shares["baseline"]["biased"]
         gaps = {source["source"]: source["gap_safe"] for source in hate.sources}
         assert gaps["biased"] > 0.15 > gaps["neutral"]
-    card = (tmp_path / "remediated/README.md").read_text()
+    card = (folder / "remediated/README.md").read_text()
     assert "| normalised ACV | " in card
     assert "hate: beta_safe " in card
-    loaded = export.load(tmp_path / "remediated")
+    loaded = export.load(folder / "remediated")
     assert loaded.harms == ("hate",)
-    with (tmp_path / "scores-remediated.csv").open() as file:
+    with (folder / "scores-remediated.csv").open() as file:
         assert sum(1 for _ in file) == 481
-    record = json.loads((tmp_path / "seeds/0.json").read_text())
+    record = json.loads((folder / "seeds/0.json").read_text())
     assert record == asdict(results[0])
 
 
 @pytest.mark.slow
-def test_rerun_and_stopped_runs_end_with_the_same_bytes(options, tmp_path):
-    train.run(options, tmp_path / "one", say=lambda message: None)
-    train.run(options, tmp_path / "two", say=lambda message: None)
-    (tmp_path / "two/seeds/1.json").unlink()
-    shutil.rmtree(tmp_path / "two/remediated")
-    train.run(options, tmp_path / "two", say=lambda message: None)
+def test_rerun_and_stopped_runs_end_with_the_same_bytes(options, finished, tmp_path):
+    train.run(options, tmp_path, say=lambda message: None)
+    (tmp_path / "seeds/1.json").unlink()
+    shutil.rmtree(tmp_path / "remediated")
+    train.run(options, tmp_path, say=lambda message: None)
     for name in ("seeds/0.json", "seeds/1.json", "scores-baseline.csv", "remediated/ensemble.skops"):
-        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+        assert (tmp_path / name).read_bytes() == (finished[1] / name).read_bytes()
 
 
-def test_another_run_is_refused(options, tmp_path):
-    from dataclasses import replace
-
-    small = replace(options, seeds=1)
-    train.run(small, tmp_path, say=lambda message: None)
+def test_another_run_is_refused(options, finished):
     with pytest.raises(ResumeError, match="other"):
-        train.run(replace(small, rounds=1), tmp_path)
+        train.run(replace(options, rounds=1), finished[1])
+    with pytest.raises(ResumeError, match="first seed"):
+        train.run(replace(options, seeds=(1, 0)), finished[1])
 
 
 @pytest.mark.slow
 def test_sweeps_and_search_are_told(options, tmp_path):
-    from dataclasses import replace
-
     more = replace(
         options,
         seeds=1,
@@ -147,11 +148,9 @@ def test_sweeps_and_search_are_told(options, tmp_path):
     assert result.harms["hate"].reweighting == searched["best"]["options"]
 
 
-def test_beta_is_chosen_on_validation_where_none_is_given(options, tmp_path):
-    from dataclasses import replace
-
-    (result,) = train.run(replace(options, seeds=1), tmp_path, say=lambda message: None)
-    searched = json.loads((tmp_path / "search.json").read_text())["hate"]
+def test_beta_is_chosen_on_validation_where_none_is_given(options, finished):
+    (result, _), folder = finished
+    searched = json.loads((folder / "search.json").read_text())["hate"]
     alone, *trials = searched["trials"]
     assert set(alone["options"].values()) == {0.0}
     assert [trial["options"]["beta_safe"] for trial in trials] == [1, 2, 5]
@@ -179,8 +178,6 @@ def test_hyperparameters_are_chosen_within_a_bound_that_balance_alone_may_move(a
 
 def test_sources_that_lack_scores_are_counted_and_both_models_have_the_same_columns(options, tables, tmp_path):
     """The gaps are in counterfactuals alone: the baseline never sees one, and has a column for them nevertheless."""
-    from dataclasses import replace
-
     path = tmp_path / "train.csv"
     lines = [(*row[:5], "" if row[3] and row[0].startswith("t1") else row[5], *row[6:]) for row in rows(220)]
     (result,) = train.run(
@@ -197,8 +194,6 @@ def test_sources_that_lack_scores_are_counted_and_both_models_have_the_same_colu
 
 @pytest.mark.parametrize("values", [{"kind": "logistic"}, {"kind": "boosting"}, {"calibrate": True}])
 def test_every_kind_of_ensemble_tells_what_its_sources_contribute(options, tmp_path, values):
-    from dataclasses import replace
-
     small = replace(options, ensemble=replace(options.ensemble, trees=10, **values), seeds=1, rounds=0)
     (result,) = train.run(small, tmp_path, say=lambda message: None)
     shares = result.harms["hate"].contributions["baseline"]
@@ -218,8 +213,6 @@ def test_a_lambda_in_proportion_is_held_while_the_other_is_varied(options):
 
 
 def test_reweighting_that_does_harm_is_warned_of(options, tmp_path):
-    from dataclasses import replace
-
     heard = []
     wild = replace(options, seeds=1, rounds=1, reweighting=Reweighting(500, 500, 5, 5))
     (result,) = train.run(wild, tmp_path, say=heard.append)
@@ -228,8 +221,6 @@ def test_reweighting_that_does_harm_is_warned_of(options, tmp_path):
 
 
 def test_a_set_in_two_splits_is_a_leak(options, tables, tmp_path):
-    from dataclasses import replace
-
     leaky = write(tmp_path / "leaky.csv", rows(5, 0, seed=9))
     with pytest.raises(InputError, match="is in train and in validation"):
         train.run(replace(options, validation=(leaky,)), tmp_path / "out")
@@ -240,8 +231,6 @@ def test_a_set_in_two_splits_is_a_leak(options, tables, tmp_path):
 
 
 def test_a_copy_without_a_set_is_of_its_texts(options, tmp_path):
-    from dataclasses import replace
-
     without = [(row[0], "", *row[2:]) for row in rows(30, 6000)]
     rows_read = read(replace(options, train=(write(tmp_path / "train.csv", without),))).train
     assert len(set(rows_read.sets)) == 30
@@ -251,8 +240,6 @@ def test_a_copy_without_a_set_is_of_its_texts(options, tmp_path):
 
 
 def test_training_without_counterfactuals_says_that_balance_changes_nothing(options, tmp_path):
-    from dataclasses import replace
-
     heard = []
     alone = write(tmp_path / "train.csv", [row for row in rows(220) if not row[3]])
     small = replace(options, train=(alone,), seeds=1, rounds=0)
@@ -265,20 +252,15 @@ def test_training_without_counterfactuals_says_that_balance_changes_nothing(opti
     assert len(warnings) == 1
 
 
-def test_a_damaged_record_of_the_search_is_told(options, tmp_path):
-    from dataclasses import replace
-
-    small = replace(options, seeds=1)
-    train.run(small, tmp_path, say=lambda message: None)
+def test_a_damaged_record_of_the_search_is_told(options, finished, tmp_path):
+    shutil.copytree(finished[1], tmp_path, dirs_exist_ok=True)
     (tmp_path / "search.json").write_text("{")
     with pytest.raises(ResumeError, match=r"search\.json: not a record written by gec-fair"):
-        train.run(small, tmp_path)
+        train.run(options, tmp_path)
 
 
 def test_where_balance_alone_was_chosen_sweeps_are_of_the_settings(options, tmp_path):
     """Without a λ no β does anything."""
-    from dataclasses import replace
-
     swept = replace(options, seeds=1, rounds=1, reweighting=ALONE, sweeps=Sweeps(beta_unsafe=(1.0, 500.0)))
     (none,) = train.run(swept, tmp_path / "none", say=lambda message: None)
     assert len({sweep["acv"] for sweep in none.harms["hate"].sweeps}) == 1
@@ -289,27 +271,19 @@ def test_where_balance_alone_was_chosen_sweeps_are_of_the_settings(options, tmp_
 
 
 def test_a_split_without_one_of_the_labels_is_refused(options, tmp_path):
-    from dataclasses import replace
-
     safe = write(tmp_path / "safe.csv", [row for row in rows(20, 7000) if row[4] == 0])
     with pytest.raises(InputError, match="validation has no unsafe text for hate"):
         read(replace(options, validation=(safe,)))
 
 
 @pytest.mark.slow
-def test_what_was_removed_of_a_finished_run_is_made_again(options, tmp_path):
-    from dataclasses import replace
-
-    small = replace(options, seeds=1)
-    train.run(small, tmp_path, say=lambda message: None)
-    before = (tmp_path / "scores-remediated.csv").read_bytes()
+def test_what_was_removed_of_a_finished_run_is_made_again(options, finished, tmp_path):
+    shutil.copytree(finished[1], tmp_path, dirs_exist_ok=True)
     shutil.rmtree(tmp_path / "baseline")
     (tmp_path / "scores-remediated.csv").unlink()
-    train.run(small, tmp_path, say=lambda message: None)
+    train.run(options, tmp_path, say=lambda message: None)
     assert (tmp_path / "baseline" / export.ONNX).exists()
-    assert (tmp_path / "scores-remediated.csv").read_bytes() == before
-    with pytest.raises(ResumeError, match="first seed"):
-        train.run(replace(options, seeds=(1, 0)), tmp_path)
+    assert (tmp_path / "scores-remediated.csv").read_bytes() == (finished[1] / "scores-remediated.csv").read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -323,16 +297,12 @@ def test_what_was_removed_of_a_finished_run_is_made_again(options, tmp_path):
     ],
 )
 def test_a_row_that_cannot_be_meant_is_told_by_its_line(options, tmp_path, row, message):
-    from dataclasses import replace
-
     with pytest.raises(InputError, match=message):
         read(replace(options, train=(write(tmp_path / "train.csv", [row]),)))
 
 
 def test_a_column_of_zeros_and_ones_is_no_source_by_default(options, tables, tmp_path):
     """Another harm's labels, most likely: they would be learned from."""
-    from dataclasses import replace
-
     lines = [(*row, row[4]) for row in rows(10)]
     path = write(tmp_path / "train.csv", lines, (*COLUMNS, "violence"))
     with pytest.raises(InputError, match="violence holds nothing but 0 and 1"):
