@@ -6,6 +6,7 @@ GEC_FAIR_DATA is unset. No test sees the user's cache: GEC_FAIR_CACHE is a new f
 
 from __future__ import annotations
 
+import gc
 import http.server
 import os
 import shutil
@@ -47,6 +48,12 @@ def pytest_configure(config):
 def pytest_collection():
     """Which tests there are does not depend on the data sets."""
     os.environ.pop("GEC_FAIR_DATA", None)
+
+
+def pytest_collection_finish():
+    """Keep all modules out of the garbage collections to come: each training begins with a whole one."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)

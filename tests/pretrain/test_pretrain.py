@@ -39,9 +39,9 @@ def tokenizer():
     return learn(TEXT, 400)
 
 
-@pytest.fixture
-def options(tmp_path):
-    path = tmp_path / "text.txt"
+@pytest.fixture(scope="module")
+def options(tmp_path_factory):
+    path = tmp_path_factory.mktemp("text") / "text.txt"
     path.write_text("\n\n".join(text.capitalize() for text in TEXT))
     return PretrainOptions(
         texts=(str(path),),
@@ -53,6 +53,11 @@ def options(tmp_path):
             steps=30, batch=8, learning_rate=3e-3, eval_every=15, save_every=5, device="cpu", precision="fp32"
         ),
     )
+
+
+@pytest.fixture(scope="module")
+def finished(options, tmp_path_factory):
+    return encoder.pretrain(options, tmp_path_factory.mktemp("finished"))
 
 
 def test_a_vocabulary_has_robertas_rows_and_takes_words_with_their_space(tokenizer):
@@ -140,26 +145,23 @@ def test_the_loss_at_hidden_places_is_the_models_own_loss(tokenizer, options, tm
         assert model(input_ids=ids).logits.shape == (4, 12, len(tokenizer))  # nothing is left behind in the model
 
 
-def test_an_encoder_is_learned_and_a_gector_can_be_built_on_it(options, tmp_path):
-    trained = encoder.pretrain(options, tmp_path / "out")
-    assert trained.steps == 30
-    assert trained.result["loss"] < np.log(400)
+def test_an_encoder_is_learned_and_a_gector_can_be_built_on_it(options, finished):
+    assert finished.steps == 30
+    assert finished.result["loss"] < np.log(400)
     labels = checkpoint.Labels(("$KEEP", "$DELETE"))
     tagger = checkpoint.new(
-        str(trained.directory), labels, checkpoint.InputOptions(), checkpoint.verb_forms(), dropout=None
+        str(finished.directory), labels, checkpoint.InputOptions(), checkpoint.verb_forms(), dropout=None
     )
     assert tagger.pieces.sentence(["she", "writes"])[0][0] == len(tagger.pieces.tokenizer) - 1  # $START
-    again = encoder.pretrain(options, tmp_path / "out")
-    assert again == trained
+    assert encoder.pretrain(options, finished.directory.parent) == finished
 
 
-def test_the_same_texts_and_seed_give_the_same_encoder(options, tmp_path):
-    weights = [
-        (encoder.pretrain(options, tmp_path / name).directory / "model.safetensors").read_bytes() for name in "ab"
-    ]
+def test_the_same_texts_and_seed_give_the_same_encoder(options, finished, tmp_path):
+    again = encoder.pretrain(options, tmp_path)
+    weights = [(done.directory / "model.safetensors").read_bytes() for done in (finished, again)]
     assert weights[0] == weights[1]
     with pytest.raises(ResumeError, match="seed"):
-        encoder.pretrain(replace(options, seed=1), tmp_path / "a")
+        encoder.pretrain(replace(options, seed=1), finished.directory.parent)
 
 
 @pytest.mark.slow

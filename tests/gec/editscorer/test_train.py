@@ -62,6 +62,14 @@ def options(models, tmp_path_factory):
     )
 
 
+@pytest.fixture(scope="module")
+def finished(options, tmp_path_factory):
+    """A run of seed 1, into whose folder no test writes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GEC_FAIR_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
+        return training.train(options, tmp_path_factory.mktemp("finished") / "run", seed=1)
+
+
 def digest(folder) -> str:
     return checkpoint.load(str(folder)).digest()
 
@@ -82,12 +90,10 @@ def test_training_lifts_right_edits_above_wrong_ones_and_above_doing_nothing(opt
     assert right >= 0.95 * len(pairs)
 
 
-def test_two_runs_of_one_seed_are_one_model_and_another_seed_is_another(options, tmp_path):
-    digests = [
-        digest(training.train(options, tmp_path / name, seed=seed).directory)
-        for name, seed in (("a", 3), ("b", 3), ("c", 4))
-    ]
-    assert digests[0] == digests[1] != digests[2]
+def test_a_model_is_a_function_of_its_seed_and_candidates_are_made_once(options, finished, tmp_path, monkeypatch):
+    monkeypatch.setattr(data, "_make", lambda *_, **__: pytest.fail("made again"))
+    again, other = (digest(training.train(options, tmp_path / str(seed), seed=seed).directory) for seed in (1, 2))
+    assert digest(finished.directory) == again != other
 
 
 @pytest.mark.slow
@@ -114,13 +120,13 @@ def test_a_run_of_several_batches_an_update_resumes_in_them(options, tmp_path, s
     assert digest(again.directory) == digest(reference.directory)
 
 
-def test_a_finished_run_is_not_run_again_and_another_is_refused(options, tmp_path):
-    first = training.train(options, tmp_path / "run", seed=1)
-    assert training.train(options, tmp_path / "run", seed=1) == first
+def test_a_finished_run_is_not_run_again_and_another_is_refused(options, finished):
+    run = finished.directory.parent
+    assert training.train(options, run, seed=1) == finished
     with pytest.raises(ResumeError, match="seed"):
-        training.train(options, tmp_path / "run", seed=2)
+        training.train(options, run, seed=2)
     with pytest.raises(ResumeError, match="alpha_pos"):
-        training.train(replace(options, alpha_pos=2.0), tmp_path / "run", seed=1)
+        training.train(replace(options, alpha_pos=2.0), run, seed=1)
 
 
 def test_epochs_say_how_long_and_steps_are_a_limit(options, tmp_path):
@@ -176,12 +182,6 @@ def test_an_m2_file_trains_as_its_pairs_do(options, tmp_path):
     known = {source.words: (candidate(0, 0, "so"),) for source, _ in blocks}
     tables = [data.prepare(tmp_path / name, Fixed(known), reader, add_gold=True) for name in ("p.tsv", "p.m2")]
     assert [tables[0][n] for n in range(50)] == [tables[1][n] for n in range(50)]
-
-
-def test_candidates_are_made_once_for_all_seeds(options, monkeypatch, tmp_path):
-    training.train(options, tmp_path / "one", seed=1)
-    monkeypatch.setattr(data, "_make", lambda *_, **__: pytest.fail("made again"))
-    training.train(options, tmp_path / "two", seed=2)
 
 
 class Dying(Fixed):
@@ -274,20 +274,17 @@ def test_every_sentence_is_accounted_for(options, models, tmp_path):
     assert checkpoint.load(str(tmp_path / "run/best")).setup.generator == str(models / "gector")
 
 
-def test_training_goes_on_from_an_editscorer_and_keeps_its_generator(options, models, loud, tmp_path):
-    loud.save(tmp_path / "first")
-    more = replace(options, start=str(tmp_path / "first"), decoding=Decoding(threshold=0.9))
-    done = training.train(more, tmp_path / "run", seed=1)
-    again = checkpoint.load(str(done.directory))
-    assert (again.setup.generator, again.setup.decoding.threshold) == (str(models / "gector"), 0.9)
-
-
-def test_a_generator_named_from_the_starts_folder_is_found_from_the_trained_ones(options, models, loud, tmp_path):
+@pytest.mark.parametrize("place", ["beside the start", "anywhere"])
+def test_training_goes_on_from_an_editscorer_and_its_generator_is_found(options, models, loud, tmp_path, place):
     (tmp_path / "gector").symlink_to(models / "gector")
-    replace(loud, setup=Setup("../gector")).save(tmp_path / "first")
-    training.train(replace(options, start=str(tmp_path / "first")), tmp_path / "deep/er/run", seed=1)
-    generator = checkpoint.setup_of(str(tmp_path / "deep/er/run/best")).generator
-    assert Path(generator).samefile(models / "gector")
+    replace(loud, setup=Setup("../gector" if place == "beside the start" else str(models / "gector"))).save(
+        tmp_path / "first"
+    )
+    brief = replace(STEPS, steps=2, eval_every=0)
+    more = replace(options, start=str(tmp_path / "first"), decoding=Decoding(threshold=0.9), training=brief)
+    again = checkpoint.setup_of(str(training.train(more, tmp_path / "deep/er/run", seed=1).directory))
+    assert Path(again.generator).samefile(models / "gector")
+    assert again.decoding.threshold == 0.9
 
 
 def test_a_loss_that_is_no_number_stops_the_run_and_keeps_the_last_checkpoint(options, tmp_path, monkeypatch):

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import errno
-import os
 import re
 import signal
 import subprocess
 import sys
-import time
 from functools import partial
-from pathlib import Path
 
 import pytest
 
@@ -85,11 +82,6 @@ def test_a_script_that_starts_processes_runs_once_unless_it_has_a_guard(tmp_path
     assert (ended.stdout == "[1]\n", ended.returncode, begun > 1) == ((False, 1, True) if guard else (True, 0, False))
 
 
-def wait_for_ever(log: Path) -> None:
-    log.write_text(f"{os.getpid()}\n")
-    time.sleep(600)
-
-
 @pytest.mark.parametrize(
     "stop_signal", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT], ids=lambda stop_signal: stop_signal.name
 )
@@ -98,7 +90,7 @@ def test_it_ends_when_whoever_started_it_does(tmp_path, stop_signal):
     code = (
         "import signal, sys; from functools import partial; from pathlib import Path\n"
         "from gec_fair.runs.isolated import run_isolated\n"
-        "from tests.gec.experiment.test_apart import wait_for_ever\n"
+        "from tests.gec.experiment.dying import wait_for_ever\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "run_isolated(partial(wait_for_ever, Path(sys.argv[1])))"
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import re
 import shutil
@@ -96,6 +95,12 @@ def rows(stdout: str, title: str) -> list[list[str]]:
     return [row for row in cut if set("".join(row)) - set(":-")]
 
 
+@pytest.fixture(scope="module")
+def table(place, reference_run):
+    """What `experiment table` prints."""
+    return run(*words(place, "table", reference_run[0], "--resamples", 100)).stdout
+
+
 MEAN = re.compile(r"\d+\.\d\d ± \d+\.\d\d")
 PRINTED = [
     (f"Table 5: The gap on {FIRST}", ["F0.5 orig", "F0.5 aug"], f"GECToR 2, Lund et al. 2023, all of {FIRST[:7]}"),
@@ -106,9 +111,8 @@ PRINTED = [
 
 
 @pytest.mark.parametrize(("title", "columns", "theirs"), PRINTED, ids=[row[0] for row in PRINTED])
-def test_each_table_has_our_own_figures_over_seeds_beside_the_papers(place, reference_run, title, columns, theirs):
-    done = run(*words(place, "table", reference_run[0], "--resamples", 100))
-    head, *records = rows(done.stdout, title)
+def test_each_table_has_our_own_figures_over_seeds_beside_the_papers(reference_run, table, title, columns, theirs):
+    head, *records = rows(table, title)
     named = [dict(zip(head, row, strict=True)) for row in records]
     ours = [row for row in named if row["system"] in ("1", "2")]
     assert [row["system"] for row in ours] == ["1", "2"] * (len(ours) // 2)
@@ -120,10 +124,9 @@ def test_each_table_has_our_own_figures_over_seeds_beside_the_papers(place, refe
     assert (reference_run[0] / "report/report.html").exists()
 
 
-def test_compare_knows_the_sets_and_the_development_set_of_the_cells(place, reference_run, tmp_path):
+def test_compare_knows_the_sets_and_the_development_set_of_the_cells(place, reference_run, table, tmp_path):
     done = run("compare", reference_run[0] / "cells", "-o", tmp_path, "--resamples", 100)
     assert done.code == 0, done.stderr
-    table = run(*words(place, "table", reference_run[0], "--resamples", 100)).stdout
     for title, _, _ in PRINTED:
         assert rows(done.stdout, title) == rows(table, title)
     done = run("compare", reference_run[0] / "cells", "--evalset", place / SECOND, "-o", tmp_path, "--resamples", 100)
@@ -254,8 +257,8 @@ def test_a_folder_of_mixes_is_systems_1_to_4(place, tmp_path):
     ]
 
 
-def test_torchrun_is_told_how_several_gpus_are_used(place, tmp_path):
-    env = {**os.environ, "RANK": "0", "WORLD_SIZE": "2"}
-    done = warm.run(words(place, "run", tmp_path), tmp_path / "said", env=env)
-    assert done.returncode == 2
-    assert "start one process for each GPU" in done.stderr
+def test_torchrun_is_told_how_several_gpus_are_used(place, tmp_path, monkeypatch):
+    monkeypatch.setenv("RANK", "0")
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    done = run(*words(place, "run", tmp_path))
+    assert (done.code, "start one process for each GPU" in done.stderr) == (2, True), done.stderr

@@ -36,7 +36,7 @@ STEPS = TrainingOptions(
 )
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def options(models):
     return GectorTraining(
         start=str(models / "encoder"),
@@ -50,6 +50,14 @@ def options(models):
 @pytest.fixture(autouse=True)
 def cache(tmp_path_factory, monkeypatch):
     monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
+
+
+@pytest.fixture(scope="module")
+def finished(options, tmp_path_factory):
+    """A run of seed 1, into whose folder no test writes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GEC_FAIR_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
+        return training.train(options, tmp_path_factory.mktemp("finished") / "run", seed=1)
 
 
 def digest(folder) -> str:
@@ -70,12 +78,19 @@ def test_training_learns_to_correct_agreement(options, tmp_path):
     assert right >= 0.9 * len(pairs)
 
 
-def test_two_runs_of_one_seed_are_one_model_and_another_seed_is_another(options, tmp_path):
-    digests = [
-        digest(training.train(options, tmp_path / name, seed=seed).directory)
-        for name, seed in (("a", 3), ("b", 3), ("c", 4))
-    ]
-    assert digests[0] == digests[1] != digests[2]
+def test_a_model_and_its_signature_are_functions_of_what_was_read_and_of_the_seed(options, models, finished, tmp_path):
+    shutil.copy(models / "train.tsv", tmp_path / "other.tsv")
+    again = training.train(replace(options, train=str(tmp_path / "other.tsv")), tmp_path / "again/run", seed=1)
+    other = training.train(options, tmp_path / "other/run", seed=2)
+    folders = [done.directory for done in (finished, again, other)]
+    signatures = [json.loads((folder.parent / "manifest.json").read_text())["signature"] for folder in folders]
+    for one, same, another in (map(digest, folders), signatures):
+        assert one == same != another
+    assert re.fullmatch(
+        r"gector train\|seed:1\|train:\w{8}\|dev:\w{8}\|labels:\w{8}\|start:\w{8}\|gec-fair:[\d.]+\|"
+        r"torch:[^|]+\|transformers:[\d.]+\|id:\w{8}",
+        signatures[0],
+    )
 
 
 @pytest.mark.slow
@@ -99,15 +114,15 @@ def test_a_half_written_checkpoint_is_never_taken_up(options, tmp_path):
     assert done.steps == STEPS.steps
 
 
-def test_a_finished_run_is_not_run_again_and_another_is_refused(options, tmp_path):
-    first = training.train(options, tmp_path / "run", seed=1)
-    stamp = (first.directory / "model.safetensors").stat().st_mtime_ns
-    assert training.train(options, tmp_path / "run", seed=1) == first
-    assert (first.directory / "model.safetensors").stat().st_mtime_ns == stamp
+def test_a_finished_run_is_not_run_again_and_another_is_refused(options, finished):
+    run = finished.directory.parent
+    stamp = (finished.directory / "model.safetensors").stat().st_mtime_ns
+    assert training.train(options, run, seed=1) == finished
+    assert (finished.directory / "model.safetensors").stat().st_mtime_ns == stamp
     with pytest.raises(ResumeError, match="seed"):
-        training.train(options, tmp_path / "run", seed=2)
+        training.train(options, run, seed=2)
     with pytest.raises(ResumeError, match="learning_rate"):
-        training.train(replace(options, training=replace(STEPS, learning_rate=1.0)), tmp_path / "run", seed=1)
+        training.train(replace(options, training=replace(STEPS, learning_rate=1.0)), run, seed=1)
 
 
 def test_the_manifest_accounts_for_every_line(options, models, tmp_path):
@@ -117,19 +132,6 @@ def test_the_manifest_accounts_for_every_line(options, models, tmp_path):
     training.train(replace(options, train=str(pairs)), tmp_path / "run", seed=1)
     summary = json.loads((tmp_path / "run" / "manifest.json").read_text())["result"]
     assert (summary["lines"], summary["malformed"], summary["cut"], summary["rows"]) == (301, 1, 1, 301)
-
-
-def test_a_signature_names_what_was_read_whatever_it_is_called(options, models, tmp_path):
-    shutil.copy(models / "train.tsv", tmp_path / "other.tsv")
-    for name, seed, train in (("a", 1, models / "train.tsv"), ("b", 1, tmp_path / "other.tsv"), ("c", 2, "")):
-        training.train(replace(options, train=str(train or models / "train.tsv")), tmp_path / name, seed=seed)
-    signatures = [json.loads((tmp_path / name / "manifest.json").read_text())["signature"] for name in "abc"]
-    assert signatures[0] == signatures[1] != signatures[2]
-    assert re.fullmatch(
-        r"gector train\|seed:1\|train:\w{8}\|dev:\w{8}\|labels:\w{8}\|start:\w{8}\|gec-fair:[\d.]+\|"
-        r"torch:[^|]+\|transformers:[\d.]+\|id:\w{8}",
-        signatures[0],
-    )
 
 
 def test_the_encoder_is_frozen_in_the_cold_steps_and_the_heads_are_not(options, tmp_path):
@@ -342,8 +344,8 @@ def test_the_verb_forms_that_a_gector_was_trained_with_may_be_named(options, gec
     assert list(tagger.verbs.lines()) == ["go_goes:VB_VBZ"]
 
 
-def test_a_new_models_folder_holds_no_copy_of_lemminflects_forms_and_its_card_says_so(options, tmp_path):
-    folder = training.train(options, tmp_path / "run", seed=1).directory
+def test_a_new_models_folder_holds_no_copy_of_lemminflects_forms_and_its_card_says_so(finished):
+    folder = finished.directory
     assert not (folder / checkpoint.VERBS_FILE).exists()
     assert "| verb forms | lemminflect |" in (folder / "README.md").read_text()
     assert checkpoint.load(str(folder)).verbs is verb_forms()
@@ -377,12 +379,11 @@ def test_thresholds_can_stand_in_the_settings(tmp_path):
     assert read_settings(path, GectorTraining).decoding == Decoding(5, 0.5, 0.2)
 
 
-def test_other_tags_than_the_models_are_refused(options, models, tmp_path):
-    done = training.train(options, tmp_path / "run", seed=1)
+def test_other_tags_than_the_models_are_refused(options, models, finished, tmp_path):
     wrong_labels = tmp_path / "labels.txt"
     wrong_labels.write_text((models / "labels.txt").read_text().replace("@@PADDING@@", "$REPLACE_x\n@@PADDING@@"))
     with pytest.raises(InputError, match="was trained with other tags"):
-        training.start(replace(options, start=str(done.directory), labels=str(wrong_labels)))
+        training.start(replace(options, start=str(finished.directory), labels=str(wrong_labels)))
 
 
 def test_a_gpu_that_is_demanded_and_not_here_is_told(options, tmp_path, monkeypatch):
