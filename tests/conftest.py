@@ -180,7 +180,7 @@ def chat(monkeypatch):
         requests, keys = [], set()
 
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Mine)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{server.server_port}/v1")
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
     yield Mine

@@ -45,7 +45,7 @@ def host(tmp_path, monkeypatch):
     monkeypatch.delenv("GEC_FAIR_OFFLINE", raising=False)
     monkeypatch.delenv("GEC_FAIR_DATA", raising=False)
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(root)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     monkeypatch.setenv("GEC_FAIR_MIRROR", f"http://127.0.0.1:{server.server_port}")
     yield root / "o/r" / COMMIT / "data"
     server.shutdown()

@@ -39,7 +39,7 @@ def host(tmp_path):
         (folder / f"{stem}.tgt.txt").write_text(text.removesuffix("\n"))
     Quiet.requests = []
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(root)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
 

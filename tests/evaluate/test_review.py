@@ -55,7 +55,7 @@ def served(session):
     from gec_fair.evaluate.evalsets.review.server import HOST, app
 
     server = make_server(HOST, 0, app(session, "secret"))
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     try:
         yield f"http://{HOST}:{server.server_port}"

@@ -94,7 +94,7 @@ def _completion(body, said):
 @contextmanager
 def serving(script):
     server = Stub(script)
-    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     try:
         yield server
     finally:

@@ -348,9 +348,14 @@ def test_the_hybrid_objective_scores_each_place_one_before_it(tokenizer):
     assert not weights[batch["labels"] == IGNORED].any()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def ltg(options):
     return replace(options, words="raw", encoder=replace(options.encoder, architecture="ltg-bert", positions=32))
+
+
+@pytest.fixture(scope="module")
+def first(ltg, tmp_path_factory):
+    return encoder.pretrain(ltg, tmp_path_factory.mktemp("first"))
 
 
 def test_ltg_bert_is_trained_on_spans_and_kept_early(ltg, tmp_path):
@@ -360,16 +365,23 @@ def test_ltg_bert_is_trained_on_spans_and_kept_early(ltg, tmp_path):
     assert [path.name for path in steps] == ["0", "2", "20"]
     models = [load(str(path)) for path in steps]
     assert len({model.digest() for model in models}) == 3
+
+
+@pytest.mark.slow
+def test_what_is_kept_early_is_the_same_in_a_run_that_was_killed(ltg, tmp_path):
+    early = replace(ltg, unit="spans", keep_at=(0, 2), keep_every=20)
+    encoder.pretrain(early, tmp_path / "whole")
     with killed_after(22):
-        encoder.pretrain(replace(ltg, unit="spans", keep_at=(0, 2), keep_every=20), tmp_path / "killed")
-    encoder.pretrain(replace(ltg, unit="spans", keep_at=(0, 2), keep_every=20), tmp_path / "killed")
-    again = [(tmp_path / f"killed/steps/{path.name}/model.safetensors").read_bytes() for path in steps]
-    assert again == [(path / "model.safetensors").read_bytes() for path in steps]
+        encoder.pretrain(early, tmp_path / "killed")
+    encoder.pretrain(early, tmp_path / "killed")
+    for name in ("0", "2", "20"):
+        weights = [(tmp_path / run / "steps" / name / "model.safetensors").read_bytes() for run in ("whole", "killed")]
+        assert weights[0] == weights[1]
 
 
 def test_a_hybrid_model_is_scored_one_place_before(ltg, tmp_path):
-    long = replace(ltg.training, steps=60, eval_every=0)
-    done = encoder.pretrain(replace(ltg, causal=0.25, training=long), tmp_path / "out")
+    brief = replace(ltg.training, steps=2, eval_every=0)
+    done = encoder.pretrain(replace(ltg, causal=0.25, training=brief), tmp_path / "out")
     model = load(str(done.directory))
     assert model.ahead == 1
     ids = tuple(model.tokenizer(TEXT[0])["input_ids"])
@@ -383,14 +395,14 @@ def test_a_hybrid_model_is_scored_one_place_before(ltg, tmp_path):
         replace(ltg, causal=0.1, encoder=EncoderOptions())
 
 
-def test_a_model_is_gone_on_from_with_its_vocabulary_and_other_dropout(ltg, tmp_path):
-    first = encoder.pretrain(ltg, tmp_path / "first")
+def test_a_model_is_gone_on_from_with_its_vocabulary_and_other_dropout(ltg, first, tmp_path):
     on = replace(ltg, start=str(first.directory), dropout=0.2, attention_dropout=0.15)
     more = encoder.pretrain(on, tmp_path / "more")
     config = json.loads((more.directory / "config.json").read_text())
     assert (config["hidden_dropout_prob"], config["attention_probs_dropout_prob"]) == (0.2, 0.15)
     assert more.losses[-1] < first.losses[0]
-    same = encoder.pretrain(replace(on, training=replace(on.training, learning_rate=0.0)), tmp_path / "still")
+    still = replace(on, training=replace(on.training, steps=2, learning_rate=0.0))
+    same = encoder.pretrain(still, tmp_path / "still")
     before, after = (load(str(run.directory)).model.state_dict() for run in (first, same))
     assert all(torch.equal(before[name], after[name]) for name in before)
     with pytest.raises(InputError, match="reads 32 sub-words at most"):
@@ -399,8 +411,7 @@ def test_a_model_is_gone_on_from_with_its_vocabulary_and_other_dropout(ltg, tmp_
         replace(ltg, dropout=0.1)
 
 
-def test_models_that_are_compared_have_one_vocabulary(ltg, tmp_path):
-    first = encoder.pretrain(ltg, tmp_path / "first")
+def test_models_that_are_compared_have_one_vocabulary(ltg, first, tmp_path):
     second_text = tmp_path / "other.txt"
     second_text.write_text("Something else is said here.\n" * 200)
     done = encoder.pretrain(

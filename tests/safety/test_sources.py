@@ -35,7 +35,7 @@ def server(script):
             pass
 
     running = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=running.serve_forever, daemon=True).start()
+    threading.Thread(target=running.serve_forever, args=(0.01,), daemon=True).start()
     try:
         yield f"http://127.0.0.1:{running.server_port}/v1", requests
     finally:
