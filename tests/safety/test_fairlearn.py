@@ -34,16 +34,32 @@ def files(tmp_path_factory):
     }
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def options(files):
     ensemble = EnsembleOptions(kind="logistic")
     return SafetyTraining(**files, harms=("hate",), ensemble=ensemble, seeds=1, rounds=0, resamples=40, fairlearn=BOTH)
 
 
-@pytest.fixture
-def passes(options):
-    data = read(options)
-    return TwoPasses(data.train, data.validation, data.subgroups, options.ensemble), data
+@pytest.fixture(scope="module")
+def splits(options):
+    return read(options)
+
+
+@pytest.fixture(scope="module")
+def passes(options, splits):
+    return TwoPasses(splits.train, splits.validation, splits.subgroups, options.ensemble)
+
+
+@pytest.fixture(scope="module")
+def start(passes):
+    return passes.start(("hate",))
+
+
+@pytest.fixture(scope="module")
+def finished(options, tmp_path_factory):
+    """The results of a run and its folder, into which no test writes."""
+    folder = tmp_path_factory.mktemp("finished")
+    return quietly(options, folder), folder
 
 
 def quietly(options, out):
@@ -55,58 +71,50 @@ def rates(scores, labels, slices, label):
     return [scores[members][labels[members] == label].mean() for members in slices.values()]
 
 
-def test_thresholds_make_the_rates_of_groups_equal_where_they_are_chosen(passes):
+def test_thresholds_make_the_rates_of_groups_equal_where_they_are_chosen(splits, start):
     """On the validation texts equalized odds holds exactly, up to Fairlearn's grid; the baseline is far from it."""
-    passes, data = passes
-    start = passes.start(("hate",))
-    model = fairlearn_models.fit_thresholds(BOTH, start.baseline, data.validation, "hate")
-    labels = data.validation.labels["hate"]
-    decided = model.scores(data.validation)
-    baseline = (start.baseline.scores(data.validation.features)["hate"] >= 0.5).astype(float)
+    model = fairlearn_models.fit_thresholds(BOTH, start.baseline, splits.validation, "hate")
+    labels = splits.validation.labels["hate"]
+    decided = model.scores(splits.validation)
+    baseline = (start.baseline.scores(splits.validation.features)["hate"] >= 0.5).astype(float)
     for label in (0, 1):
-        before, after = (rates(scores, labels, data.validation.slices, label) for scores in (baseline, decided))
+        before, after = (rates(scores, labels, splits.validation.slices, label) for scores in (baseline, decided))
         assert np.ptp(after) < 0.005 < 0.1 < np.ptp(before)
 
 
-def test_scores_are_how_often_fairlearn_decides_unsafe(passes):
+def test_scores_are_how_often_fairlearn_decides_unsafe(splits, start):
     from fairlearn.postprocessing import ThresholdOptimizer
 
-    passes, data = passes
-    start = passes.start(("hate",))
-    model = fairlearn_models.fit_thresholds(BOTH, start.baseline, data.validation, "hate")
-    groups = model.groups.assign(data.test)
-    ready, validation = (start.baseline.inputs.ready(split.features) for split in (data.test, data.validation))
+    model = fairlearn_models.fit_thresholds(BOTH, start.baseline, splits.validation, "hate")
+    groups = model.groups.assign(splits.test)
+    ready, validation = (start.baseline.inputs.ready(split.features) for split in (splits.test, splits.validation))
     theirs = ThresholdOptimizer(
         estimator=start.baseline.models["hate"],
         constraints="equalized_odds",
         objective="balanced_accuracy_score",
         prefit=True,
         predict_method="predict_proba",
-    ).fit(validation, data.validation.labels["hate"], sensitive_features=model.groups.assign(data.validation))
+    ).fit(validation, splits.validation.labels["hate"], sensitive_features=model.groups.assign(splits.validation))
     drawn = [theirs.predict(ready, sensitive_features=groups, random_state=n) for n in range(400)]
-    assert np.abs(np.mean(drawn, axis=0) - model.scores(data.test)).max() < 0.12
+    assert np.abs(np.mean(drawn, axis=0) - model.scores(splits.test)).max() < 0.12
 
 
-def test_the_constrained_model_narrows_the_gap_and_needs_no_subgroup_to_predict(passes):
-    passes, data = passes
-    start = passes.start(("hate",))
+def test_the_constrained_model_narrows_the_gap_and_needs_no_subgroup_to_predict(splits, passes, start):
     options = replace(BOTH, iterations=20)
     model = fairlearn_models.fit_constrained(options, passes, start, "hate")
-    decided = model.scores(data.test)
-    assert np.array_equal(decided, model.scores(replace(data.test, slices={})))
-    labels = data.test.labels["hate"]
-    baseline = (start.baseline.scores(data.test.features)["hate"] >= 0.5).astype(float)
+    decided = model.scores(splits.test)
+    assert np.array_equal(decided, model.scores(replace(splits.test, slices={})))
+    labels = splits.test.labels["hate"]
+    baseline = (start.baseline.scores(splits.test.features)["hate"] >= 0.5).astype(float)
     for label in (0, 1):
-        before, after = (rates(scores, labels, data.test.slices, label) for scores in (baseline, decided))
+        before, after = (rates(scores, labels, splits.test.slices, label) for scores in (baseline, decided))
         assert np.ptp(after) < 0.6 * np.ptp(before)
 
 
-def test_thresholds_change_with_whom_a_text_names(passes):
-    passes, data = passes
-    start = passes.start(("hate",))
-    model = fairlearn_models.fit_thresholds(BOTH, start.baseline, data.validation, "hate")
-    slices = dict(zip(data.test.slices, [*data.test.slices.values()][::-1], strict=True))
-    assert not np.array_equal(model.scores(data.test), model.scores(replace(data.test, slices=slices)))
+def test_thresholds_change_with_whom_a_text_names(splits, start):
+    model = fairlearn_models.fit_thresholds(BOTH, start.baseline, splits.validation, "hate")
+    slices = dict(zip(splits.test.slices, [*splits.test.slices.values()][::-1], strict=True))
+    assert not np.array_equal(model.scores(splits.test), model.scores(replace(splits.test, slices=slices)))
 
 
 @dataclass
@@ -137,12 +145,10 @@ def without_labels(examples, number):
     return replace(examples, labels={"hate": labels})
 
 
-def test_thresholds_learn_from_the_labelled_validation_texts_alone(passes, monkeypatch):
+def test_thresholds_learn_from_the_labelled_validation_texts_alone(splits, start, monkeypatch):
     from fairlearn.postprocessing import ThresholdOptimizer
 
-    passes, data = passes
-    start = passes.start(("hate",))
-    validation = without_labels(data.validation, 30)
+    validation = without_labels(splits.validation, 30)
     calls = spy(monkeypatch, ThresholdOptimizer)
     model = fairlearn_models.fit_thresholds(BOTH, start.baseline, validation, "hate")
     (call,) = calls
@@ -151,16 +157,15 @@ def test_thresholds_learn_from_the_labelled_validation_texts_alone(passes, monke
     assert np.array_equal(call.features, start.baseline.inputs.ready(validation.features)[known])
     assert np.array_equal(call.labels, validation.labels["hate"][known])
     assert np.array_equal(call.groups, model.groups.assign(validation)[known])
-    model.scores(data.test)
+    model.scores(splits.test)
     assert len(calls) == 1  # scoring learns nothing
 
 
 @pytest.mark.parametrize("is_balanced", [True, False], ids=["balanced", "without balance"])
-def test_the_constrained_model_learns_from_the_balanced_training_texts_each_once(passes, monkeypatch, is_balanced):
+def test_the_constrained_model_learns_from_the_balanced_texts_each_once(splits, passes, monkeypatch, is_balanced):
     from fairlearn.reductions import ExponentiatedGradient
 
-    passes, data = passes
-    train_ = without_labels(data.train, 48)
+    train_ = without_labels(splits.train, 48)
     passes = replace(passes, train=train_, balance=is_balanced)
     start = passes.start(("hate",))
     calls = spy(monkeypatch, ExponentiatedGradient)
@@ -173,30 +178,29 @@ def test_the_constrained_model_learns_from_the_balanced_training_texts_each_once
     assert np.array_equal(call.labels, train_.labels["hate"][members])
 
 
-def test_the_weights_of_the_balance_do_not_reach_fairlearn(passes):
+def test_the_weights_of_the_balance_do_not_reach_fairlearn(splits, passes, start):
     """The ensemble takes them, Fairlearn's own weights take their place: twice the weight changes nothing."""
-    passes, data = passes
-    start = passes.start(("hate",))
-    heavier = replace(start.balance["hate"], weights=start.balance["hate"].weights * np.linspace(1, 9, len(data.train)))
+    heavier = replace(
+        start.balance["hate"], weights=start.balance["hate"].weights * np.linspace(1, 9, len(splits.train))
+    )
     weighted = replace(start, balance={"hate": heavier})
     few = replace(BOTH, iterations=3)
     models = [fairlearn_models.fit_constrained(few, passes, begin, "hate") for begin in (start, weighted)]
-    assert np.array_equal(*(model.scores(data.test) for model in models))
+    assert np.array_equal(*(model.scores(splits.test) for model in models))
 
 
-def test_neither_method_sees_the_test_texts_before_they_are_judged(options, tmp_path, monkeypatch):
+def test_neither_method_sees_the_test_texts_before_they_are_judged(options, splits, tmp_path, monkeypatch):
     from fairlearn.postprocessing import ThresholdOptimizer
     from fairlearn.reductions import ExponentiatedGradient
 
     calls = {model: spy(monkeypatch, model) for model in (ThresholdOptimizer, ExponentiatedGradient)}
     (result,) = quietly(replace(options, fairlearn=replace(BOTH, iterations=3)), tmp_path)
-    data = read(options)
     sizes = {model.__name__: [len(call.labels) for call in learned] for model, learned in calls.items()}
-    assert sizes == {"ThresholdOptimizer": [len(data.validation)], "ExponentiatedGradient": [len(data.train)]}
+    assert sizes == {"ThresholdOptimizer": [len(splits.validation)], "ExponentiatedGradient": [len(splits.train)]}
     counts = result.harms["hate"].fairlearn
-    assert [sum(map(sum, groups.values())) for groups in counts.values()] == [len(data.validation), len(data.train)]
+    assert [sum(map(sum, groups.values())) for groups in counts.values()] == [len(splits.validation), len(splits.train)]
     with (tmp_path / "scores-fairlearn-constrained.csv").open() as file:
-        assert {row["id"] for row in csv.DictReader(file)} == set(data.test.ids)
+        assert {row["id"] for row in csv.DictReader(file)} == set(splits.test.ids)
 
 
 def test_groups_are_counted_among_the_texts_of_the_balanced_data_before_anything_is_trained(options, tmp_path):
@@ -209,8 +213,8 @@ def test_groups_are_counted_among_the_texts_of_the_balanced_data_before_anything
     assert not (tmp_path / "out").exists()
 
 
-def test_both_are_in_the_tables_with_ours(options, tmp_path):
-    results = quietly(options, tmp_path)
+def test_both_are_in_the_tables_with_ours(finished):
+    results, folder = finished
     by_name = {table.name: table for table in report_tables(results)}
     models = [record["model"] for record in by_name["models"].records]
     assert models == ["baseline", "balanced", "remediated", THRESHOLDS, CONSTRAINED]
@@ -219,7 +223,7 @@ def test_both_are_in_the_tables_with_ours(options, tmp_path):
         assert compared[:4] == models[1:]
     groups = {record["group"] for record in by_name["fairlearn-groups"].records}
     assert groups == {f"Religion: {name}" for name in ("Christianity", "Islam", "Judaism", "Buddhism")}
-    with (tmp_path / "scores-fairlearn-thresholds.csv").open() as file:
+    with (folder / "scores-fairlearn-thresholds.csv").open() as file:
         table = list(csv.DictReader(file))
     safe = [float(row["score"]) for row in table if (row["subgroup"], row["label"]) == ("Islam", "0")]
     hate = results[0].harms["hate"]
@@ -256,34 +260,32 @@ def test_rerun_and_stopped_runs_end_with_the_same_bytes(options, tmp_path, kind)
     [(fairlearn_models, "fit_constrained"), (one_seed, "audit_table"), (train, "write_seed")],
     ids=["while it trains", "while scores are written", "before the result is written"],
 )
-def test_a_run_that_was_killed_ends_with_the_same_bytes(options, tmp_path, monkeypatch, module, function):
-    quietly(options, tmp_path / "whole")
-
+def test_a_run_that_was_killed_ends_with_the_same_bytes(options, finished, tmp_path, monkeypatch, module, function):
     def die(*arguments):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(module, function, die)
     with pytest.raises(KeyboardInterrupt):
-        quietly(options, tmp_path / "killed")
-    monkeypatch.undo()
-    quietly(options, tmp_path / "killed")
-    for name in ("seeds/0.json", "scores-fairlearn-thresholds.csv", "scores-fairlearn-constrained.csv"):
-        assert (tmp_path / "whole" / name).read_bytes() == (tmp_path / "killed" / name).read_bytes()
-
-
-def test_other_settings_of_fairlearn_are_another_run(options, tmp_path):
-    quietly(replace(options, fairlearn=replace(BOTH, methods=("thresholds",))), tmp_path)
-    with pytest.raises(ResumeError, match="fairlearn"):
         quietly(options, tmp_path)
+    monkeypatch.undo()
+    quietly(options, tmp_path)
+    for name in ("seeds/0.json", "scores-fairlearn-thresholds.csv", "scores-fairlearn-constrained.csv"):
+        assert (tmp_path / name).read_bytes() == (finished[1] / name).read_bytes()
+
+
+def test_other_settings_of_fairlearn_are_another_run(options, finished):
+    with pytest.raises(ResumeError, match="fairlearn"):
+        quietly(replace(options, fairlearn=replace(BOTH, methods=("thresholds",))), finished[1])
 
 
 @pytest.mark.parametrize(
     "constraint", ["demographic_parity", "true_positive_rate_parity", "false_positive_rate_parity"]
 )
-def test_every_constraint_is_known_to_both(options, tmp_path, constraint):
-    fair = replace(BOTH, constraint=constraint, iterations=2)
-    (result,) = quietly(replace(options, fairlearn=fair), tmp_path)
-    assert {THRESHOLDS, CONSTRAINED} < set(result.harms["hate"].models)
+def test_every_constraint_is_known_to_both(splits, passes, start, constraint):
+    models = fairlearn_models.fit(replace(BOTH, constraint=constraint, iterations=2), passes, start, "hate")
+    assert set(models) == {THRESHOLDS, CONSTRAINED}
+    for model in models.values():
+        assert 0 < model.scores(splits.test).mean() < 1
 
 
 def named(path, texts):
