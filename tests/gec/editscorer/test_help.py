@@ -13,7 +13,6 @@ from gec_fair.gec.editscorer.options import Setup
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
 
-
 REMEDIES = [("train", {"--generator"}), ("predict", {"--generator", "--list"})]
 
 

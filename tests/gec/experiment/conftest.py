@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from tests import warm
+from gec_fair.gec.experiment import running
 from tests.cli.invoke import run
 from tests.gec.experiment import toy
 from tests.shared import once
@@ -14,13 +14,14 @@ from tests.shared import once
 
 @pytest.fixture(scope="package", autouse=True)
 def one_thread():
-    """Sums of another number of threads differ in their last digit, and Ray gives its tasks one."""
+    """Sums of another number of threads differ in their last digit, and Ray gives its tasks one. Trainings are in this
+    process, which has imported what they need."""
     torch = pytest.importorskip("torch")
     before = torch.get_num_threads()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("OMP_NUM_THREADS", "1")
         torch.set_num_threads(1)
-        warm.trainings(patch)
+        patch.setattr(running, "run_isolated", lambda training: training())
         yield
     torch.set_num_threads(before)
 

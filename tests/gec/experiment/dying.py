@@ -1,7 +1,7 @@
-"""gec-fair that is killed (−9) so many seconds after a certain file is in its place; of `child:FILE`, the process alone
-that puts it there.
+"""How processes of the tests end; a module that is quickly imported.
 
-python -m tests.gec.experiment.dying FILE SECONDS WORDS…
+`python -m tests.gec.experiment.dying FILE SECONDS WORDS…` is gec-fair that is killed (−9) so many seconds after a
+certain file is in its place; of `child:FILE`, the process alone that puts it there.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ import sys
 import threading
 import time
 from pathlib import Path
+
+from gec_fair.errors import GecFairError
 
 put = os.replace
 
@@ -27,6 +29,17 @@ def replace(source: object, target: object) -> None:
     place, seconds, _ = os.environ["DYING"].split("|")
     if str(target).endswith(place.removeprefix("child:")):
         threading.Thread(target=die).start() if float(seconds) else die()
+
+
+class Picky(GecFairError):
+    """Cannot be made again from its text alone."""
+
+    def __init__(self, first: str, second: str) -> None:
+        super().__init__(f"{first} and {second}")
+
+
+def raise_fault(kind: type[Exception], *args: object) -> None:
+    raise kind(*args)
 
 
 def wait_for_ever(log: Path) -> None:

@@ -3,30 +3,21 @@
 from __future__ import annotations
 
 import errno
+import os
 import re
 import signal
 import subprocess
 import sys
 from functools import partial
+from pathlib import Path
 
 import pytest
 
 from gec_fair.errors import DiskFull, GecFairError, InputError
 from gec_fair.runs.grid import concerns_all
 from gec_fair.runs.isolated import Killed, run_isolated
+from tests.gec.experiment.dying import Picky, raise_fault
 from tests.gec.experiment.test_launch import gone, pid_in
-
-
-class Picky(GecFairError):
-    """Cannot be made again from its text alone."""
-
-    def __init__(self, first: str, second: str) -> None:
-        super().__init__(f"{first} and {second}")
-
-
-def raise_fault(kind: type[Exception], *args: object) -> None:
-    raise kind(*args)
-
 
 FAULTS = [
     (InputError, ("x.tsv:1: no",), InputError, "x.tsv:1: no", False, "one of ours"),

@@ -13,8 +13,10 @@ from functools import partial
 
 import pytest
 
+from gec_fair.gec.experiment import running
 from gec_fair.gec.experiment.cells import cells
 from gec_fair.gec.experiment.options import read_experiment
+from gec_fair.runs.isolated import Killed
 from tests import warm
 from tests.cli.invoke import run
 from tests.gec.experiment import dying
@@ -147,6 +149,15 @@ def test_a_training_whose_process_is_killed_leaves_the_others_to_be_run(place, r
     assert results(tmp_path) == {
         name: text for name, text in results(reference_run[0]).items() if name.split("/")[2] == "0"
     }
+
+
+def test_a_training_whose_process_is_killed_is_named(place, tmp_path, monkeypatch):
+    def die(training):
+        raise Killed("its process was killed")
+
+    monkeypatch.setattr(running, "run_isolated", die)
+    done = run(*words(place, "run", tmp_path, "--cell", "1/0"))
+    assert (done.code, "1/0: its process was killed" in done.stderr) == (1, True), done.stderr
 
 
 def test_one_cell_can_be_run_by_itself(place, reference_run, tmp_path):
