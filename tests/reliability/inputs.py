@@ -8,7 +8,10 @@ import json
 import shutil
 from pathlib import Path
 
+import pytest
+
 from gec_fair.evaluate.evalsets.review.decisions import Session
+from gec_fair.gec.experiment import running
 from gec_fair.razor.rewriting import loop as prompts
 from tests.cli.invoke import run
 from tests.gec.bart import tiny as small_bart
@@ -199,9 +202,11 @@ def write(folder: Path) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="")
     models(folder)
-    for words in RUNS:
-        done = run(*words.split(), cwd=folder)
-        assert done.code == 0, done.stderr
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(running, "run_isolated", lambda training: training())
+        for words in RUNS:
+            done = run(*words.split(), cwd=folder)
+            assert done.code == 0, done.stderr
     for reviewer in ("ann", "ben"):
         session = Session(folder / "set", reviewer)
         for number in range(len(session.items)):
