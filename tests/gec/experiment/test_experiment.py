@@ -156,7 +156,7 @@ def test_a_training_whose_process_is_killed_is_named(place, tmp_path, monkeypatc
         raise Killed("its process was killed")
 
     monkeypatch.setattr(running, "run_isolated", die)
-    done = run(*words(place, "run", tmp_path, "--cell", "1/0"))
+    done = run(*words(place, "run", tmp_path, "--cell", "1/0", "--cell", "2/0"))
     assert (done.code, "1/0: its process was killed" in done.stderr) == (1, True), done.stderr
 
 

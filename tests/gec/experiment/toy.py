@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.gec.gector import tiny
 
-STEPS = 100
+STEPS = 60
 EVERY = 10
 SETS = {"bea-195-first30": "st", "bea-556-first30": "mf"}
 """Called as parts of the paper's sets are, so that its figures are printed beside ours."""
@@ -40,7 +40,7 @@ settings:
   training:
     steps: {STEPS}
     batch: 16
-    learning_rate: 2.0e-3
+    learning_rate: 8.0e-3
     save_every: {EVERY}
     device: cpu
     precision: fp32

@@ -228,6 +228,7 @@ def test_pairs_are_tagged_once_for_all_seeds(options, models, monkeypatch):
     assert data.prepare(models / "train.tsv", tagger).lines == 300
 
 
+@pytest.mark.slow
 def test_several_processes_tag_as_one_does(options, tmp_path):
     many = tiny.write_pairs(tmp_path / "many.tsv", 3000, seed=2)
     tagger = training.start(options)
