@@ -92,8 +92,8 @@ def test_training_lifts_right_edits_above_wrong_ones_and_above_doing_nothing(opt
 
 def test_a_model_is_a_function_of_its_seed_and_candidates_are_made_once(options, finished, tmp_path, monkeypatch):
     monkeypatch.setattr(data, "_make", lambda *_, **__: pytest.fail("made again"))
-    again, other = (digest(training.train(options, tmp_path / str(seed), seed=seed).directory) for seed in (1, 2))
-    assert digest(finished.directory) == again != other
+    again, changed = (digest(training.train(options, tmp_path / str(seed), seed=seed).directory) for seed in (1, 2))
+    assert digest(finished.directory) == again != changed
 
 
 @pytest.mark.slow

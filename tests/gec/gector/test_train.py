@@ -81,8 +81,8 @@ def test_training_learns_to_correct_agreement(options, tmp_path):
 def test_a_model_and_its_signature_are_functions_of_what_was_read_and_of_the_seed(options, models, finished, tmp_path):
     shutil.copy(models / "train.tsv", tmp_path / "other.tsv")
     again = training.train(replace(options, train=str(tmp_path / "other.tsv")), tmp_path / "again/run", seed=1)
-    other = training.train(options, tmp_path / "other/run", seed=2)
-    folders = [done.directory for done in (finished, again, other)]
+    changed = training.train(options, tmp_path / "changed/run", seed=2)
+    folders = [done.directory for done in (finished, again, changed)]
     signatures = [json.loads((folder.parent / "manifest.json").read_text())["signature"] for folder in folders]
     for one, same, another in (map(digest, folders), signatures):
         assert one == same != another
