@@ -69,8 +69,8 @@ def test_a_script_that_starts_processes_runs_once_unless_it_has_a_guard(tmp_path
     ended = subprocess.run(
         [sys.executable, script], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60
     )
-    begun = (tmp_path / "log").read_text().count("begun")
-    assert (ended.stdout == "[1]\n", ended.returncode, begun > 1) == ((False, 1, True) if guard else (True, 0, False))
+    starts = (tmp_path / "log").read_text().count("begun")
+    assert (ended.stdout == "[1]\n", ended.returncode, starts > 1) == ((False, 1, True) if guard else (True, 0, False))
 
 
 @pytest.mark.parametrize(
