@@ -194,12 +194,15 @@ class _Asking:
             await asyncio.sleep(_WAIT)
 
 
-_UNFINISHED = {"length": "cut", "content_filter": "filtered"}
+_UNFINISHED = {
+    **dict.fromkeys(("length", "max_tokens", "max_length"), "cut"),
+    **dict.fromkeys(("content_filter", "safety", "recitation", "prohibited_content"), "filtered"),
+}
 
 
 def _checked_reply(reply: Reply) -> Reply | NoAnswer:
     """A reply that can be read."""
-    reason = _UNFINISHED.get(reply.finish) or ("" if reply.text else "empty")
+    reason = _UNFINISHED.get(reply.finish.casefold()) or ("" if reply.text else "empty")
     return NoAnswer(reason, reply.text, reply.tokens, reply.cached) if reason else reply
 
 

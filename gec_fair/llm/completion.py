@@ -10,7 +10,7 @@ from typing import Any
 from gec_fair.llm.answer import Reply, Tokens
 from gec_fair.llm.dialect import Refusal, read_refusal
 
-_TAGS = r"think(?:ing)?|thoughts?|reasoning|reflection|scratchpad|seed:think"
+_TAGS = r"think(?:ing)?|thoughts?|reason(?:ing)?|reflection|scratchpad|analysis|(?:inner|internal)_\w+|seed:think"
 _MARKS: Sequence[tuple[str, str]] = (
     (rf"<(?:{_TAGS})\b[^<>]*>", rf"</(?:{_TAGS})>"),  # DeepSeek, Qwen and most others
     (r"\[THINK\]", r"\[/THINK\]"),  # Magistral
@@ -25,11 +25,18 @@ _CHANNEL, _MESSAGE = "<|channel|>", "<|message|>"
 _AROUND: Mapping[str, re.Pattern[str]] = {
     "```": re.compile(r"\s*```(?:[\w-]*[ \t]*\n)?(?P<answer>.*?)```\s*", re.DOTALL),
     "<|begin_of_box|>": re.compile(r"\s*<\|begin_of_box\|>(?P<answer>.*?)<\|end_of_box\|>\s*", re.DOTALL),  # GLM
+    "<answer>": re.compile(r"\s*<answer>(?P<answer>.*?)</answer>\s*", re.DOTALL),  # DeepSeek-R1's prompt
 }
 """Marks around the whole answer."""
+_ENDS = (
+    *("</s>", "<eos>", "<end_of_turn>", "<|im_end|>", "<|eot_id|>", "<|endoftext|>", "<|end_of_text|>", "<|end|>"),
+    *("<|return|>", "<|EOT|>", "<|END_OF_TURN_TOKEN|>", "<｜end▁of▁sentence｜>"),
+)
+"""Tokens that end an answer, which servers without the model's template leave in the text."""
 _END = re.compile(r"<\|(?:end|return|start)\|>")
 _TEXTS = ("text", "output_text")
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff]")
+_MOST_TOKENS = 1 << 40
 
 
 def read_completion(content: bytes, *, question: str, guess: Tokens) -> Reply | Refusal:
@@ -77,11 +84,23 @@ def without_reasoning(text: str, question: str = "") -> str:
 
 
 def without_marks(text: str, question: str = "") -> str:
-    """The answer without a fence or a box around all of it, unless the question has one too."""
+    """The answer without tokens that end it, and without a fence or a box around all of it, unless the question has
+    them too."""
+    text = _without_ends(text, [end for end in _ENDS if end not in question])
     for mark, around in _AROUND.items():
         if mark not in question and (match := around.fullmatch(text)) and mark not in match["answer"]:
             text = match["answer"]
     return text
+
+
+def _without_ends(text: str, ends: Sequence[str]) -> str:
+    """Linear: what is cut off is counted, and cut once."""
+    stop = len(text.rstrip())
+    while end := next((end for end in ends if text.endswith(end, 0, stop)), ""):
+        stop -= len(end)
+        while stop and text[stop - 1].isspace():
+            stop -= 1
+    return text[:stop]
 
 
 def _outside(text: str, marks: re.Pattern[str]) -> str:
@@ -118,6 +137,7 @@ def _join(content: Any) -> str:
     """The text of a message, which may come in parts; parts that are not text, such as reasoning, are dropped."""
     if content is None or isinstance(content, str):
         return content or ""
+    content = [content] if isinstance(content, dict) else content
     if not isinstance(content, list):
         raise ValueError("a content that is not text")
     texts = [
@@ -127,4 +147,4 @@ def _join(content: Any) -> str:
 
 
 def _count(value: Any, guess: int) -> int:
-    return value if type(value) is int and value >= 0 else guess
+    return value if type(value) is int and 0 <= value < _MOST_TOKENS else guess

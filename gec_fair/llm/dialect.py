@@ -28,14 +28,14 @@ CHANGES: Mapping[str, str] = {
 """What can be changed of a request, and how. Where a refusal names several, the first is changed alone.
 `max_completion_tokens` is in a request only after `max_tokens` was refused."""
 _SIGNS: Mapping[str, str] = {
-    "max_tokens": r"max_tokens|max_completion_tokens",
-    "top_p": r"\btop_p\b",
-    "seed": r"\bseed\b",
+    "max_tokens": r"max_?tokens|max_completion_tokens",
+    "top_p": r"\btop_?p\b|nucleus",
+    "seed": r"(?<![a-z])seeds?(?![a-z-])",
     "temperature": r"\btemperature\b",
     "system": r"\bsystem\b.{0,60}\b(roles?|messages?|prompts?|instructions?)\b|\broles?\b.{0,80}\bsystem\b"
     r"|\broles?\b.{0,40}\balternate|\bonly\b.{0,40}\broles?\b|\bdeveloper (role|instruction|message)"
-    r"|messages(\.|\[)\d+\]?\.role",
-    "response_format": r"response_format|json_schema|structured.?output|guided|grammar",
+    r"|messages(\.|\[)\d+\]?\.(\w+\.)?role|['\"]system['\"]|\b(first|start|begin)\b.{0,40}\buser\b|\bonly user\b",
+    "response_format": r"response_format|schema|json mode|structured.?output|guided|grammar",
     "max_completion_tokens": r"max_completion_tokens",
 }
 """How a refusal names it."""
@@ -44,7 +44,10 @@ _OUT_OF_RANGE = re.compile(
     r"|context (length|window|size)|(less|greater|more) than"
 )
 """A refusal of a value, which the user must change, not of the parameter. A temperature of 0 is ours."""
-_HAVE_RANGES = ("max_tokens", "max_completion_tokens", "top_p", "temperature")
+_LONGEST = ("max_tokens", "max_completion_tokens")
+_HAVE_RANGES = (*_LONGEST, "top_p", "temperature")
+_NOT_OF_THE_REQUEST = frozenset((401, 403, 408, 429, 503, 504, 529))
+"""Statuses of a server that is busy, or does not know who asks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +77,12 @@ def read_refusal(status: int, content: str) -> Refusal:
     details = error.get("detail") or error.get("errors")
     rows = [row for row in details if isinstance(row, dict)] if isinstance(details, list) else []
     names = [error.get("param"), *(_place(row) for row in rows)]
-    message = error.get("message") or error.get("msg") or details or content
+    message = _text(error.get("message") or error.get("msg") or details or content)
+    if isinstance(metadata := error.get("metadata"), dict) and isinstance(raw := metadata.get("raw"), str):
+        inner = read_refusal(status, raw)  # OpenRouter's, of the server behind it
+        message, names = f"{message}: {inner.message}", [*names, inner.names]
     is_quota = "insufficient_quota" in (error.get("code"), error.get("type"))
-    return Refusal(status, _text(message), " ".join(str(name) for name in names if name), is_quota)
+    return Refusal(status, message, " ".join(str(name) for name in names if name), is_quota)
 
 
 def _text(value: Any) -> str:
@@ -102,6 +108,8 @@ class Dialect:
     def learn(self, refusal: Refusal, request: Request) -> Dialect | None:
         """The dialect with one more change, which the refusal asks for; None where it names nothing that can be
         changed."""
+        if refusal.status in _NOT_OF_THE_REQUEST:
+            return None
         body, message = self.body(request), refusal.message.casefold()
         is_range = bool(_OUT_OF_RANGE.search(message))
         for text in (refusal.names.casefold(), message):
@@ -110,6 +118,14 @@ class Dialect:
                 if not is_value and _holds(body, name) and re.search(sign, text):
                     return Dialect(self.changes | {name})
         return None
+
+    def simplest(self, refusal: Refusal, request: Request) -> Dialect | None:
+        """The dialect with all changes but those of the largest length, for a refusal in words that `learn` does not
+        know. None for a value out of range, and where nothing is left to change."""
+        body = self.body(request)
+        changes = {name for name in CHANGES if name not in _LONGEST and _holds(body, name)}
+        is_range = _OUT_OF_RANGE.search(refusal.message.casefold())
+        return Dialect(self.changes | changes) if changes and not is_range else None
 
     def body(self, request: Request) -> dict[str, Any]:
         """The request as the model takes it."""

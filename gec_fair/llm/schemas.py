@@ -4,15 +4,12 @@ by pydantic, and asked for once more where they do not fit."""
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
 from gec_fair.llm.request import Message
 
-_FENCE = re.compile(r"^```[a-z]*\s*|\s*```$", re.IGNORECASE)
-_OBJECT = re.compile(r"\{.*\}", re.DOTALL)
 _IN_WORDS = "Answer with one JSON object and nothing else. It must fit this JSON Schema: {schema}"
 _AGAIN = "That does not fit: {fault}. " + _IN_WORDS
 _MOST_SHOWN = 2000  # signs of an answer that is shown again
@@ -42,10 +39,9 @@ def once_more(schema: type[BaseModel], text: str, fault: str) -> tuple[Message, 
 def read(schema: type[BaseModel], text: str) -> BaseModel | str:
     """The answer as the schema has it, or why it is none. A fence around it, or words before and behind, are passed
     over."""
-    plain = _FENCE.sub("", text.strip())
-    inside = _OBJECT.search(plain)
+    inside = text[text.find("{") : text.rfind("}") + 1]
     fault = ""
-    for candidate in dict.fromkeys([plain, inside.group() if inside else plain]):
+    for candidate in dict.fromkeys([text.strip(), inside or text.strip()]):
         try:
             return schema.model_validate_json(candidate)
         except ValidationError as wrong:

@@ -30,6 +30,8 @@ RETRIES = 6
 waits as the server says (Retry-After), else up to eight seconds, with jitter."""
 _OF_ONE = frozenset((400, 413, 422))
 """What a server answers to a request that is wrong or too long."""
+_UNFIT = frozenset((400, 422))
+"""What a server answers to parameters that it does not take."""
 _ODD = 3
 """How often what is not a chat completion is asked for."""
 _LARGEST = 16 << 20
@@ -76,11 +78,15 @@ class Server:
         """What is known of a model."""
         return self._dialects.get(model, Dialect())
 
+    def has_answered(self, model: str) -> bool:
+        """Whether a request to a model succeeded, so that its refusals are about what it is asked."""
+        return model in self._dialects
+
     def keep(self, model: str, dialect: Dialect) -> None:
         """Use for all further requests what made one succeed, and say so once."""
         known = self.dialect(model).changes
+        self._dialects[model] = Dialect(known | dialect.changes)
         if new := sorted(dialect.changes - known):
-            self._dialects[model] = Dialect(known | dialect.changes)
             ways = "; ".join(CHANGES[name] for name in new)
             print(f"{self.shorten(model)}: the server refuses a part of the request, so {ways}", file=sys.stderr)
 
@@ -145,7 +151,10 @@ class Connection:
                 self.server.failed = 0
                 self.server.keep(request.model, dialect)
                 return replace(reply, text=_without_keys(reply.text), changes=tuple(sorted(dialect.changes)))
-            if learnt := dialect.learn(reply, request):
+            learnt = dialect.learn(reply, request)
+            if learnt is None and reply.status in _UNFIT and not self.server.has_answered(request.model):
+                learnt = dialect.simplest(reply, request)
+            if learnt is not None:
                 dialect = learnt
             elif reply.status in _OF_ONE:
                 return NoAnswer("refused", self.server.shorten(f"{reply}"))

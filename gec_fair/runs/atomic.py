@@ -1,6 +1,7 @@
 """Files that are whole or not there: a temporary name in the same folder, fsync, rename.
 
     a regular file, or a new one   replaced when the new content is whole; its mode stays
+    a write-protected file         refused
     a link                         stays, and what it leads to is replaced
     a device, a pipe, a socket     is written to as it comes (`/dev/stdout`, `/dev/fd/63` of a process substitution)
 
@@ -72,7 +73,7 @@ def open_whole(path: Path) -> Iterator[BinaryIO]:
         return
     with ExitStack() as stack:
         with _naming(path):
-            final = _final(path)
+            final = final_path(path)
             before = _status(final)
             _make_folder(final.parent, stack)
             fresh, file = _open_fresh(final, before)
@@ -102,6 +103,20 @@ def is_stream(path: Path) -> bool:
     except OSError:
         return False
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def final_path(path: Path) -> Path:
+    """Where the content of a file goes: what a link leads to. UsageError for a folder, for links in a circle, and for a
+    file that is write-protected."""
+    try:
+        final = path.resolve()
+    except (RuntimeError, OSError) as fault:
+        raise UsageError(f"{path}: its links lead in a circle; remove it, or name another file") from fault
+    if final.is_dir():
+        raise UsageError(f"{path}: is a folder; name a file")
+    if final.exists() and not os.access(final, os.W_OK):
+        raise UsageError(f"{path}: is write-protected; name another file, or remove it")
+    return final
 
 
 def open_own(path: Path, *, size: int | None = None) -> BinaryIO:
@@ -190,17 +205,6 @@ def _open_stream(path: Path) -> BinaryIO:
     number = _NAMED.index(match[1]) if match[1] else int(match[2] or match[3])
     sys.stdout.flush()
     return os.fdopen(os.dup(number), "wb")
-
-
-def _final(path: Path) -> Path:
-    """Where the content goes: what a link leads to. UsageError for a folder, and for links in a circle."""
-    try:
-        final = path.resolve()
-    except (RuntimeError, OSError) as fault:
-        raise UsageError(f"{path}: its links lead in a circle; remove it, or name another file") from fault
-    if final.is_dir():
-        raise UsageError(f"{path}: is a folder; name a file")
-    return final
 
 
 def _status(path: Path) -> os.stat_result | None:

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from gec_fair.llm.answer import Reply, Tokens
+from gec_fair.llm.client import _checked_reply
 from gec_fair.llm.completion import plain, read_completion, without_marks, without_reasoning
 from gec_fair.llm.dialect import Refusal
 
@@ -26,6 +27,8 @@ REASONING = [
     ("Sure. <think>a</think>Hello.", "Sure. Hello.", "a word before the block"),
     ("[THINK]a[/THINK]Hello.", "Hello.", "Magistral"),
     ("◁think▷a◁/think▷Hello.", "Hello.", "Kimi"),
+    ("<analysis>a</analysis>Hello.", "Hello.", "a fifth name"),
+    ("<inner_thoughts>a</inner_thoughts>Hello.", "Hello.", "a sixth name"),
     ("<seed:think>a</seed:think>Hello.", "Hello.", "Seed-OSS"),
     ("<|channel|>analysis<|message|>a<|end|><|start|>assistant<|channel|>final<|message|>Hello.", "Hello.", "gpt-oss"),
     ("<|channel|>final<|message|>Hello.<|return|>", "Hello.", "gpt-oss without reasoning"),
@@ -53,6 +56,10 @@ AROUND = [
     ("```text\nHe goes home .\n```\n", "He goes home .", "a fence with a name"),
     ("```He goes home .```", "He goes home .", "a fence in a line"),
     ("<|begin_of_box|>He goes home .<|end_of_box|>", "He goes home .", "a box"),
+    ("<answer> He goes home . </answer>", "He goes home .", "an answer that is called so"),
+    ("He goes home .<|im_end|>", "He goes home .", "a token that ends a turn"),
+    ("```\nHe goes home .\n```\n</s> </s>", "He goes home .", "two of them behind a fence"),
+    ("The token </s> ends it .", "The token </s> ends it .", "such a token in the answer"),
     ("Use ```a``` and ```b``` .", "Use ```a``` and ```b``` .", "fences in the answer"),
     ("```a``` and ```b```", "```a``` and ```b```", "two fences"),
     ("```\nHe goes home .", "```\nHe goes home .", "a fence that is not closed"),
@@ -66,6 +73,7 @@ def test_marks_around_the_whole_answer_are_dropped(text, answer, why):
 
 def test_a_fence_that_is_in_the_question_belongs_to_the_text():
     assert without_marks("```a```", "Correct ```a``` .") == "```a```"
+    assert without_marks("It ends with </s>", "It end with </s>") == "It ends with </s>"
 
 
 def completion(**changes):
@@ -82,6 +90,7 @@ PARTS = [{"type": "thinking", "thinking": [{"type": "text", "text": "Hm."}]}, {"
 READ = [
     (completion(), "Hello.", "stop", "a completion"),
     (completion(message={"content": PARTS}), "Hello.", "stop", "parts, of which one is reasoning"),
+    (completion(message={"content": {"type": "text", "text": "Hello."}}), "Hello.", "stop", "one part"),
     (completion(message={"content": ["Hel", "lo."]}), "Hello.", "stop", "parts that are texts"),
     (completion(message={"content": [{"type": "reasoning", "text": "Hm."}]}), "", "stop", "reasoning alone"),
     (completion(message={"content": None, "reasoning_content": "Hm."}), "", "stop", "reasoning in another field"),
@@ -103,12 +112,18 @@ USAGES = [
     {"prompt_tokens": "many", "completion_tokens": None},
     {"prompt_tokens": -1},
     {"prompt_tokens": True},
+    {"prompt_tokens": 10**4000},
 ]
 
 
 @pytest.mark.parametrize("usage", USAGES, ids=str)
 def test_tokens_that_a_server_does_not_count_are_estimated(usage):
     assert read(completion(usage=usage)).tokens == Tokens(9, 2)
+
+
+@pytest.mark.parametrize(("finish", "reason"), [("MAX_TOKENS", "cut"), ("length", "cut"), ("SAFETY", "filtered")])
+def test_an_answer_that_is_not_complete_is_none_in_any_servers_words(finish, reason):
+    assert _checked_reply(Reply("He goes", finish, 1, 1)).reason == reason
 
 
 NONE = [

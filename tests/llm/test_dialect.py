@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from gec_fair.llm.client import Client
 from gec_fair.llm.dialect import CHANGES, Dialect, Refusal, read_refusal
 from gec_fair.llm.request import Request
+from gec_fair.llm.server import LLMFault
 from gec_fair.runs.cache import Store
 from tests.llm.stub import Said, serving
 
@@ -83,6 +84,16 @@ REFUSALS = [
     (error("This response_format type is unavailable now"), "response_format", "no schemas"),
     (error("failed to parse grammar"), "response_format", "llama.cpp"),
     ("seed is not known here", "seed", "no JSON"),
+    (error("Per-request seeds are not supported"), "seed", "a plural"),
+    (detail("random_seed"), "seed", "a name of the server's own"),
+    (error("topP is not supported"), "top_p", "another spelling"),
+    (error("Invalid value: 'system'. Supported values are: 'user', 'assistant'."), "system", "a role without the word"),
+    (error('messages: first message must use the "user" role'), "system", "the user begins"),
+    (error("Only user and model turns are supported."), "system", "turns"),
+    (detail("messages", 0, "ChatMessage", "role", message="Input should be 'user'"), "system", "a place in a union"),
+    (error("JSON mode is not enabled for this model"), "response_format", "JSON mode"),
+    (error("Unable to parse schema: additionalProperties"), "response_format", "a schema"),
+    (error("Provider returned error", metadata={"raw": error("seed: unknown")}), "seed", "OpenRouter's other server"),
 ]
 
 
@@ -103,6 +114,39 @@ HOPELESS = [
 @pytest.mark.parametrize(("content", "why"), HOPELESS, ids=[row[1] for row in HOPELESS])
 def test_other_refusals_teach_nothing(content, why):
     assert Dialect().learn(read_refusal(400, content), request()) is None
+
+
+@pytest.mark.parametrize("status", [401, 403, 429, 503])
+def test_a_server_that_is_busy_says_nothing_of_the_request(status):
+    assert Dialect().learn(Refusal(status, "The system has too few messages left"), request()) is None
+
+
+@pytest.mark.parametrize(("status", "requests"), [(400, 2), (422, 2), (404, 1)])
+def test_after_a_refusal_in_unknown_words_the_model_is_asked_in_the_simplest_way(capsys, status, requests):
+    def script(body, before):
+        is_simple = set(body) == {"model", "messages", "max_tokens"} and len(body["messages"]) == 1
+        return Said("He goes .") if is_simple else Said("Bad Request", status)
+
+    with serving(script) as server:
+        client = Client(base_url=server.url, at_once=1)
+        if status == 404:
+            with pytest.raises(LLMFault, match="Bad Request"):
+                client.ask([request()])
+        else:
+            assert client.ask([request()])[0].text == "He goes ."
+            assert "temperature is not sent" in capsys.readouterr().err
+        assert len(server.bodies) == requests
+
+
+def test_a_model_that_has_answered_is_asked_as_before(capsys):
+    def script(body, before):
+        return Said("Bad Request", 400) if "go" in body["messages"][-1]["content"] else Said("ok")
+
+    with serving(script) as server:
+        client = Client(base_url=server.url, at_once=1)
+        good, bad = client.ask([Request("m", (("system", "s"), ("user", "fine"))), request()])
+        assert (good.text, bad.reason, len(server.bodies)) == ("ok", "refused", 2)
+    assert capsys.readouterr().err == ""
 
 
 def test_a_temperature_of_0_is_ours_and_may_go():
@@ -171,7 +215,9 @@ def test_what_is_learnt_is_said_once_and_kept_for_the_model(capsys, tmp_path):
 def test_a_change_that_does_not_help_is_not_kept(capsys):
     def script(body, before):
         return (
-            Said("The seed is bad: this text is refused", 400) if "go" in body["messages"][1]["content"] else Said("ok")
+            Said("The seed is bad: this text is refused", 400)
+            if "go" in body["messages"][-1]["content"]
+            else Said("ok")
         )
 
     with serving(script) as server:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.results import print_json, print_tables, rows_of, table_option
 
 if TYPE_CHECKING:
@@ -22,13 +23,7 @@ _PLAIN = 20
 @click.command()
 @click.argument("run", metavar="RUN")
 @click.argument("after", required=False, type=click.Path(path_type=Path, dir_okay=False), metavar="[AFTER]")
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="PAGE",
-    help="An HTML file.  [default: show.html in RUN]",
-)
+@file_output(metavar="PAGE", help="An HTML file.  [default: show.html in RUN]")
 @click.option("--plain", is_flag=True, help="Print to the terminal, and write no page.")
 @table_option
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON, and write no page.")
@@ -45,10 +40,9 @@ _PLAIN = 20
 @click.option("--reason", default="", metavar="NAME", help="Sample texts with this reason: gate, correction_lost, …")
 @click.option("--axis", default="", metavar="NAME", help="Sample changes of this axis.")
 @click.option("--word", default="", metavar="WORD", help="Sample changes that replace this word, or write it.")
-@click.option(
+@file_output(
     "--undo",
     "original",
-    type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
     help="Write the text as it was before the run to FILE, byte for byte; nothing else.",
 )

@@ -12,22 +12,27 @@ import click
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def file_output(**more: Any) -> Callable[[Command], Command]:
-    """The option, with `more` of click's. Folders that are not there yet are made with the file."""
-    kind = click.Path(path_type=Path, dir_okay=False)
-    return click.option("-o", "--output", type=kind, callback=_refuse, **more)
+def file_output(*names: str, **more: Any) -> Callable[[Command], Command]:
+    """The option, `-o` unless it has other `names`, with `more` of click's. Folders that are not there yet are made
+    with the file."""
+    kind = click.Path(path_type=Path, dir_okay=False, readable=False)
+    return click.option(*(names or ("-o", "--output")), type=kind, callback=_refuse, **more)
 
 
 def _refuse(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
+    from gec_fair.runs.atomic import final_path, is_stream
+
     if path is None:
         return None
     if str(path) == "-":
         return Path("/dev/stdout")
+    if is_stream(path):
+        return path
     if not path.name:
         raise click.BadParameter("names no file", context, option)
-    folder = next(parent for parent in path.absolute().parents if os.path.exists(parent))
+    folder = next(parent for parent in final_path(path).parents if os.path.exists(parent))
     if not folder.is_dir():
         raise click.BadParameter(f"{folder} is a file, no folder; name another place", context, option)
-    if not os.access(folder, os.W_OK):
+    if not os.access(folder, os.W_OK | os.X_OK):
         raise click.BadParameter(f"nothing can be written in {folder}; name another place", context, option)
     return path

@@ -84,12 +84,7 @@ if TYPE_CHECKING:
 )
 @field_options
 @file_output(metavar="FILE", help="Keep the JSON.")
-@click.option(
-    "--plot",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE.svg",
-    help="Figures 3 and 4 in form; .png too.",
-)
+@file_output("--plot", metavar="FILE.svg", help="Figures 3 and 4 in form; .png too.")
 @result_options
 def evaluate(
     train: tuple[Path, ...],

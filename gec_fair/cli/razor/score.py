@@ -60,12 +60,7 @@ _MOST_SHOWN = 10  # documents, and words of each label
     metavar="N",
     help="Documents, and words a label, shown.",
 )
-@click.option(
-    "--html",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="The highest 200, their words coloured.",
-)
+@file_output("--html", metavar="FILE", help="The highest 200, their words coloured.")
 @file_output(metavar="FILE", help="Every document's id, label and score, highest first.")
 @result_options
 def score(
