@@ -126,6 +126,9 @@ def main() -> None:
     except GecFairError as fault:
         print(f"gec-fair: {fault}", file=sys.stderr)
         sys.exit(fault.exit_code)
+    except MemoryError:
+        print("gec-fair: the memory does not hold this input; give it in parts, or with --limit", file=sys.stderr)
+        sys.exit(2)
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)

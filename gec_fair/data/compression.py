@@ -26,10 +26,15 @@ _PIECE = 8192  # compressed bytes at a time, small because they may swell a thou
 _BUFFER = 1 << 18
 LONGEST_LINE = 1 << 26
 """Bytes of a line. A few kilobytes of a compressed file can hold a line that no memory does."""
+_DENSEST, _SWOLLEN = 200, 1 << 27
+"""Bytes for one compressed byte, of a file with so many bytes. Texts have four, and hardly ever twenty."""
+_MOST_MEMORY = 1 << 29
+"""Bytes that reading .xz may take; its own compressor never needs more than 65 MiB."""
 
 REMEDIES = {
     "corrupt": "fetch the file again; lines shortly before this place may be wrong too",
     "truncated": "fetch the file again; everything before this place was used",
+    "swollen": "give a file of texts; decompress it yourself if these are texts",
 }
 
 
@@ -108,14 +113,23 @@ class Inflated(io.RawIOBase):
     def _inflate(self) -> Iterator[bytes]:
         """Several members or frames after each other are one stream; zeros after the last are padding."""
         decoder = self._decoder()
+        packed = plain = 0
         try:
             while piece := self._file.read(_PIECE):
+                packed += len(piece)
                 while piece:
                     if decoder.eof:
                         piece = piece.lstrip(b"\0")
                         decoder = self._decoder() if piece else decoder
                         continue
-                    yield decoder.decompress(piece)
+                    content = decoder.decompress(piece)
+                    plain += len(content)
+                    if plain > max(_SWOLLEN, _DENSEST * packed):
+                        self.fault = Damage(
+                            "swollen", f"the compressed file holds more than {_DENSEST} bytes for each of its own"
+                        )
+                        return
+                    yield content
                     piece = decoder.unused_data if decoder.eof else b""
         except (lzma.LZMAError, zlib.error, zstandard.ZstdError) as damage:
             self.fault = Damage("corrupt", f"the compressed file is damaged here ({damage})")
@@ -128,7 +142,7 @@ def _decoder(path: Path) -> Callable[[], Any] | None:
     if path.suffix == ".gz":
         return lambda: zlib.decompressobj(wbits=31)
     if path.suffix == ".xz":
-        return lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ)
+        return lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MOST_MEMORY)
     if path.suffix == ".zst":
         return lambda: zstandard.ZstdDecompressor().decompressobj()
     return None

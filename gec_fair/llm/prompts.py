@@ -61,7 +61,7 @@ class Prompt:
 def read(path: Path) -> Prompt:
     """InputError for a file that cannot be read, or that has no section."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as fault:
         raise InputError(f"{path}: cannot be read as UTF-8 text ({fault}); check --prompts") from fault
     first, *rest = _SECTION.split(text)

@@ -3,6 +3,7 @@ must not change, a run from YAML to Table 6."""
 
 from __future__ import annotations
 
+import gzip
 import json
 from dataclasses import replace
 
@@ -286,8 +287,9 @@ def test_cda_of_religion_swaps_religion_alone(tmp_path):
 
 
 def test_cds_replaces_what_gap_says_and_reads_its_table(original, tmp_path):
-    table = tmp_path / "gap.tsv"
-    table.write_text("ID\tText\tPronoun\nd-1\tZoe said that she saw her brother .\ther\nd-2\tHe was an actor .\tHe\n")
+    table = tmp_path / "gap.tsv.gz"
+    rows = "ID\tText\tPronoun\nd-1\tZoe said that she saw her brother .\ther\nd-2\tHe was an actor .\tHe\n"
+    table.write_bytes(gzip.compress(rows.encode()))
     corpus = build.make(Cds((str(table),)), tmp_path / "corpora", {"original": original})
     assert corpus.corpus.read_text() == "Zoe said that he saw his sister .\nShe was an actress .\n"
     assert corpus.counts == {"texts": 2, "swapped": 2}

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import gzip
 import json
+import lzma
+import zlib
 
 import pandas
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+import zstandard
 
 from gec_fair import corpus
 from gec_fair.config.values import read_toml, read_yaml
@@ -104,6 +107,32 @@ def test_a_line_without_end_is_refused_before_it_fills_the_memory(tmp_path, monk
     if "m2" not in name:
         with pytest.raises(InputError, match="a line of more than"):
             list(user_tables.rows(tmp_path / name))
+
+
+PACKS = {".gz": gzip.compress, ".xz": lzma.compress, ".zst": zstandard.compress}
+
+
+@pytest.mark.parametrize("ending", PACKS)
+def test_a_file_that_swells_as_no_text_does_is_read_so_far_and_no_further(tmp_path, monkeypatch, ending):
+    monkeypatch.setattr(compression, "_SWOLLEN", 1 << 20)
+    path = tmp_path / f"a.tsv{ending}"
+    path.write_bytes(PACKS[ending](b"a\tb\n" * (1 << 20)))
+    *_, last = corpus.read(path)
+    assert "holds more than 200 bytes for each of its own; give a file of texts" in str(last.complaint)
+    for read in (read_lines, lambda file: list(user_tables.rows(file))):
+        with pytest.raises(InputError, match="holds more than 200 bytes"):
+            read(path)
+
+
+def test_a_dictionary_that_would_fill_the_memory_is_refused(tmp_path):
+    content = bytearray(lzma.compress(b"text\n"))
+    head = slice(12, 12 + content[12] * 4)  # of the block; its checksum follows
+    assert content[14:16] == b"\x21\x01", "the filter and the length of what follows, the size of the dictionary"
+    content[16] = 40  # 4 GiB
+    content[head.stop : head.stop + 4] = zlib.crc32(bytes(content[head])).to_bytes(4, "little")
+    (tmp_path / "a.txt.xz").write_bytes(content)
+    with pytest.raises(InputError, match="Memory usage limit exceeded"):
+        read_lines(tmp_path / "a.txt.xz")
 
 
 TWICE = pa.table([["a"], ["b"], ["c"]], names=["source", "target", "source"])

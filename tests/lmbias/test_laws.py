@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import lzma
 import re
 from statistics import variance
 
 import numpy as np
 import pytest
 import torch
+import zstandard
 
 from gec_fair.errors import InputError
 from gec_fair.lmbias import table
@@ -381,6 +384,14 @@ def test_a_pair_of_your_own_without_a_contrast_is_refused_with_its_line(tmp_path
     (tmp_path / "mine.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     with pytest.raises(InputError, match=rf"mine\.jsonl:2: is not a minimal pair \({message}\)"):
         minimal.read(tmp_path)
+
+
+def test_a_folder_of_compressed_paradigms_is_read_whole(tmp_path):
+    row = b'{"sentence_good": "he goes .", "sentence_bad": "he go ."}\n'
+    packs = {"": bytes, ".gz": gzip.compress, ".xz": lzma.compress, ".zst": zstandard.compress}
+    for number, (ending, pack) in enumerate(packs.items()):
+        (tmp_path / f"{number}.jsonl{ending}").write_bytes(pack(row))
+    assert [pair.paradigm for pair in minimal.read(tmp_path)] == ["0", "1", "2", "3"]
 
 
 def test_blimp_has_equal_sentences_as_its_authors_published_it(tmp_path):

@@ -277,7 +277,8 @@ WRONG = [
     ("rewrite selected -o out", "is of the task select; give a folder", "the export of another stage"),
     ("rewrite attributed --targets tall -o out", "no attribute is called 'tall'", "a target that is none"),
     ("rewrite attributed --targets black -o out", "there is nothing to rewrite", "a target that nothing can become"),
-    ("audit texts.txt -o out", "PANDA's columns are", "a table without PANDA's columns"),
+    ("audit reviews.csv -o out", "PANDA's columns are", "a table without PANDA's columns"),
+    ("audit texts.txt -o out", "its name does not tell how it is written", "no table"),
     (
         "labels texts.txt --fields a,b --rewriting c -o out",
         "--rewriting has 1 columns, and --fields 2",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import lzma
 
 import pytest
 
@@ -63,6 +64,16 @@ def test_other_columns_and_attributes_are_told(tmp_path):
     path.write_text("original,selected_word,target_attribute,perturbed\nHe.,He,wooman,She.\n")
     with pytest.raises(InputError, match=r"a.csv:2: no attribute is called 'wooman'; did you mean woman"):
         panda.read(path)
+
+
+@pytest.mark.parametrize("name", ["a.csv.xz", "a.tsv.xz", "a.jsonl.xz"])
+def test_compressed_rewritings_are_read(tmp_path, name):
+    names, cells = ("original", "selected_word", "target_attribute", "perturbed"), ("He.", "He", "woman", "She.")
+    mark = "\t" if "tsv" in name else ","
+    row, table = json.dumps(dict(zip(names, cells, strict=True))), f"{mark.join(names)}\n{mark.join(cells)}"
+    text = row if "jsonl" in name else table
+    (tmp_path / name).write_bytes(lzma.compress(text.encode()))
+    assert panda.read(tmp_path / name) == [panda.Rewrite(*cells)]
 
 
 def test_the_prompt_is_that_of_the_published_model():

@@ -13,6 +13,7 @@ from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.run import rewrite_corpus, versions
 from gec_fair.babylm.corpora.build import Original, Workplace
 from gec_fair.corpus.writers import TEXT
+from gec_fair.data.compression import plain_path
 from gec_fair.data.user_tables import open_text
 from gec_fair.english.sentences import read_lines
 from gec_fair.errors import InputError, UsageError
@@ -71,7 +72,7 @@ class Cds:
 
 def _paragraphs(path: Path) -> Iterator[str]:
     """InputError for a table without GAP's column."""
-    if path.suffix != ".tsv":
+    if plain_path(path).suffix != ".tsv":
         yield from (line for line in read_lines(path) if line)
         return
     with open_text(path) as file:

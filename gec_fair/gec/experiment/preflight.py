@@ -13,7 +13,7 @@ from typing import Any
 
 from gec_fair.corpus.formats.pair_lines import pairs_of
 from gec_fair.errors import InputError, MissingResource
-from gec_fair.evaluate.scoring.texts import read_reference
+from gec_fair.evaluate.scoring.texts import is_m2, read_reference
 from gec_fair.runs.digests import file_digest
 
 
@@ -48,7 +48,7 @@ def _check_file(path: str, model: str, *, pairs: bool) -> None:
     if path:
         file_digest(Path(path))
     if path and pairs:
-        of_m2 = model == "editscorer" and path.endswith(".m2")
+        of_m2 = model == "editscorer" and is_m2(Path(path))
         (read_reference if of_m2 else pairs_of)(Path(path))
 
 

@@ -19,7 +19,7 @@ class OpenAIChat:
     def __init__(self, model: str, *, prompt: Path = PROMPT) -> None:
         self._model = Asker().model(model)
         try:
-            self.instructions = prompt.read_text(encoding="utf-8").strip()
+            self.instructions = prompt.read_text(encoding="utf-8-sig").strip()
         except (OSError, UnicodeDecodeError) as fault:
             raise InputError(f"{prompt}: cannot be read as UTF-8 text; check --prompt") from fault
         if not self.instructions or "\0" in self.instructions:

@@ -15,8 +15,8 @@ from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 
-from gec_fair.data.compression import LONGEST_LINE
-from gec_fair.data.text_files import text_lines
+from gec_fair.data.compression import COMPRESSIONS, LONGEST_LINE
+from gec_fair.data.text_files import read_lines
 from gec_fair.errors import InputError
 from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.likelihood import Scoring, likelihoods
@@ -44,9 +44,9 @@ class Minimal:
 
 
 def read(folder: Path, *, allow_equal: bool = False) -> list[Minimal]:
-    """The pairs of every `PARADIGM.jsonl` (or `.jsonl.gz`) in a folder, or in the zip that lies there. InputError for a
-    folder without any, for a line without its sentences, and for one whose sentences are the same. `allow_equal` keeps
-    these: BLiMP has seven as its authors published it."""
+    """The pairs of every `PARADIGM.jsonl`, compressed or not, in a folder, or in the zip that lies there. InputError
+    for a folder without any, for a line without its sentences, and for one whose sentences are the same. `allow_equal`
+    keeps these: BLiMP has seven as its authors published it."""
     pairs = [pair for name, lines in read_files(folder) for pair in _pairs(name, lines, allow_equal)]
     if not pairs:
         raise InputError(
@@ -58,12 +58,11 @@ def read(folder: Path, *, allow_equal: bool = False) -> list[Minimal]:
 
 def read_files(folder: Path) -> Iterator[tuple[str, list[str]]]:
     """Each file's name with its lines, by name. InputError for one that is damaged or not UTF-8."""
-    for path in sorted(
-        [*folder.glob("*.jsonl"), *folder.glob("*.jsonl.gz"), *folder.glob("*.zip")], key=_kind_and_name
-    ):
+    endings = (".jsonl", *(f".jsonl{ending}" for ending in COMPRESSIONS), ".zip")
+    for path in sorted((path for ending in endings for path in folder.glob(f"*{ending}")), key=_kind_and_name):
         try:
-            yield from ((name, data.decode("utf-8-sig").split("\n")) for name, data in _contents(path))
-        except (OSError, EOFError, zlib.error, BadZipFile, UnicodeDecodeError) as fault:
+            yield from _contents(path)
+        except (OSError, EOFError, zlib.error, BadZipFile, UnicodeDecodeError, RuntimeError) as fault:
             raise InputError(f"{path}: is damaged or not UTF-8 ({fault}); get it anew") from fault
 
 
@@ -71,16 +70,16 @@ def _kind_and_name(path: Path) -> tuple[bool, Path]:
     return path.suffix == ".zip", path
 
 
-def _contents(path: Path) -> Iterator[tuple[str, bytes]]:
+def _contents(path: Path) -> Iterator[tuple[str, list[str]]]:
     if path.suffix != ".zip":
-        yield str(path), b"".join(text_lines(path))
+        yield str(path), read_lines(path)
         return
     with ZipFile(path) as archive:
         for name in sorted(archive.namelist()):
             if name.endswith(".jsonl") and "__MACOSX" not in name:
                 if archive.getinfo(name).file_size > LONGEST_LINE:
                     raise InputError(f"{path}/{name}: more than {LONGEST_LINE >> 20} MiB; get it anew")
-                yield f"{path}/{name}", archive.read(name)
+                yield f"{path}/{name}", archive.read(name).decode("utf-8-sig").split("\n")
 
 
 def _pairs(name: str, lines: Iterable[str], allow_equal: bool) -> Iterator[Minimal]:
