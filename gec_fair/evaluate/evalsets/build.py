@@ -26,6 +26,7 @@ from gec_fair.augmentation.run import versions
 from gec_fair.corpus.formats.readers import read
 from gec_fair.corpus.outcome import Augmented, Discarded, Left, Malformed, Outcome, name_of
 from gec_fair.corpus.records import Pair
+from gec_fair.data.compression import plain_path
 from gec_fair.edits import Edits, apply, edits, m2, rewritten, spaced
 from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.evaluate.scoring.texts import digest
@@ -97,7 +98,7 @@ def build(
     """
     if stem is not None and not _is_file_name(stem):
         raise UsageError(f"--name {stem!r}: is not the beginning of a file's name; leave out what leads to a folder")
-    name = reference.name.removesuffix(".m2") if stem is None else stem
+    name = plain_path(reference).name.removesuffix(".m2") if stem is None else stem
     if out.exists() and any(out.iterdir()) and not overwrite:
         raise UsageError(f"{out}: is not empty; take another folder, or --overwrite (decisions of reviewers stay)")
     pairs = list(_pairs(reference))
