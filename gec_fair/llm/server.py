@@ -36,6 +36,8 @@ _ODD = 3
 """How often what is not a chat completion is asked for."""
 _LARGEST = 16 << 20
 """Bytes of an answer at most."""
+_MOST_READ = 1 << 20
+"""Bytes of a refusal that are read."""
 _MOST_SHOWN = 500
 """Signs of a server's message that are shown."""
 IN_A_ROW = 16
@@ -136,7 +138,7 @@ class Connection:
                 reply = read_completion(content, question=_question(request), guess=estimate(request))
                 status, advice = 200, ""
             except openai.APIStatusError as wrong:
-                status, reply = wrong.status_code, read_refusal(wrong.status_code, wrong.response.text[:_LARGEST])
+                status, reply = wrong.status_code, read_refusal(wrong.status_code, wrong.response.text)
                 advice = _advice(status, wrong.response.headers)
             except (openai.APITimeoutError, asyncio.TimeoutError):
                 return self._failed(request, f"no answer in {self.server.timeout:g} seconds")
@@ -198,7 +200,7 @@ class Connection:
                     timeout=self.server.timeout,
                     # a redirect would send the texts to another server than the one that was named
                     http_client=DefaultAsyncHttpxClient(
-                        follow_redirects=False, event_hooks={"response": [_stop_without_money]}
+                        follow_redirects=False, event_hooks={"response": [_read_bounded]}
                     ),
                 )
             except OpenAIError as wrong:
@@ -230,9 +232,19 @@ async def _read(response: Any) -> bytes | None:
     return bytes(content)
 
 
-async def _stop_without_money(response: Any) -> None:
-    """A hook of the HTTP client: a request is not sent again where the account has no money left."""
-    if response.status_code == 429 and read_refusal(429, (await response.aread()).decode("utf-8", "replace")).is_quota:
+async def _read_bounded(response: Any) -> None:
+    """A hook of the HTTP client: of a refusal only the beginning is read, which openai would read whole. A request is
+    not sent again where the account has no money left."""
+    if response.status_code < 400:
+        return
+    content = bytearray()
+    async for part in response.aiter_bytes():
+        content += part
+        if len(content) > _MOST_READ:
+            break
+    await response.aclose()
+    response._content = bytes(content)
+    if response.status_code == 429 and read_refusal(429, content.decode("utf-8", "replace")).is_quota:
         response.headers["x-should-retry"] = "false"
 
 
