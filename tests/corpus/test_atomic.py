@@ -144,6 +144,51 @@ def test_a_hyphen_is_standard_output_for_a_command_that_writes_a_file(tmp_path, 
     assert capfd.readouterr().out == "He go home .\n"
 
 
+@pytest.mark.parametrize("name", ["-", "/dev/stdout", "/dev/fd/1"])
+def test_what_a_command_says_is_no_part_of_what_it_writes_on_standard_output(tmp_path, monkeypatch, capfd, name):
+    monkeypatch.chdir(tmp_path)
+    Path("texts.txt").write_text("He goes home with his dog .\n")
+    done = run("noise", "texts.txt", "-o", name)
+    assert (done.code, done.stdout) == (0, "")
+    assert "1 pairs" in done.stderr
+    assert capfd.readouterr().out.endswith("\tHe goes home with his dog .\n")
+
+
+def without_rights(monkeypatch, path):
+    """The process may not write a file or into a folder, whoever runs the tests."""
+    monkeypatch.setattr(os, "access", lambda place, mode, **_: Path(place) != path)
+
+
+def test_a_write_protected_file_is_refused(tmp_path, monkeypatch):
+    (tmp_path / "gold").write_text("precious")
+    (tmp_path / "link").symlink_to("gold")
+    without_rights(monkeypatch, tmp_path / "gold")
+    for name in ("gold", "link"):
+        with pytest.raises(UsageError, match=f"{name}: is write-protected"):
+            write_text(tmp_path / name, "x")
+    assert (tmp_path / "gold").read_text() == "precious"
+
+
+@pytest.mark.parametrize("name", ["/dev/null", "/dev/fd/1", "pipe"])
+def test_a_device_is_no_file_of_its_folder(tmp_path, monkeypatch, capfd, name):
+    """Nobody but the superuser may write in /dev, and everybody into /dev/null; a process substitution can be written
+    alone."""
+    path = tmp_path / name
+    if name == "pipe":
+        os.mkfifo(path)
+        threading.Thread(target=path.read_bytes, daemon=True).start()
+    monkeypatch.setattr(os, "access", lambda place, mode, **_: False)
+    assert run("settings", "show", "gector-clang8", "-o", path).code == 0
+
+
+def test_a_link_into_a_folder_without_rights_is_refused_before_the_work(tmp_path, monkeypatch):
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "mine").symlink_to("theirs/new")
+    without_rights(monkeypatch, tmp_path / "theirs")
+    done = run("correct", "nowhere.txt", "--system", "x", "-o", tmp_path / "mine")
+    assert (done.code, f"nothing can be written in {tmp_path / 'theirs'}" in done.stderr) == (2, True)
+
+
 def test_a_stream_of_this_process_by_its_number_is_written_to(tmp_path):
     read, write = os.pipe()
     write_text(Path(f"/dev/fd/{write}"), "text")

@@ -1,15 +1,19 @@
-"""`-o FILE`, refused before the work where nothing could be written there afterwards; `-o -` is standard output."""
+"""`-o FILE`, refused before the work where nothing could be written there afterwards; `-o -` is standard output, and
+what the command says goes to standard error then."""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+_STDOUT = ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 
 
 def file_output(*names: str, **more: Any) -> Callable[[Command], Command]:
@@ -24,7 +28,8 @@ def _refuse(context: click.Context, option: click.Parameter, path: Path | None) 
 
     if path is None:
         return None
-    if str(path) == "-":
+    if str(path) in _STDOUT:
+        context.with_resource(redirect_stdout(sys.stderr))
         return Path("/dev/stdout")
     if is_stream(path):
         return path
