@@ -13,6 +13,7 @@ from typing import Any, TextIO, TypeAlias
 from gec_fair.data.columns import refuse_twice
 from gec_fair.data.compression import COMPRESSIONS, LONGEST_LINE, fault_of, open_bytes, plain_path
 from gec_fair.errors import InputError, UsageError
+from gec_fair.runs.atomic import is_stream
 from gec_fair.runs.json_files import is_unicode, parse_json
 
 FILES = (".csv", ".tsv", ".jsonl")
@@ -36,6 +37,12 @@ def form(path: Path) -> str:
         f"{path}: its name does not tell how it is written; a file of your own ends with "
         f"{', '.join(FILES)}, compressed with {', '.join(COMPRESSIONS)} behind"
     )
+
+
+def output_form(path: Path) -> str:
+    """How a table is written, by the name of its file: one of FILES; CSV to a device or a pipe. UsageError for another
+    name."""
+    return ".csv" if is_stream(path) and path.suffix not in FILES else form(path)
 
 
 def rows(path: Path, *, csv_delimiter: str = ",") -> Iterator[Row | InputError]:

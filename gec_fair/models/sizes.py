@@ -14,7 +14,8 @@ _LARGEST_FILE = 64 << 20  # bytes
 _LARGEST = (
     (re.compile(r"position|n_ctx|length"), 2_000_000_000),
     (re.compile(r"layer|block|heads|(^|_)n_head"), 10_000),
-    (re.compile(r"label|bucket|expert|type_vocab|window"), 10_000_000),
+    (re.compile(r"label"), 1_000_000),  # each gets a name
+    (re.compile(r"bucket|expert|type_vocab|window"), 10_000_000),
     (re.compile(r"hidden|embd|embed|d_model|dim|ffn|intermediate|inner|d_ff|d_kv|width"), 1_000_000),
     (re.compile(r"vocab"), 100_000_000),
 )

@@ -76,7 +76,9 @@ def differences(recorded: JSON, current: JSON) -> list[str]:
     rows: list[str] = []
     for section, value in current.items():
         before = recorded.get(section)
-        if section == "inputs" and isinstance(value, Mapping):
+        if section == "inputs" and before and isinstance(before, Mapping) != isinstance(value, Mapping):
+            rows.append("inputs (those of another kind of run)")
+        elif section == "inputs" and isinstance(value, Mapping):
             rows += [f"{role} (content differs)" for role, now in value.items() if (before or {}).get(role) != now]
         elif section == "inputs":
             rows += _file_differences(before or (), value)

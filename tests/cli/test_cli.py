@@ -27,6 +27,7 @@ NO_FILES = [
     ("/", "File '/' is a directory"),
     ("", "names no file"),
     ("there/is/no.json", "is a file, no folder"),
+    ("out.txt.gz", "files are written plain; leave .gz out"),
 ]
 
 PAIRS = """\

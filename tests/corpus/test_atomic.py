@@ -154,6 +154,19 @@ def test_what_a_command_says_is_no_part_of_what_it_writes_on_standard_output(tmp
     assert capfd.readouterr().out.endswith("\tHe goes home with his dog .\n")
 
 
+@pytest.mark.parametrize("name", ["-", "/dev/null"])
+def test_a_table_is_csv_where_its_name_says_nothing(tmp_path, monkeypatch, capfd, name):
+    monkeypatch.chdir(tmp_path)
+    Path("a.csv").write_text("id,text\n1,Muslims are kind.\n")
+    assert run("safety", "mentions", "a.csv", "-o", name).code == 0
+    assert capfd.readouterr().out.startswith("id,text," if name == "-" else "")
+
+
+def test_a_table_by_another_name_is_refused_before_the_work(tmp_path):
+    done = run("safety", "scores", "nowhere.csv", "-o", tmp_path / "out.xls")
+    assert (done.code, "out.xls: its name does not tell how it is written" in done.stderr) == (2, True)
+
+
 def without_rights(monkeypatch, path):
     """The process may not write a file or into a folder, whoever runs the tests."""
     monkeypatch.setattr(os, "access", lambda place, mode, **_: Path(place) != path)

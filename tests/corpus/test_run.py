@@ -22,6 +22,7 @@ from gec_fair.corpus import Reading, StepError, complaints, read, read_ledger, r
 from gec_fair.corpus import partial_run as drafts
 from gec_fair.errors import GecFairError, InputError, MalformedLine, MissingResource, ResumeError, UsageError
 from gec_fair.runs import processes
+from gec_fair.runs.identity import differences
 
 KINDS = ["he go {n}\the goes {n}\n", "we  go {n} \twe  went {n} \n", "unsure {n}\tunsure he {n}\n", "{n} one column\n"]
 
@@ -482,3 +483,9 @@ def test_inputs_without_a_usable_line_are_refused_and_leave_nothing(tmp_path, na
     assert not (tmp_path / "out").exists()
     (tmp_path / name).write_text('{"source": "a", "target": "b"}\n' if name.endswith("jsonl") else "a\tb\n")
     assert start(tmp_path / name, tmp_path / "out").manifest.counts["unchanged"] == 1
+
+
+def test_a_folder_with_another_kind_of_run_is_refused():
+    files, roles = [{"name": "a.tsv", "sha256": "1"}], {"st": {"name": "a.tsv", "sha256": "1"}}
+    for before, now in ((files, roles), (roles, files)):
+        assert differences({"inputs": before}, {"inputs": now}) == ["inputs (those of another kind of run)"]

@@ -196,7 +196,7 @@ FAULTS = [
     (config(hidden_size=900_000), "its weights have [0-9,]+ bytes; they are not of one model", "another model's size"),
     (config(num_hidden_layers=10**9), "num_hidden_layers is 1000000000, and at most 10,000", "layers"),
     (config(vocab_size=10**12), "vocab_size is 1000000000000, and at most", "a vocabulary"),
-    (config(num_labels=10**9, id2label=None, label2id=None), "num_labels is 1000000000", "labels"),
+    (config(num_labels=2 * 10**6, id2label=None, label2id=None), "num_labels is 2000000", "labels"),
     (config(hidden_size=-8), "config.json", "a negative size"),
     (config(num_attention_heads=0), "config.json", "no heads"),
     (config(hidden_size="big"), "no model can be read", "a word for a number"),

@@ -16,14 +16,25 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 _STDOUT = ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 
 
-def file_output(*names: str, **more: Any) -> Callable[[Command], Command]:
+def file_output(*names: str, is_table: bool = False, **more: Any) -> Callable[[Command], Command]:
     """The option, `-o` unless it has other `names`, with `more` of click's. Folders that are not there yet are made
-    with the file."""
+    with the file. The name of a table says how it is written."""
     kind = click.Path(path_type=Path, dir_okay=False, readable=False)
-    return click.option(*(names or ("-o", "--output")), type=kind, callback=_refuse, **more)
+    refuse = _refuse_no_table if is_table else _refuse
+    return click.option(*(names or ("-o", "--output")), type=kind, callback=refuse, **more)
+
+
+def _refuse_no_table(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
+    from gec_fair.data.user_tables import output_form
+
+    path = _refuse(context, option, path)
+    if path is not None:
+        output_form(path)
+    return path
 
 
 def _refuse(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
+    from gec_fair.data.compression import COMPRESSIONS
     from gec_fair.runs.atomic import final_path, is_stream
 
     if path is None:
@@ -35,6 +46,10 @@ def _refuse(context: click.Context, option: click.Parameter, path: Path | None) 
         return path
     if not path.name:
         raise click.BadParameter("names no file", context, option)
+    if path.suffix in COMPRESSIONS:
+        raise click.BadParameter(
+            f"files are written plain; leave {path.suffix} out, and compress the file afterwards", context, option
+        )
     folder = next(parent for parent in final_path(path).parents if os.path.exists(parent))
     if not folder.is_dir():
         raise click.BadParameter(f"{folder} is a file, no folder; name another place", context, option)

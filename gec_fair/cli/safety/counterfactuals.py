@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     help="Write there what a reviewer should see, for gec-fair review DIR: counterfactuals with an association of the "
     "group of their text, or what the model's critique finds incongruous.",
 )
-@file_output(required=True, metavar="TEXTS", help="The texts with their counterfactuals: CSV, TSV or JSONL.")
+@file_output(
+    is_table=True, required=True, metavar="TEXTS", help="The texts with their counterfactuals: CSV, TSV or JSONL."
+)
 @counts_option
 def counterfactuals(
     table: Path,

@@ -25,6 +25,7 @@ from gec_fair.cli.safety.options import groups_option, known, texts_argument
 )
 @groups_option
 @file_output(
+    is_table=True,
     required=True,
     metavar="TABLE",
     help="The table with a column for each attribute, without the texts. "

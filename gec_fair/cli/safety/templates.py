@@ -24,7 +24,7 @@ from gec_fair.cli.safety.options import groups_option, load_identities, terms_op
     help="Policies, themes and forms of your own, as gec_fair/safety/counterfactuals/prompts/policies.toml.",
 )
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of themes and forms.")
-@file_output(required=True, metavar="TEMPLATES", help="Prompts with <social_group>: CSV, TSV or JSONL.")
+@file_output(is_table=True, required=True, metavar="TEMPLATES", help="Prompts with <social_group>: CSV, TSV or JSONL.")
 @counts_option
 def generate(
     harms: tuple[str, ...],
@@ -63,7 +63,7 @@ def generate(
 )
 @groups_option
 @terms_option
-@file_output(required=True, metavar="TEXTS", help="The filled templates: CSV, TSV or JSONL.")
+@file_output(is_table=True, required=True, metavar="TEXTS", help="The filled templates: CSV, TSV or JSONL.")
 @counts_option
 def fill(
     templates: Path, categories: tuple[str, ...], groups_file: Path | None, terms: Path | None, output: Path

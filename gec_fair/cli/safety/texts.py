@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.command(short_help="Write a public data set as a table of texts")
 @click.argument("name", metavar="NAME")
 @click.argument("paths", type=click.Path(path_type=Path), nargs=-1, required=True, metavar="FILE…")
-@file_output(required=True, metavar="TEXTS", help="A table of texts: CSV, TSV or JSONL.")
+@file_output(is_table=True, required=True, metavar="TEXTS", help="A table of texts: CSV, TSV or JSONL.")
 @counts_option
 def texts(name: str, paths: tuple[Path, ...], output: Path) -> None:
     """A public data set (cf-fairness, davidson, ethos, hatecheck, openai-moderation, toxigen) as a table of texts: id,
@@ -42,7 +42,7 @@ def texts(name: str, paths: tuple[Path, ...], output: Path) -> None:
 @texts_argument
 @groups_option
 @terms_option
-@file_output(required=True, metavar="TABLE", help="The same texts: CSV, TSV or JSONL.")
+@file_output(is_table=True, required=True, metavar="TABLE", help="The same texts: CSV, TSV or JSONL.")
 @counts_option
 def mentions(table: Path, groups_file: Path | None, terms: Path | None, output: Path) -> None:
     """Whom texts name, by term tables and the parse: fills `slices` where it is empty.

@@ -91,7 +91,7 @@ def refuse_endless(texts: Iterable[Text]) -> None:
 def write(path: Path, texts: Iterable[Mapping[str, Any]]) -> None:
     """CSV, TSV or JSONL, by the file's name; whole or not at all; what a row does not tell is empty. UsageError for
     another."""
-    kind = user_tables.form(path)
+    kind = user_tables.output_form(path)
     if kind == ".jsonl":
         write_bytes(path, (json_line(row).encode() for row in texts))
         return

@@ -41,7 +41,7 @@ class Predicted:
 def predict(ensemble: Ensemble, table: Path, output: Path) -> Predicted:
     """Writes id and a probability for each harm, streaming. InputError with file and line for a missing column, a row
     that is too short, or a score that is not a number."""
-    kind = user_tables.form(output)
+    kind = user_tables.output_form(output)
     if kind == ".jsonl":
         raise UsageError(f"{output}: probabilities are written as CSV or TSV")
     blocks = _by_cell if table.suffix == PARQUET or user_tables.form(table) == ".jsonl" else _by_column
