@@ -7,7 +7,9 @@ from typing import Any
 from torch import nn
 from transformers import AutoConfig, AutoModel, PretrainedConfig, PreTrainedModel
 
+from gec_fair.errors import InputError
 from gec_fair.models.configuration import no_pooler, positions_of
+from gec_fair.models.locate import CONFIG, first_line
 
 
 class OverEncoderConfig(PretrainedConfig):
@@ -25,6 +27,17 @@ class OverEncoderConfig(PretrainedConfig):
         return positions_of(self.encoder)
 
 
+def build_encoder(config: PretrainedConfig) -> PreTrainedModel:
+    """An encoder with new weights. InputError for a configuration that describes none."""
+    try:
+        return AutoModel.from_config(config, trust_remote_code=False, **no_pooler(config))  # type: ignore[no-any-return]
+    except Exception as fault:  # whatever a size or a name that is none makes torch and transformers raise
+        raise InputError(
+            f"{config.name_or_path or 'the encoder'}: its {CONFIG} describes no model that can be built "
+            f"({first_line(fault)}); copy it again"
+        ) from fault
+
+
 class OverEncoder(PreTrainedModel):
     """A model over the encoder of its configuration. What comes on it is initialised as torch does, as the heads of
     GECToR and EditScorer were by their authors."""
@@ -35,7 +48,7 @@ class OverEncoder(PreTrainedModel):
 
     def __init__(self, config: OverEncoderConfig) -> None:
         super().__init__(config)
-        self.encoder = AutoModel.from_config(config.encoder, trust_remote_code=False, **no_pooler(config.encoder))
+        self.encoder = build_encoder(config.encoder)
 
     def _init_weights(self, module: nn.Module) -> None:
         if isinstance(module, nn.Linear):

@@ -13,6 +13,7 @@ from gec_fair.models.locate import CONFIG, model_file
 _LARGEST_FILE = 64 << 20  # bytes
 _LARGEST = (
     (re.compile(r"position|n_ctx|length"), 2_000_000_000),
+    (re.compile(r"layers?$"), 1_000),
     (re.compile(r"layer|block|heads|(^|_)n_head"), 10_000),
     (re.compile(r"label"), 1_000_000),  # each gets a name
     (re.compile(r"bucket|expert|type_vocab|window"), 10_000_000),

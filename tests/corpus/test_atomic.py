@@ -159,7 +159,7 @@ def test_a_table_is_csv_where_its_name_says_nothing(tmp_path, monkeypatch, capfd
     monkeypatch.chdir(tmp_path)
     Path("a.csv").write_text("id,text\n1,Muslims are kind.\n")
     assert run("safety", "mentions", "a.csv", "-o", name).code == 0
-    assert capfd.readouterr().out.startswith("id,text," if name == "-" else "")
+    assert capfd.readouterr().out.startswith("id,set_id,slices," if name == "-" else "")
 
 
 def test_a_table_by_another_name_is_refused_before_the_work(tmp_path):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from transformers import RobertaConfig
 
 import gec_fair
 from gec_fair.classifiers.hugging_face import HuggingFace
@@ -18,6 +19,7 @@ from gec_fair.gec.editscorer import checkpoint as editscorer
 from gec_fair.gec.gector import checkpoint as gector
 from gec_fair.lmbias.scoring.likelihood import likelihoods
 from gec_fair.lmbias.scoring.load import load as load_language_model
+from gec_fair.models.heads import build_encoder
 from gec_fair.models.load import load_encoder
 from gec_fair.models.weights import load_tokenizer
 from gec_fair.perturber.neural.seq2seq import Neural
@@ -194,7 +196,7 @@ FAULTS = [
     (text("config.json", '{"a":' * 9999), "its config.json cannot be used", "brackets"),
     (config(hidden_size=10**9), "hidden_size is 1000000000, and at most", "a size that no model has"),
     (config(hidden_size=900_000), "its weights have [0-9,]+ bytes; they are not of one model", "another model's size"),
-    (config(num_hidden_layers=10**9), "num_hidden_layers is 1000000000, and at most 10,000", "layers"),
+    (config(num_hidden_layers=10**9), "num_hidden_layers is 1000000000, and at most 1,000 ", "layers"),
     (config(vocab_size=10**12), "vocab_size is 1000000000000, and at most", "a vocabulary"),
     (config(num_labels=2 * 10**6, id2label=None, label2id=None), "num_labels is 2000000", "labels"),
     (config(hidden_size=-8), "config.json", "a negative size"),
@@ -226,6 +228,12 @@ def test_a_damaged_folder_is_one_message(folder, spoil, message, why, monkeypatc
         HuggingFace(str(folder))
     assert str(folder) in str(fault.value)
     assert not Path("ran").exists()
+
+
+@pytest.mark.parametrize("change", [{"hidden_act": "os.system"}, {"hidden_size": -8}, {"hidden_size": 0}])
+def test_an_encoder_that_cannot_be_built_is_refused_by_its_configuration(change):
+    with pytest.raises(InputError, match=r"its config.json describes no model that can be built"):
+        build_encoder(RobertaConfig(**{"hidden_size": 8, "num_hidden_layers": 1, **change}))
 
 
 MARKED = ["He wrote <mask> here .", "</s>", "<s> He goes . </s>", "<pad><unk>"]
