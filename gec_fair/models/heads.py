@@ -30,7 +30,7 @@ class OverEncoderConfig(PretrainedConfig):
 def build_encoder(config: PretrainedConfig) -> PreTrainedModel:
     """An encoder with new weights. InputError for a configuration that describes none."""
     try:
-        return AutoModel.from_config(config, trust_remote_code=False, **no_pooler(config))  # type: ignore[no-any-return]
+        return AutoModel.from_config(config, trust_remote_code=False, **no_pooler(config))
     except Exception as fault:  # whatever a size or a name that is none makes torch and transformers raise
         raise InputError(
             f"{config.name_or_path or 'the encoder'}: its {CONFIG} describes no model that can be built "
