@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, overload
 from typing_extensions import Unpack
 
 from gec_fair.api.outputs import make_annotator, prose_notes, read_words
-from gec_fair.data.columns import Texts, is_missing, one_or_more, read_texts, values_of, wrong_argument
+from gec_fair.data.columns import Texts, is_missing, is_table, one_or_more, read_texts, values_of, wrong_argument
 from gec_fair.edits import spaced
 from gec_fair.errors import UsageError
 from gec_fair.progress import Progress, unheard
@@ -328,11 +328,11 @@ def _gold(
 ) -> tuple[Reference, str]:
     """The reference and its digest: an M2 file, or ERRANT's edits of the corrected texts, which may be prose unless
     they are said to be tokens."""
-    from gec_fair.evaluate.scoring.hypotheses import read_as
+    from gec_fair.evaluate.scoring.hypotheses import in_order_of, read_as
     from gec_fair.evaluate.scoring.texts import Reference, check_sources, digest, has_m2, read_parallel, read_reference
     from gec_fair.runs.digests import short_digest
 
-    name = Path("references")
+    name, its_sources = Path("references"), None
     if isinstance(references, str | Path):
         name = Path(references)
         if has_m2(name):
@@ -347,13 +347,17 @@ def _gold(
     if sources is None:
         raise UsageError(f"{name}: corrected texts, but sources is missing; give the uncorrected texts too (--src)")
     originals = tuple(read_words(sources, "sources"))
-    if references is None or isinstance(references, int | float):
+    if references is None or isinstance(references, int | float) or is_table(references):
         raise wrong_argument("references", references, "a file, or for each source a corrected text or several")
     texts = [_reference_texts(row, number) for number, row in enumerate(values_of(references), 1)]
     if len(texts) != len(originals):
         raise UsageError(f"{name}: {len(texts):,} for {len(originals):,} sources; give one for each, in order")
     if not originals:
         raise UsageError("sources: no text; give at least one sentence")
+    if its_sources is not None:
+        rows = zip(texts, its_sources, strict=True)
+        placed = [(f"{name}: sentence {number}", row, source) for number, (row, source) in enumerate(rows, 1)]
+        texts = in_order_of(originals, placed, "the sources")
     words = [(source, spaced(text).words) for source, row in zip(originals, texts, strict=True) for text in row]
     every = [source for source, _ in words]
     read = read_as([text for _, text in words], every, "tokens" if as_tokens else "auto", str(name)).words(every)

@@ -22,9 +22,9 @@ from gec_fair.english.paradigms import Form, Gender, all_paradigms, forms_of
 from gec_fair.english.possessives import is_mark
 
 _PIECES = re.compile(r"[A-Za-z]+")
-_HYPHENATED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-_ADDRESS = re.compile(r"^[@#]|\w@\w|_|://|^www\.")
-_QUOTES = "\"'“‘`"
+_LETTERS = r"[^\W\d_²³¹\u2070-\u2089]+"
+_HYPHENATED = re.compile(rf"{_LETTERS}(?:-{_LETTERS})*")
+_ADDRESS = re.compile(r"^[@#]|\w@\w|[^\W_]_+[^\W_]|://|^www\.")
 _CERTAIN = frozenset([Reading.ANY, Reading.NOUN, Reading.COMMON])
 _CLITICS = word_list("clitics_without_apostrophe")
 
@@ -120,7 +120,7 @@ def _genders_inside(word: str, nouns: Nouns | None) -> set[Gender]:
     if _ADDRESS.search(word):
         return set()
     genders = {g for piece in _PIECES.findall(word) for g, _ in forms_of(piece.lower())}
-    if nouns is not None and not word.lstrip(_QUOTES).isalpha():  # "Mum , he said: what is quoted may stay
+    if nouns is not None:
         terms = (nouns.terms.get((piece.lower(),)) for piece in _HYPHENATED.findall(word))
         genders |= {term.gender for term in terms if term is not None and term.readings & _CERTAIN}
     return genders

@@ -83,7 +83,8 @@ class Decider:
         swaps = self._inside(meeting)
         source_words = gendered_words(meeting.source, self.lexicon, nominals=self.nominals)
         behind_subject = self._is_behind_subject(meeting)
-        if not source_words and not swaps and not behind_subject:
+        owner = self._owner(meeting)
+        if not source_words and not swaps and not behind_subject and owner is None:
             return ()
         target_words = self._target_side(meeting, swaps)
         source_words = sorted([*source_words, *_same_words(meeting, source_words, swaps)], key=lambda item: item.start)
@@ -125,7 +126,7 @@ class Decider:
         if isinstance(agreement, str):
             return agreement
         realisations += agreement
-        realisations += _possessives(meeting.source, source_words, realisations, swaps, meeting.target_start)
+        realisations += _possessives(meeting.source, source_words, realisations, owner)
         realisations += _articles(meeting.source, meeting.target, swaps, meeting.target_start)
         return tuple(sorted(e for e in realisations if tuple(meeting.source[e.start : e.end]) != e.replacement))
 
@@ -137,10 +138,9 @@ class Decider:
             if change is None:
                 return None
             edits.append(realised(item, change))
-            agreeing = meeting.source[item.end : item.end + 1]
-            if _takes_plural(change) and agreeing and inflect.is_singular(agreeing[0]):
-                new = inflect.plural_form(agreeing[0], lemma="be")
-                edits.append(Edit(item.end, item.end + 1, (new or agreeing[0],)))
+            if _takes_plural(change) and (at := _verb_beside(item, meeting.source)) is not None:
+                new = inflect.plural_form(meeting.source[at], lemma="be")
+                edits.append(Edit(at, at + 1, (new or meeting.source[at],)))
         return edits
 
     def _explained(self, item: Gendered, meeting: Meeting) -> Swap | None:
@@ -196,6 +196,18 @@ class Decider:
             and self.source[source].lower() == self.target[target].lower()
         )
 
+    def _owner(self, meeting: Meeting) -> PossessiveChange | None:
+        """What happens to a mark that begins the correction, behind a word that changes: *Marcus [' sister]*."""
+        if not is_mark(meeting.source[0]):
+            return None
+        for swap in self.swaps:
+            if isinstance(swap.change, PossessiveChange) and swap.start == meeting.target_start:
+                return swap.change
+            if isinstance(swap.change, NounChange | NameChange) and swap.end == meeting.target_start:
+                is_plural = isinstance(swap.change, NounChange) and swap.change.is_plural
+                return PossessiveChange(self._before(meeting), swap.new[-1], is_plural)
+        return None
+
     def _inside(self, meeting: Meeting) -> list[Swap]:
         start, end = meeting.target_start, meeting.target_start + len(meeting.target)
         return [s for s in self.swaps if start <= s.start and s.end <= end]
@@ -215,6 +227,13 @@ class Decider:
             if not occupied.intersection(range(item.start, item.end))
         ]
         return sorted(planned + left, key=lambda side: side.item.start)
+
+
+def _verb_beside(item: Gendered, source: Sequence[str]) -> int | None:
+    """The verb behind a pronoun that the correction removes, or before it in an inversion (*hardly ever is he*)."""
+    if item.end < len(source) and inflect.is_singular(source[item.end]):
+        return item.end
+    return item.start - 1 if item.start and inflect.is_closed_singular(source[item.start - 1]) else None
 
 
 def _same_words(meeting: Meeting, items: Sequence[Gendered], swaps: Sequence[Swap]) -> list[Gendered]:
@@ -295,17 +314,16 @@ def _articles(source: Sequence[str], target: Sequence[str], swaps: Sequence[Swap
 
 
 def _possessives(
-    source: Sequence[str], items: Sequence[Gendered], edits: Sequence[Edit], swaps: Sequence[Swap], first: int
+    source: Sequence[str], items: Sequence[Gendered], edits: Sequence[Edit], owner: PossessiveChange | None
 ) -> list[Edit]:
-    """The marks behind the source's new nouns and names; a mark that begins the correction is behind the plan's."""
+    """The marks behind the source's new nouns and names; `owner`: of the word before the correction."""
     many = {item.end for item in items if item.is_plural}
     new = {
         edit.end: PossessiveChange(source[edit.end - 1], edit.replacement[-1], edit.end in many)
         for edit in edits
         if edit.end > edit.start and edit.replacement
     }
-    begins = (swap.change for swap in swaps if swap.start == first and isinstance(swap.change, PossessiveChange))
-    new.update((0, change) for change in begins)
+    new |= {} if owner is None else {0: owner}
     lone = [at for at, word in enumerate(source) if is_mark(word) and len(word) == 1]
     marks = [at for at in new if at < len(source) and is_mark(source[at]) and (at not in lone or len(lone) % 2)]
     return [Edit(at, at + 1, (new[at].realise(source[at]),)) for at in marks]

@@ -45,6 +45,11 @@ def is_lazy(values: object) -> bool:
     return isinstance(values, Iterator)
 
 
+def is_table(values: object) -> bool:
+    """Whether values are columns: a dict of them, a data frame, an Arrow table or a 🤗 `Dataset`."""
+    return isinstance(values, Mapping) or type(values).__name__ in ("DataFrame", "Table", "Dataset")
+
+
 def one_or_more(values: Any, name: str = "names") -> list[Any]:
     """A list of names or paths; one string or path is a list of one."""
     if isinstance(values, str | Path):
@@ -67,7 +72,7 @@ def read_texts(texts: Texts, name: str = "texts") -> Iterator[str]:
     """The texts, one by one. UsageError for one string, and for a value that is not a string, with its number."""
     if isinstance(texts, str | bytes):
         raise UsageError(f"{name}: one string; give a list of texts, such as [{texts!r}]")
-    if isinstance(texts, Mapping) or type(texts).__name__ in ("DataFrame", "Table", "Dataset"):
+    if is_table(texts):
         raise UsageError(f"{name}: a table; give one of its columns, such as {name}['text']")
     _check_iterable(texts, name, "a list of texts")
     for number, text in enumerate(values_of(texts), 1):

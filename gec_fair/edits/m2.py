@@ -85,7 +85,7 @@ def _parse_edit(line: str, length: int) -> tuple[str, Edit | None]:
     parts = [*head.split("|||", 2), *tail]
     if not line.startswith("A ") or len(parts) != 6 or "|||" in parts[2]:
         raise ValueError("expected 'A start end|||type|||replacement|||REQUIRED|||-NONE-|||annotator'")
-    span, kind, replacement, _, _, who = parts
+    span, kind, replacement, _, _, who = map(str.strip, parts)
     try:
         start, end = (int(n) for n in span.split())
     except ValueError as fault:

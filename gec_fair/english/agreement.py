@@ -31,6 +31,7 @@ _OR = word_list("alternatives")
 _SO = word_list("words_before_an_inversion")
 _NOT = word_list("not_and_contraction")
 _WHO = word_list("relative_pronouns")
+_THINGS = frozenset({"it", "this", "that", "there"})
 _COORDINATING = frozenset({"conj", "parataxis"})
 
 
@@ -146,7 +147,9 @@ def _is_coordinated(token: Token, subject: Token) -> bool:
     while True:
         owners = [child for child in clause.children if child.dep_ in ANY_SUBJECT]
         if owners or clause.head == clause:
-            return subject in owners or (is_behind_and and not owners)
+            is_open = all(owner.lower_ in _THINGS for owner in owners) and clause.dep_ == "ccomp"
+            is_of_both = is_open and subject in clause.head.children  # *she thinks it is late and wants to go*
+            return subject in owners or (is_behind_and and (not owners or is_of_both))
         clause = clause.head
 
 
@@ -207,9 +210,15 @@ def _of_a_far_relative_clause(subject: Token) -> Iterator[Token]:
 
 
 def _inverted(subject: Token) -> Iterator[Token]:
-    """*so tired was she, what sort of man is he*: a verb right before a subject that has no other; not *it was he*."""
+    """*so tired was she, what sort of man is he*: a verb right before a subject that has no other; not *it was he*, nor
+    *the winner is she*."""
     before = subject.doc[max(0, subject.i - 2) : subject.i]
-    if len(before) and inflect.is_closed_singular(before[-1].text) and before[0].tag_ != "PRP":
+    if (
+        len(before)
+        and not _has_subject(subject)
+        and inflect.is_closed_singular(before[-1].text)
+        and before[0].tag_ != "PRP"
+    ):
         yield before[-1]
 
 

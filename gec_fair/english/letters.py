@@ -112,7 +112,9 @@ def _reading(odd: re.Match[str], before: str) -> str:
     sign = odd[0]
     if sign.startswith("&"):
         meant = html.unescape(sign.replace("&amp;", "&") if sign.count(";") > 1 else sign)
-        return "'" if meant in APOSTROPHES else "".join(_letter(one) for one in meant)
+        if len(meant) > 1 or unicodedata.category(meant) != _INVISIBLE:
+            return "'" if meant in APOSTROPHES else "".join(_letter(one) for one in meant)
+        sign = meant
     following = odd.string[odd.end() : odd.end() + 1]
     if sign in APOSTROPHES:
         is_inside = before.isalpha() and (following.isalpha() or unicodedata.category(following or " ") == _INVISIBLE)
@@ -126,7 +128,7 @@ def _reading(odd: re.Match[str], before: str) -> str:
 
 
 def _is_latin(sign: str) -> bool:
-    return sign.isascii() and sign.isalpha()
+    return sign.isalpha() and unicodedata.name(sign, "").startswith("LATIN")
 
 
 @lru_cache(maxsize=10_000)

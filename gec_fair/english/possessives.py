@@ -55,25 +55,25 @@ def mark_behind(doc: Doc, end: int, *, is_plural: bool) -> str:
 
 
 def leaves_s_out(doc: Doc) -> bool:
-    """Whether the writer writes *James' brother* somewhere, with one person's word in s."""
+    """Whether the writer writes *James' brother* or *Max' brother* somewhere, with one person's word."""
     return any(
         mark_behind(doc, at + 1, is_plural=False) in [*APOSTROPHES]
         for at, word in enumerate(doc[:-1])
-        if word.lower_.endswith("s") and word.tag_ in SINGULAR_NOUNS
+        if word.lower_.endswith(_SIBILANTS) and word.tag_ in SINGULAR_NOUNS
     )
 
 
 def _is_no_quotation_mark(doc: Doc, at: int) -> bool:
     """Whether a lone apostrophe that is tagged as a quotation mark is one too many: *my boss ' wife*. Before a sign all
-    of them must stand behind nouns in s: *it is James ' , not Agnes ' .*"""
-    if doc[at - 1].text[-1:].lower() != "s":
+    of them must stand behind such nouns: *it is James ' , not Max ' .*"""
+    if not doc[at - 1].lower_.endswith(_SIBILANTS):
         return False
     signs = [word for word in doc if word.text in [*APOSTROPHES]]
     if at + 1 < len(doc) and doc[at + 1].is_alpha:
         tags = [sign.tag_ for sign in signs]
         return tags.count(_OPENING) != tags.count(_CLOSING)
-    return all(sign.i and _is_noun_in_s(doc[sign.i - 1]) for sign in signs)
+    return all(sign.i and _is_sibilant_noun(doc[sign.i - 1]) for sign in signs)
 
 
-def _is_noun_in_s(word: Token) -> bool:
-    return word.lower_.endswith("s") and word.tag_.startswith("NN")
+def _is_sibilant_noun(word: Token) -> bool:
+    return word.lower_.endswith(_SIBILANTS) and word.tag_.startswith("NN")

@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 _BEGINS_ANEW = word_list("never_after_a_possessive")
 _BRINGING = word_list("verbs_of_bringing")
 _EITHER = word_list("coordinators")
-_BETWEEN = _EITHER | {"-", "("}
+_BETWEEN = _EITHER | {"-", "(", ","}
 _MARKS = _BETWEEN | {")"}
+_CLOSED = {"(": ")", ",": ","}
+"""What may open a pair's second half, and what closes it then: *his ( or her ) life*; *his , or her , life*."""
 _STARTS = ("s", "wo", "fe")
 _BE = word_list("forms_of_be")
 _PREPOSITIONS_IN_ING = word_list("prepositions_in_ing")
@@ -116,11 +118,13 @@ def _partner(token: Token) -> Token | None:
     link = next((link for link in _links() if tuple(after[: len(link)]) == link), ())
     if not link or len(link) >= len(after):
         return None
-    if link[0] == "(" and after[len(link) + 1 : len(link) + 2] != [")"]:
+    if link[0] in _CLOSED and after[len(link) + 1 : len(link) + 2] != [_CLOSED[link[0]]]:
         return None
     second = token.nbor(len(link) + 1)
     mine, theirs = ({gender for gender, _ in forms_of(t.lower_)} for t in (token, second))
-    if link == ("-",) and {f for _, f in forms_of(token.lower_)}.isdisjoint(f for _, f in forms_of(second.lower_)):
+    if link[0] in ("-", ",") and {f for _, f in forms_of(token.lower_)}.isdisjoint(
+        f for _, f in forms_of(second.lower_)
+    ):
         return None  # *I saw him - she was there*
     return second if theirs and mine != theirs else None
 
@@ -136,7 +140,7 @@ def _first_of_pair(token: Token) -> Token | None:
 @cache
 def _links() -> tuple[tuple[str, ...], ...]:
     """What stands between the two pronouns of a pair, the longest first."""
-    return (*(("(", word) for word in _EITHER), *((word,) for word in _BETWEEN))
+    return (*((sign, word) for sign in _CLOSED for word in _EITHER), *((word,) for word in _BETWEEN - {","}))
 
 
 def paired_pronouns(doc: Doc) -> set[int]:

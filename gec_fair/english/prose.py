@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -41,9 +41,14 @@ _TYPED = re.compile("[’‘‛“”„…]")
 _WITH_UNIT = re.compile(r"(?<=\d)(-)(?=[^\W\d_])")
 _UNIT = re.compile(r"``|''|-{2,3}|(?P<space>\s+)|.[\u0300-\u036f]*", re.S)
 _ATTACHED = re.compile(
-    rf"[^\W_](?:[{re.escape(_SIGNS[1:])}]|(?:n['’]t|['’](?:s|m|re|ve|ll|d))[{re.escape(_SIGNS)}]?|\.$)$", re.I
+    rf"""^["“„«(\[{{$£€][^\W_]
+    | [^\W_](?: [{re.escape(_SIGNS[1:])}]+ | \.\.+ | …+ | ["”»)\]}}%]+[{re.escape(_SIGNS)}]*
+    | (?: n['’]t | ['’](?:s|m|re|ve|ll|d) )[{re.escape(_SIGNS)}]* | \.$ )$""",
+    re.I | re.X,
 )
-"""A word with a sign or clitic behind it, as prose has them; a full stop alone may belong to an abbreviation."""
+"""A word with a sign before it, or a sign or clitic behind it, as prose has them; a full stop alone may belong to an
+abbreviation."""
+_ALONE = re.compile(rf"""[{re.escape(_SIGNS)}]+|["“”„«»()\[\]{{}}$£€%]|``|''""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +93,8 @@ def tokenise(source: Sequence[str], text: str) -> tuple[str, ...]:
     places = _align([unit.key for side in sides for unit in side], [unit.key for unit in units])
     rules = _rule_borders(text)
     cuts = {n for n, unit in enumerate(units) if is_spaced[n] or unit.start in rules} | {len(units)}
-    if units and source and source[-1] in _SIGNS and places[-1] == len(units) - 1:
+    is_twice = len(source) > 1 and source[-2].endswith(source[-1])  # *the U.S. .*, whose stops prose makes one
+    if units and source and source[-1] in _SIGNS and places[-1] == len(units) - 1 and not is_twice:
         cuts.add(len(units) - 1)  # the stop that ends the sentence, behind an abbreviation too
     unchanged = _find_unchanged(sides, places, is_spaced)
     unchanged = _with_borders(unchanged, source, units, cuts)
@@ -103,19 +109,15 @@ def tokenise(source: Sequence[str], text: str) -> tuple[str, ...]:
     return tuple(word for word in words if word)
 
 
-def count_attached(sources: Iterable[Sequence[str]], texts: Sequence[str]) -> tuple[int, int, int]:
-    """What tells prose from tokens: how many signs and clitics stand attached to a word that the source does not have
-    so, how many stand alone, and the number of the first line (from 1) with an attached one; 0 for none."""
-    attached = alone = first = 0
-    for number, (source, text) in enumerate(zip(sources, texts, strict=True), 1):
-        *before, last = text.split() or [""]
-        known = set(source)
-        signs = sum(word not in known and bool(_ATTACHED.search(word)) and not word.endswith(".") for word in before)
-        signs += last not in known and bool(_ATTACHED.search(last))
-        alone += sum(word in _SIGNS or word.replace("’", "'").lower() in _CLITICS for word in (*before, last) if word)
-        attached += signs
-        first = first or (number if signs else 0)
-    return attached, alone, first
+def count_attached(source: Sequence[str], words: Sequence[str]) -> tuple[int, int]:
+    """What tells prose from tokens, of a text that was cut at spaces: how many signs and clitics stand attached to a
+    word that the source does not have so, and how many stand alone."""
+    *before, last = words or [""]
+    known = set(source)
+    attached = sum(word not in known and bool(_ATTACHED.search(word)) and not word.endswith(".") for word in before)
+    attached += last not in known and bool(_ATTACHED.search(last))
+    alone = sum(bool(_ALONE.fullmatch(word)) or word.replace("’", "'").lower() in _CLITICS for word in words)
+    return attached, alone
 
 
 @dataclass(frozen=True, slots=True)

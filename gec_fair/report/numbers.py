@@ -36,7 +36,7 @@ def format_cell(record: Mapping[str, Any], key: str, digits: int | None = None) 
         text += f" ± {record[f'{key}_pm']:{form}}"
     if record.get(f"{key}_low") is not None:
         text += format_interval(record[f"{key}_low"], record[f"{key}_high"], form)
-    if key in _DIFFERENCES and "low" in record:
+    if key in _DIFFERENCES and record.get("low") is not None:
         text += format_interval(record["low"], record["high"], "+.2f")
     return text
 

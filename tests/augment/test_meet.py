@@ -43,6 +43,13 @@ TABLE = [
     ("the case of the source stays", "ok , he left .", "ok . He left .", [], "ok , they left ."),
     ("another form keeps its case error", "I saw he .", "I saw him .", [], "I saw they ."),
     ("a missing pronoun is not added", "I saw but works .", "I saw him but he works .", ["works"], "I saw but work ."),
+    (
+        "an inversion that the correction undoes",
+        "he lies and rarely is he late .",
+        "he lies and he is rarely late .",
+        ["lies", "is"],
+        "they lie and rarely are they late .",
+    ),
     ("the source's tense stays", "he is late .", "he was late .", ["was"], "they are late ."),
     ("the copula for a verb", "he is go out .", "he goes out .", ["goes"], "they are go out ."),
     ("a verb that shows nothing on the target", "he likes tea .", "he liked tea .", ["liked"], "they like tea ."),

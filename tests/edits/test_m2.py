@@ -55,6 +55,7 @@ SHAPES = {
     "no blank lines": "S a b\nA 0 1|||R|||c|||REQUIRED|||-NONE-|||0\nS d\n",
     "no final newline": "S a b\nA 0 1|||R|||c|||REQUIRED|||-NONE-|||0\n\nS d",
     "many blank lines": "\n\nS a b\nA 0 1|||R|||c|||REQUIRED|||-NONE-|||0\n\n \n\nS d\n\n\n",
+    "blanks at the ends": "S a b\nA 0 1|||R|||c|||REQUIRED|||-NONE-|||0 \n\nS d\n\n",
     "CRLF": "S a b\r\nA 0 1|||R|||c|||REQUIRED|||-NONE-|||0\r\n\r\nS d\r\n\r\n",
 }
 

@@ -34,6 +34,7 @@ CASES = [
     ("So . . .", "So...", "So . . .", "an ellipsis in three tokens"),
     ("see www.a.com/b or me@x.org .", "See www.a.com/b or me@x.org.", "See www.a.com/b or me@x.org .", "addresses"),
     ("Hi mrs .", "Hi Mrs.", "Hi Mrs .", "the sentence's full stop behind an abbreviation"),
+    ("He live in the U.S. .", "He lives in the U.S.", "He lives in the U.S.", "one stop for two of the source"),
     ("at 5 p.m. we go .", "At 5 p.m. we went.", "At 5 p.m. we went .", "an abbreviation of the source"),
     ("he go", "He goes.", "He goes .", "a full stop that the source does not have"),
     ("he  go", "He  goes .", "He goes .", "two spaces"),
@@ -84,7 +85,17 @@ def test_tokens_are_written_as_a_person_would(words, prose, why):
     assert write(words.split()) == prose
 
 
-def test_attached_signs_are_counted():
-    sources = [("He", "go", "."), ("See", "e.g.", "this")]
-    assert count_attached(sources, ["He goes.", "See e.g. this"]) == (1, 0, 1)
-    assert count_attached(sources, ["He goes .", "See e.g. this"]) == (0, 1, 0)
+COUNTED = [
+    ("He go .", "He goes.", (1, 0), "a full stop"),
+    ("He go .", "He goes .", (0, 1), "a full stop alone"),
+    ("see e.g. this", "See e.g. this", (0, 0), "a word of the source"),
+    ("He is n't here", "He’s not here!!", (2, 0), "a clitic, and two signs"),
+    ('he say " go " ( twice )', 'He says "go" (twice)', (2, 0), "quotation marks and brackets"),
+    ('he say " go " ( twice )', 'He says " go " ( twice )', (0, 4), "the same alone"),
+    ("5 $ or 5 %", "€5 or 5%", (2, 0), "money and per cent"),
+]
+
+
+@pytest.mark.parametrize(("source", "text", "counts"), [row[:3] for row in COUNTED], ids=[row[3] for row in COUNTED])
+def test_attached_signs_are_counted(source, text, counts):
+    assert count_attached(source.split(), text.split()) == counts

@@ -40,7 +40,7 @@ def test_the_gap_of_a_system_that_serves_he_better(folder):
     assert report["orig"] == {"p": 100.0, "r": 100.0, "f0.5": 100.0, "tp": 2, "fp": 0, "fn": 0}
     assert report["aug"] == {"p": 50.0, "r": 50.0, "f0.5": 50.0, "tp": 1, "fp": 1, "fn": 1}
     assert report["delta"] == -50.0
-    assert report["ci95"][0] < -50 < report["ci95"][1] <= 0
+    assert (report["ci95"], report["p"]) == ([None, None], None), "two sentences are too few"
     assert "bootstrap:paired:10000:seed0" in report["signature"]
 
 
@@ -54,7 +54,7 @@ def test_explicit_bias_is_counted_with_the_gap(folder):
 
 def test_the_command_prints_what_the_library_says(folder, capsys, monkeypatch):
     words = ["gec-fair", "gap", "--evalset", str(folder), "--hyp", str(folder / "orig.txt"), str(folder / "aug.txt")]
-    for extra, seen in (([], "gap -50.00  95 % interval ["), (["--json"], '"delta": -50.0')):
+    for extra, seen in (([], "gap -50.00\n"), (["--json"], '"delta": -50.0')):
         monkeypatch.setattr("sys.argv", [*words, "--no-cache", *extra])
         with pytest.raises(SystemExit) as stopped:
             main()

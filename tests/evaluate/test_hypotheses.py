@@ -45,12 +45,14 @@ def lines(tmp_path, name, texts):
         ([text.replace("'", "’") for text in PROSE], "auto", True, "curly apostrophes"),
         (TOKENS, "prose", True, "tokens that are called prose are the same tokens"),
         (["He  goes home .", *TOKENS[1:]], "auto", False, "two spaces are no prose"),
+        ([*SOURCES[:3], PROSE[3]], "auto", True, "a system that returns what it does not change as it was"),
     ],
     ids=lambda value: value if isinstance(value, str) and " " in value else None,
 )
 def test_prose_is_told_from_tokens(texts, text, is_prose, why, capsys):
     read = read_as(words(texts), words(SOURCES), text, "x")
-    assert (read.output, read.is_prose) == (words(TOKENS), is_prose)
+    expected = [*words(SOURCES[:3]), *words(TOKENS[3:])] if texts[0] == SOURCES[0] else words(TOKENS)
+    assert (read.output, read.is_prose) == (expected, is_prose)
     assert capsys.readouterr().err == ""
 
 
@@ -66,6 +68,13 @@ def test_where_it_cannot_be_told_a_note_shows_the_first_line(capsys):
     note = capsys.readouterr().err
     assert "mine.txt: in part tokens, in part prose" in note
     assert note.endswith("Line 3: I don't know.\n")
+
+
+def test_one_text_in_prose_among_many_in_tokens_is_read_as_prose(capsys):
+    texts, sources = [*TOKENS * 4, "He goes home now, etc."], [*SOURCES * 4, "He go home now , etc ."]
+    read = read_as(words(texts), words(sources), "auto", "mine.txt")
+    assert (read.output, read.is_prose) == (words([*TOKENS * 4, "He goes home now , etc ."]), True)
+    assert "1 of its texts are read as prose" in capsys.readouterr().err
 
 
 def test_sources_in_prose_are_noted_and_cut_at_spaces(capsys):
@@ -124,6 +133,19 @@ def test_a_sentence_twice_instead_of_another_is_named(tmp_path, gold):
         read_hypotheses(table, gold)
 
 
+def test_a_row_without_a_source_among_others_is_named(gold):
+    table = _rows(None, SOURCES, TOKENS)
+    del table[2]["source"]
+    with pytest.raises(InputError, match="row 3: no column named 'source'; there are hypothesis"):
+        read_hypotheses(table, gold)
+
+
+@pytest.mark.parametrize("name", ["learner", "Source"])
+def test_sources_under_another_name_are_found(name, gold):
+    table = [{name: SOURCES[n], "hypothesis": TOKENS[n]} for n in SHUFFLED]
+    assert read_hypotheses(table, gold).output == words([TOKENS[3], *TOKENS[1:3], TOKENS[0]])
+
+
 def test_a_table_without_sources_is_in_order(tmp_path, gold):
     assert read_hypotheses([{"hypothesis": text} for text in TOKENS], gold).output == words(TOKENS)
     with pytest.raises(InputError, match="no column named 'hypothesis'; there are text"):
@@ -157,6 +179,15 @@ def test_prose_scores_as_its_tokens():
     assert prose.signature.replace("|hyp:prose", "") == tokens.signature
     assert "tokenised by alignment to the source" in repr(prose)
     assert gf.score(PROSE, REFERENCES, SOURCES, tokenise="tokens").fp > 1
+
+
+@pytest.mark.parametrize("form", [_csv, _tsv, _jsonl])
+def test_references_in_a_table_are_put_into_the_order_of_the_sources(form, tmp_path):
+    path = form(tmp_path, [SOURCES[n] for n in SHUFFLED], [REFERENCES[n] for n in SHUFFLED])
+    fields = ("source", "hypothesis")
+    assert gf.score(TOKENS, path, SOURCES, fields=fields).f == gf.score(TOKENS, REFERENCES, SOURCES).f
+    with pytest.raises(InputError, match=r"sentence 3: its source is not one of the sources"):
+        gf.score(TOKENS, path, ["It rains .", *SOURCES[1:]], fields=fields)
 
 
 def test_references_in_prose_are_tokenised_too():
@@ -204,6 +235,7 @@ def test_what_is_missing_is_said(options, message, files, monkeypatch):
         ((None, ["a"], ["a"]), "hypotheses is None; give a list of texts"),
         ((["a"], None, ["a"]), "references is None; give a file"),
         ((7, ["a"], ["a"]), "hypotheses is of type int; give a list of texts"),
+        ((["a"], {"target": ["a"]}, ["a"]), "references is of type dict; give a file"),
         ((["a"], ["a"], None), "sources is missing"),
         (([], [], []), "sources: no text; give at least one sentence"),
         (({}, ["a"], ["a"]), "hypotheses: an empty dict"),

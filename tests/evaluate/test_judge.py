@@ -90,6 +90,18 @@ def test_alternatives_count_whether_edits_are_the_annotators_or_extracted_anew(f
         assert judged(files, reference=reference).counts.tp == expected
 
 
+@pytest.mark.parametrize("reference", ["human", "errant"])
+def test_alternatives_of_other_spans_count_beside_those_of_other_edits(files, reference):
+    lines = [
+        "A 1 2|||R:VERB|||goes||went|||REQUIRED|||-NONE-|||0",
+        "A 3 5|||R|||on foot||walking|||REQUIRED|||-NONE-|||0",
+    ]
+    (files / "ref.m2").write_text("\n".join(["S He go home by foots .", *lines]) + "\n")
+    (files / "hyp.txt").write_text("He went home walking .\n")
+    counts = judged(files, reference=reference).counts
+    assert (counts.fp, counts.fn) == (0, 0)
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 def test_cached_and_parallel_scores_are_the_same(files, workers):
     cached = Annotator(cache=files / "cache.sqlite", workers=workers)

@@ -43,7 +43,15 @@ def test_many_resamples_in_pieces_are_the_same_as_at_once(monkeypatch):
 def test_no_difference_is_no_difference():
     same = [Counts(n % 3, n % 2, 1) for n in range(40)]
     estimate = gap(table([same, same]))
-    assert (estimate.value, estimate.low, estimate.high, estimate.p) == (0, 0, 0, 1)
+    assert (estimate.value, estimate.low, estimate.high, estimate.p) == (0, None, None, 1), "no interval of no width"
+
+
+def test_nine_sentences_are_too_few_for_an_interval_and_a_p_value():
+    orig, aug = [Counts(1, 0, 0), Counts(1, 0, 1)] * 5, [Counts(0, 1, 1), Counts(1, 0, 1)] * 5
+    ten, nine = gap(table([orig, aug])), gap(table([orig[:9], aug[:9]]))
+    assert None not in (ten.value, ten.low, ten.high, ten.p)
+    assert nine.value is not None
+    assert (nine.low, nine.high, nine.p) == (None, None, None)
 
 
 def test_a_large_difference_is_seen_and_its_sign_kept():

@@ -32,7 +32,7 @@ GAPS = [
         "the largest of several",
     ),
     ([row("a", -1.0, -2.0, 0.5)], "No gap differs from zero: every 95 % interval includes it", "none is clear"),
-    ([row("a", -1.0, None, None)], "No gap differs from zero: every 95 % interval includes it", "too few sentences"),
+    ([row("a", -1.0, None, None)], "Too few sentences to say whether a gap differs from zero", "too few sentences"),
     (
         [row("a", -1.0, -2.0, -0.5), row("b", 2.0, 1.0, 3.0), row("c", None, None, None)],
         "b corrects sentences with singular they better: +2.00 F0.5 [+1.00, +3.00] on probe; "

@@ -12,9 +12,8 @@ from gec_fair.cli.options.annotator import annotator_options, hyp_text_option, r
 from gec_fair.cli.options.renamed import renamed_option
 from gec_fair.cli.options.results import print_json, print_parts, table_option
 from gec_fair.report.table import Column, Part, Table, right
-from gec_fair.stats.estimate import Kind
+from gec_fair.stats.estimate import FEW, Kind
 
-_FEW = 20  # sentences
 _SPREAD = Kind.TWO_SD.note
 
 
@@ -89,7 +88,7 @@ def gap(
     results = measured.to_dict()
     if known().get(name, {}).get("development"):
         click.echo(f"note: {name} is for development only, not for reporting", err=True)
-    if results["sentences"] < _FEW:
+    if results["sentences"] < FEW:
         click.echo(f"note: {results['sentences']} sentences are too few for an interval or a p-value", err=True)
     if as_json:
         print_json(results)
@@ -123,16 +122,16 @@ def _parts(results: dict[str, Any], notes: Sequence[str]) -> list[Part]:
 
 def _gap(results: dict[str, Any]) -> list[Part]:
     """The gap, and over parts of the pairs."""
-    low, high = results["ci95"]
     spread = f" ± {results['two_sd']:.2f} (2 s.d. over {results['seeds']} seeds)" if "two_sd" in results else ""
     lines: list[Part] = ["", _SPREAD] if spread else []
-    lines += [
-        "",
-        f"gap {results['delta']:+.2f}{spread}  95 % interval [{low:+.2f}, {high:+.2f}]  p = {results['p']:.4f}",
-    ]
+    low, high = results["ci95"]
+    interval = "" if low is None else f"  95 % interval [{low:+.2f}, {high:+.2f}]"
+    p = "" if results["p"] is None else f"  p = {results['p']:.4f}"
+    lines += ["", f"gap {results['delta']:+.2f}{spread}{interval}{p}"]
     for split in results["splits"]:
         low, high = split["ci95"]
-        delta = "     –" if low is None else f"{split['delta']:+6.2f} [{low:+.2f}, {high:+.2f}]"
+        delta = "     –" if split["p"] is None else f"{split['delta']:+6.2f}"
+        delta += "" if low is None else f" [{low:+.2f}, {high:+.2f}]"
         lines.append(f"  {split['name']:22} {split['pairs']:5} pairs  {delta}")
     return lines
 

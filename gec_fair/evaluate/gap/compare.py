@@ -72,13 +72,14 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Gap of `second` minus gap of `first` on one set; `holm`: p after Holm's correction over all differences."""
+    """Gap of `second` minus gap of `first` on one set; `holm`: p after Holm's correction over all differences. The
+    p-values are None for fewer than ten sentences."""
 
     set: str
     first: str
     second: str
     delta: Estimate
-    holm: float
+    holm: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,10 +155,11 @@ def differences(rows: Sequence[Row], beta: float, resamples: int, seed: int) -> 
         significance.difference(one.gap.counts, two.gap.counts, beta=beta, resamples=resamples, seed=seed)
         for one, two in pairs
     ]
-    holm = multipletests([difference.p for difference in differences], method="holm")[1]
+    tested = [difference.p for difference in differences if difference.p is not None]
+    holm = iter(multipletests(tested, method="holm")[1] if tested else ())
     return tuple(
-        Difference(one.gap.set.name, one.system, two.system, delta, float(p))
-        for (one, two), delta, p in zip(pairs, differences, holm, strict=True)
+        Difference(one.gap.set.name, one.system, two.system, delta, None if delta.p is None else float(next(holm)))
+        for (one, two), delta in zip(pairs, differences, strict=True)
     )
 
 

@@ -24,6 +24,8 @@ def describe_gaps(results: Results) -> str:
     rows = [row for row in results["rows"] if row["delta"] is not None]
     if not rows:
         return "No system makes a correct edit: there is no gap to compare"
+    if all(None in row["ci95"] and row["delta"] for row in rows):
+        return "Too few sentences to say whether a gap differs from zero"
     clear = [row for row in rows if None not in row["ci95"] and row["ci95"][0] * row["ci95"][1] > 0]
     if not clear:
         return "No gap differs from zero: every 95 % interval includes it"

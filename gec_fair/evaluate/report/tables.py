@@ -241,7 +241,7 @@ def _differences(results: Results) -> Table:
         }
         for d in results["differences"]
     ]
-    return Table("differences", "Differences of gaps between systems", tuple(records))
+    return Table("differences", "Differences of gaps between systems", tuple(records), unknown=_NONE)
 
 
 def _errors(results: Results, level: int) -> Table:

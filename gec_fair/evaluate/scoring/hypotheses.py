@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from gec_fair.data.columns import read_rows, read_texts
 from gec_fair.data.user_tables import valid_rows
@@ -19,12 +19,13 @@ from gec_fair.errors import InputError, UsageError
 from gec_fair.evaluate.scoring import texts as files
 from gec_fair.evaluate.scoring.texts import Reference, Words
 
+T = TypeVar("T")
 HypText: TypeAlias = Literal["auto", "tokens", "prose"]
 HYP_TEXTS = ("auto", "tokens", "prose")
 Output: TypeAlias = Sequence[Words | Edits]
 """A system's text for each sentence, or its edits."""
 _CLEAR = 0.9
-"""The share of attached signs from which on texts are prose; below 1 - _CLEAR they are tokens."""
+"""The share of attached signs from which on texts are prose; up to 1 - _CLEAR only those without a sign alone are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class HypothesisOptions:
     column: str = "hypothesis"
     """The hypotheses' column in a table."""
     source: str = "source"
-    """The sources' column, by which rows are put into the reference's order; it may be missing."""
+    """The sources' column, by which rows are put into the reference's order. It may be missing or have another name."""
 
     def __post_init__(self) -> None:
         if self.text not in HYP_TEXTS:
@@ -77,10 +78,12 @@ def read_hypotheses(
             words = files.read_texts(path)
             files.check_count(path, words, gold)
             return read_as(words, gold.sources, options.text, str(path))
-        texts = _in_order(_file_rows(path, options), gold, str(path))
+        rows = ((f"{path}:{number}", cells) for number, cells in valid_rows(path))
+        texts = _in_order(rows, gold, options, str(path))
         name = str(path)
     elif _is_table(hypotheses):
-        texts = _in_order(_memory_rows(hypotheses, name, options), gold, name)
+        rows = ((f"{name}: row {number}", cells) for number, cells in enumerate(read_rows(hypotheses, name), 1))
+        texts = _in_order(rows, gold, options, name)
     else:
         texts = list(read_texts(hypotheses, name))
         if len(texts) != len(gold):
@@ -91,33 +94,43 @@ def read_hypotheses(
 def read_as(texts: Sequence[Words], sources: Sequence[Words], text: HypText, name: str) -> Hypotheses:
     """Texts that were cut at spaces, tokenised like their sources if they are prose. Where `auto` cannot tell, a note
     says so on stderr."""
-    if not (text == "prose" or (text == "auto" and _are_prose(texts, sources, name))):
-        return Hypotheses(list(texts))
-    return Hypotheses(
-        [tokenise(source, " ".join(words)) for source, words in zip(sources, texts, strict=True)], is_prose=True
-    )
+    prose = _find_prose(texts, sources, name) if text == "auto" else range(len(texts) if text == "prose" else 0)
+    output = list(texts)
+    for number in prose:
+        output[number] = tokenise(sources[number], " ".join(texts[number]))
+    return Hypotheses(output, is_prose=text == "prose" or len(prose) > 0)
 
 
-def _are_prose(texts: Sequence[Words], sources: Sequence[Words], name: str) -> bool:
-    """Whether signs and clitics stand attached to words, where the sources have them apart."""
-    lines = [" ".join(words) for words in texts]
-    attached, alone, first = count_attached(sources, lines)
+def _find_prose(texts: Sequence[Words], sources: Sequence[Words], name: str) -> Sequence[int]:
+    """The places of texts that are prose: signs and clitics stand attached to words, where the sources have them apart.
+    Where few do, the others are tokens. A text that is its source tells nothing: systems return what they do not change
+    as it was."""
+    counts = [
+        (0, 0) if words == tuple(source) else count_attached(source, words)
+        for words, source in zip(texts, sources, strict=True)
+    ]
+    attached, alone = map(sum, zip(*counts, strict=True)) if counts else (0, 0)
     if not attached:
-        return False
-    of_sources, apart, number = count_attached([()] * len(sources), [" ".join(words) for words in sources])
-    if of_sources > apart:
+        return ()
+    of_sources = [count_attached((), source) for source in sources]
+    if sum(attached for attached, _ in of_sources) > sum(alone for _, alone in of_sources):
+        number = next(number for number, (attached, _) in enumerate(of_sources) if attached)
         _note(
-            f"the sources themselves are prose, so words are cut at spaces; tokenise them first. Sentence {number}: "
-            f"{' '.join(sources[number - 1])}"
+            f"the sources themselves are prose, so words are cut at spaces; tokenise them first. Sentence "
+            f"{number + 1}: {' '.join(sources[number])}"
         )
-        return False
+        return ()
     share = attached / (attached + alone)
-    if 1 - _CLEAR < share < _CLEAR:
+    lines = [number for number, (attached, alone) in enumerate(counts) if attached and not alone]
+    is_all = share > 1 - _CLEAR
+    if share < _CLEAR and (is_all or lines):
+        first = next(number for number, (attached, _) in enumerate(counts) if attached) if is_all else lines[0]
+        what = "it is" if is_all else f"{len(lines):,} of its texts are"
         _note(
-            f"{name}: in part tokens, in part prose ({alone:,} signs stand alone, {attached:,} at a word); it is read "
-            f"as prose, unless --hyp-text (tokenise) says tokens. Line {first}: {lines[first - 1]}"
+            f"{name}: in part tokens, in part prose ({alone:,} signs stand alone, {attached:,} at a word); {what} read "
+            f"as prose, unless --hyp-text (tokenise) says tokens. Line {first + 1}: {' '.join(texts[first])}"
         )
-    return share > 1 - _CLEAR
+    return range(len(texts)) if is_all else lines
 
 
 def _note(text: str) -> None:
@@ -131,27 +144,8 @@ def _read_m2(path: Path, gold: Reference) -> Hypotheses:
     return Hypotheses(tuple(their[0] for their in reference.annotators))
 
 
-_Row: TypeAlias = tuple[str, str, str | None]
-"""Where a row stands, its hypothesis, and its source where there is one."""
-
-
-def _file_rows(path: Path, options: HypothesisOptions) -> Iterator[_Row]:
-    for number, cells in valid_rows(path):
-        yield _row(f"{path}:{number}", cells, options)
-
-
-def _memory_rows(table: Any, name: str, options: HypothesisOptions) -> Iterator[_Row]:
-    for number, cells in enumerate(read_rows(table, name), 1):
-        yield _row(f"{name}: row {number}", cells, options)
-
-
-def _row(place: str, cells: Mapping[str, Any], options: HypothesisOptions) -> _Row:
-    if options.column not in cells:
-        raise InputError(f"{place}: no column named {options.column!r}; there are {', '.join(map(str, cells))}")
-    for name in (options.column, options.source):
-        if name in cells and not isinstance(cells[name], str):
-            raise InputError(f"{place}: {name!r} is not a text; give a text in every row")
-    return place, cells[options.column], cells.get(options.source)
+_Row: TypeAlias = tuple[str, Mapping[str, Any]]
+"""Where a row stands, and its cells."""
 
 
 def _is_table(hypotheses: Any) -> bool:
@@ -161,26 +155,51 @@ def _is_table(hypotheses: Any) -> bool:
     return isinstance(hypotheses, list | tuple) and bool(hypotheses) and isinstance(hypotheses[0], Mapping)
 
 
-def _in_order(table: Iterable[_Row], gold: Reference, name: str) -> list[str]:
-    """The hypotheses in the order of the reference: by their sources where these are there. InputError for a row whose
-    source is not one of the reference's."""
-    every = list(table)
+def _in_order(rows: Iterable[_Row], gold: Reference, options: HypothesisOptions, name: str) -> list[str]:
+    """The hypotheses in the order of the reference: by their sources where these are there."""
+    every = list(rows)
     files.check_lines(Path(name), len(every), len(gold), str(gold.path))
-    if any(source is None for *_, source in every):
-        return [text for _, text, _ in every]
+    texts = [_text(row, options.column) for row in every]
+    has_sources = any(options.source in cells for _, cells in every)
+    column = options.source if has_sources else _column_of_sources(every, options.column, gold)
+    if not column:
+        return texts
+    placed = [(row[0], text, _text(row, column)) for row, text in zip(every, texts, strict=True)]
+    return in_order_of(gold.sources, placed, str(gold.path))
+
+
+def _text(row: _Row, column: str) -> str:
+    place, cells = row
+    if column not in cells:
+        raise InputError(f"{place}: no column named {column!r}; there are {', '.join(map(str, cells))}")
+    if not isinstance(cells[column], str):
+        raise InputError(f"{place}: {column!r} is not a text; give a text in every row")
+    return str(cells[column])
+
+
+def _column_of_sources(rows: Sequence[_Row], texts: str, gold: Reference) -> str:
+    """The column that has the reference's sources under another name; "" for none."""
+    sources = sorted(_letters(" ".join(source)) for source in gold.sources)
+    names = [name for _, cells in rows[:1] for name in cells if name != texts]
+    return next((name for name in names if sorted(_letters(str(c.get(name))) for _, c in rows) == sources), "")
+
+
+def in_order_of(sources: Sequence[Words], rows: Iterable[tuple[str, T, str]], name: str) -> list[T]:
+    """The values of rows (place, value, source), one for each of the `sources`, which messages call `name`. InputError
+    for a row with another source."""
     waiting: dict[str, list[int]] = defaultdict(list)
-    for number in reversed(range(len(gold))):
-        waiting[_letters(" ".join(gold.sources[number]))].append(number)
-    ordered = [""] * len(gold)
-    for place, text, source in every:
-        numbers = waiting.get(_letters(source or ""))
+    for number in reversed(range(len(sources))):
+        waiting[_letters(" ".join(sources[number]))].append(number)
+    ordered: dict[int, T] = {}
+    for place, value, source in rows:
+        numbers = waiting.get(_letters(source))
         if not numbers:
             raise InputError(
-                f"{place}: its source is not one of {gold.path}, or stands there less often: {source}\n"
+                f"{place}: its source is not one of {name}, or stands there less often: {source}\n"
                 "Give the row of each sentence once, or rename the column if it has something else"
             )
-        ordered[numbers.pop()] = text
-    return ordered
+        ordered[numbers.pop()] = value
+    return [ordered[number] for number in range(len(sources))]
 
 
 def _letters(text: str) -> str:

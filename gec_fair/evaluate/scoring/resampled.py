@@ -16,10 +16,8 @@ from numpy.typing import NDArray
 from gec_fair.evaluate.scoring.counts import BETA, Counts
 from gec_fair.stats import bootstrap, p_values
 from gec_fair.stats.bootstrap import RESAMPLES, Floats, resample
-from gec_fair.stats.estimate import Estimate, Kind
+from gec_fair.stats.estimate import FEW, Estimate, Kind
 
-FEW = 10
-"""The fewest sentences for which an interval is given."""
 Counted: TypeAlias = NDArray[np.int64]
 """Counts (items, …, sides, 3): tp, fp, fn last."""
 
@@ -48,8 +46,6 @@ class Resampled:
         if not (self.compared[list(first)].any() and self.compared[list(second)].any()):
             return Estimate(None, None, None, self.sentences, Kind.BOOTSTRAP)
         value = float(self.figures[list(second), 2].mean() - self.figures[list(first), 2].mean())
-        if self.sentences < FEW:
-            return Estimate(value, None, None, self.sentences, Kind.BOOTSTRAP)
         drawn = self.resampled[..., 2]
         resampled = drawn[:, list(second)].mean(axis=1) - drawn[:, list(first)].mean(axis=1)
         return estimate_with_p(value, resampled, self.sentences)
@@ -78,8 +74,11 @@ def f_scores(counts: Counted, beta: float = BETA) -> Floats:
 
 
 def estimate_with_p(value: float, resampled: Floats, n: int) -> Estimate:
-    """A value with its interval and the p-value of its being zero."""
-    return bootstrap.estimate(value, resampled, n, p=p_values.of_resamples(resampled))
+    """A value with its interval and the p-value of its being zero; with neither for fewer than FEW items, and without
+    an interval where all resamples are alike."""
+    if n < FEW:
+        return Estimate(value, None, None, n, Kind.BOOTSTRAP)
+    return bootstrap.estimate(value, resampled, n, p=p_values.of_resamples(resampled)).without_vain_interval()
 
 
 def _figures(counts: Counted, beta: float) -> Floats:

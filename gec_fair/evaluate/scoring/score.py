@@ -7,7 +7,7 @@ reference (human spans, or re-extracted) ─┘
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -153,7 +153,19 @@ def gold_edits(gold: Reference, options: ScoreOptions, annotator: Annotator) -> 
     ]
     pairs = [(words, text) for words, row in zip(gold.sources, texts, strict=True) for those in row for text in those]
     new = iter(annotator(pairs))
-    return tuple(tuple(with_alternatives([next(new) for _ in those]) for those in row) for row in texts)
+    return tuple(tuple(_readings([next(new) for _ in those] for those in row)) for row in texts)
+
+
+def _readings(annotators: Iterable[Sequence[Edits]]) -> Iterator[Edits]:
+    """Each annotator's edits with their alternatives; and once more for alternatives that ERRANT cuts into edits of
+    other spans (*on foot*, *walking*)."""
+    for variants in annotators:
+        spans: set[tuple[int, int]] = set()
+        for variant in variants:
+            mine = {(edit.start, edit.end) for edit in variant}
+            if variant is variants[0] or not mine <= spans:
+                yield with_alternatives([variant, *variants])
+            spans |= mine
 
 
 def signature_of(options: ScoreOptions, versions: Mapping[str, str], reference: str, *, is_prose: bool = False) -> str:
