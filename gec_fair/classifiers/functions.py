@@ -26,7 +26,7 @@ class FunctionClassifier:
 
     def scores(self, texts: Sequence[Text]) -> Scores:
         """Texts × labels. One score for each text is that of the second of two labels; a label has the score 1.
-        ClassifierFault for a label that is not among `labels`, and for what is no score."""
+        ClassifierFault for a label that is not among `labels`, and for answers other than scores."""
         try:
             answers = self.function([text[0] if len(text) == 1 else text for text in texts])
         except (AttributeError, TypeError) as fault:

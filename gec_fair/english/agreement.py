@@ -31,7 +31,7 @@ _OR = word_list("alternatives")
 _SO = word_list("words_before_an_inversion")
 _NOT = word_list("not_and_contraction")
 _WHO = word_list("relative_pronouns")
-_THINGS = frozenset({"it", "this", "that", "there"})
+_IMPERSONAL = frozenset({"it", "this", "that", "there"})
 _COORDINATING = frozenset({"conj", "parataxis"})
 
 
@@ -147,7 +147,7 @@ def _is_coordinated(token: Token, subject: Token) -> bool:
     while True:
         owners = [child for child in clause.children if child.dep_ in ANY_SUBJECT]
         if owners or clause.head == clause:
-            is_open = all(owner.lower_ in _THINGS for owner in owners) and clause.dep_ == "ccomp"
+            is_open = all(owner.lower_ in _IMPERSONAL for owner in owners) and clause.dep_ == "ccomp"
             is_of_both = is_open and subject in clause.head.children  # *she thinks it is late and wants to go*
             return subject in owners or (is_behind_and and (not owners or is_of_both))
         clause = clause.head

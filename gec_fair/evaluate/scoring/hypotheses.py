@@ -125,10 +125,10 @@ def _find_prose(texts: Sequence[Words], sources: Sequence[Words], name: str) -> 
     is_all = share > 1 - _CLEAR
     if share < _CLEAR and (is_all or lines):
         first = next(number for number, (attached, _) in enumerate(counts) if attached) if is_all else lines[0]
-        what = "it is" if is_all else f"{len(lines):,} of its texts are"
+        subject = "it is" if is_all else f"{len(lines):,} of its texts are"
         _note(
-            f"{name}: in part tokens, in part prose ({alone:,} signs stand alone, {attached:,} at a word); {what} read "
-            f"as prose, unless --hyp-text (tokenise) says tokens. Line {first + 1}: {' '.join(texts[first])}"
+            f"{name}: in part tokens, in part prose ({alone:,} signs stand alone, {attached:,} at a word); {subject} "
+            f"read as prose, unless --hyp-text (tokenise) says tokens. Line {first + 1}: {' '.join(texts[first])}"
         )
     return range(len(texts)) if is_all else lines
 
