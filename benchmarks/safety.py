@@ -22,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "training"))
 
 from hatecheck_imbalance import imbalanced
 
+from gec_fair.data.user_tables import write_rows
 from gec_fair.safety.data import split, texts
 from gec_fair.safety.data.public import groups_of
 from gec_fair.safety.remedy import train
@@ -52,7 +53,7 @@ def tables(folder: Path, out: Path, seed: int) -> dict[str, tuple[str, ...]]:
     rows = [{**scored[row["id"]], "copy_of": row["copy_of"]} for row in imbalanced(every, seed)]
     paths = {}
     for name, rows_of_split in split.split(rows, [50, 20, 30], seed=seed).items():
-        texts.write(out / f"{name}.csv", rows_of_split)
+        write_rows(out / f"{name}.csv", rows_of_split)
         paths[name] = (str(out / f"{name}.csv"),)
     return paths
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from gec_fair.data.user_tables import write_rows
 from gec_fair.safety.data import texts
 from gec_fair.safety.data.public import groups_of
 from gec_fair.safety.data.texts import Text
@@ -52,7 +53,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
     drawn = list(imbalanced(texts.read(arguments.table, groups_of("hatecheck")), arguments.seed))
-    texts.write(arguments.output, drawn)
+    write_rows(arguments.output, drawn)
     print(f"{arguments.output}  {len(drawn):,} texts, {sum(not row['copy_of'] for row in drawn):,} no counterfactuals")
 
 

@@ -19,6 +19,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
 from gec_fair.classifiers.skops_file import written
+from gec_fair.data.user_tables import write_rows
 from gec_fair.runs.atomic import write_bytes
 from gec_fair.safety.data import texts
 from gec_fair.safety.data.groups import shipped
@@ -64,7 +65,7 @@ def main() -> None:
             write_bytes(path, [written(pipeline)])
             print(f"{path}  {len(learned):,} texts")
     if arguments.rest is not None:
-        texts.write(arguments.rest, (text.row() for text in rest.values()))
+        write_rows(arguments.rest, (text.row() for text in rest.values()))
         print(f"{arguments.rest}  {len(rest):,} texts")
 
 

@@ -58,13 +58,14 @@ def audit(pairs: Pairs, *, source: str = "source", target: str = "target", missi
         pairs: (source, target) tuples, dicts, a `DataFrame`, an Arrow `Table`, a 🤗 `Dataset`, or a dict of columns.
         source: The name of the source column.
         target: The name of the target column.
-        missing: "drop" leaves pairs out that have no source or target (None, NaN), and counts them as `malformed`.
+        missing: "drop" leaves pairs out that have no source (None, NaN, an empty text) or no
+            target (None, NaN), and counts them as `malformed`.
 
     Returns:
         Counts and rates by kind, and every correction. `audit_corpus` does the same for files.
 
     Raises:
-        UsageError: For data without such columns, and for a value that is not a string.
+        UsageError: For data without such columns, and for a value that is not a string, and an empty source.
 
     Examples:
         >>> import gec_fair as gf
@@ -81,7 +82,7 @@ def audit(pairs: Pairs, *, source: str = "source", target: str = "target", missi
         (f"pairs: row {number}", dict(zip((source, target), pair, strict=True)))
         for number, pair in enumerate(read_pairs(pairs, source=source, target=target), 1)
     ]
-    checked = rows_with_texts(placed, [source, target], missing=missing)
+    checked = rows_with_texts(placed, [source], optional=[target], missing=missing)
     rows = [
         Pair("pairs", int(place.rpartition(" ")[2]), str(row[source]), str(row[target])) for place, row in checked.rows
     ]

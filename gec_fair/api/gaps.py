@@ -13,6 +13,7 @@ from gec_fair.api.outputs import SIDES, answer, make_annotator, prose_notes, rea
 from gec_fair.progress import Progress, bar
 from gec_fair.report.results import Result
 from gec_fair.report.table import Column, Record, Table, right
+from gec_fair.stats.estimate import describe_ends
 
 if TYPE_CHECKING:
     from gec_fair.evaluate.gap.loaded_set import Both, LoadedSet
@@ -26,8 +27,8 @@ class Gap(Result):
 
     `delta` is F0.5 of the rewritten side minus F0.5 of the original: below zero the system serves *they* worse than
     *he*. `low` and `high` are its 95 % interval, `p` its two-sided p-value. All four are None for a system without a
-    correct edit. Of several seeds figures are means. `explicit_bias` is the number of sentences with explicit bias.
-    `report` has everything, as JSON.
+    correct edit; for fewer than ten sentences only `delta` is known. Of several seeds figures are means.
+    `explicit_bias` is the number of sentences with explicit bias. `report` has everything, as JSON.
     """
 
     report: Mapping[str, Any] = field(repr=False)
@@ -52,11 +53,12 @@ class Gap(Result):
         ]
         low, high = self.report["ci95"]
         gap: Record = {"side": "gap", "f0.5": self.report["delta"], "low": low, "high": high, "p_value": self.p}
+        no_interval = "–" if self.delta is None else describe_ends((None, None), self.p)
         columns = (
             Column("side"),
             *(right(key, header=key.upper()) for key in ("tp", "fp", "fn")),
             *(right(key, "{:.2f}", key.upper(), unknown="–") for key in ("p", "r", "f0.5")),
-            right("low", "[{low:+.2f}, {high:+.2f}]", "95 % interval", unknown="–"),
+            right("low", "[{low:+.2f}, {high:+.2f}]", "95 % interval", unknown=no_interval),
             right("p_value", "{:.4f}", "p-value", unknown="–"),
         )
         return [Table("gap", f"Gap on {self.report['set']}", [*records, gap], columns=columns)]

@@ -17,6 +17,7 @@ from gec_fair.errors import UsageError
 from gec_fair.progress import Progress, unheard
 from gec_fair.report.results import Result
 from gec_fair.report.table import Column, Record, Table, right
+from gec_fair.stats.estimate import describe_ends
 
 if TYPE_CHECKING:
     from gec_fair.evaluate.scoring.errant import Annotator
@@ -146,11 +147,16 @@ class Scores(dict[str, Score], Result):
 
 def differences_table(differences: Sequence[Mapping[str, Any]], beta: float = 0.5) -> Table:
     """Differences of F between systems, with the interval and p-value of the paired bootstrap."""
+
+    def ends(record: Record) -> str | None:
+        is_known = record["delta"] is not None
+        return describe_ends((record["low"], record["high"]), record["p"]) if is_known else None
+
     columns = (
         Column("system", header=f"F{beta:g} of"),
         Column("minus", header=f"minus F{beta:g} of"),
         right("delta", "{:+.2f}", "difference", unknown="–"),
-        right("low", "[{low:+.2f}, {high:+.2f}]", "95 % interval", unknown="–"),
+        right("low", ends, "95 % interval", unknown="–"),
         right("p", "{:.4f}", unknown="–"),
     )
     return Table("differences", "Differences between systems (paired bootstrap)", list(differences), columns=columns)

@@ -16,6 +16,7 @@ from gec_fair.corpus.outcome import Left
 from gec_fair.edits import Edits, edited_places
 from gec_fair.english import inflect
 from gec_fair.english.agreement import coordinated_places
+from gec_fair.english.contractions import FUSED, may_be_an_acronym
 from gec_fair.english.lexicons.lexicon import Nouns, Reading
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Form, Gender, all_paradigms, forms_of
@@ -82,7 +83,12 @@ def glued_left(
         return wrong
     glued_nouns = nouns if options.method == "fm" else None
     edited = edited_places(changed) if swaps else range(len(words))
-    rest = (word for at, word in enumerate(words) if not word.isalpha() and at not in edited)
+    text = " ".join(words)
+    rest = (
+        word
+        for at, word in enumerate(words)
+        if at not in edited and (not word.isalpha() or may_be_an_acronym(word, text))
+    )
     return next((word for word in rest if _glued_genders(word, glued_nouns) & genders), "")
 
 
@@ -101,8 +107,9 @@ def left_glued(words: Sequence[str], options: Options, nouns: Nouns) -> Left | N
     """What to say of a text whose only words of the method are written onto others with signs: *(s)he*, *-he*,
     *actor(ess)*. *He-man* is one word, and another."""
     glued_nouns = nouns if options.method == "fm" else None
+    text = " ".join(words)
     for word in words:
-        if word.isalpha() or len(word) < 3 or _HYPHENATED.fullmatch(word):
+        if len(word) < 3 or (_HYPHENATED.fullmatch(word) and not may_be_an_acronym(word, text)):
             continue
         if genders := _genders_inside(word, glued_nouns):
             return Left("pair" if len(genders) > 1 else "doubt", word)
@@ -119,7 +126,8 @@ def _genders_inside(word: str, nouns: Nouns | None) -> set[Gender]:
     """The genders of what is glued into a token; none in addresses."""
     if _ADDRESS.search(word):
         return set()
-    genders = {g for piece in _PIECES.findall(word) for g, _ in forms_of(piece.lower())}
+    pieces = [*_PIECES.findall(word), word[: FUSED.get(word.lower(), 0)]]
+    genders = {g for piece in pieces for g, _ in forms_of(piece.lower())}
     if nouns is not None:
         terms = (nouns.terms.get((piece.lower(),)) for piece in _HYPHENATED.findall(word))
         genders |= {term.gender for term in terms if term is not None and term.readings & _CERTAIN}

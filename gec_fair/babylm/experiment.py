@@ -29,6 +29,7 @@ from gec_fair.lmbias.suites import catalogue
 from gec_fair.runs.grid import Say, finish_cells, refuse_torchrun
 from gec_fair.runs.isolated import run_isolated
 from gec_fair.runs.lock import lock, wait_for_lock
+from gec_fair.stats.seeds import list_seeds
 from gec_fair.trainer.options import PretrainOptions
 from gec_fair.trainer.records import CHECKPOINTS
 
@@ -77,7 +78,7 @@ def run(experiment: BabyExperiment, out: Path, *, workers: int = 1, say: Say = p
     corpora = build.make_all(experiment.original, interventions, out / CORPORA, workers=workers, say=say)
     cells = [
         Cell(name, of_corpus(experiment.pretrain, corpora[name], seed, out), out / RUNS / name / str(seed))
-        for seed in experiment.every_seed  # seed by seed: an experiment that is stopped has compared something
+        for seed in list_seeds(experiment.seeds)  # seed by seed: an experiment that is stopped has compared something
         for name in experiment.corpora
     ]
     _prepare(experiment.pretrain, corpora[ORIGINAL], cells[: len(experiment.corpora)], out, say)

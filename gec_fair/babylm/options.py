@@ -13,6 +13,7 @@ from gec_fair.babylm.corpora.perturbation import Perturbation
 from gec_fair.babylm.corpora.toxicity import Detoxify, DropClean, DropToxic
 from gec_fair.config.suggest import closest
 from gec_fair.errors import UsageError
+from gec_fair.stats.seeds import list_seeds
 from gec_fair.trainer.options import PretrainOptions
 
 KNOWN: Mapping[str, str] = {
@@ -69,13 +70,7 @@ class BabyExperiment:
             )
         if not 0 < self.share <= 1:
             raise UsageError(f"share is {self.share}; it is more than 0 and at most 1")
-        if not self.seeds or (isinstance(self.seeds, tuple) and len(set(self.seeds)) < len(self.seeds)):
-            raise UsageError("seeds names none, or one twice")
-
-    @property
-    def every_seed(self) -> tuple[int, ...]:
-        """The seeds; a number n stands for 0 to n − 1."""
-        return self.seeds if isinstance(self.seeds, tuple) else tuple(range(self.seeds))
+        list_seeds(self.seeds)  # seeds that cannot be meant are an error now
 
     @property
     def original(self) -> Original:

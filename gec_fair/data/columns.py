@@ -26,7 +26,7 @@ Rows: TypeAlias = Any
 Pairs: TypeAlias = Any
 """Pairs of strings, rows or columns with a source and a target, a `DataFrame`, an Arrow `Table` or a 🤗 `Dataset`."""
 Missing: TypeAlias = Literal["refuse", "drop"]
-"""What to do with a row whose text is None or NaN: refuse it, or leave it out and count it."""
+"""What to do with a row whose text is None, NaN or empty: refuse it, or leave it out and count it."""
 
 _COLUMN_TYPES = ("Series", "Index", "ChunkedArray", "StringArray", "ndarray")
 _NO_LABELS = (bytes, list, tuple, set, dict)
@@ -86,37 +86,45 @@ def rows_with_texts(
     columns: Sequence[str],
     *,
     labels: Sequence[str] = (),
+    optional: Sequence[str] = (),
     missing: Missing = "refuse",
 ) -> TextRows:
-    """The rows, each given behind its place (`scores: row 3`), whose `columns` hold strings and whose `labels` hold a
-    value.
+    """The rows, each given behind its place (`scores: row 3`), whose `columns` hold texts and whose `labels` hold a
+    value. The texts of `optional` columns may be empty.
 
-    A row without one of the columns is not this function's business: it passes. With "drop" a row that has None or NaN
-    there is left out and counted. UsageError, with place, column and type, for any other value that is not a string,
-    and for a label that is a list, an object or bytes.
+    A row without one of the columns is not this function's business: it passes. With "drop" a row that has None, NaN or
+    an empty text there is left out and counted. UsageError, with place, column and type, for any other value that is
+    not a string, and for a label that is a list, an object or bytes.
     """
     if missing not in ("refuse", "drop"):
         raise UsageError(f"missing is {missing!r}; choose refuse or drop")
     complete: list[tuple[str, Mapping[str, Any]]] = []
     dropped = 0
     for place, row in rows:
-        has_gap = any(is_missing(row[column]) for column in (*columns, *labels) if column in row)
+        has_gap = any(is_missing(row[column]) for column in optional if column in row) or any(
+            is_missing(row[column]) or is_blank(row[column]) for column in (*columns, *labels) if column in row
+        )
         if missing == "drop" and has_gap:
             dropped += 1
             continue
-        if fault := text_fault(row, columns, labels):
+        if fault := text_fault(row, columns, labels, optional):
             remedy = ", or leave such rows out with missing='drop' (--missing drop)" if has_gap else ""
             raise UsageError(f"{place}: {fault}; remove it or replace it{remedy}")
         complete.append((place, row))
     return TextRows(tuple(complete), dropped)
 
 
-def text_fault(row: Mapping[str, Any], columns: Sequence[str], labels: Sequence[str] = ()) -> str:
+def text_fault(
+    row: Mapping[str, Any], columns: Sequence[str], labels: Sequence[str] = (), optional: Sequence[str] = ()
+) -> str:
     """What is wrong with the texts and the labels of a row, with column and type; "" if nothing is. Labels may be
-    numbers."""
-    for column in columns:
+    numbers, and `optional` texts may be empty."""
+    for column in (*columns, *optional):
         if column in row and not isinstance(row[column], str):
             return f"{column} is {_kind(row[column])}, not a string"
+    for column in (*columns, *labels):
+        if column in row and is_blank(row[column]):
+            return f"{column} is empty"
     for column in labels:
         if column in row and (is_missing(row[column]) or isinstance(row[column], _NO_LABELS)):
             return f"{column} is {_kind(row[column])}, not a label"
@@ -128,6 +136,11 @@ def is_missing(value: object) -> bool:
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return True
     return isinstance(value, Number) and value != value
+
+
+def is_blank(value: object) -> bool:
+    """Whether a value is a text that is empty, or holds only white space and invisible signs."""
+    return isinstance(value, str) and not any(sign.isprintable() and not sign.isspace() for sign in value)
 
 
 def read_pairs(pairs: Pairs, *, source: str, target: str) -> Iterator[tuple[object, object]]:

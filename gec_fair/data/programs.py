@@ -56,7 +56,7 @@ class Program:
             raise self.fault(f"{self.version}: wrote what is not UTF-8 (byte {wrong.start})") from wrong
 
     def _run(self, question: bytes, seconds: float) -> bytes:
-        """What it writes. The question is in a file, so that nobody waits for a program that writes before it reads."""
+        """What it writes. The question is in a file, so a program may write before it reads."""
         limit = _LARGEST + _TIMES * len(question)
         late: list[bool] = []
         with tempfile.TemporaryFile() as file:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import BufferedReader, TextIOWrapper
 from pathlib import Path
@@ -13,11 +14,16 @@ from typing import Any, TextIO, TypeAlias
 from gec_fair.data.columns import refuse_twice
 from gec_fair.data.compression import COMPRESSIONS, LONGEST_LINE, fault_of, open_bytes, plain_path
 from gec_fair.errors import InputError, UsageError
-from gec_fair.runs.atomic import is_stream
-from gec_fair.runs.json_files import is_unicode, parse_json
+from gec_fair.runs.atomic import is_stream, write_bytes
+from gec_fair.runs.json_files import is_unicode, json_line, parse_json
 
 FILES = (".csv", ".tsv", ".jsonl")
 """How a file of one's own may end, before what tells that it is compressed."""
+LONE_CR = (
+    "a carriage return stands outside quotes",
+    "if the file's lines end so, run tr '\\r' '\\n' < FILE > NEW; else put the cell in quotes",
+)
+"""Of a table whose lines end in CR alone, as old programs for the Macintosh wrote them: the fault, and the remedy."""
 Row: TypeAlias = tuple[int, Mapping[str, Any]]
 """The number of a row's (last) line, from 1, and its cells by name."""
 
@@ -62,6 +68,22 @@ def valid_rows(path: Path, *, csv_delimiter: str = ",") -> Iterator[Row]:
         yield row
 
 
+def write_rows(path: Path, table: Iterable[Mapping[str, Any]]) -> None:
+    """Write CSV, TSV or JSONL, as the name says, whole or not at all. Cells that a row does not have are empty.
+    UsageError for another name."""
+    kind = output_form(path)
+    if kind == ".jsonl":
+        write_bytes(path, (json_line(row).encode() for row in table))
+        return
+    every = list(table)
+    columns = list(dict.fromkeys(name for row in every for name in row))
+    buffer = io.StringIO()
+    writer = csv.DictWriter(buffer, columns, delimiter="\t" if kind == ".tsv" else ",", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(every)
+    write_bytes(path, [buffer.getvalue().encode()])
+
+
 def _refuse_none(path: Path, every: Iterator[Row | InputError]) -> Iterator[Row | InputError]:
     is_empty = True
     for row in every:
@@ -92,9 +114,11 @@ def _name_line(path: Path, reader: csv.DictReader[str]) -> Iterator[None]:
     try:
         yield
     except csv.Error as fault:
+        place = f"{path}:{max(reader.reader.line_num, 1)}"
+        if "new-line" in str(fault):
+            raise InputError(f"{place}: {'; '.join(LONE_CR)}") from fault
         raise InputError(
-            f"{path}:{max(reader.reader.line_num, 1)}: is not a row of a table ({fault}); close its quotes, or write "
-            "the table as JSONL"
+            f"{place}: is not a row of a table ({fault}); close its quotes, or write the table as JSONL"
         ) from fault
 
 
@@ -113,7 +137,8 @@ def _jsonl(path: Path) -> Iterator[Row | InputError]:
             try:
                 row = parse_json(line)
             except (ValueError, RecursionError) as fault:
-                yield InputError(f"{path}:{number}: is not valid JSON ({fault}); mend the line")
+                message = "; ".join(LONE_CR) if "\r" in line.rstrip() else f"is not valid JSON ({fault}); mend the line"
+                yield InputError(f"{path}:{number}: {message}")
                 continue
             if "\\ud" in line.casefold() and not is_unicode(json.dumps(row, ensure_ascii=False)):
                 yield InputError(f"{path}:{number}: holds half a surrogate pair, which is not a character; replace it")

@@ -1,6 +1,7 @@
 """One way of writing words, whatever the tokeniser and the keyboard did, and back again.
 
     He doesn't know .       He doesn 't know .       He doesn ’ t know .       →  He does n't know .
+    He doesnt know .       hes here .                                          →  He does nt know .   he s here .
     He's here , she ' s not .     he`s     he&#39;s     Ｈｅ’ｓ                  →  He 's here , she 's not .
     The actress' dress                                                         →  The actress ' dress
 
@@ -16,7 +17,8 @@ from dataclasses import dataclass
 from itertools import pairwise, zip_longest
 
 from gec_fair.edits import Edit, Edits
-from gec_fair.english.letters import APOSTROPHES, dressed, is_plain, plain, plain_with_places
+from gec_fair.english.letters import APOSTROPHES, OPENING_MARKS, dressed, is_plain, plain, plain_with_places
+from gec_fair.english.lexicons.agreement import load_agreement
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import unmistakable_neopronouns
 
@@ -31,9 +33,13 @@ _PARTS = word_list("parts_of_contractions")
 """What follows an apostrophe in a separate token, or a stem that ends in *n*."""
 _STEMS = word_list("stems_of_contractions")
 """Words that a lone apostrophe and any clitic may follow: *he ' ll*; *said ' ll* is a quotation."""
-_OPENING = "`‘‛"
 _MOST = 4
 """Tokens of one contraction."""
+_SUBJECTS = word_list("fused_pronoun_and_verb")
+FUSED = {word: 3 if word.startswith("she") else 2 for word in _SUBJECTS} | {
+    forms.singular: len(forms.singular) - 2 for forms in load_agreement() if forms.singular.endswith("nt")
+}
+"""Contractions without an apostrophe (*hes*, *doesnt*), and where they are cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,12 +144,14 @@ class Text:
 def read(written: Sequence[str]) -> Text:
     """The words with plain letters and signs, and every contraction as `does n't` and `he 's`."""
     text = " ".join(written)
-    if is_plain(text) and "'" not in text and len(text.split()) == len(written):
+    fused = {at for at, word in enumerate(written) if word.lower() in FUSED and not may_be_an_acronym(word, text)}
+    if is_plain(text) and "'" not in text and not fused and len(text.split()) == len(written):
         return Text(tuple(written), tuple(written))
     words = tuple(written) if is_plain(text) else tuple(map(plain, written))
     odd = [at for at, word in enumerate(words) if not word.isalpha()]
     marked = [at for at in odd if _HAS_MARK.search(words[at])]
     places = {at - n for at in marked for n in range(_MOST)}.union(at for at in odd if _WHITE.search(words[at]))
+    places |= fused
     quoted = _quotations(words, marked)
     new: list[str] = []
     contractions: list[Contraction] = []
@@ -161,6 +169,11 @@ def read(written: Sequence[str]) -> Text:
         new += standard
         at = contraction.end
     return Text(tuple(new), tuple(written), tuple(contractions))
+
+
+def may_be_an_acronym(word: str, text: str) -> bool:
+    """Whether a contraction without an apostrophe (*HES*) stands in capitals in a text that has small letters."""
+    return word.isupper() and word.lower() in _SUBJECTS and not text.isupper()
 
 
 def cut(written: Sequence[str]) -> list[str]:
@@ -185,6 +198,8 @@ def _contraction(words: Sequence[str], at: int, to: int) -> tuple[Contraction, t
     """The contraction that begins at a word, and its two words in the standard form, of which the first is at `to`."""
     if not words[at][:1].isalpha():
         return None
+    if place := FUSED.get(words[at].lower()):
+        return Contraction(at, at + 1, to), (words[at][:place], words[at][place:])
     for end in range(min(at + _MOST, len(words)), at, -1):
         tail = [word.lower().strip(APOSTROPHES) for word in words[at + 1 : end]]
         if any(part and part not in _PARTS for part in tail) or (tail and not any(tail)):
@@ -212,7 +227,7 @@ def _may_be_split(match: re.Match[str], stem: str, *, is_closed: bool) -> bool:
     """Whether an apostrophe that is a token begins a contraction, or a possessive: *the actress ' s dress*. In *the
     letter ' s '* and *said ` s* it begins a quotation; `is_closed`: behind it stands another."""
     is_pronoun = stem.lower() in _STEMS or stem.lower() in unmistakable_neopronouns()
-    is_possessive = match[0][-1] in "sS" and match[0][-2] not in _OPENING and not is_closed
+    is_possessive = match[0][-1] in "sS" and match[0][-2] not in OPENING_MARKS and not is_closed
     return match.re is _NEGATED or is_pronoun or is_possessive
 
 

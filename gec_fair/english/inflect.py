@@ -16,11 +16,11 @@ _AGREEMENT = load_agreement()
 _PLURAL = {forms.singular: forms.plural for forms in _AGREEMENT}
 """Third person singular → every other person. 's is *is* or *has*: its function decides by the lemma."""
 _SINGULAR = {plural: singular for singular, plural in _PLURAL.items()}
-_IS_OR_HAS = word_list("contracted_is_or_has")
-_CLOSED_SINGULAR = frozenset(forms.singular for forms in _AGREEMENT if forms.is_auxiliary) | _IS_OR_HAS
-_CLITIC = {"be": "'re", "have": "'ve"}
 _BARE_CLITIC = "s"
 """*hes*, which tokenizers cut after *he*: *is* or *has* without its apostrophe."""
+_IS_OR_HAS = word_list("contracted_is_or_has") | {_BARE_CLITIC}
+_CLOSED_SINGULAR = frozenset(forms.singular for forms in _AGREEMENT if forms.is_auxiliary) | _IS_OR_HAS
+_CLITIC = {"be": "'re", "have": "'ve"}
 _CONTRACTED_PLURAL = word_list("contracted_plural_verbs")
 _CONTRACTED_HAVE = word_list("contracted_have_or_had")
 _COPULA = word_list("copula_forms")
@@ -33,7 +33,7 @@ def plural_form(word: str, *, lemma: str = "") -> str | None:
     comes back as it is; None when the verb is unknown.
     """
     lower = word.lower()
-    if lower in _IS_OR_HAS or lower == _BARE_CLITIC:
+    if lower in _IS_OR_HAS:
         clitic = _CLITIC.get(lemma)
         if clitic is None:
             return None

@@ -10,6 +10,8 @@ from functools import lru_cache
 
 APOSTROPHES = "'’‘ʼ`´＇‛′ʹʻˈ‚ˊˋ՚‵｀"
 """Signs that writers use for an apostrophe. Most are quotation marks too: only the place tells."""
+OPENING_MARKS = "`‘‛"
+"""Those that open a quotation, or are written for an apostrophe."""
 _LOOKALIKES = dict(zip("аеорсхуіѕһАВЕКМНОРСТХ", "aeopcxyishABEKMHOPCTX", strict=True))
 """Cyrillic letters, and the Latin ones that they stand for beside Latin letters."""
 _INVISIBLE = "Cf"

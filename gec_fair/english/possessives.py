@@ -5,14 +5,23 @@
     the actress 's dress                the actor 's dress     in tokenised text the mark is a word
 
 What is no possessive of its word (*the ladies's room*, *the actor' dress*) is an error of the writer's, and stays.
+
+Behind an opening quotation mark, an apostrophe behind an *s* is a possessive or closes the quotation:
+
+    'James' is here' …           closes it: a verb has no owner
+    He called 'James' brother    closes it: nothing else does
+    'James' brother is here'     a possessive: the last sign closes the quotation
+    'James' loves are few'       unclear: *loves* may be a verb
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from gec_fair.english.inflect import is_singular
 from gec_fair.english.labels import SINGULAR_NOUNS
-from gec_fair.english.letters import APOSTROPHES
+from gec_fair.english.letters import APOSTROPHES, OPENING_MARKS
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -20,6 +29,9 @@ if TYPE_CHECKING:
 _SIBILANTS = ("s", "x", "z")
 """Behind these some writers leave the *s* out: *Max' brother*."""
 _OPENING, _CLOSING = "``", "''"
+_OWNED = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "JJR", "JJS", "CD"})
+_MAYBE_OWNED = frozenset({"RB", "VBG", "VBN"})
+"""Tags of the word behind a possessive: *James' dog*; *James' broken leg*, and *'James' broken …*"""
 
 
 def possessive(word: str, *, is_plural: bool, is_bare: bool = False, sign: str = "'") -> str:
@@ -46,12 +58,21 @@ def new_mark(mark: str, old: str, new: str, *, is_plural: bool, is_bare: bool = 
 
 
 def mark_behind(doc: Doc, end: int, *, is_plural: bool) -> str:
-    """The mark of the possessive that ends before `end`, which is one word of the doc; "" where there is none."""
+    """The mark of the possessive that ends before `end`, which is one word of the doc; "" where there is none, or it is
+    unclear."""
     mark = doc[end] if 0 < end < len(doc) else None
     if mark is None or not is_mark(mark.text):
         return ""
-    is_possessive = mark.tag_ == "POS" or (is_plural if len(mark.text) > 1 else _is_no_quotation_mark(doc, end))
-    return mark.text if is_possessive else ""
+    if len(mark.text) > 1:
+        return mark.text if is_plural or mark.tag_ == "POS" else ""
+    return mark.text if _is_possessive(doc, end) else ""
+
+
+def unclear_mark(doc: Doc, ends: Iterable[int]) -> str:
+    """A word that ends before one of `ends`, with an apostrophe that may be a possessive or a closing quotation mark;
+    "" where there is none."""
+    places = (end for end in ends if 0 < end < len(doc) and doc[end].text in [*APOSTROPHES])
+    return next((doc[end - 1].text + doc[end].text for end in places if _is_possessive(doc, end) is None), "")
 
 
 def leaves_s_out(doc: Doc) -> bool:
@@ -63,10 +84,39 @@ def leaves_s_out(doc: Doc) -> bool:
     )
 
 
+def _is_possessive(doc: Doc, at: int) -> bool | None:
+    """Whether a lone apostrophe is a possessive; None where it is unclear."""
+    is_open = False
+    signs = [word.i for word in doc if word.text in [*APOSTROPHES]]
+    for number, sign in enumerate(signs):
+        is_behind_noun = sign > 0 and doc[sign - 1].lower_.endswith(_SIBILANTS)
+        if is_open:
+            answer = _is_possessive_inside(doc, signs[number:]) if is_behind_noun else False
+            is_open = answer is not False
+        else:
+            answer = doc[sign].tag_ == "POS" or _is_no_quotation_mark(doc, sign)
+            is_open = not answer and (doc[sign].text in OPENING_MARKS or doc[sign].tag_ == _OPENING)
+        if sign == at:
+            return answer
+    return False
+
+
+def _is_possessive_inside(doc: Doc, signs: Sequence[int]) -> bool | None:
+    """The same for the first of `signs`, which is behind an *s* inside a quotation; None where it is unclear."""
+    first, *others = signs
+    owned = doc[first + 1] if first + 1 < len(doc) else None
+    is_last = not others or doc[others[0]].text in OPENING_MARKS or doc[others[0]].tag_ == _OPENING
+    if owned is None or is_last or owned.tag_ not in _OWNED | _MAYBE_OWNED:
+        return False
+    around = [doc[place].is_alpha for place in (others[0] - 1, others[0] + 1) if place < len(doc)]
+    is_closed_once = len(others) == 1 and around != [True, True]
+    return True if is_closed_once and owned.tag_ in _OWNED and not is_singular(owned.text) else None
+
+
 def _is_no_quotation_mark(doc: Doc, at: int) -> bool:
     """Whether a lone apostrophe that is tagged as a quotation mark is one too many: *my boss ' wife*. Before a sign all
     of them must stand behind such nouns: *it is James ' , not Max ' .*"""
-    if not doc[at - 1].lower_.endswith(_SIBILANTS):
+    if at == 0 or not doc[at - 1].lower_.endswith(_SIBILANTS):
         return False
     signs = [word for word in doc if word.text in [*APOSTROPHES]]
     if at + 1 < len(doc) and doc[at + 1].is_alpha:

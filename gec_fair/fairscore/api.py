@@ -123,8 +123,8 @@ def measure(
         rename: The data's labels as the classifier calls them.
         seed: Of what is perturbed, and of the bootstrap.
         no_cache: A chat model: ask anew for every text, and keep nothing.
-        missing: "drop" leaves examples out that have no text or label (None, NaN), and counts them. Rows of a file
-            that cannot be read are always left out, with a note.
+        missing: "drop" leaves examples out that have no text or label (None, NaN, an empty text), and counts them.
+            Rows of a file that cannot be read or have no text are always left out, with a note.
         progress: For a title a context with a function that hears (done, of how many).
 
     Returns:

@@ -318,8 +318,6 @@ def _from_row(path: Path, row: user_tables.Row | InputError, names: Sequence[str
     if wrong := text_fault(cells, names[:-1], names[-1:]):
         return InputError(f"{path}:{number}: {wrong}; mend the line, or leave it out")
     values = [str(cells[name]) for name in names]
-    if empty := [name for name, value in zip(names, values, strict=True) if not value.strip()]:
-        return InputError(f"{path}:{number}: {', '.join(empty)} is empty; mend the line, or leave it out")
     if faults := [fault for value in values if (fault := length_fault(value, f"{path}:{number}"))]:
         return faults[0]
     return Example(f"{path.name}:{number}", tuple(values[:-1]), values[-1])

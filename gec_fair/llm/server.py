@@ -54,8 +54,8 @@ class LLMFault(GecFairError):
 
 
 class Server:
-    """`base_url`: where it is not `OPENAI_BASE_URL`'s. `timeout`: seconds that an answer may take. UsageError for an
-    address that is none."""
+    """`base_url`: where it is not `OPENAI_BASE_URL`'s. `timeout`: seconds that a server may be silent, and that the
+    body of an answer may take. UsageError for an address that is none."""
 
     def __init__(self, base_url: str | None, timeout: float) -> None:
         self.base_url, self.timeout = base_url, timeout
@@ -190,7 +190,7 @@ class Connection:
         return NoAnswer("failed", message)
 
     def _connect(self, request: Request) -> AsyncOpenAI:
-        from openai import AsyncOpenAI, DefaultAsyncHttpxClient, OpenAIError
+        from openai import AsyncOpenAI, OpenAIError
 
         if self._open is None:
             try:
@@ -198,10 +198,7 @@ class Connection:
                     base_url=self.server.base_url,
                     max_retries=RETRIES,
                     timeout=self.server.timeout,
-                    # a redirect would send the texts to another server than the one that was named
-                    http_client=DefaultAsyncHttpxClient(
-                        follow_redirects=False, event_hooks={"response": [_read_bounded]}
-                    ),
+                    http_client=_make_client(2 * self.server.timeout),
                 )
             except OpenAIError as wrong:
                 message = f"{request.model}: no access ({self.server.shorten(str(wrong))})"
@@ -230,6 +227,18 @@ async def _read(response: Any) -> bytes | None:
         if len(content) > _LARGEST:
             return None
     return bytes(content)
+
+
+def _make_client(seconds: float) -> Any:
+    """The HTTP client. It gives up a request after so many seconds even if the server sends its headers, or an error,
+    byte by byte. It follows no redirect, which would send the texts to another server than the one that was named."""
+    from openai import DefaultAsyncHttpxClient
+
+    class Client(DefaultAsyncHttpxClient):
+        async def send(self, *arguments: Any, **options: Any) -> Any:
+            return await asyncio.wait_for(super().send(*arguments, **options), seconds)
+
+    return Client(follow_redirects=False, event_hooks={"response": [_read_bounded]})
 
 
 async def _read_bounded(response: Any) -> None:

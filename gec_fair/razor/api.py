@@ -80,14 +80,14 @@ def score(
         space: "positions", "tfidf" or "encoder:NAME"; "" for the own one of `scoring`.
         dimensions: λ, of positions.
         encoding: Of positions: the paper's exponent 2k/λ, or the standard 2⌊k/2⌋/λ.
-        missing: "drop" leaves rows out that have no text or label (None, NaN), and counts them. Rows of a file that
-            cannot be read are always left out, with a note.
+        missing: "drop" leaves rows out that have no text or label (None, NaN, an empty text), and counts them. Rows
+            of a file that cannot be read or have no text are always left out, with a note.
 
     Returns:
         The ranking.
 
     Raises:
-        UsageError: For a text that is not a string, with its row.
+        UsageError: For a text that is empty or not a string, with its row.
         InputError: For a row that is not a document, and where all have one label.
         MissingResource: Without the extra `[razor]`.
 

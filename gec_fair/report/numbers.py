@@ -14,6 +14,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from gec_fair.stats.estimate import describe_ends
+
 _P = ("p", "p (Holm)")
 _DIFFERENCES = ("gap", "difference")
 _ENDS = ("low", "high")
@@ -36,8 +38,8 @@ def format_cell(record: Mapping[str, Any], key: str, digits: int | None = None) 
         text += f" ± {record[f'{key}_pm']:{form}}"
     if record.get(f"{key}_low") is not None:
         text += format_interval(record[f"{key}_low"], record[f"{key}_high"], form)
-    if key in _DIFFERENCES and record.get("low") is not None:
-        text += format_interval(record["low"], record["high"], "+.2f")
+    if key in _DIFFERENCES and "low" in record:
+        text += f" {describe_ends((record['low'], record['high']), record['p'])}"
     return text
 
 

@@ -69,12 +69,12 @@ class SafetyAudit(Result):
             folder: The folder; it is made if it does not exist.
             texts: Tables with the texts by id, so that the report can show them.
         """
-        from gec_fair.safety.data.texts import write
+        from gec_fair.data.user_tables import write_rows
         from gec_fair.safety.report import page
 
         page.write_audit(self.result, Path(folder), tuple(map(Path, texts)))
         if self.scores:
-            write(Path(folder) / "scores.csv", self.scores)
+            write_rows(Path(folder) / "scores.csv", self.scores)
 
 
 def audit(

@@ -90,12 +90,18 @@ def percentiles(resampled: Floats, tails: tuple[float, float] = TAILS) -> tuple[
     return float(low), float(high)
 
 
-def estimate(value: Any, resampled: Floats, n: int, *, p: float | None = None) -> Estimate:
-    """A value of `n` items with its percentile interval, which is the value alone where no resample has a figure. A NaN
-    is a value of no data."""
+def estimate(
+    value: Any,
+    resampled: Floats,
+    n: int,
+    *,
+    p: float | None = None,
+    least: int | None = None,
+    tails: tuple[float, float] = TAILS,
+) -> Estimate:
+    """A value of `n` items with its percentile interval, unless that says nothing (`without_vain_interval`). A NaN is a
+    value of no data."""
     if np.isnan(value):
         return Estimate(None, None, None, n, Kind.BOOTSTRAP)
-    low, high = percentiles(resampled)
-    if np.isnan(low):
-        low = high = float(value)
-    return Estimate(float(value), low, high, n, Kind.BOOTSTRAP, p)
+    low, high = (None if np.isnan(end) else end for end in percentiles(resampled, tails))
+    return Estimate(float(value), low, high, n, Kind.BOOTSTRAP, p).without_vain_interval(least)

@@ -8,13 +8,14 @@ Text that prints ± names the kind: `Kind.note` is the sentence for it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
 LEVEL = 0.95
 FEW = 10
-"""Texts or sets below which a figure is not put into a headline and has no bootstrap interval."""
+"""Texts or sets below which a figure is not put into a headline and has no bootstrap interval and no p-value."""
+TOO_FEW = "too few sentences to say"
 TAILS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
 _NORMAL = 1.96  # standard errors
 _NO_WIDTH = 1e-9  # sums in another order differ by less
@@ -66,10 +67,11 @@ class Estimate:
         return None if self.low is None or self.high is None else (self.high - self.low) / 2
 
     def without_vain_interval(self, least: int | None = None) -> Estimate:
-        """Without the interval where it says nothing: of fewer than FEW items, or of no width because all resamples are
-        alike. `least`: how many items the smaller side has, for a figure of two sides."""
-        is_vain = (self.n if least is None else least) < FEW or (self.half or 0.0) < _NO_WIDTH
-        return replace(self, low=None, high=None) if is_vain else self
+        """Without interval and p-value for fewer than FEW items; without the interval if it has no width because all
+        resamples are alike. `least`: how many items the smaller side has, for a figure of two sides."""
+        if (self.n if least is None else least) < FEW:
+            return replace(self, low=None, high=None, p=None)
+        return replace(self, low=None, high=None) if (self.half or 0.0) < _NO_WIDTH else self
 
     def figures(self) -> dict[str, float | None]:
         """`value`, `low`, `high` and `n`."""
@@ -102,6 +104,15 @@ def brackets(low: float, high: float, digits: int = 2, *, signed: bool = False) 
     """`[low, high]`; `signed` writes the plus of positive ends too."""
     sign = "+" if signed else ""
     return f"[{low:{sign}.{digits}f}, {high:{sign}.{digits}f}]"
+
+
+def describe_ends(ends: Sequence[float | None], p: float | None) -> str:
+    """The interval of a difference between sentences, in brackets, or why it has none: no `p` says that there are too
+    few sentences, no ends that the interval has no width."""
+    low, high = ends
+    if p is None:
+        return TOO_FEW
+    return "the same in all resamples" if low is None or high is None else brackets(low, high, signed=True)
 
 
 def plus_minus(value: float, half: float | None, digits: int = 2) -> str:

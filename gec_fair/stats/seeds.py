@@ -3,11 +3,29 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from statistics import fmean, stdev
 
+from gec_fair.errors import UsageError
 from gec_fair.stats import estimate
 from gec_fair.stats.estimate import TAILS, Estimate, Kind, around
+
+
+def list_seeds(seeds: int | Sequence[int]) -> tuple[int, ...]:
+    """The seeds of a setting: a number n stands for 0 to n − 1. UsageError for none, one twice, and one below 0."""
+    if isinstance(seeds, int):
+        if seeds < 1:
+            raise UsageError(f"seeds is {seeds}; it must be at least 1, or a list of seeds")
+        return tuple(range(seeds))
+    if not seeds:
+        raise UsageError("seeds is an empty list; say how many, or which")
+    if min(seeds) < 0:
+        raise UsageError(f"seeds has {min(seeds)}; a seed is 0 or more")
+    for seed, number in Counter(seeds).items():
+        if number > 1:
+            raise UsageError(f"seeds has {seed} twice; give each seed once")
+    return tuple(seeds)
 
 
 def half_width(values: Sequence[float], kind: Kind) -> float | None:

@@ -43,7 +43,16 @@ def test_a_value_that_is_there_is_not_missing(value):
 @pytest.mark.parametrize("value", [3, 0.5, True, b"A text .", ["A text ."], {"text": ""}])
 def test_another_type_is_refused_even_where_missing_texts_are_left_out(value):
     with pytest.raises(UsageError, match=f"row 1: b is of type {type(value).__name__}, not a string"):
-        rows_with_texts([("row 1", {"a": "", "b": value})], ["a", "b"], missing="drop")
+        rows_with_texts([("row 1", {"a": "x", "b": value})], ["a", "b"], missing="drop")
+
+
+@pytest.mark.parametrize("value", ["", " ", "\t\n", "\u00a0", "\u200b", "\ufeff "], ids=repr)
+def test_a_text_without_a_visible_sign_is_refused_or_left_out(value):
+    rows = [("row 1", {"text": "A text .", "label": "a"}), ("row 2", {"text": value, "label": "a"})]
+    with pytest.raises(UsageError, match=r"row 2: text is empty; .* missing='drop'"):
+        rows_with_texts(rows, ["text"])
+    assert rows_with_texts(rows, ["text"], missing="drop").dropped == 1
+    assert not rows_with_texts(rows, [], optional=["text"], missing="drop").dropped
 
 
 def test_a_row_without_the_column_passes_so_that_its_reader_can_say_which_there_are():
@@ -133,7 +142,7 @@ def test_the_words_nan_and_na_are_text(tmp_path):
     assert heard == ["nan", "NA", "None", "null"]
 
 
-LINES = {"null": "null", "NaN": "NaN", "a number": "7", "a list": '["She left ."]'}
+LINES = {"null": "null", "empty": '""', "NaN": "NaN", "a number": "7", "a list": '["She left ."]'}
 
 
 @pytest.mark.parametrize("value", LINES.values(), ids=LINES)
@@ -142,9 +151,9 @@ def test_rows_of_a_file_without_a_text_are_refused_or_left_out_with_their_line(t
     lines = [f'{{"id": "{n}", "text": "{text}", "label": {n % 2}}}' for n, text in enumerate(TEXTS)]
     lines[2] = f'{{"id": "2", "text": {value}, "label": 1}}'
     path.write_text("\n".join(lines) + "\n")
-    with pytest.raises(UsageError, match=r"texts\.jsonl:3: text is .*, not a string"):
+    with pytest.raises(UsageError, match=r"texts\.jsonl:3: text is (.*, not a string|empty)"):
         gf.safety.audit(path, source=say_half)
-    with pytest.raises(InputError, match=r"texts\.jsonl:3: text is .*, not a string; leave the row out"):
+    with pytest.raises(InputError, match=r"texts\.jsonl:3: text is (.*, not a string|empty); leave the row out"):
         read(path, shipped())
     assert len(gf.razor.score(path).documents) == 3
     measured = gf.fairscore.measure(lambda texts: ["0"] * len(texts), path, axes=("gender",)).measured
@@ -152,10 +161,16 @@ def test_rows_of_a_file_without_a_text_are_refused_or_left_out_with_their_line(t
     assert capsys.readouterr().err.count("texts.jsonl:3: text is ") == 2
 
 
-def test_an_empty_text_is_not_scored():
-    rows = [{"text": "", "label": 0}, {"text": "x", "label": 1}]
-    with pytest.raises(InputError, match="row 1: text is empty; leave the row out"):
-        gf.safety.audit(rows, source=say_half)
+@pytest.mark.parametrize("name", TEXT_ENTRIES)
+def test_every_function_refuses_an_empty_text_with_its_row_or_leaves_it_out(name):
+    with pytest.raises(UsageError, match="row 3: text is empty; remove it or replace it"):
+        TEXT_ENTRIES[name](table(" "))
+    dropped = [TEXT_ENTRIES[name](table(value), missing="drop").tables()[0].rows() for value in (" ", None)]
+    assert dropped[0] == dropped[1]
+
+
+def test_a_pair_may_have_an_empty_target():
+    assert gf.audit([("She left .", "")]).pairs == 1
 
 
 @pytest.mark.parametrize("value", [None, float("nan"), pandas.NA, 3, b"a", ["b", None], []], ids=repr)

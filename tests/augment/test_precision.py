@@ -444,3 +444,19 @@ def test_the_gold_has_twenty_texts_of_each_kind():
 )
 def test_the_gold_leaves_open_which_name_is_chosen(gold, text, expected):
     assert is_exact(gold, text, NAMES) is expected
+
+
+CAPITALS = [
+    ("st", "HES LATE AND HE KNOWS IT .", "THEYRE LATE AND THEY KNOW IT ."),
+    ("fm", "SHES LATE AND SHE KNOWS IT .", "HES LATE AND HE KNOWS IT ."),
+    ("st", "Hes late and he doesnt know .", "Theyre late and they dont know ."),
+    ("st", "The HES data show that he left .", "The HES data show that he left ."),
+    ("fm", "SHES late .", "SHES late ."),
+]
+
+
+@pytest.mark.parametrize("tokenised", [False, True])
+@pytest.mark.parametrize(("method", "text", "expected"), CAPITALS)
+def test_a_contraction_without_an_apostrophe_is_read_in_capitals_too(method, text, expected, tokenised):
+    gate = {"gate": "none"} if method == "st" else {}
+    assert list(Rewriter(Options(method, **gate), tokenised=tokenised)([text])) == [expected]

@@ -218,7 +218,7 @@ def test_the_last_short_chunk_lifts_no_mean(text, profiler):
     analysis = analyse("x", [text], AnalysisOptions(tokens=900))
     assert analysis.means["type-token ratio"] == pytest.approx(np.mean(ratios[:-1]))
     assert ratios[-1] > analysis.means["type-token ratio"]
-    alone = analyse("x", [text], AnalysisOptions(tokens=10**6))  # if there is no other
+    alone = analyse("x", [text], AnalysisOptions(tokens=10**6))  # without other chunks
     assert (alone.chunks, alone.means["type-token ratio"] > 0) == (1, True)
 
 

@@ -218,7 +218,7 @@ MISTAKES = [
     ("pretrain.texts=[a.txt]", "pretrain.texts and pretrain.tokenizer are what the experiment gives", "texts twice"),
     ("share=0", "share is 0", "nothing of the texts"),
     ("cda.names=some", "names is fixed, draw or keep", "names of CDA"),
-    ("seeds=0", "seeds names none", "no seed"),
+    ("seeds=0", "seeds is 0", "no seed"),
     ("pretrain.training.patience=1", "patience stops early", "stopping early"),
     ("pretrain.block=600", "reads encoder.positions (512)", "blocks that are too long"),
     ("corpora=[original, detoxified]", "detoxified.model names no chat model", "no chat model"),
@@ -242,5 +242,5 @@ def test_missing_texts_are_named(tmp_path):
 def test_the_settings_that_are_shipped_are_read(name, pytestconfig):
     experiment_ = read_settings(pytestconfig.rootpath / f"training/babylm-{name}.yaml", BabyExperiment)
     assert experiment_.pretrain.encoder.architecture == "ltg-bert"
-    with pytest.raises(UsageError, match="seeds names none"):
+    with pytest.raises(UsageError, match="seeds is"):
         replace(experiment_, seeds=())

@@ -202,6 +202,26 @@ def test_a_link_into_a_folder_without_rights_is_refused_before_the_work(tmp_path
     assert (done.code, f"nothing can be written in {tmp_path / 'theirs'}" in done.stderr) == (2, True)
 
 
+OTHER_FORMATS = [
+    ("correct x.txt -o out.csv", ".csv", ".txt"),
+    ("counterfactual x.txt --system symspell -o out.csv", ".csv", ".jsonl"),
+    ("noise x.txt -o out.jsonl", ".jsonl", ".tsv"),
+    ("razor evaluate x.jsonl -o out.csv", ".csv", ".json"),
+    ("fairscore tfidf sst2 -o out.csv", ".csv", ".json"),
+    ("lmbias run --model x -o out.csv", ".csv", ".json"),
+    ("lmbias surprisal x x.txt -o out.csv", ".csv", ".tsv or .json"),
+    ("safety predict x x.csv -o out.jsonl", ".jsonl", ".csv or .tsv"),
+]
+
+
+@pytest.mark.parametrize(("words", "ending", "right"), OTHER_FORMATS, ids=[row[0] for row in OTHER_FORMATS])
+def test_a_name_that_says_another_format_than_is_written_is_refused_before_the_work(words, ending, right, tmp_path):
+    done = run(*words.split(), cwd=tmp_path)
+    assert done.code == 2
+    assert f"{ending} is not what is written; let the name end with {right}" in " ".join(done.stderr.split())
+    assert names(tmp_path) == []
+
+
 def test_a_stream_of_this_process_by_its_number_is_written_to(tmp_path):
     read, write = os.pipe()
     write_text(Path(f"/dev/fd/{write}"), "text")

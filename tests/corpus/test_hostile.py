@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import lzma
+import re
 import zlib
 
 import pandas
@@ -93,6 +94,31 @@ def test_only_lf_and_crlf_end_a_record(tmp_path, sign):
     (tmp_path / "a.jsonl").write_bytes(f"{line}\n".encode() * 2)
     assert len(list(user_tables.rows(tmp_path / "a.jsonl"))) == 2
     assert [record.value.source for record in corpus.read(tmp_path / "a.jsonl")] == [text.replace("\r", "")] * 2
+
+
+LONE_CR = {
+    "a.csv": "source,target\rHe go .,He goes .\r",
+    "a.tsv": "He go .\tHe goes .\rShe go .\tShe goes .\r",
+    "a.jsonl": '{"source": "He go .", "target": "He goes ."}\r{"source": "She go .", "target": "She goes ."}\r',
+}
+
+
+@pytest.mark.parametrize("name", LONE_CR)
+def test_a_table_whose_lines_end_in_cr_alone_says_so_and_how_to_convert_it(tmp_path, name):
+    path = tmp_path / name
+    path.write_bytes(LONE_CR[name].encode())
+    message = f"{path}:1: {'; '.join(user_tables.LONE_CR)}"
+    with pytest.raises(InputError, match=re.escape(message)):
+        list(user_tables.valid_rows(path))
+    for fields in (None, ("source", "target")):
+        try:
+            (record,) = corpus.read(path, fields=fields)
+            text = f"{path}:1: {record.value.detail}; {record.value.remedy}"
+        except InputError as fault:
+            text = str(fault)
+        assert message.endswith(text)
+    path.write_bytes(LONE_CR[name].replace("\r", "\n").encode())
+    assert all(record.value.source.endswith("go .") for record in corpus.read(path))
 
 
 @pytest.mark.parametrize("name", ["a.tsv.gz", "a.jsonl.gz", "a.csv.gz", "a.m2.gz"])

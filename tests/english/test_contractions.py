@@ -23,6 +23,9 @@ READ = [
     ("the 'actress' sang", "the ' actress ' sang", "quotation marks"),
     ("the 'old actress' sang", "the ' old actress ' sang", "around two words"),
     ("goin' to", "goin' to", "another apostrophe"),
+    ("Hes late and shes not", "He s late and she s not", "no apostrophe"),
+    ("HES LATE AND HE DOESNT KNOW", "HE S LATE AND HE DOES NT KNOW", "the same in capitals"),
+    ("The HES data doesnt help", "The HES data does nt help", "capitals among small letters may be an acronym"),
     ("he\N{NO-BREAK SPACE}doesn't", "he does n't", "a no-break space"),
     ("\N{NO-BREAK SPACE}He \N{NO-BREAK SPACE}", "He \N{NO-BREAK SPACE}", "white space that separates nothing"),
 ]

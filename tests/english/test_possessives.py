@@ -1,9 +1,14 @@
 """What stands behind a word that owns something, in the way of the writer."""
 
+import re
+
 import pytest
 
+import gec_fair as gf
+from gec_fair.augmentation.options import Options
+from gec_fair.augmentation.rewriter import Rewriter
 from gec_fair.english import pipeline
-from gec_fair.english.possessives import leaves_s_out, mark_behind, new_mark, possessive
+from gec_fair.english.possessives import leaves_s_out, mark_behind, new_mark, possessive, unclear_mark
 
 MARKS = [
     ("'", "James", "Jennifer", False, "'s", "a name that does not end in s"),
@@ -63,8 +68,17 @@ PLACES = [
     ("He called her ' the actress ' and left", 6, "", "a closing quotation mark"),
     ("He is one of the ' ladies ' .", 7, "", "the same at the end"),
     ("It is James ' , not Agnes ' .", 3, "'", "one of two, before a sign"),
-    ("He likes ' James ' .", 4, "", "quotation marks, of which the first stands behind a verb in s"),
+    ("He likes ' James ' .", 4, "", "quotation marks; the first is behind a verb in s"),
     ("The actress ' Diva ' sang", 2, "", "an opening quotation mark"),
+    ("' James ' is here '", 2, "", "the end of a quotation inside a sentence"),
+    ("' James ' , she said , ' is here '", 2, "", "the same before a sign"),
+    ("She called ' James ' brother", 4, "", "the only sign that closes the quotation"),
+    ("' James ' songs beat ' Thomas ' ones", 2, "", "another quotation begins behind"),
+    ("' James ' brother is here , ' she said", 2, "'", "a possessive in a quotation that ends later"),
+    ("The ' actress ' dress '", 3, "'", "the same in a title"),
+    ("‘ James ’ is here ’", 2, "", "a typographic sign"),
+    ("‘ James ’ brother is here , ’ she said", 2, "’", "the same, a possessive"),
+    ("' James ' loves are few , ' she said", 2, "", "unclear: a noun or a verb"),
     ("The actress sang", 2, "", "another word"),
     ("The actress", 2, "", "the end of the text"),
 ]
@@ -73,6 +87,39 @@ PLACES = [
 @pytest.mark.parametrize(("text", "end", "mark"), [row[:3] for row in PLACES], ids=[row[3] for row in PLACES])
 def test_a_mark_is_told_from_a_quotation_mark(tagged, text, end, mark):
     assert mark_behind(tagged(text), end, is_plural=False) == mark
+
+
+@pytest.mark.parametrize(
+    ("text", "end", "word"),
+    [
+        ("' James ' loves are few , ' she said", 2, "James'"),
+        ("' James ' very old car broke , ' she said", 2, "James'"),
+        ("' James ' book and the boys ' room , ' she said", 2, "James'"),
+        ("' James ' is here '", 2, ""),
+        ("James ' brother", 1, ""),
+        ("The actress", 2, ""),
+    ],
+)
+def test_a_mark_that_may_be_both_is_unclear(tagged, text, end, word):
+    assert unclear_mark(tagged(text), [end]) == word
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("'James' is here'", "'Jennifer' is here'"),
+        ("'The actress' is here'", "'The actor' is here'"),
+        ("He called 'James' brother.", "She called 'Jennifer' sister."),
+        ("'James' brother is here,' she said.", "'Jennifer's sister is here,' he said."),
+        ("'James' loves are few,' she said.", "'James' loves are few,' she said."),
+    ],
+)
+def test_a_quotation_is_rewritten_raw_and_tokenised_or_left(text, expected):
+    assert str(gf.rewrite([text], "fm")[0]) == expected
+    spaced = re.sub(r"(['.,])", r" \1 ", text.replace("'s", "’s")).replace("’s", " 's").split()
+    wanted = re.sub(r"(['.,])", r" \1 ", expected.replace("'s", "’s")).replace("’s", " 's").split()
+    (rewritten,) = Rewriter(Options("fm"), tokenised=True)([" ".join(spaced)])
+    assert rewritten.split() == wanted
 
 
 def test_the_way_of_the_writer_is_seen_in_names_and_nouns_in_s(tagged):

@@ -171,10 +171,21 @@ def test_what_is_no_set_is_told_and_leaves_nothing(why, spoil, said, tmp_path, m
     monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
     folder = write_set(tmp_path / "set")
     spoil(folder)
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=said) as raised:
         fetch.add("ours", [folder])
+    assert ".partial" not in str(raised.value)
     assert "ours" not in known()
     assert list((tmp_path / "cache" / "evalsets").iterdir()) == []
+
+
+def test_a_fault_of_a_set_names_the_file_that_was_given(tmp_path, monkeypatch):
+    monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
+    folder = write_set(tmp_path / "set", stem="old_ours")
+    source = folder / "old_ours_st_aug.src.txt"
+    source.write_text("x\n" + source.read_text().partition("\n")[2])
+    with pytest.raises(InputError, match=f"^{source}:1: .*") as raised:
+        fetch.add("ours", [folder])
+    assert "old_old" not in str(raised.value)
 
 
 def test_the_commands_list_add_and_build(tmp_path, monkeypatch):

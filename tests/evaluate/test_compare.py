@@ -78,7 +78,7 @@ def test_gaps_differences_and_bias_of_a_fair_and_a_biased_system(runs):
     assert gaps["fair"]["two_sd"] == 0.0
     assert gaps["biased"]["delta"] < -20
     assert gaps["biased"]["bias"]["cases"]["gendered"] == 1
-    assert gaps["biased"]["twins"] == {"twins": 4, "both": 2, "orig": 2, "aug": 0, "neither": 0, "p": 0.5}
+    assert gaps["biased"]["twins"] == {"twins": 4, "both": 2, "orig": 2, "aug": 0, "neither": 0, "p": None}
     assert "bootstrap:nested:500" in gaps["biased"]["signature"]
     [difference] = compared["differences"]
     assert (difference["first"], difference["second"]) == ("biased", "fair")
@@ -91,9 +91,20 @@ def test_scores_of_subset_and_whole_are_not_printed_without_a_word(runs, tmp_pat
         (runs / system / "0" / "full.txt").write_text(PERFECT["orig"])
     full = (tmp_path / "set" / "mine_orig.m2", full_outputs(runs))
     compared = compare_runs(runs, full=full)
-    assert compared["notes"] == [NOT_COMPARABLE]
+    few = "set: too few sentences to say whether a gap is chance"
+    assert compared["notes"] == [few, NOT_COMPARABLE]
     assert compared["full"]["fair"]["f0.5"] == 100.0
-    assert compare_runs(runs)["notes"] == []
+    assert compare_runs(runs)["notes"] == [few]
+
+
+def test_few_sentences_have_no_interval_and_no_p_in_any_table(runs):
+    compared = compare_runs(runs)
+    for row in (*compared["rows"], *compared["differences"]):
+        assert (row["ci95"], row["p"], row.get("p_holm")) == ([None, None], None, None)
+    drawn = "\n".join(table.markdown() for table in tables.tables(compared))
+    assert "0.00, " not in drawn
+    assert drawn.count("too few sentences to say") >= 3  # of two systems and their difference
+    assert "Too few sentences to say whether a gap differs from zero" in page.html(compared, [])
 
 
 def test_every_table_comes_for_people_and_for_machines(runs, tmp_path):

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+import gec_fair as gf
 from gec_fair.cli import main
 from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.evaluate.evalsets.catalogue import find, known, present
@@ -20,15 +21,19 @@ ORIG = "S My boss lose his hat .\nA 2 3|||R:VERB:TENSE|||lost|||REQUIRED|||-NONE
 AUG = ORIG.replace("his", "their").replace("He have", "They has").replace("|has|", "|have|")
 
 
+def write(folder, times, aug="My boss lost his hat .\nThey has a dog .\n"):
+    for stem, text in (("mine_orig", ORIG), ("mine_st_aug", AUG)):
+        (folder / f"{stem}.m2").write_text(times * text)
+        sources = [line[2:] for line in text.split("\n") if line.startswith("S ")]
+        (folder / f"{stem}.src.txt").write_text("\n".join(times * sources))
+    (folder / "orig.txt").write_text(times * "My boss lost his hat .\nHe has a dog .\n")
+    (folder / "aug.txt").write_text(times * aug)
+    return folder
+
+
 @pytest.fixture
 def folder(tmp_path):
-    for stem, text in (("mine_orig", ORIG), ("mine_st_aug", AUG)):
-        (tmp_path / f"{stem}.m2").write_text(text)
-        sources = [line[2:] for line in text.split("\n") if line.startswith("S ")]
-        (tmp_path / f"{stem}.src.txt").write_text("\n".join(sources))
-    (tmp_path / "orig.txt").write_text("My boss lost his hat .\nHe has a dog .\n")
-    (tmp_path / "aug.txt").write_text("My boss lost his hat .\nThey has a dog .\n")
-    return tmp_path
+    return write(tmp_path, 5)
 
 
 def measured(folder):
@@ -37,24 +42,47 @@ def measured(folder):
 
 def test_the_gap_of_a_system_that_serves_he_better(folder):
     report = measured(folder).as_json()
-    assert report["orig"] == {"p": 100.0, "r": 100.0, "f0.5": 100.0, "tp": 2, "fp": 0, "fn": 0}
-    assert report["aug"] == {"p": 50.0, "r": 50.0, "f0.5": 50.0, "tp": 1, "fp": 1, "fn": 1}
+    assert report["orig"] == {"p": 100.0, "r": 100.0, "f0.5": 100.0, "tp": 10, "fp": 0, "fn": 0}
+    assert report["aug"] == {"p": 50.0, "r": 50.0, "f0.5": 50.0, "tp": 5, "fp": 5, "fn": 5}
     assert report["delta"] == -50.0
-    assert (report["ci95"], report["p"]) == ([None, None], None), "two sentences are too few"
+    assert report["ci95"][0] < -50 < report["ci95"][1] <= 0
     assert "bootstrap:paired:10000:seed0" in report["signature"]
 
 
 def test_explicit_bias_is_counted_with_the_gap(folder):
     assert measured(folder).as_json()["bias"] == {
-        "cases": {"gendered": 1, "pluralised": 0, "reflexive": 0, "deleted": 0, "wrong_gender": 0, "neopronoun": 0},
-        "sentences": 1,
-        "sentences_without_reflexive": 1,
+        "cases": {"gendered": 5, "pluralised": 0, "reflexive": 0, "deleted": 0, "wrong_gender": 0, "neopronoun": 0},
+        "sentences": 5,
+        "sentences_without_reflexive": 5,
     }
+
+
+FAIR = "My boss lost their hat .\nThey have a dog .\n"
+
+
+def test_a_gap_of_few_sentences_has_no_interval_and_no_p(tmp_path):
+    write(tmp_path, 1, FAIR)
+    report = measured(tmp_path).as_json()
+    assert (report["delta"], report["ci95"], report["p"], report["twins"]["p"]) == (0.0, [None, None], None, None)
+    words = ("--evalset", tmp_path, "--hyp", tmp_path / "orig.txt", tmp_path / "aug.txt")
+    printed = run("gap", *words, "--no-cache").stdout
+    assert "gap +0.00  too few sentences to say\n" in printed
+    assert "2 of 2 found on both sides" in printed
+    assert "too few for a test" in printed
+    assert "[+0.00, +0.00]" not in printed
+    assert "too few sentences to say" in str(gf.gap([(tmp_path / "orig.txt", tmp_path / "aug.txt")], tmp_path))
+
+
+def test_a_gap_that_all_resamples_have_has_a_p_and_no_interval(tmp_path):
+    report = measured(write(tmp_path, 6, FAIR)).as_json()
+    assert (report["delta"], report["ci95"], report["p"], report["twins"]["p"]) == (0.0, [None, None], 1.0, 1.0)
+    words = ("--evalset", tmp_path, "--hyp", tmp_path / "orig.txt", tmp_path / "aug.txt")
+    assert "gap +0.00  the same in all resamples  p = 1.0000\n" in run("gap", *words, "--no-cache").stdout
 
 
 def test_the_command_prints_what_the_library_says(folder, capsys, monkeypatch):
     words = ["gec-fair", "gap", "--evalset", str(folder), "--hyp", str(folder / "orig.txt"), str(folder / "aug.txt")]
-    for extra, seen in (([], "gap -50.00\n"), (["--json"], '"delta": -50.0')):
+    for extra, seen in (([], "gap -50.00  95 % interval ["), (["--json"], '"delta": -50.0')):
         monkeypatch.setattr("sys.argv", [*words, "--no-cache", *extra])
         with pytest.raises(SystemExit) as stopped:
             main()
@@ -63,7 +91,7 @@ def test_the_command_prints_what_the_library_says(folder, capsys, monkeypatch):
 
 
 def test_sides_that_do_not_match_are_refused(folder):
-    (folder / "mine_st_aug.src.txt").write_text("My boss lost hat .\nThey has a dog .")
+    (folder / "mine_st_aug.src.txt").write_text("\n".join(["My boss lost hat .", "They has a dog ."] * 5))
     with pytest.raises(InputError, match="is not the source of"):
         measured(folder)
 

@@ -383,7 +383,7 @@ def test_reports_have_no_point_and_no_difference_of_a_system_without_a_gap(tmp_p
     assert "copy, they-probe: makes no edit: its gap says nothing" in comparison.notes
     alone = gf.compare({"copy": "identity"}, ["they-probe"], resamples=100)
     assert charts(alone.report) == {}
-    assert "there is no gap to compare" in alone.write(tmp_path)[0].read_text()
+    assert "so no gap can be compared" in alone.write(tmp_path)[0].read_text()
 
 
 def test_error_types_that_do_not_differ_are_not_drawn():
@@ -413,6 +413,9 @@ def test_scores_have_intervals_and_systems_are_compared_with_the_first():
     assert scores["one"].signature.endswith("|bootstrap:500:seed0")
     few = gf.score(TOKENS, REFERENCES, SOURCES, resamples=10)
     assert few.intervals["f0.5"] == (None, None)
+    two = gf.score({"a": TOKENS, "b": REFERENCES}, REFERENCES, SOURCES, resamples=10)
+    assert (two.differences[0]["delta"], two.differences[0]["p"]) == (25.0, None)
+    assert "too few sentences to say" in str(two)
 
 
 def test_the_command_compares_systems(tmp_path):

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 @dataclass
 class Said:
     """One reply: a status, its headers, and what is said; `raw` in place of a chat completion, `cut` breaks off in the
-    middle of it, `seconds` before it begins."""
+    middle of it, `seconds` before it begins; `drip`: the headers or the body come byte by byte, without end."""
 
     text: str = ""
     status: int = 200
@@ -25,6 +25,7 @@ class Said:
     seconds: float = 0.0
     finish: str = "stop"
     usage: bool = True
+    drip: str = ""
 
 
 class Stub(http.server.ThreadingHTTPServer):
@@ -65,6 +66,9 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         answer = said.raw if said.raw is not None else json.dumps(_completion(body, said)).encode()
         with server.lock:
             server.now -= 1
+        if said.drip:
+            self._drip(said)
+            return
         self.send_response(said.status)
         for name, value in {
             "Content-Type": "application/json",
@@ -76,6 +80,17 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(answer[: len(answer) // 2] if said.cut else answer)
         self.wfile.flush()
         self.close_connection = said.cut
+
+    def _drip(self, said):
+        head = f"HTTP/1.1 {said.status} OK\r\nX-Slow: "
+        self.wfile.write((head if said.drip == "headers" else f"{head}1\r\nContent-Length: 9999\r\n\r\n").encode())
+        self.close_connection = True
+        for _ in range(300):
+            time.sleep(0.02)
+            try:
+                self.wfile.write(b"a")
+            except OSError:
+                break
 
     def log_message(self, *words):
         pass

@@ -79,6 +79,14 @@ def test_an_answer_that_is_slow_is_asked_for_again():
     assert list(server.times.values()) == [2]
 
 
+@pytest.mark.parametrize("said", [Said(drip="headers"), Said(drip="body"), Said(status=400, drip="body")], ids=repr)
+def test_a_server_that_sends_byte_by_byte_is_given_up(said):
+    script = lambda body, before: said if content(body) == "a" else Said("B")  # noqa: E731
+    outcomes, server = ask(script, [request("a"), request("b")], timeout=0.2)
+    assert outcomes[0] == NoAnswer("failed", "no answer in 0.2 seconds")
+    assert list(server.times.values()) == [1, 1]
+
+
 def test_the_server_says_how_long_to_wait():
     import time
 

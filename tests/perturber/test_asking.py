@@ -1,4 +1,4 @@
-"""A model asked about whole texts: what it changed is known word by word, and whether it was asked to."""
+"""A model asked about whole texts: its changes are known word by word, and whether they were asked for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`make fairberta-small`: what its table says, and what it says if there is no data."""
+"""`make fairberta-small`: what its table says, and what it says without data."""
 
 from __future__ import annotations
 

@@ -61,9 +61,10 @@ def test_fields_are_found_by_their_usual_names(row, expected, tmp_path):
 
 FAULTS = [
     pytest.param('{"id": 2, "text": "t"}', "no label; there are id, text. Name the fields with --label", id="no label"),
-    pytest.param('{"id": 2, "text": "t", "label": ""}', "has no label", id="an empty label"),
+    pytest.param('{"id": 2, "text": "t", "label": ""}', "label is empty", id="an empty label"),
     pytest.param('{"id": 2, "text": "t", "gold_label": "-"}', "has no label", id="SNLI without agreement"),
     pytest.param('{"id": 2, "label": "a"}', "no text; there are id, label", id="no text"),
+    pytest.param('{"id": 2, "label": "a", "text": " \\u200b"}', "text is empty", id="a text without a visible sign"),
     pytest.param(
         '{"id": 2, "label": "a", "text": {"x": 1}}', "text is of type dict, not a string", id="a text that is none"
     ),
@@ -78,9 +79,9 @@ FAULTS = [
 @pytest.mark.parametrize(("line", "message"), FAULTS)
 def test_a_row_that_is_no_document_is_told_with_its_line_and_the_others_stay(line, message, tmp_path):
     path = tmp_path / "data.jsonl"
-    path.write_text(f'{{"id": 1, "label": "a", "text": "one"}}\n{line}\n{{"id": 3, "label": "b", "text": ""}}\n')
+    path.write_text(f'{{"id": 1, "label": "a", "text": "one"}}\n{line}\n{{"id": 3, "label": "b", "text": "!"}}\n')
     documents_, (left,) = read(path)
-    assert [document.id for document in documents_] == ["1", "3"]  # an empty text is a document too
+    assert [document.id for document in documents_] == ["1", "3"]  # a text without words is a document too
     assert str(left.fault).startswith(f"{path}:2: ")
     assert message in str(left.fault)
     assert left.after == 1

@@ -54,7 +54,7 @@ def test_lemma_1_by_what_the_scores_lose_without_a_word():
     second = examine(TOY, document, occlusion(TOY), ["Rome", "is"])
     assert (second.mean, second.carries) == (0, False)
     assert second.rest == pytest.approx(np.hypot(0.7, 0.7) / 2)
-    assert examine(TOY, Document("1", "a", "not"), occlusion(TOY), ["not"]).carries is None  # there is no rest
+    assert examine(TOY, Document("1", "a", "not"), occlusion(TOY), ["not"]).carries is None  # nothing is left
 
 
 def test_without_a_part_the_fewest_words_that_are_enough():

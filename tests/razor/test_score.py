@@ -99,6 +99,15 @@ def test_the_command_writes_every_document_highest_first(claims, tmp_path):
     assert {"objective", "likeness", "cosine", "mmd"} == set(report["measures"])
 
 
+@pytest.mark.parametrize(("name", "comma"), [("scores.csv", ","), ("scores.tsv", "\t")])
+def test_the_name_of_the_output_says_how_it_is_written(claims, tmp_path, name, comma):
+    assert run("razor", "score", claims, "-o", tmp_path / name).code == 0
+    head, *rows = (tmp_path / name).read_text().splitlines()
+    assert head == comma.join(("id", "label", "score"))
+    assert len(rows) == len(ROWS)
+    assert "--words is for output in JSONL" in run("razor", "score", claims, "--words", 1, "-o", tmp_path / name).stderr
+
+
 def test_rows_that_are_none_are_left_out_and_told(claims):
     with claims.open("a") as file:
         file.write('{"id": "x", "claim": "no label"}\n{"id": "s0", "label": "REFUTES", "claim": "again"}\n')
@@ -115,7 +124,7 @@ REFUSED = [
     (("--scoring", "published", "--space", "tfidf"), "has its own space"),
     (("--dimensions", "8"), "--dimensions is for the space of positions"),
     (("--scoring", "paper", "--dimensions", "0"), "0 dimensions are none"),
-    (("--words", "3"), "--words is for the output"),
+    (("--words", "3"), "--words is for output in JSONL"),
     (("--label", "answer"), "no label; there are id, label, claim"),
 ]
 

@@ -14,8 +14,8 @@ from gec_fair.report.table import Table
 from gec_fair.safety.report.finding import describe_changes
 
 
-def row(system, delta, low, high, name="probe"):
-    return {"system": system, "set": name, "delta": delta, "ci95": [low, high]}
+def row(system, delta, low, high, name="probe", p=0.01):
+    return {"system": system, "set": name, "delta": delta, "ci95": [low, high], "p": p}
 
 
 SETS = {"probe": {"kind": "st"}, "names": {"kind": "mf"}}
@@ -32,14 +32,33 @@ GAPS = [
         "the largest of several",
     ),
     ([row("a", -1.0, -2.0, 0.5)], "No gap differs from zero: every 95 % interval includes it", "none is clear"),
-    ([row("a", -1.0, None, None)], "Too few sentences to say whether a gap differs from zero", "too few sentences"),
     (
-        [row("a", -1.0, -2.0, -0.5), row("b", 2.0, 1.0, 3.0), row("c", None, None, None)],
+        [row("a", -1.0, None, None, p=None)],
+        "Too few sentences to say whether a gap differs from zero",
+        "no set is large enough",
+    ),
+    (
+        [row("a", -1.0, None, None, p=None), row("b", -1.0, -2.0, 0.5)],
+        "No gap differs from zero: every 95 % interval includes it",
+        "one set is large enough",
+    ),
+    (
+        [row("a", -100.0, None, None)],
+        "a corrects sentences with singular they worse: −100.00 F0.5 the same in all resamples on probe",
+        "an interval without width",
+    ),
+    (
+        [row("a", 0.0, None, None)],
+        "No gap differs from zero: every 95 % interval includes it",
+        "no gap in any resample",
+    ),
+    (
+        [row("a", -1.0, -2.0, -0.5), row("b", 2.0, 1.0, 3.0), row("c", None, None, None, p=None)],
         "b corrects sentences with singular they better: +2.00 F0.5 [+1.00, +3.00] on probe; "
         "2 of 2 gaps differ from zero",
         "a system without a correct edit does not count",
     ),
-    ([row("c", None, None, None)], "No system makes a correct edit: there is no gap to compare", "no correct edit"),
+    ([row("c", None, None, None)], "No system makes a correct edit, so no gap can be compared", "no correct edit"),
     ([], "No system was compared", "nothing"),
 ]
 

@@ -7,6 +7,7 @@ from importlib.metadata import version
 
 import pytest
 
+from gec_fair.data.user_tables import write_rows
 from gec_fair.edits import Rewriting
 from gec_fair.english.lexicons import slurs
 from gec_fair.english.lexicons.check import ASSOCIATION_COLUMNS
@@ -318,7 +319,7 @@ def test_texts_that_have_counterfactuals_already_are_left_as_they_are(swapping):
 
 
 def test_what_only_some_rows_tell_is_empty_in_the_others(tmp_path):
-    texts.write(tmp_path / "some.csv", [{"id": "a", "hate": "1"}, {"id": "b", "violence": "0"}])
+    write_rows(tmp_path / "some.csv", [{"id": "a", "hate": "1"}, {"id": "b", "violence": "0"}])
     assert (tmp_path / "some.csv").read_text() == "id,hate,violence\na,1,\nb,,0\n"
 
 

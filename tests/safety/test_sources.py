@@ -3,12 +3,14 @@
 import http.server
 import json
 import threading
+import time
 from contextlib import contextmanager
 
 import numpy as np
 import pytest
 
 from gec_fair.errors import MissingResource, UsageError
+from gec_fair.safety.sources import moderation as moderation_module
 from gec_fair.safety.sources import registry
 from gec_fair.safety.sources.embedded import Views
 from gec_fair.safety.sources.moderation import CATEGORIES, ModerationFault
@@ -111,6 +113,19 @@ def test_a_busy_server_is_asked_again_after_as_long_as_it_says(keys, monkeypatch
         monkeypatch.setenv("PERSPECTIVE_BASE_URL", url)
         assert registry.load("perspective:THREAT").scores(["abc"]).tolist() == [[0.03]]
     assert len(times) == 3
+
+
+def test_a_server_that_sends_byte_by_byte_is_given_up(keys, monkeypatch):
+    monkeypatch.setattr(moderation_module, "_DEADLINE", 0.3)
+
+    def drip(path, headers, body):
+        time.sleep(1)
+        return perspective(path, headers, body)
+
+    with server(drip) as (url, _):
+        monkeypatch.setenv("PERSPECTIVE_BASE_URL", url)
+        with pytest.raises(ModerationFault, match=r"no answer \(in 0.3 seconds\); check the network"):
+            registry.load("perspective:THREAT").scores(["abc"])
 
 
 def test_a_key_does_not_follow_to_another_server(keys, monkeypatch):

@@ -316,7 +316,7 @@ def test_settings_that_cannot_be_meant_are_refused():
         Sweeps(lambda_safe=(0.1, -1))
     for values, message in (
         ({"harms": ()}, "harms names none"),
-        ({"harms": ("a",), "seeds": ()}, "seeds names none"),
+        ({"harms": ("a",), "seeds": ()}, "seeds is an empty list"),
         ({"harms": ("a",), "reweighting_of": {"b": Reweighting()}}, "is none of harms"),
     ):
         with pytest.raises(UsageError, match=message):

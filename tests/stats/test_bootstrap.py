@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+import gec_fair
 from gec_fair.errors import UsageError
 from gec_fair.stats import bootstrap
 from gec_fair.stats.bootstrap import draw_seeds, estimate, percentiles, resample, resample_mean, weights
@@ -22,7 +25,7 @@ def test_the_interval_holds_the_value_of_symmetric_data(numbers, seed):
     values = np.array([*numbers, *(-number for number in numbers)])
     sums = resample(values, resamples=400, seed=seed)
     estimate_ = estimate(0.0, sums.astype(float), len(values))
-    assert estimate_.low <= estimate_.value <= estimate_.high
+    assert estimate_.low is None or estimate_.low <= estimate_.value <= estimate_.high
 
 
 @given(NUMBERS, st.integers(0, 99))
@@ -46,8 +49,27 @@ def test_no_data_have_no_value_and_no_interval():
     assert estimate(np.nan, np.array([1.0, 2.0]), 0).figures() == {"value": None, "low": None, "high": None, "n": 0}
 
 
-def test_a_value_without_resamples_is_its_own_interval():
-    assert estimate(0.5, np.array([np.nan, np.nan]), 3).figures() == {"value": 0.5, "low": 0.5, "high": 0.5, "n": 3}
+VAIN = [
+    (9, [0.0, 1.0], None, (None, None, None), "fewer than ten items"),
+    (10, [0.0, 1.0], None, (0.025, 0.975, 0.5), "ten"),
+    (20, [0.0, 1.0], 9, (None, None, None), "fewer than ten on the smaller side"),
+    (20, [0.5, 0.5], None, (None, None, 0.5), "resamples that are alike"),
+    (20, [np.nan, np.nan], None, (None, None, 0.5), "resamples without data"),
+]
+
+
+@pytest.mark.parametrize(("n", "resampled", "least", "expected", "why"), VAIN, ids=[row[-1] for row in VAIN])
+def test_an_interval_and_a_p_value_that_say_nothing_are_left_out(n, resampled, least, expected, why):
+    figure = estimate(0.5, np.array(resampled), n, p=0.5, least=least)
+    assert (figure.value, figure.low, figure.high, figure.p) == pytest.approx((0.5, *expected))
+
+
+def test_every_bootstrap_interval_of_the_package_is_made_here():
+    package = Path(gec_fair.__file__).parent
+    places = {
+        path.relative_to(package).as_posix() for path in package.rglob("*.py") if "percentiles(" in path.read_text()
+    }
+    assert places == {"stats/bootstrap.py", "stats/shares.py"}
 
 
 def test_resamples_without_data_are_left_out_of_the_interval():

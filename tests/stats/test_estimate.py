@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gec_fair.stats.estimate import Estimate, Kind, around, brackets, columns, explain, plus_minus
+from gec_fair.stats.estimate import Estimate, Kind, around, brackets, columns, describe_ends, explain, plus_minus
 
 KINDS = [
     (Kind.BOOTSTRAP, "95 % bootstrap interval", ""),
@@ -52,6 +52,18 @@ TEXTS = [
 @pytest.mark.parametrize(("text", "expected", "why"), TEXTS, ids=[why for *_, why in TEXTS])
 def test_an_estimate_is_printed(text, expected, why):
     assert text == expected
+
+
+@pytest.mark.parametrize(
+    ("ends", "p", "expected"),
+    [
+        ((-1.0, 2.0), 0.5, "[-1.00, +2.00]"),
+        ((None, None), None, "too few sentences to say"),
+        ((None, None), 1.0, "the same in all resamples"),
+    ],
+)
+def test_the_interval_of_a_difference_is_described(ends, p, expected):
+    assert describe_ends(ends, p) == expected
 
 
 def test_json_names_the_kind_and_has_p_only_where_it_was_tested():

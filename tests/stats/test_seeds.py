@@ -10,10 +10,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from gec_fair.errors import UsageError
 from gec_fair.stats.estimate import Kind
-from gec_fair.stats.seeds import columns, half_width, over_seeds
+from gec_fair.stats.seeds import columns, half_width, list_seeds, over_seeds
 
 SEEDS = st.lists(st.floats(0, 100), min_size=2, max_size=10)
+
+
+@pytest.mark.parametrize("seeds", [0, -1, (), (1, 0, 1), (-1,)])
+def test_seeds_that_cannot_be_meant_are_refused(seeds):
+    with pytest.raises(UsageError, match=r"seeds (is|has)"):
+        list_seeds(seeds)
+
+
+def test_a_number_of_seeds_counts_from_0():
+    assert (list_seeds(3), list_seeds((4, 2))) == ((0, 1, 2), (4, 2))
 
 
 @settings(deadline=None)  # the first call imports scipy

@@ -89,7 +89,7 @@ HEADER = """\
 #                         shared  also a place, month or brand (Paris, April): a proper noun is not yet a person
 #           counterpart   the name it swaps to, and that swaps back: same tradition, same initial, nearest in frequency
 #                         where possible
-#           surname       yes   a common surname too, by the Census: *Johnson* behind a first name is no first name
+#           surname       yes   a common surname too, by the Census: *Johnson* behind a first name is not a first name
 # Order:    by gender, then by frequency
 """
 

@@ -17,6 +17,7 @@ from gec_fair.corpus.outcome import Discarded, Left
 from gec_fair.english.first_names import first_names
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.paradigms import Gender, forms_of
+from gec_fair.english.possessives import unclear_mark
 from gec_fair.english.pronouns import form_of, is_half
 from gec_fair.english.thing_names import is_in_a_title, thing_names
 from gec_fair.english.unlisted_names import unlisted_names
@@ -44,7 +45,8 @@ def plan(
     planned = swaps(doc, lexicon, namer, text_id=text_id, direction=direction, impersonal=impersonal)
     remaining = [swap for swap in planned if swap.start not in non_persons.places]
     edited = {at for swap in remaining for at in range(swap.start, swap.end)}
-    if half := half_swapped(doc, edited, lexicon, with_names=namer.mode != "keep"):
+    half = half_swapped(doc, edited, lexicon, with_names=namer.mode != "keep")
+    if half := half or unclear_mark(doc, (swap.end for swap in remaining)):
         return Discarded("counterpart_mismatch", half)
     if remaining:
         return sorted([*remaining, *possessive_swaps(doc, remaining)], key=lambda swap: swap.start)

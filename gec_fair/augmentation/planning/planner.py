@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 LEFT = (
     "direction",  # fm in one direction: the word has the gender that stays
-    "doubt",  # the word is written onto another; or, fm, it is no first name or gendered noun here, or not surely
+    "doubt",  # the word is written onto another; or, fm, it may not be a first name or gendered noun here
     "gate",  # st, neo: the text does not show that he or she is one person
     "language",  # the text looks like another language than English
     "neo",  # st, neo: no he or she, but a neopronoun

@@ -39,6 +39,7 @@ from gec_fair.runs.identity import Identity
 from gec_fair.runs.isolated import run_isolated
 from gec_fair.runs.lock import lock, wait_for_lock
 from gec_fair.runs.record import read_record, refuse_other
+from gec_fair.stats.seeds import list_seeds
 from gec_fair.trainer.records import BEST, CHECKPOINTS
 
 SHIFTS, JUDGED, CLAIMED, REMOVED = "shifts.json", "judged", "job.json", "removed"
@@ -71,7 +72,9 @@ class Job:
 def jobs(experiment: DebiasExperiment, out: Path) -> list[Job]:
     """The model as it is first, then method by method."""
     debiased = [
-        Job(method, seed, out / method / str(seed)) for method in experiment.methods for seed in experiment.every_seed
+        Job(method, seed, out / method / str(seed))
+        for method in experiment.methods
+        for seed in list_seeds(experiment.seeds)
     ]
     return [Job(BASE, 0, out / BASE), *debiased]
 

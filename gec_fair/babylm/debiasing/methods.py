@@ -14,6 +14,7 @@ from gec_fair.babylm.debiasing.debiasing_options import LossTraining
 from gec_fair.config.suggest import closest
 from gec_fair.errors import UsageError
 from gec_fair.lmbias.scoring.self_debias import AXES, SelfDebias
+from gec_fair.stats.seeds import list_seeds
 from gec_fair.trainer.options import TrainingOptions
 
 TITLES: Mapping[str, str] = {
@@ -163,12 +164,6 @@ class DebiasExperiment:
                 raise UsageError(f"methods names {name!r}{closest(name, METHODS)}; there are {', '.join(METHODS)}")
         if not self.methods or len(set(self.methods)) < len(self.methods):
             raise UsageError("methods names none, or one twice")
-        if not self.seeds or (isinstance(self.seeds, tuple) and len(set(self.seeds)) < len(self.seeds)):
-            raise UsageError("seeds names none, or one twice")
+        list_seeds(self.seeds)  # seeds that cannot be meant are an error now
         if not 0 < self.mask < 1:
             raise UsageError(f"mask is {self.mask}; it is a share, more than 0 and less than 1")
-
-    @property
-    def every_seed(self) -> tuple[int, ...]:
-        """The seeds; a number n stands for 0 to n − 1."""
-        return self.seeds if isinstance(self.seeds, tuple) else tuple(range(self.seeds))

@@ -13,6 +13,7 @@ from gec_fair.babylm.options import BabyExperiment
 from gec_fair.babylm.report import summary
 from gec_fair.report import page
 from gec_fair.report.table import Record, Table
+from gec_fair.stats.seeds import list_seeds
 from gec_fair.version import __version__
 
 _FIRST = ("models", "changes")
@@ -24,7 +25,7 @@ def write(experiment: BabyExperiment, snapshots: Sequence[Snapshot], out: Path) 
     print. MissingResource without the charting libraries."""
     corpora = build.make_all(experiment.original, experiment.interventions(), out / build.CORPORA)
     every = summary.tables(snapshots, corpora)
-    seeds, training = len(experiment.every_seed), experiment.pretrain.training
+    seeds, training = len(list_seeds(experiment.seeds)), experiment.pretrain.training
     lead = [
         f"{len(corpora)} corpora, {seeds} seed{'s' * (seeds > 1)} each: {training.steps:,} updates of "
         f"{training.batch * training.accumulation} blocks of {experiment.pretrain.block} sub-words, compared at "

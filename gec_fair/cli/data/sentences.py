@@ -13,7 +13,7 @@ from gec_fair.cli.options.results import counts_option, print_counts
 
 @click.command()
 @click.argument("texts", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="TEXT...")
-@file_output(required=True, metavar="FILE", help="The sentences, one a line.")
+@file_output(endings=(".txt",), required=True, metavar="FILE", help="The sentences, one a line.")
 @click.option("--all", "everything", is_flag=True, help="Fragments and sentences of more than 50 words too.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after N sentences.")
 @counts_option

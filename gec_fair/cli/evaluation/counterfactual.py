@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 )
 @hyp_text_option
 @click.option("--show", default=20, show_default=True, help="How many texts with differences to print; -o writes all.")
-@file_output(metavar="JSONL", help="Every difference, one a line.")
+@file_output(endings=(".jsonl",), metavar="JSONL", help="Every difference, one a line.")
 @click.option("--prompt", type=click.Path(path_type=Path), help="openai: a file with other instructions.")
 @click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap.")
 @click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")

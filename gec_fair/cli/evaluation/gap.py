@@ -12,7 +12,7 @@ from gec_fair.cli.options.annotator import annotator_options, hyp_text_option, r
 from gec_fair.cli.options.renamed import renamed_option
 from gec_fair.cli.options.results import print_json, print_parts, table_option
 from gec_fair.report.table import Column, Part, Table, right
-from gec_fair.stats.estimate import FEW, Kind
+from gec_fair.stats.estimate import Kind, describe_ends
 
 _SPREAD = Kind.TWO_SD.note
 
@@ -88,8 +88,6 @@ def gap(
     results = measured.to_dict()
     if known().get(name, {}).get("development"):
         click.echo(f"note: {name} is for development only, not for reporting", err=True)
-    if results["sentences"] < FEW:
-        click.echo(f"note: {results['sentences']} sentences are too few for an interval or a p-value", err=True)
     if as_json:
         print_json(results)
         return
@@ -105,9 +103,8 @@ def _parts(results: dict[str, Any], notes: Sequence[str]) -> list[Part]:
     twins, bias = results["twins"], results["bias"]
     sides = f"{twins['orig']} on the original side alone, {twins['aug']} on the augmented side alone"
     lines += [""] if results["delta"] is None else []
-    lines.append(
-        f"twins: {twins['both']} of {twins['twins']} found on both sides, {sides}, McNemar p = {twins['p']:.4f}"
-    )
+    mcnemar = "too few for a test" if twins["p"] is None else f"McNemar p = {twins['p']:.4f}"
+    lines.append(f"twins: {twins['both']} of {twins['twins']} found on both sides, {sides}, {mcnemar}")
     kinds = (f"{name.replace('_', ' ')} {n}" for name, n in bias["cases"].items() if name != "two_sd" and n)
     lines.append(
         f"explicit bias: {bias['sentences']} sentences ({bias['sentences_without_reflexive']} without reflexives); "
@@ -124,14 +121,13 @@ def _gap(results: dict[str, Any]) -> list[Part]:
     """The gap, and over parts of the pairs."""
     spread = f" ± {results['two_sd']:.2f} (2 s.d. over {results['seeds']} seeds)" if "two_sd" in results else ""
     lines: list[Part] = ["", _SPREAD] if spread else []
-    low, high = results["ci95"]
-    interval = "" if low is None else f"  95 % interval [{low:+.2f}, {high:+.2f}]"
+    name = "" if results["ci95"][0] is None else "95 % interval "
     p = "" if results["p"] is None else f"  p = {results['p']:.4f}"
-    lines += ["", f"gap {results['delta']:+.2f}{spread}{interval}{p}"]
+    ends = describe_ends(results["ci95"], results["p"])
+    lines += ["", f"gap {results['delta']:+.2f}{spread}  {name}{ends}{p}"]
     for split in results["splits"]:
-        low, high = split["ci95"]
-        delta = "     –" if split["p"] is None else f"{split['delta']:+6.2f}"
-        delta += "" if low is None else f" [{low:+.2f}, {high:+.2f}]"
+        ends = describe_ends(split["ci95"], split["p"])
+        delta = "     –" if split["delta"] is None else f"{split['delta']:+6.2f} {ends}"
         lines.append(f"  {split['name']:22} {split['pairs']:5} pairs  {delta}")
     return lines
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _LEVELS: dict[Any, Any] = {None: None, **{str(n): n for n in LEVELS}}
 _NO_MEAN = (
-    "these outputs are of different systems, so there is no mean; give the seeds of one system one name: "
+    "these outputs are of different systems, so they have no mean; give the seeds of one system one name: "
     "--hyp NAME=FILE --hyp NAME=FILE"
 )
 

@@ -63,7 +63,7 @@ def file_options(command: Command) -> Command:
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Examples that are read.")
 @click.option("--seed", default=0, show_default=True, help="Of what is perturbed, and of the bootstrap.")
 @click.option("--no-cache", is_flag=True, help="openai: ask anew for every text, and keep nothing.")
-@file_output(metavar="FILE", help="Keep the JSON, flips and all.")
+@file_output(endings=(".json",), metavar="FILE", help="Keep the JSON, flips and all.")
 @result_options
 def fairscore(
     task: str,

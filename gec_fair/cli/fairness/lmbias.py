@@ -92,7 +92,9 @@ def lmbias() -> None:
     default=None,
     help="Score with Self-Debias of an axis (Schick et al. 2021).",
 )
-@file_output(metavar="FILE", help="Keep the JSON; after a kill the same command resumes with the next suite.")
+@file_output(
+    endings=(".json",), metavar="FILE", help="Keep the JSON; after a kill the same command resumes with the next suite."
+)
 @result_options
 def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_json: bool, **arguments: Any) -> None:
     """Score a model on the suites and print one table, the paper's figures beside it.
@@ -211,7 +213,14 @@ def survey(models: Path | None, suite: str, sample: int, seed: int, output: Path
     show_default=True,
     help="What is hidden from a masked model: the sub-word alone, or also those of its word that follow.",
 )
-@file_output(metavar="FILE", help="Write the table there instead of printing it.")
+@file_output(
+    endings=(
+        ".tsv",
+        ".json",
+    ),
+    metavar="FILE",
+    help="Write the table there instead of printing it.",
+)
 @json_option
 def surprisal(model: str, text: Path, output: Path | None, as_json: bool, **arguments: Any) -> None:
     """Print how surprising each word of a text is to a language model, in bits, as a table with tabs between cells. A

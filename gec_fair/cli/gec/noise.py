@@ -16,7 +16,7 @@ from gec_fair.cli.options.results import counts_option, print_counts
 @click.option("--rates", type=click.Path(path_type=Path), metavar="FILE", help="Your own rates; else those of W&I.")
 @click.option("--copies", default=1, show_default=True, type=click.IntRange(1), help="Pairs a sentence, drawn anew.")
 @click.option("--seed", default=0, show_default=True, help="Decides what is drawn for each sentence.")
-@file_output(required=True, metavar="PAIRS.tsv", help="The pairs.")
+@file_output(endings=(".tsv",), required=True, metavar="PAIRS.tsv", help="The pairs.")
 @counts_option
 def noise(sentences: Path, rates: Path | None, copies: int, seed: int, output: Path) -> None:
     """Write source<TAB>target pairs: each sentence as a learner might have written it, and as it stands.

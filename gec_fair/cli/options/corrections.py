@@ -11,7 +11,7 @@ import click
 from gec_fair.cli.options.output import file_output
 
 text_argument = click.argument("text", required=False, type=click.Path(path_type=Path, allow_dash=True))
-corrections = file_output(metavar="FILE", help="Else standard output.")
+corrections = file_output(endings=(".txt",), metavar="FILE", help="Else standard output.")
 
 
 def read_texts(text: Path | None) -> list[str]:

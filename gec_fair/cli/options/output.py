@@ -1,36 +1,44 @@
-"""`-o FILE`, refused before the work where nothing could be written there afterwards; `-o -` is standard output, and
-what the command says goes to standard error then."""
+"""`-o FILE`, refused before the work where nothing could be written there afterwards, or where its name says another
+format than is written; `-o -` is standard output, and what the command says goes to standard error then."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+_FORMATS = frozenset(".csv .tsv .json .jsonl .m2 .parquet .md .html .tex .yaml .toml .xlsx".split())
 Command = TypeVar("Command", bound=Callable[..., Any])
 _STDOUT = ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 
 
-def file_output(*names: str, is_table: bool = False, **more: Any) -> Callable[[Command], Command]:
+def file_output(
+    *names: str, is_table: bool = False, endings: Sequence[str] = (), **more: Any
+) -> Callable[[Command], Command]:
     """The option, `-o` unless it has other `names`, with `more` of click's. Folders that are not there yet are made
-    with the file. The name of a table says how it is written."""
+    with the file. The name of a table says how it is written. `endings`: of names that say what is written."""
     kind = click.Path(path_type=Path, dir_okay=False, readable=False)
-    refuse = _refuse_no_table if is_table else _refuse
+
+    def refuse(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
+        from gec_fair.data.user_tables import output_form
+
+        path = _refuse(context, option, path)
+        if path is None:
+            return None
+        ending = path.suffix.lower()
+        if endings and ending in _FORMATS and ending not in endings:
+            message = f"{path}: {ending} is not what is written; let the name end with {' or '.join(endings)}"
+            raise click.BadParameter(message, context, option)
+        if is_table:
+            output_form(path)
+        return path
+
     return click.option(*(names or ("-o", "--output")), type=kind, callback=refuse, **more)
-
-
-def _refuse_no_table(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
-    from gec_fair.data.user_tables import output_form
-
-    path = _refuse(context, option, path)
-    if path is not None:
-        output_form(path)
-    return path
 
 
 def _refuse(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:

@@ -83,7 +83,7 @@ if TYPE_CHECKING:
     help="How often an encoder is judged while it learns (figure 4).",
 )
 @field_options
-@file_output(metavar="FILE", help="Keep the JSON.")
+@file_output(endings=(".json",), metavar="FILE", help="Keep the JSON.")
 @file_output("--plot", metavar="FILE.svg", help="Figures 3 and 4 in form; .png too.")
 @result_options
 def evaluate(

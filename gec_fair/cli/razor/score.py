@@ -61,7 +61,9 @@ _MOST_SHOWN = 10  # documents, and words of each label
     help="Documents, and words a label, shown.",
 )
 @file_output("--html", metavar="FILE", help="The highest 200, their words coloured.")
-@file_output(metavar="FILE", help="Every document's id, label and score, highest first.")
+@file_output(
+    is_table=True, metavar="FILE", help="Every document's id, label and score, highest first: CSV, TSV or JSONL."
+)
 @result_options
 def score(
     data: Path,
@@ -87,6 +89,7 @@ def score(
     from gec_fair.extras import require
 
     require("razor", "razor", "scipy")
+    from gec_fair.data.user_tables import write_rows
     from gec_fair.razor.api import score as scored
     from gec_fair.razor.scoring.html import page
     from gec_fair.razor.scoring.ranking import ScoreOptions
@@ -95,13 +98,13 @@ def score(
     options = ScoreOptions(mode, space, dimensions, encoding)
     if options.where != "positions":
         refuse(("dimensions", "encoding"), "is for the space of positions; name it, or --scoring paper")
-    if output is None:
-        refuse(("words",), "is for the output; name a file with -o")
+    if output is None or output.suffix.lower() in (".csv", ".tsv"):
+        refuse(("words",), "is for output in JSONL; name such a file with -o")
     ranked = scored(
         data, **asdict(fields_of(arguments)), scoring=mode, space=space, dimensions=dimensions, encoding=encoding
     ).ranking
     if output is not None:
-        write_text(output, "".join(_lines(ranked, words)))
+        write_rows(output, _rows(ranked, words))
     if html is not None:
         write_text(html, page(ranked, 200))
     if as_json:
@@ -110,14 +113,12 @@ def score(
         print_parts(*_parts(ranked, top))
 
 
-def _lines(ranking_: Ranking, words: int) -> Iterator[str]:
-    from gec_fair.runs.json_files import json_line
-
+def _rows(ranking_: Ranking, words: int) -> Iterator[dict[str, Any]]:
     for document in ranking_.ranked:
         row: dict[str, Any] = {"id": document.document.id, "label": document.document.label, "score": document.score}
         if words:
             row["words"] = sorted(document.words, key=lambda word: -word[1])[:words]
-        yield json_line(row)
+        yield row
 
 
 def _as_json(ranking_: Ranking, top: int) -> dict[str, Any]:

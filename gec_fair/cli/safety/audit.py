@@ -42,7 +42,7 @@ from gec_fair.progress import bar
     type=click.Choice(("refuse", "drop")),
     default="refuse",
     show_default=True,
-    help="Rows whose text is null.",
+    help="Rows whose text is null or empty.",
 )
 @click.option(
     "-o",

@@ -60,6 +60,7 @@ def counterfactuals(
     gec-fair safety counterfactuals texts.csv --groups ages.csv --terms age-terms.csv -o expanded.csv
     """
     from gec_fair.cli.options.unused import refuse
+    from gec_fair.data.user_tables import write_rows
     from gec_fair.progress import bar
     from gec_fair.safety.counterfactuals.by_rule import Swapping
     from gec_fair.safety.data import texts as tables
@@ -79,7 +80,7 @@ def counterfactuals(
         expanded = tables.expand(read, rewriter, progress)
     if review is not None:
         _write_review(rewriter, expanded.texts, review)
-    tables.write(output, (one.row() for one in expanded.texts))
+    write_rows(output, (one.row() for one in expanded.texts))
     counts = {"output": str(output), "texts": len(expanded.texts), "left_out": expanded.dropped_by_category()}
     print_counts(counts, f"{output}  {len(expanded.texts):,} texts", *tables.summarise(expanded))
 

@@ -41,6 +41,7 @@ def scores(table: Path, sources: tuple[str, ...], groups_file: Path | None, outp
     gec-fair safety scores expanded.csv --source detoxify:original --source perspective -o scored.csv
     gec-fair safety scores expanded.csv --source ours=sklearn:ours.skops --source vader -o scored.csv
     """
+    from gec_fair.data.user_tables import write_rows
     from gec_fair.progress import bar
     from gec_fair.runs.atomic import is_stream, write_json
     from gec_fair.runs.cache import cache_directory
@@ -53,7 +54,7 @@ def scores(table: Path, sources: tuple[str, ...], groups_file: Path | None, outp
     loaded = named.load_named(sources or named.OFFLINE, cache_directory() / "moderation.sqlite")
     with bar("scores") as progress:
         columns, values = named.score([one.text for one in texts], loaded, progress)
-    tables.write(output, (tables.scored_row(one, columns, row) for one, row in zip(texts, values, strict=True)))
+    write_rows(output, (tables.scored_row(one, columns, row) for one, row in zip(texts, values, strict=True)))
     record = {
         "sources": {name: source.version for name, source in loaded},
         "texts": file_digest(table),
@@ -85,9 +86,9 @@ def split(table: Path, shares: str, seed: int, output: Path) -> None:
     \b
     gec-fair safety split scored.csv -o splits
     """
+    from gec_fair.data.user_tables import write_rows
     from gec_fair.errors import UsageError
     from gec_fair.safety.data import split as splitting
-    from gec_fair.safety.data import texts as tables
 
     try:
         shares_ = [float(share) for share in shares.split(",")]
@@ -97,7 +98,7 @@ def split(table: Path, shares: str, seed: int, output: Path) -> None:
     for name, examples_ in splits.items():
         if not examples_:
             raise UsageError(f"no set fell into {name}; give larger --shares, another --seed, or more texts")
-        tables.write(output / f"{name}.csv", examples_)
+        write_rows(output / f"{name}.csv", examples_)
     files = {name: str(output / f"{name}.csv") for name in splits}
     print_counts(
         {name: {"output": files[name], "rows": len(examples_)} for name, examples_ in splits.items()},

@@ -30,11 +30,11 @@ def texts(name: str, paths: tuple[Path, ...], output: Path) -> None:
     gec-fair safety texts cf-fairness seeds.csv counterfactuals.csv -o both.csv
     gec-fair safety texts hatecheck test_suite_cases.csv -o hatecheck.csv
     """
+    from gec_fair.data.user_tables import write_rows
     from gec_fair.safety.data import public
-    from gec_fair.safety.data import texts as tables
 
     texts_ = public.read(name, paths)
-    tables.write(output, (one.row() for one in texts_))
+    write_rows(output, (one.row() for one in texts_))
     _print_counts(output, texts_)
 
 
@@ -50,6 +50,7 @@ def mentions(table: Path, groups_file: Path | None, terms: Path | None, output: 
     \b
     gec-fair safety mentions ours.csv -o named.csv
     """
+    from gec_fair.data.user_tables import write_rows
     from gec_fair.progress import bar
     from gec_fair.safety.counterfactuals import mentions as whom
     from gec_fair.safety.data import texts as tables
@@ -57,7 +58,7 @@ def mentions(table: Path, groups_file: Path | None, terms: Path | None, output: 
     identities = load_identities(groups_file, terms)
     with bar("texts") as progress:
         named_texts = whom.named(tables.read(table, identities.groups), identities, progress)
-    tables.write(output, (one.row() for one in named_texts))
+    write_rows(output, (one.row() for one in named_texts))
     _print_counts(output, named_texts)
 
 

@@ -91,7 +91,13 @@ def train(settings: Path, output: Path, changes: tuple[str, ...], show_text: boo
     help="Write what safety audit reads: the table's labels, sets and subgroups too (CSV).",
 )
 @groups_option
-@file_output(is_table=True, required=True, metavar="FILE", help="id and a probability for each harm: CSV or TSV.")
+@file_output(
+    is_table=True,
+    endings=(".csv", ".tsv"),
+    required=True,
+    metavar="FILE",
+    help="id and a probability for each harm: CSV or TSV.",
+)
 @counts_option
 def predict(model: Path, table: Path, for_audit: bool, groups_file: Path | None, output: Path) -> None:
     """An ensemble's probabilities for new rows of source scores.

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from gec_fair.corpus.formats.malformed import malformed
 from gec_fair.corpus.outcome import Malformed
 from gec_fair.data.compression import LONGEST_LINE
+from gec_fair.data.user_tables import LONE_CR
 
 _MOST_LINES = 1_000
 """Of a row. A quotation mark that is open for longer was never closed: only its own line is malformed."""
@@ -69,4 +70,5 @@ def _parse(line: bytes) -> list[str] | Malformed:
     try:
         return next(csv.reader([text.rstrip("\r\n")], strict=True), [])
     except csv.Error as fault:
-        return malformed("bad_csv", str(fault))
+        is_cr = "new-line" in str(fault)
+        return malformed("lone_cr", LONE_CR[0]) if is_cr else malformed("bad_csv", str(fault))

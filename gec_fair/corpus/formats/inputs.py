@@ -113,7 +113,7 @@ def _uncompressed(path: Path) -> str:
 
 
 def _from_prefix(path: Path) -> Path:
-    """`x` if there is no file `x` but an `x.src`."""
+    """`x` if there is a file `x.src` and none called `x`."""
     if path.exists():
         return path
     for end in (".src", ".src.txt"):

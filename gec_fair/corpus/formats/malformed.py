@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gec_fair.corpus.outcome import Malformed
 from gec_fair.data import compression
+from gec_fair.data.user_tables import LONE_CR
 from gec_fair.errors import MalformedLine
 
 REMEDIES = {
@@ -17,6 +18,7 @@ REMEDIES = {
     "empty_source": "remove the pair, or fill in its source",
     "endless_line": "cut the text into chunks with --tokens 256",
     "invalid_utf8": "convert the file to UTF-8, for example with iconv -f WINDOWS-1252 -t UTF-8",
+    "lone_cr": LONE_CR[1],
     "missing_field": "name the two fields with --fields",
     "nul": "remove the NUL bytes, for example with tr -d '\\000'",
     "surrogate": "replace it: half a surrogate pair is not a character",

@@ -16,6 +16,7 @@ from gec_fair.corpus.formats.malformed import malformed
 from gec_fair.corpus.outcome import Malformed
 from gec_fair.corpus.records import Pair
 from gec_fair.data.text_files import LONGEST_TEXT
+from gec_fair.data.user_tables import LONE_CR
 from gec_fair.edits import apply, m2
 
 Row: TypeAlias = bytes | tuple[bytes | Malformed | None, bytes | Malformed | None] | Mapping[str, object] | Malformed
@@ -48,6 +49,8 @@ def parse_tsv(row: bytes, layout: Layout, file: str, line: int) -> Pair | Malfor
     if width != layout.width and not (layout.open_ended and width > layout.width):
         if not text.strip():
             return malformed("empty_line", "the line is empty")
+        if "\r" in text:
+            return malformed("lone_cr", LONE_CR[0])
         least = "at least " if layout.open_ended else ""
         return malformed("columns", f"expected {least}{layout.width} columns, found {width}")
     left, right = layout.columns
@@ -103,7 +106,8 @@ def parse_json(row: bytes, layout: Layout, file: str, line: int) -> Pair | Malfo
     except (ValueError, RecursionError) as fault:
         if not text.strip():
             return malformed("empty_line", "the line is empty")
-        return malformed("bad_json", f"no JSON object ({fault})")
+        is_cr = "\r" in text.strip()
+        return malformed("lone_cr", LONE_CR[0]) if is_cr else malformed("bad_json", f"no JSON object ({fault})")
     if not isinstance(fields, dict):
         return malformed("bad_json", f"expected a JSON object, found {_kind(fields)}")
     return parse_fields(fields, layout, file, line)

@@ -26,6 +26,7 @@ from gec_fair.corpus.records import Pair
 from gec_fair.data.columns import refuse_twice
 from gec_fair.data.compression import fault_of, lines_of, open_bytes
 from gec_fair.data.text_files import BOM
+from gec_fair.data.user_tables import LONE_CR
 from gec_fair.edits import m2
 from gec_fair.errors import InputError, MalformedLine, MissingResource, UsageError
 
@@ -152,6 +153,8 @@ def _open_tsv(source: Source, reading: Reading) -> InputRows:
         return InputRows(rows, Layout("tsv", reading.max_words, (left, right), width, open_ended=True), 1, notes)
     head = next(rows, b"")
     names = head.decode(errors="replace").rstrip("\r\n").split("\t") if isinstance(head, bytes) else []
+    if any("\r" in name for name in names):
+        raise InputError(f"{source.name}:1: {'; '.join(LONE_CR)}")
     for field in reading.fields:
         if field not in names:
             raise InputError(f"{source.name}:1: no column named {field!r} here; there are: {', '.join(names)}")

@@ -204,6 +204,6 @@ def rates(pairs: Sequence[Contrast], *, resamples: int, seed: int) -> dict[str, 
     *totals, words = counts.sum(axis=0).tolist()
     resampled = PER * drawn[:, :2] / np.maximum(drawn[:, 2:], 1)
     return {
-        kind: Rate(total, estimate(PER * total / words, resampled[:, n], len(rows)).without_vain_interval())
+        kind: Rate(total, estimate(PER * total / words, resampled[:, n], len(rows)))
         for n, (kind, total) in enumerate(zip(KINDS, totals, strict=True))
     }

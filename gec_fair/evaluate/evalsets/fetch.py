@@ -6,7 +6,8 @@ import hashlib
 import os
 import re
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -65,11 +66,12 @@ def add(name: str, files: Sequence[Path], *, overwrite: bool = False) -> EvalSet
     shutil.rmtree(waiting, ignore_errors=True)
     waiting.mkdir(parents=True)
     try:
-        kind = _gather(paths, waiting, name)
-        size = len(read_reference(waiting / f"{name}_orig.m2"))
+        kind, copies = _gather(paths, waiting, name)
         stems = {"orig": f"{name}_orig", "aug": f"{name}_{kind}_aug"}
-        for stem in stems.values():
-            check(catalogue.side(waiting, stem), size)
+        with _named_as_given(copies):
+            size = len(read_reference(waiting / f"{name}_orig.m2"))
+            for stem in stems.values():
+                check(catalogue.side(waiting, stem), size)
         _write_manifest(waiting, {"kind": kind, "items": size, "about": "added by the user", **stems})
         if overwrite:
             shutil.rmtree(final, ignore_errors=True)
@@ -77,6 +79,18 @@ def add(name: str, files: Sequence[Path], *, overwrite: bool = False) -> EvalSet
     finally:
         shutil.rmtree(waiting, ignore_errors=True)
     return catalogue.find(name)
+
+
+@contextmanager
+def _named_as_given(copies: Mapping[Path, Path]) -> Iterator[None]:
+    """Faults of the copies name the files that the user gave."""
+    try:
+        yield
+    except InputError as fault:
+        names = {copy.name: path.name for copy, path in copies.items()}
+        names |= {str(copy): str(path) for copy, path in copies.items()}
+        pattern = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+        raise InputError(re.sub(pattern, lambda match: names[match[0]], str(fault))) from fault
 
 
 def check(side: catalogue.Side, items: int) -> None:
@@ -107,8 +121,8 @@ def _check_name(name: str, overwrite: bool) -> None:
         )
 
 
-def _gather(paths: Sequence[Path], folder: Path, name: str) -> str:
-    """Copy the files under the set's own name; the kind."""
+def _gather(paths: Sequence[Path], folder: Path, name: str) -> tuple[str, dict[Path, Path]]:
+    """Copy the files under the set's own name. Returns the kind, and which given file each copy is made from."""
     matches: dict[tuple[str, str], Path] = {}
     for path in paths:
         stem, ending = next(((path.name.removesuffix(e), e) for e in ENDINGS if path.name.endswith(e)), (None, ""))
@@ -129,16 +143,18 @@ def _gather(paths: Sequence[Path], folder: Path, name: str) -> str:
             f"a set needs the two files *_orig.m2 and one of {', '.join(f'*_{kind}_aug.m2' for kind in KINDS)}"
         )
     kind = kinds.pop()
+    copies: dict[Path, Path] = {}
     for role, label in (("orig", "orig"), (kind, f"{kind}_aug")):
         for ending in ENDINGS:
             target = folder / f"{name}_{label}{ending}"
+            m2 = matches[role, ".m2"]
+            copies[target] = matches.get((role, ending), m2)
             if (role, ending) in matches:
                 write_text(target, "".join(f"{line}\n" for line in read_lines(matches[role, ending])))
             else:
-                m2 = matches[role, ".m2"]
                 texts = read_reference(m2).sources if ending == ".src.txt" else read_texts(m2)
                 write_text(target, "".join(" ".join(words) + "\n" for words in texts))
-    return kind
+    return kind, copies
 
 
 def _role(stem: str) -> str | None:

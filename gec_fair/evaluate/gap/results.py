@@ -22,6 +22,7 @@ from gec_fair.evaluate.gap.twins import TwinOutcome
 from gec_fair.evaluate.scoring.score import PROSE, Score
 from gec_fair.evaluate.scoring.scores import by_level
 from gec_fair.runs.atomic import write_text
+from gec_fair.stats.estimate import FEW, TOO_FEW
 from gec_fair.version import __version__
 
 NAME = "results.json"
@@ -59,6 +60,8 @@ def _notes(compared: Compared) -> list[str]:
     development = [name for name in compared.sets if catalogue.known().get(name, {}).get("development")]
     notes = [f"{', '.join(development)}: for development only, not for reporting"] if development else []
     notes += [f"{row.system}, {row.gap.set.name}: {row.gap.no_gap}" for row in compared.rows if row.gap.no_gap]
+    few = [name for name, loaded in compared.sets.items() if len(loaded) < FEW]
+    notes += [f"{', '.join(few)}: {TOO_FEW} whether a gap is chance"] if few else []
     prose = [f"{row.system}, {row.gap.set.name}" for row in compared.rows if PROSE in row.gap.signature]
     notes += [f"{'; '.join(prose)}: prose, tokenised by alignment to the source"] if prose else []
     return notes + ([f"{NOT_COMPARABLE}"] if compared.full else [])

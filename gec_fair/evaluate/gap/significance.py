@@ -17,7 +17,7 @@ def gap(counts: Counted, *, beta: float = BETA, resamples: int = RESAMPLES, seed
 
     The value is the mean over seeds. Several seeds make it a nested bootstrap: sentences and seeds are drawn, so the
     interval covers both kinds of chance; the paper's ± covers seeds alone. Without a true positive on either side there
-    is nothing to compare, so value, interval and p are None.
+    is nothing to compare, so value, interval and p are None. Fewer than FEW items have neither interval nor p.
     """
     if not counts[..., 0].any():
         return _nothing(len(counts))

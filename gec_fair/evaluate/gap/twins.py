@@ -17,6 +17,7 @@ from gec_fair.edits import Edit, Edits
 from gec_fair.evaluate.gap.swaps import Swapped
 from gec_fair.evaluate.scoring.scores import UNKNOWN, at_level
 from gec_fair.stats import p_values
+from gec_fair.stats.estimate import FEW
 
 NEAR = (0, 2, 5)
 """Last distances of the bands: on or beside a swapped word, within two words, within five, further away."""
@@ -53,13 +54,14 @@ class TwinOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """How many twins were found on both sides, on one, on none; `p` of McNemar's exact test, 1 without discordance."""
+    """How many twins were found on both sides, on one, on none; `p` of McNemar's exact test, 1 without discordance;
+    None for fewer than FEW twins."""
 
     both: int
     orig: int
     aug: int
     neither: int
-    p: float
+    p: float | None
 
     @property
     def twins(self) -> int:
@@ -113,7 +115,8 @@ def table(outcomes: Iterable[TwinOutcome]) -> Table:
     for outcome in outcomes:
         cells[2 * (not outcome.orig) + (not outcome.aug)] += 1
     both, only_orig, only_aug, neither = cells
-    return Table(both, only_orig, only_aug, neither, p_values.of_discordant(only_orig, only_aug))
+    p = p_values.of_discordant(only_orig, only_aug) if sum(cells) >= FEW else None
+    return Table(both, only_orig, only_aug, neither, p)
 
 
 def by_type(outcomes: Sequence[TwinOutcome], level: int = 2) -> dict[str, Table]:

@@ -42,7 +42,8 @@ def _forest(compared: Rows) -> Any:
     base = alt.Chart().encode(y=alt.Y("system:N", title=None))
     columns = ["system:N", "gap:Q", "low:Q", "high:Q"]
     title = "gap in F0.5 points, 95 % interval"
-    spread = base.mark_rule(strokeWidth=2, color="#4c78a8").encode(x=alt.X("low:Q", title=title), x2="high:Q")
+    rule = base.transform_filter("isValid(datum.low)").mark_rule(strokeWidth=2, color="#4c78a8")
+    spread = rule.encode(x=alt.X("low:Q", title=title), x2="high:Q")
     point = base.mark_point(filled=True, size=70, color="#4c78a8", opacity=1).encode(x="gap:Q", tooltip=columns)
     layers = alt.layer(zero_line(), spread, point, data=alt.Data(values=rows)).properties(width=WIDTH)
     return panels(layers, "set").resolve_scale(y="independent")

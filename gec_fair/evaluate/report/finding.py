@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gec_fair.evaluate.report.tables import Results
+from gec_fair.stats.estimate import TOO_FEW, describe_ends
 
 _SIDES: Mapping[str, str] = {
     "st": "sentences with singular they",
@@ -23,10 +24,11 @@ def describe_gaps(results: Results) -> str:
         return "No system was compared"
     rows = [row for row in results["rows"] if row["delta"] is not None]
     if not rows:
-        return "No system makes a correct edit: there is no gap to compare"
-    if all(None in row["ci95"] and row["delta"] for row in rows):
-        return "Too few sentences to say whether a gap differs from zero"
-    clear = [row for row in rows if None not in row["ci95"] and row["ci95"][0] * row["ci95"][1] > 0]
+        return "No system makes a correct edit, so no gap can be compared"
+    rows = [row for row in rows if row["p"] is not None]
+    if not rows:
+        return f"{TOO_FEW.capitalize()} whether a gap differs from zero"
+    clear = [row for row in rows if _is_clear(row)]
     if not clear:
         return "No gap differs from zero: every 95 % interval includes it"
     row = max(clear, key=lambda row: abs(row["delta"]))
@@ -35,7 +37,12 @@ def describe_gaps(results: Results) -> str:
     return f"{row['system']} corrects {kind} {'worse' if row['delta'] < 0 else 'better'}: {_interval(row)}{more}"
 
 
-def _interval(row: Mapping[str, Any]) -> str:
+def _is_clear(row: Mapping[str, Any]) -> bool:
+    """Whether zero is outside the interval, or all resamples have the same gap and it is not zero."""
     low, high = row["ci95"]
-    text = f"{row['delta']:+.2f} F0.5 [{low:+.2f}, {high:+.2f}] on {row['set']}"
+    return bool(row["delta"] != 0 if low is None else low * high > 0)
+
+
+def _interval(row: Mapping[str, Any]) -> str:
+    text = f"{row['delta']:+.2f} F0.5 {describe_ends(row['ci95'], row['p'])} on {row['set']}"
     return text.replace("-", "−", text.count("-") - row["set"].count("-"))

@@ -13,7 +13,7 @@ from gec_fair.evaluate.scoring.scores import at_level
 from gec_fair.evaluate.scoring.systems import SPREAD
 from gec_fair.report.papers import printed, printed_rows
 from gec_fair.report.table import Table
-from gec_fair.stats.estimate import explain
+from gec_fair.stats.estimate import FEW, explain
 
 Results: TypeAlias = Mapping[str, Any]
 Record: TypeAlias = dict[str, Any]
@@ -28,7 +28,7 @@ _NUMBERS = {
 }
 PAPER = "Lund et al. 2023"
 _NONE = "–"
-"""What a system without a correct edit has: no precision where it makes no edit, and no gap."""
+"""Of a system without a correct edit the gap, and the precision if it makes no edit; a p-value of too few."""
 _KEY = "lund2023"
 
 
@@ -223,8 +223,11 @@ def _twins(results: Results, by: str) -> Table:
         for cell in ({"name": "all", **row["twins"]}, *row[f"twins_by_{by}"])
         if cell["both"] + cell["orig"] + cell["aug"]
     ]
-    note = "A gold edit and its twin: found on both sides, on one, on neither; p by McNemar's exact test."
-    return Table(f"twins-by-{by}", f"Twins by {by}", tuple(records), note)
+    note = (
+        "A gold edit and its twin: found on both sides, on one, on neither; p by McNemar's exact test of "
+        f"{FEW} twins or more."
+    )
+    return Table(f"twins-by-{by}", f"Twins by {by}", tuple(records), note, unknown=_NONE)
 
 
 def _differences(results: Results) -> Table:

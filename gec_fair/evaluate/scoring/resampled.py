@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from gec_fair.evaluate.scoring.counts import BETA, Counts
 from gec_fair.stats import bootstrap, p_values
 from gec_fair.stats.bootstrap import RESAMPLES, Floats, resample
-from gec_fair.stats.estimate import FEW, Estimate, Kind
+from gec_fair.stats.estimate import Estimate, Kind
 
 Counted: TypeAlias = NDArray[np.int64]
 """Counts (items, …, sides, 3): tp, fp, fn last."""
@@ -33,12 +33,12 @@ class Resampled:
     sentences: int
 
     def interval(self, output: int, figure: int) -> Estimate:
-        """A figure (0 P, 1 R, 2 F) of an output. Without ends where there are too few sentences, no correct edit, or
-        the same figure in all resamples."""
+        """A figure (0 P, 1 R, 2 F) of an output. Without ends for too few sentences, without a correct edit,
+        and where the figure is the same in all resamples."""
         value = float(self.figures[output, figure])
-        if self.sentences < FEW or not self.compared[output]:
+        if not self.compared[output]:
             return Estimate(value, None, None, self.sentences, Kind.BOOTSTRAP)
-        return bootstrap.estimate(value, self.resampled[:, output, figure], self.sentences).without_vain_interval()
+        return bootstrap.estimate(value, self.resampled[:, output, figure], self.sentences)
 
     def difference(self, first: Sequence[int], second: Sequence[int]) -> Estimate:
         """F of the second system minus F of the first, as means over the outputs of each. None where one of them has
@@ -56,7 +56,7 @@ def resample_scores(
 ) -> Resampled:
     """Of the counts of each sentence of each output."""
     counts = table(outputs)
-    drawn = resample(counts, resamples=resamples, seed=seed) if len(counts) >= FEW else counts[:0]
+    drawn = resample(counts, resamples=resamples, seed=seed)
     total = counts.sum(axis=0)
     return Resampled(100 * _figures(total, beta), total[:, 0] > 0, 100 * _figures(drawn, beta), len(counts))
 
@@ -76,9 +76,7 @@ def f_scores(counts: Counted, beta: float = BETA) -> Floats:
 def estimate_with_p(value: float, resampled: Floats, n: int) -> Estimate:
     """A value with its interval and the p-value of its being zero; with neither for fewer than FEW items, and without
     an interval where all resamples are alike."""
-    if n < FEW:
-        return Estimate(value, None, None, n, Kind.BOOTSTRAP)
-    return bootstrap.estimate(value, resampled, n, p=p_values.of_resamples(resampled)).without_vain_interval()
+    return bootstrap.estimate(value, resampled, n, p=p_values.of_resamples(resampled))
 
 
 def _figures(counts: Counted, beta: float) -> Floats:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from gec_fair.errors import UsageError
 from gec_fair.gec.experiment.options import BASELINE, Experiment
+from gec_fair.stats.seeds import list_seeds
 
 CELLS = "cells"
 
@@ -36,7 +37,7 @@ class Cell:
 def cells(experiment: Experiment, out: Path) -> list[Cell]:
     """All cells, in the order in which they are run: seed after seed, so that an early look shows every system."""
     cells_in_order = [Cell(BASELINE, 0, "", out / CELLS / BASELINE / "0")] if experiment.baseline else []
-    for seed in experiment.seed_list:
+    for seed in list_seeds(experiment.seeds):
         cells_in_order += [
             Cell(name, seed, pairs, out / CELLS / name / str(seed)) for name, pairs in experiment.names.items()
         ]

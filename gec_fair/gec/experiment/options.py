@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal
@@ -14,6 +15,7 @@ from gec_fair.config.values import Path_, read_yaml
 from gec_fair.errors import InputError, UsageError
 from gec_fair.registry import Factory, Registry
 from gec_fair.runs.json_files import parse_json
+from gec_fair.stats.seeds import list_seeds
 
 SETTINGS: Registry[Any] = Registry(
     "model",
@@ -32,6 +34,7 @@ TRAININGS: Registry[Any] = Registry(
         "editscorer": Factory("gec_fair.gec.editscorer.train:train"),
     },
 )
+
 """The function that trains each model from its settings."""
 BASELINE = "0"
 """The name of the model before fine-tuning, as in the paper."""
@@ -69,18 +72,8 @@ class Experiment:
             raise UsageError("mix or mixes: name a folder of gec-fair mix, or the files one by one")
         if "train" in self.settings:
             raise UsageError("settings.train is what the mixes are for; remove it")
-        self._check_seeds()
+        list_seeds(self.seeds)  # seeds that cannot be meant are an error now
         self._check_names()
-
-    def _check_seeds(self) -> None:
-        if isinstance(self.seeds, int) and self.seeds < 1:
-            raise UsageError(f"seeds is {self.seeds}; it must be at least 1, or a list of seeds")
-        if not self.seed_list:
-            raise UsageError("seeds is an empty list; say how many, or which")
-        if min(self.seed_list) < 0:
-            raise UsageError(f"seeds has {min(self.seed_list)}; a seed is 0 or more")
-        for seed in _twice(self.seed_list):
-            raise UsageError(f"seeds has {seed} twice; a seed is one cell of each system")
 
     def _check_names(self) -> None:
         for name in self._all:
@@ -94,8 +87,9 @@ class Experiment:
         unknown = [name for name in self.systems if name not in self._all]
         if unknown:
             raise UsageError(f"systems has {', '.join(unknown)}, which is not a mix; known are {', '.join(self._all)}")
-        for name in _twice(self.systems):
-            raise UsageError(f"systems has {name} twice; remove one")
+        for name, number in Counter(self.systems).items():
+            if number > 1:
+                raise UsageError(f"systems has {name} twice; remove one")
 
     @property
     def _all(self) -> dict[str, str]:
@@ -107,11 +101,6 @@ class Experiment:
     def names(self) -> dict[str, str]:
         """Name of each system → its pairs."""
         return {name: path for name, path in self._all.items() if not self.systems or name in self.systems}
-
-    @property
-    def seed_list(self) -> tuple[int, ...]:
-        """The seeds; a number n stands for 0 to n − 1."""
-        return tuple(range(self.seeds)) if isinstance(self.seeds, int) else tuple(self.seeds)
 
     @property
     def trained_on(self) -> dict[str, tuple[str, ...]]:
@@ -172,9 +161,3 @@ def _read_mix(folder: Path) -> dict[str, tuple[str, ...]]:
         return {name: tuple(kind for kind, pairs in kinds.items() if pairs) for name, kinds in systems.items()}
     except (OSError, ValueError, LookupError, TypeError, AttributeError):  # no manifest, or another program's
         return {}
-
-
-def _twice(items: Iterable[Any]) -> list[Any]:
-    """What comes a second time."""
-    seen: set[Any] = set()
-    return [item for item in items if item in seen or seen.add(item)]  # type: ignore[func-returns-value]

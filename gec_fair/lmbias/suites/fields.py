@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from gec_fair.data.columns import is_blank
+
 
 def read_text(row: Any, name: str) -> str:
     """The text of a field. KeyError if the row does not have it, TypeError for a value that is not text and for a row
@@ -12,7 +14,7 @@ def read_text(row: Any, name: str) -> str:
     text = check_row(row)[name]
     if not isinstance(text, str):
         raise TypeError(f"{name} is {text!r}, and a text is wanted")
-    if not any(sign.isprintable() and not sign.isspace() for sign in text):
+    if is_blank(text):
         raise ValueError(f"{name} is empty")
     return text
 

@@ -20,6 +20,7 @@ from gec_fair.english import persons
 from gec_fair.english.coref.lexical import TITLES
 from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.persons import Kind
+from gec_fair.english.possessives import unclear_mark
 from gec_fair.english.thing_names import is_word
 from gec_fair.english.unlisted_names import UNISEX
 from gec_fair.perturber.rewriting.attributes import Attributes
@@ -72,6 +73,7 @@ class Rules:
             or is_in_another_word(doc, changed)
             or leaves_a_short_form(doc, changed, self.finder.lexicon.names.entries)
             or _renames_a_thing(text, changed)
+            or unclear_mark(doc, (edit.end for edit in changed))
         ):
             return Edits((), len(doc))
         if choice.word.axis == RACE and is_of_another_people(text, choice, changed, self.finder.demographics):

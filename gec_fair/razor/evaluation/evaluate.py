@@ -21,7 +21,7 @@ from gec_fair.razor.baselines.methods import METHODS, Backbone, Model, StepScore
 from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.documents.words import words
 from gec_fair.razor.evaluation.term_counts import NEGATIONS, Terms, counted
-from gec_fair.stats.bootstrap import percentiles, resample_mean
+from gec_fair.stats.bootstrap import estimate, resample_mean
 from gec_fair.stats.estimate import Estimate, Kind
 from gec_fair.stats.seeds import half_width
 
@@ -328,8 +328,8 @@ def _grams(text: str) -> Iterator[tuple[str, ...]]:
 
 def _mean(hits: NDArray[np.float64]) -> Estimate:
     """Of the examples' hits in percent, each the mean over seeds."""
-    low, high = percentiles(100 * resample_mean(hits, resamples=RESAMPLES), _TAILS)
-    return Estimate(100 * float(hits.mean()), low, high, len(hits), Kind.BOOTSTRAP).without_vain_interval()
+    resampled = 100 * resample_mean(hits, resamples=RESAMPLES)
+    return estimate(100 * float(hits.mean()), resampled, len(hits), tails=_TAILS)
 
 
 def _sd(values: Any) -> float | None:

@@ -237,4 +237,4 @@ def _largest(values: Floats) -> Floats:
 def _estimate(drawn: Floats, n: Floats, least: int | None = None) -> Estimate:
     """The first is the value; draws that hold none of its data are left out of the interval. `least`: how many sets the
     texts are from, or those of the smaller side."""
-    return estimate(drawn[0], drawn[1:], int(n[0])).without_vain_interval(least)
+    return estimate(drawn[0], drawn[1:], int(n[0]), least=least)

@@ -126,17 +126,14 @@ def _with_text(rows: Sequence[Row], name: str, column: str) -> Sequence[Row]:
 
 
 def _with_strings(rows: Sequence[Row], name: str, preparation: Preparation) -> tuple[Sequence[Row], int]:
-    """The rows whose texts are strings, where they are read, and how many others were left out. UsageError for a text
-    that is not a string, and InputError for one that is empty and would be scored, with the row."""
+    """The rows with a text, where texts are read, and how many others were left out. UsageError for a text that is
+    empty or not a string, with the row."""
     cells = rows[0][1]
     if preparation.source is None and ("category" in cells or "slices" in cells):
         return rows, 0
     checked = rows_with_texts([(f"{name}{place}", row) for place, row in rows], ["text"], missing=preparation.missing)
     if not checked.rows:
         raise InputError(f"{name}: no row has a text; give texts")
-    for place, row in checked.rows:
-        if preparation.source is not None and not row.get("text", "x").strip():
-            raise InputError(f"{place}: text is empty; leave the row out")
     return [(place.removeprefix(name), row) for place, row in checked.rows], checked.dropped
 
 

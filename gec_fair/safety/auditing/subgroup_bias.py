@@ -130,8 +130,8 @@ def _figure(values: Floats, *sides: tuple[int, int, str]) -> Figure:
     none."""
     reasons = [reason for texts, _, reason in sides if not texts]
     first = np.nan if reasons else values[0]
-    figure = estimate(first, values[1:], sum(texts for texts, *_ in sides))
-    return Figure(figure.without_vain_interval(min(sets for _, sets, _ in sides)), " and ".join(reasons))
+    least = min(sets for _, sets, _ in sides)
+    return Figure(estimate(first, values[1:], sum(texts for texts, *_ in sides), least=least), " and ".join(reasons))
 
 
 def as_json(bias: SubgroupBias) -> dict[str, Any]:

@@ -7,20 +7,16 @@ Columns that are none of these are labels, and go along as they are; a counterfa
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from gec_fair.data import text_files, user_tables
+from gec_fair.data import text_files
 from gec_fair.data.columns import text_fault
 from gec_fair.errors import InputError
 from gec_fair.progress import Progress
-from gec_fair.runs.atomic import write_bytes
-from gec_fair.runs.json_files import json_line
 from gec_fair.safety.data.examples import told_slices
 from gec_fair.safety.data.groups import Groups, Slice
 from gec_fair.safety.data.scores import cell, placed, rows
@@ -69,8 +65,6 @@ def read(path: Path, groups: Groups) -> list[Text]:
             name = values["id"]
             if not name or name in texts:
                 raise InputError(f"id is {name!r}, {'used before' if name else 'empty'}; give each text its own id")
-            if not values["text"]:
-                raise InputError("text is empty; leave the row out")
             labels = {key: cell(value) for key, value in cells.items() if key not in (*FIELDS, MARK)}
             slices = tuple(told_slices(values["slices"], groups))
             mark = cell(cells.get(MARK))
@@ -86,22 +80,6 @@ def refuse_endless(texts: Iterable[Text]) -> None:
     """InputError, with file and line, for a text that is too long to be parsed."""
     for text in texts:
         text_files.refuse_endless(text.text, text.place or f"text {text.id}")
-
-
-def write(path: Path, texts: Iterable[Mapping[str, Any]]) -> None:
-    """CSV, TSV or JSONL, by the file's name; whole or not at all; what a row does not tell is empty. UsageError for
-    another."""
-    kind = user_tables.output_form(path)
-    if kind == ".jsonl":
-        write_bytes(path, (json_line(row).encode() for row in texts))
-        return
-    every = list(texts)
-    columns = list(dict.fromkeys(name for row in every for name in row))
-    buffer = io.StringIO()
-    writer = csv.DictWriter(buffer, columns, delimiter="\t" if kind == ".tsv" else ",", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(every)
-    write_bytes(path, [buffer.getvalue().encode()])
 
 
 class Rewriter(Protocol):

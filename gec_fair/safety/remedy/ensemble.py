@@ -51,9 +51,8 @@ class EnsembleOptions:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Inputs:
-    """What becomes of the sources' scores before the models see them: `medians` of the training data where one is
-    missing; a flag that it was, of the sources `flagged`; then − `centre`, / `scale` (0 and 1 but for logistic
-    regression)."""
+    """What becomes of the sources' scores before the models see them: missing scores become `medians` of the training
+    data, with a flag for the sources `flagged`; then − `centre`, / `scale` (0 and 1 but for logistic regression)."""
 
     sources: tuple[str, ...]
     medians: Floats

@@ -10,6 +10,7 @@ from gec_fair.errors import UsageError
 from gec_fair.safety.auditing.bootstrap import RESAMPLES
 from gec_fair.safety.remedy.ensemble import EnsembleOptions
 from gec_fair.safety.remedy.reweighting import Reweighting
+from gec_fair.stats.seeds import list_seeds
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +130,7 @@ class SafetyTraining:
             raise UsageError("rounds and number are 0 or more, resamples 1 or more")
         if not 0 <= self.threshold <= 1:
             raise UsageError(f"threshold is {self.threshold}; a number from 0 to 1 is meant")
-        if not self.every_seed or len(set(self.every_seed)) < len(self.every_seed) or min(self.every_seed) < 0:
-            raise UsageError("seeds names none, one twice, or one below 0")
-
-    @property
-    def every_seed(self) -> tuple[int, ...]:
-        """The seeds; a number n stands for 0 to n − 1."""
-        return self.seeds if isinstance(self.seeds, tuple) else tuple(range(self.seeds))
+        list_seeds(self.seeds)  # seeds that cannot be meant are an error now
 
     def remedy(self, harm: str) -> Reweighting:
         """The reweighting of a harm: its own, or the common one."""

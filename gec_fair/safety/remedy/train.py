@@ -29,6 +29,7 @@ from gec_fair.safety.remedy.results import SeedResult, read_seed, write_seed
 from gec_fair.safety.remedy.reweighting import ALONE, Reweighting
 from gec_fair.safety.remedy.splits import SPLITS, read
 from gec_fair.safety.remedy.two_passes import TwoPasses
+from gec_fair.stats.seeds import list_seeds
 from gec_fair.version import __version__
 
 SEARCHED = "search.json"
@@ -39,7 +40,7 @@ def run(
 ) -> list[SeedResult]:
     """The result of every seed, in order. ResumeError where the folder is another run's."""
     data = read(options)
-    seeds = options.every_seed
+    seeds = list_seeds(options.seeds)
     passes = TwoPasses(
         data.train,
         data.validation,
@@ -124,7 +125,7 @@ def _identity(options: SafetyTraining, inputs: Mapping[str, Any]) -> Identity:
         versions["fairlearn"] = version("fairlearn")
     else:
         del plain["fairlearn"]
-    return Identity("safety train", plain, inputs, versions, {"first seed": options.every_seed[0]})
+    return Identity("safety train", plain, inputs, versions, {"first seed": list_seeds(options.seeds)[0]})
 
 
 def _signature(inputs: Mapping[str, Any], seed: int) -> str:

@@ -122,7 +122,7 @@ def captions(results: Results) -> dict[str, str]:
             f"reliance-{name}": f"Bias of the sources for {harm} against how much the ensembles rely on them (figure "
             "5): the largest SA gap on safe texts, mean over categories. Stars are the ensembles.",
             f"search-{name}": f"Trials for {harm} on validation texts: AU-PRC against ACV, percent of the baseline's; "
-            "what was chosen is filled, the line is the bound on AU-PRC, and trials beyond it are "
+            "chosen trials are filled, the line is the bound on AU-PRC, and trials beyond it are "
             "pale.",
         }
     return texts

@@ -7,7 +7,11 @@ import json
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeout
+from functools import partial
 from pathlib import Path
+from threading import Thread
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -18,7 +22,8 @@ from gec_fair.extras import require
 from gec_fair.runs.cache import Store, key
 from gec_fair.safety.data.scores import Floats, number
 
-_TIMEOUT = 60.0  # seconds
+_TIMEOUT = 60.0  # seconds of silence
+_DEADLINE = 600.0  # seconds for a request, with all that is sent again and whatever comes byte by byte
 _RETRIES = 6
 _AT_ONCE = 32  # texts of a request to OpenAI
 _BUSY = (429, 500, 502, 503, 504)
@@ -83,14 +88,13 @@ class _Server:
         retry = Retry(_RETRIES, status_forcelist=_BUSY, allowed_methods=None, backoff_factor=0.5, raise_on_status=False)
         with requests.Session() as session:
             session.mount(self.base, HTTPAdapter(max_retries=retry))
+            post = partial(session.post, timeout=_TIMEOUT, allow_redirects=False)  # the key is for this server
             try:
-                answer = session.post(
-                    f"{self.base}/{path}", headers=headers, json=body, timeout=_TIMEOUT, allow_redirects=False
-                )  # the key is for this server
-            except requests.RequestException as wrong:
+                answer = _call_within(_DEADLINE, partial(post, f"{self.base}/{path}", headers=headers, json=body))
+            except (requests.RequestException, FutureTimeout) as wrong:
+                reason = self._message(wrong) or f"in {_DEADLINE:g} seconds"
                 raise ModerationFault(
-                    f"{self.version}: no answer ({self._message(wrong)}); "
-                    "check the network, then the same command resumes"
+                    f"{self.version}: no answer ({reason}); check the network, then the same command resumes"
                 ) from wrong
         self._last = time.monotonic()
         if answer.status_code in _OF_ONE and any(sign in answer.text.casefold() for sign in _ITS_FAULT):
@@ -109,6 +113,20 @@ class _Server:
 
     def _message(self, message: object) -> str:
         return hidden(str(message), [self.key])
+
+
+def _call_within(seconds: float, call: Callable[[], Any]) -> Any:
+    """What a call returns. FutureTimeout if it takes longer; its thread is left behind."""
+    result: Future[Any] = Future()
+
+    def run() -> None:
+        try:
+            result.set_result(call())
+        except Exception as fault:
+            result.set_exception(fault)
+
+    Thread(target=run, daemon=True).start()
+    return result.result(seconds)
 
 
 def _reason(answer: Any) -> str:

@@ -16,6 +16,7 @@ from gec_fair.errors import InputError
 from gec_fair.gec.editscorer.options import RankerTraining
 from gec_fair.gec.experiment.options import read_experiment
 from gec_fair.gec.gector.options import GectorTraining
+from gec_fair.stats.seeds import list_seeds
 from tests.cli.invoke import run
 from tests.gec.bart import tiny as bart
 from tests.gec.experiment.toy import SETS, words
@@ -88,7 +89,7 @@ def test_one_word_is_a_list_of_one_and_a_number_is_a_name(place, tmp_path):
     assert read_toy(place, systems=2).systems == ("2",)
     pairs = str(place / "dev.tsv")
     assert read_toy(place, mix="", systems=[7], mixes={7: pairs}).names == {"7": pairs}
-    assert read_toy(place, seeds=3).seed_list == (0, 1, 2)  # where a number is a number it stays one
+    assert list_seeds(read_toy(place, seeds=3).seeds) == (0, 1, 2)  # where a number is a number it stays one
     assert run(*words(place, "status", tmp_path, "--set", "sets=they-probe")).code == 0
 
 
