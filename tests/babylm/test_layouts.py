@@ -45,7 +45,7 @@ def trained_models(tokenizer, tmp_path_factory):
         )
         ids = tokenizer(list(layouts.SENTENCES), padding=True, return_tensors="pt")["input_ids"]
         optimizer = torch.optim.AdamW(model.parameters(), 5e-3)
-        for _ in range(120):
+        for _ in range(60):
             hidden = (torch.rand(ids.shape) < 0.3) & (ids > 3)
             masked_ids = torch.where(hidden, tokenizer.mask_token_id, ids)
             model(masked_ids, labels=torch.where(hidden, ids, -100)).loss.backward()

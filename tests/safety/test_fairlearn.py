@@ -95,7 +95,7 @@ def test_scores_are_how_often_fairlearn_decides_unsafe(splits, start):
         prefit=True,
         predict_method="predict_proba",
     ).fit(validation, splits.validation.labels["hate"], sensitive_features=model.groups.assign(splits.validation))
-    drawn = [theirs.predict(ready, sensitive_features=groups, random_state=n) for n in range(400)]
+    drawn = [theirs.predict(ready, sensitive_features=groups, random_state=n) for n in range(200)]
     assert np.abs(np.mean(drawn, axis=0) - model.scores(splits.test)).max() < 0.12
 
 

@@ -67,7 +67,7 @@ def tables(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def options(tables):
-    return SafetyTraining(**tables, harms=("hate",), ensemble=EnsembleOptions(trees=40), seeds=2, resamples=100)
+    return SafetyTraining(**tables, harms=("hate",), ensemble=EnsembleOptions(trees=20), seeds=2, resamples=100)
 
 
 @pytest.fixture(scope="module")
