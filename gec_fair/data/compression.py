@@ -126,7 +126,7 @@ class Inflated(io.RawIOBase):
                     plain += len(content)
                     if plain > max(_SWOLLEN, _DENSEST * packed):
                         self.fault = Damage(
-                            "swollen", f"the compressed file holds more than {_DENSEST} bytes for each of its own"
+                            "swollen", f"the compressed file holds more than {_DENSEST} times its size"
                         )
                         return
                     yield content

@@ -144,9 +144,9 @@ def test_a_file_that_swells_as_no_text_does_is_read_so_far_and_no_further(tmp_pa
     path = tmp_path / f"a.tsv{ending}"
     path.write_bytes(PACKS[ending](b"a\tb\n" * (1 << 20)))
     *_, last = corpus.read(path)
-    assert "holds more than 200 bytes for each of its own; give a file of texts" in str(last.complaint)
+    assert "holds more than 200 times its size; give a file of texts" in str(last.complaint)
     for read in (read_lines, lambda file: list(user_tables.rows(file))):
-        with pytest.raises(InputError, match="holds more than 200 bytes"):
+        with pytest.raises(InputError, match="holds more than 200 times its size"):
             read(path)
 
 
