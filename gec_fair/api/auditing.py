@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from gec_fair.data.columns import Missing, Pairs, one_or_more, read_pairs, rows_with_texts
+from gec_fair.data.columns import Missing, Pairs, check_arguments, one_or_more, read_pairs, rows_with_texts
 from gec_fair.progress import Progress
 from gec_fair.report.results import Result
 from gec_fair.report.table import Column, Table, right
@@ -51,6 +51,7 @@ class PairAudit(Result):
         ]
 
 
+@check_arguments
 def audit(pairs: Pairs, *, source: str = "source", target: str = "target", missing: Missing = "refuse") -> PairAudit:
     """Count corrections in parallel data that are explicit bias: they → he, a child → children, themself → themselves.
 
@@ -89,6 +90,7 @@ def audit(pairs: Pairs, *, source: str = "source", target: str = "target", missi
     return replace(_pair_audit(audit_pairs(rows)), malformed=checked.dropped)
 
 
+@check_arguments
 def audit_corpus(
     inputs: str | Path | Sequence[str | Path],
     output: str | Path | None = None,

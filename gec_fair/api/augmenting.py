@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args, over
 from typing_extensions import Unpack
 
 from gec_fair.api.rewriting import Method, RewriteOptions, check_options
-from gec_fair.data.columns import Pairs, is_lazy, one_or_more, read_pairs
+from gec_fair.data.columns import Pairs, check_arguments, is_lazy, one_or_more, read_pairs
 from gec_fair.edits import Edit, Rewriting
 from gec_fair.edits.explain import explain, mark
 from gec_fair.errors import UsageError
@@ -134,6 +134,7 @@ def augment(
     limit: int | None = ...,
     **options: Unpack[AugmentOptions],
 ) -> Augmentations: ...
+@check_arguments
 def augment(
     pairs: Pairs,
     method: Method,
@@ -282,6 +283,7 @@ def _number(pair: tuple[object, object]) -> int:
     return int.from_bytes(sha256("\t".join(map(str, pair)).encode(errors="replace")).digest()[:6], "big")
 
 
+@check_arguments
 def augment_corpus(
     inputs: str | Path | Sequence[str | Path],
     output: str | Path,
@@ -352,6 +354,7 @@ def augment_corpus(
     )
 
 
+@check_arguments
 def mix(
     original: str | Path,
     output: str | Path,

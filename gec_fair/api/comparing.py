@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from gec_fair.api.loading import load_system
 from gec_fair.api.outputs import SIDES, answer, check_sides, make_annotator, read_outputs
-from gec_fair.data.columns import one_or_more, wrong_argument
+from gec_fair.data.columns import check_arguments, one_or_more, wrong_argument
 from gec_fair.progress import Progress, unheard
 from gec_fair.report.results import Result
 from gec_fair.report.table import Table
@@ -51,6 +51,7 @@ class Comparison(Result):
         return page.write(dict(self.report), Path(folder))
 
 
+@check_arguments
 def compare(
     systems: Mapping[str, Any] | str | Path,
     evalsets: str | Path | Sequence[str | Path] = (),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from gec_fair.api.loading import load_evalset, load_system
 from gec_fair.api.outputs import check_sides, correct, prose_notes, read_words
-from gec_fair.data.columns import Texts
+from gec_fair.data.columns import Texts, check_arguments
 from gec_fair.progress import Progress
 from gec_fair.report.results import Result
 from gec_fair.report.table import Column, Record, Table, right
@@ -73,6 +73,7 @@ class Counterfactual(Result):
         return [Table("rates", "Differences in treatment", records, columns=columns)]
 
 
+@check_arguments
 def counterfactual(
     system: Any,
     texts: Texts = None,

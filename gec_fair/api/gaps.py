@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from gec_fair.api.loading import load_evalset, load_system
 from gec_fair.api.outputs import SIDES, answer, make_annotator, prose_notes, read_outputs
+from gec_fair.data.columns import check_arguments
 from gec_fair.progress import Progress, bar
 from gec_fair.report.results import Result
 from gec_fair.report.table import Column, Record, Table, right
@@ -70,6 +71,7 @@ class Gap(Result):
         return no_gap + prose_notes(self.signature)
 
 
+@check_arguments
 def gap(
     system: Any,
     evalset: str | Path,

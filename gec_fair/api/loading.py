@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from gec_fair.data.columns import read_texts, wrong_argument
+from gec_fair.data.columns import check_arguments, read_texts, wrong_argument
 from gec_fair.errors import UsageError
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ AnyClassifier: TypeAlias = "str | Classifier | Callable[[list[str]], Any]"
 """A classifier: its name, a classifier, or a function from texts to scores, texts × labels."""
 
 
+@check_arguments
 def load_system(system: AnySystem, *, prompt: str | Path | None = None, prose: bool = False) -> System:
     """Load a GEC system.
 
@@ -101,6 +102,7 @@ class FunctionSystem:
             raise SystemFault(f"{self.version}: {fault}; return one string for each text") from fault
 
 
+@check_arguments
 def load_classifier(classifier: AnyClassifier, labels: Sequence[str] = ()) -> Classifier:
     """Load a text classifier.
 
@@ -138,6 +140,7 @@ def load_classifier(classifier: AnyClassifier, labels: Sequence[str] = ()) -> Cl
     return FunctionClassifier(cast("Callable[[list[Any]], Any]", classifier), tuple(labels))
 
 
+@check_arguments
 def load_lexicon(folder: str | Path | None = None) -> Lexicon:
     """Load the lexicon of gendered nouns, names and pronouns.
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
 
 from typing_extensions import Unpack
 
-from gec_fair.data.columns import Texts, is_lazy, one_or_more, read_texts
+from gec_fair.data.columns import Texts, check_arguments, is_lazy, one_or_more, read_texts
 from gec_fair.edits import Edit, Rewriting
 from gec_fair.edits.explain import mark
 from gec_fair.progress import counted
@@ -107,6 +107,7 @@ class Perturbations(Items[Perturbation]):
 def perturb(texts: Iterator[str], **options: Unpack[PerturbOptions]) -> Iterator[Perturbation]: ...
 @overload
 def perturb(texts: Texts, **options: Unpack[PerturbOptions]) -> Perturbations: ...
+@check_arguments
 def perturb(texts: Texts, **options: Unpack[PerturbOptions]) -> Perturbations | Iterator[Perturbation]:
     """Perturb texts: draw one word that says a person's gender, race or age, and rewrite that person's words.
 
@@ -135,6 +136,7 @@ def perturb(texts: Texts, **options: Unpack[PerturbOptions]) -> Perturbations | 
     return results if is_lazy(texts) else Perturbations(counted(results, "perturb", total=length_hint(texts) or None))
 
 
+@check_arguments
 def perturb_corpus(
     inputs: str | Path | Sequence[str | Path],
     output: str | Path,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
 
 from typing_extensions import Unpack
 
-from gec_fair.data.columns import Texts, is_lazy, read_texts
+from gec_fair.data.columns import Texts, check_arguments, is_lazy, read_texts
 from gec_fair.progress import counted
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ def rewrite(
 ) -> Iterator[str]: ...
 @overload
 def rewrite(texts: Texts, method: Method, *, tokenised: bool = ..., **options: Unpack[RewriteOptions]) -> list[str]: ...
+@check_arguments
 def rewrite(
     texts: Texts, method: Method, *, tokenised: bool = False, **options: Unpack[RewriteOptions]
 ) -> str | list[str] | Iterator[str]:

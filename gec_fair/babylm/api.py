@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gec_fair.data.columns import one_or_more, wrong_argument
+from gec_fair.data.columns import check_arguments, one_or_more
 from gec_fair.report.results import Result
 from gec_fair.report.table import Table
 
@@ -38,6 +38,7 @@ class Debiased(Result):
         return [*self.shifts, Table("models", "Debiased models", models)]
 
 
+@check_arguments
 def debias(
     model: str,
     output: str | Path,
@@ -83,8 +84,6 @@ def debias(
     """
     from gec_fair.babylm.debiasing.methods import DebiasExperiment
 
-    if not isinstance(model, str):
-        raise wrong_argument("model", model, "the folder of a language model, or its name on the hub")
     files = [_default_text(Path(output))] if texts is None else one_or_more(texts, "texts")
     experiment = DebiasExperiment(
         model=model,

@@ -10,15 +10,21 @@ No library is imported: an object is known by the package of its class.
 
 from __future__ import annotations
 
+import typing
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
-from numbers import Number
+from functools import cache, wraps
+from inspect import signature
+from numbers import Integral, Number, Real
+from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from types import SimpleNamespace, UnionType
+from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar
 
 from gec_fair.errors import ArgumentError, InputError, UsageError
 
+Parameters, Result = ParamSpec("Parameters"), TypeVar("Result")
 Texts: TypeAlias = Any
 """A list, an iterator, a pandas `Series`, an Arrow array or a column of a 🤗 `Dataset`, of strings."""
 Rows: TypeAlias = Any
@@ -61,6 +67,84 @@ def one_or_more(values: Any, name: str = "names") -> list[Any]:
 def wrong_argument(name: str, value: object, expected: str) -> ArgumentError:
     """The error for an argument of another type: what it is called, what it is, what to give."""
     return ArgumentError(name, _kind(value), expected)
+
+
+def check_arguments(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+    """The function with an ArgumentError for an argument that is not of its annotation's type: a number, a string, a
+    path, a flag, or a list of them. Who reads texts, pairs and systems checks these."""
+    parameters = signature(function)
+
+    @wraps(function)
+    def checked(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
+        try:
+            arguments = parameters.bind(*args, **kwargs).arguments
+        except TypeError:  # Python says it better
+            return function(*args, **kwargs)
+        for name, value in arguments.items():
+            kinds = _kinds(function, name)
+            if None not in kinds and not any(_is_a(value, kind) for kind in kinds):
+                expected = _EXPECTED.get(name) or " or ".join(dict.fromkeys(map(_in_words, kinds)))
+                raise wrong_argument(name, value, expected)
+        return function(*args, **kwargs)
+
+    return checked
+
+
+@cache
+def _kinds(function: Callable[..., Any], name: str) -> tuple[Any, ...]:
+    """The types that an argument may have; None among them for one that is not checked here."""
+    annotation = SimpleNamespace(__annotations__={name: function.__annotations__[name]})
+    try:
+        hint = typing.get_type_hints(annotation, globalns=function.__globals__)[name]
+    except NameError:  # a type that is imported for type checkers alone
+        return (None,)
+    return tuple(_plain_kinds(hint))
+
+
+def _plain_kinds(hint: Any) -> Iterator[Any]:
+    origin, inner = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (typing.Union, UnionType):
+        for part in inner:
+            yield from _plain_kinds(part)
+    elif origin is Literal:
+        yield from dict.fromkeys(map(type, inner))
+    elif origin in (Sequence, tuple):
+        kinds = tuple(kind for part in inner if part is not ... for kind in _plain_kinds(part))
+        yield None if None in kinds or any(isinstance(kind, tuple) for kind in kinds) else kinds
+    else:
+        yield hint if hint in _WORDS else None
+
+
+_EXPECTED = {
+    "evalset": 'the name of an evaluation set, such as "they-probe", or a folder',
+    "evalsets": 'names of evaluation sets, such as "they-probe", or folders',
+    "model": "the folder of a language model, or its name on the hub",
+}
+_WORDS = {
+    int: "an integer",
+    float: "a number",
+    bool: "True or False",
+    str: "a string",
+    Path: "a path",
+    type(None): "None",
+}
+
+
+def _is_a(value: object, kind: Any) -> bool:
+    if isinstance(kind, tuple):
+        is_list = isinstance(value, Sized) and isinstance(value, Iterable) and not isinstance(value, str | bytes)
+        return is_list and all(any(_is_a(part, inner) for inner in kind) for part in value)  # type: ignore[attr-defined]
+    if kind is bool:
+        return type(value).__name__ in ("bool", "bool_")  # NumPy's too
+    if kind in (int, float):
+        return isinstance(value, Integral if kind is int else Real) and not isinstance(value, bool)
+    return isinstance(value, PathLike if kind is Path else kind)
+
+
+def _in_words(kind: Any) -> str:
+    if not isinstance(kind, tuple):
+        return _WORDS[kind]
+    return "a list of " + " or ".join(dict.fromkeys(_WORDS[inner].split(" ")[-1] + "s" for inner in kind))
 
 
 def _check_iterable(values: object, name: str, expected: str) -> None:
@@ -152,7 +236,7 @@ def read_pairs(pairs: Pairs, *, source: str, target: str) -> Iterator[tuple[obje
     if library == "numpy":
         pairs = pairs.tolist()
     if isinstance(pairs, Mapping) or library in ("pandas", "pyarrow"):
-        yield from zip(_column(pairs, source), _column(pairs, target), strict=True)
+        yield from _zipped([_column(pairs, source), _column(pairs, target)], "pairs")
         return
     for number, pair in enumerate(pairs, 1):
         if isinstance(pair, Mapping):
@@ -180,7 +264,7 @@ def read_rows(table: Rows, name: str = "rows") -> Iterator[Mapping[str, Any]]:
         return
     if isinstance(table, Mapping):
         columns = {key: values_of(column) for key, column in table.items()}
-        yield from (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
+        yield from (dict(zip(columns, row, strict=True)) for row in _zipped(list(columns.values()), name))
         return
     for number, row in enumerate(table, 1):
         if not isinstance(row, Mapping):
@@ -198,6 +282,14 @@ def values_of(column: Any) -> Iterable[Any]:
     """The values of a column; an Arrow array's are not Python's."""
     library = type(column).__module__.partition(".")[0]
     return column.to_pylist() if library == "pyarrow" else column  # type: ignore[no-any-return]
+
+
+def _zipped(columns: Sequence[Iterable[Any]], name: str) -> Iterator[tuple[Any, ...]]:
+    """The rows of columns. UsageError for columns of other lengths."""
+    try:
+        yield from zip(*columns, strict=True)
+    except ValueError as fault:
+        raise UsageError(f"{name}: its columns are not of one length; give a value of each for every row") from fault
 
 
 def _column(table: Any, name: str) -> Iterable[Any]:

@@ -125,9 +125,7 @@ class Inflated(io.RawIOBase):
                     content = decoder.decompress(piece)
                     plain += len(content)
                     if plain > max(_SWOLLEN, _DENSEST * packed):
-                        self.fault = Damage(
-                            "swollen", f"the compressed file holds more than {_DENSEST} times its size"
-                        )
+                        self.fault = Damage("swollen", f"the compressed file holds more than {_DENSEST} times its size")
                         return
                     yield content
                     piece = decoder.unused_data if decoder.eof else b""

@@ -9,7 +9,15 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from gec_fair.data.columns import Missing, Rows, one_or_more, read_rows, rows_with_texts, wrong_argument
+from gec_fair.data.columns import (
+    Missing,
+    Rows,
+    check_arguments,
+    one_or_more,
+    read_rows,
+    rows_with_texts,
+    wrong_argument,
+)
 from gec_fair.progress import Progress, unheard
 from gec_fair.report.results import Result
 from gec_fair.report.table import Column, Record, Table, right
@@ -85,6 +93,7 @@ def table_of(measured: Measured) -> Table:
     return Table("fairscore", "Fairscore", records, columns=COLUMNS)
 
 
+@check_arguments
 def measure(
     classifier: Any,
     examples: Rows | str | Path,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from gec_fair.data.columns import one_or_more, wrong_argument
+from gec_fair.data.columns import check_arguments, one_or_more
 from gec_fair.models.locate import find_model
 from gec_fair.progress import Progress
 from gec_fair.report.results import Result
@@ -52,6 +52,7 @@ class SuiteResults(Result):
         return [tabulate(self.figures, kind=self.kind)]
 
 
+@check_arguments
 def score(
     model: str,
     suites: str | Sequence[str] = ("crows", "stereoset", "seat", "holisticbias", "blimp"),
@@ -110,8 +111,6 @@ def score(
     from gec_fair.extras import require
 
     require("lmbias", "lm", "torch", "transformers", "scipy")
-    if not isinstance(model, str):
-        raise wrong_argument("model", model, "the folder of a language model, or its name on the hub")
     suites, axes = one_or_more(suites, "suites"), one_or_more(axes, "axes")
     find_model(model)
     from gec_fair.lmbias.cache import SuiteCache

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from gec_fair.data.columns import Texts, read_texts, wrong_argument
+from gec_fair.data.columns import Texts, check_arguments, read_texts
 from gec_fair.data.text_files import text_lines
 from gec_fair.errors import InputError, UsageError
 from gec_fair.models.locate import find_model
@@ -67,6 +67,7 @@ def _cells(row: Surprisal) -> tuple[str, ...]:
     return (*map(str, (row.line, row.word, row.start, row.end)), text, subwords, bits)
 
 
+@check_arguments
 def surprisal(
     model: str,
     texts: Texts | Path,
@@ -106,8 +107,6 @@ def surprisal(
     from gec_fair.extras import require
 
     require("lmbias surprisal", "lm", "torch", "transformers")
-    if not isinstance(model, str):
-        raise wrong_argument("model", model, "the folder of a language model, or its name on the hub")
     find_model(model)
     from gec_fair.lmbias.scoring.likelihood import fits
     from gec_fair.lmbias.scoring.load import load

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from gec_fair.data.columns import Missing, Rows, read_rows
+from gec_fair.data.columns import Missing, Rows, check_arguments, read_rows
 from gec_fair.report.results import Result
 from gec_fair.report.table import Column, Record, Table, right
 
@@ -55,6 +55,7 @@ class Shortcuts(Result):
         ]
 
 
+@check_arguments
 def score(
     documents: Rows | str | Path,
     *,

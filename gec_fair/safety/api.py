@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from gec_fair.data.columns import Missing, Rows, read_rows, wrong_argument
+from gec_fair.data.columns import Missing, Rows, check_arguments, read_rows, wrong_argument
 from gec_fair.progress import Progress, unheard
 from gec_fair.report.results import Result
 from gec_fair.report.table import Table
@@ -77,6 +77,7 @@ class SafetyAudit(Result):
             write_rows(Path(folder) / "scores.csv", self.scores)
 
 
+@check_arguments
 def audit(
     scores: Rows | str | Path,
     *,

@@ -193,3 +193,17 @@ def test_pandas_na_in_a_score_or_label_of_an_audit_is_a_missing_value(column):
     ]
     with pytest.raises(InputError, match=f"row 2: {column} is ''"):
         gf.safety.audit(rows)
+
+
+def test_numbers_of_numpy_are_numbers():
+    assert len(gf.augment([("a", "b")] * 3, "st", limit=numpy.int64(2))) == 2
+
+
+def test_a_missing_argument_is_told_in_pythons_words():
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'method'"):
+        gf.augment([])
+
+
+def test_columns_of_other_lengths_are_refused():
+    with pytest.raises(UsageError, match="pairs: its columns are not of one length"):
+        gf.audit({"source": ["a"], "target": []})

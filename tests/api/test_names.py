@@ -50,6 +50,7 @@ def test_dir_lists_the_public_names_alone():
         assert dir(getattr(gf, room)) == sorted(getattr(gf, room).__all__)
 
 
+PAIR = [("a", "b")]
 WRONG = {
     "augment(None)": (lambda: gf.augment(None, "fm"), r"pairs is None; give a list of \(source, target\)"),
     "augment(5)": (lambda: gf.augment(5, "fm"), "pairs is of type int; give"),
@@ -58,8 +59,8 @@ WRONG = {
     "perturb(5)": (lambda: gf.perturb(5), "texts is of type int; give a list of texts"),
     "perturb(axes=None)": (lambda: gf.perturb(["a"], axes=None), "axes is None; give a name or a path, or a list"),
     "audit(None)": (lambda: gf.audit(None), "pairs is None; give"),
-    "audit_corpus(None)": (lambda: gf.audit_corpus(None), "inputs is None; give a name or a path"),
-    "augment_corpus(None)": (lambda: gf.augment_corpus(None, "out", "fm"), "inputs is None; give a name or a path"),
+    "audit_corpus(None)": (lambda: gf.audit_corpus(None), "inputs is None; give a string or a path"),
+    "augment_corpus(None)": (lambda: gf.augment_corpus(None, "out", "fm"), "inputs is None; give a string or a path"),
     "measure(frame, clf)": (
         lambda: gf.fairscore.measure(FRAME, str.upper),
         r"classifier is of type DataFrame; give a name, .*; the call is measure\(classifier, examples\)",
@@ -68,7 +69,7 @@ WRONG = {
     "measure(clf, None)": (lambda: gf.fairscore.measure(str.upper, None), "examples is None; give a table"),
     "gap(f, None)": (lambda: gf.gap("identity", None), "evalset is None; give the name of an evaluation set"),
     "counterfactual(evalset=5)": (lambda: gf.counterfactual("identity", evalset=5), "evalset is of type int; give"),
-    "compare(evalsets=5)": (lambda: gf.compare({"a": "identity"}, 5), "evalsets is of type int; give a name or a path"),
+    "compare(evalsets=5)": (lambda: gf.compare({"a": "identity"}, 5), "evalsets is of type int; give names of"),
     "safety.audit(None)": (lambda: gf.safety.audit(None), "scores is None; give a table, or a list of dicts"),
     "safety.audit(clf)": (lambda: gf.safety.audit(str.upper), "scores is of type method_descriptor; give a table"),
     "safety.audit(column)": (lambda: gf.safety.audit(FRAME["text"]), "scores is of type Series; give a table"),
@@ -77,9 +78,19 @@ WRONG = {
     "razor.score(5)": (lambda: gf.razor.score(5), "documents is of type int; give a table"),
     "razor.score(column)": (lambda: gf.razor.score(FRAME["text"]), "documents is of type Series; give a table"),
     "lmbias.score(None)": (lambda: gf.lmbias.score(None), "model is None; give the folder of a language model"),
-    "lmbias.score(suites=5)": (lambda: gf.lmbias.score("m", 5), "suites is of type int; give a name"),
+    "lmbias.score(suites=5)": (lambda: gf.lmbias.score("m", 5), "suites is of type int; give a string or a list"),
     "lmbias.surprisal(None)": (lambda: gf.lmbias.surprisal(None, ["a"]), "model is None; give the folder"),
     "load_system(None)": (lambda: gf.load_system(None), "system is None; give a name, a system, or a function"),
+    "augment(limit=text)": (lambda: gf.augment(PAIR, "st", limit="3"), "limit is of type str; give an integer or None"),
+    "augment(limit=2.5)": (lambda: gf.augment(PAIR, "st", limit=2.5), "limit is of type float; give an integer"),
+    "mix(None)": (lambda: gf.mix(None, "b", st="c", mf="d"), "original is None; give a string or a path"),
+    "mix(seed=True)": (lambda: gf.mix("a", "b", st="c", mf="d", seed=True), "seed is of type bool; give an integer"),
+    "perturb_corpus(bytes)": (lambda: gf.perturb_corpus("a", b"x"), "output is of type bytes; give a string or a path"),
+    "audit_corpus([None])": (lambda: gf.audit_corpus(["a", None]), "inputs is of type list; give a string or a path"),
+    "audit_corpus(fields=5)": (lambda: gf.audit_corpus("a", fields=5), "fields is of type int; give a list of strings"),
+    "gap(english=5)": (lambda: gf.gap(list, "a", english=5), "english is of type int; give a string"),
+    "gap(f, [1])": (lambda: gf.gap(list, [1]), "evalset is of type list; give the name of an evaluation set"),
+    "score(no_cache=[])": (lambda: gf.score([], [], no_cache=[]), "no_cache is of type list; give True or False"),
     "load_classifier(5)": (lambda: gf.load_classifier(5, ["a"]), "classifier is of type int; give a name"),
 }
 """Calls with an argument of another type, and how the message begins."""

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from gec_fair.data.compression import plain_path
 from gec_fair.data.download import HOST, PARTIAL, gather, move
 from gec_fair.data.text_files import read_lines
 from gec_fair.errors import InputError, UsageError
@@ -125,7 +126,8 @@ def _gather(paths: Sequence[Path], folder: Path, name: str) -> tuple[str, dict[P
     """Copy the files under the set's own name. Returns the kind, and which given file each copy is made from."""
     matches: dict[tuple[str, str], Path] = {}
     for path in paths:
-        stem, ending = next(((path.name.removesuffix(e), e) for e in ENDINGS if path.name.endswith(e)), (None, ""))
+        plain = plain_path(path).name
+        stem, ending = next(((plain.removesuffix(e), e) for e in ENDINGS if plain.endswith(e)), (None, ""))
         if stem is None:
             continue  # a README, a licence
         role = _role(stem)
