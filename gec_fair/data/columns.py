@@ -24,7 +24,8 @@ from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar
 
 from gec_fair.errors import ArgumentError, InputError, UsageError
 
-Parameters, Result = ParamSpec("Parameters"), TypeVar("Result")
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
 Texts: TypeAlias = Any
 """A list, an iterator, a pandas `Series`, an Arrow array or a column of a 🤗 `Dataset`, of strings."""
 Rows: TypeAlias = Any
