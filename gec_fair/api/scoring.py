@@ -11,11 +11,16 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, overload
 from typing_extensions import Unpack
 
 from gec_fair.api.outputs import make_annotator, prose_notes, read_words
-<<<<<<< HEAD
-from gec_fair.data.columns import Texts, is_missing, is_table, one_or_more, read_texts, values_of, wrong_argument
-=======
-from gec_fair.data.columns import Texts, check_arguments, is_missing, one_or_more, read_texts, values_of, wrong_argument
->>>>>>> c749279a (Every public function names an argument of another type)
+from gec_fair.data.columns import (
+    Texts,
+    check_arguments,
+    is_missing,
+    is_table,
+    one_or_more,
+    read_texts,
+    values_of,
+    wrong_argument,
+)
 from gec_fair.edits import spaced
 from gec_fair.errors import UsageError
 from gec_fair.progress import Progress, unheard
