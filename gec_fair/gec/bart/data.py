@@ -22,11 +22,11 @@ from transformers import PreTrainedTokenizerBase
 
 from gec_fair.corpus.formats.pair_lines import Lines, pairs_of
 from gec_fair.edits import spaced
+from gec_fair.english.prose import detokenise
 from gec_fair.errors import InputError
 from gec_fair.gec.bart.checkpoint import Corrector, Frame, cut
 from gec_fair.gec.bart.loss import IGNORED
 from gec_fair.gec.bart.options import InputOptions, Text
-from gec_fair.gec.bart.prose import render
 from gec_fair.models.batching import under_budget
 from gec_fair.models.digest import tokenizer_text
 from gec_fair.runs.cache import cache_directory
@@ -195,7 +195,16 @@ class PairRows:
             }
 
     def _cut(self, sides: Sequence[str]) -> list[list[int]]:
-        return cut(self.tokenizer, [render(spaced(side).words, self.text).text for side in sides])
+        return cut(self.tokenizer, [show(spaced(side).words, self.text) for side in sides])
+
+
+def show(words: Sequence[str], text: Text) -> str:
+    """The words as the model reads them: with spaces between them, or as prose (where no space stands inside a word,
+    which would make two of it on the way back)."""
+    prose = detokenise(words) if text == "raw" else None
+    if prose is None or any(" " in prose.text[start:end] for start, end in prose.spans):
+        return " ".join(words)
+    return prose.text
 
 
 def _unfit(table: Dataset, options: InputOptions, frame: Frame) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:

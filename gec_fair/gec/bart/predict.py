@@ -14,10 +14,10 @@ from typing import Literal, TypeAlias
 import torch
 
 from gec_fair.edits import Tokens, apply, diff, spaced
+from gec_fair.english.prose import tokenise
 from gec_fair.gec.bart.checkpoint import Corrector, generation
-from gec_fair.gec.bart.data import pad
+from gec_fair.gec.bart.data import pad, show
 from gec_fair.gec.bart.options import Decoding
-from gec_fair.gec.bart.prose import Tokenise, render, retokenise, spacy_words
 from gec_fair.models.batching import by_length
 from gec_fair.models.inference import choose_device
 from gec_fair.progress import Progress
@@ -42,22 +42,14 @@ class Corrected:
 
 
 class Predictor:
-    """A corrector on its device. `tokenise` cuts what was changed into words; of `tokenised` models, spaces do."""
+    """A corrector on its device. What a model of raw text writes is tokenised by alignment to its source."""
 
-    def __init__(
-        self,
-        corrector: Corrector,
-        *,
-        device: str | None = None,
-        tokenise: Tokenise = spacy_words,
-        tokens: int = _TOKENS,
-    ) -> None:
+    def __init__(self, corrector: Corrector, *, device: str | None = None, tokens: int = _TOKENS) -> None:
         self.device = choose_device(device)
         self.corrector = corrector
         self.model = corrector.model.to(self.device).eval()
         # what a decoding leaves open, generate() takes from here: a plain BART's own would force an end
         self.model.generation_config = generation(corrector, Decoding())
-        self.tokenise = tokenise if corrector.options.text == "raw" else str.split
         self.tokens = tokens
 
     def correct(self, texts: Sequence[str], decoding: Decoding, *, progress: Progress | None = None) -> Corrected:
@@ -65,14 +57,14 @@ class Predictor:
         corrector = self.corrector
         known = list(dict.fromkeys(texts))
         words = [spaced(text) for text in known]
-        proses = [render(tokens.words, corrector.options.text) for tokens in words]
-        rows = [corrector.frame.around(pieces) for pieces in corrector.pieces([prose.text for prose in proses])]
+        inputs = [show(tokens.words, corrector.options.text) for tokens in words]
+        rows = [corrector.frame.around(pieces) for pieces in corrector.pieces(inputs)]
         limit = corrector.options.max_source
         fates: dict[str, Fate] = {text: "too_long" for text, row in zip(known, rows, strict=True) if len(row) > limit}
         wanted = [n for n, text in enumerate(known) if words[n].words and text not in fates]
         corrections: dict[str, str] = {}
         for n, written in self._write_all(rows, wanted, decoding, progress):
-            new = () if written is None else retokenise(words[n].words, proses[n], written, self.tokenise)
+            new = () if written is None else self._words(words[n], inputs[n], written)
             if new:
                 corrections[known[n]] = _with(words[n], new)
             else:
@@ -93,6 +85,13 @@ class Predictor:
             done += len(numbers)
             if progress is not None:
                 progress(done, len(wanted))
+
+    def _words(self, source: Tokens, read: str, written: str) -> tuple[str, ...]:
+        """What the model wrote for a source that it `read` so, as words."""
+        if written == read:
+            return source.words
+        is_prose = self.corrector.options.text == "raw"
+        return tokenise(source.words, written) if is_prose else spaced(written).words
 
     @torch.inference_mode()
     def _write(self, rows: Sequence[Sequence[int]], decoding: Decoding) -> list[str | None]:
