@@ -423,6 +423,7 @@ def options(bias_sets, masked, wino, tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_a_model_is_debiased_by_every_method_and_models_are_compared(options, tmp_path, monkeypatch):
     monkeypatch.setattr(experiment, "run_isolated", lambda call: call())
     shifts = experiment.run(options, tmp_path / "one", say=lambda message: None)
