@@ -26,6 +26,7 @@ _PIECES = re.compile(r"[A-Za-z]+")
 _LETTERS = r"[^\W\d_²³¹\u2070-\u2089]+"
 _HYPHENATED = re.compile(rf"{_LETTERS}(?:-{_LETTERS})*")
 _ADDRESS = re.compile(r"^[@#]|\w@\w|[^\W_]_+[^\W_]|://|^www\.")
+_QUOTES = "\"'“‘`"
 _CERTAIN = frozenset([Reading.ANY, Reading.NOUN, Reading.COMMON])
 _CLITICS = word_list("clitics_without_apostrophe")
 
@@ -128,7 +129,7 @@ def _genders_inside(word: str, nouns: Nouns | None) -> set[Gender]:
         return set()
     pieces = [*_PIECES.findall(word), word[: FUSED.get(word.lower(), 0)]]
     genders = {g for piece in pieces for g, _ in forms_of(piece.lower())}
-    if nouns is not None:
+    if nouns is not None and not word.lstrip(_QUOTES).istitle():  # "Mum , he said: what is quoted may stay
         terms = (nouns.terms.get((piece.lower(),)) for piece in _HYPHENATED.findall(word))
         genders |= {term.gender for term in terms if term is not None and term.readings & _CERTAIN}
     return genders

@@ -21,6 +21,7 @@ from os import PathLike
 from pathlib import Path
 from types import SimpleNamespace, UnionType
 from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar
+from unicodedata import category
 
 from gec_fair.errors import ArgumentError, InputError, UsageError
 
@@ -36,6 +37,8 @@ Missing: TypeAlias = Literal["refuse", "drop"]
 """What to do with a row whose text is None, NaN or empty: refuse it, or leave it out and count it."""
 
 _COLUMN_TYPES = ("Series", "Index", "ChunkedArray", "StringArray", "ndarray")
+_FILLERS = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and signs that nobody sees: fillers of Hangul, the empty pattern of Braille."""
 _NO_LABELS = (bytes, list, tuple, set, dict)
 
 
@@ -225,7 +228,7 @@ def is_missing(value: object) -> bool:
 
 def is_blank(value: object) -> bool:
     """Whether a value is a text that is empty, or holds only white space and invisible signs."""
-    return isinstance(value, str) and not any(sign.isprintable() and not sign.isspace() for sign in value)
+    return isinstance(value, str) and not any(category(sign)[0] in "LNPS" and sign not in _FILLERS for sign in value)
 
 
 def read_pairs(pairs: Pairs, *, source: str, target: str) -> Iterator[tuple[object, object]]:

@@ -167,14 +167,22 @@ def _continues(token: Token, changed: Collection[int]) -> bool:
     """Whether a word with *-s* behind *and* or *then* follows a verb that changes, and no subject stands between."""
     if not _is_behind_coordinator(token) or _has_subject(token) or _is_of_another(token):
         return False
-    if not _is_bare_verb(token):  # *asks who is calling and hangs up*
-        return _is_bare_plural(token) and any(child.dep_ in _OF_A_VERB for child in token.children)
+    if not _is_bare_verb(token):
+        return _is_bare_plural(token) and _has_place_of_a_verb(token)
     for before in reversed(token.doc[token.sent.start : token.i]):
         if before.i in changed and before.tag_ != "PRP":
             return True
         if before.tag_ in FINITE_VERBS or before.dep_ in ANY_SUBJECT:
             return False
     return False
+
+
+def _has_place_of_a_verb(noun: Token) -> bool:
+    """*asks who is calling and hangs up, hopes to win and dreams of gold, drives trucks and fixes cars*"""
+    after = noun.nbor() if noun.i + 1 < len(noun.doc) else noun
+    is_before_another = after.dep_ == "conj" and after.head == noun.head
+    is_behind_its_verb = noun.dep_ == "obj" and noun.head.i == noun.i - 2
+    return is_behind_its_verb or is_before_another or any(child.dep_ in _OF_A_VERB for child in noun.children)
 
 
 def _is_behind_coordinator(token: Token) -> bool:

@@ -200,7 +200,7 @@ def test_a_correction_of_the_mark_alone_would_be_lost(source, target):
         "My brother saw the boy,the girl .",
         "My son,” he said .",
         "“Do,he,” she said .",
-        "‘Mum , he said .",
+        "The ‘‘actress lost her keys .",
         "_She_ lost her keys .",
         "The actress² lost her keys .",
     ],
@@ -217,6 +217,7 @@ def test_a_word_of_the_method_that_is_glued_to_another_does_not_stay(text):
         ("She sent it to him@girls.com .", "He sent it to him@girls.com ."),
         ("His man-made lake .", "Her man-made lake ."),
         ("He helps men/women .", "She helps men/women ."),
+        ("''Mum , he said .", "''Mum , she said ."),
         ("He is user_she here .", "She is user_she here ."),
     ],
 )
