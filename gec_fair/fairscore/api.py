@@ -215,7 +215,7 @@ def _examples(
     examples: Rows, fields: tuple[str, ...], label: str, limit: int | None, missing: Missing
 ) -> tuple[list[Example], int]:
     """The examples, and how many rows without a text or a label were left out. UsageError for a row without the
-    columns."""
+    columns, and for no row."""
     from gec_fair.errors import UsageError
     from gec_fair.fairscore.tasks import Example
 
@@ -231,6 +231,8 @@ def _examples(
             )
         rows.append((f"examples: row {number}", row))
     checked = rows_with_texts(rows, fields, labels=[label], missing=missing)
+    if not checked.rows:
+        raise UsageError("examples: no row with a text; give at least one")
     return [
         Example(f"examples:{place.rpartition(' ')[2]}", tuple(row[name] for name in fields), str(row[label]))
         for place, row in checked.rows

@@ -10,7 +10,7 @@ import pytest
 
 import gec_fair as gf
 from gec_fair.data.columns import is_missing, rows_with_texts
-from gec_fair.errors import InputError, UsageError
+from gec_fair.errors import GecFairError, InputError, UsageError
 from gec_fair.gec.systems.protocol import SystemFault
 from gec_fair.safety.data.groups import shipped
 from gec_fair.safety.data.texts import read
@@ -123,6 +123,14 @@ def test_a_label_that_is_none_is_refused(value):
     for name in ("razor.score", "fairscore.measure"):
         with pytest.raises(UsageError, match=r"row 2: label is .*, not a label"):
             TEXT_ENTRIES[name](rows)
+
+
+def test_no_rows_are_refused():
+    for name in ("razor.score", "fairscore.measure", "safety.audit, named"):
+        with pytest.raises(GecFairError):
+            TEXT_ENTRIES[name]([])
+        with pytest.raises(GecFairError):
+            TEXT_ENTRIES[name]([table(None)[2]], missing="drop")
 
 
 def test_lists_of_texts_are_refused_and_pairs_are_malformed():

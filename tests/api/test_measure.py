@@ -252,6 +252,9 @@ def test_a_classifier_is_a_name_or_a_function():
     ]
     with pytest.raises(ClassifierFault, match=r"AttributeError.*a classifier takes a list of texts, not one text"):
         gf.load_classifier(lambda text: text.strip(), ("no", "yes")).scores([("a",)])
+    for answer in (float("nan"), None, "0.5", [0.5]):
+        with pytest.raises(ClassifierFault):
+            gf.load_classifier(lambda texts, answer=answer: [0.5, answer], ("no", "yes")).scores([("a",), ("b",)])
 
 
 def test_print_shows_the_first_tables_and_names_the_rest():
