@@ -325,6 +325,6 @@ def _possessives(
     }
     new |= {} if owner is None else {0: owner}
     lone = [at for at, word in enumerate(source) if is_mark(word) and len(word) == 1]
-    is_quoted = bool(lone) and (len(lone) % 2 == 0 or lone[0] == 0 or lone[0] not in new)
+    is_quoted = bool(lone) and (len(lone) % 2 == 0 or lone[0] not in new)
     marks = [at for at in new if at < len(source) and is_mark(source[at]) and not (at in lone and is_quoted)]
     return [Edit(at, at + 1, (new[at].realise(source[at]),)) for at in marks]
