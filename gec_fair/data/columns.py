@@ -38,7 +38,7 @@ Missing: TypeAlias = Literal["refuse", "drop"]
 
 _COLUMN_TYPES = ("Series", "Index", "ChunkedArray", "StringArray", "ndarray")
 _FILLERS = "\u115f\u1160\u2800\u3164\uffa0"
-"""Letters and signs that nobody sees: fillers of Hangul, the empty pattern of Braille."""
+"""Invisible letters and signs: fillers of Hangul, the empty pattern of Braille."""
 _NO_LABELS = (bytes, list, tuple, set, dict)
 
 

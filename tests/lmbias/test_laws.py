@@ -367,7 +367,7 @@ NO_CONTRAST = [
     ({"sentence_bad": " \t"}, "sentence_bad is empty", "white space alone"),
     ({"sentence_bad": "\u00a0"}, "sentence_bad is empty", "a space that does not break"),
     ({"sentence_bad": "\u200b\ufeff"}, "sentence_bad is empty", "invisible signs, which tokenizers drop"),
-    ({"sentence_bad": "\u034f\u2800\u3164"}, "sentence_bad is empty", "a mark, a sign and a letter that nobody sees"),
+    ({"sentence_bad": "\u034f\u2800\u3164"}, "sentence_bad is empty", "an invisible mark, sign and letter"),
     ({"sentence_bad": "he  goes ."}, "sentence_good and sentence_bad are the same", "spaces are no contrast"),
     ({"sentence_bad": None}, "sentence_bad is None, and a text is wanted", "null"),
     ({"sentence_bad": ["he"]}, r"sentence_bad is \['he'\], and a text is wanted", "a list"),
