@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from gec_fair.english import inflect
+from gec_fair.english import inflect, pipeline
 from gec_fair.english.labels import FINITE_VERBS, NOUNS, OBJECTS, PLURAL_NOUNS, RELATIVE_CLAUSES, SUBJECTS
 from gec_fair.english.lexicons.word_lists import word_list
 
@@ -33,6 +33,8 @@ _NOT = word_list("not_and_contraction")
 _WHO = word_list("relative_pronouns")
 _IMPERSONAL = frozenset({"it", "this", "that", "there"})
 _COORDINATING = frozenset({"conj", "parataxis"})
+_PERHAPS, _SURELY = 0.15, 0.98
+"""Probabilities of the tagger from which on a word with *-s* is a verb."""
 
 
 def is_copula(token: Token) -> bool:
@@ -66,6 +68,7 @@ def agreeing(subject: Token, *, nominative: bool = True) -> list[Token]:
         verbs += _inverted(subject)
     if nominative:
         verbs += _of_a_far_relative_clause(subject)
+        verbs += _continuing(subject, {verb.i for verb in verbs}, surely=True) if verbs else ()
     return sorted(set(verbs), key=lambda t: t.i)
 
 
@@ -92,10 +95,10 @@ def before_adverbs(words: Sequence[str], at: int) -> int:
 
 
 def left_behind(subject: Token, changed: Collection[int]) -> Token | None:
-    """The verb of a nominative subject that would still agree with *he* when the places in `changed` are rewritten.
+    """The word that may be a verb of a nominative subject and would still agree with *he* when the places in `changed`
+    are rewritten; None if there is none.
 
-    It may be coordinated with one that changes. The verb of *neither he nor Mary* agrees with the nearer of both. Where
-    the parse gives the subject no verb, any verb without another subject may be its own. None if there is none.
+    The verb of *neither he nor Mary* agrees with the nearer of both.
     """
     if _is_alternative(subject):
         verb = _finite(subject.head if subject.dep_ in SUBJECTS else subject.head.head)
@@ -103,12 +106,8 @@ def left_behind(subject: Token, changed: Collection[int]) -> Token | None:
             return None
         is_nearer = (subject.dep_ == "conj") == (verb.i > subject.i)
         return verb if is_nearer != (verb.i in changed) else None
-    later = [token for token in subject.sent if token.i > subject.i and token.i not in changed and token.dep_ != "case"]
-    if not agreeing(subject):
-        return next((token for token in later if _may_be_its_verb(token, subject)), None)
-    if _is_relative_antecedent(subject) and subject.head == subject.nbor().head and not _cleft(subject):
-        return next((token for token in later if _is_bare_verb(token)), None)  # the main verb of *she who waits wins*
-    return next((token for token in later if _is_coordinated(token, subject) or _continues(token, changed)), None)
+    verbs = {verb.i for verb in agreeing(subject)}
+    return next((token for token in _continuing(subject, verbs) if token.i not in changed), None)
 
 
 def _is_alternative(subject: Token) -> bool:
@@ -117,72 +116,83 @@ def _is_alternative(subject: Token) -> bool:
     return conjunct is not None and any(child.lower_ in _OR for child in conjunct.children)
 
 
-def _may_be_its_verb(token: Token, subject: Token) -> bool:
-    """Whether a word that looks like a verb with *-s* may be the subject's: it has no other subject."""
-    is_next = coordinated_places([word.text for word in subject.doc], subject.i)[:1] == [token.i]
-    if token.tag_ != "VBZ":
-        return (is_next or token == subject.head) and _is_bare_plural(token)
-    clause = token.head if token.dep_ in _AUXILIARY else token
-    return not any(child.dep_ in ANY_SUBJECT and child != subject for child in clause.children)
+def _continuing(subject: Token, verbs: Collection[int], *, surely: bool = False) -> Iterator[Token]:
+    """Words with *-s* that may be further verbs of a subject, coordinated with one of its `verbs`, while no other
+    subject stands between, and those behind commas in such a row. A subject without verbs may have any, and that of
+    *he who waits wins* has one more. `surely`: only what is one, behind *and* or *then*."""
+    may_have_any = not verbs or (_is_relative_antecedent(subject) and not _cleft(subject))
+    last = subject if all(verb < subject.i for verb in verbs) else None
+    row: list[Token] = []
+    for token in subject.doc[subject.i + 1 : subject.sent.end]:
+        is_behind_and = _is_behind_coordinator(token)
+        if token.i in verbs:
+            yield from row if is_behind_and and not surely else ()
+            last, row = token, []
+        elif token.dep_ in ANY_SUBJECT and (surely or not _is_open(token)):
+            last, row = None, []
+        elif last is None or not _may_continue(token, last, subject):
+            continue
+        elif surely:
+            yield from [token] if is_behind_and and _likely_verb(token) >= _SURELY else ()
+        elif is_behind_and or may_have_any or _is_coordinated(token, verbs):
+            yield from [*row, token]
+            row = []
+        elif token.nbor(-1).text == ",":
+            row.append(token)
 
 
-def _is_coordinated(token: Token, subject: Token) -> bool:
-    """Whether a word with *-s* is coordinated with a verb of the subject: *she is a nurse and fights for peace*."""
-    head = token.head
-    if token.tag_ != "VBZ":
-        if token.dep_ != "conj" or not _is_bare_plural(token):
-            return False
-        return (head.tag_ == "NN" and subject in head.children) or _may_follow_an_object(token, subject)
-    clause = head if token.dep_ in _AUXILIARY else token
-    is_behind_and = _is_behind_coordinator(token)
-    if (
-        not _is_bare_verb(token)
-        or _is_aside(clause)
-        or _is_of_another(token)
-        or (clause.dep_ not in _COORDINATING and not is_behind_and)
-    ):
+def _is_open(other: Token) -> bool:
+    """Whether a verb behind the clause of another subject may belong to the clause above: *he asks who is calling and
+    hangs up, she thinks it is late and wants to go*; not *the man who smokes*."""
+    if other.lower_ in _WHO and _is_verb(other.nbor(-1)):
+        return True
+    return other.lower_ in _IMPERSONAL and other.head.dep_ == "ccomp"
+
+
+def _may_continue(token: Token, last: Token, subject: Token) -> bool:
+    """Whether a word with *-s* may be a verb behind the verb `last` and has no other subject. What the tagger is not
+    sure of is a noun, unless the verb before is present, too."""
+    if token.dep_ == "case" or token.text.istitle() or not inflect.is_singular(token.text) or _is_of_another(token):
         return False
-    if clause.dep_ == "conj" and clause.head.tag_ in NOUNS and not inflect.is_closed_singular(token.text):
-        return subject in clause.head.children  # *a coat and trousers*
-    while True:
-        owners = [child for child in clause.children if child.dep_ in ANY_SUBJECT]
-        if owners or clause.head == clause:
-            is_open = all(owner.lower_ in _IMPERSONAL for owner in owners) and clause.dep_ == "ccomp"
-            is_of_both = is_open and subject in clause.head.children  # *she thinks it is late and wants to go*
-            return subject in owners or (is_behind_and and (not owners or is_of_both))
-        clause = clause.head
+    clause = token.head if token.dep_ in _AUXILIARY else token
+    if _is_aside(clause) or any(child.dep_ in ANY_SUBJECT and child != subject for child in clause.children):
+        return False
+    likely = _likely_verb(token)
+    if likely >= _SURELY or last.tag_ != "VBZ" or not _is_known_verb(token):
+        return likely >= _SURELY
+    return likely >= _PERHAPS or (_is_bare_plural(token) and _has_place_of_a_verb(token, subject))
 
 
-def _may_follow_an_object(token: Token, subject: Token) -> bool:
-    """*she opens the door and smiles*: the parser takes the second verb for another object. Behind a bare plural it is
-    one (*cats and dogs*), and behind two nouns both may be verbs of the first (*the dog barks and bites*)."""
-    noun = token.head
+def _likely_verb(token: Token) -> float:
+    """The tagger's probability of a verb with *-s*."""
+    likely = pipeline.likelihood(token, "VBZ")
+    return float(token.tag_ == "VBZ") if likely is None else likely
+
+
+def _is_known_verb(token: Token) -> bool:
+    return inflect.verb_lemma(token.text) != token.lower_
+
+
+def _is_coordinated(token: Token, verbs: Collection[int]) -> bool:
+    """Whether the parser coordinates a word with one of the verbs."""
+    clause = token.head if token.dep_ in _AUXILIARY else token
+    is_beside = clause.head.i in verbs or any(child.i in verbs for child in clause.head.children)
+    return clause.dep_ in _COORDINATING and is_beside
+
+
+def _has_place_of_a_verb(plural: Token, subject: Token) -> bool:
+    """*she opens the door and smiles, hopes to win and dreams of gold, drives trucks and fixes cars*: what the parser
+    takes for another object. Behind a bare plural it is one (*cats and dogs*), and behind two nouns both may be verbs
+    of the first (*the dog barks and bites*)."""
+    after = plural.nbor() if plural.i + 1 < len(plural.doc) else plural
+    if (after.dep_ == "conj" and after.head == plural.head) or any(c.dep_ in _OF_A_VERB for c in plural.children):
+        return True
+    noun = plural.head
+    if plural.dep_ == "obj" and noun.i == plural.i - 2:
+        return True
     before = {child.dep_ for child in noun.lefts}
     is_one_thing = (noun.tag_ not in PLURAL_NOUNS or "det" in before) and "compound" not in before
-    is_verb = inflect.verb_lemma(token.text) != token.lower_
-    return is_verb and is_one_thing and noun.head.tag_ == "VBZ" and subject in noun.head.children
-
-
-def _continues(token: Token, changed: Collection[int]) -> bool:
-    """Whether a word with *-s* behind *and* or *then* follows a verb that changes, and no subject stands between."""
-    if not _is_behind_coordinator(token) or _has_subject(token) or _is_of_another(token):
-        return False
-    if not _is_bare_verb(token):
-        return _is_bare_plural(token) and _has_place_of_a_verb(token)
-    for before in reversed(token.doc[token.sent.start : token.i]):
-        if before.i in changed and before.tag_ != "PRP":
-            return True
-        if before.tag_ in FINITE_VERBS or before.dep_ in ANY_SUBJECT:
-            return False
-    return False
-
-
-def _has_place_of_a_verb(noun: Token) -> bool:
-    """*asks who is calling and hangs up, hopes to win and dreams of gold, drives trucks and fixes cars*"""
-    after = noun.nbor() if noun.i + 1 < len(noun.doc) else noun
-    is_before_another = after.dep_ == "conj" and after.head == noun.head
-    is_behind_its_verb = noun.dep_ == "obj" and noun.head.i == noun.i - 2
-    return is_behind_its_verb or is_before_another or any(child.dep_ in _OF_A_VERB for child in noun.children)
+    return is_one_thing and noun.head.tag_ == "VBZ" and subject in noun.head.children
 
 
 def _is_behind_coordinator(token: Token) -> bool:
@@ -218,15 +228,12 @@ def _of_a_far_relative_clause(subject: Token) -> Iterator[Token]:
 
 
 def _inverted(subject: Token) -> Iterator[Token]:
-    """*so tired was she, what sort of man is he*: a verb right before a subject that has no other; not *it was he*, nor
-    *the winner is she*."""
+    """*so tired was she, "No," said he*: a verb right before a subject that has no other; not *it was he*, nor *the
+    winner is she*."""
     before = subject.doc[max(0, subject.i - 2) : subject.i]
-    if (
-        len(before)
-        and not _has_subject(subject)
-        and inflect.is_closed_singular(before[-1].text)
-        and before[0].tag_ != "PRP"
-    ):
+    is_said = len(before) > 1 and before[0].is_punct and before[-1].tag_ in FINITE_VERBS
+    is_closed = len(before) > 0 and inflect.is_closed_singular(before[-1].text) and before[0].tag_ != "PRP"
+    if is_said or (is_closed and not _has_subject(subject)):
         yield before[-1]
 
 
@@ -267,43 +274,22 @@ def _clause_verbs(head: Token, subject: Token | None = None) -> Iterator[Token]:
     for child in head.children:
         if _shares_subject(child, head):
             yield from _clause_verbs(child)
-        elif _finite(child) is None:
-            for stray in _strays(child):
-                yield from _clause_verbs(stray)
-
-
-def _strays(word: Token) -> Iterator[Token]:
-    """*she likes to play and likes to sing*: nothing with *-s* is coordinated with an infinitive, or with a noun as in
-    *takes the bike and rides along*, whatever the parser says; it belongs to the clause above. Beside a plural noun it
-    may be one itself (*courses and stays abroad*)."""
-    if word.tag_ == "NNS":
-        return
-    for child in word.children:
-        verb = _finite(child)
-        if verb is None:
-            yield from _strays(child)
-        elif child.dep_ == "conj" and child.i > word.i and _is_bare_verb(verb) and not _has_subject(child):
-            yield child
-
-
-def _is_bare_verb(word: Token) -> bool:
-    """Whether a word is tagged as a verb with *-s* and does not look like a name (*Tom and Higgins*)."""
-    return word.tag_ == "VBZ" and not word.text.istitle()
 
 
 def _finite(head: Token, subject: Token | None = None) -> Token | None:
     """The agreeing word of a clause: its first auxiliary or copula, or its head; None for a clause without one.
 
-    In *the point is that he was late* UD hangs the outer copula on *late* as well: it is not the inner subject's.
+    UD hangs two clauses on one head: *the point is that he was late, it was when he was late*. The verb of an inner
+    subject stands behind it, or right before it.
     """
     helpers = [child for child in head.children if child.dep_ in _AUXILIARY and not _has_subject(child)]
-    if subject is not None and _has_subject_before(head, subject):  # *it was when he was late*: both of two clauses
+    outer = [
+        child for child in head.children if subject is not None and child.dep_ in ANY_SUBJECT and child.i < subject.i
+    ]
+    if subject is not None and outer:
         later = [child for child in helpers if child.i > subject.i]
-        helpers = later or [child for child in helpers if child.i == subject.i - 1]
-    outer = next((child for child in head.children if child.dep_ == "nsubj:outer"), None)
-    if outer is not None and subject is not None and outer != subject:
-        copula = next((n for n, child in enumerate(helpers) if child.dep_ == "cop" and child.i > outer.i), -1)
-        helpers = helpers[copula + 1 :]
+        is_question = outer[0].dep_ != "nsubj:outer"  # *what on earth is she doing*
+        helpers = later or [child for child in helpers if is_question and child.i == subject.i - 1]
     word = helpers[0] if helpers else head
     return word if word.tag_ in FINITE_VERBS or _mistagged(word) else None
 
@@ -341,13 +327,10 @@ def _shares_subject(conjunct: Token, head: Token) -> bool:
         return False
     if conjunct.dep_ == "obj":
         return _mistagged(conjunct)
-    if conjunct.dep_ != "conj" and (conjunct.dep_ != "parataxis" or verb.tag_ != "VBZ" or _is_aside(conjunct)):
-        return False
-    return not _has_subject(conjunct)
-
-
-def _has_subject_before(predicate: Token, subject: Token) -> bool:
-    return any(child.dep_ in ANY_SUBJECT and child.i < subject.i for child in predicate.children)
+    is_sure = verb.tag_ == "VBZ" and _likely_verb(verb) >= _SURELY
+    is_verb = is_sure or verb.tag_ != "VBZ" or _is_known_verb(verb)  # not *among bonnets and britches*
+    is_parataxis = conjunct.dep_ == "parataxis" and is_sure and not _is_aside(conjunct)
+    return is_verb and (conjunct.dep_ == "conj" or is_parataxis) and not _has_subject(conjunct)
 
 
 def _is_aside(clause: Token) -> bool:

@@ -21,7 +21,7 @@ from gec_fair.errors import MissingResource
 
 if TYPE_CHECKING:
     from spacy.language import Language
-    from spacy.tokens import Doc
+    from spacy.tokens import Doc, Token
 
 EMBEDDED = "embedded"
 MODEL = Path(__file__).parent / "model"
@@ -55,7 +55,9 @@ def load(name: str = EMBEDDED, *, disable: Sequence[str] = ()) -> Language:
     except OSError as error:
         raise MissingResource(_how_to_install(name)) from error
     if source == str(MODEL):
-        nlp.vocab.lookups.add_table(_VECTORS)
+        tagger = nlp.get_pipe("tagger")
+        layer = tagger.model.get_ref("softmax")
+        nlp.vocab.lookups.add_table(_VECTORS, {"tagger": (tagger.labels, layer.get_param("W"), layer.get_param("b"))})
     keep_emoji(nlp.tokenizer)
     return nlp
 
@@ -85,6 +87,18 @@ def has_our_vectors(doc: Doc) -> bool:
     """Whether the doc has word vectors of the package's own pipeline, which `persons` and `pronoun_forms` read. Another
     pipeline's may have the same width and mean something else."""
     return bool(doc.vocab.lookups.has_table(_VECTORS)) and doc.tensor.shape == (len(doc), WIDTH)
+
+
+def likelihood(token: Token, tag: str) -> float | None:
+    """How sure the tagger is of a tag; None where the doc has no vectors of the package's own pipeline."""
+    import numpy as np
+
+    if not has_our_vectors(token.doc):
+        return None
+    tags, weights, bias = token.vocab.lookups.get_table(_VECTORS)["tagger"]
+    scores = weights @ token.doc.tensor[token.i] + bias
+    scores = np.exp(scores - scores.max())
+    return float(scores[tags.index(tag)] / scores.sum())
 
 
 def _how_to_install(name: str) -> str:

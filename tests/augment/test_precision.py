@@ -410,6 +410,35 @@ def test_a_possessive_before_money_or_a_number_stays_a_possessive(method, amount
         assert f" {becomes} {amount} fee" in rewrite(f"{owner} paid {whose} {amount} fee yesterday .", method)
 
 
+BEFORE_A_NUMBER = [
+    ("She is back from her 3 day trip to Rome .", "a number and a measure"),
+    ("After her 5 years in Paris she came home .", "a number behind a preposition"),
+    ("She lives with her 2 sons .", "children behind a preposition"),
+    ("He paid for her 3 month course .", "a measure before what is paid"),
+    ("She left her 3 cats with me .", "an object, then a preposition"),
+    ("She gave her 3 children a bike .", "receivers with a number"),
+]
+
+
+@pytest.mark.xfail(strict=True, reason="her before a number is read as whom, not whose")
+@pytest.mark.parametrize("text", [row[0] for row in BEFORE_A_NUMBER], ids=[row[1] for row in BEFORE_A_NUMBER])
+def test_her_before_a_number_says_whose(text):
+    assert " their " in rewrite(text, "none")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Her 2 sons live here .",
+        "I met her 2 sons .",
+        "He slept through her three-hour lecture .",
+        "It was her 5 year plan .",
+    ],
+)
+def test_her_before_a_number_says_whose_already_here(text):
+    assert rewrite(text, "none").lower().count("their ") == 1
+
+
 GOLD = read_prose(BENCHMARKS / "prose-gold.tsv")
 NAMES = load(None).names
 

@@ -53,8 +53,10 @@ def test_vectors_of_another_pipeline_are_not_read(nlp):
     doc = spacy.blank("en").make_doc("She saw her friend .")
     doc.tensor = np.zeros((len(doc), pipeline.WIDTH), dtype=np.float32)
     assert not pipeline.has_our_vectors(doc)
+    assert pipeline.likelihood(doc[1], "VBD") is None
     [ours] = pipeline.tag(nlp, [["She", "saw", "her", "friend", "."]])
     assert pipeline.has_our_vectors(ours)
+    assert pipeline.likelihood(ours[1], "VBD") > 0.9
 
 
 def test_a_pattern_that_nobody_has_seen_says_nothing():
