@@ -95,13 +95,12 @@ def glued_left(
 
 def _owned_by_him(words: Sequence[str], changed: Edits) -> Iterator[str]:
     """Words that would become *him's* or *them's*: *her's*."""
-    forms = all_paradigms().values()
-    accusative = {paradigm.form(Form.ACCUSATIVE) for paradigm in forms}
-    accusative -= {paradigm.form(Form.DETERMINER) for paradigm in forms}
     for edit in changed:
         mark = words[edit.end] if edit.end < len(words) else ""
-        if len(mark) > 1 and is_mark(mark) and edit.replacement and edit.replacement[-1].lower() in accusative:
-            yield words[edit.end - 1] + mark
+        if len(mark) > 1 and is_mark(mark) and edit.replacement:
+            new, forms = edit.replacement[-1].lower(), all_paradigms().values()
+            if new in {one.accusative for one in forms} - {one.determiner for one in forms}:
+                yield words[edit.end - 1] + mark
 
 
 def left_glued(words: Sequence[str], options: Options, nouns: Nouns) -> Left | None:
