@@ -55,7 +55,7 @@ def load(name: str = EMBEDDED, *, disable: Sequence[str] = ()) -> Language:
     except OSError as error:
         raise MissingResource(_how_to_install(name)) from error
     if source == str(MODEL):
-        tagger = nlp.get_pipe("tagger")
+        tagger: Any = nlp.get_pipe("tagger")
         layer = tagger.model.get_ref("softmax")
         nlp.vocab.lookups.add_table(_VECTORS, {"tagger": (tagger.labels, layer.get_param("W"), layer.get_param("b"))})
     keep_emoji(nlp.tokenizer)
