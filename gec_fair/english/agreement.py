@@ -141,12 +141,12 @@ def _continuing(subject: Token, verbs: Collection[int], *, surely: bool = False)
             row.append(token)
 
 
-def _is_open(other: Token) -> bool:
-    """Whether a verb behind the clause of another subject may belong to the clause above: *he asks who is calling and
+def _is_open(rival: Token) -> bool:
+    """Whether a verb behind the clause of a rival subject may belong to the clause above: *he asks who is calling and
     hangs up, she thinks it is late and wants to go*; not *the man who smokes*."""
-    if other.lower_ in _WHO and _is_verb(other.nbor(-1)):
+    if rival.lower_ in _WHO and _is_verb(rival.nbor(-1)):
         return True
-    return other.lower_ in _IMPERSONAL and other.head.dep_ == "ccomp"
+    return rival.lower_ in _IMPERSONAL and rival.head.dep_ == "ccomp"
 
 
 def _may_continue(token: Token, last: Token, subject: Token) -> bool:
