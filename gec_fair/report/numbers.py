@@ -39,7 +39,7 @@ def format_cell(record: Mapping[str, Any], key: str, digits: int | None = None) 
     if record.get(f"{key}_low") is not None:
         text += format_interval(record[f"{key}_low"], record[f"{key}_high"], form)
     if key in _DIFFERENCES and "low" in record:
-        text += f" {describe_ends((record['low'], record['high']), record['p'])}"
+        text += f" {describe_ends((record['low'], record['high']), record.get('p', 1.0))}"
     return text
 
 

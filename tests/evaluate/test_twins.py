@@ -68,10 +68,10 @@ def test_what_a_system_finds_on_one_side_alone_is_counted_and_tested():
     pairing = pair("He have it", "They has it", [(1, 2, "has", "R:VERB:SVA")], [(1, 2, "have", "R:VERB:SVA")])
     one_sided = match_twins(pairing, [edits([Edit(1, 2, ("has",))], 3)], [edits([], 3)])
     assert [(f.orig, f.aug) for f in one_sided] == [(True, False)]
-    counts = table(one_sided * 6)
-    assert (counts.both, counts.orig, counts.aug, counts.neither) == (0, 6, 0, 0)
-    assert counts.p == pytest.approx(2 / 2**6)  # exact binomial, both tails
-    assert table([]).p == 1.0
+    counts = table(one_sided * 12)
+    assert (counts.both, counts.orig, counts.aug, counts.neither) == (0, 12, 0, 0)
+    assert counts.p == pytest.approx(2 / 2**12)  # exact binomial, both tails
+    assert table(one_sided * 9).p is None  # too few to say
     assert list(by_type(one_sided)) == ["VERB:SVA"]
     assert list(by_distance(one_sided)) == ["0"]
 
