@@ -180,8 +180,7 @@ OUTPUT = benchmarks/results
 benchmarks: $(VENV)/dev  ## measure everything again (needs GEC_FAIR_DATA; hours; PRINTED=rows.csv for the paper's examples)
 	$(PIP) --requirement benchmarks/requirements-peers.txt
 	$(RUN)/english.py --data $(DATA)
-	$(RUN)/gap_coreference.py $(DATA)/coref/gap-development.tsv $(DATA)/coref/gap-validation.tsv --cross-validate --json $(OUTPUT)/gap_coreference.json
-	$(RUN)/gap_coreference.py $(DATA)/coref/gap-development.tsv $(DATA)/coref/gap-validation.tsv --transfer --json $(OUTPUT)/gap_coreference_litbank.json
+	$(RUN)/people.py -o $(OUTPUT)/people.json
 	$(RUN)/quality.py $(MF) --method fm --animals -o $(OUTPUT)/quality-fm.json
 	$(RUN)/quality.py $(ST) --method st -o $(OUTPUT)/quality-st.json
 	$(RUN)/quality.py $(ST) --method st --gate none -o $(OUTPUT)/quality-st-none.json

@@ -1,7 +1,9 @@
 """Score a coreference backend on GAP files (Webster et al. 2018) as their official scorer does.
 
     python benchmarks/gap_coreference.py gap-test.tsv
-    python benchmarks/gap_coreference.py gap-development.tsv gap-validation.tsv --cross-validate
+    python benchmarks/gap_coreference.py gap-test.tsv --coref fastcoref
+
+`people.py --only c` cross-validates the ranker on the development and validation files.
 
 A text is tokenised and parsed by the English pipeline (the URL column is not used: the paper's snippet setting). The
 system says TRUE for a name if a mention of the name stands in a cluster with the pronoun. A mention is one of the name
@@ -14,18 +16,14 @@ from __future__ import annotations
 
 import argparse
 import csv
-import hashlib
-import json
-import os
-import platform
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import spacy
+from report import record
 from spacy.language import Language
 from spacy.tokens import Doc
 
@@ -37,12 +35,12 @@ from data import GapExample, read_gap  # noqa: E402
 from gec_fair import errors  # noqa: E402
 from gec_fair.english import pipeline  # noqa: E402
 from gec_fair.english.coref import Cluster, Coref, Mention, load  # noqa: E402
-from gec_fair.version import __version__  # noqa: E402
 
 FEMININE = frozenset({"she", "her", "hers"})
 MASCULINE = frozenset({"he", "him", "his"})
 SEEN = ("development-", "validation-")
 """Examples whose id begins so are in the training data of the shipped ranker."""
+FOLDS, SEED = 5, 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +66,6 @@ class Counts:
     def f1(self) -> float:
         both = self.precision + self.recall
         return 2 * self.precision * self.recall / both if both else 0.0
-
-    def line(self) -> str:
-        return f"F1 {self.f1:.1f}  precision {self.precision:.1f}  recall {self.recall:.1f}"
 
 
 def tokens_of(doc: Doc, offset: int, text: str) -> frozenset[int]:
@@ -105,33 +100,45 @@ def count(examples: Sequence[GapExample], decisions: Sequence[tuple[bool, bool]]
     return Counts(*(pairs.count(pair) for pair in ((True, True), (False, True), (True, False), (False, False))))
 
 
+def folds_of(number: int, folds: int = FOLDS) -> np.ndarray:
+    """To which of the folds each of so many examples belongs."""
+    return np.random.default_rng(SEED).permutation(number) % folds
+
+
 def cross_validate(
-    nlp: Language, docs: Sequence[Doc], examples: Sequence[GapExample], data: Path, folds: int, seed: int, second: str
+    nlp: Language, docs: Sequence[Doc], examples: Sequence[GapExample], data: Path, *, folds: int = FOLDS
 ) -> list[list[Cluster]]:
-    """Clusters of every example by a ranker that was trained without its fold; `other` names what it was trained on
-    besides the other folds (`all`), or instead of them (`litbank`)."""
+    """Clusters of every example by a ranker that was trained without its fold, on LitBank and GUM too."""
+    from data import gap_sample
     from train import Options, fit, gum_samples, litbank_samples
 
     from gec_fair.english.coref import lexical
     from gec_fair.english.coref.embedded import Embedded
 
-    options = Options(seed=seed)
-    rest = litbank_samples(nlp, data, seed)
-    if second == "litbank":
-        return Embedded(fit(rest, options), lexical.load()).clusters(docs)
-    from data import gap_sample
-
-    rest += gum_samples(nlp, data, seed)
+    options = Options(seed=SEED)
+    rest = litbank_samples(nlp, data, SEED) + gum_samples(nlp, data, SEED)
     samples = [gap_sample(doc, example) for doc, example in zip(docs, examples, strict=True)]
-    fold = np.random.default_rng(seed).permutation(len(docs)) % folds
+    fold = folds_of(len(docs), folds)
     clusters: list[list[Cluster]] = [[] for _ in docs]
     for number in range(folds):
         samples_of_fold = [one for one, mine in zip(samples, fold, strict=True) if one is not None and mine != number]
         resolver = Embedded(fit([*samples_of_fold, *rest], options), lexical.load())
         for place in np.flatnonzero(fold == number):
             clusters[place] = resolver.resolve(docs[place])
-        print(f"fold {number + 1} of {folds}", file=sys.stderr)
+        print(f"fold {number + 1} of {folds}", file=sys.stderr, flush=True)
     return clusters
+
+
+def figures(examples: Sequence[GapExample], decisions: Sequence[tuple[bool, bool]]) -> dict[str, float]:
+    """F1, precision and recall over all, F1 of both genders, and feminine ÷ masculine."""
+    every, masculine, feminine = (
+        count(examples, decisions, who) for who in (MASCULINE | FEMININE, MASCULINE, FEMININE)
+    )
+    row = {"f1": every.f1, "precision": every.precision, "recall": every.recall}
+    row |= {"masculine": masculine.f1, "feminine": feminine.f1}
+    return {name: round(value, 1) for name, value in row.items()} | {
+        "ratio": round(feminine.f1 / masculine.f1, 3) if masculine.f1 else 0.0
+    }
 
 
 def words_per_second(coref: Coref, docs: Sequence[Doc]) -> float:
@@ -157,76 +164,26 @@ def main() -> None:
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE.tsv", help="GAP files")
     parser.add_argument("--coref", default="embedded", help="backend (default: embedded)")
     parser.add_argument("--english", default="embedded", help="spaCy pipeline: embedded, a name or a path")
-    parser.add_argument(
-        "--cross-validate", action="store_true", help="retrain the embedded ranker per fold of the files"
-    )
-    parser.add_argument("--transfer", action="store_true", help="train the embedded ranker on LitBank alone")
-    parser.add_argument("--folds", type=int, default=5)
-    parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--limit", type=int, help="only the first examples")
     parser.add_argument("--decisions", type=Path, help="write A and B decisions in the official scorer's system format")
-    parser.add_argument("--json", type=Path, dest="result", help="write the result with machine and versions")
+    parser.add_argument("-o", "--output", type=Path)
     args = parser.parse_args()
-    data = Path(os.environ.get("GEC_FAIR_DATA", ROOT.parent / "shared/data"))
 
     examples = [example for file in args.files for example in read_gap(file)][: args.limit]
     nlp = pipeline.load(args.english)
-    started = time.perf_counter()
     docs = list(nlp.pipe((example.text for example in examples), batch_size=64))
-    parsing = time.perf_counter() - started
     coref = load(args.coref)
-    if args.cross_validate or args.transfer:
-        clusters = cross_validate(
-            nlp, docs, examples, data, args.folds, args.seed, "litbank" if args.transfer else "all"
-        )
-        setting = (
-            "trained on LitBank alone" if args.transfer else f"{args.folds}-fold cross-validation, seed {args.seed}"
-        )
-    else:
-        clusters = coref.clusters(docs)
-        seen = sum(example.id.startswith(SEEN) for example in examples)
-        setting = "shipped" if args.coref == "embedded" else args.coref
-        if seen and args.coref == "embedded":
-            setting += (
-                f"; the shipped ranker was trained on {seen} of these {len(examples)} examples: use --cross-validate"
-            )
+    clusters = coref.clusters(docs)
+    seen = sum(example.id.startswith(SEEN) for example in examples)
+    if seen and args.coref == "embedded":
+        print(f"the shipped ranker was trained on {seen} of these {len(examples)} examples: use people.py --only c")
     decisions = [decide(*three) for three in zip(docs, examples, clusters, strict=True)]
     if args.decisions:
         write_decisions(args.decisions, examples, decisions)
-
-    overall, masculine, feminine = (
-        count(examples, decisions, pronouns) for pronouns in (MASCULINE | FEMININE, MASCULINE, FEMININE)
-    )
-    ratio = feminine.f1 / masculine.f1 if masculine.f1 else 0.0
-    speed = words_per_second(coref, docs)
-    print(f"{len(examples)} examples, {sum(map(len, docs))} words; backend {args.coref}, {setting}")
-    print(f"overall {overall.line()}")
-    print(f"masculine {masculine.line()}")
-    print(f"feminine {feminine.line()}")
-    print(f"F/M ratio {ratio:.3f}")
-    print(f"words/s {speed:.0f} after parsing ({sum(map(len, docs)) / parsing:.0f} for the parsing)")
-    if args.result:
-        result = {
-            "files": {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in args.files},
-            "examples": len(examples),
-            "backend": args.coref,
-            "setting": setting,
-            "english": pipeline.version(nlp),
-            **{
-                name: {**asdict(counts), "precision": counts.precision, "recall": counts.recall, "f1": counts.f1}
-                for name, counts in (("overall", overall), ("masculine", masculine), ("feminine", feminine))
-            },
-            "feminine_over_masculine": ratio,
-            "words_per_second": speed,
-            "versions": {
-                "gec_fair": __version__,
-                "spacy": spacy.__version__,
-                "numpy": np.__version__,
-                "python": platform.python_version(),
-            },
-            "machine": f"{platform.machine()}, {os.cpu_count()} cores",
-        }
-        args.result.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    row = {"examples": len(examples), "backend": args.coref, **figures(examples, decisions)}
+    row["words per second, after parsing"] = round(words_per_second(coref, docs))
+    print(*(f"{name} {value}" for name, value in row.items()), sep="\n")
+    record(args.output, "gap_coreference", row)
 
 
 if __name__ == "__main__":

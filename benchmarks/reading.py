@@ -279,7 +279,9 @@ def rewrite(lines: Sequence[Line], method: str, corpus: str = "") -> Iterator[Dr
     for line, new in zip(texts, gf.rewrite([text.source for text in texts], name, **options), strict=True):
         if new != line.source:
             old, rewritten = _words(line.source), _words(new)
-            yield Drawn(line.number, _digest(line.source, "", new, ""), _signs(old, rewritten), _marked(old, rewritten))
+            yield Drawn(
+                line.number, digest_of(line.source, "", new, ""), _signs(old, rewritten), _marked(old, rewritten)
+            )
 
 
 def draw_withheld(corpus: str, method: str, n: int, seed: int, outcome: str) -> tuple[list[Drawn], Counter[str]]:
@@ -301,7 +303,7 @@ def draw_withheld(corpus: str, method: str, n: int, seed: int, outcome: str) -> 
                 counts[f"{name}: {ended.reason}"] += 1
                 if name == outcome:
                     text = f"{line.source} ⇒ {line.target}" if line.target else line.source
-                    digest = _digest(line.source, line.target, f"{name}: {ended.reason}")
+                    digest = digest_of(line.source, line.target, f"{name}: {ended.reason}")
                     drawn.append(Drawn(line.number, digest, f"{ended.reason}: {ended.detail}", text))
         if sum(counts[name] for name in OUTCOMES) >= WITH_A_WORD:
             break
@@ -313,14 +315,14 @@ def _by_rules(lines: Sequence[Line], corpus: str) -> Iterator[Drawn]:
     for line in lines:
         if new[line.number] != line.source:
             text = _marked(_words(line.source), _words(new[line.number]))
-            yield Drawn(line.number, _digest(line.source, "", new[line.number], ""), "", text)
+            yield Drawn(line.number, digest_of(line.source, "", new[line.number], ""), "", text)
 
 
 def _perturbed(lines: Sequence[Line], axis: str) -> Iterator[Drawn]:
     for line, item in zip(lines, gf.perturb([line.source for line in lines], axes=(axis,)), strict=True):
         if item.changed:
             text = _marked(_words(line.source), _words(item.text))
-            digest = _digest(line.source, "", item.text, "")
+            digest = digest_of(line.source, "", item.text, "")
             yield Drawn(line.number, digest, f"{item.word}: {item.old} → {item.new}", text)
 
 
@@ -339,7 +341,7 @@ def _pair(line: Line, item: gf.Augmentation) -> Drawn:
     text = _marked(target, new_target)
     if line.source != line.target:
         text = f"{_marked(source, new_source)} ⇒ {text}"
-    digest = _digest(line.source, line.target, item.source, item.target)
+    digest = digest_of(line.source, line.target, item.source, item.target)
     return Drawn(line.number, digest, _signs(target, new_target), text)
 
 
@@ -347,7 +349,7 @@ def _words(text: str) -> list[str]:
     return re.findall(r"\w+|[^\w\s]|\s+", text)
 
 
-def _digest(*texts: str) -> str:
+def digest_of(*texts: str) -> str:
     return sha256("\0".join(texts).encode()).hexdigest()[:16]
 
 

@@ -52,19 +52,23 @@ def _answer(belief: list[float], right: tuple[bool, ...]) -> Answer:
     return Answer(not right[-1], best < len(belief) - 1, right[best], belief[-1])
 
 
-def _share(chosen: list[bool]) -> str:
-    return f"{100 * sum(chosen) / len(chosen):.1f}" if chosen else "-"
+def _share(chosen: list[bool]) -> float:
+    return round(100 * sum(chosen) / len(chosen), 1) if chosen else 0.0
+
+
+def figures(answers: list[Answer]) -> dict[str, float]:
+    return {
+        "pronouns": len(answers),
+        "accuracy": _share([one.right for one in answers]),
+        "link precision": _share([one.right for one in answers if one.linked]),
+        "link recall": _share([one.right and one.linked for one in answers if one.has_antecedent]),
+        "none precision": _share([one.right for one in answers if not one.linked]),
+        "none recall": _share([not one.linked for one in answers if not one.has_antecedent]),
+    }
 
 
 def report(answers: list[Answer]) -> None:
-    print(
-        f"{len(answers)} pronouns, {_share([one.has_antecedent for one in answers])} % with an antecedent in the text"
-    )
-    print(f"accuracy {_share([one.right for one in answers])}")
-    print(f"precision of links {_share([one.right for one in answers if one.linked])}")
-    print(f"recall of antecedents {_share([one.right and one.linked for one in answers if one.has_antecedent])}")
-    print(f"precision of none {_share([one.right for one in answers if not one.linked])}")
-    print(f"recall of none {_share([not one.linked for one in answers if not one.has_antecedent])}")
+    print(*(f"{name} {value}" for name, value in figures(answers).items()), sep="\n")
     for low in np.arange(0, 1, 0.2):
         inside = [one for one in answers if low <= min(one.none, 0.999) < low + 0.2]
         share = _share([not one.has_antecedent for one in inside])
