@@ -173,9 +173,10 @@ def judge_names(sentence: Tagged, planned: Any, lexicon: Any) -> Counter[str]:
         if tag == "B" and word.lower() in lexicon.names.entries
     }
     right = sum(bool(sentence.tags[at]) for at in changed)
-    return Counter(
-        changed=len(changed), right=right, wrong=len(changed) - right, gold=len(wanted), reached=len(wanted & changed)
-    )
+    capitals = {at for at in wanted if sentence.words[at][:1].isupper()}
+    counts = {"changed": len(changed), "right": right, "wrong": len(changed) - right}
+    counts |= {"gold": len(wanted), "reached": len(wanted & changed)}
+    return Counter(counts | {"gold capitals": len(capitals), "capitals": len(capitals & changed)})
 
 
 def names(reader: Any) -> Iterator[Row]:
@@ -201,6 +202,7 @@ def _names_row(counts: Counter[str]) -> Row:
     shares = {
         "precision": share(counts["right"], counts["changed"]),
         "recall": share(counts["reached"], counts["gold"]),
+        "of capitalised names": share(counts["capitals"], counts["gold capitals"]),
     }
     return shares | {key: counts[key] for key in keys}
 
@@ -221,32 +223,14 @@ def kinds(reader: Any) -> Iterator[Row]:
 
 
 def litbank_entities() -> Iterator[list[tuple[str, bool]]]:
-    """For each document, in the order of the coreference archive, its words and whether each is the last word of a
-    person's mention or in its name."""
+    """For each document, in the order of the coreference archive: its words, and whether the innermost entity of each
+    is a person."""
     with tarfile.open(data() / "ner/litbank_entities.tar.xz") as archive:
         files = {member.name: archive.extractfile(member) for member in archive if member.name.endswith(".tsv")}
         texts = {name: file.read().decode("utf-8") for name, file in files.items() if file is not None}
     for name in sorted(texts):
         rows = [line.split("\t") for line in texts[name].splitlines() if line.strip()]
-        yield [(row[0], _is_person(rows, n)) for n, row in enumerate(rows)]
-
-
-def _is_person(rows: Sequence[Sequence[str]], at: int) -> bool:
-    """Whether the innermost entity of a word is a person."""
-    tags = [(depth, tag) for depth, tag in enumerate(rows[at][1:]) if tag.strip() and tag != "O"]
-    if not tags:
-        return False
-
-    def width(depth: int) -> int:
-        end = at + 1
-        while end < len(rows) and len(rows[end]) > depth + 1 and rows[end][depth + 1].startswith("I-"):
-            end += 1
-        start = at
-        while rows[start][depth + 1].startswith("I-") and start:
-            start -= 1
-        return end - start
-
-    return min(tags, key=lambda one: width(one[0]))[1].endswith("PER")
+        yield [(row[0], next((tag for tag in row[1:] if tag != "O"), "").endswith("PER")) for row in rows]
 
 
 def _kinds_rows(
