@@ -172,7 +172,7 @@ def _by_name(nominal: Nominal, entities: list[Entity]) -> Entity | None:
         if not entity.full or not _agrees(entity, nominal):
             continue
         old = entity.full
-        same = new == old or _inside(new, old) or _inside(old, new) or _abbreviates(new, old) or _abbreviates(old, new)
+        same = new == old or _inside(new, old) or _inside(old, new)
         if same:
             at = entity.mentions[-1].head + (10_000_000 if new == old else 0)
             if at > best_at:
@@ -185,14 +185,6 @@ def _inside(short: tuple[str, ...], long: tuple[str, ...]) -> bool:
     return len(short) < len(long) and (
         long[-len(short) :] == short or long[: len(short)] == short or (len(short) == 1 and short[0] in long)
     )
-
-
-def _abbreviates(short: tuple[str, ...], long: tuple[str, ...]) -> bool:
-    """*J. Smith*, *Ada B. Smith* for *Ada Smith*: same last word, and first words that do not clash."""
-    if len(short) < 2 or len(long) < 2 or short[-1] != long[-1]:
-        return False
-    one, two = short[0].rstrip("."), long[0].rstrip(".")
-    return one == two or (len(one) == 1 and two.startswith(one))
 
 
 def _by_noun(parse: Parse, nominal: Nominal, entities: list[Entity]) -> Entity | None:

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, islice, pairwise, takewhile
+from itertools import combinations, pairwise, takewhile
 from typing import TYPE_CHECKING
 
 from gec_fair.english import persons
@@ -33,7 +33,6 @@ from gec_fair.english.labels import (
     SUBJECTS,
 )
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.paradigms import forms_of
 from gec_fair.english.persons import Kind
 from gec_fair.perturber.words.axes import RACE
 from gec_fair.perturber.words.fronted import fronted
@@ -152,13 +151,7 @@ def _reflexives(doc: Doc) -> Iterator[set[int]]:
                 continue
             while not any(of_kind(above, SUBJECTS)) and above.head != above:
                 above = above.head
-            yield from ({subject.i, token.i} for subject in of_kind(above, SUBJECTS) if _may_be(subject, token))
-
-
-def _may_be(subject: Token, reflexive: Token) -> bool:
-    """*she* is not *himself*, whatever the parse says."""
-    genders = {gender for gender, _ in forms_of(subject.lower_)}
-    return not genders or genders == {gender for gender, _ in forms_of(reflexive.lower_)}
+            yield from ({subject.i, token.i} for subject in of_kind(above, SUBJECTS))
 
 
 def _appositions(doc: Doc) -> Iterator[set[int]]:
@@ -272,9 +265,6 @@ def _nouns(doc: Doc) -> Iterator[set[int]]:
         owner = next((child.lower_ for child in token.children if child.dep_ in POSSESSIVES), "")
         known = owner or any(child.lower_ in _THE and child.i < token.i for child in token.children)
         earlier = before.setdefault((token.lower_, owner), [])
-        if _is_bare_plural(token):  # Black voters came . They said that black voters …
-            alike = (n for n in reversed(earlier) if _is_bare_plural(n) and _qualities(n) == _qualities(token))
-            yield from ({last.i, token.i} for last in islice(alike, 1))
         if known and not any(child.dep_ in _RESTRICTS for child in token.children):
             meant = next(
                 (candidate for candidate in reversed(earlier) if _qualities(token) <= _qualities(candidate)), None
@@ -282,12 +272,6 @@ def _nouns(doc: Doc) -> Iterator[set[int]]:
             if meant is not None:
                 yield {meant.i, token.i}
         earlier.append(token)
-
-
-def _is_bare_plural(noun: Token) -> bool:
-    return noun.tag_ == "NNS" and not any(
-        child.dep_ in POSSESSIVES or child.dep_ in ("det", "nummod") for child in noun.children
-    )
 
 
 def _qualities(noun: Token) -> set[str]:

@@ -23,7 +23,6 @@ _BEFORE = ADJECTIVES | {"CD", "RB", "RBR", "RBS", "HYPH"}
 _DETERMINERS = word_list("indefinite_articles") | {"the"}
 _OPENERS = _DETERMINERS | word_list("conjunctions_of_a_fronted_noun") | word_list("participles_before_what_somebody_is")
 _PRONOUNS = word_list("pronouns_of_a_subject_or_owner")
-_SAYS = word_list("communication_verbs")
 _OPENS = frozenset(['"', "“", "``", "‘", "'"])
 _LONGEST = 25
 """Tokens of what stands before the subject."""
@@ -35,7 +34,7 @@ def fronted(doc: Doc) -> Iterator[set[int]]:
     for start in starts:
         noun = _noun_after(doc, start)
         subject = None if noun is None else _subject_after(noun)
-        if noun is not None and subject is not None and _is_of_one_clause(noun, subject):
+        if noun is not None and subject is not None:
             yield {noun.i, subject.i}
     yield from _parents(doc)
 
@@ -66,16 +65,6 @@ def _subject_after(noun: Token) -> Token | None:
             is_person = subject is not None and (subject.tag_ in PROPER_NOUNS or subject.lower_ in _PRONOUNS)
             return subject if is_subject and is_person else None
     return None
-
-
-def _is_of_one_clause(noun: Token, subject: Token) -> bool:
-    """*A boy, Tom and Ann came* lists three; *The boy, Tom said, was ill* has another subject."""
-    if any(child.dep_ in ("conj", "cc") for one in (noun, subject) for child in one.children):
-        return False
-    verb = subject.head
-    is_aside = verb.lemma_ in _SAYS and verb.i + 1 < len(verb.doc) and verb.nbor().text == ","
-    is_another = noun.dep_ in SUBJECTS and subject.dep_ in SUBJECTS and verb != noun.head
-    return not (is_aside or is_another)
 
 
 def _parents(doc: Doc) -> Iterator[set[int]]:

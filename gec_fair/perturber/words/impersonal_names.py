@@ -1,6 +1,6 @@
 """First names of other things than the people of a text: of works, firms, animals and families, and of rulers.
 
-    a Buddy Bear , Amy 's View , Jack Off Jill     things
+    a Buddy Bear , Jack Off Jill                   things
     a cut at Alta Moda                             a business
     the Molly Maguires , the Bronx                 a group, a place
     James Bond style                               what a person is known for
@@ -16,11 +16,9 @@ from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.planning.referents import is_animal
-from gec_fair.english import persons
 from gec_fair.english.coref.lexical import PARTICLES
 from gec_fair.english.labels import NOUN_MODIFIERS, NOUNS, POSSESSIVES, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.persons import Kind
 from gec_fair.english.thing_names import is_word
 from gec_fair.perturber.words.lexicon import COUNTRY_OF
 
@@ -31,7 +29,6 @@ _INDEFINITE = word_list("indefinite_articles")
 _SMALL = word_list("never_after_a_possessive") | {"off", "down", "over", "under"}
 _RULERS = word_list("titles_of_rulers")
 _OWNS = frozenset(["'s", "’s"])
-_QUOTES = frozenset(['"', "“", "”", "``", "''"])
 _AND = frozenset(["and", "&"])
 _NAMES_IT = frozenset(["(", "named", "called"])
 _AT_SOMEBODY = word_list("words_with_at_and_a_person")
@@ -39,9 +36,7 @@ _DATES = word_list("short_months_and_days")
 _FIRMS = frozenset(
     f"{joint} {word}" for joint in ("&", "and") for word in ("Co", "Company", "Sons", "Brothers", "Bros")
 )
-_LIKELY = 0.5
 _LAST_DAY = 31
-_LONGEST_TITLE = 5
 
 
 def find_impersonal(
@@ -56,11 +51,9 @@ def find_impersonal(
             or _is_called_the(doc, first, last, at)
             or _is_a_date(doc, at)
             or _is_a_country(doc, first, last)
-            or _are_many(doc, first, last)
             or doc[last : last + 2].text in _FIRMS
             or any(doc[i].lower_ in _SMALL for i in range(at + 1, last - 1))
             or _describes(doc, first, last, is_person)
-            or _is_in_quotes(doc, at)
             or _is_a_business(doc, first, last)
             or _is_a_chapter(doc, last)
             or _is_an_animals(doc, first)
@@ -125,14 +118,6 @@ def _is_a_country(doc: Doc, first: int, last: int) -> bool:
     return last - first == 1 and any(COUNTRY_OF.get(token.lower_) == country for token in doc)
 
 
-def _are_many(doc: Doc, first: int, last: int) -> bool:
-    """*Eastern Christian Churches*; not *Anna Rivers*."""
-    end = doc[last - 1]
-    if last - first < 2 or end.tag_ != "NNPS" or not is_word(end.lower_):
-        return False
-    return (persons.probabilities(doc, [end.i], Kind.SURNAME) or {}).get(end.i, 1.0) < _LIKELY
-
-
 def _is_a_date(doc: Doc, at: int) -> bool:
     """*Thu, 12 Jan*"""
     after = next((token.text for token in doc[at + 1 : at + 3] if token.text not in (",", ".")), "")
@@ -171,17 +156,3 @@ def _is_a_chapter(doc: Doc, last: int) -> bool:
     if len(texts) < 4 or texts[::2] != [",", ","] or not all(word[:1].isdigit() for word in texts[1::2]):
         return False
     return len(after) == 4 or after[4].tag_ not in NOUNS | {"HYPH", "CD"}
-
-
-def _is_in_quotes(doc: Doc, at: int) -> bool:
-    """*"Amy 's View"*: capitals, and something owned."""
-    start = next((i for i in range(at - 1, max(-1, at - _LONGEST_TITLE), -1) if doc[i].text in _QUOTES), None)
-    if start is None:
-        return False
-    end = next((i for i in range(at + 1, min(len(doc), start + _LONGEST_TITLE + 2)) if doc[i].text in _QUOTES), None)
-    inside = doc[start + 1 : end] if end is not None else ()
-    return (
-        any(token.text in _OWNS for token in inside)
-        and all(token.text.istitle() or token.text in _OWNS or token.lower_ in _SMALL for token in inside)
-        and any(token.i > at and token.text.istitle() and is_word(token.lower_) for token in inside)
-    )

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.planning.referents import is_animal
 from gec_fair.english import persons
-from gec_fair.english.agreement import is_copula
 from gec_fair.english.coref import lexical
 from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, NOUNS, OBJECTS, POSSESSIVES, PREDICATES, PROPER_NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon
@@ -32,8 +31,6 @@ _WITH_A_CAPITAL = word_list("peoples_with_a_capital")
 _LANGUAGES = word_list("languages")
 _TAUGHT = word_list("people_of_a_language")
 _OF_A_NATION = word_list("dogs_of_a_nationality") | word_list("things_of_a_nationality")
-_KEYS = frozenset("ABCDEFG")
-_BEFORE_A_KEY = frozenset(["in", "the", "of", "for", "from", "to"])
 _BEFORE_DESCENT = frozenset(["of", "with", "from", "by"])
 _NEAR = 8
 _NAMED_PERSON = 0.3  # so likely must the last of two names be somebody's
@@ -45,7 +42,6 @@ _COLOURS = word_list("colours_of_people_and_things")
 _CHESSMEN = word_list("chessmen")
 _AFTER_A_HUE = word_list("after_a_hue")
 _HUES = word_list("hues")
-_REGIONS = word_list("regions")
 _OCCUPIES = word_list("occupations_between_adjective_and_noun")
 _BARE = word_list("bare_age_adjectives")
 _STATES = word_list("linking_verbs_of_an_identity")
@@ -76,7 +72,7 @@ class Readings:
             return False
         if first.lower_ in _WITH_A_CAPITAL and first.text.islower():
             return False
-        if term.axis == AGE and (_is_in_a_name(doc, first) or _is_a_key(last) or _is_before_a_number(last)):
+        if term.axis == AGE and (_is_in_a_name(doc, first) or _is_before_a_number(last)):
             return False
         if last.lower_ in AGES and term.axis == AGE and self.is_of_animals(last):
             return False
@@ -90,9 +86,7 @@ class Readings:
         if term.reading == "people":
             alone = after is None or not (after.tag_ in NOUNS or after.tag_.startswith("JJ"))
             return before is not None and before.lower_ == "the" and alone and _are_people(last)
-        if not (last.tag_.startswith(("JJ", "NN", "VBN", "VBG")) or last.dep_ == "amod") or _is_of_a_region(
-            first, term
-        ):
+        if not (last.tag_.startswith(("JJ", "NN", "VBN", "VBG")) or last.dep_ == "amod"):
             return False
         colour = not _COLOURS.isdisjoint(term.words)
         if colour and self._is_before_a_full_name(last):
@@ -128,7 +122,7 @@ class Readings:
         for child in predicate.children:
             if child.dep_ in _SUBJECT:
                 person = child.lower_ in _PRONOUNS or self.is_someone(child)
-                return child if person and _is_said(word, predicate) else None
+                return child if person else None
         return None
 
     def _has_another_sense(self, word: Token, head: Token) -> bool:
@@ -234,13 +228,13 @@ def _is_one(term: Term, last: Token, before: Token | None) -> bool:
     """A plural term as a plural, and *egg whites* not at all; one of a race as *an Asian, this Hawaiian*: *black has
     lost a pawn*, *in the black* is not a person. *My children*, *in his youth*, *a senior of mine*: whose they are, or
     when, not how old."""
-    if term.axis == AGE and (is_kin(last) or _is_a_byname(last) or _is_a_time(last) or is_of_goods(last)):
+    if term.axis == AGE and (is_kin(last) or _is_a_time(last) or is_of_goods(last)):
         return False
     if term.axis == AGE and before is not None and before.lower_ in _BEFORE_A_CHILD:
         return False
     if last.lower_ == "teens" and is_possessed(last):  # by the time he reached his teens
         return False
-    if term.axis != AGE and (_is_of_a_region(last, term) or _is_a_make(last, before) or _is_joined(before)):
+    if term.axis != AGE and (_is_a_make(last, before) or _is_joined(before)):
         return False
     if before is not None and before.tag_ in COMMON_NOUNS and before.head == last and term.axis != AGE:
         return False
@@ -266,11 +260,6 @@ def _are_said_to_act(colour: Token) -> bool:
     return not capital and colour.dep_ not in OBJECTS
 
 
-def _is_of_a_region(word: Token, term: Term) -> bool:
-    """*South African, North Korean*: of a country that the table has not."""
-    return term.axis != AGE and word.i > 0 and word.nbor(-1).lower_ in _REGIONS
-
-
 def _is_joined(before: Token | None) -> bool:
     """*the Indo-Greeks*: of a people with a name of two parts."""
     return before is not None and before.tag_ in ("HYPH", ":") and before.text in ("-", "–")
@@ -286,24 +275,10 @@ def _is_a_time(noun: Token) -> bool:
     return any(child.lower_ == "as" and child.i < noun.i for child in noun.children)
 
 
-def _is_a_byname(noun: Token) -> bool:
-    """Whether it is part of a name: *Pliny the Elder*."""
-    return (
-        noun.i > 1
-        and noun.nbor(-1).lower_ == "the"
-        and all(token.text[:1].isupper() for token in (noun, noun.nbor(-2)))
-    )
-
-
 def _is_a_hue(colour: Token) -> bool:
     """Whether it is a colour alone: *white as a sheet, black with soot, black and blue*."""
     after = [token.lower_ for token in colour.doc[colour.i + 1 : colour.i + 3]]
     return any(word in _AFTER_A_HUE for word in after[:1]) or (after[:1] == ["and"] and not _HUES.isdisjoint(after[1:]))
-
-
-def _is_said(word: Token, predicate: Token) -> bool:
-    """*she is Asian*, and no clause that only holds the word."""
-    return word != predicate or any(map(is_copula, predicate.children))
 
 
 def _is_in_a_name(doc: Doc, first: Token) -> bool:
@@ -315,15 +290,6 @@ def _is_in_a_name(doc: Doc, first: Token) -> bool:
     if before is None or not (before.text[:1].isalpha() or before.text in _QUOTES):
         return False
     return before.text.istitle() or any(token.is_lower for token in doc[start : first.i])
-
-
-def _is_a_key(word: Token) -> bool:
-    """*in G minor, F sharp minor*; not *A minor was hurt*."""
-    if word.lower_ != "minor" or word.i < 2:
-        return False
-    before = word.nbor(-1)
-    is_letter = before.text.rstrip("♯♭#b-") in _KEYS and word.nbor(-2).lower_ in _BEFORE_A_KEY
-    return is_letter or before.lower_ in ("sharp", "flat")
 
 
 def _is_before_a_number(word: Token) -> bool:

@@ -37,7 +37,6 @@ from gec_fair.safety.counterfactuals.occurrences import (
     is_a_personal_name,
     is_adjective,
     is_of_what_people_have,
-    is_one,
     may_be_a_person,
     stands_for_people,
 )
@@ -204,8 +203,6 @@ class Identities:
             others = ("adjective",) if not is_adjective(doc, at, last) else tuple(_OF_SOMEBODY)
             slots = {slot: said for slot, said in slots.items() if slot not in others}
         said = next(iter(slots.values()), None)
-        if said is not None and set(slots) == {"adjective"} and is_one(doc, at):
-            return replace(said, slot="person")
         if said is not None and said.slot == "person" and said.slice.category == _RACE and are_many(doc, at, last):
             return replace(said, slot="people")
         return said

@@ -60,11 +60,6 @@ def is_adjective(doc: Doc, first: int, last: int) -> bool:
     return token.tag_.startswith("JJ") or said_of
 
 
-def is_one(doc: Doc, at: int) -> bool:
-    """*I am a proud Black*, where the table has an adjective alone."""
-    return doc[at].tag_.startswith("NN") and determined(doc, at) in _SINGULAR and not is_adjective(doc, at, at)
-
-
 def determined(doc: Doc, at: int) -> str:
     """The determiner that stands before it, or before the adjectives before it; "" where there is none."""
     before = at - 1
