@@ -1,4 +1,4 @@
-"""Who is meant, and what hangs on it: every measure of persons in one table.
+"""Who is meant: every measure of persons in one table.
 
     GEC_FAIR_DATA=../shared/data python benchmarks/people.py -o benchmarks/results/people.json
     python benchmarks/people.py --only a,e                            # some parts
@@ -73,7 +73,7 @@ MANY = 10
 
 
 class Reader(Protocol):
-    """What may stand in for the present reader: an object or a module with any of these functions. Those that it lacks
+    """A replacement of the present reader: an object or a module with any of these functions. Those that it lacks
     stay the present ones."""
 
     def kinds(self, doc: Any, places: Sequence[int]) -> Any:
@@ -125,7 +125,7 @@ def share(part: float, total: float) -> float:
 
 @dataclass(frozen=True)
 class Tagged:
-    """A sentence with its gold entities: for each word whether a person begins (B), goes on (I), or is not there."""
+    """A sentence with its gold entities: for each word whether a person begins (B), continues (I), or is absent."""
 
     words: list[str]
     tags: list[str]
@@ -279,7 +279,7 @@ def _kinds_rows(
     for name, row in counts.items():
         figures: Row = {"set": name}
         for question in ("rules", "name", "person"):
-            right, chosen_number, gold_number = (row[f"{question} {what}"] for what in ("right", "chosen", "gold"))
+            right, chosen_number, gold_number = (row[f"{question} {count}"] for count in ("right", "chosen", "gold"))
             if question != "rules":
                 figures[f"{question}s"] = gold_number
             figures[f"{question} precision"] = share(right, chosen_number)
@@ -500,8 +500,8 @@ PARTS: dict[str, tuple[Callable[[Any], Iterator[Row]], tuple[str, ...], tuple[st
 def measure(part: str, name: str, without: Sequence[str]) -> list[Row]:
     """The rows of a part, from the cache where nothing has changed that decides them."""
     function, inputs, needed = PARTS[part]
-    if lacking := [folder for folder in needed if not (data() / folder).exists()]:
-        print(f"{part}: skipped, for GEC_FAIR_DATA has no {', '.join(lacking)}", file=sys.stderr)
+    if missing := [folder for folder in needed if not (data() / folder).exists()]:
+        print(f"{part}: skipped: GEC_FAIR_DATA has no {', '.join(missing)}", file=sys.stderr)
         return []
     path = cache_directory() / "people" / f"{part}-{_digest(inputs, part, name, *without)}.json"
     if path.is_file():
