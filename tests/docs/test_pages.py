@@ -21,6 +21,7 @@ SLOW = {
     "docs/how-to/bias.md",
     "docs/how-to/compare.md",
     "docs/tutorials/babylm-experiment.md",
+    "docs/tutorials/debias-a-language-model.md",
     "docs/tutorials/find-shortcuts.md",
     "docs/tutorials/fine-tune-gector.md",
     "docs/tutorials/is-my-corrector-fair.md",

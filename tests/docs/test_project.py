@@ -93,7 +93,7 @@ def test_the_urls_are_made_from_the_address(hook):
     assert hook.make_urls("https://x.org/r")["Issues"] == "https://x.org/r/issues"
 
 
-@pytest.mark.slow
+@pytest.mark.slow(70)
 def test_the_steps_of_the_image_build_a_package_that_runs_its_main_job(tmp_path):
     lines = (ROOT / "Dockerfile").read_text(encoding="utf-8").splitlines()
     steps = [line.split(maxsplit=1) for line in lines if line and not line.startswith("#")]

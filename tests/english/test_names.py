@@ -105,6 +105,7 @@ def test_a_draw_where_the_initial_is_used_up_takes_another(names: Names) -> None
     assert names.draw("Mary", Random(1), used=masculine) is None
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(importlib.util.find_spec("names") is None, reason="needs the PyPI package `names`")
 def test_the_committed_table_is_what_the_script_makes() -> None:
     script = ROOT / "training" / "names" / "build.py"

@@ -236,6 +236,7 @@ def persons(words):
     return [PERSON[w.lower()] for w in words if w.lower() in PERSON]
 
 
+@pytest.mark.slow
 @given(texts, st.integers(0, 99), st.sampled_from([0, 1, 4, 50]))
 @settings(max_examples=150, deadline=None)
 @example(("They", "love", "their", "children", "."), 3, 50)

@@ -132,6 +132,7 @@ def test_the_bleu_of_validation_rows_is_measured_beside_that_of_the_texts_as_the
     assert "bleu" not in train(silent, tmp_path / "silent", seed=0).result
 
 
+@pytest.mark.slow
 def test_a_t5_trains_and_perturbs_as_a_bart_does(rows, tmp_path):
     done = train(options(tiny.t5(tmp_path / "t5"), rows), tmp_path / "run", seed=0)
     model = Neural(str(done.directory))

@@ -130,7 +130,7 @@ def test_a_run_that_was_killed_ends_with_the_same_bytes(corpus, tmp_path, at):
     assert [(again.directory / n).read_bytes() for n in NAMES] == [(manifest.directory / n).read_bytes() for n in NAMES]
 
 
-@pytest.mark.slow
+@pytest.mark.slow(15)
 @pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed: pip install 'gec-fair[ray]'")
 def test_ray_decides_no_byte(corpus, tmp_path):
     import ray

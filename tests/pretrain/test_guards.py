@@ -147,6 +147,7 @@ def test_a_folder_belongs_to_nobody_until_something_is_trained(tmp_path):
         Run(tmp_path, training(2)).begin({"processes": 2})
 
 
+@pytest.mark.slow
 def test_what_a_run_left_that_owns_nothing_is_not_taken_up(options, tmp_path):
     with killed_after(1):  # before its first checkpoint, with its vocabulary made
         encoder.pretrain(options, tmp_path / "run")

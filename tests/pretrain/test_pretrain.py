@@ -289,6 +289,7 @@ def test_sinusoids_are_what_position_rows_begin_as(options, tmp_path):
         replace(options.encoder, sinusoids=0.1)
 
 
+@pytest.mark.slow
 def test_what_was_judged_after_the_last_checkpoint_is_judged_anew(options, tmp_path):
     def judge(model, tokenizer):
         return {"figures": {}}

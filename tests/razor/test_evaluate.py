@@ -239,7 +239,7 @@ def encoder(tmp_path_factory):
 SMALL = ("--set", "epochs=1", "--set", "training.steps=6", "--set", "training.batch=8")
 
 
-@pytest.mark.parametrize("lora", [0, 4])
+@pytest.mark.parametrize("lora", [0, pytest.param(4, marks=pytest.mark.slow)])
 def test_an_encoder_is_a_backbone_whole_and_by_lora(encoder, lora, files, tmp_path):
     from transformers import AutoModel
 

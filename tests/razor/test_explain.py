@@ -114,6 +114,7 @@ def test_attention_of_a_word_is_its_sub_words_share_of_all_that_look(hugging, ev
     assert not rest
 
 
+@pytest.mark.slow
 def test_gradients_of_a_word_are_integrated_from_padding_to_the_text(hugging):
     """captum's, against the integral written out (Sundararajan et al. 2017, equation 1), by words."""
     import torch

@@ -111,7 +111,7 @@ COMMANDS = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.slow(14)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_killed_in_each_phase_ends_with_the_same_bytes(name, bias_sets, tmp_path):
     command = COMMANDS[name]

@@ -116,19 +116,28 @@ def report(request, tmp_path_factory):
     return request.param(tmp_path_factory.mktemp(request.param.__name__))
 
 
+@pytest.fixture(scope="module")
+def tabs(browser, report):
+    """The report on every screen: a tab, the width of its window and what it asked for."""
+    shown = {}
+    for name, (width, scheme) in SCREENS.items():
+        window = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        tab, requests = window.new_page(), []
+        tab.on("request", lambda sent, requests=requests: requests.append(sent.url))
+        tab.goto(report.as_uri())
+        shown[name] = (tab, width, requests)
+    for name, (tab, *_) in shown.items():
+        tab.wait_for_timeout(700)  # charts are drawn twice
+        if folder := os.environ.get("GEC_FAIR_SCREENSHOTS"):
+            tab.screenshot(path=Path(folder) / f"{report.parent.name}-{name}.png", full_page=True)
+    yield shown
+    for tab, *_ in shown.values():
+        tab.context.close()
+
+
 @pytest.fixture(params=SCREENS)
-def screen(request, browser, report):
-    width, scheme = SCREENS[request.param]
-    window = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
-    tab = window.new_page()
-    requests = []
-    tab.on("request", lambda sent: requests.append(sent.url))
-    tab.goto(report.as_uri())
-    tab.wait_for_timeout(1500)  # charts are drawn twice
-    if folder := os.environ.get("GEC_FAIR_SCREENSHOTS"):
-        tab.screenshot(path=Path(folder) / f"{report.parent.name}-{request.param}.png", full_page=True)
-    yield tab, width, requests
-    window.close()
+def screen(request, tabs):
+    return tabs[request.param]
 
 
 CUT = """() => [...document.querySelectorAll(".wide")].filter(box => box.scrollWidth > box.clientWidth + 1)

@@ -356,6 +356,7 @@ def test_settings_that_cannot_be_meant_are_refused(values, message):
         FairlearnOptions(**values)
 
 
+@pytest.mark.slow
 def test_as_a_user_calls_it(files, tmp_path):
     changes = [f"{split}=[{paths[0]}]" for split, paths in files.items()]
     changes += ["ensemble.kind=logistic", "seeds=1", "rounds=0", "resamples=20", "fairlearn.iterations=3"]

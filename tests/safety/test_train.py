@@ -176,6 +176,7 @@ def test_hyperparameters_are_chosen_within_a_bound_that_balance_alone_may_move(a
     assert (choice.best.acv, choice.trials[0].options) == (best, ALONE)
 
 
+@pytest.mark.slow
 def test_sources_that_lack_scores_are_counted_and_both_models_have_the_same_columns(options, tables, tmp_path):
     """The gaps are in counterfactuals alone: the baseline never sees one, and has a column for them nevertheless."""
     path = tmp_path / "train.csv"
@@ -239,6 +240,7 @@ def test_a_copy_without_a_set_is_of_its_texts(options, tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_training_without_counterfactuals_says_that_balance_changes_nothing(options, tmp_path):
     heard = []
     alone = write(tmp_path / "train.csv", [row for row in rows(220) if not row[3]])
@@ -259,6 +261,7 @@ def test_a_damaged_record_of_the_search_is_told(options, finished, tmp_path):
         train.run(options, tmp_path)
 
 
+@pytest.mark.slow
 def test_where_balance_alone_was_chosen_sweeps_are_of_the_settings(options, tmp_path):
     """Without a λ no β does anything."""
     swept = replace(options, seeds=1, rounds=1, reweighting=ALONE, sweeps=Sweeps(beta_unsafe=(1.0, 500.0)))

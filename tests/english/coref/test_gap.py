@@ -72,7 +72,7 @@ def test_a_training_file_is_called_one(data: Path) -> None:
     assert "was trained on 20 of these 20 examples" in out
 
 
-@pytest.mark.slow
+@pytest.mark.slow(150)
 def test_the_bar_holds_on_a_part_that_the_ranker_has_not_seen(data: Path) -> None:
     """Two folds of the validation file, trained on the other half, LitBank and GUM: far less than the shipped ranker
     sees, so the bar is lower than the 68 of all data (see docs/concepts/coreference.md for that figure)."""

@@ -23,7 +23,7 @@ training: {{steps: 6, batch: 64, accumulation: {accumulation}, learning_rate: 1.
 """
 
 
-@pytest.mark.slow
+@pytest.mark.slow(20)
 def test_two_processes_make_the_updates_that_one_makes_of_twice_the_batches(models, tmp_path, monkeypatch):
     monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache-one"))
     runs = {"one": (2, run), "two": (1, partial(torchrun, 2, cache=tmp_path / "cache-two"))}

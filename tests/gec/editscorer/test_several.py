@@ -25,7 +25,7 @@ training: {{steps: 6, batch: 1, accumulation: {accumulation}, learning_rate: 1.0
 """
 
 
-@pytest.mark.slow
+@pytest.mark.slow(20)
 def test_two_processes_make_the_updates_that_one_makes_of_twice_the_batches(models, tmp_path, monkeypatch):
     tiny.write_pairs(tmp_path / "train.tsv", 150)
     tiny.write_pairs(tmp_path / "dev.tsv", 30, seed=1)

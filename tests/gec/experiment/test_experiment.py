@@ -136,7 +136,7 @@ def test_compare_knows_the_sets_and_the_development_set_of_the_cells(place, refe
     assert f"The gap on {FIRST}" not in done.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.slow(50)
 def test_a_training_whose_process_is_killed_leaves_the_others_to_be_run(place, reference_run, tmp_path):
     at = f"child:1/0/checkpoints/checkpoint-{EVERY}/complete"
     command = [sys.executable, "-m", "tests.gec.experiment.dying", at, "0"]

@@ -87,7 +87,7 @@ def test_gpus_that_nobody_can_give_are_refused(place, tmp_path, options, said, w
     assert said in done.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.slow(15)
 def test_a_task_of_the_array_runs_its_cell(place, reference_run, tmp_path):
     options = ("--launch", "slurm", "--gpus", "0", "--set", "settings.training.steps=4", "--set", "full=''")
     script = run(*words(place, "run", tmp_path, *options)).stdout
@@ -197,7 +197,7 @@ def test_what_a_job_started_ends_when_whoever_runs_it_is_killed(tmp_path):
     assert gone(child)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(30)
 def test_a_local_ray_runs_every_cell(place, reference_run, tmp_path):
     pytest.importorskip("ray")
     done = run(*words(place, "run", tmp_path, "--launch", "ray", "--gpus", 0, "--cell", "1/0", "--cell", "2/0"))
@@ -207,7 +207,7 @@ def test_a_local_ray_runs_every_cell(place, reference_run, tmp_path):
     assert (tmp_path / "ray-1-0.log").exists()
 
 
-@pytest.mark.slow
+@pytest.mark.slow(30)
 def test_a_cell_that_fails_on_ray_is_named_with_what_it_said(place, tmp_path):
     pytest.importorskip("ray")
     (tmp_path / "cells").mkdir()

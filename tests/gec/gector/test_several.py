@@ -24,7 +24,7 @@ training: {{steps: 6, batch: {batch}, learning_rate: 1.0e-3, device: cpu, precis
 """
 
 
-@pytest.mark.slow
+@pytest.mark.slow(20)
 def test_two_processes_make_the_updates_that_one_makes_with_twice_the_batch(models, tmp_path, monkeypatch):
     cache = tmp_path / "cache"
     monkeypatch.setenv("GEC_FAIR_CACHE", str(cache))
@@ -48,7 +48,7 @@ def test_two_processes_make_the_updates_that_one_makes_with_twice_the_batch(mode
     assert json.loads((tmp_path / "two/manifest.json").read_text())["result"]["steps"] == 6
 
 
-@pytest.mark.slow
+@pytest.mark.slow(14)
 def test_several_processes_that_are_killed_end_with_the_weights_of_those_that_were_not(models, tmp_path):
     path, cache = tmp_path / "s.yaml", tmp_path / "cache"
     path.write_text(SETTINGS.format(models=models, batch=8))

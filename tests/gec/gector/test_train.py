@@ -64,6 +64,7 @@ def digest(folder) -> str:
     return checkpoint.load(str(folder)).digest()
 
 
+@pytest.mark.slow
 def test_training_learns_to_correct_agreement(options, tmp_path):
     long = replace(
         options,
