@@ -1,12 +1,13 @@
 """Files that are whole or not there: a temporary name in the same folder, fsync, rename.
 
-    a regular file, or a new one   replaced when the new content is whole; its mode stays
+    a regular file, or a new one   replaced when the new content is whole; its mode and its access list stay
     a write-protected file         refused
     a link                         stays, and what it leads to is replaced
-    a device, a pipe, a socket     is written to as it comes (`/dev/stdout`, `/dev/fd/63` of a process substitution)
+    a device, a pipe, a socket     is written to as it comes (`/dev/fd/63` of a process substitution)
+    what this process prints to    the same, also where it is a file (`/dev/stdout`, and a link to it)
 
-A temporary file is never opened through a link and never shared: `.NAME.partial`, or a name drawn by chance while
-another process writes to NAME. One that a killed process left is taken away by the next write.
+A temporary file (`.NAME.CHANCE.partial`) is never opened through a link and never shared. The next write to NAME
+removes those that killed processes left. Another hard link to a file keeps the old content.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ _OWN_STREAM = re.compile(r"/dev/(?:(stdin|stdout|stderr)|fd/(\d+))|/proc/self/fd
 _NAMED = ("stdin", "stdout", "stderr")
 _NO_RUN = "{}: is a link or not a regular file, so no run made it; remove it"
 _NO_WAIT = getattr(os, "O_NONBLOCK", 0)  # opening a pipe without a reader would block
+_CHANCE = 8  # bytes in the name of a temporary file
+_ATTEMPTS = 100  # at a temporary file that no other process takes for one that was left
 _LONGEST_NAME = 200  # bytes; with its ending it fits into the 255 that file systems take
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
@@ -95,14 +98,27 @@ def open_whole(path: Path) -> Iterator[BinaryIO]:
 
 
 def is_stream(path: Path) -> bool:
-    """Whether a path is a device, a pipe or a socket: it stores nothing, and a temporary file cannot take its place."""
-    if _OWN_STREAM.fullmatch(str(path)):
+    """Whether a temporary file cannot take the place of a path: a device, a pipe, a socket, or what this process prints
+    to."""
+    if own_stream(path) is not None:
         return True
     try:
         mode = path.stat().st_mode
     except OSError:
         return False
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def own_stream(path: Path) -> int | None:
+    """The number under which this process has a path open: by its name, or because it is what the process prints to,
+    whatever leads there."""
+    if (match := _OWN_STREAM.fullmatch(str(path))) is not None:
+        return _NAMED.index(match[1]) if match[1] else int(match[2] or match[3])
+    for number in (1, 2):
+        with suppress(OSError):
+            if os.path.samestat(path.stat(), os.fstat(number)):
+                return number
+    return None
 
 
 def final_path(path: Path) -> Path:
@@ -199,10 +215,9 @@ def _close(file: BinaryIO) -> None:
 
 def _open_stream(path: Path) -> BinaryIO:
     """Of this process's own streams a copy, so that what is printed and what is written follow each other."""
-    match = _OWN_STREAM.fullmatch(str(path))
-    if match is None:
+    number = own_stream(path)
+    if number is None:
         return path.open("wb")
-    number = _NAMED.index(match[1]) if match[1] else int(match[2] or match[3])
     sys.stdout.flush()
     return os.fdopen(os.dup(number), "wb")
 
@@ -228,43 +243,49 @@ def _remove_empty(folder: Path) -> None:
 
 def _open_fresh(final: Path, before: os.stat_result | None) -> tuple[Path, BinaryIO]:
     """A temporary file beside `final`, with the mode and the owner of what it will replace."""
-    mode = 0o666 if before is None else stat.S_IMODE(before.st_mode)
     name = os.fsdecode(os.fsencode(final.name)[:_LONGEST_NAME])
-    for ending in ("partial", secrets.token_hex(8)):
-        fresh = final.with_name(f".{name}.{ending}")
-        _remove_left(fresh)
-        try:
-            # no more than the owner may, until it has the rights of the file that it replaces
-            handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINK, mode if before is None else 0o600)
-        except FileExistsError:
-            continue
-        if not _is_ours(fresh, handle):
-            os.close(handle)
-            continue
-        if before is not None and os.name == "posix":
-            if (before.st_uid, before.st_gid) != (os.getuid(), os.getgid()):
-                with suppress(OSError):  # only the superuser may give files away
-                    os.fchown(handle, before.st_uid, before.st_gid)
-            os.fchmod(handle, mode)
-        return fresh, os.fdopen(handle, "wb")
+    _remove_left(final.parent, name)
+    # no more than the owner may, until it has the rights of the file that it replaces
+    mode = 0o666 if before is None else 0o600
+    for _ in range(_ATTEMPTS):
+        fresh = final.with_name(f".{name}.{secrets.token_hex(_CHANCE)}.partial")
+        handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINK, mode)
+        if _is_ours(fresh, handle):
+            if before is not None and os.name == "posix":
+                _give_rights(final, before, handle)
+            return fresh, os.fdopen(handle, "wb")
+        os.close(handle)
     raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(final))
 
 
-def _remove_left(fresh: Path) -> None:
-    """A temporary file of a process that is gone, which held its lock, and a link in its place."""
+def _give_rights(final: Path, before: os.stat_result, handle: int) -> None:
+    """Those of the file that will be replaced: owner, mode, and what else the system keeps, such as its access list."""
+    if (before.st_uid, before.st_gid) != (os.getuid(), os.getgid()):
+        with suppress(OSError):  # only the superuser may give files away
+            os.fchown(handle, before.st_uid, before.st_gid)
+    with suppress(OSError, AttributeError):  # a file system without attributes, or another system than Linux
+        for attribute in os.listxattr(final):
+            with suppress(OSError):  # some are the superuser's
+                os.setxattr(handle, attribute, os.getxattr(final, attribute))
+    os.fchmod(handle, stat.S_IMODE(before.st_mode))
+
+
+def _remove_left(folder: Path, name: str) -> None:
+    """Temporary files of processes that are gone: each held its lock."""
     try:
         import fcntl
     except ImportError:  # no such locks: it may be another process's
         return
-    with suppress(OSError):
-        if fresh.is_symlink():
-            fresh.unlink()
-        handle = os.open(fresh, os.O_WRONLY | _NO_WAIT | _NO_LINK)
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            fresh.unlink()
-        finally:
-            os.close(handle)
+    left = re.compile(rf"\.{re.escape(name)}\.[0-9a-f]{{{2 * _CHANCE}}}\.partial")
+    with suppress(OSError):  # a folder that cannot be read
+        for fresh in [folder / entry for entry in os.listdir(folder) if left.fullmatch(entry)]:
+            with suppress(OSError):
+                handle = os.open(fresh, os.O_WRONLY | _NO_WAIT | _NO_LINK)
+                try:
+                    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    fresh.unlink()
+                finally:
+                    os.close(handle)
 
 
 def _is_ours(fresh: Path, handle: int) -> bool:

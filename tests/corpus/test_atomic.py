@@ -7,8 +7,11 @@ import errno
 import os
 import resource
 import stat
+import struct
+import subprocess
+import sys
 import threading
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -85,7 +88,7 @@ def test_a_new_file_has_the_mode_that_the_user_gives_to_new_files(tmp_path):
     assert stat.S_IMODE((tmp_path / "file").stat().st_mode) == 0o640
 
 
-@pytest.mark.parametrize("name", [".file.partial", "file.partial"])
+@pytest.mark.parametrize("name", [".file.partial", "file.partial", ".file.0123456789abcdef.partial"])
 def test_a_planted_link_is_not_written_through(tmp_path, name):
     (tmp_path / "victim").write_text("precious")
     (tmp_path / name).symlink_to("victim")
@@ -95,19 +98,39 @@ def test_a_planted_link_is_not_written_through(tmp_path, name):
     assert (tmp_path / "file").read_text() == "new"
 
 
-def test_what_a_killed_process_left_is_taken_away(tmp_path):
-    (tmp_path / ".file.partial").write_text("half")
-    write_text(tmp_path / "file", "whole")
-    assert names(tmp_path) == ["file"]
+def test_what_killed_processes_left_is_taken_away_and_nothing_else(tmp_path):
+    (tmp_path / "other").write_text("of another process, which died while it wrote")
+    for name in (".fi*[le.0123456789abcdef.partial", ".fi*[le.fedcba9876543210.partial"):
+        (tmp_path / name).write_text("half")
+    others = [".fi*[le.0123.partial", ".fixx[le.0123456789abcdef.partial", ".other.0123456789abcdef.partial"]
+    for name in others:
+        (tmp_path / name).write_text("not of this file")
+    write_text(tmp_path / "fi*[le", "whole")
+    assert names(tmp_path) == sorted([*others, "fi*[le", "other"])
 
 
-def test_two_writers_of_one_file_do_not_disturb_each_other(tmp_path):
-    with open_whole(tmp_path / "file") as first, open_whole(tmp_path / "file") as second:
-        first.write(b"first")
-        second.write(b"second")
-        assert len(names(tmp_path)) == 2
+def test_many_writers_of_one_file_do_not_disturb_each_other(tmp_path):
+    with ExitStack() as stack:
+        for text in (b"first", b"second", b"third"):
+            stack.enter_context(open_whole(tmp_path / "file")).write(text)
+        assert len(names(tmp_path)) == 3
     assert names(tmp_path) == ["file"]
     assert (tmp_path / "file").read_text() == "first"  # which ended last
+
+
+@pytest.mark.skipif(not hasattr(os, "setxattr"), reason="Linux alone has them")
+def test_the_access_list_of_a_file_stays(tmp_path):
+    path = tmp_path / "file"
+    path.write_text("old")
+    # user 1 may read and write, the group may read: the mode shows the mask, 664
+    rows = [(1, 6, -1), (2, 6, 1), (4, 4, -1), (16, 6, -1), (32, 0, -1)]
+    access = struct.pack("<I", 2) + b"".join(struct.pack("<HHi", *row) for row in rows)
+    try:
+        os.setxattr(path, "system.posix_acl_access", access)
+    except OSError:
+        pytest.skip("this file system has no access lists")
+    write_text(path, "new")
+    assert (path.read_text(), os.getxattr(path, "system.posix_acl_access")) == ("new", access)
 
 
 def test_a_pipe_gets_the_bytes_as_they_come(tmp_path):
@@ -134,6 +157,19 @@ def test_standard_output_by_its_name_follows_what_was_printed(capfd):
     write_text(Path("/dev/stdout"), "between\n")
     print("after")
     assert capfd.readouterr().out == "before\nbetween\nafter\n"
+
+
+@pytest.mark.parametrize("name", ["/dev/stdout", "link", "chain", "folder/stdout", "file", "/dev/../dev/stdout"])
+def test_what_this_process_prints_to_is_written_to_where_it_is_a_file_too(tmp_path, name):
+    """Also through links, and where the user names the file itself."""
+    for link, target in [("link", "/dev/stdout"), ("chain", "link"), ("folder", "/dev")]:
+        (tmp_path / link).symlink_to(target)
+    write = (
+        "from gec_fair.runs.atomic import *; print('before'); write_text(Path(sys.argv[1]), 'it\\n'); print('after')"
+    )
+    with (tmp_path / "file").open("w") as file:
+        subprocess.run([sys.executable, "-c", write, name], stdout=file, cwd=tmp_path, check=True)
+    assert (tmp_path / "file").read_text() == "before\nit\nafter\n"
 
 
 def test_a_hyphen_is_standard_output_for_a_command_that_writes_a_file(tmp_path, monkeypatch, capfd):

@@ -14,7 +14,6 @@ import click
 
 _FORMATS = frozenset(".csv .tsv .json .jsonl .m2 .parquet .md .html .tex .yaml .toml .xlsx".split())
 Command = TypeVar("Command", bound=Callable[..., Any])
-_STDOUT = ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 
 
 def file_output(
@@ -43,13 +42,13 @@ def file_output(
 
 def _refuse(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
     from gec_fair.data.compression import COMPRESSIONS
-    from gec_fair.runs.atomic import final_path, is_stream
+    from gec_fair.runs.atomic import final_path, is_stream, own_stream
 
     if path is None:
         return None
-    if str(path) in _STDOUT:
+    path = Path("/dev/stdout") if str(path) == "-" else path
+    if own_stream(path) == 1:
         context.with_resource(redirect_stdout(sys.stderr))
-        return Path("/dev/stdout")
     if is_stream(path):
         return path
     if not path.name:
