@@ -132,7 +132,7 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
-    except OSError as fault:
+    except Exception as fault:
         message = refused_by_the_system(fault)
         if message is None:
             raise
@@ -167,11 +167,15 @@ _REMEDIES = {
 }
 
 
-def refused_by_the_system(fault: OSError) -> str | None:
+def refused_by_the_system(fault: BaseException) -> str | None:
     """What to say of a file that the system refuses to read or write where no command foresaw it; None for what is no
     such fault."""
-    remedy = _REMEDIES.get(fault.errno or 0)
+    from gec_fair.runs.atomic import is_for_want_of_room
+
+    if not isinstance(fault, OSError):
+        return f"no room on the disk; {_REMEDIES[errno.ENOSPC]}" if is_for_want_of_room(fault) else None
+    remedy = _REMEDIES.get(fault.errno or 0) or (fault.filename and "try again, or name another place")
     ours = str(fault.filename).startswith(str(Path(__file__).parents[1]))  # a file of the package: our own fault
-    if remedy is None or ours:
+    if not remedy or ours:
         return None
     return f"{fault.filename or 'a file'}: {fault.strerror}; {remedy}"

@@ -212,7 +212,7 @@ def _writing(directory: Path) -> Iterator[None]:
         yield
     except OSError as fault:
         raise GecFairError(
-            f"{directory}: cannot be written ({fault.strerror}); then give the same command again: it continues"
+            f"{directory}: cannot be written ({fault.strerror}); mend that and run the same command again: it continues"
         ) from fault
 
 

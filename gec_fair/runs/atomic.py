@@ -2,6 +2,7 @@
 
     a regular file, or a new one   replaced when the new content is whole; its mode and its access list stay
     a write-protected file         refused
+    a file mounted by itself       gets the new content when it is whole
     a link                         stays, and what it leads to is replaced
     a device, a pipe, a socket     is written to as it comes (`/dev/fd/63` of a process substitution)
     what this process prints to    the same, also where it is a file (`/dev/stdout`, and a link to it)
@@ -29,6 +30,8 @@ from gec_fair.errors import DiskFull, UsageError
 
 NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 """What the system says of a full disk, a quota that is used up, and a file that is larger than it may be."""
+_NO_ROOM_IN_WORDS = (*map(os.strerror, NO_ROOM), "file write failed", "unexpected pos", "database or disk is full")
+"""The same by safetensors, torch's file writer and SQLite, which do not raise an OSError."""
 _OWN_STREAM = re.compile(r"/dev/(?:(stdin|stdout|stderr)|fd/(\d+))|/proc/self/fd/(\d+)")
 _NAMED = ("stdin", "stdout", "stderr")
 _NO_RUN = "{}: is a link or not a regular file, so no run made it; remove it"
@@ -91,7 +94,8 @@ def open_whole(path: Path) -> Iterator[BinaryIO]:
         with _naming(path):
             file.flush()
             os.fsync(file.fileno())
-            os.replace(fresh, final)
+            if not _replace(fresh, final):
+                return
         stack.pop_all()  # all that there is to undo
         _close(file)
         sync(final.parent)
@@ -151,6 +155,15 @@ def open_own(path: Path, *, size: int | None = None) -> BinaryIO:
     if size is not None:
         file.truncate(size)
     return file
+
+
+def is_for_want_of_room(fault: BaseException | None) -> bool:
+    """Whether an error, whichever library raised it, comes from a disk without room."""
+    while fault is not None:
+        if getattr(fault, "errno", None) in NO_ROOM or any(words in str(fault) for words in _NO_ROOM_IN_WORDS):
+            return True
+        fault = fault.__cause__ or fault.__context__
+    return False
 
 
 @contextmanager
@@ -256,6 +269,19 @@ def _open_fresh(final: Path, before: os.stat_result | None) -> tuple[Path, Binar
             return fresh, os.fdopen(handle, "wb")
         os.close(handle)
     raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(final))
+
+
+def _replace(fresh: Path, final: Path) -> bool:
+    """Put a temporary file in the place of another. False where the content was copied instead: a file that is mounted
+    by itself, as containers do, cannot be replaced."""
+    try:
+        os.replace(fresh, final)
+    except OSError as fault:
+        if fault.errno != errno.EBUSY:
+            raise
+        shutil.copyfile(fresh, final)
+        return False
+    return True
 
 
 def _give_rights(final: Path, before: os.stat_result, handle: int) -> None:

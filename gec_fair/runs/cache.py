@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from gec_fair.errors import InputError
+from gec_fair.errors import DiskFull, InputError
+from gec_fair.runs.atomic import is_for_want_of_room
 
 _AT_ONCE = 500  # keys in a query
 
@@ -75,6 +76,8 @@ class Store:
             with closing(sqlite3.connect(path, timeout=60)) as base:
                 yield base
         except (sqlite3.Error, OSError) as fault:
+            if is_for_want_of_room(fault):
+                raise DiskFull(f"{path}: no room for it; make room, or set GEC_FAIR_CACHE to another folder") from fault
             raise InputError(
                 f"{path}: cannot be used as a store ({fault}); delete it, set GEC_FAIR_CACHE to another "
                 "folder, or use --no-cache"

@@ -6,7 +6,6 @@ over what a dead process left unfinished. A cell that fails does not stop the ot
 
 from __future__ import annotations
 
-import errno
 import os
 import time
 import traceback
@@ -15,6 +14,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from typing import Protocol, TypeAlias, TypeVar
 
 from gec_fair.errors import DiskFull, GecFairError, MissingResource, UsageError
+from gec_fair.runs.atomic import is_for_want_of_room
 from gec_fair.runs.lock import PAUSE, Busy
 
 Say: TypeAlias = Callable[[str], None]
@@ -120,8 +120,7 @@ def concerns_all(fault: BaseException | None) -> bool:
     """Whether every other cell would meet this fault too."""
     if fault is None:
         return False
-    is_full = isinstance(fault, OSError) and fault.errno in (errno.ENOSPC, errno.EDQUOT)
-    return is_full or isinstance(fault, (DiskFull, MissingResource)) or concerns_all(fault.__cause__)
+    return isinstance(fault, (DiskFull, MissingResource)) or is_for_want_of_room(fault) or concerns_all(fault.__cause__)
 
 
 def explain(fault: Exception) -> str:

@@ -31,7 +31,7 @@ from transformers.trainer import TRAINER_STATE_NAME
 
 from gec_fair.errors import MissingResource
 from gec_fair.models.inference import has_gpu, require_gpu, trains_in_bf16
-from gec_fair.runs.atomic import open_own, sync, sync_tree, write_text
+from gec_fair.runs.atomic import nothing_left, open_own, sync, sync_tree, write_text
 from gec_fair.trainer.nan_guard import drop_incomplete, saying_full_disk
 from gec_fair.trainer.options import TrainingOptions
 from gec_fair.trainer.records import BEST, CHECKPOINTS, COMPLETE, Run, last_complete
@@ -242,9 +242,10 @@ def replace(folder: Path, save: Callable[[Path], None]) -> None:
     fresh = folder.with_name(folder.name + ".partial")
     old = folder.with_name(folder.name + ".old")
     shutil.rmtree(fresh, ignore_errors=True)
-    fresh.mkdir(parents=True)
-    save(fresh)
-    sync_tree(fresh)
+    with saying_full_disk(folder), nothing_left(fresh):
+        fresh.mkdir(parents=True)
+        save(fresh)
+        sync_tree(fresh)
     if folder.exists():
         shutil.rmtree(old, ignore_errors=True)
         os.replace(folder, old)

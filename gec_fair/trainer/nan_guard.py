@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import math
 import shutil
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from torch.utils.data import Sampler
 from transformers import TrainingArguments
 
 from gec_fair.errors import DiskFull, GecFairError
+from gec_fair.runs.atomic import is_for_want_of_room
 from gec_fair.trainer.records import CHECKPOINTS, COMPLETE, last_complete
 from gec_fair.trainer.sampler import Order
 
@@ -82,24 +82,12 @@ def saying_full_disk(out: Path) -> Iterator[None]:
     try:
         yield
     except Exception as fault:
-        if not _for_want_of_room(fault):
+        if not is_for_want_of_room(fault):
             raise
         drop_incomplete(out / CHECKPOINTS)
         last = last_complete(out / CHECKPOINTS)
         remaining = f"; the last good checkpoint, {last.name}, is kept" if last else ""
         raise DiskFull(f"{out}: the disk is full{remaining}. Make room and run the same command again") from fault
-
-
-_NO_ROOM = ("No space left", "file write failed", "unexpected pos", "Disk quota exceeded")
-"""What safetensors and torch's file writer say of a full disk; they do not raise an OSError."""
-
-
-def _for_want_of_room(fault: BaseException | None) -> bool:
-    while fault is not None:
-        if getattr(fault, "errno", None) in (errno.ENOSPC, errno.EDQUOT) or any(s in str(fault) for s in _NO_ROOM):
-            return True
-        fault = fault.__cause__ or fault.__context__
-    return False
 
 
 def drop_incomplete(checkpoints: Path) -> None:

@@ -36,7 +36,7 @@ def run(*words: object, stdin: str | bytes = "", cwd: object = None) -> Done:
     fault = result.exception
     if isinstance(fault, GecFairError):
         return Done(fault.exit_code, result.stdout, result.stderr + f"gec-fair: {fault}\n")
-    if isinstance(fault, OSError) and (message := refused_by_the_system(fault)):
+    if fault is not None and (message := refused_by_the_system(fault)):
         return Done(2, result.stdout, result.stderr + f"gec-fair: {message}\n")
     if fault is not None and not isinstance(fault, SystemExit):
         raise fault

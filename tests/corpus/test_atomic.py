@@ -6,6 +6,7 @@ import ast
 import errno
 import os
 import resource
+import sqlite3
 import stat
 import struct
 import subprocess
@@ -17,10 +18,12 @@ from pathlib import Path
 import pytest
 
 import gec_fair
+from gec_fair.cli import refused_by_the_system
 from gec_fair.corpus.partial_run import locked
 from gec_fair.errors import DiskFull, UsageError
 from gec_fair.runs.atomic import is_stream, nothing_left, open_own, open_whole, write_bytes, write_text
 from gec_fair.runs.lock import lock
+from gec_fair.trainer.loop import replace
 from tests.cli.invoke import run
 
 OURS = Path(gec_fair.__file__).parent
@@ -284,6 +287,44 @@ def test_a_library_that_finds_no_room_is_a_full_disk_too(tmp_path):
     with pytest.raises(DiskFull, match="file: no room for it"), open_whole(tmp_path / "file"):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     assert names(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [sqlite3.OperationalError("database or disk is full"), RuntimeError("No space left on device (os error 28)")],
+)
+def test_a_full_disk_is_no_fault_of_the_package_whichever_library_meets_it(fault):
+    assert refused_by_the_system(fault) == "no room on the disk; make room and run the same command again"
+    assert refused_by_the_system(RuntimeError("shapes")) is None
+
+
+def test_whatever_the_system_says_of_a_file_is_no_traceback():
+    fault = OSError(errno.EIO, os.strerror(errno.EIO), "disk/file")
+    assert refused_by_the_system(fault) == "disk/file: Input/output error; try again, or name another place"
+
+
+def test_a_file_mounted_by_itself_gets_the_new_content(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("old")
+
+    def replace(fresh, final):
+        raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), str(fresh))
+
+    monkeypatch.setattr(os, "replace", replace)
+    write_text(tmp_path / "file", "new")
+    assert (names(tmp_path), (tmp_path / "file").read_text()) == (["file"], "new")
+
+
+def test_a_folder_with_new_content_or_the_old_one(tmp_path):
+    folder = tmp_path / "model"
+    write_text(folder / "weights", "old")
+
+    def save(fresh):
+        write_text(fresh / "config.json", "{}")
+        raise RuntimeError("Error while serializing: I/O error: File too large (os error 27)")
+
+    with pytest.raises(DiskFull, match="model: the disk is full"):
+        replace(folder, save)
+    assert (names(tmp_path), names(folder)) == (["model"], ["weights"])
 
 
 def test_a_folder_is_refused(tmp_path):

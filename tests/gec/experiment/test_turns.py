@@ -69,7 +69,7 @@ def explain_fault(fault):
     try:
         with saying_full_disk(Path("nowhere")):
             raise fault
-    except (GecFairError, RuntimeError) as said:
+    except (GecFairError, RuntimeError, ValueError) as said:
         return said
 
 
@@ -77,6 +77,11 @@ FATAL = [
     (explain_fault(OSError(errno.ENOSPC, "No space left on device")), True, "a full disk, as the trainer says it"),
     (OSError(errno.ENOSPC, "No space left on device"), True, "a full disk, as Python says it"),
     (explain_fault(RuntimeError("[enforce fail] . unexpected pos 576 vs 534")), True, "a full disk, as torch says it"),
+    (
+        explain_fault(ValueError("Error while serializing: I/O error: File too large (os error 27)")),
+        True,
+        "a file that may not grow, as safetensors says it",
+    ),
     (MissingResource("no GPU"), True, "what is missing for one is missing for all"),
     (InputError("a.tsv: is empty"), False, "data of one system"),
     (RuntimeError("CUDA out of memory"), False, "one process's memory"),
