@@ -6,11 +6,11 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 
 from gec_fair.classifiers.protocol import Scores, Text
+from gec_fair.data.compression import check_archive
 from gec_fair.errors import InputError
 from gec_fair.extras import require
 
@@ -29,6 +29,7 @@ class Scikit:
         if not Path(path).is_file():
             raise InputError(f"{path}: there is no such file; check the spelling and the folder")
         try:
+            check_archive(Path(path))
             unknown = get_untrusted_types(file=path)
             if unknown:
                 raise InputError(
@@ -37,7 +38,9 @@ class Scikit:
                 )
             self.pipeline: Any = read(path)
             self.version = f"sklearn:{hashlib.sha256(Path(path).read_bytes()).hexdigest()[:20]}"
-        except (OSError, ValueError, KeyError, BadZipFile) as fault:
+        except InputError:
+            raise
+        except Exception as fault:  # whatever a damaged file makes skops and scikit-learn raise
             raise InputError(
                 f"{path}: is not a pipeline that skops wrote ({fault}); save it with skops.io.dump"
             ) from fault

@@ -132,7 +132,7 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
-    except Exception as fault:
+    except BaseException as fault:
         message = refused_by_the_system(fault)
         if message is None:
             raise
@@ -168,10 +168,12 @@ _REMEDIES = {
 
 
 def refused_by_the_system(fault: BaseException) -> str | None:
-    """What to say of a file that the system refuses to read or write where no command foresaw it; None for what is no
-    such fault."""
+    """What to say of a file that the system refuses to read or write, or that a library cannot bear, where no command
+    foresaw it; None for what is no such fault."""
     from gec_fair.runs.atomic import is_for_want_of_room
 
+    if type(fault).__name__ == "PanicException":  # of a library in Rust; no Exception
+        return f"a tokenizer cannot read a text ({fault}); give the model with another tokenizer.json"
     if not isinstance(fault, OSError):
         return f"no room on the disk; {_REMEDIES[errno.ENOSPC]}" if is_for_want_of_room(fault) else None
     remedy = _REMEDIES.get(fault.errno or 0) or (fault.filename and "try again, or name another place")

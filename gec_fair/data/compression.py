@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
+from zipfile import ZipFile, is_zipfile
 
 import zstandard
 
@@ -56,6 +57,17 @@ def open_bytes(path: Path) -> io.BufferedReader:
     file = path.open("rb", buffering=0)
     decoder = _decoder(path)
     return io.BufferedReader(Inflated(file, decoder) if decoder else file, _BUFFER)
+
+
+def check_archive(path: Path) -> None:
+    """Raise InputError for a ZIP file that says it holds far more than its size, before anything of it is read.
+    BadZipFile for a damaged one; any other file is let through."""
+    if not (path.is_file() and is_zipfile(path)):
+        return
+    with ZipFile(path) as archive:
+        plain = sum(part.file_size for part in archive.infolist())
+    if plain > max(_SWOLLEN, _DENSEST * path.stat().st_size):
+        raise InputError(f"{path}: the compressed file holds more than {_DENSEST} times its size; get it again")
 
 
 def plain_path(path: Path) -> Path:

@@ -13,7 +13,7 @@ from gec_fair.models.inference import has_gpu
 
 Use = Literal["training", "predicting"]
 UNLIMITED = sys.maxsize
-_COUNT_FROM_PADDING = frozenset(
+COUNT_FROM_PADDING = frozenset(
     [
         "camembert",
         "data2vec-text",
@@ -32,20 +32,26 @@ _COUNT_FROM_PADDING = frozenset(
 """The first sub-word's position is the one after the padding's: RoBERTa with 514 rows reads 512."""
 
 
+def _encoder_of(config: PretrainedConfig) -> PretrainedConfig:
+    """Of a model of ours, the configuration of the encoder inside; another model's may have anything there."""
+    encoder = getattr(config, "encoder", None)
+    return encoder if isinstance(encoder, PretrainedConfig) else config
+
+
 def positions_of(config: PretrainedConfig) -> int:
     """The longest sequence, in sub-words, that a model of this configuration has positions for; UNLIMITED where it
     counts distances alone (XLNet says −1)."""
-    config = getattr(config, "encoder", None) or config  # of a model of ours, the encoder inside
+    config = _encoder_of(config)
     longest = int(getattr(config, "max_position_embeddings", None) or -1)
     if longest < 0:
         return UNLIMITED
-    return longest - int(config.pad_token_id) - 1 if config.model_type in _COUNT_FROM_PADDING else longest
+    return longest - int(config.pad_token_id) - 1 if config.model_type in COUNT_FROM_PADDING else longest
 
 
 def attention(use: Use, config: PretrainedConfig) -> str:
     """Which attention is quickest for a model of this configuration: torch's fused one where transformers has it for
     such a model (not for DeBERTa or XLNet). Training on a CPU is the exception: its backward pass is slow there."""
-    fused = getattr(MODEL_MAPPING.get(type(config), None), "_supports_sdpa", False)
+    fused = getattr(MODEL_MAPPING.get(type(_encoder_of(config)), None), "_supports_sdpa", False)
     slow = use == "training" and not has_gpu()
     return "sdpa" if fused and not slow else "eager"
 

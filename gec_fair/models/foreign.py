@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 
+from gec_fair.data.compression import check_archive
 from gec_fair.errors import InputError
 
 
@@ -23,8 +24,11 @@ def load_foreign(path: Path, *, allowed: Sequence[Any] = ()) -> Any:
     except OSError as fault:
         raise InputError(f"{path}: cannot be read ({fault.strerror}); give a checkpoint file") from fault
     try:
+        check_archive(path)
         with torch.serialization.safe_globals(list(allowed)):
             return torch.load(path, map_location="cpu", weights_only=True, mmap=zipfile.is_zipfile(path))
+    except InputError:
+        raise
     except Exception as fault:  # a damaged file can make the unpickler stumble over anything
         raise InputError(_explain_refusal(path, fault)) from fault
 

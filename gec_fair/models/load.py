@@ -18,7 +18,7 @@ from transformers.models.auto.modeling_auto import (
 
 from gec_fair.errors import GecFairError, InputError
 from gec_fair.models import editscorer, gector, projected  # noqa: F401  (transformers learns their types)
-from gec_fair.models.configuration import Use, no_pooler, set_dropout
+from gec_fair.models.configuration import COUNT_FROM_PADDING, Use, no_pooler, set_dropout
 from gec_fair.models.heads import OverEncoderConfig
 from gec_fair.models.locate import CONFIG, model_error, read_pretrained
 from gec_fair.models.ltg_bert.layouts import with_layout
@@ -41,9 +41,19 @@ def load_config(name: str) -> Any:
     except Exception as fault:  # whatever a damaged file makes transformers raise
         raise model_error(name, fault) from fault
     check_size(name, config)
+    _settle(name, config)
     if getattr(config, _BUCKETS, None) and config.model_type in ("bert", "ltgbert"):
         return with_layout(name, config)
     return config
+
+
+def _settle(name: str, config: Any) -> None:
+    """Set what a configuration may not choose: code on the hub that computes the attention, and a form of the answer
+    that nobody here reads. Raises InputError for a padding from which positions cannot be counted."""
+    config._attn_implementation = None
+    config.return_dict, config.chunk_size_feed_forward = True, 0
+    if config.model_type in COUNT_FROM_PADDING and not (config.pad_token_id or 0) >= 0:
+        raise InputError(f"{name}: its {CONFIG} says pad_token_id {config.pad_token_id}; copy the model again")
 
 
 def load_ours(kind: type[Model], name: str, use: Use, *, title: str, dropout: float | None) -> Model:

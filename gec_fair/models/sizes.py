@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
+from gec_fair.data.compression import check_archive
 from gec_fair.errors import InputError
 from gec_fair.models.locate import CONFIG, model_file
 
@@ -59,13 +62,20 @@ def _check_numbers(config: dict[str, Any]) -> None:
             _check_numbers(value)
         elif isinstance(value, (int, float)):
             limit = next((limit for pattern, limit in _LARGEST if pattern.search(key)), None)
+            if value != value:
+                raise ValueError(f"{key} is not a number")
             if limit is not None and abs(value) > limit:
                 raise ValueError(f"{key} is {value}, and at most {limit:,} is possible")
 
 
 def check_size(name: str, config: Any) -> None:
-    """Raise InputError for a folder whose weights are far too small for the sizes of its configuration."""
-    weights = sum(path.stat().st_size for pattern in _WEIGHTS for path in Path(name).glob(pattern))
+    """Raise InputError for a folder whose weights are far too small for the sizes of its configuration, or compressed,
+    which torch's never are."""
+    paths = [path for pattern in _WEIGHTS for path in Path(name).glob(pattern)]
+    weights = sum(path.stat().st_size for path in paths)
+    for path in paths:
+        with suppress(OSError, BadZipFile):  # the loader says what is wrong
+            check_archive(path)
     for part in (config, *(getattr(config, key, None) for key in getattr(config, "sub_configs", ()))):
         numbers = _count_numbers(part)
         if weights and numbers > _SMALL + _PER_BYTE * weights:

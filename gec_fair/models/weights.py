@@ -57,8 +57,7 @@ def load_spaced_tokenizer(name: str) -> PreTrainedTokenizerBase:
 def load_model(kind: type[Model], name: str, config: PretrainedConfig, use: Use) -> Model:
     """A model of a known kind in full precision. Raises InputError where the weights are damaged or do not fit the
     configuration, MissingResource where they cannot be read."""
-    implementation = attention(use, getattr(config, "encoder", config))
-    model: Model = load_complete(kind, name, config, attn_implementation=implementation)
+    model: Model = load_complete(kind, name, config, attn_implementation=attention(use, config))
     return model
 
 
@@ -100,6 +99,10 @@ def load_complete(kind: Any, name: str, config: PretrainedConfig, *, new_head: b
         raise InputError(
             f"{name}: its weights do not fit its configuration: {faults[0]} ({len(faults)} such); copy "
             "the model again, or give another"
+        )
+    if any(not weights.isfinite().all() for weights in model.parameters()):
+        raise InputError(
+            f"{name}: its weights hold values that are not numbers; copy the model again, or train it anew"
         )
     return model
 

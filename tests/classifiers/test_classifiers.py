@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import numpy as np
 import pytest
@@ -294,3 +295,19 @@ def test_letters_found_word_by_word_are_those_of_the_texts(texts):
 def test_toxicity_has_its_own_labels():
     with pytest.raises(InputError, match=r"gives non-toxic, toxic, and the task has 0, 1; .* rename labels \(--rename"):
         load("toxicity", ("0", "1"))
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b"{}", b'{"__class__": 5}', b"{" * 99_999, b'{"__loader__": "x"}'])
+def test_a_damaged_pipeline_is_one_message(tmp_path, content):
+    with ZipFile(tmp_path / "model.skops", "w") as archive:
+        archive.writestr("schema.json", content)
+    with pytest.raises(InputError, match="is not a pipeline that skops wrote"):
+        Scikit(str(tmp_path / "model.skops"))
+
+
+def test_a_pipeline_that_swells_is_refused_before_it_is_read(tmp_path, monkeypatch):
+    monkeypatch.setattr("gec_fair.data.compression._SWOLLEN", 1 << 16)
+    with ZipFile(tmp_path / "model.skops", "w", ZIP_DEFLATED) as archive:
+        archive.writestr("schema.json", bytes(1 << 20))
+    with pytest.raises(InputError, match="the compressed file holds more than 200 times its size"):
+        Scikit(str(tmp_path / "model.skops"))

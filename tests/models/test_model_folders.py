@@ -6,9 +6,11 @@ import ast
 import json
 import shutil
 from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 from transformers import RobertaConfig
 
 import gec_fair
@@ -19,8 +21,9 @@ from gec_fair.gec.editscorer import checkpoint as editscorer
 from gec_fair.gec.gector import checkpoint as gector
 from gec_fair.lmbias.scoring.likelihood import likelihoods
 from gec_fair.lmbias.scoring.load import load as load_language_model
+from gec_fair.models.foreign import load_foreign
 from gec_fair.models.heads import build_encoder
-from gec_fair.models.load import load_encoder
+from gec_fair.models.load import load_config, load_encoder
 from gec_fair.models.weights import load_tokenizer
 from gec_fair.perturber.neural.seq2seq import Neural
 from gec_fair.razor.baselines.negater import Negater
@@ -77,8 +80,6 @@ def masked(tmp_path_factory):
 @pytest.fixture(scope="module")
 def classifier(tmp_path_factory):
     from transformers import AutoModelForSequenceClassification
-
-    from gec_fair.models.load import load_config
 
     folder = encoder(tmp_path_factory.mktemp("model") / "classifier")
     config = load_config(str(folder))
@@ -185,8 +186,19 @@ def text(name, content):
     return lambda folder: (folder / name).write_text(content)
 
 
+def endless(folder):
+    (folder / "model.safetensors").unlink()
+    (folder / "pytorch_model.bin").symlink_to("/dev/zero")
+
+
 def cut(name, share):
     return lambda folder: (folder / name).write_bytes((folder / name).read_bytes()[: int(share * 1000)])
+
+
+def without_numbers(folder):
+    weights = load_file(folder / "model.safetensors")
+    weights["classifier.dense.bias"] *= float("nan")
+    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
 
 
 NAMES = "id2label of its config.json is not 2 different names"
@@ -202,6 +214,8 @@ FAULTS = [
     (config(hidden_size=-8), "config.json", "a negative size"),
     (config(num_attention_heads=0), "config.json", "no heads"),
     (config(hidden_size="big"), "no model can be read", "a word for a number"),
+    (config(layer_norm_eps=float("nan")), "layer_norm_eps is not a number", "NaN in the configuration"),
+    (config(pad_token_id=-7), "says pad_token_id -7", "a padding before the first sub-word"),
     (config(architectures=7), "its architectures are not a list", "an architecture that is a number"),
     (config(quantization_config={"quant_method": "bitsandbytes", "load_in_4bit": True}), "config.json", "quantised"),
     (config(id2label=["a", "b"]), "no model can be read", "a list of labels"),
@@ -210,6 +224,8 @@ FAULTS = [
     (config(id2label={"0": None, "1": "b"}), NAMES, "a label that is null"),
     (cut("model.safetensors", 0.5), "its weights are damaged", "half of the weights"),
     (cut("model.safetensors", 0), "its weights are damaged", "no weights"),
+    (without_numbers, "its weights hold values that are not numbers", "NaN in the weights"),
+    (endless, "its weights cannot be read", "a device for weights"),
     (pickled, "a pickle that holds other things than tensors, which is never read", "a pickle"),
     (cut("tokenizer.json", 0.5), "no tokenizer that can be read .*look at tokenizer.json", "half a tokenizer"),
     (text("tokenizer.json", "[]"), "no tokenizer that can be read", "a list for a tokenizer"),
@@ -228,6 +244,32 @@ def test_a_damaged_folder_is_one_message(folder, spoil, message, why, monkeypatc
         HuggingFace(str(folder))
     assert str(folder) in str(fault.value)
     assert not Path("ran").exists()
+
+
+ODD = [
+    {"return_dict": False},
+    {"chunk_size_feed_forward": 3},
+    {"attn_implementation": "somebody/kernel"},
+    {"encoder": {"model_type": "roberta"}},
+]
+
+
+@pytest.mark.parametrize("values", ODD, ids=lambda values: next(iter(values)))
+def test_what_a_configuration_may_not_choose_changes_no_answer(folder, values):
+    texts = [("He lost his keys .",), ("a " * 500,)]
+    expected = HuggingFace(str(folder)).scores(texts)
+    config(**values)(folder)
+    assert load_config(str(folder))._attn_implementation is None
+    assert (HuggingFace(str(folder)).scores(texts) == expected).all()
+
+
+@pytest.mark.parametrize("name", ["pytorch_model.bin", "official.pt"])
+def test_an_archive_that_swells_is_refused_before_it_is_read(folder, name, monkeypatch):
+    monkeypatch.setattr("gec_fair.data.compression._SWOLLEN", 1 << 16)
+    with ZipFile(folder / name, "w", ZIP_DEFLATED) as archive:
+        archive.writestr("archive/data.pkl", bytes(1 << 20))
+    with pytest.raises(InputError, match="the compressed file holds more than 200 times its size"):
+        load_foreign(folder / name) if name == "official.pt" else HuggingFace(str(folder))
 
 
 @pytest.mark.parametrize("change", [{"hidden_act": "os.system"}, {"hidden_size": -8}, {"hidden_size": 0}])

@@ -8,19 +8,18 @@ ensemble.json    sources, medians, harms, options, versions
 from __future__ import annotations
 
 import json
-import zlib
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 
 from gec_fair.classifiers.skops_file import written
 from gec_fair.config.settings import checked
 from gec_fair.config.values import Source
-from gec_fair.errors import InputError
+from gec_fair.data.compression import check_archive
+from gec_fair.errors import GecFairError, InputError
 from gec_fair.extras import require
 from gec_fair.runs.atomic import write_bytes, write_text
 from gec_fair.runs.json_files import parse_json
@@ -70,6 +69,7 @@ def load(folder: Path) -> Ensemble:
         raise InputError(f"{folder}: is a run's folder; give {folder / 'remediated'} or {folder / 'baseline'}")
     try:
         manifest = parse_json((folder / MANIFEST).read_text(encoding="utf-8"))
+        check_archive(folder / SKOPS)
         types = get_untrusted_types(file=folder / SKOPS)
         if unknown := sorted(set(types) - _KNOWN):
             raise InputError(
@@ -86,7 +86,9 @@ def load(folder: Path) -> Ensemble:
         )
         options = checked(EnsembleOptions, Source(folder / MANIFEST, None, manifest["options"]))
         return Ensemble(inputs, {harm: models[harm] for harm in manifest["harms"]}, options)
-    except (OSError, AttributeError, ValueError, KeyError, TypeError, BadZipFile, zlib.error) as fault:
+    except GecFairError:
+        raise
+    except Exception as fault:  # whatever a damaged file makes skops and scikit-learn raise
         raise InputError(
             f"{folder}: holds no ensemble ({fault}); give the folder that gec-fair safety train wrote it into"
         ) from fault
