@@ -35,7 +35,7 @@ _ENDS = (
 """Tokens that end an answer, which servers without the model's template leave in the text."""
 _END = re.compile(r"<\|(?:end|return|start)\|>")
 _TEXTS = ("text", "output_text")
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff]")
 _MOST_TOKENS = 1 << 40
 
 

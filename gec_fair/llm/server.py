@@ -18,7 +18,7 @@ from gec_fair.data.secrets import hidden, is_secret
 from gec_fair.errors import GecFairError, MissingResource, UsageError
 from gec_fair.llm.answer import NoAnswer, Reply
 from gec_fair.llm.bill import estimate
-from gec_fair.llm.completion import read_completion
+from gec_fair.llm.completion import plain, read_completion
 from gec_fair.llm.dialect import CHANGES, Dialect, read_refusal
 from gec_fair.llm.request import Request
 
@@ -36,6 +36,8 @@ _ODD = 3
 """How often what is not a chat completion is asked for."""
 _LARGEST = 16 << 20
 """Bytes of an answer at most."""
+_PACKED = ("gzip", "deflate")
+"""How an answer may be compressed; zstd and brotli swell a hundred thousandfold, gzip a thousandfold."""
 _MOST_READ = 1 << 20
 """Bytes of a refusal that are read."""
 _MOST_SHOWN = 500
@@ -94,7 +96,7 @@ class Server:
 
     def shorten(self, text: str) -> str:
         """For a message, in a line: as `hidden`, and not longer than anyone reads."""
-        line = self.hidden(" ".join(text.split()))
+        line = self.hidden(" ".join(plain(text).split()))
         return line if len(line) <= _MOST_SHOWN else f"{line[:_MOST_SHOWN]}…"
 
     def hidden(self, text: str) -> str:
@@ -238,7 +240,18 @@ def _make_client(seconds: float) -> Any:
         async def send(self, *arguments: Any, **options: Any) -> Any:
             return await asyncio.wait_for(super().send(*arguments, **options), seconds)
 
-    return Client(follow_redirects=False, event_hooks={"response": [_read_bounded]})
+    return Client(
+        follow_redirects=False,
+        headers={"Accept-Encoding": ", ".join(_PACKED)},
+        event_hooks={"response": [_refuse_packing, _read_bounded]},
+    )
+
+
+async def _refuse_packing(response: Any) -> None:
+    """A hook of the HTTP client: leave an answer packed that its decoder would unpack in one piece, however large that
+    is. It is no completion then."""
+    if response.headers.get("content-encoding", "").lower() not in _PACKED:
+        response.headers.pop("content-encoding", None)
 
 
 async def _read_bounded(response: Any) -> None:

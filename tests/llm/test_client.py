@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
+import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import zstandard
 from pydantic import BaseModel, Field
 
 from gec_fair.errors import MissingResource, UsageError
@@ -27,6 +30,7 @@ class Verdict(BaseModel):
     sure: float = Field(ge=0, le=1)
 
 
+ZSTD = zstandard.compress(b'{"choices": [{"message": {"content": "ok"}}]}')
 FITS = '{"label": "REFUTES", "sure": 0.5}'
 
 
@@ -110,6 +114,15 @@ ALWAYS = [
     pytest.param(
         Said("", 307, {"Location": "file:///etc/passwd"}), "it redirects to file:///etc/passwd and", id="a redirect"
     ),
+    pytest.param(
+        Said("", 302, {"Location": "http://x/\x1b[2J\x9bm"}), r"redirects to http://x/\[2J", id="signs for a terminal"
+    ),
+    pytest.param(Said(raw=ZSTD, headers={"Content-Encoding": "zstd"}), "not a chat completion", id="zstd that swells"),
+    pytest.param(
+        Said(raw=gzip.compress(gzip.compress(b"{}")), headers={"Content-Encoding": "gzip, gzip"}),
+        "not a chat completion",
+        id="packed twice",
+    ),
     pytest.param(Said("slow", 429, {"Retry-After": "100000"}), "it asks to wait 100000 seconds", id="a day's wait"),
     pytest.param(Said("slow", 429, {"Retry-After": "soon"}), "429: slow", id="a wait that is not a number"),
     pytest.param(
@@ -125,6 +138,13 @@ def test_what_concerns_every_request_is_an_error_without_keys(said, message, mon
     with pytest.raises(LLMFault, match=message) as fault:
         ask(lambda body, before: said, [request("a")])
     assert "sk-secret" not in str(fault.value)
+    assert not re.search(r"[\x00-\x1f\x7f-\x9f]", str(fault.value))
+
+
+def test_an_answer_in_gzip_is_read():
+    packed = gzip.compress(b'{"choices": [{"message": {"content": "ok"}}]}')
+    outcomes, _ = ask(lambda body, before: Said(raw=packed, headers={"Content-Encoding": "gzip"}), [request("a")])
+    assert outcomes[0].text == "ok"
 
 
 def test_an_account_without_money_is_not_asked_again():

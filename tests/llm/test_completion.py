@@ -164,4 +164,4 @@ def test_an_error_with_status_200_is_an_error(content, refusal, why):
 
 
 def test_line_breaks_and_tabs_stay():
-    assert plain("a\tb\nc\r\nd\x1b[0m") == "a\tb\nc\r\nd[0m"
+    assert plain("a\tb\nc\r\nd\x1b[0m\x9b2J\x85") == "a\tb\nc\r\nd[0m2J\x85"
