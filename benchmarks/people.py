@@ -69,7 +69,7 @@ EXAMS = (
     "tests/safety/test_mentions.py",
 )
 MANY = 10
-"""A test of so many cases has a row of its own."""
+"""A test of so many cases has its own row."""
 
 
 class Reader(Protocol):
