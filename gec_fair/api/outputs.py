@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from gec_fair.api.loading import AnySystem, FunctionSystem, load_system
 from gec_fair.data.columns import Texts, read_texts
-from gec_fair.edits import spaced
+from gec_fair.edits import words_of
 from gec_fair.progress import Progress, unheard
 
 if TYPE_CHECKING:
@@ -23,13 +23,15 @@ SIDES = ("orig", "aug")
 
 
 def read_words(texts: Texts, name: str, expected: int | None = None) -> list[Words]:
-    """The words of each text, in a file or in memory. UsageError for another number than expected."""
+    """The words of each text, in a file or in memory; of an M2 file its sources. UsageError for another number than
+    expected."""
     from gec_fair.errors import UsageError
     from gec_fair.evaluate.scoring import texts as files
 
     if isinstance(texts, str | Path):
-        return files.read_texts(Path(texts))
-    words = [spaced(text).words for text in read_texts(texts, name)]
+        path = Path(texts)
+        return list(files.read_reference(path).sources) if files.is_m2(path) else files.read_texts(path)
+    words = [words_of(text) for text in read_texts(texts, name)]
     if expected is not None and len(words) != expected:
         raise UsageError(f"{name}: {len(words):,} texts for {expected:,} sentences; give one for each, in order")
     return words
@@ -66,7 +68,7 @@ def answer(
     from gec_fair.gec.systems.protocol import writes_prose
 
     answers = correct(system, [" ".join(words) for words in sources], no_cache, progress)
-    words = [spaced(text).words for text in answers]
+    words = [words_of(text) for text in answers]
     if writes_prose(system):
         return Hypotheses(words, is_prose=True)
     return read_as(words, sources, text, system.version)

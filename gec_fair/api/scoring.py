@@ -21,7 +21,7 @@ from gec_fair.data.columns import (
     values_of,
     wrong_argument,
 )
-from gec_fair.edits import spaced
+from gec_fair.edits import words_of
 from gec_fair.errors import UsageError
 from gec_fair.progress import Progress, unheard
 from gec_fair.report.results import Result
@@ -374,7 +374,7 @@ def _gold(
         rows = zip(texts, its_sources, strict=True)
         placed = [(f"{name}: sentence {number}", row, source) for number, (row, source) in enumerate(rows, 1)]
         texts = in_order_of(originals, placed, "the sources")
-    words = [(source, spaced(text).words) for source, row in zip(originals, texts, strict=True) for text in row]
+    words = [(source, words_of(text)) for source, row in zip(originals, texts, strict=True) for text in row]
     every = [source for source, _ in words]
     read = read_as([text for _, text in words], every, "tokens" if as_tokens else "auto", str(name)).words(every)
     new_edits = iter(annotator(list(zip(every, read, strict=True))))

@@ -24,6 +24,7 @@ from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar
 from unicodedata import category
 
 from gec_fair.errors import ArgumentError, InputError, UsageError
+from gec_fair.runs.json_files import HALF_PAIR, is_unicode
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -152,6 +153,8 @@ def _in_words(kind: Any) -> str:
 
 
 def _check_iterable(values: object, name: str, expected: str) -> None:
+    if isinstance(values, set | frozenset):
+        raise UsageError(f"{name}: a set has no order; give a list")
     if not hasattr(values, "__iter__") and not hasattr(values, "__getitem__"):
         raise wrong_argument(name, values, expected)
 
@@ -166,6 +169,8 @@ def read_texts(texts: Texts, name: str = "texts") -> Iterator[str]:
     for number, text in enumerate(values_of(texts), 1):
         if not isinstance(text, str):
             raise UsageError(f"{name}: number {number} is {_kind(text)}, not a string; remove it or replace it")
+        if not is_unicode(text):
+            raise UsageError(f"{name}: number {number} {HALF_PAIR}; replace it")
         yield text
 
 
@@ -210,6 +215,8 @@ def text_fault(
     for column in (*columns, *optional):
         if column in row and not isinstance(row[column], str):
             return f"{column} is {_kind(row[column])}, not a string"
+        if not is_unicode(str(row.get(column, ""))):
+            return f"{column} {HALF_PAIR}"
     for column in (*columns, *labels):
         if column in row and is_blank(row[column]):
             return f"{column} is empty"

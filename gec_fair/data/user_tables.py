@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import BufferedReader, TextIOWrapper
@@ -15,7 +16,7 @@ from gec_fair.data.columns import refuse_twice
 from gec_fair.data.compression import COMPRESSIONS, LONGEST_LINE, fault_of, open_bytes, plain_path
 from gec_fair.errors import InputError, UsageError
 from gec_fair.runs.atomic import is_stream, write_bytes
-from gec_fair.runs.json_files import is_unicode, json_line, parse_json
+from gec_fair.runs.json_files import HALF_PAIR, is_unicode, json_line, parse_json
 
 FILES = (".csv", ".tsv", ".jsonl")
 """How a file of one's own may end, before what tells that it is compressed."""
@@ -24,6 +25,7 @@ LONE_CR = (
     "if the file's lines end so, run tr '\\r' '\\n' < FILE > NEW; else put the cell in quotes",
 )
 """Of a table whose lines end in CR alone, as old programs for the Macintosh wrote them: the fault, and the remedy."""
+_QUOTED = re.compile(r'"(?:[^"]|"")*"')
 Row: TypeAlias = tuple[int, Mapping[str, Any]]
 """The number of a row's (last) line, from 1, and its cells by name."""
 
@@ -94,18 +96,42 @@ def _refuse_none(path: Path, every: Iterator[Row | InputError]) -> Iterator[Row 
 
 
 def _csv(path: Path, delimiter: str) -> Iterator[Row | InputError]:
-    with open_text(path) as file, _name_line(path, reader := csv.DictReader(file, delimiter=delimiter)):
-        _check_header(path, reader.fieldnames or ())
-        for row in reader:
-            if any("\0" in cell for cell in row.values() if isinstance(cell, str)):
-                yield InputError(f"{path}:{reader.line_num}: holds a NUL byte, so it is not text; mend the line")
-            elif None in row:  # where cells without a name are put
-                yield InputError(
-                    f"{path}:{reader.line_num}: more columns than the header's {len(row) - 1}; put quotes "
-                    "around what holds a comma or a tab"
-                )
-            else:
-                yield reader.line_num, row
+    with open_text(path) as file:
+        lines = _quoted_where_needed(file) if delimiter == "\t" else file
+        reader = csv.DictReader(lines, delimiter=delimiter, strict=True)
+        with _name_line(path, reader):
+            _check_header(path, reader.fieldnames or ())
+            yield from _rows(path, reader)
+
+
+def _rows(path: Path, reader: csv.DictReader[str]) -> Iterator[Row | InputError]:
+    for row in reader:
+        if any("\0" in cell for cell in row.values() if isinstance(cell, str)):
+            yield InputError(f"{path}:{reader.line_num}: holds a NUL byte, so it is not text; mend the line")
+        elif None in row:  # where cells without a name are put
+            yield InputError(
+                f"{path}:{reader.line_num}: more columns than the header's {len(row) - 1}; put quotes "
+                "around what holds a comma or a tab"
+            )
+        else:
+            yield reader.line_num, row
+
+
+def _quoted_where_needed(lines: Iterable[str]) -> Iterator[str]:
+    """Lines of TSV. In one that has all its columns, a quotation mark that does not enclose a cell is a letter."""
+    columns, is_open = 0, False
+    for line in lines:
+        cells = line.rstrip("\r\n").split("\t")
+        columns = columns or len(cells)
+        if not is_open and len(cells) == columns > 1:
+            yield "\t".join(cell if _QUOTED.fullmatch(cell) else _quoted(cell) for cell in cells) + "\n"
+        else:
+            is_open ^= line.count('"') % 2 == 1
+            yield line
+
+
+def _quoted(cell: str) -> str:
+    return '"{}"'.format(cell.replace('"', '""')) if '"' in cell else cell
 
 
 @contextmanager
@@ -141,7 +167,7 @@ def _jsonl(path: Path) -> Iterator[Row | InputError]:
                 yield InputError(f"{path}:{number}: {message}")
                 continue
             if "\\ud" in line.casefold() and not is_unicode(json.dumps(row, ensure_ascii=False)):
-                yield InputError(f"{path}:{number}: holds half a surrogate pair, which is not a character; replace it")
+                yield InputError(f"{path}:{number}: {HALF_PAIR}; replace it")
                 continue
             yield (
                 (number, row)

@@ -5,7 +5,7 @@ from gec_fair.edits.carry import Conflict, ConflictRule, Meeting, Square, carry
 from gec_fair.edits.diff import diff
 from gec_fair.edits.edit import Edit, Edits, edited_places, edits, with_alternatives
 from gec_fair.edits.rewriting import Rewriting, Undo, pieces_of, restore
-from gec_fair.edits.tokens import Tokens, join_words, spaced
+from gec_fair.edits.tokens import Tokens, join_words, spaced, words_of
 
 __all__ = [
     "Conflict",
@@ -32,5 +32,6 @@ __all__ = [
     "spaced",
     "unchanged_positions",
     "with_alternatives",
+    "words_of",
     "written_positions",
 ]

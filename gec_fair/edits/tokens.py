@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 _SPACES = re.compile(r"( +)")
+_LINE_ENDS = re.compile(r"[\t\r\n]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,11 @@ def spaced(text: str) -> Tokens:
     gaps = parts[1::2]
     gaps_ = parts[0::2]
     return Tokens(tuple(gaps_), (*gaps, *[""] * (len(gaps_) - len(gaps))), lead)
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The words of a tokenised text in memory. Line ends, as of `file.readlines()`, and tabs are white space too."""
+    return spaced(_LINE_ENDS.sub(" ", text)).words
 
 
 def join_words(words: Iterable[str]) -> Tokens:

@@ -32,6 +32,8 @@ _SO = word_list("words_before_an_inversion")
 _NOT = word_list("not_and_contraction")
 _WHO = word_list("relative_pronouns")
 _IMPERSONAL = frozenset({"it", "this", "that", "there"})
+_PLURAL_PRONOUNS = frozenset({"they", "we", "you"})
+_RELATIVE = RELATIVE_CLAUSES | {"advcl:relcl"}
 _COORDINATING = frozenset({"conj", "parataxis"})
 _PERHAPS, _SURELY = 0.15, 0.98
 """Probabilities of the tagger from which on a word with *-s* is a verb."""
@@ -118,10 +120,11 @@ def _is_alternative(subject: Token) -> bool:
 
 def _continuing(subject: Token, verbs: Collection[int], *, surely: bool = False) -> Iterator[Token]:
     """Words with *-s* that may be further verbs of a subject, coordinated with one of its `verbs`, while no other
-    subject stands between, and those behind commas in such a row. A subject without verbs may have any, and that of
-    *he who waits wins* has one more. `surely`: only what is one, behind *and* or *then*."""
+    subject stands between, and those behind commas in such a row (*she smiles, waves, leaves*). A subject without verbs
+    may have any, and that of *he who waits wins* has one more. `surely`: only what is one, behind *and* or *then*."""
     may_have_any = not verbs or (_is_relative_antecedent(subject) and not _cleft(subject))
     last = subject if all(verb < subject.i for verb in verbs) else None
+    rival: Token | None = None
     row: list[Token] = []
     for token in subject.doc[subject.i + 1 : subject.sent.end]:
         is_behind_and = _is_behind_coordinator(token)
@@ -129,7 +132,13 @@ def _continuing(subject: Token, verbs: Collection[int], *, surely: bool = False)
             yield from row if is_behind_and and not surely else ()
             last, row = token, []
         elif token.dep_ in ANY_SUBJECT and (surely or not _is_open(token)):
-            last, row = None, []
+            yield from () if surely else _ended(row, verbs)
+            is_complement = token.head.dep_ == "ccomp" and token.head.head == subject.head
+            is_passed = last is not None and (_is_of_other_number(token) or (is_complement and not surely))
+            rival, row = token if is_passed else None, []
+            last = last if is_passed else None
+        elif rival is not None:
+            yield from [token] if is_behind_and and _is_shared(token, rival, subject) else ()
         elif last is None or not _may_continue(token, last, subject):
             continue
         elif surely:
@@ -139,6 +148,37 @@ def _continuing(subject: Token, verbs: Collection[int], *, surely: bool = False)
             row = []
         elif token.nbor(-1).text == ",":
             row.append(token)
+    yield from () if surely else _ended(row, verbs)
+
+
+def _ended(row: Sequence[Token], verbs: Collection[int]) -> Sequence[Token]:
+    """A row without *and*, if one of it is a verb that the parser hangs on the subject's verbs."""
+    is_row = any(
+        token.head.i in verbs
+        and _likely_verb(token) > 0.5
+        and token.dep_ not in _RELATIVE
+        and token.head.dep_ != "parataxis"  # *a cold, she says, prevents it*
+        and not inflect.is_closed_singular(token.text)  # *she knows, is all I can say*
+        for token in row
+    )
+    return row if is_row else ()
+
+
+def _is_of_other_number(rival: Token) -> bool:
+    """Whether a verb with *-s* cannot be of a rival subject: *he knows that they are late and waits*."""
+    verb = _finite(rival.head)
+    is_plural = rival.tag_ in PLURAL_NOUNS or rival.lower_ in _PLURAL_PRONOUNS
+    return is_plural and verb is not None and not inflect.is_singular(verb.text)
+
+
+def _is_shared(token: Token, rival: Token, subject: Token) -> bool:
+    """Whether a verb beside a rival may be the subject's: *he heard that the train was late and was angry*."""
+    clause = token.head if token.dep_ in _AUXILIARY else token
+    verb = _finite(rival.head)
+    is_alike = verb is not None and inflect.is_closed_singular(verb.text) >= inflect.is_closed_singular(token.text)
+    is_verb = token.tag_ in FINITE_VERBS and inflect.is_singular(token.text) and not _is_of_another(token)
+    is_beside = clause.dep_ == "conj" and clause.head in (rival.head, subject.head)
+    return is_verb and is_beside and not _has_subject(clause) and (is_alike or _is_of_other_number(rival))
 
 
 def _is_open(rival: Token) -> bool:
@@ -233,8 +273,15 @@ def _inverted(subject: Token) -> Iterator[Token]:
     before = subject.doc[max(0, subject.i - 2) : subject.i]
     is_said = len(before) > 1 and before[0].is_punct and before[-1].tag_ in FINITE_VERBS
     is_closed = len(before) > 0 and inflect.is_closed_singular(before[-1].text) and before[0].tag_ != "PRP"
-    if is_said or (is_closed and not _has_subject(subject)):
+    if is_said or (is_closed and (not _has_subject(subject) or _is_question(before[-1]))):
         yield before[-1]
+
+
+def _is_question(verb: Token) -> bool:
+    """*where the dickens is she*: a word with *wh-* before the verb, and no other verb between."""
+    before = reversed(verb.doc[verb.sent.start : verb.i])
+    first = next((word for word in before if word.tag_[0] == "W" or word.tag_ in FINITE_VERBS), None)
+    return first is not None and first.tag_[0] == "W"
 
 
 def _of_who(subject: Token) -> Iterator[Token]:

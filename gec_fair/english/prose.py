@@ -32,13 +32,16 @@ _FUSED = frozenset({"cannot", "gimme", "gonna", "gotta", "lemme", "wanna"})
 """Two tokens that prose writes as one word."""
 _SIGNS = ".,!?;:"
 _PLAIN = {
-    **dict.fromkeys("’‘‛´`", "'"),
-    **dict.fromkeys(("“", "”", "„", *TREEBANK_QUOTES), '"'),
+    **dict.fromkeys("’‘‛´`＇", "'"),
+    **dict.fromkeys(("“", "”", "„", "＂", *TREEBANK_QUOTES), '"'),
     **dict.fromkeys(("–", "—", "−", "‐", "‑", "--", "---"), "-"),
 }
 """Ways to write a sign → the plain one."""
 _TYPED = re.compile("[’‘‛“”„…]")
 _WITH_UNIT = re.compile(r"(?<=\d)(-)(?=[^\W\d_])")
+_INVISIBLE = "\u00ad\u200b\u200c\u200e\u200f\u2060\ufeff"
+"""Signs of no width that come along from a web page; the joiner of emoji is none of them."""
+_WITHOUT_KEYS = str.maketrans(dict(zip("＇＂‐‑", "'\"--", strict=True)) | dict.fromkeys(_INVISIBLE))
 _UNIT = re.compile(r"``|''|-{2,3}|(?P<space>\s+)|.[\u0300-\u036f]*", re.S)
 _ATTACHED = re.compile(
     rf"""^["“„«(\[{{$£€][^\W_]
@@ -85,9 +88,10 @@ def write(words: Sequence[str]) -> str:
 def tokenise(source: Sequence[str], text: str) -> tuple[str, ...]:
     """The tokens of prose that was written for a source. `tokenise(words, write(words)) == words` for all words.
 
-    A sign that the writer has replaced by a variant of it (“ for ") is the source's again. Quadratic in characters at
-    worst, bit-parallel in fact.
+    A sign that the writer has replaced by a variant of it (“ for ") is the source's again. Signs that no keyboard has
+    (‑ for -) become plain, or go if they are invisible. Quadratic in characters at worst, bit-parallel in fact.
     """
+    text = text.translate(_WITHOUT_KEYS)
     units, is_spaced = _units(text)
     sides = [_units(word)[0] for word in source]
     places = _align([unit.key for side in sides for unit in side], [unit.key for unit in units])

@@ -33,6 +33,9 @@ def json_line(row: Any, *, is_ascii: bool = False) -> str:
     return line if is_unicode(line) else json_line(row, is_ascii=True)
 
 
+HALF_PAIR = "holds half a surrogate pair, which is not a character"
+
+
 def is_unicode(text: str) -> bool:
     """Whether a text can be written as UTF-8: it holds no half of a surrogate pair."""
     try:

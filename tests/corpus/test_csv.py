@@ -14,6 +14,7 @@ import gec_fair as gf
 from gec_fair.corpus import read
 from gec_fair.corpus.formats.csv_rows import csv_rows
 from gec_fair.corpus.outcome import Malformed
+from gec_fair.data.user_tables import valid_rows
 from gec_fair.errors import InputError
 from tests.cli.invoke import run
 
@@ -95,3 +96,38 @@ def test_outputs_and_references_are_columns_of_one_table(tmp_path):
     assert gf.score(table, table, column="mine", fields=("learner", "gold")).f == expected.f
     done = run(*words[:-5], "--column", "yours", "--fields", "learner,gold")
     assert (done.code, "no column named 'yours'; there are learner, gold, mine" in done.stderr) == (2, True)
+
+
+TABLES = [
+    (
+        "t.tsv",
+        '"He go .\tHe goes .\nShe say "hi\tShe says "hi"\n',
+        [('"He go .', "He goes ."), ('She say "hi', 'She says "hi"')],
+    ),
+    ("t.tsv", '"I ""go"" ."\tI go .\n"two\nlines"\tb\n', [('I "go" .', "I go ."), ("two\nlines", "b")]),
+    ("t.csv", 'He say "hi",b\n"a, ""b""",c\n', [('He say "hi"', "b"), ('a, "b"', "c")]),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "cells"), TABLES, ids=["open", "quoted", "commas"])
+def test_a_quotation_mark_that_closes_nothing_is_a_letter(name, content, cells, tmp_path):
+    """No line is swallowed."""
+    path = tmp_path / name
+    path.write_text(f"source{',' if name == 't.csv' else chr(9)}target\n{content}")
+    assert [tuple(row.values()) for _, row in valid_rows(path)] == cells
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("t.csv", 'a,b\n"He go .,He goes .\nShe say hi .,She says "hi" .\n'),
+        ("t.csv", 'a,b\n"He go .,He goes .\nI go .,I go .\n'),
+        ("t.tsv", 'a\tb\tc\n"He go .\tHe goes .\n'),
+    ],
+    ids=["closed too late", "never closed", "too few columns"],
+)
+def test_a_quotation_mark_that_would_swallow_a_line_is_named(name, content, tmp_path):
+    path = tmp_path / name
+    path.write_text(content)
+    with pytest.raises(InputError, match=r"t\..sv:\d: is not a row of a table .*; close its quotes"):
+        list(valid_rows(path))

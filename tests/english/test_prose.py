@@ -42,6 +42,9 @@ CASES = [
     ("", "He goes.", "He goes .", "of nothing"),
     ("He goes , she too .", "He goes, she does too.", "He goes , she does too .", "a comma"),
     ("user'opinions", "users' opinions", "users ' opinions", "an odd token that the system has mended"),
+    ("He do n't go .", "He doesn＇t go＂.", "He does n't go \" .", "full-width signs are those of the keyboard"),
+    ("a known man", "a well‑known man", "a well - known man", "a hyphen that does not break"),
+    ("He go .", "\ufeffHe\u200b go\u00ades\u00a0home.", "He goes home .", "signs that nobody sees"),
     ("caf\u0065\u0301 go", "café goes", "caf\u0065\u0301 goes", "a separate accent is the same letter"),
 ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 
 import pytest
@@ -103,6 +104,14 @@ def test_a_folder_holds_one_set(folder):
     (folder / "empty").mkdir()
     with pytest.raises(InputError, match="found none"):
         find(str(folder / "empty"))
+
+
+def test_the_files_of_a_set_may_be_compressed(folder):
+    expected = measured(folder).as_json()
+    for path in [*folder.glob("mine_*")]:
+        path.with_name(f"{path.name}.gz").write_bytes(gzip.compress(path.read_bytes()))
+        path.unlink()
+    assert measured(folder).as_json() | {"signature": ""} == expected | {"signature": ""}
 
 
 def test_a_side_without_its_source_is_told(folder):

@@ -8,6 +8,7 @@ import json
 import pytest
 
 import gec_fair as gf
+from gec_fair.api.outputs import answer
 from gec_fair.edits import Edits, spaced
 from gec_fair.english.prose import write
 from gec_fair.errors import GecFairError, InputError, UsageError
@@ -75,6 +76,15 @@ def test_one_text_in_prose_among_many_in_tokens_is_read_as_prose(capsys):
     read = read_as(words(texts), words(sources), "auto", "mine.txt")
     assert (read.output, read.is_prose) == (words([*TOKENS * 4, "He goes home now , etc ."]), True)
     assert "1 of its texts are read as prose" in capsys.readouterr().err
+
+
+def test_a_model_that_glues_contractions_alone_writes_prose_in_those_texts(capsys):
+    texts, sources = [*["He goes home , too ."] * 40, "I don't know , Anna ."], ["He go home , too ."] * 40
+    read = read_as(words(texts), words([*sources, "I do n't knows , Anna ."]), "auto", "t5.txt")
+    assert (read.output[-1], read.is_prose) == (("I", "do", "n't", "know", ",", "Anna", "."), True)
+    assert "1 of its texts are read as prose" in capsys.readouterr().err
+    read = read_as(words([*texts, *texts[:-1] * 5]), words([*sources, "I do n't knows .", *sources * 5]), "auto", "x")
+    assert (read.output[40][1], read.is_prose) == ("don't", False)  # one odd word in 241 texts
 
 
 def test_sources_in_prose_are_noted_and_cut_at_spaces(capsys):
@@ -164,6 +174,7 @@ def files(tmp_path):
     lines(tmp_path, "src.txt", SOURCES)
     lines(tmp_path, "ref.txt", REFERENCES)
     lines(tmp_path, "tokens.txt", TOKENS)
+    lines(tmp_path, "src.m2", [f"S {text}\nA 1 2|||R:VERB|||went|||REQUIRED|||-NONE-|||0\n" for text in SOURCES])
     lines(tmp_path, "prose.txt", PROSE)
     lines(tmp_path, "pairs.tsv", [f"{s}\t{t}" for s, t in zip(SOURCES, REFERENCES, strict=True)])
     lines(tmp_path, "named.tsv", ["source\ttarget", *((tmp_path / "pairs.tsv").read_text().splitlines())])
@@ -190,6 +201,15 @@ def test_references_in_a_table_are_put_into_the_order_of_the_sources(form, tmp_p
         gf.score(TOKENS, path, ["It rains .", *SOURCES[1:]], fields=fields)
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\t"])
+def test_line_ends_of_texts_in_memory_are_white_space(end):
+    """As `file.readlines()` gives them, and models that end a text with a line break."""
+    hypotheses, references, sources = ([text + end for text in texts] for texts in (TOKENS, REFERENCES, SOURCES))
+    assert gf.score(hypotheses, references, sources).f == gf.score(TOKENS, REFERENCES, SOURCES).f
+    system = gf.load_system(lambda texts: [text + end for text in TOKENS[:3]])
+    assert answer(system, words(SOURCES[:3]), "auto", True).output == words(TOKENS[:3])
+
+
 def test_references_in_prose_are_tokenised_too():
     references = [write(text.split()) for text in REFERENCES]
     assert gf.score(PROSE, references, SOURCES).f == gf.score(TOKENS, REFERENCES, SOURCES).f
@@ -203,6 +223,7 @@ def test_references_in_prose_are_tokenised_too():
         (("--hyp", "tokens.txt", "--ref", "named.tsv"), "pairs with a header"),
         (("--hyp", "tokens.txt.gz", "--ref", "ref.txt", "--src", "src.txt"), "compressed"),
         (("--hyp", "prose.txt", "--ref", "ref.txt", "--src", "src.txt"), "prose"),
+        (("--hyp", "tokens.txt", "--ref", "ref.txt", "--src", "src.m2"), "the sources of an M2 file"),
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )
@@ -238,6 +259,8 @@ def test_what_is_missing_is_said(options, message, files, monkeypatch):
         ((["a"], {"target": ["a"]}, ["a"]), "references is of type dict; give a file"),
         ((["a"], ["a"], None), "sources is missing"),
         (([], [], []), "sources: no text; give at least one sentence"),
+        (({"He go .", "I go ."}, ["a"], ["a"]), "hypotheses: a set has no order; give a list"),
+        ((["\ud800"], ["a"], ["a"]), "hypotheses: number 1 holds half a surrogate pair"),
         (({}, ["a"], ["a"]), "hypotheses: an empty dict"),
     ],
     ids=lambda value: value if isinstance(value, str) else None,
@@ -311,6 +334,12 @@ def test_commands_read_prose(tmp_path):
     done = run("correct", tmp_path / "t.txt", "--system", "command:sed 's/ \\([.!]\\)/\\1/'", "--no-cache")
     assert (done.code, done.stdout) == (0, "She lost her keys .\nI do n't know !\n")
     assert "answered in prose" in done.stderr
+
+
+def test_prose_is_corrected_as_prose(tmp_path):
+    lines(tmp_path, "prose.txt", ["He lost his keys. He don't care!", 'She said "hi", too.'])
+    done = run("correct", tmp_path / "prose.txt", "--system", "command-prose:sed s/keys/key/", "--no-cache")
+    assert (done.code, done.stdout) == (0, 'He lost his key. He don\'t care!\nShe said "hi", too.\n')
 
 
 def test_comparisons_say_what_was_prose(tmp_path):

@@ -32,7 +32,7 @@ def correct(
     """Correct TEXT, one tokenised text a line (an M2 file gives its sources); without TEXT, standard input.
 
     Where the system answers in prose (He goes home.), its answers are tokenised like the texts. A program behind
-    `command-prose:` is given prose too.
+    `command-prose:` is given prose too; where the texts are prose already, its answers stay as they are.
 
     Answers are kept in the cache directory under the system and its version. What stands behind `command:` may
     change without its name changing: use --no-cache then.
@@ -42,19 +42,22 @@ def correct(
     gec-fair correct learner.txt --system "command:python my_model.py --beam 4" -o mine.txt
     gec-fair correct learner.txt --system openai:gpt-4o-mini -o gpt.txt
     """
-    from gec_fair.edits import spaced
-    from gec_fair.evaluate.scoring.hypotheses import read_as
+    from gec_fair.edits import words_of
+    from gec_fair.evaluate.scoring.hypotheses import first_prose, read_as
     from gec_fair.gec.systems import run
-    from gec_fair.gec.systems.protocol import count_passed, writes_prose
+    from gec_fair.gec.systems.protocol import ProseSystem, count_passed
     from gec_fair.gec.systems.registry import load, visible_name
 
     system = load(name, prompt=prompt)
     texts = read_texts(text)
+    sources = [words_of(source) for source in texts]
+    is_prose = isinstance(system, ProseSystem)
+    if isinstance(system, ProseSystem) and first_prose(sources):
+        system = system.system
     with bar(visible_name(name)) as progress:
         answers = run.correct(system, texts, cache=None if no_cache else run.outputs_cache(), progress=progress)
-    if not writes_prose(system):
-        sources = [spaced(source).words for source in texts]
-        hypotheses = read_as([spaced(answer).words for answer in answers], sources, hyp_text, visible_name(name))
+    if not is_prose:
+        hypotheses = read_as([words_of(answer) for answer in answers], sources, hyp_text, visible_name(name))
         if hypotheses.is_prose:
             answers = [" ".join(words) for words in hypotheses.words(sources)]
             click.echo(f"note: {visible_name(name)} answered in prose; tokenised by alignment to the texts", err=True)

@@ -14,7 +14,7 @@ import numpy as np
 
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.run import versions
-from gec_fair.edits import spaced
+from gec_fair.edits import words_of
 from gec_fair.english import contractions
 from gec_fair.evaluate.bias.contrast import KINDS, Contrast, Difference, Experiment, Rewritten
 from gec_fair.evaluate.evalsets.catalogue import EvalSet
@@ -166,8 +166,8 @@ def measure(
     texts, experiment = prepared.rewritten, prepared.experiment
     half = len(texts)
     sentences = [twins.sides[side] for side in (0, 1) for twins in texts]
-    sources = [spaced(sentence).words for sentence in sentences]
-    written = read_as([spaced(answer).words for answer in correct(sentences)], sources, text, name or "the system")
+    sources = [words_of(sentence) for sentence in sentences]
+    written = read_as([words_of(answer) for answer in correct(sentences)], sources, text, name or "the system")
     answers = [contractions.read(words).words for words in written.words(sources)]
     pairs = tuple(experiment.compare_all(texts, answers[:half], answers[half:]))
     models = [f"{key}:{value}" for key, value in versions(experiment.options).items() if key != "gec-fair"]

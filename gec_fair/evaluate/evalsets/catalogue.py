@@ -18,9 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from gec_fair.config.values import read_toml
+from gec_fair.data.compression import COMPRESSIONS, plain_path
 from gec_fair.data.download import PARTIAL
 from gec_fair.english.lexicons.tables import read_table
 from gec_fair.errors import InputError, MissingResource, UsageError
+from gec_fair.evaluate.scoring.texts import is_m2
 from gec_fair.runs.cache import cache_directory
 from gec_fair.shipped import find_shipped
 
@@ -114,19 +116,19 @@ def own_folder() -> Path:
 
 def in_folder(folder: Path) -> EvalSet:
     """The one set whose files lie in a folder; InputError where there are none, or several."""
-    augmented = [(path, kind) for kind in KINDS for path in sorted(folder.glob(f"*_{kind}_aug*.m2"))]
+    augmented = [(path, kind) for kind in KINDS for path in sorted(folder.glob(f"*_{kind}_aug*.m2*")) if is_m2(path)]
     if len(augmented) != 1:
         present = ", ".join(path.name for path, _ in augmented) or "none"
         patterns = " or ".join(f"*_{kind}_aug*.m2" for kind in KINDS)
         raise InputError(f"{folder}: expected one file {patterns}, found {present}; one set a folder")
     path, kind = augmented[0]
-    stem = path.name.removesuffix(".m2")
+    stem = plain_path(path).name.removesuffix(".m2")
     return EvalSet(folder.name, kind, side(folder, stem.replace(f"_{kind}_aug", "_orig", 1)), side(folder, stem))
 
 
 def side(folder: Path, stem: str) -> Side:
     """The files of one side. InputError for a missing source or M2 file, and for a link out of the folder."""
-    source, target, m2 = (folder / f"{stem}{ending}" for ending in ENDINGS)
+    source, target, m2 = (_packed(folder / f"{stem}{ending}") for ending in ENDINGS)
     for path in (source, m2):
         if not path.is_file():
             raise InputError(f"{path}: is missing; a side of a set has {', '.join(stem + e for e in ENDINGS)}")
@@ -134,6 +136,12 @@ def side(folder: Path, stem: str) -> Side:
         if path.is_symlink() and not path.resolve().is_relative_to(folder.resolve()):
             raise InputError(f"{path}: is a link that leads out of its folder; put a copy of the file there")
     return Side(source, target if target.is_file() else None, m2)
+
+
+def _packed(path: Path) -> Path:
+    """The file, or where it is missing the same one compressed."""
+    packed = (path.with_name(path.name + ending) for ending in COMPRESSIONS)
+    return path if path.exists() else next((one for one in packed if one.exists()), path)
 
 
 def labels(evalset: EvalSet, items: int) -> dict[str, tuple[str, ...]]:

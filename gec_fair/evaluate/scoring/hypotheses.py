@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 
 from gec_fair.data.columns import read_rows, read_texts
 from gec_fair.data.user_tables import valid_rows
-from gec_fair.edits import Edits, rewritten, spaced
+from gec_fair.edits import Edits, rewritten, words_of
 from gec_fair.english.prose import count_attached, tokenise
 from gec_fair.errors import InputError, UsageError
 from gec_fair.evaluate.scoring import texts as files
@@ -26,6 +26,9 @@ Output: TypeAlias = Sequence[Words | Edits]
 """A system's text for each sentence, or its edits."""
 _CLEAR = 0.9
 """The share of attached signs from which on texts are prose; up to 1 - _CLEAR only those without a sign alone are."""
+_FEW = 0.01
+"""The share of texts with an attached sign up to which such signs are odd words. Above it those texts are prose:
+models that write *I don't know .*"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,7 @@ def read_hypotheses(
         texts = list(read_texts(hypotheses, name))
         if len(texts) != len(gold):
             raise UsageError(f"{name}: {len(texts):,} texts for {len(gold):,} sentences; give one for each, in order")
-    return read_as([spaced(text).words for text in texts], gold.sources, options.text, name)
+    return read_as([words_of(text) for text in texts], gold.sources, options.text, name)
 
 
 def read_as(texts: Sequence[Words], sources: Sequence[Words], text: HypText, name: str) -> Hypotheses:
@@ -112,16 +115,16 @@ def _find_prose(texts: Sequence[Words], sources: Sequence[Words], name: str) -> 
     attached, alone = map(sum, zip(*counts, strict=True)) if counts else (0, 0)
     if not attached:
         return ()
-    of_sources = [count_attached((), source) for source in sources]
-    if sum(attached for attached, _ in of_sources) > sum(alone for _, alone in of_sources):
-        number = next(number for number, (attached, _) in enumerate(of_sources) if attached)
+    if prose := first_prose(sources):
+        number, text = prose
         _note(
-            f"the sources themselves are prose, so words are cut at spaces; tokenise them first. Sentence "
-            f"{number + 1}: {' '.join(sources[number])}"
+            "the sources themselves are prose, so words are cut at spaces; tokenise them first. Sentence "
+            f"{number}: {text}"
         )
         return ()
     share = attached / (attached + alone)
-    lines = [number for number, (attached, alone) in enumerate(counts) if attached and not alone]
+    is_odd = sum(attached > 0 for attached, _ in counts) <= _FEW * len(counts)
+    lines = [number for number, (attached, alone) in enumerate(counts) if attached and not (alone and is_odd)]
     is_all = share > 1 - _CLEAR
     if share < _CLEAR and (is_all or lines):
         first = next(number for number, (attached, _) in enumerate(counts) if attached) if is_all else lines[0]
@@ -131,6 +134,15 @@ def _find_prose(texts: Sequence[Words], sources: Sequence[Words], name: str) -> 
             f"read as prose, unless --hyp-text (tokenise) says tokens. Line {first + 1}: {' '.join(texts[first])}"
         )
     return range(len(texts)) if is_all else lines
+
+
+def first_prose(texts: Sequence[Words]) -> tuple[int, str] | None:
+    """The first of texts that are prose, and its number; None where they are tokens."""
+    counts = [count_attached((), words) for words in texts]
+    if sum(attached for attached, _ in counts) <= sum(alone for _, alone in counts):
+        return None
+    number = next(number for number, (attached, _) in enumerate(counts) if attached)
+    return number + 1, " ".join(texts[number])
 
 
 def _note(text: str) -> None:

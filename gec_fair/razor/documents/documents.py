@@ -22,6 +22,7 @@ from gec_fair.data import user_tables
 from gec_fair.data.columns import Missing, is_missing, rows_with_texts, text_fault
 from gec_fair.data.text_files import length_fault
 from gec_fair.errors import InputError
+from gec_fair.runs.json_files import HALF_PAIR
 
 NAMES: Mapping[str, tuple[str, ...]] = {
     "id": ("id", "unique_id", "pairID", "cid"),
@@ -153,9 +154,7 @@ def _document(path: Path, row: user_tables.Row, fields: Fields) -> Document | In
     if broken := [
         field for field, value in values.items() if value != (value or "").encode("utf-8", "ignore").decode()
     ]:
-        return InputError(
-            f"{where}: {names[broken[0]]} holds half a surrogate pair, which is not a character; replace it"
-        )
+        return InputError(f"{where}: {names[broken[0]]} {HALF_PAIR}; replace it")
     label, text = values["label"] or "", values["text"] or ""
     if not label or label == UNDECIDED:
         return InputError(f"{where}: has no label; give it one, or leave it out")

@@ -26,6 +26,7 @@ from gec_fair.data.columns import is_missing
 from gec_fair.data.compression import COMPRESSIONS
 from gec_fair.errors import InputError, UsageError
 from gec_fair.extras import require
+from gec_fair.runs.json_files import HALF_PAIR, is_unicode
 from gec_fair.safety.data.groups import Groups, Slice
 
 COLUMNS = ("set_id", "category", "subgroup", "harm", "label", "score")
@@ -278,8 +279,8 @@ def cell(value: Any) -> str:
         kind = "a list" if isinstance(value, list) else "an object"
         raise InputError(f"{shorten(str(value), 60)} is {kind}; a cell is text, a number or empty")
     text = as_text(value)
-    if not text.isascii() and text != text.encode("utf-8", "ignore").decode():
-        raise InputError(f"{text[:60]!a} holds half a surrogate pair, which is not a character; replace it")
+    if not is_unicode(text):
+        raise InputError(f"{text[:60]!a} {HALF_PAIR}; replace it")
     return text
 
 
