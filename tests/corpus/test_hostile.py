@@ -16,6 +16,7 @@ import zstandard
 
 from gec_fair import corpus
 from gec_fair.config.values import read_toml, read_yaml
+from gec_fair.corpus.formats import parquet
 from gec_fair.data import compression, user_tables
 from gec_fair.data.columns import read_rows
 from gec_fair.data.text_files import read_lines, split_lines
@@ -162,6 +163,15 @@ def test_a_dictionary_that_would_fill_the_memory_is_refused(tmp_path):
 
 
 TWICE = pa.table([["a"], ["b"], ["c"]], names=["source", "target", "source"])
+
+
+def test_a_small_parquet_file_with_one_long_text_in_all_rows_does_not_fill_the_memory(tmp_path):
+    column = pa.DictionaryArray.from_arrays(pa.array([0] * 1024, pa.int32()), pa.array(["He goes . " * 100_000]))
+    pq.write_table(pa.table({"source": column, "target": column}), tmp_path / "a.parquet", store_schema=False)
+    before = pa.total_allocated_bytes()
+    rows = parquet.rows(tmp_path / "a.parquet", ("source", "target"))
+    assert next(rows)["source"].startswith("He goes .")
+    assert pa.total_allocated_bytes() - before < 1 << 27  # all of them have two gigabytes
 
 
 def test_two_columns_of_one_name_are_refused(tmp_path):

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from gec_fair.cli.data.lexicon import lexicon as command
 from gec_fair.english.lexicons.lexicon import Nouns, Reading, load
 from gec_fair.english.lexicons.lexicon_check import check
-from gec_fair.english.lexicons.tables import shipped_directory
+from gec_fair.english.lexicons.tables import read_table, shipped_directory
 from gec_fair.english.paradigms import Gender
 from gec_fair.errors import InputError, UsageError
 
@@ -189,6 +189,12 @@ def test_a_table_may_lack_trailing_columns_and_order_them_otherwise(tmp_path: Pa
     write(tmp_path, names=HEADER + "name\treading\tgender\nZorro\tany\tmasculine\n")
     assert load(tmp_path).names.gender("zorro") is Gender.MASCULINE
     assert load(tmp_path).names.counterpart("Zorro") is None
+
+
+def test_a_carriage_return_alone_ends_no_row(tmp_path: Path) -> None:
+    (tmp_path / "nouns.tsv").write_bytes(b"masculine\tfeminine\r\nwarder\twar\rdress\r\n")
+    (row,) = read_table(tmp_path / "nouns.tsv", ("masculine", "feminine"))
+    assert (row.line, row.cells) == (2, ("warder", "war\rdress"))
 
 
 def test_a_directory_without_tables_is_refused(tmp_path: Path) -> None:

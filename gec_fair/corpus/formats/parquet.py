@@ -14,7 +14,8 @@ from gec_fair.corpus.formats.parsing import Row
 from gec_fair.data.columns import refuse_twice
 from gec_fair.errors import InputError
 
-_BATCH = 1024
+_BATCH = 16
+"""Rows at a time: a small file may have one long text in all of them."""
 
 
 def rows(path: Path, fields: tuple[str, str]) -> Iterator[Row]:

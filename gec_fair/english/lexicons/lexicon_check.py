@@ -160,7 +160,7 @@ def _pronoun_faults(rows: Sequence[Row] | None, *, overlay: bool) -> Iterator[st
 
 def _empty_cells(rows: Sequence[Row]) -> Iterator[str]:
     for row in rows:
-        raw = row.path.read_text(encoding="utf-8-sig").split("\n")[row.line - 1].rstrip("\r").split("\t")
+        raw = row.path.read_bytes().decode("utf-8-sig").split("\n")[row.line - 1].rstrip("\r").split("\t")
         if any(not cell.strip() for cell in raw[:4]):
             yield f"{row.where}: a word or plural is empty; fill it, or write - where there is none"
 

@@ -68,7 +68,7 @@ def term_tokens(term: str) -> tuple[tuple[str, ...], ...]:
 
 def _numbered_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = path.read_bytes().decode("utf-8-sig")  # a carriage return alone ends no line
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not UTF-8 (byte {error.start}); save the table as UTF-8") from error
     except OSError as error:

@@ -16,6 +16,7 @@ from pathlib import Path
 from tokenizers import pre_tokenizers
 from transformers import BartTokenizer, PreTrainedTokenizerBase
 
+from gec_fair.data.text_files import split_lines
 from gec_fair.errors import InputError, MissingResource
 from gec_fair.models.weights import load_tokenizer
 
@@ -105,9 +106,9 @@ def read_merges(name: str) -> Merges:
 
 
 def _lines(path: Path) -> Sequence[str]:
-    """The lines; the last one with or without a line end. Not `splitlines`: merges hold letters that it breaks at."""
+    """The lines; the last one with or without a line end."""
     try:
-        return path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+        return split_lines(path.read_bytes().decode("utf-8"))
     except OSError as fault:
         raise InputError(f"{path}: cannot be read ({fault.strerror}); check the path") from fault
     except UnicodeDecodeError as fault:
