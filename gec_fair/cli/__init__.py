@@ -124,10 +124,10 @@ def main() -> None:
         print("\nstopped; the same command resumes from here", file=sys.stderr)
         sys.exit(130)
     except GecFairError as fault:
-        print(f"gec-fair: {fault}", file=sys.stderr)
+        _complain(str(fault))
         sys.exit(fault.exit_code)
     except MemoryError:
-        print("gec-fair: the memory does not hold this input; give it in parts, or with --limit", file=sys.stderr)
+        _complain("the memory does not hold this input; give it in parts, or with --limit")
         sys.exit(2)
     except BrokenPipeError:
         sys.stderr.close()
@@ -136,8 +136,14 @@ def main() -> None:
         message = refused_by_the_system(fault)
         if message is None:
             raise
-        print(f"gec-fair: {message}", file=sys.stderr)
+        _complain(message)
         sys.exit(2)
+
+
+def _complain(message: str) -> None:
+    """Without signs that a terminal obeys, which the name or the content of a file may bring into a message."""
+    shown = (sign if sign.isprintable() or sign in "\n\t" else "\N{REPLACEMENT CHARACTER}" for sign in message)
+    print("gec-fair:", "".join(shown), file=sys.stderr)
 
 
 def _replace_closed_streams() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gec_fair.cli import _replace_closed_streams, refused_by_the_system
+from gec_fair.cli import _replace_closed_streams, main, refused_by_the_system
 from gec_fair.corpus.manifest import OUTCOMES
 from tests.cli.invoke import run
 
@@ -227,3 +227,21 @@ def test_a_closed_stream_refuses_to_be_read_or_written_and_messages_are_dropped(
         with pytest.raises(OSError, match="Bad file descriptor") as raised:
             use()
         assert "this stream is closed" in refused_by_the_system(raised.value)
+
+
+def test_a_message_holds_no_signs_that_a_terminal_obeys(tmp_path, monkeypatch, capsys):
+    (tmp_path / "a.csv").write_text("so\x1b[2Jurce,tar\x9bget\u202e\nHe go .,He goes .\n")
+    words = f"gec-fair augment fm {tmp_path}/a.csv --fields source,target -o {tmp_path}/out"
+    monkeypatch.setattr(sys, "argv", words.split())
+    with pytest.raises(SystemExit, match="2"):
+        main()
+    message = capsys.readouterr().err
+    assert "so\N{REPLACEMENT CHARACTER}[2Jurce" in message
+    assert message.rstrip().isprintable()
+
+
+def test_a_library_in_rust_that_panics_at_a_text_is_no_traceback():
+    fault = type("PanicException", (BaseException,), {})("retry-limit-in-match over")
+    assert refused_by_the_system(fault) == (
+        "a tokenizer cannot read a text (retry-limit-in-match over); give the model with another tokenizer.json"
+    )
