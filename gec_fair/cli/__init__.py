@@ -142,8 +142,8 @@ def main() -> None:
 
 def _complain(message: str) -> None:
     """Without signs that a terminal obeys, which the name or the content of a file may bring into a message."""
-    shown = (sign if sign.isprintable() or sign in "\n\t" else "\N{REPLACEMENT CHARACTER}" for sign in message)
-    print("gec-fair:", "".join(shown), file=sys.stderr)
+    signs = (sign if sign.isprintable() or sign in "\n\t" else "\N{REPLACEMENT CHARACTER}" for sign in message)
+    print("gec-fair:", "".join(signs), file=sys.stderr)
 
 
 def _replace_closed_streams() -> None:
