@@ -8,12 +8,12 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
-APOSTROPHES = "'’‘ʼ`´＇‛′ʹʻˈ‚ˊˋ՚‵｀"
+APOSTROPHES = "'’‘ʼ`´＇‛′ʹʻˈ‚ˊˋ՚‵｀❜ꞌ᾿´"
 """Signs that writers use for an apostrophe. Most are quotation marks too: only the place tells."""
 OPENING_MARKS = "`‘‛"
 """Those that open a quotation, or are written for an apostrophe."""
-_LOOKALIKES = dict(zip("аеорсхуіѕһАВЕКМНОРСТХ", "aeopcxyishABEKMHOPCTX", strict=True))
-"""Cyrillic letters, and the Latin ones that they stand for beside Latin letters."""
+_LOOKALIKES = dict(zip("аеорсхуіѕһАВЕКМНОРСТХοΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aeopcxyishABEKMHOPCTXoABEZHIKMNOPTYX", strict=True))
+"""Cyrillic and Greek letters, and the Latin ones that they stand for beside Latin letters."""
 _INVISIBLE = "Cf"
 """The category of soft hyphens, joiners and zero-width spaces."""
 _ODD = re.compile(

@@ -114,15 +114,23 @@ def _is_possessive_inside(doc: Doc, signs: Sequence[int]) -> bool | None:
 
 
 def _is_no_quotation_mark(doc: Doc, at: int) -> bool:
-    """Whether a lone apostrophe that is tagged as a quotation mark is one too many: *my boss ' wife*. Before a sign all
-    of them must stand behind such nouns: *it is James ' , not Max ' .*"""
+    """Whether a lone apostrophe that is tagged as a quotation mark is one too many: *my boss ' wife*; or all of them
+    stand behind such nouns: *the boss ' wife hates the waitress ' husband, it is James ' , not Max ' .*"""
     if at == 0 or not doc[at - 1].lower_.endswith(_SIBILANTS):
         return False
     signs = [word for word in doc if word.text in [*APOSTROPHES]]
-    if at + 1 < len(doc) and doc[at + 1].is_alpha:
-        tags = [sign.tag_ for sign in signs]
-        return tags.count(_OPENING) != tags.count(_CLOSING)
-    return all(sign.i and _is_sibilant_noun(doc[sign.i - 1]) for sign in signs)
+    tags = [sign.tag_ for sign in signs]
+    if _is_before_a_verb(doc[at]):
+        return False
+    if at + 1 < len(doc) and doc[at + 1].is_alpha and tags.count(_OPENING) != tags.count(_CLOSING):
+        return True
+    return all(sign.i and _is_sibilant_noun(doc[sign.i - 1]) and not _is_before_a_verb(sign) for sign in signs)
+
+
+def _is_before_a_verb(sign: Token) -> bool:
+    """Whether a verb, which nobody owns, stands behind the sign: *he asked James ' is it here '*."""
+    tag = sign.doc[sign.i + 1].tag_ if sign.i + 1 < len(sign.doc) else ""
+    return tag.startswith(("VB", "MD")) and tag not in _MAYBE_OWNED
 
 
 def _is_sibilant_noun(word: Token) -> bool:

@@ -69,6 +69,8 @@ PLACES = [
     ("He is one of the ' ladies ' .", 7, "", "the same at the end"),
     ("It is James ' , not Agnes ' .", 3, "'", "one of two, before a sign"),
     ("He likes ' James ' .", 4, "", "quotation marks; the first is behind a verb in s"),
+    ("The boss ' wife hates the waitress ' husband", 7, "'", "of two behind nouns in s"),
+    ("She told the actress ' go home ' .", 4, "", "a quotation begins with a verb"),
     ("The actress ' Diva ' sang", 2, "", "an opening quotation mark"),
     ("' James ' is here '", 2, "", "the end of a quotation inside a sentence"),
     ("' James ' , she said , ' is here '", 2, "", "the same before a sign"),

@@ -177,6 +177,7 @@ def files(tmp_path):
     lines(tmp_path, "src.m2", [f"S {text}\nA 1 2|||R:VERB|||went|||REQUIRED|||-NONE-|||0\n" for text in SOURCES])
     lines(tmp_path, "prose.txt", PROSE)
     lines(tmp_path, "pairs.tsv", [f"{s}\t{t}" for s, t in zip(SOURCES, REFERENCES, strict=True)])
+    lines(tmp_path, "pairs.txt", (tmp_path / "pairs.tsv").read_text().splitlines())
     lines(tmp_path, "named.tsv", ["source\ttarget", *((tmp_path / "pairs.tsv").read_text().splitlines())])
     (tmp_path / "tokens.txt.gz").write_bytes(gzip.compress((tmp_path / "tokens.txt").read_bytes()))
     (tmp_path / "damaged.txt.gz").write_bytes(gzip.compress((tmp_path / "tokens.txt").read_bytes())[:-9])
@@ -239,6 +240,7 @@ def test_the_commonest_cases_need_no_m2(options, why, files, monkeypatch):
     ("options", "message"),
     [
         (("--hyp", "tokens.txt", "--ref", "ref.txt"), "ref.txt: corrected texts, but sources is missing"),
+        (("--hyp", "pairs.txt", "--ref", "pairs.tsv"), "pairs.txt:1: holds a tab; name a table .tsv"),
         (("--hyp", "damaged.txt.gz", "--ref", "pairs.tsv"), "damaged.txt.gz: the compressed file breaks off"),
         (("--hyp", "tokens.txt", "--ref", "src.txt", "--src", "one.txt"), "4 for 1 sources"),
     ],

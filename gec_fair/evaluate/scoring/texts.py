@@ -10,7 +10,7 @@ from pathlib import Path
 from gec_fair.data.compression import plain_path
 from gec_fair.data.text_files import read_lines, split_lines
 from gec_fair.data.user_tables import FILES, valid_rows
-from gec_fair.edits import Edits, m2, rewritten, spaced
+from gec_fair.edits import Edits, m2, rewritten, words_of
 from gec_fair.errors import InputError
 
 Words = tuple[str, ...]
@@ -53,7 +53,10 @@ def read_texts(path: Path) -> list[Words]:
     if is_m2(path):
         read = read_reference(path)
         return [rewritten(their[0], source) for source, their in zip(read.sources, read.annotators, strict=True)]
-    return [spaced(line).words for line in read_lines(path)]
+    lines = read_lines(path)
+    if with_tab := next((number for number, line in enumerate(lines, 1) if "\t" in line.strip()), 0):
+        raise InputError(f"{path}:{with_tab}: holds a tab; name a table .tsv, or take the tab out of the text")
+    return [words_of(line) for line in lines]
 
 
 def is_m2(path: Path) -> bool:
@@ -115,7 +118,7 @@ def read_columns(path: Path, names: Sequence[str]) -> list[tuple[str, ...]]:
 
 def read_stream(data: bytes, name: str) -> list[str]:
     """What came through a pipe, as `read_sources` has it from a file."""
-    texts = [" ".join(spaced(line).words) for line in split_lines(_decoded(data, name))]
+    texts = [" ".join(words_of(line)) for line in split_lines(_decoded(data, name))]
     if not any(text.strip() for text in texts):
         raise InputError(f"{name}: is empty; expected one text a line")
     return texts
