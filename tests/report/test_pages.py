@@ -119,19 +119,19 @@ def report(request, tmp_path_factory):
 @pytest.fixture(scope="module")
 def tabs(browser, report):
     """The report on every screen: a tab, the width of its window and what it asked for."""
-    opened = {}
+    pages = {}
     for name, (width, scheme) in SCREENS.items():
         window = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
         tab, requests = window.new_page(), []
         tab.on("request", lambda sent, requests=requests: requests.append(sent.url))
         tab.goto(report.as_uri())
-        opened[name] = (tab, width, requests)
-    for name, (tab, *_) in opened.items():
+        pages[name] = (tab, width, requests)
+    for name, (tab, *_) in pages.items():
         tab.wait_for_timeout(700)  # charts are drawn twice
         if folder := os.environ.get("GEC_FAIR_SCREENSHOTS"):
             tab.screenshot(path=Path(folder) / f"{report.parent.name}-{name}.png", full_page=True)
-    yield opened
-    for tab, *_ in opened.values():
+    yield pages
+    for tab, *_ in pages.values():
         tab.context.close()
 
 
