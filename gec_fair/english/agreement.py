@@ -152,7 +152,7 @@ def _continuing(subject: Token, verbs: Collection[int], *, surely: bool = False)
 
 
 def _ended(row: Sequence[Token], verbs: Collection[int]) -> Sequence[Token]:
-    """A row without *and*, if one of it is a verb that the parser hangs on the subject's verbs."""
+    """A row without *and*, if the parser attaches a verb of it to one of the subject's verbs."""
     is_row = any(
         token.head.i in verbs
         and _likely_verb(token) > 0.5
