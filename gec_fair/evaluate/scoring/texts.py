@@ -55,7 +55,8 @@ def read_texts(path: Path) -> list[Words]:
         return [rewritten(their[0], source) for source, their in zip(read.sources, read.annotators, strict=True)]
     lines = read_lines(path)
     if with_tab := next((number for number, line in enumerate(lines, 1) if "\t" in line.strip()), 0):
-        raise InputError(f"{path}:{with_tab}: holds a tab; name a table .tsv, or take the tab out of the text")
+        remedy = "one text a line is wanted here" if is_table(path) else "name a table .tsv"
+        raise InputError(f"{path}:{with_tab}: holds a tab; {remedy}, or take the tab out of the text")
     return [words_of(line) for line in lines]
 
 

@@ -20,9 +20,10 @@ REMEDIES = [("train", {"--generator"}), ("predict", {"--generator", "--list"})]
 def test_where_nobody_proposes_a_command_names_its_own_options(loud, tmp_path, name, expected):
     replace(loud, setup=Setup()).save(tmp_path / "model")
     pairs = tiny.write_pairs(tmp_path / "pairs.tsv", 4)
+    (tmp_path / "texts.txt").write_text("He go home .\n")
     settings = tmp_path / "x.yaml"
     settings.write_text(f"start: {tmp_path / 'model'}\ntrain: {pairs}\n")
-    words = {"train": [settings, "-o", tmp_path / "out"], "predict": [tmp_path / "model", pairs]}[name]
+    words = {"train": [settings, "-o", tmp_path / "out"], "predict": [tmp_path / "model", tmp_path / "texts.txt"]}[name]
     done = run("editscorer", name, *words)
     assert (done.code, set(re.findall(r"--\w+", done.stderr))) == (2, expected)
     options = editscorer.get_command(click.Context(editscorer), name).params
