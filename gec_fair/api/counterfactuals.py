@@ -13,6 +13,7 @@ from gec_fair.data.columns import Texts, check_arguments
 from gec_fair.progress import Progress
 from gec_fair.report.results import Result
 from gec_fair.report.table import Column, Record, Table, right
+from gec_fair.stats.estimate import FEW
 
 if TYPE_CHECKING:
     from gec_fair.evaluate.bias.counterfactual import Measured, Prepared
@@ -46,11 +47,14 @@ class Counterfactual(Result):
 
     @property
     def notes(self) -> list[str]:
-        """That no text was compared, that the system changed none, and that its texts were prose, where it is so."""
-        if not self.measured.compared:
+        """Why the rates say nothing, and that the system's texts were prose, where it is so."""
+        compared = len(self.measured.compared)
+        if not compared:
             nothing = ["no text was compared: the rates are unknown"]
+        elif not self.measured.has_corrections:
+            nothing = ["the system changes no text: the rates say nothing"]
         else:
-            nothing = [] if self.measured.has_corrections else ["the system changes no text: the rates say nothing"]
+            nothing = ["too few texts to say whether a rate is chance"] if compared < FEW else []
         return [*nothing, *prose_notes(self.signature)]
 
     def to_dict(self) -> dict[str, Any]:

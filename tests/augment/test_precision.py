@@ -231,6 +231,9 @@ HALVES = [
     ("Mother Nature gives us her gifts .", "Mother Nature", "a name that stays, and its pronoun"),
     ("Uncle Sam wants his money .", "Uncle Sam", "the same of a he"),
     ("Santa Claus lost his hat .", "Santa Claus", "without a noun"),
+    ("King Lear lost his crown .", "King Lear", "a figure of a work"),
+    ("Miss World wore her sash .", "Miss World", "who won a contest"),
+    ("Superman hid his face .", "Superman", "a compound with man that is a name"),
 ]
 
 
