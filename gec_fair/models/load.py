@@ -51,7 +51,7 @@ def _settle(name: str, config: Any) -> None:
     """Set what a configuration may not choose: code on the hub that computes the attention, and a form of the answer
     that nobody here reads. Raises InputError for a padding from which positions cannot be counted."""
     config._attn_implementation = None
-    config.return_dict, config.chunk_size_feed_forward = True, 0
+    config.update({"return_dict": True, "chunk_size_feed_forward": 0})
     if config.model_type in COUNT_FROM_PADDING and not (config.pad_token_id or 0) >= 0:
         raise InputError(f"{name}: its {CONFIG} says pad_token_id {config.pad_token_id}; copy the model again")
 
