@@ -329,11 +329,9 @@ def _two_or_more(fields: Sequence[str]) -> Sequence[str]:
 def _reference_texts(row: object, number: int) -> list[str]:
     """The corrected texts of one source: a string, or those of several annotators."""
     name = f"references: row {number}"
-    if isinstance(row, str):
-        return [row]
     if is_missing(row) or isinstance(row, bytes) or not isinstance(row, Iterable):
         raise wrong_argument(name, row, "a corrected text, or a list of several annotators' texts")
-    texts = list(read_texts(row, name))
+    texts = list(read_texts([row] if isinstance(row, str) else row, name))
     if not texts:
         raise UsageError(f"{name} has no text; give at least one corrected text for each source")
     return texts

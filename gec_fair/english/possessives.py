@@ -26,8 +26,8 @@ from gec_fair.english.letters import APOSTROPHES, OPENING_MARKS
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-_SIBILANTS = ("s", "x", "z")
-"""Behind these some writers leave the *s* out: *Max' brother*."""
+_SIBILANTS = ("s", "x", "z", "se", "ce")
+"""Behind these some writers leave the *s* out: *Max' brother, the Chinese' food*."""
 _OPENING, _CLOSING = "``", "''"
 _OWNED = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "JJR", "JJS", "CD"})
 _MAYBE_OWNED = frozenset({"RB", "VBG", "VBN"})

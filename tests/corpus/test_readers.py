@@ -217,6 +217,7 @@ BAD_LINES = [
     ("columns", "c.tsv", b"only one\n", "expected 2 columns, found 1; if the file has a header"),
     ("empty_line", "c.tsv", b"\n", "the line is empty; remove the line if it is not meant"),
     ("empty_source", "c.tsv", b"\tb\n", "the source is empty; remove the pair"),
+    ("empty_source", "c.tsv", b" \xe2\x80\x8b \tb\n", "the source is empty; remove the pair"),
     (
         "invalid_utf8",
         "c.tsv",

@@ -26,6 +26,8 @@ MARKS = [
     ("'", "JAMES", "JENNIFER", False, "'S", "capitals"),
     ("'S", "GENTLEMEN", "LADIES", True, "'", "capitals that go"),
     ("'", "Max", "Anna", False, "'s", "some leave it out behind x and z"),
+    ("'", "Alice", "Anna", False, "'s", "and behind ce"),
+    ("'", "Chinese", "Black people", True, "'s", "and behind a people in se"),
     ("'s", "ladies", "gentlemen", True, "'s", "an error stays"),
     ("'", "gentlemen", "ladies", True, "'", "another"),
     ("'", "actor", "actress", False, "'", "another, or a quotation mark"),

@@ -263,6 +263,7 @@ def test_what_is_missing_is_said(options, message, files, monkeypatch):
         (([], [], []), "sources: no text; give at least one sentence"),
         (({"He go .", "I go ."}, ["a"], ["a"]), "hypotheses: a set has no order; give a list"),
         ((["\ud800"], ["a"], ["a"]), "hypotheses: number 1 holds half a surrogate pair"),
+        ((["a"], ["\ud800"], ["a"]), "references: row 1: number 1 holds half a surrogate pair"),
         (({}, ["a"], ["a"]), "hypotheses: an empty dict"),
     ],
     ids=lambda value: value if isinstance(value, str) else None,

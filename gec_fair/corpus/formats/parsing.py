@@ -15,6 +15,7 @@ from gec_fair.corpus.formats.inputs import Format
 from gec_fair.corpus.formats.malformed import malformed
 from gec_fair.corpus.outcome import Malformed
 from gec_fair.corpus.records import Pair
+from gec_fair.data.columns import is_blank
 from gec_fair.data.text_files import LONGEST_TEXT
 from gec_fair.data.user_tables import LONE_CR
 from gec_fair.edits import apply, m2
@@ -162,7 +163,7 @@ def _chomped(row: bytes) -> bytes:
 
 def _unfit(source: str, target: str, layout: Layout) -> Malformed | None:
     """What no format can hold. An empty target is fine: a correction may delete the sentence."""
-    if not source or source.isspace():
+    if is_blank(source):
         return malformed("empty_source", "the source is empty")
     if "\0" in source or "\0" in target:
         return malformed("nul", "the text holds a NUL byte")
