@@ -11,6 +11,8 @@ from gec_fair.lmbias.scoring.likelihood import likelihoods
 from gec_fair.lmbias.suites import crows, holisticbias, minimal, seat, stereoset
 from gec_fair.lmbias.suites.figures import Figure
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def pairs(bias):
@@ -32,7 +34,6 @@ def test_pseudo_log_likelihoods_are_minicons(bert, golden):
         assert np.allclose(mine, golden_[key], rtol=0, atol=1e-5), scoring
 
 
-@pytest.mark.slow
 def test_crows_by_shared_sub_words_is_nangias(bert, golden, pairs):
     golden_ = golden("nangia")
     for kind in ("gender", "age"):
@@ -57,7 +58,6 @@ def test_crows_scores_are_theirs_before_they_are_rounded(bert, golden, pairs):
         assert np.allclose(mine, theirs, rtol=0, atol=1e-5), key
 
 
-@pytest.mark.slow
 def test_crows_by_differing_sub_words_is_bias_benchs(bert, golden, pairs):
     keys = {"gender": "mlm_gender", "race-color": "mlm_race", "religion": "mlm_religion", "age": "mlm_age"}
     theirs = {kind: (golden("crows")[key]["skipped"], golden("crows")[key]["metric"]) for kind, key in keys.items()}

@@ -51,6 +51,7 @@ def test_weights_that_an_update_spoilt_are_never_kept(options, tmp_path):
 SPOILT = [(5, "a weight between two checkpoints", 4), (8, "a weight just before a look", 6)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("update", "why", "last_good"), SPOILT, ids=[row[1] for row in SPOILT])
 def test_the_last_good_checkpoint_is_good(options, tmp_path, monkeypatch, update, why, last_good):
     step = MaskedTrainer.training_step
@@ -79,6 +80,7 @@ FULL = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("fault", "why"), FULL, ids=[row[1] for row in FULL])
 def test_a_full_disk_is_told_and_costs_nothing(options, tmp_path, monkeypatch, fault, why):
     save = MaskedTrainer._save_optimizer_and_scheduler
@@ -105,6 +107,7 @@ def test_another_fault_is_no_full_disk(options, tmp_path, monkeypatch):
         encoder.pretrain(options, tmp_path / "run")
 
 
+@pytest.mark.slow
 def test_a_run_that_stopped_early_stays_stopped_when_it_is_asked_for_again(options, tmp_path, monkeypatch):
     still = replace(options, training=replace(STEPS, steps=40, learning_rate=0.0, patience=2))
     reference = encoder.pretrain(still, tmp_path / "whole")
