@@ -1,0 +1,114 @@
+"""The reader of people while it is trained: windows, labels, losses, and the file that training writes."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+sys.path.insert(0, str(Path(__file__).parents[2] / "training/people"))
+import documents
+import model
+import torch
+import windows
+from documents import NO_ANTECEDENT, NOBODY, SOMEBODY, Document
+from reader import Reader
+
+WORDS = "Ada Lovelace wrote to Mr. Babbage . He liked her notes . Lincoln is a town .".split()
+STARTS = [0, 7, 12]
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory):
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
+    from transformers import BertConfig, BertModel
+
+    folder = tmp_path_factory.mktemp("encoder")
+    letters = [chr(n) for n in range(ord("a"), ord("z") + 1)]
+    signs = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", ".", *letters, *(f"##{letter}" for letter in letters)]
+    vocabulary = {sign: n for n, sign in enumerate(signs)}
+    tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
+    tokenizer.normalizer, tokenizer.pre_tokenizer = normalizers.Lowercase(), pre_tokenizers.BertPreTokenizer()
+    tokenizer.enable_padding(length=12)  # as sentence encoders have it
+    tokenizer.save(str(folder / "tokenizer.json"))
+    sizes = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16}
+    torch.manual_seed(1)
+    BertModel(BertConfig(vocab_size=len(signs), **sizes)).save_pretrained(folder)
+    return folder
+
+
+def document(**labels):
+    return Document("one", "test", WORDS, STARTS, **labels)
+
+
+def cut(encoder, longest=200, **labels):
+    batcher = windows.Batcher(encoder / "tokenizer.json")
+    parts = [model.Labelled(document(**labels), one) for one in batcher.windows(WORDS, STARTS, longest)]
+    return batcher, parts
+
+
+@pytest.mark.parametrize(
+    ("longest", "expected", "why"),
+    [
+        (200, [(0, 17)], "all in one"),
+        (50, [(0, 12), (12, 17)], "whole sentences"),
+        (25, [(0, 5), (5, 12), (12, 17)], "a sentence that is longer is cut"),
+    ],
+)
+def test_windows_are_whole_sentences_where_they_can_be(encoder, longest, expected, why):
+    _, parts = cut(encoder, longest)
+    assert [(one.window.start, one.window.end) for one in parts] == expected, why
+
+
+def test_evidence_is_of_the_whole_text():
+    rows = windows.evidence("Mr. Babbage left . Babbage was late .".split())
+    assert rows[4][6] == 1.0, "elsewhere behind a title"
+    assert rows[1][6] == 0.0
+    assert [len(row) for row in rows] == [windows.EVIDENCE] * len(rows)
+
+
+ENTITIES = [
+    ("Ada Lovelace left", "B-PER I-PER O", {0: {"first name"}, 1: {"surname"}}, "of two words the first is given"),
+    ("Mr. Babbage left", "B-PER I-PER O", {0: {"person"}, 1: SOMEBODY}, "a title is a person, one name may be both"),
+    ("In Lincoln we met", "O B-LOC O O", {0: NOBODY, 1: {"place"}}, "outside all entities a capital is nobody"),
+    ("Apple Apple", "B-ORG B-ORG", {0: {"group"}, 1: {"group"}}, "two entities side by side"),
+]
+
+
+@pytest.mark.parametrize(("text", "tags", "expected", "why"), ENTITIES, ids=[row[-1] for row in ENTITIES])
+def test_entities_say_what_words_may_stand_for(text, tags, expected, why):
+    assert documents.kinds_by_entities(text.split(), documents.spans_of(tags.split())) == expected
+
+
+def test_a_loss_counts_all_labels_that_are_right(encoder):
+    """With equal logits the loss of n right labels out of m is log m/n; a link out of the window counts as none."""
+    either = frozenset({"first name", "surname"})
+    links = {7: frozenset({5}), 0: frozenset({NO_ANTECEDENT})}
+    _, parts = cut(encoder, kinds={0: either}, links=links)
+    number = len(WORDS)
+    outputs = [torch.zeros(1, number, len(values)) for values in (model.KINDS, model.FORMS, model.GENDERS)]
+    order = torch.arange(number)
+    scores = torch.zeros(1, number, number + 1)
+    scores[0, :, :number] = scores[0, :, :number].masked_fill(order[None] >= order[:, None], float("-inf"))
+    losses = model.loss_of((*outputs, scores), parts)
+    assert losses["kinds"].item() == pytest.approx(np.log(len(model.KINDS) / 2))
+    assert losses["links"].item() == pytest.approx((np.log(8) + np.log(1)) / 2), "eight candidates for He, one for Ada"
+    assert set(losses) == {"kinds", "links"}
+
+
+def test_the_file_says_what_the_network_says_for_texts_of_any_length(encoder, tmp_path):
+    network = model.Reader(encoder).eval()
+    batcher, parts = cut(encoder)
+    model.export(network, batcher, parts[0], tmp_path)
+    with torch.inference_mode():
+        expected = [output.softmax(-1)[0].numpy() for output in network(model.tensors(batcher, parts))]
+    long, short = Reader(tmp_path).read([WORDS, WORDS[12:]], [STARTS, [0]])
+    for found, wanted in zip((long.kinds, long.forms, long.genders), expected, strict=False):
+        assert np.abs(found - wanted).max() < 0.02
+    start, likely = long.links[7]
+    assert (start, len(likely)) == (0, len(WORDS) + 1)
+    assert likely[7:-1].max() == 0, "only words before it"
+    assert len(short.kinds) == 5
