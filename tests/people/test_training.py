@@ -106,8 +106,8 @@ def test_the_file_says_what_the_network_says_for_texts_of_any_length(encoder, tm
     with torch.inference_mode():
         expected = [output.softmax(-1)[0].numpy() for output in network(model.tensors(batcher, parts))]
     long, short = Reader(tmp_path).read([WORDS, WORDS[12:]], [STARTS, [0]])
-    for found, wanted in zip((long.kinds, long.forms, long.genders), expected, strict=False):
-        assert np.abs(found - wanted).max() < 0.02
+    for read, wanted in zip((long.kinds, long.forms, long.genders), expected, strict=False):
+        assert np.abs(read - wanted).max() < 0.02
     start, likely = long.links[7]
     assert (start, len(likely)) == (0, len(WORDS) + 1)
     assert likely[7:-1].max() == 0, "only words before it"

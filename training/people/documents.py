@@ -28,7 +28,7 @@ GENDERS = ("masculine", "feminine", "other")
 SOMEBODY = frozenset({"first name", "surname", "person"})
 NOBODY = frozenset(KINDS) - SOMEBODY
 OBJECT = frozenset({"object"})
-THING = frozenset({"group", "place", "object"})
+GROUP_PLACE_OR_OBJECT = frozenset({"group", "place", "object"})
 """What ends in *Museum* or *School*; the sentences of Wikipedia do not tell these apart."""
 NO_ANTECEDENT = -1
 ENTITIES = {
@@ -102,7 +102,10 @@ def read_documents(data: Path, nlp) -> Iterator[Document]:
             yield from_text(text)
     for text in persons.read_wikipedia(data / "babylm/mixed7m/train.wikipedia.txt.xz", nlp):
         document = from_text(text)
-        yield replace(document, kinds={at: THING if kind == OBJECT else kind for at, kind in document.kinds.items()})
+        yield replace(
+            document,
+            kinds={at: GROUP_PLACE_OR_OBJECT if kind == OBJECT else kind for at, kind in document.kinds.items()},
+        )
     for corpus in ("wnut17", "btc"):
         yield from read_entities(data / f"ner/{corpus}.train.conll", f"{corpus}.train")
     for path in sorted((data / "ud").glob("en_*.conllu")):

@@ -144,18 +144,18 @@ def export(reader: Reader, batcher: Batcher, example: Labelled, folder: Path) ->
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of traced conditions that no input changes
-        whole = Path(place) / "whole.onnx"
+        unquantised = Path(place) / "unquantised.onnx"
         torch.onnx.export(
             Ordered(reader, tuple(inputs)).eval(),
             tuple(inputs.values()),
-            str(whole),
+            str(unquantised),
             input_names=list(inputs),
             output_names=list(HEADS),
             dynamic_axes=sizes,
             opset_version=17,
             dynamo=False,
         )
-        quantization.quantize_dynamic(whole, folder / "reader.onnx", per_channel=True)
+        quantization.quantize_dynamic(unquantised, folder / "reader.onnx", per_channel=True)
     shutil.copyfile(batcher.file, folder / "tokenizer.json")
 
 

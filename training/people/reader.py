@@ -69,10 +69,10 @@ class Reader:
             outputs = self._session.run(None, self._batcher.batch([window for _, window in chosen]))
             for row, (number, window) in enumerate(chosen):
                 parts[number].append((window, [output[row, : window.end - window.start] for output in outputs]))
-        return [_joined(len(words), own) for words, own in zip(texts, parts, strict=True)]
+        return [_of_text(len(words), part) for words, part in zip(texts, parts, strict=True)]
 
 
-def _joined(number: int, parts: Sequence[tuple[Window, list[Any]]]) -> Reading:
+def _of_text(number: int, parts: Sequence[tuple[Window, list[Any]]]) -> Reading:
     """The windows of one text, in its order."""
     arrays: list[list[NDArray[np.float32]]] = [[], [], []]
     links: list[tuple[int, NDArray[np.float32]]] = []

@@ -48,8 +48,8 @@ from gec_fair.english.lexicons import lexicon
 
 HELD_OUT = 0
 MEASURED = {"wnut17.dev": "conll", "btc.dev": "conll", "uner_ewt.dev": "iob2", "wikigold": "conll"}
-GIVEN, FAMILY = frozenset({"first name"}), frozenset({"surname"})
-THINGS = tuple(frozenset({kind}) for kind in ("group", "place", "object"))
+FIRST_NAME, SURNAME = frozenset({"first name"}), frozenset({"surname"})
+IMPERSONAL_KINDS = tuple(frozenset({kind}) for kind in ("group", "place", "object"))
 
 
 @dataclass(frozen=True)
@@ -82,19 +82,19 @@ def renamed(document: Document, names, rng: Random, options: Options) -> Documen
     words = list(document.words)
     for at, kinds in document.kinds.items():
         word = document.words[at]
-        if not word[:1].isupper() or kinds not in (GIVEN, FAMILY, *THINGS):
+        if not word[:1].isupper() or kinds not in (FIRST_NAME, SURNAME, *IMPERSONAL_KINDS):
             continue
         if (word, kinds) not in new:
             new[word, kinds] = word
             chance = rng.random()
-            if kinds == GIVEN and chance < options.renamed:
+            if kinds == FIRST_NAME and chance < options.renamed:
                 keeps = rng.random() < options.of_its_gender
                 drawn = [names.given_name(rng) for _ in range(8 if keeps else 1)]
                 alike = [name for name in drawn if table.gender(name) is table.gender(word)]
                 new[word, kinds] = (alike or drawn)[0]
-            elif kinds == FAMILY and chance < options.renamed:
+            elif kinds == SURNAME and chance < options.renamed:
                 new[word, kinds] = names.surname(rng)
-            elif kinds in THINGS and chance < options.disguised and not words[at - 1][:1].isupper():
+            elif kinds in IMPERSONAL_KINDS and chance < options.disguised and not words[at - 1][:1].isupper():
                 new[word, kinds] = rng.choice(names.shared) if rng.random() < 0.5 else names.given_name(rng)
         words[at] = new[word, kinds].upper() if word.isupper() and len(word) > 3 else new[word, kinds]
     if rng.random() < options.lowered:
@@ -124,7 +124,7 @@ def updates(batcher: Batcher, documents: Sequence[Document], names, turned, rng:
 def with_surnames(documents: Sequence[Document]) -> Iterator[SimpleNamespace]:
     """The documents as `training/persons` reads surnames off them."""
     for document in documents:
-        places = [at for at, kinds in document.kinds.items() if kinds == FAMILY]
+        places = [at for at, kinds in document.kinds.items() if kinds == SURNAME]
         if document.source != "wikipedia":
             yield SimpleNamespace(words=document.words, kinds=dict.fromkeys(places, persons.Kind.SURNAME))
 
@@ -193,22 +193,22 @@ def measure(reader: Reader, batcher: Batcher, documents: Sequence[Document]) -> 
     for one, (kinds, forms, genders, links) in answers(reader, batcher, documents):
         row, document, start = counts[one.document.source], one.document, one.places.start
         for at in one.places:
-            here, word = at - start, document.words[at]
+            index, word = at - start, document.words[at]
             if (label := document.kinds.get(at)) is not None:
-                best = KINDS[int(kinds[here].argmax())]
+                best = KINDS[int(kinds[index].argmax())]
                 row.update({"kinds": len(label) == 1, "kinds right": len(label) == 1 and best in label})
                 if word[:1].isupper() and (label <= SOMEBODY or not label & SOMEBODY):
-                    likely = float(kinds[here, [KINDS.index(kind) for kind in SOMEBODY]].sum()) >= 0.5
+                    likely = float(kinds[index, [KINDS.index(kind) for kind in SOMEBODY]].sum()) >= 0.5
                     row.update(_hits("person", likely, label <= SOMEBODY))
-                    if table.is_name(word, proper=True) and (label == GIVEN or "first name" not in label):
-                        row.update(_hits("name", best == "first name", label == GIVEN))
+                    if table.is_name(word, proper=True) and (label == FIRST_NAME or "first name" not in label):
+                        row.update(_hits("name", best == "first name", label == FIRST_NAME))
             if (form := document.forms.get(at)) is not None:
-                row.update({"forms": 1, "forms right": FORMS[int(forms[here].argmax())] is form})
+                row.update({"forms": 1, "forms right": FORMS[int(forms[index].argmax())] is form})
             if (gender := document.genders.get(at)) is not None:
-                row.update({"genders": 1, "genders right": GENDERS[int(genders[here].argmax())] == gender})
+                row.update({"genders": 1, "genders right": GENDERS[int(genders[index].argmax())] == gender})
             if (right := document.links.get(at)) is not None:
                 inside = [place - start for place in right if start <= place < at]
-                chosen = int(links[here].argmax())
+                chosen = int(links[index].argmax())
                 is_right = chosen in inside if inside else chosen == links.size(-1) - 1
                 row.update({"links": 1, "links right": is_right or (NO_ANTECEDENT in right and chosen in inside)})
     for source, row in counts.items():
