@@ -56,7 +56,7 @@ IMPERSONAL_KINDS = tuple(frozenset({kind}) for kind in ("group", "place", "objec
 class Options:
     encoder: str = "minilm"
     passes: int = 2
-    rate: float = 1e-4
+    rate: float = 1.5e-4
     head_rate: float = 1e-3
     batch: int = 16
     """Windows of an update."""
