@@ -23,6 +23,9 @@ WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 UNTIDY = (".lock",)
 """Files that say nothing about the state of a run."""
 
+DRAWN = re.compile(r"\.[0-9a-f]{16}(?=\.partial$)")
+"""What is drawn by chance in the name of a temporary file."""
+
 
 class Watch:
     """Writes each operation on a file below `out` to `journal`; kills the command before the first one that is
@@ -49,6 +52,7 @@ class Watch:
         else:
             return None
         path = os.path.abspath(os.fsdecode(path)) if isinstance(path, (str, bytes, os.PathLike)) else ""
+        path = DRAWN.sub("", path)
         is_of_run = path.startswith(self.out) and not path.endswith(UNTIDY)
         return f"{verb} {path.removeprefix(self.out)}" if is_of_run else None
 
