@@ -12,10 +12,12 @@ Behind an opening quotation mark, an apostrophe behind an *s* is a possessive or
     He called 'James' brother    closes it: nothing else does
     'James' brother is here'     a possessive: the last sign closes the quotation
     'James' loves are few'       unclear: *loves* may be a verb
+    My car and James' is blue    unclear: a quotation may begin
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 _SIBILANTS = ("s", "x", "z", "se", "ce")
 """Behind these some writers leave the *s* out: *Max' brother, the Chinese' food*."""
 _OPENING, _CLOSING = "``", "''"
+_CLOSING_SIGNS = frozenset('.,;:!?)]}”»"')
+_YEAR = re.compile(r"\d\ds?")
 _OWNED = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "JJR", "JJS", "CD"})
 _MAYBE_OWNED = frozenset({"RB", "VBG", "VBN"})
 """Tags of the word behind a possessive: *James' dog*; *James' broken leg*, and *'James' broken …*"""
@@ -96,6 +100,7 @@ def _is_possessive(doc: Doc, at: int) -> bool | None:
         else:
             answer = doc[sign].tag_ == "POS" or _is_no_quotation_mark(doc, sign)
             is_open = not answer and (doc[sign].text in OPENING_MARKS or doc[sign].tag_ == _OPENING)
+            is_open = is_open and _may_open(doc[sign])
         if sign == at:
             return answer
     return False
@@ -113,18 +118,27 @@ def _is_possessive_inside(doc: Doc, signs: Sequence[int]) -> bool | None:
     return True if is_closed_once and owned.tag_ in _OWNED and not is_singular(owned.text) else None
 
 
-def _is_no_quotation_mark(doc: Doc, at: int) -> bool:
-    """Whether a lone apostrophe that is tagged as a quotation mark is one too many: *my boss ' wife*; or all of them
-    stand behind such nouns: *the boss ' wife hates the waitress ' husband, it is James ' , not Max ' .*"""
+def _is_no_quotation_mark(doc: Doc, at: int) -> bool | None:
+    """Whether a lone apostrophe that is tagged as a quotation mark is none, as nothing opens a quotation: *it is
+    James' .*; or is one too many: *my boss ' wife*; or all of them stand behind such nouns: *the boss ' wife hates the
+    waitress ' husband, it is James ' , not Max ' .* None where it is unclear."""
     if at == 0 or not doc[at - 1].lower_.endswith(_SIBILANTS):
         return False
     signs = [word for word in doc if word.text in [*APOSTROPHES]]
     tags = [sign.tag_ for sign in signs]
+    if not any(_may_open(sign) for sign in signs if sign.i <= at):
+        return True
     if _is_before_a_verb(doc[at]):
-        return False
+        return None if len(signs) == 1 else False
     if at + 1 < len(doc) and doc[at + 1].is_alpha and tags.count(_OPENING) != tags.count(_CLOSING):
         return True
     return all(sign.i and _is_sibilant_noun(doc[sign.i - 1]) and not _is_before_a_verb(sign) for sign in signs)
+
+
+def _may_open(sign: Token) -> bool:
+    """Whether a sign can begin a quotation: something to quote is behind it, and no year, as in *the '90s*."""
+    word = sign.doc[sign.i + 1].text if sign.i + 1 < len(sign.doc) else "."
+    return word[0] not in _CLOSING_SIGNS and not _YEAR.fullmatch(word)
 
 
 def _is_before_a_verb(sign: Token) -> bool:

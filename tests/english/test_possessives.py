@@ -83,6 +83,10 @@ PLACES = [
     ("‘ James ’ is here ’", 2, "", "a typographic sign"),
     ("‘ James ’ brother is here , ’ she said", 2, "’", "the same, a possessive"),
     ("' James ' loves are few , ' she said", 2, "", "unclear: a noun or a verb"),
+    ("It is Bess ' .", 3, "'", "nothing behind that could be quoted, whatever the name is tagged as"),
+    ("' It is Bess ' .", 4, "", "the same where a quotation is open"),
+    ("Were the ' 90s Charles ' best years ?", 5, "'", "a year is no quotation"),
+    ("It was ' 69 , and James ' car broke", 7, "'", "another"),
     ("The actress sang", 2, "", "another word"),
     ("The actress", 2, "", "the end of the text"),
 ]
@@ -99,6 +103,7 @@ def test_a_mark_is_told_from_a_quotation_mark(tagged, text, end, mark):
         ("' James ' loves are few , ' she said", 2, "James'"),
         ("' James ' very old car broke , ' she said", 2, "James'"),
         ("' James ' book and the boys ' room , ' she said", 2, "James'"),
+        ("My car is red but James ' is blue", 6, "James'"),
         ("' James ' is here '", 2, ""),
         ("James ' brother", 1, ""),
         ("The actress", 2, ""),
