@@ -45,7 +45,8 @@ _WITHOUT_KEYS = str.maketrans(dict(zip("＇＂‐‑", "'\"--", strict=True)) | 
 _UNIT = re.compile(r"``|''|-{2,3}|(?P<space>\s+)|.[\u0300-\u036f]*", re.S)
 _ATTACHED = re.compile(
     rf"""^["“„«(\[{{$£€][^\W_]
-    | [^\W_](?: [{re.escape(_SIGNS[1:])}]+ | \.\.+ | …+ | ["”»)\]}}%]+[{re.escape(_SIGNS)}]*
+    | [^\W_](?: [{re.escape(_SIGNS[1:])}]+ | \.\.+ | …+
+        | [{re.escape(_SIGNS)}]*["”»)\]}}%][{re.escape(_SIGNS)}"”»)\]}}]*
     | (?: n['’]t | ['’](?:s|m|re|ve|ll|d) )[{re.escape(_SIGNS)}]* | \.$ )$""",
     re.I | re.X,
 )

@@ -96,6 +96,8 @@ COUNTED = [
     ('he say " go " ( twice )', 'He says "go" (twice)', (2, 0), "quotation marks and brackets"),
     ('he say " go " ( twice )', 'He says " go " ( twice )', (0, 4), "the same alone"),
     ("5 $ or 5 %", "€5 or 5%", (2, 0), "money and per cent"),
+    ('betray his friend . "', 'Betray his friend."', (1, 0), "a quotation mark behind the full stop"),
+    ("to the breach ! ) .", "To the breach!).", (1, 0), "three signs"),
 ]
 
 
