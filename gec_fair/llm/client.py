@@ -195,8 +195,10 @@ class _Asking:
 
 
 _UNFINISHED = {
-    **dict.fromkeys(("length", "max_tokens", "max_length"), "cut"),
-    **dict.fromkeys(("content_filter", "safety", "recitation", "prohibited_content"), "filtered"),
+    **dict.fromkeys(("length", "max_tokens", "max_length", "model_context_window_exceeded"), "cut"),
+    **dict.fromkeys(
+        ("content_filter", "safety", "recitation", "prohibited_content", "blocklist", "spii", "refusal"), "filtered"
+    ),
 }
 
 

@@ -37,6 +37,8 @@ _END = re.compile(r"<\|(?:end|return|start)\|>")
 _TEXTS = ("text", "output_text")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff]")
 _MOST_TOKENS = 1 << 40
+_BROKEN = frozenset(("abort", "cancelled", "error", "insufficient_system_resource"))
+"""Why an answer ends early: vLLM's, SGLang's, OpenRouter's and DeepSeek's words for a server that gave up."""
 
 
 def read_completion(content: bytes, *, question: str, guess: Tokens) -> Reply | Refusal:
@@ -52,6 +54,8 @@ def read_completion(content: bytes, *, question: str, guess: Tokens) -> Reply | 
     if not isinstance(choice, dict) or not isinstance(choice.get("message"), dict):
         raise ValueError("no choice with a message")
     message, finish = choice["message"], choice.get("finish_reason")
+    if str(finish).casefold() in _BROKEN:
+        return Refusal(502, f"the answer breaks off, finish_reason {finish}")
     text, refusal = _join(message.get("content")), message.get("refusal")
     if not text and isinstance(refusal, str) and refusal:
         text, finish = refusal, "content_filter"

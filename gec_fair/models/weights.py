@@ -19,6 +19,8 @@ from gec_fair.models.locate import CONFIG, first_line, model_error, read_pretrai
 Model = TypeVar("Model", bound=PreTrainedModel)
 _MAY_LACK = re.compile(r"(^|[._])(pooler|position_ids|final_logits_bias)(\.|$)")
 """What nobody reads, or is made and not learned; rows that are tied to others transformers leaves out itself."""
+_SPACE = "▁"
+"""The one word beside special tokens that SentencePiece tokenizers have without a vocabulary."""
 
 # no progress bars for loading and saving weights, no report of the heads that an encoder does not bring
 logging.set_verbosity_error()
@@ -33,6 +35,8 @@ def load_tokenizer(name: str, **options: Any) -> PreTrainedTokenizerBase:
         tokenizer: PreTrainedTokenizerBase = read_pretrained(AutoTokenizer, name, **options)
         if not tokenizer.model_max_length > 0:
             raise ValueError(f"its model_max_length is {tokenizer.model_max_length}")
+        if {*tokenizer.get_vocab()} <= {*tokenizer.all_special_tokens, _SPACE}:  # transformers makes one from nothing
+            raise ValueError("its vocabulary is missing")
         tokenizer("a")
     except GecFairError:
         raise

@@ -11,10 +11,13 @@ import gec_fair as gf
 from gec_fair.api.outputs import answer
 from gec_fair.edits import Edits, spaced
 from gec_fair.english.prose import write
-from gec_fair.errors import GecFairError, InputError, UsageError
+from gec_fair.errors import DiskFull, GecFairError, InputError, UsageError
+from gec_fair.evaluate.evalsets.catalogue import find
+from gec_fair.evaluate.evalsets.export import export
 from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions, read_as, read_hypotheses
 from gec_fair.evaluate.scoring.texts import Reference
 from gec_fair.gec.systems.protocol import ProseSystem
+from gec_fair.runs.atomic import write_text
 from tests.cli.invoke import run
 
 SOURCES = ["He go home .", "I likes it , too .", "I do n't know", "He go home ."]
@@ -374,6 +377,20 @@ def test_exported_texts_are_prose_and_answers_are_read_back(tmp_path):
     assert (again.code, "is there already" in again.stderr) == (2, True)
     assert run("evalset", "export", "they-probe", "-o", tmp_path, "--overwrite").code == 0
     assert (tmp_path / "orig.txt").read_text().startswith("Anna have lost her keys again , so")
+
+
+def test_sides_that_were_not_written_to_the_end_do_not_stop_the_next_export(tmp_path, monkeypatch):
+    def fill_disk(path, text):
+        if path.name == "aug.txt":
+            raise DiskFull(f"{path}: no room for it")
+        write_text(path, text)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("gec_fair.evaluate.evalsets.export.write_text", fill_disk)
+        with pytest.raises(DiskFull):
+            export(find("they-probe"), tmp_path / "sides")
+    assert list(tmp_path.iterdir()) == []
+    assert len(export(find("they-probe"), tmp_path / "sides")) == 2
 
 
 # a system without a correct edit, how sure a score is, and what charts show

@@ -121,7 +121,9 @@ def test_tokens_that_a_server_does_not_count_are_estimated(usage):
     assert read(completion(usage=usage)).tokens == Tokens(9, 2)
 
 
-@pytest.mark.parametrize(("finish", "reason"), [("MAX_TOKENS", "cut"), ("length", "cut"), ("SAFETY", "filtered")])
+@pytest.mark.parametrize(
+    ("finish", "reason"), [("MAX_TOKENS", "cut"), ("length", "cut"), ("SAFETY", "filtered"), ("refusal", "filtered")]
+)
 def test_an_answer_that_is_not_complete_is_none_in_any_servers_words(finish, reason):
     assert _checked_reply(Reply("He goes", finish, 1, 1)).reason == reason
 
@@ -161,6 +163,12 @@ ERRORS = [
 @pytest.mark.parametrize(("content", "refusal", "why"), ERRORS, ids=[row[2] for row in ERRORS])
 def test_an_error_with_status_200_is_an_error(content, refusal, why):
     assert read(content) == refusal
+
+
+@pytest.mark.parametrize("finish", ["error", "abort", "insufficient_system_resource", "CANCELLED"])
+def test_an_answer_that_the_server_broke_off_is_an_error(finish):
+    reply = read(completion().replace(b'"stop"', f'"{finish}"'.encode()))
+    assert reply == Refusal(502, f"the answer breaks off, finish_reason {finish}")
 
 
 def test_line_breaks_and_tabs_stay():

@@ -186,6 +186,11 @@ def text(name, content):
     return lambda folder: (folder / name).write_text(content)
 
 
+def without_tokenizer(folder):
+    for path in [*folder.glob("*token*"), *folder.glob("vocab*"), *folder.glob("merges*")]:
+        path.unlink()
+
+
 def endless(folder):
     (folder / "model.safetensors").unlink()
     (folder / "pytorch_model.bin").symlink_to("/dev/zero")
@@ -227,6 +232,11 @@ FAULTS = [
     (without_numbers, "its weights hold values that are not numbers", "NaN in the weights"),
     (endless, "its weights cannot be read", "a device for weights"),
     (pickled, "a pickle that holds other things than tensors, which is never read", "a pickle"),
+    (
+        without_tokenizer,
+        "no tokenizer that can be read .its vocabulary is missing",
+        "a model saved without its tokenizer",
+    ),
     (cut("tokenizer.json", 0.5), "no tokenizer that can be read .*look at tokenizer.json", "half a tokenizer"),
     (text("tokenizer.json", "[]"), "no tokenizer that can be read", "a list for a tokenizer"),
     (text("tokenizer_config.json", "{"), "no tokenizer that can be read", "half a tokenizer's configuration"),
