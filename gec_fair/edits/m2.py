@@ -50,6 +50,8 @@ def parse(block: Sequence[str]) -> Annotated:
     first, *others = (line.rstrip("\r\n") for line in block)
     if not first.startswith("S "):
         raise ValueError("expected a line 'S token token …'")
+    if "\r" in first:
+        raise ValueError("a carriage return stands in the sentence; if lines end so, run tr '\\r' '\\n' < FILE > NEW")
     source = spaced(first[2:])
     edits_by_annotator: dict[str, list[Edit]] = {}
     for line in others:

@@ -79,6 +79,7 @@ def test_each_annotator_has_a_target():
     ("block", "complaint"),
     [
         (["He go ."], "expected a line 'S "),
+        (["S He go .\rA 1 2|||R|||goes|||REQUIRED|||-NONE-|||0\r"], "a carriage return stands in the sentence"),
         (["S He go .", "A 1 2|||R|||goes"], "expected 'A start end"),
         (["S He go .", "A 1 2|||R|||goes|||went|||REQUIRED|||-NONE-|||0"], "expected 'A start end"),
         (["S He go .", "A x y|||R|||goes|||REQUIRED|||-NONE-|||0"], "two token offsets"),
