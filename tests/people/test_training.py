@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 pytest.importorskip("torch")
-sys.path.insert(0, str(Path(__file__).parents[2] / "training/people"))
+sys.path.append(str(Path(__file__).parents[2] / "training/people"))  # last: others have a module "train" too
 import documents
 import model
 import torch
