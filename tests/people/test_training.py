@@ -11,11 +11,17 @@ import pytest
 pytest.importorskip("torch")
 sys.path.append(str(Path(__file__).parents[2] / "training/people"))  # last: others have a module "train" too
 import documents
+import features
 import model
+import reader
 import torch
+import train_reader
 import windows
+from ask_teacher import NEAREST, Answers, Teacher, corrected, pieces
 from documents import NO_ANTECEDENT, NOBODY, SOMEBODY, Document
-from reader import Reader
+
+from gec_fair.english import pipeline
+from gec_fair.english.paradigms import Form
 
 WORDS = "Ada Lovelace wrote to Mr. Babbage . He liked her notes . Lincoln is a town .".split()
 STARTS = [0, 7, 12]
@@ -105,10 +111,60 @@ def test_the_file_says_what_the_network_says_for_texts_of_any_length(encoder, tm
     model.export(network, batcher, parts[0], tmp_path)
     with torch.inference_mode():
         expected = [output.softmax(-1)[0].numpy() for output in network(model.tensors(batcher, parts))]
-    long, short = Reader(tmp_path).read([WORDS, WORDS[12:]], [STARTS, [0]])
-    for read, wanted in zip((long.kinds, long.forms, long.genders), expected, strict=False):
-        assert np.abs(read - wanted).max() < 0.02
-    start, likely = long.links[7]
-    assert (start, len(likely)) == (0, len(WORDS) + 1)
-    assert likely[7:-1].max() == 0, "only words before it"
+    teacher = Teacher(tmp_path)
+    long, short = teacher.read(WORDS), teacher.read(WORDS[12:])
+    for answer, wanted in zip((long.kinds, long.forms, long.genders), expected, strict=False):
+        assert np.abs(answer - wanted).max() < 0.02
+    assert long.places.shape == (len(WORDS), NEAREST)
+    assert (long.places[7][long.likely[7] > 0] < 7).all(), "only words before it"
+    assert long.likely[7].sum() + long.nobody[7] <= 1.001
     assert len(short.kinds) == 5
+
+
+def test_annotation_decides_what_the_teacher_may_answer():
+    uniform = np.full((2, len(model.KINDS)), 1 / len(model.KINDS), np.float32)
+    thirds, places = np.full((2, 3), 1 / 3, np.float32), np.zeros((2, NEAREST))
+    answers = Answers(uniform, thirds, thirds, places, places, np.ones(2))
+    labelled = Document("one", "test", ["Ada", "her"], [0], {0: SOMEBODY}, {1: Form.DETERMINER}, {0: "feminine"})
+    right = corrected(answers, labelled)
+    assert right.kinds[0] == pytest.approx([1 / 3] * 3 + [0] * 4)
+    assert right.kinds[1] == pytest.approx(uniform[1]), "a word without a label stays"
+    assert right.forms[1].tolist() == [1, 0, 0]
+    assert right.genders[0].tolist() == [0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("words", "expected", "why"),
+    [
+        (["a"] * 100 + ["."] + ["b"] * 100 + ["."], [101, 101], "whole sentences"),
+        (["a", "."], [], "too short to say anything"),
+        (["a", "b", "."] * 20, [60], "several sentences in one"),
+    ],
+)
+def test_raw_text_is_read_in_whole_sentences(words, expected, why):
+    assert [len(piece) for piece in pieces(words)] == expected, why
+
+
+def test_numpy_reads_what_was_trained(tmp_path):
+    """The shipped network answers as the trained one, to half precision; distances count in it, and texts of two
+    lengths are trained together."""
+    nlp = pipeline.shared()
+    texts = [["Ada", "saw", "her", "friend", "."], ["Ada", "came", "."]]
+    parts = []
+    for words in texts:
+        [doc] = pipeline.tag(nlp, [words])
+        number = len(words)
+        answers = [np.ones((number, size)) / size for size in (len(model.KINDS), 3, 3, NEAREST, NEAREST)]
+        answers[3] = np.zeros((number, NEAREST), int)
+        parts.append(train_reader.Text(words, features.see(doc), *answers, np.ones(number)))
+    student = train_reader.train(parts, parts, train_reader.Options(epochs=2, width=16, layers=2, attention_heads=2))
+    train_reader.save(student.eval(), tmp_path / "reader.npz")
+    with torch.inference_mode():
+        outputs = student(*train_reader.inputs(parts))
+    for number, part in enumerate(parts):
+        window = reader.answers_of(reader.load(tmp_path / "reader.npz"), part.seen, 0)
+        size = len(part.words)
+        for answer, output in zip(window[:3], outputs, strict=False):
+            assert answer == pytest.approx(output[number, :size].softmax(-1).numpy(), abs=0.01)
+        likely = np.array([row for _, row in window[3]])
+        assert likely[:, -1] == pytest.approx(outputs[3][number, :size].softmax(-1)[:, -1].numpy(), abs=0.01)

@@ -19,14 +19,16 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
+from gec_fair.english.coref import lexical
+from gec_fair.english.lexicons import lexicon
 from gec_fair.english.paradigms import Form, forms_of
 from gec_fair.english.persons import Kind
 
 KINDS = tuple(kind.value for kind in Kind)
-FORMS = (Form.DETERMINER, Form.ACCUSATIVE, Form.INDEPENDENT)
 GENDERS = ("masculine", "feminine", "other")
 SOMEBODY = frozenset({"first name", "surname", "person"})
 NOBODY = frozenset(KINDS) - SOMEBODY
+NO_NAME = NOBODY | {"person"}
 OBJECT = frozenset({"object"})
 GROUP_PLACE_OR_OBJECT = frozenset({"group", "place", "object"})
 """What ends in *Museum* or *School*; the sentences of Wikipedia do not tell these apart."""
@@ -72,7 +74,7 @@ def load(folder: str, name: str) -> ModuleType:
     return sys.modules[known]
 
 
-persons, coref = load("persons", "data"), load("coref", "data")
+coref, texts, pronouns = load("coref", "data"), load("persons", "data"), load("pronoun_forms", "data")
 
 
 @dataclass(frozen=True)
@@ -91,16 +93,16 @@ class Document:
 
     @property
     def fold(self) -> int:
-        return persons.fold(self.name)
+        return texts.fold(self.name)
 
 
 def read_documents(data: Path, nlp) -> Iterator[Document]:
     """All documents for training, in order; the caller leaves held-out folds and sources out."""
     yield from with_coreference(data, nlp)
     for part in ("train", "dev"):
-        for text in persons.read_ewt(data / f"ud/en_ewt-ud-{part}.conllu"):
+        for text in texts.read_ewt(data / f"ud/en_ewt-ud-{part}.conllu"):
             yield from_text(text)
-    for text in persons.read_wikipedia(data / "babylm/mixed7m/train.wikipedia.txt.xz", nlp):
+    for text in texts.read_wikipedia(data / "babylm/mixed7m/train.wikipedia.txt.xz", nlp):
         document = from_text(text)
         yield replace(
             document,
@@ -114,7 +116,7 @@ def read_documents(data: Path, nlp) -> Iterator[Document]:
 
 
 def from_text(text) -> Document:
-    """A text of `training/persons`."""
+    """A text of `texts`."""
     kinds = {at: SOMEBODY if at in text.unsure else frozenset({kind.value}) for at, kind in text.kinds.items()}
     return Document(text.name, text.source, text.words, text.starts, kinds)
 
@@ -126,16 +128,16 @@ def with_coreference(data: Path, nlp) -> Iterator[Document]:
     """GUM, LitBank and GAP: kinds, genders and links."""
     for part in ("train", "dev", "test"):
         path = data / f"ud/en_gum-ud-{part}.nonNC.conllu"
-        for text, labelled in zip(persons.read_gum(path), coref.read_gum(path), strict=True):
+        for text, labelled in zip(texts.read_gum(path), coref.read_gum(path), strict=True):
             yield linked(from_text(text), labelled)
     entities = list(litbank_entities(data / "ner/litbank_entities.tar.xz"))
     path = data / "coref/litbank-conll.tar.gz"
-    for text, labelled, kinds in zip(persons.read_litbank(path), coref.read_litbank(path), entities, strict=True):
+    for text, labelled, kinds in zip(texts.read_litbank(path), coref.read_litbank(path), entities, strict=True):
         document = linked(from_text(text), labelled)
         yield replace(document, kinds={**kinds, **document.kinds})
     for part in ("development", "validation"):
         path = data / f"coref/gap-{part}.tsv"
-        for text, example in zip(persons.read_gap(path, nlp), coref.read_gap(path), strict=True):
+        for text, example in zip(texts.read_gap(path, nlp), coref.read_gap(path), strict=True):
             yield judged(from_text(text), example, nlp)
 
 
@@ -215,12 +217,12 @@ def kinds_by_entities(words: Sequence[str], entities: Iterable[tuple[int, int, s
 
 def _parts(words: Sequence[str], places: Sequence[int]) -> dict[int, frozenset[str]]:
     """Titles, given names and surname of one person."""
-    titles = [at for at in places if words[at].lower() in persons.TITLES]
+    titles = [at for at in places if words[at].lower() in texts.TITLES]
     names = [at for at in places if at not in titles]
     kinds = dict.fromkeys(titles, frozenset({"person"}))
     if len(names) == 1:
         word = words[names[0]]
-        known = persons.lexicon.load().names
+        known = lexicon.load().names
         is_given = known.is_name(word, proper=True) and not known.is_surname(word)
         return kinds | {names[0]: frozenset({"first name"}) if is_given else SOMEBODY}
     either = frozenset({"first name", "surname"})
@@ -229,6 +231,12 @@ def _parts(words: Sequence[str], places: Sequence[int]) -> dict[int, frozenset[s
         is_initial = len(words[names[0]].rstrip(".")) == 1
         kinds |= {names[0]: either if is_initial else frozenset({"first name"}), names[-1]: frozenset({"surname"})}
     return kinds
+
+
+def is_person_noun(word: str) -> bool:
+    """*Men, Teachers*: where names alone are annotated, these may be persons all the same."""
+    known, lower = lexicon.load().nouns, word.lower()
+    return (lower,) in known.terms or (lower,) in known.titles or lexical.load().person.get(lower, 0.0) > 0.2
 
 
 def read_entities(path: Path, source: str) -> Iterator[Document]:
@@ -245,7 +253,10 @@ def read_entities(path: Path, source: str) -> Iterator[Document]:
             words.append(word)
             tags.append(tag.strip())
         elif words:
-            kinds = kinds_by_entities(words, spans_of(tags))
+            kinds = {
+                at: NO_NAME if label == NOBODY and is_person_noun(words[at]) else label
+                for at, label in kinds_by_entities(words, spans_of(tags)).items()
+            }
             yield Document(f"{source}-{number}", source, words, [0], kinds)
             number += 1
             words, tags = [], []
@@ -288,16 +299,13 @@ def _nested(rows: Sequence[Sequence[str]]) -> dict[int, frozenset[str]]:
 
 def with_forms(path: Path) -> Iterator[Document]:
     """The sentences of a treebank that have a *her* or *his*."""
-    sys.path.insert(0, str(Path(__file__).parents[1] / "english"))
-    import convert
-
-    examples = load("pronoun_forms", "data").treebank(convert.read_documents(path), path.stem)
+    examples = pronouns.treebank(pronouns.convert.read_documents(path), path.stem)
     for number, example in enumerate(examples):
         yield of_form(example, number)
 
 
 def of_form(example, number: int) -> Document:
-    """An example of `training/pronoun_forms`."""
+    """An example of `pronouns`."""
     return Document(
         f"{example.source}-form-{number}", "forms", list(example.words), [0], forms={example.at: example.form}
     )

@@ -17,8 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import torch
-from documents import FORMS, GENDERS, KINDS, NO_ANTECEDENT, Document
+from documents import GENDERS, KINDS, NO_ANTECEDENT, Document
 from onnxruntime import quantization
+from reader import FORMS
 from torch import Tensor, nn
 from transformers import AutoModel
 from windows import CASES, EVIDENCE, Batcher, Window

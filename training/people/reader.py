@@ -1,119 +1,115 @@
-"""A trained reader of people, as `train.py` writes it; also the module that `benchmarks/people.py` puts in the place of
-today's readers:
+"""The reader of people, as `train_reader.py` writes it: a small network that says of each word of a text what it stands
+for. Also the module that `benchmarks/people.py` puts in the place of today's readers:
 
-    PEOPLE=out/people PYTHONPATH=training/people python benchmarks/people.py --only a,b,d --reader reader
+    PEOPLE=out/reader.npz PYTHONPATH=training/people python benchmarks/people.py --only a,b,d --reader reader
 
-It says of each word its kind, the form of a *her* or *his*, the gender that the text gives a person, and which word
-before it is the same person.
+It gives probabilities for the kind of each word, for the form of a *her* or *his*, for the gender that the text gives a
+person, and for the word before that means the same person.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import onnxruntime
-from numpy.typing import NDArray
-from spacy.tokens import Doc
-from windows import Batcher, Window
+from features import Rows, Seen, see
+from network import Network, softmax
 
-from gec_fair.english.paradigms import Form
+from gec_fair.english.paradigms import Form, Gender
 from gec_fair.english.persons import KINDS
 from gec_fair.english.pronoun_forms import FORMS
 
-FILES = ("reader.onnx", "tokenizer.json")
-AT_ONCE = 16
-"""Windows of a batch."""
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+LINK = 32
+"""Width of the vectors whose product says which words are one person."""
+LONGEST = 200
+"""Words of a window; longer texts are read in windows of whole sentences."""
+
+
+GENDERS = (Gender.MASCULINE, Gender.FEMININE, None)
+"""None: *it*, or no person."""
+_BORDERS = np.cumsum([len(KINDS), len(FORMS), len(GENDERS), LINK, LINK])
+_KEY = "gec_fair.people"
 
 
 @dataclass(frozen=True)
 class Reading:
     """Probabilities for the words of a text."""
 
-    kinds: NDArray[np.float32]
+    kinds: Rows
     """Words × KINDS."""
-    forms: NDArray[np.float32]
+    forms: Rows
     """Words × FORMS."""
-    genders: NDArray[np.float32]
+    genders: Rows
     """Words × GENDERS."""
-    links: Sequence[tuple[int, NDArray[np.float32]]]
+    links: Sequence[tuple[int, Rows]]
     """For each word, the place at which its window begins, and how likely each word of the window is the nearest
     mention before it of the same person; the last number, none."""
 
 
-class Reader:
-    """Reads texts by the files of a folder."""
-
-    def __init__(self, folder: Path) -> None:
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        self._session = onnxruntime.InferenceSession(str(folder / FILES[0]), options)
-        self._batcher = Batcher(folder / FILES[1])
-
-    def read(self, texts: Sequence[Sequence[str]], starts: Sequence[Sequence[int]]) -> list[Reading]:
-        """For each text its reading; `starts` are the places at which its sentences begin."""
-        windows = [
-            (number, window)
-            for number, (words, borders) in enumerate(zip(texts, starts, strict=True))
-            for window in self._batcher.windows(words, borders)
-        ]
-        windows.sort(key=lambda one: one[1].end - one[1].start)
-        parts: list[list[tuple[Window, list[Any]]]] = [[] for _ in texts]
-        for at in range(0, len(windows), AT_ONCE):
-            chosen = windows[at : at + AT_ONCE]
-            outputs = self._session.run(None, self._batcher.batch([window for _, window in chosen]))
-            for row, (number, window) in enumerate(chosen):
-                parts[number].append((window, [output[row, : window.end - window.start] for output in outputs]))
-        return [_of_text(len(words), part) for words, part in zip(texts, parts, strict=True)]
-
-
-def _of_text(number: int, parts: Sequence[tuple[Window, list[Any]]]) -> Reading:
-    """The windows of one text, in its order."""
-    arrays: list[list[NDArray[np.float32]]] = [[], [], []]
-    links: list[tuple[int, NDArray[np.float32]]] = []
-    for window, outputs in sorted(parts, key=lambda part: part[0].start):
-        for array, output in zip(arrays, outputs, strict=False):
-            array.append(_softmax(output))
-        likely = _softmax(outputs[3])
-        size = window.end - window.start
-        links += [(window.start, np.append(row[:size], row[-1])) for row in likely]
-    assert len(links) == number
-    return Reading(*(np.concatenate(array) if array else np.zeros((0, 0), np.float32) for array in arrays), links)
-
-
-def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
-    powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
-    return np.asarray(powers / powers.sum(axis=-1, keepdims=True), dtype=np.float32)
-
-
-# in the place of today's readers
-
-
 @cache
-def load() -> Reader:
-    return Reader(Path(os.environ["PEOPLE"]))
+def load(path: Path | None = None) -> Network:
+    """The network of a file, read once in a process; without a path, of the file that PEOPLE names."""
+    with np.load(path or os.environ["PEOPLE"], allow_pickle=False) as arrays:
+        return Network({name: arrays[name].astype(np.float32) for name in arrays.files})
 
 
-@lru_cache(maxsize=2000)
-def reading_of(words: tuple[str, ...]) -> Reading:
-    starts = [0, *(at for at, word in enumerate(words[:-1], 1) if word in (".", "!", "?"))]
-    [reading] = load().read([words], [starts])
+def read(doc: Doc) -> Reading:
+    """The reading of a tagged text; it is kept with the text."""
+    reading = doc.user_data.get(_KEY)
+    if reading is None:
+        reading = doc.user_data[_KEY] = _read(see(doc), [token.text for token in doc])
     return reading
 
 
-def kinds(doc: Doc, places: Sequence[int]) -> NDArray[np.float32]:
-    if not places:
-        return np.zeros((0, len(KINDS)), dtype=np.float32)
-    return reading_of(tuple(token.text for token in doc)).kinds[list(places)]
+def _read(seen: Seen, words: Sequence[str]) -> Reading:
+    parts = [answers_of(load(), seen.part(start, end), start) for start, end in _windows(words)]
+    if not parts:
+        empty = np.zeros((0, 0), np.float32)
+        return Reading(empty, empty, empty, ())
+    kinds, forms, genders, links = zip(*parts, strict=True)
+    return Reading(
+        np.concatenate(kinds), np.concatenate(forms), np.concatenate(genders), [link for part in links for link in part]
+    )
+
+
+def _windows(words: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Half-open runs of whole sentences; a sentence that is too long is cut."""
+    start = 0
+    while len(words) - start > LONGEST:
+        ends = [at for at in range(start + 1, start + LONGEST + 1) if words[at - 1] in (".", "!", "?")]
+        end = ends[-1] if ends else start + LONGEST
+        yield start, end
+        start = end
+    if start < len(words):
+        yield start, len(words)
+
+
+def answers_of(network: Network, seen: Seen, start: int) -> tuple[Rows, Rows, Rows, list[tuple[int, Rows]]]:
+    """What the network says of a window that begins at a place: kinds, forms, genders, links."""
+    outputs = network(seen)
+    kinds, forms, genders, asks, answers, alone = np.split(outputs, _BORDERS, axis=1)
+    scores = asks @ answers.T / LINK**0.5 + alone[:, 0]
+    number = len(outputs)
+    scores[np.triu_indices(number)] = -np.inf
+    links = softmax(np.concatenate([scores, alone[:, 1:]], axis=1))
+    return softmax(kinds), softmax(forms), softmax(genders), [(start, row) for row in links]
+
+
+def kinds(doc: Doc, places: Sequence[int]) -> Rows:
+    """As `gec_fair.english.persons.read`."""
+    return read(doc).kinds[list(places)] if places else np.zeros((0, len(KINDS)), np.float32)
 
 
 def form(doc: Doc, at: int) -> Form:
-    """The form that the reader of pronouns gives: of *her* and *his*, which have two each."""
-    row = reading_of(tuple(token.text for token in doc)).forms[at]
+    """As `gec_fair.english.pronoun_forms.read`."""
+    row = read(doc).forms[at]
     second = Form.ACCUSATIVE if doc[at].lower_ == "her" else Form.INDEPENDENT
     return Form.DETERMINER if row[FORMS.index(Form.DETERMINER)] >= row[FORMS.index(second)] else second

@@ -344,17 +344,18 @@ def read_gap(path: Path, nlp) -> Iterator[Text]:
 
 SLOTS = {
     "g": Kind.FIRST_NAME,
+    "x": Kind.FIRST_NAME,
     "h": Kind.FIRST_NAME,
     "f": Kind.SURNAME,
     "p": Kind.PLACE,
     "t": Kind.OBJECT,
     "o": Kind.GROUP,
 }
-MARKS = {"t": Kind.OBJECT, "p": Kind.PLACE, "o": Kind.GROUP, "n": Kind.PERSON}
+MARKS = {"t": Kind.OBJECT, "p": Kind.PLACE, "o": Kind.GROUP, "n": Kind.PERSON, "v": Kind.NOTHING}
 
 
 def read_templates(path: Path) -> list[list[tuple[str, Kind | None]]]:
-    """The texts of `templates.tsv`: words, and what a slot (`{g}`) or marked word stands for."""
+    """The texts of `templates.tsv`: words, and what a slot (`{g}`) or marked word stands for. `{h}` and `{x}` stay."""
     templates = []
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith("#") or line == "text":
@@ -362,7 +363,7 @@ def read_templates(path: Path) -> list[list[tuple[str, Kind | None]]]:
         words: list[tuple[str, Kind | None]] = []
         for word in line.split():
             if word.startswith("{"):
-                words.append(("{h}" if word == "{h}" else "", SLOTS[word[1]]))
+                words.append((word if word in ("{h}", "{x}") else "", SLOTS[word[1]]))
             else:
                 text, _, mark = word.partition("|")
                 words.append((text, MARKS.get(mark)))

@@ -1,7 +1,7 @@
 """Train the reader of people, and measure it on documents that it was not trained on.
 
     python training/weights.py minilm                                     # the encoder, once
-    GEC_FAIR_DATA=../shared/data python training/people/train.py out/people
+    GEC_FAIR_DATA=../shared/data python training/people/train_teacher.py out/people
 
 Documents of the first fifth are held out, and so are the development parts of WNUT, BTC and UNER, and Wikigold. Names
 are drawn anew in every pass: the words around decide, and not the name.
@@ -24,28 +24,33 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 import torch
 from documents import (
-    FORMS,
     GENDERS,
     KINDS,
     NO_ANTECEDENT,
     SOMEBODY,
     Document,
-    load,
     of_form,
-    persons,
+    pronouns,
     read_documents,
     read_entities,
+    texts,
 )
 from model import HEADS, Labelled, Reader, cut, export, loss_of, tensors
+from name_draws import Names, filled
+from reader import FORMS
+from safetensors.torch import save_file
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path += [str(Path(__file__).parents[1]), str(Path(__file__).parents[1] / "english")]
 
+import convert
 import weights
 from windows import Batcher
 
 from gec_fair.english import pipeline
 from gec_fair.english.lexicons import lexicon
+from gec_fair.english.persons import Kind
 
+FOLDER = Path(__file__).parent
 HELD_OUT = 0
 MEASURED = {"wnut17.dev": "conll", "btc.dev": "conll", "uner_ewt.dev": "iob2", "wikigold": "conll"}
 FIRST_NAME, SURNAME = frozenset({"first name"}), frozenset({"surname"})
@@ -55,7 +60,7 @@ IMPERSONAL_KINDS = tuple(frozenset({kind}) for kind in ("group", "place", "objec
 @dataclass(frozen=True)
 class Options:
     encoder: str = "minilm"
-    passes: int = 2
+    passes: int = 3
     rate: float = 1.5e-4
     head_rate: float = 1e-3
     batch: int = 16
@@ -72,10 +77,13 @@ class Options:
     """Of its sentences, in each pass."""
     forms: int = 8000
     """Pronouns of raw text that are turned into *her* or *his*, in each pass."""
+    kinds_templates: int = 4
+    forms_templates: int = 10
+    """Times that each template is filled, in each pass."""
     seed: int = 1
 
 
-def renamed(document: Document, names, rng: Random, options: Options) -> Document:
+def renamed(document: Document, known: Names, rng: Random, options: Options) -> Document:
     """The document with other names; one word becomes the same word throughout."""
     table = lexicon.load().names
     new: dict[tuple[str, frozenset[str]], str] = {}
@@ -89,25 +97,55 @@ def renamed(document: Document, names, rng: Random, options: Options) -> Documen
             chance = rng.random()
             if kinds == FIRST_NAME and chance < options.renamed:
                 keeps = rng.random() < options.of_its_gender
-                drawn = [names.given_name(rng) for _ in range(8 if keeps else 1)]
+                drawn = [known.given_name(rng) for _ in range(8 if keeps else 1)]
                 alike = [name for name in drawn if table.gender(name) is table.gender(word)]
                 new[word, kinds] = (alike or drawn)[0]
             elif kinds == SURNAME and chance < options.renamed:
-                new[word, kinds] = names.surname(rng)
+                new[word, kinds] = known.surname(rng)
             elif kinds in IMPERSONAL_KINDS and chance < options.disguised and not words[at - 1][:1].isupper():
-                new[word, kinds] = rng.choice(names.shared) if rng.random() < 0.5 else names.given_name(rng)
+                new[word, kinds] = rng.choice(known.shared) if rng.random() < 0.5 else known.given_name(rng)
         words[at] = new[word, kinds].upper() if word.isupper() and len(word) > 3 else new[word, kinds]
-    if rng.random() < options.lowered:
-        words = [word.lower() for word in words]
-    return replace(document, words=words)
+    return lowered(replace(document, words=words), rng, options)
 
 
-def updates(batcher: Batcher, documents: Sequence[Document], names, turned, rng: Random, options: Options) -> list:
+def lowered(document: Document, rng: Random, options: Options) -> Document:
+    """The document, at times without capitals."""
+    if rng.random() >= options.lowered:
+        return document
+    return replace(document, words=[word.lower() for word in document.words])
+
+
+def of_templates(known: Names, words: pronouns.Words, rng: Random, options: Options) -> Iterator[Document]:
+    """Every template with names and words drawn anew."""
+    of_kinds = [
+        template
+        for path in (FOLDER.parent / "persons/templates.tsv", FOLDER / "kinds.tsv")
+        for template in texts.read_templates(path)
+    ]
+    of_forms = pronouns.read_templates(FOLDER.parent / "pronoun_forms/templates.tsv")
+    for number in range(options.kinds_templates):
+        yield from filled(of_kinds, known, rng, number=number)
+    for _ in range(options.forms_templates):
+        examples = pronouns.filled(of_forms, words, rng)
+        yield from (of_form(example, number) for number, example in enumerate(examples))
+
+
+def updates(
+    batcher: Batcher,
+    documents: Sequence[Document],
+    known: Names,
+    words: pronouns.Words,
+    turned,
+    rng: Random,
+    options: Options,
+) -> list:
     """The windows of one pass, in batches of about the same length."""
     windows: list[Labelled] = []
+    for document in of_templates(known, words, rng, options):
+        windows += cut(lowered(document, rng, options), batcher)
     for document in documents:
         if document.source != "wikipedia" or rng.random() < options.wikipedia:
-            windows += cut(renamed(document, names, rng, options), batcher)
+            windows += cut(renamed(document, known, rng, options), batcher)
     for number in range(options.forms):
         if (example := next(turned, None)) is not None:
             windows += cut(of_form(example, number), batcher)
@@ -122,11 +160,11 @@ def updates(batcher: Batcher, documents: Sequence[Document], names, turned, rng:
 
 
 def with_surnames(documents: Sequence[Document]) -> Iterator[SimpleNamespace]:
-    """The documents as `training/persons` reads surnames off them."""
+    """The documents as `names` reads surnames off them."""
     for document in documents:
         places = [at for at, kinds in document.kinds.items() if kinds == SURNAME]
         if document.source != "wikipedia":
-            yield SimpleNamespace(words=document.words, kinds=dict.fromkeys(places, persons.Kind.SURNAME))
+            yield SimpleNamespace(words=document.words, kinds=dict.fromkeys(places, Kind.SURNAME))
 
 
 def train(documents: Sequence[Document], nlp, data: Path, options: Options) -> tuple[Reader, Batcher]:
@@ -134,10 +172,10 @@ def train(documents: Sequence[Document], nlp, data: Path, options: Options) -> t
     rng = Random(options.seed)
     folder = weights.fetch(options.encoder)
     batcher, reader = Batcher(folder / "tokenizer.json"), Reader(folder)
-    names = load("persons", "train").Names(list(with_surnames(documents)))
-    of_pronouns = load("pronoun_forms", "data")
-    turned = of_pronouns.turned(nlp, of_pronouns.corpora(data, held_out=False), rng, sparse(of_pronouns.SHARES))
-    passes = [updates(batcher, documents, names, turned, rng, options) for _ in range(options.passes)]
+    known = Names(list(with_surnames(documents)))
+    words = pronouns.Words(convert.training_documents(data / "ud"))
+    turned = pronouns.turned(nlp, pronouns.corpora(data, held_out=False), rng, sparse(pronouns.SHARES))
+    passes = [updates(batcher, documents, known, words, turned, rng, options) for _ in range(options.passes)]
     total = sum(map(len, passes))
     encoder = [weight for weight in reader.encoder.parameters() if weight.requires_grad]
     heads = [weight for name, weight in reader.named_parameters() if not name.startswith("encoder.")]
@@ -241,6 +279,7 @@ def main() -> None:
     chosen = [document for document in documents if document.fold != HELD_OUT]
     reader, batcher = train(chosen, nlp, data, options)
     export(reader, batcher, next(cut(chosen[0], batcher)), output)
+    save_file(reader.state_dict(), output / "reader.safetensors")
     rest = [d for d in documents if d.fold == HELD_OUT and not d.source.endswith(".train")]
     for source, ending in MEASURED.items():
         rest += read_entities(data / f"ner/{source}.{ending}", source)

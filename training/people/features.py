@@ -1,0 +1,154 @@
+"""What the reader of people sees of each word: the pipeline's vector and tag, its letters, what the tables say of it,
+and what its other places in the text say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cache, lru_cache
+from math import log
+from typing import TYPE_CHECKING, Any, TypeAlias
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gec_fair.english import pipeline
+from gec_fair.english.coref import lexical
+from gec_fair.english.lexicons import lexicon
+from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.paradigms import Gender, forms_of
+from gec_fair.english.thing_names import is_word
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+Rows: TypeAlias = NDArray[np.float32]
+Numbers: TypeAlias = NDArray[np.int64]
+CASES = 8
+WORDS = 30_011
+"""Buckets of lower-cased words; the first is for words that the reader shall not know."""
+ENDINGS = 4_001
+"""Buckets of their last three letters."""
+_FEMININE_MASCULINE = (Gender.FEMININE, Gender.MASCULINE)
+_SENTENCE_ENDS = frozenset(".!?")
+_ARTICLES = frozenset(["the", "a", "an"])
+_TITLES = word_list("masculine_titles") | word_list("feminine_titles") | word_list("titles_of_any_gender")
+_LISTS = (
+    _TITLES,
+    word_list("impersonal_name_words"),
+    word_list("endings_of_a_place_name"),
+    word_list("endings_of_a_thing_name"),
+    word_list("beginnings_of_a_place_name"),
+    word_list("name_particles"),
+    word_list("before_a_place"),
+    word_list("before_a_first_name"),
+    word_list("before_a_place_or_date"),
+    word_list("communication_verbs"),
+    word_list("verbs_of_giving"),
+    word_list("verbs_of_state"),
+    word_list("verbs_of_perception"),
+    word_list("verbs_with_a_bare_infinitive"),
+    word_list("verbs_of_naming"),
+    word_list("never_after_a_possessive"),
+)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What the reader sees of the words of a text."""
+
+    rows: Rows
+    """Words × what is a number."""
+    tags: Numbers
+    cases: Numbers
+    words: Numbers
+    endings: Numbers
+
+    def part(self, start: int, end: int) -> Seen:
+        """What is seen of the words from `start` to `end`."""
+        return Seen(*(getattr(self, field.name)[start:end] for field in fields(self)))
+
+
+def see(doc: Doc) -> Seen:
+    """What the reader sees of a tagged text."""
+    doc = doc if pipeline.has_our_vectors(doc) else next(pipeline.tag(pipeline.shared(), [[t.text for t in doc]]))
+    words, tags = [token.text for token in doc], tag_numbers()
+    lower = [word.lower() for word in words]
+    return Seen(
+        np.concatenate([np.asarray(doc.tensor, np.float32), evidence(words)], axis=1),
+        np.array([tags.get(token.tag_, 0) for token in doc], np.int64),
+        np.array([case_of(word) for word in words], np.int64),
+        np.array([1 + crc32(word.encode()) % (WORDS - 1) for word in lower], np.int64),
+        np.array([crc32(word[-3:].encode()) % ENDINGS for word in lower], np.int64),
+    )
+
+
+@cache
+def tag_numbers() -> Mapping[str, int]:
+    """The tags of the package's pipeline, from 1."""
+    tagger: Any = pipeline.shared().get_pipe("tagger")
+    return {tag: number for number, tag in enumerate(tagger.labels, 1)}
+
+
+def case_of(word: str) -> int:
+    """Lower, Capitalised, UPPER, Mixed, begins with a digit, punctuation, other, one capital letter."""
+    if word.islower():
+        return 0
+    if word[:1].isupper():
+        return 7 if len(word) == 1 else 2 if word.isupper() else 1 if word[1:].islower() else 3
+    if word[:1].isdigit():
+        return 4
+    return 5 if not word[:1].isalnum() else 6
+
+
+@lru_cache(maxsize=50_000)
+def _listed(word: str) -> tuple[float, ...]:
+    """What the tables say of a word."""
+    known, lower = lexicon.load(), word.lower()
+    names, nouns = known.names, known.nouns
+    entry = names.entries.get(lower) if names.is_name(word, proper=True) else None
+    gender = names.gender(word) if entry is not None else None
+    term = nouns.terms.get((lower,)) or nouns.titles.get((lower,))
+    pronoun = {gender for gender, _ in forms_of(lower)}
+    row = [
+        entry is not None,
+        *(gender is one for one in _FEMININE_MASCULINE),
+        entry is not None and entry.reading == "any",
+        entry is not None and entry.reading == "shared",
+        log(1 + 1000 * (entry.share or 0.0)) / 7 if entry is not None else 0.0,
+        names.is_surname(word),
+        *(term is not None and term.gender is one for one in _FEMININE_MASCULINE),
+        *(one in pronoun for one in _FEMININE_MASCULINE),
+        lower in ("her", "his"),
+        lexical.load().person.get(lower, 0.0),
+        word.isalpha() and is_word(lower),
+        *(lower in words for words in _LISTS),
+    ]
+    return tuple(map(float, row))
+
+
+def evidence(words: Sequence[str]) -> Rows:
+    """For each word of a whole text: what the tables say; whether it is elsewhere behind a title or first name, before
+    a capitalised word, behind an article, without a capital; how often it is there; whether it begins a sentence."""
+    places: dict[str, list[int]] = {}
+    for at, word in enumerate(words):
+        if word[:1].isupper():
+            places.setdefault(word, []).append(at)
+    lower = {word for word in words if word.islower()}
+    rows = []
+    for at, word in enumerate(words):
+        others = [place for place in places.get(word, ()) if place != at]
+        before = [words[place - 1] for place in others if place]
+        rows.append(
+            [
+                *_listed(word),
+                float(any(_listed(one)[0] or one.lower() in _TITLES for one in before)),
+                float(any(words[place + 1][:1].isupper() for place in others if place + 1 < len(words))),
+                float(any(one.lower() in _ARTICLES for one in before)),
+                float(word[:1].isupper() and word.lower() in lower),
+                min(len(others), 3) / 3,
+                float(at == 0 or words[at - 1] in _SENTENCE_ENDS),
+            ]
+        )
+    return np.array(rows, np.float32).reshape(len(words), -1)

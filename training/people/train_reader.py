@@ -1,0 +1,243 @@
+"""Train the reader that is shipped on what a teacher says of many texts.
+
+    python training/people/train_reader.py out/answers -o gec_fair/people/reader.npz
+
+It is small enough for NumPy: it stands on the pipeline's word vectors (`gec_fair.people.features`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import features
+import numpy as np
+import torch
+from features import CASES, ENDINGS, WORDS, Seen
+from reader import FORMS, GENDERS, KINDS, LINK
+from torch import Tensor, nn
+
+from gec_fair.english import pipeline
+
+HEADS = (len(KINDS), len(FORMS), len(GENDERS), LINK, LINK, 2)
+
+
+@dataclass(frozen=True)
+class Options:
+    width: int = 128
+    layers: int = 2
+    attention_heads: int = 4
+    reach: int = 32
+    """Words before and behind whose distance counts by itself."""
+    epochs: int = 6
+    batch: int = 32
+    rate: float = 2e-3
+    unknown: float = 0.2
+    """Of the words, read without knowing which."""
+    held_out: float = 0.02
+    seed: int = 1
+
+
+class Layer(nn.Module):
+    def __init__(self, options: Options) -> None:
+        super().__init__()
+        width = options.width
+        self.heads, self.reach = options.attention_heads, options.reach
+        self.n1, self.n2 = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.qkv, self.o = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.a, self.b = nn.Linear(width, 2 * width), nn.Linear(2 * width, width)
+        self.bias = nn.Parameter(torch.zeros(self.heads, 2 * self.reach + 1))
+        self.drop = nn.Dropout(0.1)
+
+    def forward(self, states: Tensor, mask: Tensor) -> Tensor:
+        texts, number, width = states.shape
+        each = width // self.heads
+        asks, answers, values = (
+            self.qkv(self.n1(states)).view(texts, number, 3, self.heads, each).permute(2, 0, 3, 1, 4)
+        )
+        places = torch.arange(number)
+        apart = (places[None] - places[:, None]).clamp(-self.reach, self.reach) + self.reach
+        scores = asks @ answers.transpose(-1, -2) / each**0.5 + self.bias[:, apart]
+        likely = scores.masked_fill(~mask[:, None, None], -1e9).softmax(-1)
+        states = states + self.drop(self.o((likely @ values).transpose(1, 2).reshape(texts, number, width)))
+        return states + self.drop(self.b(self.a(self.n2(states)).relu()))
+
+
+class Student(nn.Module):
+    """The network of `gec_fair.people.network`, with its names."""
+
+    def __init__(self, options: Options, rows: int) -> None:
+        super().__init__()
+        self.tags = nn.Embedding(len(features.tag_numbers()) + 1, 24)
+        self.cases = nn.Embedding(CASES, 8)
+        self.words = nn.Embedding(WORDS, 32)
+        self.endings = nn.Embedding(ENDINGS, 16)
+        self.inputs = nn.Linear(rows + 24 + 8 + 32 + 16, options.width)
+        self.layers = nn.ModuleList(Layer(options) for _ in range(options.layers))
+        self.n = nn.LayerNorm(options.width)
+        self.heads = nn.Linear(options.width, sum(HEADS))
+        self.drop = nn.Dropout(0.1)
+
+    def forward(self, rows: Tensor, numbers: Tensor, mask: Tensor) -> tuple[Tensor, ...]:
+        """Logits: kinds, forms, genders, links (texts × words × (words + 1))."""
+        parts = [self.tags(numbers[0]), self.cases(numbers[1]), self.words(numbers[2]), self.endings(numbers[3])]
+        states = self.drop(self.inputs(torch.cat([rows, *parts], -1)))
+        for layer in self.layers:
+            states = layer(states, mask)
+        kinds, forms, genders, asks, answers, alone = self.heads(self.n(states)).split(HEADS, -1)
+        scores = asks @ answers.transpose(1, 2) / LINK**0.5 + alone[..., :1].transpose(1, 2)
+        places = torch.arange(rows.size(1))
+        scores = scores.masked_fill(places[None] >= places[:, None], -1e9)
+        return kinds, forms, genders, torch.cat([scores, alone[..., 1:]], -1)
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text as the reader sees it, and the answers to learn."""
+
+    words: list[str]
+    seen: Seen
+    kinds: np.ndarray
+    forms: np.ndarray
+    genders: np.ndarray
+    places: np.ndarray
+    likely: np.ndarray
+    nobody: np.ndarray
+
+
+def read(path: Path, nlp) -> Iterator[Text]:
+    with np.load(path, allow_pickle=False) as arrays:
+        texts = [line.split("\t") for line in bytes(arrays["text"]).decode("utf-8").split("\n")]
+        answers = {name: arrays[name] for name in arrays.files if name != "text"}
+    at = 0
+    for words, doc in zip(texts, pipeline.tag(nlp, texts, batch_size=256), strict=True):
+        seen = features.see(doc)
+        here = {name: array[at : at + len(words)] for name, array in answers.items()}
+        at += len(words)
+        rows = seen.rows.astype(np.float16)
+        yield Text(words, Seen(rows, seen.tags, seen.cases, seen.words, seen.endings), **here)
+
+
+def inputs(texts: Sequence[Text]) -> tuple[Tensor, Tensor, Tensor]:
+    size = (len(texts), max(len(text.words) for text in texts))
+    rows = np.zeros((*size, texts[0].seen.rows.shape[1]), np.float32)
+    numbers, mask = np.zeros((4, *size), np.int64), np.zeros(size, bool)
+    for row, text in enumerate(texts):
+        number = len(text.words)
+        rows[row, :number], mask[row, :number] = text.seen.rows, True
+        for place, name in enumerate(("tags", "cases", "words", "endings")):
+            numbers[place, row, :number] = getattr(text.seen, name)
+    return torch.from_numpy(rows), torch.from_numpy(numbers), torch.from_numpy(mask)
+
+
+def targets(texts: Sequence[Text]) -> list[tuple[Tensor, Tensor]]:
+    """For each head what is right (a distribution), and how much it counts. Kinds count for capitals and for nouns that
+    name persons, forms for *her* and *his*, genders and links for persons and pronouns."""
+    number = max(len(text.words) for text in texts)
+    right = [np.zeros((len(texts), number, size), np.float32) for size in (*HEADS[:3], number + 1)]
+    weights = [np.zeros((len(texts), number), np.float32) for _ in right]
+    for row, text in enumerate(texts):
+        inside = slice(len(text.words))
+        for head, name in enumerate(("kinds", "forms", "genders")):
+            right[head][row, inside] = getattr(text, name)
+        somebody = text.kinds[:, :3].astype(np.float32).sum(1)
+        lower = [word.lower() for word in text.words]
+        is_pronoun = np.array([word in PRONOUNS for word in lower])
+        is_name = np.array([word[:1].isupper() for word in text.words]) | (somebody > 0.3)
+        weights[0][row, inside] = np.where(is_name & ~is_pronoun, 1, 0.05)
+        weights[1][row, inside] = [word in ("her", "his") for word in lower]
+        weights[2][row, inside] = somebody * ~is_pronoun
+        weights[3][row, inside] = np.where(is_pronoun, 1, somebody)
+        places = np.arange(len(text.words))[:, None]
+        np.add.at(right[3][row], (places, text.places), text.likely)
+        right[3][row, inside, -1] = text.nobody
+        right[3][row, inside] /= right[3][row, inside].sum(1, keepdims=True)
+    return [(torch.from_numpy(one), torch.from_numpy(weight)) for one, weight in zip(right, weights, strict=True)]
+
+
+PRONOUNS = frozenset("he she him her his hers himself herself".split())
+
+
+def losses(student: Student, texts: Sequence[Text], unknown: float = 0.0) -> list[Tensor]:
+    rows, numbers, mask = inputs(texts)
+    if unknown:
+        numbers[2] *= torch.rand(numbers[2].shape) >= unknown
+        numbers[3] *= torch.rand(numbers[3].shape) >= unknown
+    outputs = student(rows, numbers, mask)
+    return [
+        (-(right * output.log_softmax(-1)).sum(-1) * weight).sum() / weight.sum().clamp(min=1e-6)
+        for output, (right, weight) in zip(outputs, targets(texts), strict=True)
+    ]
+
+
+def batches(texts: Sequence[Text], rng: Random, options: Options) -> list[list[Text]]:
+    order = list(texts)
+    rng.shuffle(order)
+    chosen: list[list[Text]] = []
+    for at in range(0, len(order), 50 * options.batch):
+        part = sorted(order[at : at + 50 * options.batch], key=lambda text: len(text.words))
+        chosen += [part[n : n + options.batch] for n in range(0, len(part), options.batch)]
+    rng.shuffle(chosen)
+    return chosen
+
+
+def train(texts: Sequence[Text], held_out: Sequence[Text], options: Options) -> Student:
+    torch.manual_seed(options.seed)
+    rng = Random(options.seed)
+    student = Student(options, texts[0].seen.rows.shape[1])
+    optimizer = torch.optim.AdamW(student.parameters(), lr=options.rate, weight_decay=0.01)
+    total = options.epochs * len(batches(texts, rng, options))
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, options.rate, total_steps=total + 1, pct_start=0.05)
+    started = time.process_time()
+    for epoch in range(options.epochs):
+        student.train()
+        sums = np.zeros(4)
+        chosen = batches(texts, rng, options)
+        for batch in chosen:
+            parts = losses(student, batch, options.unknown)
+            optimizer.zero_grad()
+            sum(parts).backward()
+            nn.utils.clip_grad_norm_(student.parameters(), 1.0)
+            optimizer.step()
+            schedule.step()
+            sums += [part.item() for part in parts]
+        student.eval()
+        with torch.inference_mode():
+            parts = [losses(student, held_out[at : at + 32]) for at in range(0, len(held_out), 32)]
+        rest = np.mean([[part.item() for part in one] for one in parts], axis=0)
+        said = " ".join(f"{a:.3f}/{b:.3f}" for a, b in zip(sums / len(chosen), rest, strict=True))
+        print(f"{epoch + 1} of {options.epochs}: {said}, {time.process_time() - started:.0f} s", flush=True)
+    return student
+
+
+def save(student: Student, path: Path) -> None:
+    """Write the weights in half precision, those of linear maps as inputs × outputs."""
+    arrays = {name: weight.detach().numpy().astype(np.float16) for name, weight in student.state_dict().items()}
+    for name, module in student.named_modules():
+        if isinstance(module, nn.Linear):
+            arrays[f"{name}.weight"] = np.ascontiguousarray(arrays[f"{name}.weight"].T)
+    np.savez_compressed(path, **arrays)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("answers", type=Path, help="a folder that ask_teacher.py wrote")
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    for name in ("width", "layers", "epochs", "rate", "unknown"):
+        default = getattr(Options(), name)
+        parser.add_argument(f"--{name}", type=type(default), default=default)
+    arguments = vars(parser.parse_args())
+    folder, output = arguments.pop("answers"), arguments.pop("output")
+    options, nlp = Options(**arguments), pipeline.load()
+    texts = [text for path in sorted(folder.glob("*.npz")) for text in read(path, nlp)]
+    number = int(options.held_out * len(texts))
+    print(f"{len(texts)} texts, {sum(len(text.words) for text in texts)} words", flush=True)
+    save(train(texts[number:], texts[:number], options), output)
+
+
+if __name__ == "__main__":
+    main()
