@@ -1,28 +1,33 @@
-"""Train the reader that is shipped on what a teacher says of many texts.
+"""Train the reader on what a teacher says of many texts, and on *her* and *his* whose form is known.
 
-    python training/people/train_reader.py out/answers -o gec_fair/people/reader.npz
+    GEC_FAIR_DATA=../shared/data python training/people/train_reader.py out/answers -o out/reader.npz
 
-It is small enough for NumPy: it stands on the pipeline's word vectors (`gec_fair.people.features`).
+It is small enough for NumPy: it stands on the pipeline's word vectors (`features.py`).
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from random import Random
 
 import features
 import numpy as np
 import torch
+from documents import load, pronouns
 from features import CASES, ENDINGS, WORDS, Seen
 from reader import FORMS, GENDERS, KINDS, LINK
 from torch import Tensor, nn
+from train_teacher import convert
 
 from gec_fair.english import pipeline
 
+TEMPLATES = Path(__file__).parents[1] / "pronoun_forms/templates.tsv"
 HEADS = (len(KINDS), len(FORMS), len(GENDERS), LINK, LINK, 2)
 
 
@@ -34,7 +39,12 @@ class Options:
     reach: int = 32
     """Words before and behind whose distance counts by itself."""
     epochs: int = 6
-    batch: int = 32
+    batch: int = 64
+    forms: int = 300_000
+    """Pronouns of raw text that are turned into *her* or *his*."""
+    treebanks: int = 4
+    templates: int = 120
+    """Times that the treebanks are taken, and each template filled."""
     rate: float = 2e-3
     unknown: float = 0.2
     """Of the words, read without knowing which."""
@@ -119,7 +129,36 @@ def read(path: Path, nlp) -> Iterator[Text]:
         here = {name: array[at : at + len(words)] for name, array in answers.items()}
         at += len(words)
         rows = seen.rows.astype(np.float16)
-        yield Text(words, Seen(rows, seen.tags, seen.cases, seen.words, seen.endings), **here)
+        yield Text(words, replace(seen, rows=rows), **here)
+
+
+def with_forms(data: Path, nlp, options: Options) -> Iterator[Text]:
+    """*Her* and *his* whose form is known; of other words and heads these texts say nothing."""
+    rng, documents = Random(options.seed), convert.training_documents(data / "ud")
+    shares = {word: share / 2 for word, share in pronouns.SHARES.items()}
+    raw = pronouns.turned(nlp, pronouns.corpora(data, held_out=False), rng, shares)
+    examples = list(islice(raw, options.forms))
+    examples += list(pronouns.treebank(documents, "treebanks")) * options.treebanks
+    words, templates = pronouns.Words(documents), pronouns.read_templates(TEMPLATES)
+    for _ in range(options.templates):
+        examples += pronouns.filled(templates, words, rng)
+    noised = load("pronoun_forms", "train").noised
+    examples = [noised(example, rng) for example in examples]
+    for example, doc in zip(examples, pipeline.tag(nlp, (one.words for one in examples), batch_size=512), strict=True):
+        seen, number = features.see(doc), len(example.words)
+        forms = np.zeros((number, len(FORMS)), np.float16)
+        forms[example.at, FORMS.index(example.form)] = 1
+        nothing = [np.zeros((number, size), np.float16) for size in (len(KINDS), len(GENDERS), 1)]
+        yield Text(
+            list(example.words),
+            replace(seen, rows=seen.rows.astype(np.float16)),
+            nothing[0],
+            forms,
+            nothing[1],
+            np.zeros((number, 1), np.int16),
+            nothing[2],
+            np.zeros(number, np.float16),
+        )
 
 
 def inputs(texts: Sequence[Text]) -> tuple[Tensor, Tensor, Tensor]:
@@ -155,7 +194,9 @@ def targets(texts: Sequence[Text]) -> list[tuple[Tensor, Tensor]]:
         places = np.arange(len(text.words))[:, None]
         np.add.at(right[3][row], (places, text.places), text.likely)
         right[3][row, inside, -1] = text.nobody
-        right[3][row, inside] /= right[3][row, inside].sum(1, keepdims=True)
+        right[3][row, inside] /= np.maximum(right[3][row, inside].sum(1, keepdims=True), 1e-6)
+        for one, weight in zip(right, weights, strict=True):
+            weight[row] *= one[row].any(-1)
     return [(torch.from_numpy(one), torch.from_numpy(weight)) for one, weight in zip(right, weights, strict=True)]
 
 
@@ -207,7 +248,9 @@ def train(texts: Sequence[Text], held_out: Sequence[Text], options: Options) -> 
             sums += [part.item() for part in parts]
         student.eval()
         with torch.inference_mode():
-            parts = [losses(student, held_out[at : at + 32]) for at in range(0, len(held_out), 32)]
+            parts = [
+                losses(student, held_out[at : at + options.batch]) for at in range(0, len(held_out), options.batch)
+            ]
         rest = np.mean([[part.item() for part in one] for one in parts], axis=0)
         said = " ".join(f"{a:.3f}/{b:.3f}" for a, b in zip(sums / len(chosen), rest, strict=True))
         print(f"{epoch + 1} of {options.epochs}: {said}, {time.process_time() - started:.0f} s", flush=True)
@@ -227,7 +270,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("answers", type=Path, help="a folder that ask_teacher.py wrote")
     parser.add_argument("-o", "--output", type=Path, required=True)
-    for name in ("width", "layers", "epochs", "rate", "unknown"):
+    for name in ("width", "layers", "epochs", "rate", "unknown", "forms"):
         default = getattr(Options(), name)
         parser.add_argument(f"--{name}", type=type(default), default=default)
     arguments = vars(parser.parse_args())
@@ -235,6 +278,7 @@ def main() -> None:
     options, nlp = Options(**arguments), pipeline.load()
     texts = [text for path in sorted(folder.glob("*.npz")) for text in read(path, nlp)]
     number = int(options.held_out * len(texts))
+    texts += with_forms(Path(os.environ.get("GEC_FAIR_DATA", "../shared/data")), nlp, options)
     print(f"{len(texts)} texts, {sum(len(text.words) for text in texts)} words", flush=True)
     save(train(texts[number:], texts[:number], options), output)
 
