@@ -15,7 +15,7 @@ import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -52,6 +52,8 @@ from gec_fair.english.persons import Kind
 
 FOLDER = Path(__file__).parent
 HELD_OUT = 0
+SAVED = 200
+"""Updates between two states that are saved."""
 MEASURED = {"wnut17.dev": "conll", "btc.dev": "conll", "uner_ewt.dev": "iob2", "wikigold": "conll"}
 FIRST_NAME, SURNAME = frozenset({"first name"}), frozenset({"surname"})
 IMPERSONAL_KINDS = tuple(frozenset({kind}) for kind in ("group", "place", "object"))
@@ -167,7 +169,9 @@ def with_surnames(documents: Sequence[Document]) -> Iterator[SimpleNamespace]:
             yield SimpleNamespace(words=document.words, kinds=dict.fromkeys(places, Kind.SURNAME))
 
 
-def train(documents: Sequence[Document], nlp, data: Path, options: Options) -> tuple[Reader, Batcher]:
+def train(documents: Sequence[Document], nlp, data: Path, options: Options, unfinished: Path) -> tuple[Reader, Batcher]:
+    """The trained network. `unfinished` is a file: it has the state every `SAVED` updates, and training goes on from
+    it."""
     torch.manual_seed(options.seed)
     rng = Random(options.seed)
     folder = weights.fetch(options.encoder)
@@ -185,8 +189,20 @@ def train(documents: Sequence[Document], nlp, data: Path, options: Options) -> t
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: min(1, (step + 1) / 100) * (1 - step / total))
     mean: Counter[str] = Counter()
     started = time.process_time()
+    parts = {"reader": reader, "optimizer": optimizer, "schedule": schedule}
+    done = 0
+    if unfinished.is_file():
+        state = torch.load(unfinished, weights_only=True)
+        if state["options"] != asdict(options):
+            sys.exit(f"{unfinished}: was begun with other options; delete it, or take those")
+        done = state["step"]
+        torch.set_rng_state(state["chance"])
+        for name, part in parts.items():
+            part.load_state_dict(state[name])
     reader.train()
     for step, batch in enumerate((batch for batches in passes for batch in batches), 1):
+        if step <= done:
+            continue
         with torch.autocast("cpu", torch.bfloat16):
             outputs = reader(tensors(batcher, batch))
         losses = loss_of(outputs, batch)
@@ -200,6 +216,11 @@ def train(documents: Sequence[Document], nlp, data: Path, options: Options) -> t
         if step % 100 == 0:
             said = " ".join(f"{name} {value:.3f}" for name, value in sorted(mean.items()))
             print(f"{step} of {total}: {said}, {time.process_time() - started:.0f} s", flush=True)
+        if step % SAVED == 0:
+            state = {name: part.state_dict() for name, part in parts.items()}
+            state |= {"step": step, "chance": torch.get_rng_state(), "options": asdict(options)}
+            torch.save(state, unfinished.with_suffix(".part"))
+            unfinished.with_suffix(".part").replace(unfinished)
     return reader.eval(), batcher
 
 
@@ -277,7 +298,8 @@ def main() -> None:
     options, data, nlp = Options(**arguments), Path(os.environ.get("GEC_FAIR_DATA", "../shared/data")), pipeline.load()
     documents = list(read_documents(data, nlp))
     chosen = [document for document in documents if document.fold != HELD_OUT]
-    reader, batcher = train(chosen, nlp, data, options)
+    output.mkdir(parents=True, exist_ok=True)
+    reader, batcher = train(chosen, nlp, data, options, output / "unfinished.pt")
     export(reader, batcher, next(cut(chosen[0], batcher)), output)
     save_file(reader.state_dict(), output / "reader.safetensors")
     rest = [d for d in documents if d.fold == HELD_OUT and not d.source.endswith(".train")]
@@ -285,6 +307,7 @@ def main() -> None:
         rest += read_entities(data / f"ner/{source}.{ending}", source)
     for line in measure(reader, batcher, rest):
         print(line)
+    (output / "unfinished.pt").unlink(missing_ok=True)
 
 
 if __name__ == "__main__":
