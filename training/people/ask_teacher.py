@@ -19,10 +19,10 @@ from random import Random
 
 import numpy as np
 import onnxruntime
-from documents import Document, pronouns, read_documents
+from documents import Document, convert, pronouns, read_documents
 from name_draws import Names
 from reader import FORMS, GENDERS, KINDS
-from train_teacher import HELD_OUT, Options, convert, lowered, of_form, of_templates, renamed, with_surnames
+from train_teacher import HELD_OUT, Options, lowered, of_form, of_templates, renamed, with_surnames
 from windows import Batcher
 
 from gec_fair.english import pipeline

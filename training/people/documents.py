@@ -19,6 +19,10 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
+sys.path.append(str(Path(__file__).parents[1] / "english"))
+
+import convert
+
 from gec_fair.english.coref import lexical
 from gec_fair.english.lexicons import lexicon
 from gec_fair.english.paradigms import Form, forms_of
@@ -299,7 +303,7 @@ def _nested(rows: Sequence[Sequence[str]]) -> dict[int, frozenset[str]]:
 
 def with_forms(path: Path) -> Iterator[Document]:
     """The sentences of a treebank that have a *her* or *his*."""
-    examples = pronouns.treebank(pronouns.convert.read_documents(path), path.stem)
+    examples = pronouns.treebank(convert.read_documents(path), path.stem)
     for number, example in enumerate(examples):
         yield of_form(example, number)
 

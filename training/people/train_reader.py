@@ -19,11 +19,10 @@ from random import Random
 import features
 import numpy as np
 import torch
-from documents import load, pronouns
+from documents import convert, load, pronouns
 from features import CASES, ENDINGS, WORDS, Seen
 from reader import FORMS, GENDERS, KINDS, LINK
 from torch import Tensor, nn
-from train_teacher import convert
 
 from gec_fair.english import pipeline
 

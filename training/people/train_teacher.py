@@ -29,6 +29,7 @@ from documents import (
     NO_ANTECEDENT,
     SOMEBODY,
     Document,
+    convert,
     of_form,
     pronouns,
     read_documents,
@@ -40,9 +41,8 @@ from name_draws import Names, filled
 from reader import FORMS
 from safetensors.torch import save_file
 
-sys.path += [str(Path(__file__).parents[1]), str(Path(__file__).parents[1] / "english")]
+sys.path.append(str(Path(__file__).parents[1]))
 
-import convert
 import weights
 from windows import Batcher
 
