@@ -29,7 +29,7 @@ from gec_fair.english import pipeline
 
 FILES = ("reader.onnx", "tokenizer.json")
 NEAREST = 4
-"""Antecedents of a word that are kept."""
+"""Antecedents of a word that are written down."""
 LONGEST = 150
 """Words of a text; longer ones are cut between sentences."""
 SHARES = {"novels": 0.4, "wikipedia": 0.25, "dialogue": 0.2, "fairytales": 0.1, "childes": 0.05}
@@ -69,9 +69,11 @@ class Teacher:
             links = outputs[3][:, :-1]
             order = np.argsort(-links, axis=1, kind="stable")[:, :NEAREST]
             order = np.pad(order, ((0, 0), (0, NEAREST - order.shape[1])))
-            kept = np.take_along_axis(links, order, axis=1)
-            kept[:, links.shape[1] :] = 0  # a window of fewer words
-            for part, array in zip(parts, (*outputs[:3], order + window.start, kept, outputs[3][:, -1]), strict=True):
+            probabilities = np.take_along_axis(links, order, axis=1)
+            probabilities[:, links.shape[1] :] = 0  # a window of fewer words
+            for part, array in zip(
+                parts, (*outputs[:3], order + window.start, probabilities, outputs[3][:, -1]), strict=True
+            ):
                 part.append(array)
         return Answers(*(np.concatenate(part) for part in parts))
 

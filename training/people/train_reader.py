@@ -64,13 +64,13 @@ class Layer(nn.Module):
 
     def forward(self, states: Tensor, mask: Tensor) -> Tensor:
         texts, number, width = states.shape
-        each = width // self.heads
+        size = width // self.heads
         asks, answers, values = (
-            self.qkv(self.n1(states)).view(texts, number, 3, self.heads, each).permute(2, 0, 3, 1, 4)
+            self.qkv(self.n1(states)).view(texts, number, 3, self.heads, size).permute(2, 0, 3, 1, 4)
         )
         places = torch.arange(number)
         apart = (places[None] - places[:, None]).clamp(-self.reach, self.reach) + self.reach
-        scores = asks @ answers.transpose(-1, -2) / each**0.5 + self.bias[:, apart]
+        scores = asks @ answers.transpose(-1, -2) / size**0.5 + self.bias[:, apart]
         likely = scores.masked_fill(~mask[:, None, None], -1e9).softmax(-1)
         states = states + self.drop(self.o((likely @ values).transpose(1, 2).reshape(texts, number, width)))
         return states + self.drop(self.b(self.a(self.n2(states)).relu()))
@@ -125,10 +125,10 @@ def read(path: Path, nlp) -> Iterator[Text]:
     at = 0
     for words, doc in zip(texts, pipeline.tag(nlp, texts, batch_size=256), strict=True):
         seen = features.see(doc)
-        here = {name: array[at : at + len(words)] for name, array in answers.items()}
+        labels = {name: array[at : at + len(words)] for name, array in answers.items()}
         at += len(words)
         rows = seen.rows.astype(np.float16)
-        yield Text(words, replace(seen, rows=rows), **here)
+        yield Text(words, replace(seen, rows=rows), **labels)
 
 
 def with_forms(data: Path, nlp, options: Options) -> Iterator[Text]:
