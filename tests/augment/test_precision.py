@@ -434,7 +434,7 @@ def test_her_before_a_number_says_whose(text):
     assert " their " in rewrite(text, "none")
 
 
-@pytest.mark.xfail(strict=True, reason="his before a sign is read as a pronoun of its own")
+@pytest.mark.xfail(strict=True, reason="his before a sign is read as independent")
 @pytest.mark.parametrize(
     "text", ["He visited his , grandmother .", "She lives with his , grandmother .", "He met * his * grandmother ."]
 )

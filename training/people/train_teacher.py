@@ -170,8 +170,7 @@ def with_surnames(documents: Sequence[Document]) -> Iterator[SimpleNamespace]:
 
 
 def train(documents: Sequence[Document], nlp, data: Path, options: Options, unfinished: Path) -> tuple[Reader, Batcher]:
-    """The trained network. `unfinished` is a file: it has the state every `SAVED` updates, and training goes on from
-    it."""
+    """The trained network. Its state is written to `unfinished` every `SAVED` updates; a rerun resumes from there."""
     torch.manual_seed(options.seed)
     rng = Random(options.seed)
     folder = weights.fetch(options.encoder)
