@@ -145,6 +145,24 @@ def test_raw_text_is_read_in_whole_sentences(words, expected, why):
     assert [len(piece) for piece in pieces(words)] == expected, why
 
 
+PIECES = features.Pieces(["[UNK]", "ada", "saw", "##dam", "her", "friend", "came", "."], np.eye(8, dtype=np.float32))
+
+
+@pytest.mark.parametrize(
+    ("word", "expected", "why"),
+    [
+        ("ADA", [1], "lower case"),
+        ("Ádá", [1], "without accents"),
+        ("Adadam", [1, 3], "the longest first"),
+        ("ada.ada", [1, 7, 1], "a sign parts words"),
+        ("xyz", [0], "unknown"),
+        ("adax", [0], "unknown in a part"),
+    ],
+)
+def test_a_word_is_cut_into_the_sub_words_of_the_encoder(word, expected, why):
+    assert PIECES.cut(word) == expected, why
+
+
 def test_numpy_reads_what_was_trained(tmp_path):
     """The shipped network answers as the trained one, to half precision; distances count in it, and texts of two
     lengths are trained together."""
@@ -156,13 +174,15 @@ def test_numpy_reads_what_was_trained(tmp_path):
         number = len(words)
         answers = [np.ones((number, size)) / size for size in (len(model.KINDS), 3, 3, NEAREST, NEAREST)]
         answers[3] = np.zeros((number, NEAREST), int)
-        parts.append(train_reader.Text(words, features.see(doc), *answers, np.ones(number)))
+        parts.append(train_reader.Text(words, features.see(doc, PIECES), *answers, np.ones(number)))
     student = train_reader.train(parts, parts, train_reader.Options(epochs=2, width=16, layers=2, attention_heads=2))
-    train_reader.save(student.eval(), tmp_path / "reader.npz")
+    train_reader.save(student.eval(), PIECES, tmp_path / "reader.npz")
     with torch.inference_mode():
         outputs = student(*train_reader.inputs(parts))
     for number, part in enumerate(parts):
-        window = reader.answers_of(reader.load(tmp_path / "reader.npz"), part.seen, 0)
+        network, pieces = reader.load(tmp_path / "reader.npz")
+        assert pieces.names == PIECES.names
+        window = reader.answers_of(network, part.seen, 0)
         size = len(part.words)
         for answer, output in zip(window[:3], outputs, strict=False):
             assert answer == pytest.approx(output[number, :size].softmax(-1).numpy(), abs=0.01)

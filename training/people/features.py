@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from functools import cache, lru_cache
 from math import log
 from typing import TYPE_CHECKING, Any, TypeAlias
+from unicodedata import category, normalize
 from zlib import crc32
 
 import numpy as np
@@ -70,13 +71,47 @@ class Seen:
         return Seen(*(getattr(self, field.name)[start:end] for field in fields(self)))
 
 
-def see(doc: Doc) -> Seen:
+class Pieces:
+    """Vectors of the sub-words of a pretrained encoder: what it knew of a word before it read a text. `names`: the
+    encoder's vocabulary (WordPiece, lower case); `vectors`: one for each."""
+
+    def __init__(self, names: Sequence[str], vectors: Rows) -> None:
+        self.names, self.vectors = names, vectors
+        self._numbers = {name: number for number, name in enumerate(names)}
+        self._known: dict[str, Rows] = {}
+
+    def vector(self, word: str) -> Rows:
+        """The mean of the vectors of its sub-words."""
+        if word not in self._known:
+            if len(self._known) > 100_000:
+                self._known.clear()
+            self._known[word] = self.vectors[self.cut(word)].mean(axis=0)
+        return self._known[word]
+
+    def cut(self, word: str) -> list[int]:
+        """The numbers of its sub-words: the longest that the vocabulary has, from the left."""
+        plain = "".join(sign for sign in normalize("NFD", word.lower()) if category(sign) != "Mn")
+        numbers, at = [], 0
+        while at < len(plain):
+            mark = "##" if at and plain[at - 1].isalnum() and plain[at].isalnum() else ""
+            ends = range(len(plain), at, -1)
+            end = next((end for end in ends if mark + plain[at:end] in self._numbers), 0)
+            if not end:
+                return [self._numbers["[UNK]"]]
+            numbers.append(self._numbers[mark + plain[at:end]])
+            at = end
+        return numbers or [self._numbers["[UNK]"]]
+
+
+def see(doc: Doc, pieces: Pieces) -> Seen:
     """What the reader sees of a tagged text."""
     doc = doc if pipeline.has_our_vectors(doc) else next(pipeline.tag(pipeline.shared(), [[t.text for t in doc]]))
     words, tags = [token.text for token in doc], tag_numbers()
     lower = [word.lower() for word in words]
     return Seen(
-        np.concatenate([np.asarray(doc.tensor, np.float32), evidence(words)], axis=1),
+        np.concatenate(
+            [np.asarray(doc.tensor, np.float32), [pieces.vector(word) for word in words], evidence(words)], axis=1
+        ),
         np.array([tags.get(token.tag_, 0) for token in doc], np.int64),
         np.array([case_of(word) for word in words], np.int64),
         np.array([1 + crc32(word.encode()) % (WORDS - 1) for word in lower], np.int64),

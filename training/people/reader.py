@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from features import Rows, Seen, see
+from features import Pieces, Rows, Seen, see
 from network import Network, softmax
 
 from gec_fair.english.paradigms import Form, Gender
@@ -37,6 +37,8 @@ GENDERS = (Gender.MASCULINE, Gender.FEMININE, None)
 """None: *it*, or no person."""
 _BORDERS = np.cumsum([len(KINDS), len(FORMS), len(GENDERS), LINK, LINK])
 _KEY = "gec_fair.people"
+NAMES, VECTORS = "pieces.names", "pieces.vectors"
+"""Arrays of the file that are no weights."""
 
 
 @dataclass(frozen=True)
@@ -55,22 +57,28 @@ class Reading:
 
 
 @cache
-def load(path: Path | None = None) -> Network:
-    """The network of a file, read once in a process; without a path, of the file that PEOPLE names."""
+def load(path: Path | None = None) -> tuple[Network, Pieces]:
+    """The network of a file and its vectors of sub-words, read once in a process; without a path, of the file that
+    PEOPLE names."""
     with np.load(path or os.environ["PEOPLE"], allow_pickle=False) as arrays:
-        return Network({name: arrays[name].astype(np.float32) for name in arrays.files})
+        names = bytes(arrays[NAMES]).decode("utf-8").split("\n")
+        pieces = Pieces(names, arrays[VECTORS].astype(np.float32))
+        others = set(arrays.files) - {NAMES, VECTORS}
+        return Network({name: arrays[name].astype(np.float32) for name in others}), pieces
 
 
 def read(doc: Doc) -> Reading:
     """The reading of a tagged text; it is kept with the text."""
     reading = doc.user_data.get(_KEY)
     if reading is None:
-        reading = doc.user_data[_KEY] = _read(see(doc), [token.text for token in doc])
+        reading = doc.user_data[_KEY] = _read(doc)
     return reading
 
 
-def _read(seen: Seen, words: Sequence[str]) -> Reading:
-    parts = [answers_of(load(), seen.part(start, end), start) for start, end in _windows(words)]
+def _read(doc: Doc) -> Reading:
+    network, pieces = load()
+    seen, words = see(doc, pieces), [token.text for token in doc]
+    parts = [answers_of(network, seen.part(start, end), start) for start, end in _windows(words)]
     if not parts:
         empty = np.zeros((0, 0), np.float32)
         return Reading(empty, empty, empty, ())

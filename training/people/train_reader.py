@@ -8,7 +8,9 @@ It is small enough for NumPy: it stands on the pipeline's word vectors (`feature
 from __future__ import annotations
 
 import argparse
+import json
 import os
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,9 +22,14 @@ import features
 import numpy as np
 import torch
 from documents import convert, load, pronouns
-from features import CASES, ENDINGS, WORDS, Seen
-from reader import FORMS, GENDERS, KINDS, LINK
+from features import CASES, ENDINGS, WORDS, Pieces, Seen
+from reader import FORMS, GENDERS, KINDS, LINK, NAMES, VECTORS
+from safetensors.numpy import load_file
 from torch import Tensor, nn
+
+sys.path.append(str(Path(__file__).parents[1]))
+
+import weights
 
 from gec_fair.english import pipeline
 
@@ -32,6 +39,9 @@ HEADS = (len(KINDS), len(FORMS), len(GENDERS), LINK, LINK, 2)
 
 @dataclass(frozen=True)
 class Options:
+    encoder: str = "minilm"
+    vectors: int = 48
+    """Width of its sub-words' vectors."""
     width: int = 128
     layers: int = 2
     attention_heads: int = 4
@@ -118,20 +128,20 @@ class Text:
     nobody: np.ndarray
 
 
-def read(path: Path, nlp) -> Iterator[Text]:
+def read(path: Path, nlp, pieces: Pieces) -> Iterator[Text]:
     with np.load(path, allow_pickle=False) as arrays:
         texts = [line.split("\t") for line in bytes(arrays["text"]).decode("utf-8").split("\n")]
         answers = {name: arrays[name] for name in arrays.files if name != "text"}
     at = 0
     for words, doc in zip(texts, pipeline.tag(nlp, texts, batch_size=256), strict=True):
-        seen = features.see(doc)
+        seen = features.see(doc, pieces)
         labels = {name: array[at : at + len(words)] for name, array in answers.items()}
         at += len(words)
         rows = seen.rows.astype(np.float16)
         yield Text(words, replace(seen, rows=rows), **labels)
 
 
-def with_forms(data: Path, nlp, options: Options) -> Iterator[Text]:
+def with_forms(data: Path, nlp, pieces: Pieces, options: Options) -> Iterator[Text]:
     """*Her* and *his* whose form is known; of other words and heads these texts say nothing."""
     rng, documents = Random(options.seed), convert.training_documents(data / "ud")
     shares = {word: share / 2 for word, share in pronouns.SHARES.items()}
@@ -144,7 +154,7 @@ def with_forms(data: Path, nlp, options: Options) -> Iterator[Text]:
     noised = load("pronoun_forms", "train").noised
     examples = [noised(example, rng) for example in examples]
     for example, doc in zip(examples, pipeline.tag(nlp, (one.words for one in examples), batch_size=512), strict=True):
-        seen, number = features.see(doc), len(example.words)
+        seen, number = features.see(doc, pieces), len(example.words)
         forms = np.zeros((number, len(FORMS)), np.float16)
         forms[example.at, FORMS.index(example.form)] = 1
         nothing = [np.zeros((number, size), np.float16) for size in (len(KINDS), len(GENDERS), 1)]
@@ -256,12 +266,26 @@ def train(texts: Sequence[Text], held_out: Sequence[Text], options: Options) -> 
     return student
 
 
-def save(student: Student, path: Path) -> None:
+def read_pieces(folder: Path, width: int) -> Pieces:
+    """The vectors of an encoder's sub-words, as so many principal components."""
+    vocabulary = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
+    names = sorted(vocabulary, key=vocabulary.__getitem__)
+    file = load_file(folder / "model.safetensors")
+    vectors = next(array for name, array in file.items() if name.endswith("embeddings.word_embeddings.weight"))
+    centred = vectors.astype(np.float32) - vectors.mean(axis=0)
+    _, components = np.linalg.eigh(centred.T @ centred)
+    chosen = centred @ components[:, -width:]
+    return Pieces(names, chosen / chosen.std())
+
+
+def save(student: Student, pieces: Pieces, path: Path) -> None:
     """Write the weights in half precision, those of linear maps as inputs × outputs."""
     arrays = {name: weight.detach().numpy().astype(np.float16) for name, weight in student.state_dict().items()}
     for name, module in student.named_modules():
         if isinstance(module, nn.Linear):
             arrays[f"{name}.weight"] = np.ascontiguousarray(arrays[f"{name}.weight"].T)
+    arrays[VECTORS] = pieces.vectors.astype(np.float16)
+    arrays[NAMES] = np.frombuffer("\n".join(pieces.names).encode("utf-8"), np.uint8)
     np.savez_compressed(path, **arrays)
 
 
@@ -275,11 +299,12 @@ def main() -> None:
     arguments = vars(parser.parse_args())
     folder, output = arguments.pop("answers"), arguments.pop("output")
     options, nlp = Options(**arguments), pipeline.load()
-    texts = [text for path in sorted(folder.glob("*.npz")) for text in read(path, nlp)]
+    pieces = read_pieces(weights.fetch(options.encoder), options.vectors)
+    texts = [text for path in sorted(folder.glob("*.npz")) for text in read(path, nlp, pieces)]
     number = int(options.held_out * len(texts))
-    texts += with_forms(Path(os.environ.get("GEC_FAIR_DATA", "../shared/data")), nlp, options)
+    texts += with_forms(Path(os.environ.get("GEC_FAIR_DATA", "../shared/data")), nlp, pieces, options)
     print(f"{len(texts)} texts, {sum(len(text.words) for text in texts)} words", flush=True)
-    save(train(texts[number:], texts[:number], options), output)
+    save(train(texts[number:], texts[:number], options), pieces, output)
 
 
 if __name__ == "__main__":
