@@ -503,7 +503,7 @@ def measure(part: str, name: str, without: Sequence[str]) -> list[Row]:
     if missing := [folder for folder in needed if not (data() / folder).exists()]:
         print(f"{part}: skipped: GEC_FAIR_DATA has no {', '.join(missing)}", file=sys.stderr)
         return []
-    path = cache_directory() / "people" / f"{part}-{_digest(inputs, part, name, *without)}.json"
+    path = cache_directory() / "people" / f"{part}-{_digest(inputs, part, name, *without, _weights())}.json"
     if path.is_file():
         return json.loads(path.read_text(encoding="utf-8"))
     rows: list[Row] = []
@@ -514,6 +514,12 @@ def measure(part: str, name: str, without: Sequence[str]) -> list[Row]:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(rows, ensure_ascii=False), encoding="utf-8")
     return rows
+
+
+def _weights() -> str:
+    """The digest of the file that a trained reader reads."""
+    path = os.environ.get("PEOPLE")
+    return sha256(Path(path).read_bytes()).hexdigest() if path else ""
 
 
 def _digest(folders: Sequence[str], *parts: str) -> str:
