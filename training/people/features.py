@@ -13,6 +13,7 @@ from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
+from windows import case_of
 
 from gec_fair.english import pipeline
 from gec_fair.english.coref import lexical
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 Rows: TypeAlias = NDArray[np.float32]
 Numbers: TypeAlias = NDArray[np.int64]
-CASES = 8
 WORDS = 30_011
 """Buckets of lower-cased words; the first is for words that the reader shall not know."""
 ENDINGS = 4_001
@@ -124,17 +124,6 @@ def tag_numbers() -> Mapping[str, int]:
     """The tags of the package's pipeline, from 1."""
     tagger: Any = pipeline.shared().get_pipe("tagger")
     return {tag: number for number, tag in enumerate(tagger.labels, 1)}
-
-
-def case_of(word: str) -> int:
-    """Lower, Capitalised, UPPER, Mixed, begins with a digit, punctuation, other, one capital letter."""
-    if word.islower():
-        return 0
-    if word[:1].isupper():
-        return 7 if len(word) == 1 else 2 if word.isupper() else 1 if word[1:].islower() else 3
-    if word[:1].isdigit():
-        return 4
-    return 5 if not word[:1].isalnum() else 6
 
 
 @lru_cache(maxsize=50_000)

@@ -2,35 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
-from documents import Document, from_text, texts
+from documents import Document, from_text, load, texts
 
 from gec_fair.english.lexicons import lexicon
 from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.english.persons import Kind
 
-COMMON = 0.05
-"""Percent of a gender that bear a name that is hardly anybody's surname."""
 
-
-class Names:
-    """First names and surnames to draw from: half by frequency, half evenly."""
-
-    def __init__(self, documents: Iterable[texts.Text]) -> None:
-        entries = list(lexicon.load().names.entries.values())
-        self.first = [entry.name for entry in entries]
-        self.weights = [(entry.share or 0.002) ** 0.5 for entry in entries]
-        self.shared = [entry.name for entry in entries if entry.reading == "shared" or entry.surname]
-        family = {t.words[at] for t in documents for at, kind in t.kinds.items() if kind is Kind.SURNAME}
-        self.family = sorted(word for word in family if word.istitle())
-        only_first = [entry for entry in entries if not entry.surname and (entry.share or 0.0) >= COMMON]
-        self.only_first = [entry.name for entry in only_first]
-        self.only_first_weights = [entry.share or 0.0 for entry in only_first]
-        self.rare = [entry.name for entry in entries if (entry.share or 0.0) < COMMON]
-        self.family_too = [entry.name for entry in entries if entry.surname]
+class Names(load("persons", "train").Names):
+    """As the reader of persons draws them, and names that no table lists."""
 
     def given_name(self, rng: Random) -> str:
         chance = rng.random()
@@ -42,13 +26,6 @@ class Names:
         """A name that no table lists, of two halves."""
         first, second = rng.choice(self.first), rng.choice(self.first)
         return first[: len(first) // 2 + 1] + second[len(second) // 2 :].lower()
-
-    def second(self, rng: Random) -> str:
-        return rng.choices(self.only_first, self.only_first_weights)[0]
-
-    def surname(self, rng: Random) -> str:
-        chance = rng.random()
-        return rng.choice(self.family_too if chance < 0.35 else self.rare if chance < 0.45 else self.family)
 
 
 def filled(

@@ -22,10 +22,11 @@ import features
 import numpy as np
 import torch
 from documents import convert, load, pronouns
-from features import CASES, ENDINGS, WORDS, Pieces, Seen
+from features import ENDINGS, WORDS, Pieces, Seen
 from reader import FORMS, GENDERS, KINDS, LINK, NAMES, VECTORS
 from safetensors.numpy import load_file
 from torch import Tensor, nn
+from windows import CASES
 
 sys.path.append(str(Path(__file__).parents[1]))
 
