@@ -10,7 +10,7 @@ from convert import Sentence
 
 from gec_fair.english.agreement import agreeing
 from gec_fair.english.paradigms import Form
-from gec_fair.english.pronouns import form_of, form_of_parsed
+from gec_fair.people.forms import form_of
 
 SUBJECTS = ("nsubj", "nsubj:pass", "nsubjpass")
 HELPERS = ("aux", "aux:pass", "auxpass", "cop")
@@ -21,8 +21,8 @@ def possessive(label: str) -> bool:
 
 
 def her_errors(golds: Sequence[Sentence], docs: Iterable) -> dict[str, int]:
-    """How often `her` (possessive or object) and `his` (before a noun or alone) are decided wrongly by the rule that
-    the parser's rules give (`pronouns.form_of_parsed`), and by label or tag alone."""
+    """How often `her` (possessive or object) and `his` (before a noun or alone) are read wrongly, and by label or tag
+    alone."""
     counts: Counter[str] = Counter()
     for gold, doc in zip(golds, docs, strict=True):
         for i, word in enumerate(gold.words):
@@ -32,7 +32,7 @@ def her_errors(golds: Sequence[Sentence], docs: Iterable) -> dict[str, int]:
             truth = gold.tags[i] == "PRP$" if lower == "her" else possessive(gold.deps[i])
             counts[lower] += 1
             counts[f"{lower} possessive"] += truth
-            counts[f"{lower} wrong"] += truth != (form_of_parsed(doc[i]) is Form.DETERMINER)
+            counts[f"{lower} wrong"] += truth != (form_of(doc[i]) is Form.DETERMINER)
             counts[f"{lower} wrong by label"] += truth != possessive(doc[i].dep_)
             counts[f"{lower} wrong by tag"] += truth != (doc[i].tag_ == "PRP$")
     return dict(counts)

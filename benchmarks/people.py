@@ -2,13 +2,12 @@
 
     GEC_FAIR_DATA=../shared/data python benchmarks/people.py -o benchmarks/results/people.json
     python benchmarks/people.py --only a,e                            # some parts
-    python benchmarks/people.py --reader present --reader my.module   # another reader beside the present one
+    python benchmarks/people.py --reader shipped --reader out/reader.npz  # another reader beside the shipped one
     python benchmarks/people.py --without english/first_names:_again  # one of today's functions switched off
 
 a   names that `rewrite fm` changes, against gold entities: right inside a person, wrong elsewhere. Recall is over the
     names of the table that begin a gold person
-b   what is taken for a first name, by rules alone and with the reader, and for any person (by the reader, from 50 %),
-    in documents that it was not trained on
+b   what is taken for a first name and for any person (from 50 %), in documents that it was not trained on
 c   pronouns and their referents: GAP with mentions that the system finds, by fold; LitBank by document
 d   the form of *her* and *his*: percent wrong. Most rows are *him, his, them …* of real text turned into *her*, so that
     the form is known; where both are English (*led to her leaving*), one of them counts as wrong
@@ -32,21 +31,22 @@ import tarfile
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any
+from unittest import mock
 
 import numpy as np
 from report import FOLDER, record
-from switches import replaced, switched_off
+from switches import switched_off
 
 from gec_fair.runs.cache import cache_directory
 
 ROOT = FOLDER.parent
-PRESENT = "present"
+SHIPPED = "shipped"
 Row = dict[str, Any]
 ENTITIES = {
     "WNUT 2017 dev": "wnut17.dev.conll",
@@ -58,9 +58,9 @@ GAP = ("coref/gap-development.tsv", "coref/gap-validation.tsv")
 EXAMS = (
     "tests/augment/test_precision.py",
     "tests/augment/test_parallel.py",
-    "tests/english/test_unlisted_names.py",
+    "tests/people/test_first_names.py",
     "tests/english/test_agreement.py",
-    "tests/english/test_pronoun_forms.py",
+    "tests/people/test_forms.py",
     "tests/english/coref/test_mentions.py",
     "tests/perturber/test_rules.py",
     "tests/perturber/test_names.py",
@@ -72,36 +72,14 @@ MANY = 10
 """A test of so many cases has its own row."""
 
 
-class Reader(Protocol):
-    """A replacement of the present reader: an object or a module with any of these functions. Those that it lacks
-    stay the present ones."""
-
-    def kinds(self, doc: Any, places: Sequence[int]) -> Any:
-        """As `gec_fair.english.persons.read`: probabilities, places × KINDS."""
-
-    def form(self, doc: Any, at: int) -> Any:
-        """As `gec_fair.english.pronoun_forms.read`: the form of the *her* or *his* at a place."""
-
-    def clusters(self, docs: Sequence[Any]) -> list[list[Any]]:
-        """As `gec_fair.english.coref.Coref.clusters`, of texts that it was not trained on."""
-
-
-PLACES = {"kinds": "english/persons:read", "form": "english/pronoun_forms:read"}
-
-
 @contextlib.contextmanager
-def reading(name: str) -> Iterator[Any]:
-    """The reader of this name in the place of the present one."""
-    reader = None if name == PRESENT else import_module(name)
-    with contextlib.ExitStack() as stack:
-        for function, place in PLACES.items():
-            if answer := getattr(reader, function, None):
-                stack.enter_context(replaced(place, partial(_instead, answer)))
-        yield reader
+def reading(file: str) -> Iterator[None]:
+    """The reader of a file in the place of the shipped one."""
+    from gec_fair.people import reader
 
-
-def _instead(answer: Any, _present: Any) -> Any:
-    return answer
+    chosen = reader.load() if file == SHIPPED else reader.load(Path(file))
+    with mock.patch.object(reader, "load", return_value=chosen):
+        yield
 
 
 def data() -> Path:
@@ -182,7 +160,7 @@ def judge_names(sentence: Tagged, planned: Any, lexicon: Any) -> Counter[str]:
     return Counter(counts | {"gold capitals": len(capitals), "capitals": len(capitals & changed)})
 
 
-def names(reader: Any) -> Iterator[Row]:
+def names() -> Iterator[Row]:
     from gec_fair.augmentation.options import Options
     from gec_fair.augmentation.rewriter import Rewriter
     from gec_fair.english.lexicons import lexicon
@@ -213,16 +191,16 @@ def _names_row(counts: Counter[str]) -> Row:
 # b
 
 
-def kinds(reader: Any) -> Iterator[Row]:
+def kinds() -> Iterator[Row]:
     from gec_fair.english import pipeline
 
-    texts, train = training("persons", "data", "train")
+    [texts] = training("people", "texts")
     nlp = pipeline.load()
     held_out = [text for text in texts.read_texts(data(), nlp) if texts.fold(text.name) == 0]
     with_entities = {f"litbank-{n}": labels for n, labels in enumerate(litbank_entities())}
-    yield from _kinds_rows(nlp, train, held_out, lambda text: text.source, with_entities)
+    yield from _kinds_rows(nlp, texts, held_out, lambda text: text.source, with_entities)
     gum = [text for text in held_out if text.source == "gum"]
-    yield from _kinds_rows(nlp, train, gum, lambda text: f"GUM {text.name.split('_')[1]}", {})
+    yield from _kinds_rows(nlp, texts, gum, lambda text: f"GUM {text.name.split('_')[1]}", {})
 
 
 def litbank_entities() -> Iterator[list[tuple[str, bool]]]:
@@ -237,18 +215,19 @@ def litbank_entities() -> Iterator[list[tuple[str, bool]]]:
 
 
 def _kinds_rows(
-    nlp: Any, train: ModuleType, texts: Sequence[Any], group: Callable[[Any], str], entities: dict[str, list[Any]]
+    nlp: Any, module: ModuleType, texts: Sequence[Any], group: Callable[[Any], str], entities: dict[str, list[Any]]
 ) -> Iterator[Row]:
     """A row counts capitalised words: for first names those of the table, for persons all that have a label. In LitBank
     those are its entities, of nouns and names."""
     from random import Random
 
-    from gec_fair.english import persons, pipeline
-    from gec_fair.english.first_names import first_names, is_first_name
+    from gec_fair.english import pipeline
     from gec_fair.english.labels import NOUNS
     from gec_fair.english.lexicons import lexicon
-    from gec_fair.english.persons import Kind
-    from gec_fair.english.thing_names import thing_names
+    from gec_fair.people import reader
+    from gec_fair.people.first_names import first_names
+    from gec_fair.people.reader import Kind
+    from gec_fair.people.things import thing_names
 
     known, rng = lexicon.load(), Random(7)
     somebody = (Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON)
@@ -259,7 +238,7 @@ def _kinds_rows(
             print(f"{text.name}: other words among the entities than in the coreference", file=sys.stderr)
             gold = None
         at = 0
-        for piece in train.pieces(text, rng):
+        for piece in module.pieces(text, rng):
             [doc] = pipeline.tag(nlp, [piece.words], [piece.spaces])
             chosen = {token.i for token in first_names(doc, known, skip=thing_names(doc, known))}
             row, capitals = counts[group(text)], [n for n, word in enumerate(piece.words) if word[:1].isupper()]
@@ -267,21 +246,19 @@ def _kinds_rows(
                 if n in piece.kinds and n not in piece.unsure and known.names.is_name(piece.words[n], proper=True):
                     is_gold = piece.kinds[n] is Kind.FIRST_NAME
                     row.update(_hits("name", n in chosen, is_gold))
-                    row.update(_hits("rules", is_first_name(doc[n], piece.words, known), is_gold))
             labels = {n: kind in somebody for n, kind in piece.kinds.items()}
             if gold is not None:
                 labels = {n: gold[at + n][1] for n in capitals if doc[n].tag_ in NOUNS}
             judged = [n for n in capitals if n in labels]
-            likely = persons.probabilities(doc, judged, *somebody) or {}
+            likely = reader.probabilities(doc, judged, *somebody)
             for n in judged:
                 row.update(_hits("person", likely[n] >= 0.5, labels[n]))
             at += len(piece.words)
     for name, row in counts.items():
         figures: Row = {"set": name}
-        for question in ("rules", "name", "person"):
+        for question in ("name", "person"):
             right, chosen_number, gold_number = (row[f"{question} {count}"] for count in ("right", "chosen", "gold"))
-            if question != "rules":
-                figures[f"{question}s"] = gold_number
+            figures[f"{question}s"] = gold_number
             figures[f"{question} precision"] = share(right, chosen_number)
             figures[f"{question} recall"] = share(right, gold_number)
         yield figures
@@ -296,7 +273,7 @@ def _hits(question: str, is_chosen: bool, is_gold: bool) -> Counter[str]:
 # c
 
 
-def links(reader: Any) -> Iterator[Row]:
+def links() -> Iterator[Row]:
     from gec_fair.english import pipeline
     from gec_fair.english.coref import lexical
     from gec_fair.english.coref.embedded import Embedded
@@ -306,8 +283,7 @@ def links(reader: Any) -> Iterator[Row]:
     nlp = pipeline.load()
     examples = [example for file in GAP for example in gap.read_gap(data() / file)]
     docs = list(nlp.pipe((example.text for example in examples), batch_size=64))
-    is_trained = hasattr(reader, "clusters")
-    clusters = reader.clusters(docs) if is_trained else gap.cross_validate(nlp, docs, examples, data())
+    clusters = gap.cross_validate(nlp, docs, examples, data())
     decisions = [gap.decide(*three) for three in zip(docs, examples, clusters, strict=True)]
     yield {"set": "GAP, 5 folds", **gap.figures(examples, decisions)}
     fold = gap.folds_of(len(examples))
@@ -317,8 +293,6 @@ def links(reader: Any) -> Iterator[Row]:
             "set": f"GAP, fold {number}",
             **gap.figures([examples[n] for n in chosen], [decisions[n] for n in chosen]),
         }
-    if is_trained:
-        return
     [litbank, train] = training("coref", "litbank", "train")
     options, samples = train.Options(), train.litbank_samples(nlp, data(), gap.SEED)
     alone = Embedded(train.fit(samples, options), lexical.load()).clusters(docs)
@@ -332,14 +306,16 @@ def links(reader: Any) -> Iterator[Row]:
 # d
 
 
-def forms(reader: Any) -> Iterator[Row]:
+def forms() -> Iterator[Row]:
     from gec_fair.english import pipeline
+    from gec_fair.people.forms import form_of
 
-    [train] = training("pronoun_forms", "train")
+    [pronouns] = training("people", "pronouns")
     nlp = pipeline.load()
-    for name, examples in train.tests(nlp, data()).items():
-        wrong = train.measure(nlp, examples)
-        yield {"set": name, "places": len(examples), "wrong": wrong["reader"], "by the parser": wrong["parser"]}
+    for name, examples in pronouns.tests(nlp, data()).items():
+        docs = pipeline.tag(nlp, (example.words for example in examples))
+        wrong = sum(form_of(doc[one.at]) is not one.form for one, doc in zip(examples, docs, strict=True))
+        yield {"set": name, "places": len(examples), "wrong": share(wrong, len(examples))}
 
 
 # e
@@ -414,7 +390,7 @@ def perturbed(line: Any, *axes: str) -> Iterator[str]:
                 yield digest_of(line.source, "", fields_of(rewriting, (line.source,))[0], "")
 
 
-def verdicts(reader: Any) -> Iterator[Row]:
+def verdicts() -> Iterator[Row]:
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for verdict in read_verdicts():
         half = "judge" if is_judge(verdict.text) else "fit"
@@ -462,7 +438,7 @@ def examine(tests: Iterable[str], *plugins: Any) -> Exam:
     return exam
 
 
-def cases(reader: Any) -> Iterator[Row]:
+def cases() -> Iterator[Row]:
     before = dict(os.environ)
     exam = examine(EXAMS)
     os.environ.update(before)
@@ -486,11 +462,16 @@ def cases(reader: Any) -> Iterator[Row]:
     }
 
 
-PARTS: dict[str, tuple[Callable[[Any], Iterator[Row]], tuple[str, ...], tuple[str, ...]]] = {
+READS = ("gec_fair/english", "gec_fair/people", "lexicons", "training/people")
+PARTS: dict[str, tuple[Callable[[], Iterator[Row]], tuple[str, ...], tuple[str, ...]]] = {
     "a": (names, ("gec_fair", "lexicons"), ("ner",)),
-    "b": (kinds, ("gec_fair/english", "lexicons", "training/persons"), ("ud", "coref", "babylm/mixed7m", "ner")),
+    "b": (
+        kinds,
+        READS,
+        ("ud", "coref", "babylm/mixed7m", "ner"),
+    ),
     "c": (links, ("gec_fair/english/coref", "gec_fair/english/model", "training/coref"), ("ud", "coref")),
-    "d": (forms, ("gec_fair/english", "training/pronoun_forms"), ("ud", "babylm", "gec/wi_train")),
+    "d": (forms, READS, ("ud", "babylm", "gec/wi_train")),
     "e": (verdicts, ("gec_fair", "lexicons", "benchmarks/reading"), ("gec/wi_train", "babylm", "ud", "coref")),
     "f": (cases, ("gec_fair", "lexicons", "tests"), ()),
 }
@@ -507,8 +488,8 @@ def measure(part: str, name: str, without: Sequence[str]) -> list[Row]:
     if path.is_file():
         return json.loads(path.read_text(encoding="utf-8"))
     rows: list[Row] = []
-    with reading(name) as reader, switched_off(without):
-        for row in function(reader):
+    with reading(name), switched_off(without):
+        for row in function():
             rows.append({"part": part, "reader": name, **row})
             print(f"{part}: {row['set']}", file=sys.stderr, flush=True)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -541,14 +522,14 @@ def show(rows: Sequence[Row]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default=",".join(PARTS), help="parts, joined by commas (%(default)s)")
-    parser.add_argument("--reader", action="append", help=f"a module (see Reader), or {PRESENT}; more stand together")
+    parser.add_argument("--reader", action="append", help=f"a file of weights, or {SHIPPED}; more stand together")
     parser.add_argument("--without", action="append", default=[], metavar="FILE:FUNCTION", help="switch a rule off")
     parser.add_argument("-o", "--output", type=Path)
     arguments = parser.parse_args()
     rows = [
         row
         for part in arguments.only.split(",")
-        for name in arguments.reader or [PRESENT]
+        for name in arguments.reader or [SHIPPED]
         for row in measure(part, name, arguments.without)
     ]
     show(rows)

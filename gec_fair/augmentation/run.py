@@ -83,15 +83,15 @@ def rewrite_corpus(
 
 def versions(options: Options) -> dict[str, str]:
     """What else decides the bytes: package, tables, English model, coreference model."""
-    from gec_fair.english import coref, persons, pipeline, pronoun_forms
+    from gec_fair.english import coref, pipeline
     from gec_fair.english.lexicons import lexicon
+    from gec_fair.people import reader
 
     figures = {
         "gec-fair": __version__,
         "lexicon": lexicon.version(options.lexicon or None),
         "english": pipeline.version_of(options.english),
-        "persons": persons.version(),
-        "pronoun_forms": pronoun_forms.version(),
+        "people": reader.version(),
     }
     if options.method != "fm" and options.gate == "coref":
         coref.load(options.coref)  # what is not installed is an error now, before anything is written

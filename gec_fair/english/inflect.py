@@ -24,6 +24,7 @@ _CLITIC = {"be": "'re", "have": "'ve"}
 _CONTRACTED_PLURAL = word_list("contracted_plural_verbs")
 _CONTRACTED_HAVE = word_list("contracted_have_or_had")
 _COPULA = word_list("copula_forms")
+_FUNCTION_WORDS = word_list("definite_determiners") | word_list("indefinite_determiners")
 
 
 def plural_form(word: str, *, lemma: str = "") -> str | None:
@@ -117,3 +118,11 @@ def _third_person(lower: str) -> str | None:
         return None  # not a plain form
     forms = getInflection(lower, "VBZ", inflect_oov=False)
     return str(forms[0]) if forms else None
+
+
+@lru_cache(maxsize=20_000)
+def is_word(word: str) -> bool:
+    """Whether a lower-cased word is one of the language, and not only a name."""
+    from lemminflect import getAllLemmas
+
+    return bool(getAllLemmas(word)) or word in _FUNCTION_WORDS

@@ -7,108 +7,28 @@ Four of the six words say it themselves. The other two are read off the word tha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import TYPE_CHECKING
 from unicodedata import category
 
-from gec_fair.english import pronoun_forms
-from gec_fair.english.labels import ADJECTIVES, NOUNS, POSSESSIVES
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Form, forms_of
-from gec_fair.english.pipeline import has_our_vectors
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 _BEGINS_ANEW = word_list("never_after_a_possessive")
-_BRINGING = word_list("verbs_of_bringing")
 _EITHER = word_list("coordinators")
 _BETWEEN = _EITHER | {"-", "(", ","}
 _MARKS = _BETWEEN | {")"}
 _CLOSED = {"(": ")", ",": ","}
 """What may open a pair's second half, and what closes it then: *his ( or her ) life*; *his , or her , life*."""
 _STARTS = ("s", "wo", "fe")
-_BE = word_list("forms_of_be")
-_PREPOSITIONS_IN_ING = word_list("prepositions_in_ing")
 _FEMININE_ENDINGS = word_list("feminine_endings")
 _QUOTES = frozenset(["``", "'", "‘", "“", '"', "«"])
 
 
-def form_of(token: Token) -> Form | None:
-    """The form of a he/she pronoun in a tagged text; None for every other word. *Her* and *his* are read off the
-    pipeline's vectors; with a pipeline that is not ours, off the parse."""
-    readings = {form for _, form in forms_of(token.lower_)}
-    if len(readings) == 1:
-        return next(iter(readings))
-    if not readings or not has_our_vectors(token.doc):
-        return form_of_parsed(token)
-    partner = _partner(token)
-    if partner is not None:
-        determiner = form_of(partner) is Form.DETERMINER
-        return Form.DETERMINER if determiner else _alone(readings)
-    first = _first_of_pair(token)
-    if first is not None and len(forms := {form for _, form in forms_of(first.lower_)} & readings) == 1:
-        return next(iter(forms))  # *him ( or her ) today*
-    following = _follows(token)
-    if following is None:
-        return _alone(readings)
-    possesses = _is_a_gerund(following, token) or _is_currency(following.text[:1])
-    if possesses and Form.ACCUSATIVE not in readings:  # *his € 9 fee*
-        return Form.DETERMINER
-    if not (opens_noun_phrase(following.text) or _is_nominal(following)):
-        return _alone(readings)
-    if following.lower_ == "home" and Form.ACCUSATIVE in readings and _is_brought(token):
-        return _alone(readings)
-    if following.i > token.i + 1:
-        return Form.DETERMINER if following.tag_ in NOUNS | ADJECTIVES else _alone(readings)
-    return pronoun_forms.read(token.doc, token.i)
-
-
-def _is_a_gerund(following: Token, his: Token) -> bool:
-    """*his entering the world*; not *the house is his following the divorce, an uncle of his owning a farm*."""
-    before = his.doc[his.i - 1] if his.i else None
-    stands_alone = before is not None and (before.lower_ == "of" or before.lower_ in _BE)
-    return following.tag_ == "VBG" and following.lower_ not in _PREPOSITIONS_IN_ING and not stands_alone
-
-
-def _is_brought(token: Token) -> bool:
-    """*they dropped her home*; not *they saw her home town*."""
-    after = token.doc[token.i + 2] if token.i + 2 < len(token.doc) else None
-    return (
-        token.i > 0 and (after is None or after.tag_ not in NOUNS) and bool(_lemmas(token.nbor(-1).lower_) & _BRINGING)
-    )
-
-
-@lru_cache(maxsize=10_000)
-def _lemmas(word: str) -> frozenset[str]:
-    from lemminflect import getLemma
-
-    return frozenset(getLemma(word, "VERB", lemmatize_oov=False))
-
-
-def form_of_parsed(token: Token) -> Form | None:
-    """The form of a he/she pronoun in a parsed text, by the word that follows and the parse; None for other words."""
-    readings = {form for _, form in forms_of(token.lower_)}
-    if not readings:
-        return None
-    if len(readings) == 1:
-        return next(iter(readings))
-    partner = _partner(token)
-    if partner is not None:
-        determiner = form_of_parsed(partner) is Form.DETERMINER
-        return Form.DETERMINER if determiner else _alone(readings)
-    following = token.nbor() if token.i + 1 < len(token.doc) else None
-    if following is None or following.tag_ == "VB":  # *made her stand up*
-        return _alone(readings)
-    if not opens_noun_phrase(following.text) and not _is_nominal(following):
-        return _alone(readings)
-    possessive = token.dep_ in POSSESSIVES and token.head.i > token.i
-    if Form.ACCUSATIVE in readings:
-        return Form.DETERMINER if possessive else Form.ACCUSATIVE
-    return Form.DETERMINER if possessive or (token.tag_ == "PRP$" and token.head.i > token.i) else Form.INDEPENDENT
-
-
-def _partner(token: Token) -> Token | None:
+def partner_of(token: Token) -> Token | None:
     """The second pronoun of *his or her own car, his ( her ) car*, which tells what the first one is; *to her and her
     mother* is no such pair."""
     doc = token.doc
@@ -129,12 +49,12 @@ def _partner(token: Token) -> Token | None:
     return second if theirs and mine != theirs else None
 
 
-def _first_of_pair(token: Token) -> Token | None:
+def first_of_pair(token: Token) -> Token | None:
     """The first pronoun of a pair whose second one this is."""
     doc = token.doc
     if token.i < 2 or doc[token.i - 1].lower_ not in _BETWEEN:
         return None
-    return next((first for first in doc[max(0, token.i - 3) : token.i - 1] if _partner(first) == token), None)
+    return next((first for first in doc[max(0, token.i - 3) : token.i - 1] if partner_of(first) == token), None)
 
 
 @cache
@@ -154,7 +74,7 @@ def paired_pronouns(doc: Doc) -> set[int]:
         if not forms_of(word.rstrip("-")):  # him- or herself
             continue
         token = doc[at]
-        partner = _partner(token) if forms_of(word) else _behind_a_prefix(token)
+        partner = partner_of(token) if forms_of(word) else _behind_a_prefix(token)
         if partner is not None:
             places |= {token.i, partner.i}
         if is_half(words, token.i):
@@ -178,15 +98,6 @@ def is_half(words: Sequence[str], at: int) -> bool:
     return is_rest or (len(after) == 2 and after[0] in ("/", "(", "-") and after[1] in _FEMININE_ENDINGS)
 
 
-def _follows(token: Token) -> Token | None:
-    """The word behind a pronoun; behind the bracket, for the second one of *his ( her ) name*."""
-    after = token.doc[token.i + 1 : token.i + 3]
-    before = token.doc[max(0, token.i - 2) : token.i].text
-    if len(after) == 2 and after[0].text == ")" and "(" in before:
-        return after[1]
-    return after[0] if len(after) else None
-
-
 def likely_form(word: str, following: Sequence[str]) -> Form:
     """The form of a he/she word in a text that cannot be trusted to parse, by the next two words alone."""
     readings = {form for _, form in forms_of(word.lower())}
@@ -197,12 +108,6 @@ def likely_form(word: str, following: Sequence[str]) -> Form:
     if following and Form.ACCUSATIVE in readings and _is_currency(following[0][:1]):  # *paid her $ 20*
         return Form.ACCUSATIVE
     return Form.DETERMINER if following and opens_noun_phrase(following[0]) else _alone(readings)
-
-
-def _is_nominal(token: Token) -> bool:
-    """*his will, her can, his being late, her in - laws*: a function word by its letters alone."""
-    hyphenated = token.i + 1 < len(token.doc) and token.nbor().text == "-"
-    return hyphenated or token.tag_ in ("NN", "NNS", "NNP", "NNPS", "JJ", "VBG")
 
 
 def opens_noun_phrase(word: str) -> bool:

@@ -8,12 +8,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+import spacy
 
 from gec_fair.english import pipeline
 from gec_fair.english.paradigms import Form
-from gec_fair.english.pronouns import form_of
 from gec_fair.errors import MissingResource
+from gec_fair.people.forms import form_of
 from tests.speed import measure_fastest
 
 ROOT = Path(__file__).parents[2]
@@ -249,3 +251,13 @@ def test_spacy_comes_without_torch_and_thinc_gets_it_from_whoever_imports_it_lat
 )
 def test_an_emoji_is_one_token(text, words, why):
     assert pipeline.tokenize(pipeline.shared(), text) == words
+
+
+def test_vectors_of_another_pipeline_are_not_read(nlp):
+    doc = spacy.blank("en").make_doc("She saw her friend .")
+    doc.tensor = np.zeros((len(doc), pipeline.WIDTH), dtype=np.float32)
+    assert not pipeline.has_our_vectors(doc)
+    assert pipeline.likelihood(doc[1], "VBD") is None
+    [ours] = pipeline.tag(nlp, [["She", "saw", "her", "friend", "."]])
+    assert pipeline.has_our_vectors(ours)
+    assert pipeline.likelihood(ours[1], "VBD") > 0.9

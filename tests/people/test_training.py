@@ -11,9 +11,7 @@ import pytest
 pytest.importorskip("torch")
 sys.path.append(str(Path(__file__).parents[2] / "training/people"))  # last: others have a module "train" too
 import documents
-import features
 import model
-import reader
 import torch
 import train_reader
 import windows
@@ -22,6 +20,7 @@ from documents import NO_ANTECEDENT, NOBODY, SOMEBODY, Document
 
 from gec_fair.english import pipeline
 from gec_fair.english.paradigms import Form
+from gec_fair.people import features, reader
 
 WORDS = "Ada Lovelace wrote to Mr. Babbage . He liked her notes . Lincoln is a town .".split()
 STARTS = [0, 7, 12]

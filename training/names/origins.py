@@ -32,8 +32,8 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
+from gec_fair.english.inflect import is_word
 from gec_fair.english.lexicons.names import read_names
-from gec_fair.english.thing_names import is_word
 from gec_fair.runs.atomic import write_text
 
 TABLES = Path(__file__).resolve().parents[2] / "lexicons"

@@ -19,13 +19,14 @@ from random import Random
 
 import numpy as np
 import onnxruntime
-from documents import Document, convert, pronouns, read_documents
+import pronouns
+from documents import Document, read_documents
 from name_draws import Names
-from reader import FORMS, GENDERS, KINDS
 from train_teacher import HELD_OUT, Options, lowered, of_form, of_templates, renamed, with_surnames
 from windows import Batcher
 
 from gec_fair.english import pipeline
+from gec_fair.people.reader import FORMS, GENDERS, KINDS
 
 FILES = ("reader.onnx", "tokenizer.json")
 NEAREST = 4
@@ -134,7 +135,7 @@ def annotated(data: Path, nlp, options: Options) -> Iterator[Document]:
     rng = Random(options.seed + 1)
     documents = [document for document in read_documents(data, nlp) if document.fold != HELD_OUT]
     known = Names(list(with_surnames(documents)))
-    words = pronouns.Words(convert.training_documents(data / "ud"))
+    words = pronouns.Words(pronouns.convert.training_documents(data / "ud"))
     shares = dict.fromkeys(("him", "his", "them", "their", "me", "mine", "ours", "theirs", "yours"), 0.1)
     examples = pronouns.turned(nlp, pronouns.corpora(data, held_out=False), rng, shares)
     for _ in range(ROUNDS):

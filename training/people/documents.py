@@ -22,11 +22,13 @@ from types import ModuleType
 sys.path.append(str(Path(__file__).parents[1] / "english"))
 
 import convert
+import pronouns
+import texts
 
 from gec_fair.english.coref import lexical
 from gec_fair.english.lexicons import lexicon
 from gec_fair.english.paradigms import Form, forms_of
-from gec_fair.english.persons import Kind
+from gec_fair.people.reader import Kind
 
 KINDS = tuple(kind.value for kind in Kind)
 GENDERS = ("masculine", "feminine", "other")
@@ -78,7 +80,7 @@ def load(folder: str, name: str) -> ModuleType:
     return sys.modules[known]
 
 
-coref, texts, pronouns = load("coref", "data"), load("persons", "data"), load("pronoun_forms", "data")
+coref = load("coref", "data")
 
 
 @dataclass(frozen=True)

@@ -19,10 +19,12 @@ from pathlib import Path
 import torch
 from documents import GENDERS, KINDS, NO_ANTECEDENT, Document
 from onnxruntime import quantization
-from reader import FORMS
 from torch import Tensor, nn
 from transformers import AutoModel
-from windows import CASES, EVIDENCE, Batcher, Window
+from windows import EVIDENCE, Batcher, Window
+
+from gec_fair.people.features import CASES
+from gec_fair.people.reader import FORMS
 
 WIDTH = 256
 LINK = 64

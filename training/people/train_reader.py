@@ -18,23 +18,21 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
-import features
 import numpy as np
+import pronouns
 import torch
-from documents import convert, load, pronouns
-from features import ENDINGS, WORDS, Pieces, Seen
-from reader import FORMS, GENDERS, KINDS, LINK, NAMES, VECTORS
 from safetensors.numpy import load_file
 from torch import Tensor, nn
-from windows import CASES
 
 sys.path.append(str(Path(__file__).parents[1]))
 
 import weights
 
 from gec_fair.english import pipeline
+from gec_fair.people import features
+from gec_fair.people.features import CASES, ENDINGS, WORDS, Pieces, Seen
+from gec_fair.people.reader import FORMS, GENDERS, KINDS, LINK, NAMES, VECTORS
 
-TEMPLATES = Path(__file__).parents[1] / "pronoun_forms/templates.tsv"
 HEADS = (len(KINDS), len(FORMS), len(GENDERS), LINK, LINK, 2)
 
 
@@ -144,16 +142,15 @@ def read(path: Path, nlp, pieces: Pieces) -> Iterator[Text]:
 
 def with_forms(data: Path, nlp, pieces: Pieces, options: Options) -> Iterator[Text]:
     """*Her* and *his* whose form is known; of other words and heads these texts say nothing."""
-    rng, documents = Random(options.seed), convert.training_documents(data / "ud")
+    rng, documents = Random(options.seed), pronouns.convert.training_documents(data / "ud")
     shares = {word: share / 2 for word, share in pronouns.SHARES.items()}
     raw = pronouns.turned(nlp, pronouns.corpora(data, held_out=False), rng, shares)
     examples = list(islice(raw, options.forms))
     examples += list(pronouns.treebank(documents, "treebanks")) * options.treebanks
-    words, templates = pronouns.Words(documents), pronouns.read_templates(TEMPLATES)
+    words, templates = pronouns.Words(documents), pronouns.read_templates(Path(__file__).with_name("forms.tsv"))
     for _ in range(options.templates):
         examples += pronouns.filled(templates, words, rng)
-    noised = load("pronoun_forms", "train").noised
-    examples = [noised(example, rng) for example in examples]
+    examples = [pronouns.noised(example, rng) for example in examples]
     for example, doc in zip(examples, pipeline.tag(nlp, (one.words for one in examples), batch_size=512), strict=True):
         seen, number = features.see(doc, pieces), len(example.words)
         forms = np.zeros((number, len(FORMS)), np.float16)

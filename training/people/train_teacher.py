@@ -22,6 +22,8 @@ from types import SimpleNamespace
 
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
+import pronouns
+import texts
 import torch
 from documents import (
     GENDERS,
@@ -29,16 +31,12 @@ from documents import (
     NO_ANTECEDENT,
     SOMEBODY,
     Document,
-    convert,
     of_form,
-    pronouns,
     read_documents,
     read_entities,
-    texts,
 )
 from model import HEADS, Labelled, Reader, cut, export, loss_of, tensors
 from name_draws import Names, filled
-from reader import FORMS
 from safetensors.torch import save_file
 
 sys.path.append(str(Path(__file__).parents[1]))
@@ -48,7 +46,7 @@ from windows import Batcher
 
 from gec_fair.english import pipeline
 from gec_fair.english.lexicons import lexicon
-from gec_fair.english.persons import Kind
+from gec_fair.people.reader import FORMS, Kind
 
 FOLDER = Path(__file__).parent
 HELD_OUT = 0
@@ -119,12 +117,7 @@ def lowered(document: Document, rng: Random, options: Options) -> Document:
 
 def of_templates(known: Names, words: pronouns.Words, rng: Random, options: Options) -> Iterator[Document]:
     """Every template with names and words drawn anew."""
-    of_kinds = [
-        template
-        for path in (FOLDER.parent / "persons/templates.tsv", FOLDER / "kinds.tsv")
-        for template in texts.read_templates(path)
-    ]
-    of_forms = pronouns.read_templates(FOLDER.parent / "pronoun_forms/templates.tsv")
+    of_kinds, of_forms = texts.read_templates(FOLDER / "kinds.tsv"), pronouns.read_templates(FOLDER / "forms.tsv")
     for number in range(options.kinds_templates):
         yield from filled(of_kinds, known, rng, number=number)
     for _ in range(options.forms_templates):
@@ -176,7 +169,7 @@ def train(documents: Sequence[Document], nlp, data: Path, options: Options, unfi
     folder = weights.fetch(options.encoder)
     batcher, reader = Batcher(folder / "tokenizer.json"), Reader(folder)
     known = Names(list(with_surnames(documents)))
-    words = pronouns.Words(convert.training_documents(data / "ud"))
+    words = pronouns.Words(pronouns.convert.training_documents(data / "ud"))
     turned = pronouns.turned(nlp, pronouns.corpora(data, held_out=False), rng, sparse(pronouns.SHARES))
     passes = [updates(batcher, documents, known, words, turned, rng, options) for _ in range(options.passes)]
     total = sum(map(len, passes))

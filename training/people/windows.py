@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from gec_fair.english.lexicons import lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender
+from gec_fair.people.features import case_of
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -27,24 +28,12 @@ LONGEST = 120
 """Sub-words of a window of whole sentences."""
 MOST_SUB_WORDS = 8
 """Of one word; the rest is not read."""
-CASES = 8
 EVIDENCE = 12
 _ENDS = frozenset(".!?")
 _ARTICLES = frozenset(["the", "a", "an"])
 _TITLES = word_list("masculine_titles") | word_list("feminine_titles") | word_list("titles_of_any_gender")
 
 Batch: TypeAlias = dict[str, NDArray[Any]]
-
-
-def case_of(word: str) -> int:
-    """Lower, Capitalised, UPPER, Mixed, begins with a digit, punctuation, other, one capital letter."""
-    if word.islower():
-        return 0
-    if word[:1].isupper():
-        return 7 if len(word) == 1 else 2 if word.isupper() else 1 if word[1:].islower() else 3
-    if word[:1].isdigit():
-        return 4
-    return 5 if not word[:1].isalnum() else 6
 
 
 @lru_cache(maxsize=50_000)

@@ -14,13 +14,13 @@ from gec_fair.augmentation.planning.noun_swaps import find_nouns, half_swapped, 
 from gec_fair.augmentation.planning.referents import ALL_PERSONS, NonPersons
 from gec_fair.augmentation.planning.swap import Plan, PronounChange, Swap, possessive_swaps
 from gec_fair.corpus.outcome import Discarded, Left
-from gec_fair.english.first_names import first_names
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.english.possessives import unclear_mark
-from gec_fair.english.pronouns import form_of, is_half
-from gec_fair.english.thing_names import is_in_a_title, thing_names
-from gec_fair.english.unlisted_names import unlisted_names
+from gec_fair.english.pronouns import is_half
+from gec_fair.people.first_names import first_names
+from gec_fair.people.forms import form_of
+from gec_fair.people.things import is_in_a_title, thing_names
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -104,8 +104,7 @@ def swaps(
         if direction in (None, match.gender):
             planned += noun_swaps(doc, match)
     if namer.mode != "keep":
-        names = {token: lexicon.names.gender(token.text) for token in first_names(doc, lexicon, skip=skip)}
-        names |= unlisted_names(doc, lexicon, skip=skip)
+        names = first_names(doc, lexicon, skip=skip)
         swapped = {token: gender for token, gender in names.items() if direction in (None, gender)}
         planned += name_swaps(swapped, namer, text_id)
     return sorted(planned, key=lambda s: s.start)

@@ -10,16 +10,16 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.planning.swap import ArticleChange, Change, NounChange, Swap, recased
-from gec_fair.english import persons
 from gec_fair.english.articles import article
 from gec_fair.english.labels import COMMON_NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon, NounMatch, Reading
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender, forms_of
-from gec_fair.english.persons import Kind
 from gec_fair.english.pronouns import is_half
-from gec_fair.english.thing_names import is_in_a_title
-from gec_fair.english.unlisted_names import UNISEX
+from gec_fair.people import reader
+from gec_fair.people.first_names import UNISEX
+from gec_fair.people.reader import Kind
+from gec_fair.people.things import is_in_a_title
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -52,7 +52,7 @@ def find_nouns(doc: Doc, words: list[str], lexicon: Lexicon, impersonal: Collect
             matches.append(match)
         at = match.end if match is not None else at + 1
     named = [match.end - 1 for match in matches if words[match.end - 1][:1].isupper()]
-    likely = persons.probabilities(doc, named, Kind.PERSON, Kind.FIRST_NAME, Kind.SURNAME) or {}
+    likely = reader.probabilities(doc, named, Kind.PERSON, Kind.FIRST_NAME, Kind.SURNAME)
     return [match for match in matches if likely.get(match.end - 1, 1.0) >= UNLIKELY]
 
 
@@ -188,7 +188,7 @@ def half_swapped(doc: Doc, edited: Collection[int], lexicon: Lexicon, *, with_na
         return ""
     borders = sorted({border for at in edited for border in (at, at + 1) if 0 < border < len(doc)})
     places = [at for at in borders if (at in edited) != (at - 1 in edited) and _is_a_name_of(doc, at, lexicon)]
-    likely = persons.probabilities(doc, places, Kind.FIRST_NAME) or {}
+    likely = reader.probabilities(doc, places, Kind.FIRST_NAME)
     return next((doc[at - 1 : at + 1].text for at in places if likely.get(at, 1.0) >= LIKELY_NAME), "")
 
 

@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from gec_fair.english import persons
 from gec_fair.english.coref import lexical
 from gec_fair.english.labels import FINITE_VERBS, NOUNS, PROPER_NOUNS, SINGULAR_NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Form, Gender, forms_of
-from gec_fair.english.persons import Kind
-from gec_fair.english.pronouns import form_of
+from gec_fair.people import reader
+from gec_fair.people.forms import form_of
+from gec_fair.people.reader import Kind
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -185,7 +185,7 @@ def _people(doc: Doc, lexicon: Lexicon, skip: Collection[int]) -> Iterator[_Pers
     """Singular nouns and names for a person, with their gender where words say it."""
     known = lexical.load()
     proper = [t.i for t in doc if t.tag_ == "NNP" and t.text[:1].isupper() and t.i not in skip]
-    likely = persons.probabilities(doc, proper, Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON)
+    likely = reader.probabilities(doc, proper, Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON)
     for token in doc:
         lower = token.lower_
         if token.i in skip or forms_of(lower):
@@ -194,10 +194,8 @@ def _people(doc: Doc, lexicon: Lexicon, skip: Collection[int]) -> Iterator[_Pers
             yield _Person(token.i, None)
         elif token.tag_ == "NN" and lexical.personhood(known, lower) >= LIKELY:
             yield _Person(token.i, _GENDERS.get(lexical.noun_gender(known, lower) or ""))
-        elif token.tag_ == "NNP":
-            is_name = lexicon.names.is_name(token.text, proper=True)
-            if is_name if likely is None else likely.get(token.i, 0.0) >= LIKELY:
-                yield _Person(token.i, lexicon.names.gender(token.text))
+        elif likely.get(token.i, 0.0) >= LIKELY:
+            yield _Person(token.i, lexicon.names.gender(token.text))
 
 
 def _names_of(doc: Doc, animal: int) -> Iterator[int]:

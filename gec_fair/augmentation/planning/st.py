@@ -22,7 +22,8 @@ from gec_fair.english import agreement, inflect
 from gec_fair.english.labels import NOUNS, PAST_FORMS, POSSESSIVES, SINGULAR_NOUNS, SUBJECTS
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Form, Paradigm, forms_of, pronoun_tokens
-from gec_fair.english.pronouns import form_of, paired_pronouns
+from gec_fair.english.pronouns import paired_pronouns
+from gec_fair.people.forms import form_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token

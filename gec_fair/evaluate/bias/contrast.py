@@ -39,11 +39,11 @@ from gec_fair.edits import (
 )
 from gec_fair.english import agreement, contractions, inflect
 from gec_fair.english.paradigms import Form, forms_of
-from gec_fair.english.pronouns import form_of
 from gec_fair.evaluate.bias import explicit as bias
 from gec_fair.evaluate.bias.explicit import Kind, Protected
 from gec_fair.evaluate.bias.twin_swaps import swaps_between
 from gec_fair.evaluate.scoring.texts import Words
+from gec_fair.people.forms import form_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

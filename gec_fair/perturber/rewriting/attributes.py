@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gec_fair.edits import Edit, edited_places
-from gec_fair.english import persons
 from gec_fair.english.agreement import is_copula
 from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, PLURAL_NOUNS, PREDICATES, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender
-from gec_fair.english.persons import Kind
+from gec_fair.people import reader
+from gec_fair.people.reader import Kind
 from gec_fair.perturber.rewriting.full_names import FullNames, drawn
 from gec_fair.perturber.rewriting.insertion import remove
 from gec_fair.perturber.rewriting.sampling import Choice
@@ -119,7 +119,7 @@ class Attributes:
         origins = {i: tables.origin_of(doc[i].lower_) for i in proper}
         if any(origin is not None and origin.attribute == choice.target for origin in origins.values()):
             return
-        first = persons.probabilities(doc, proper, Kind.FIRST_NAME) or {}
+        first = reader.probabilities(doc, proper, Kind.FIRST_NAME)
         likely = [i for i in proper if origins[i] is None and (first.get(i, 0.0) >= _LIKELY or i in known)]
         yield from (
             PerturbableWord(i, i + 1, RACE, choice.word.attribute, "name") for i in likely if i - 1 not in likely

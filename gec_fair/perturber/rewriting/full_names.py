@@ -12,14 +12,14 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, TypeVar
 
 from gec_fair.edits import Edit
-from gec_fair.english import persons
 from gec_fair.english.coref.lexical import PARTICLES, TITLES
+from gec_fair.english.inflect import is_word
 from gec_fair.english.labels import NOUNS, PLURAL_NOUNS, PROPER_NOUNS
 from gec_fair.english.letters import like_name
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender
-from gec_fair.english.persons import Kind
-from gec_fair.english.thing_names import is_word
+from gec_fair.people import reader
+from gec_fair.people.reader import Kind
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.surface import lower_words
 from gec_fair.perturber.words.lexicon import Demographics
@@ -96,7 +96,7 @@ class FullNames:
     def _is_of_two(self, doc: Doc, places: Sequence[Token], new: Collection[str]) -> bool:
         """*Stoney Jackson and Michael Jackson*: a surname that changes is borne by two whose first names stay."""
         before = [token.i - 1 for token in places if token.i and doc[token.i - 1].tag_ in PROPER_NOUNS]
-        likely = persons.probabilities(doc, before, Kind.FIRST_NAME) or {}
+        likely = reader.probabilities(doc, before, Kind.FIRST_NAME)
         stay = {doc[i].lower_ for i in before if likely.get(i, 0.0) >= _LIKELY or doc[i].lower_ in self.first_names}
         return len(stay.difference(_FIXED, new)) > 1
 
@@ -125,7 +125,7 @@ class FullNames:
             and not self._stays(token, choice.target)
             and not (token.i < mention.start and self._is_title(token))
         ]
-        first = persons.probabilities(doc, [token.i for token in parts], Kind.FIRST_NAME) or {}
+        first = reader.probabilities(doc, [token.i for token in parts], Kind.FIRST_NAME)
         has_new_surname = end in parts and end.i > mention.start and not keeps_surname
         for token in parts:
             is_middle = has_new_surname and token.i > mention.start

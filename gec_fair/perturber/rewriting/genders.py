@@ -20,7 +20,7 @@ from gec_fair.english.letters import like_name
 from gec_fair.english.lexicons.lexicon import masculine_plurals
 from gec_fair.english.lexicons.word_lists import ordered_words, word_list
 from gec_fair.english.paradigms import Form, Gender, paradigm
-from gec_fair.english.pronouns import form_of
+from gec_fair.people.forms import form_of
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.surface import cased, lower_words
 from gec_fair.perturber.words.parsed_text import ParsedText

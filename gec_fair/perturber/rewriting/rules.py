@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.planning.noun_swaps import half_swapped
 from gec_fair.edits import Edit, Edits, edited_places
-from gec_fair.english import persons
 from gec_fair.english.coref.lexical import TITLES
+from gec_fair.english.inflect import is_word
 from gec_fair.english.labels import PROPER_NOUNS
-from gec_fair.english.persons import Kind
 from gec_fair.english.possessives import unclear_mark
-from gec_fair.english.thing_names import is_word
-from gec_fair.english.unlisted_names import UNISEX
+from gec_fair.people import reader
+from gec_fair.people.first_names import UNISEX
+from gec_fair.people.reader import Kind
 from gec_fair.perturber.rewriting.attributes import Attributes
 from gec_fair.perturber.rewriting.doubts.ages import is_of_another_age
 from gec_fair.perturber.rewriting.doubts.genders import is_half
@@ -113,7 +113,7 @@ class Rules:
             for i in chain - edited
             if doc[i].tag_ == "NNP" and doc[i].lower_ not in UNISEX and edited.isdisjoint(_name_before(doc, i))
         ]
-        likely = persons.probabilities(doc, names, Kind.FIRST_NAME) or {}
+        likely = reader.probabilities(doc, names, Kind.FIRST_NAME)
         return any(chance >= NAMED for chance in likely.values())
 
     def _is_an_animals(self, text: ParsedText, word: PerturbableWord, chain: frozenset[int]) -> bool:
@@ -133,7 +133,7 @@ def _renames_a_thing(text: ParsedText, changed: Sequence[Edit]) -> bool:
     ends = [i for i in places if i + 1 < len(doc) and i + 1 not in places and _is_a_firm(text, doc[i + 1])]
     if not ends:
         return False
-    surnames = persons.probabilities(doc, places, Kind.SURNAME) or {}
+    surnames = reader.probabilities(doc, places, Kind.SURNAME)
     last_names = {doc[i].text for i in places if surnames.get(i, 0.0) >= _LIKELY}
     return any(doc[i].text in last_names for i in ends)
 

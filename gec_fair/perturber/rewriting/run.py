@@ -147,8 +147,9 @@ def axes_of(options: Mapping[str, object]) -> Axes:
 
 def versions(options: PerturbOptions) -> dict[str, str]:
     """What else decides the bytes."""
-    from gec_fair.english import coref, persons, pipeline, pronoun_forms
+    from gec_fair.english import coref, pipeline
     from gec_fair.english.lexicons import lexicon
+    from gec_fair.people import reader
 
     coref.load(options.coref)
     shares = {
@@ -156,8 +157,7 @@ def versions(options: PerturbOptions) -> dict[str, str]:
         "lexicon": lexicon.version(options.lexicon or None),
         "english": pipeline.version_of(options.english),
         "coref": coref.version(options.coref),
-        "persons": persons.version(),
-        "pronoun_forms": pronoun_forms.version(),
+        "people": reader.version(),
     }
     return shares if options.perturber == RULES else {**shares, "perturber": load_perturber(options).version}
 

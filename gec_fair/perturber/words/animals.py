@@ -10,11 +10,11 @@ from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.planning.referents import LIKELY, OURS, animals, is_animal
-from gec_fair.english import persons
 from gec_fair.english.labels import COMMON_NOUNS, NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.persons import Kind
-from gec_fair.english.pronouns import form_of
+from gec_fair.people import reader
+from gec_fair.people.forms import form_of
+from gec_fair.people.reader import Kind
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -87,7 +87,7 @@ def may_be_an_animals(doc: Doc, chain: Collection[int], is_person: IsPerson) -> 
     pets = (token for token in doc[at + 1 : at + _NEAR] if token.i and token.nbor(-1).lower_ in OURS)
     around = (*reversed(doc[max(0, at - _NEAR) : at]), *pets)
     names = [token.i for token in around if _is_proper(token)]
-    likely = persons.probabilities(doc, names, Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON) or {}
+    likely = reader.probabilities(doc, names, Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON)
     for token in around:
         if token.tag_ in NOUNS and (is_person(token) or likely.get(token.i, 0.0) >= LIKELY):
             return False

@@ -21,7 +21,6 @@ from functools import cached_property
 from itertools import combinations, pairwise, takewhile
 from typing import TYPE_CHECKING
 
-from gec_fair.english import persons
 from gec_fair.english.coref.lexical import TITLES
 from gec_fair.english.labels import (
     COMMON_NOUNS,
@@ -33,7 +32,8 @@ from gec_fair.english.labels import (
     SUBJECTS,
 )
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.persons import Kind
+from gec_fair.people import reader
+from gec_fair.people.reader import Kind
 from gec_fair.perturber.words.axes import RACE
 from gec_fair.perturber.words.fronted import fronted
 from gec_fair.perturber.words.lexicon import load
@@ -110,7 +110,7 @@ class Chains:
         away = {word.start for word in self.gendered if word.attribute != attribute}
         runs = [[token.i for token in run] for run in proper_runs(self.doc)]
         lasts = [run[-1] for run in runs if places.intersection(run) and not away.intersection(run)]
-        likely = persons.probabilities(self.doc, lasts, Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON) or {}
+        likely = reader.probabilities(self.doc, lasts, Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON)
         return {self.doc[i].lower_ for i in lasts if likely.get(i, 1.0) >= _LIKELY}
 
     @cached_property

@@ -18,16 +18,16 @@ from gec_fair.augmentation.planning import fm
 from gec_fair.augmentation.planning.name_swaps import Namer
 from gec_fair.augmentation.planning.referents import find_non_persons
 from gec_fair.augmentation.planning.swap import NameChange, NounChange, PronounChange, Swap
-from gec_fair.english import persons
 from gec_fair.english.labels import NOUN_MODIFIERS, PROPER_NOUNS
 from gec_fair.english.letters import plain
 from gec_fair.english.lexicons import lexicon as gendered
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender, forms_of
-from gec_fair.english.persons import Kind
 from gec_fair.english.pronouns import paired_pronouns
-from gec_fair.english.thing_names import thing_names
-from gec_fair.english.unlisted_names import LIKELY
+from gec_fair.people import reader
+from gec_fair.people.first_names import UNLISTED
+from gec_fair.people.reader import Kind
+from gec_fair.people.things import thing_names
 from gec_fair.perturber.words import ages
 from gec_fair.perturber.words.animals import SAID_OF_PETS, are_kept
 from gec_fair.perturber.words.axes import AGE, GENDER, RACE, WITHOUT_A_STATE
@@ -196,8 +196,8 @@ class Finder:
         proper = [t for t in doc if t.tag_ in PROPER_NOUNS and t.text[:1].isupper() and not t.text.isupper()]  # DeShawn
         others = [t.i for t in proper if t.lower_ not in entries]
         others = [at for at in others if without_accents(doc[at].lower_) in self.demographics.origins]
-        likely = persons.probabilities(doc, others, Kind.FIRST_NAME) or {}
-        unlisted = {at for at, chance in likely.items() if chance >= LIKELY}
+        likely = reader.probabilities(doc, others, Kind.FIRST_NAME)
+        unlisted = {at for at, chance in likely.items() if chance >= UNLISTED}
         names = gendered | (unlisted - find_impersonal(doc, unlisted, of_things, self.readings.is_person))
         names -= set(find_rulers(doc, names))
         for at in sorted(names):
@@ -230,13 +230,13 @@ def _is_of_a_state(doc: Doc, at: int, term: Term) -> bool:
 def _beside_no_name(doc: Doc, places: Sequence[int]) -> Iterator[int]:
     """Of the names at `places` those that are likely of things: *the Warner Family, the Jeff McBride Experience, our
     Bill of Rights*. Neither they nor what follows them looks like a person's name."""
-    likely = persons.probabilities(doc, places, Kind.FIRST_NAME) or {}
+    likely = reader.probabilities(doc, places, Kind.FIRST_NAME)
     for at in places:
         after = doc[at + 1] if at + 1 < len(doc) else None
         if after is None or likely.get(at, 1.0) >= _UNSURE:
             continue
         if after.tag_ in PROPER_NOUNS and after.text[0].isupper():
-            names = persons.probabilities(doc, [after.i], Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON) or {}
+            names = reader.probabilities(doc, [after.i], Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON)
             if names.get(after.i, 1.0) < _UNSURE:
                 yield at
         elif after.lower_ == "of" and at and doc[at - 1].tag_ in ("PRP$", "DT"):

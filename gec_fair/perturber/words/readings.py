@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.planning.referents import is_animal
-from gec_fair.english import persons
 from gec_fair.english.coref import lexical
 from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, NOUNS, OBJECTS, POSSESSIVES, PREDICATES, PROPER_NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.persons import Kind
+from gec_fair.people import reader
+from gec_fair.people.reader import Kind
 from gec_fair.perturber.words.animals import AGES, is_of_animals
 from gec_fair.perturber.words.axes import AGE
 from gec_fair.perturber.words.kin import is_kin, is_of_goods, is_possessed
@@ -149,7 +149,7 @@ class Readings:
         """*a black Austin Powers*: a first name and what the reader of persons takes for a surname."""
         if not last.i or last.nbor(-1).tag_ not in PROPER_NOUNS:
             return False
-        likely = persons.probabilities(last.doc, [last.i], Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON) or {}
+        likely = reader.probabilities(last.doc, [last.i], Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON)
         return self.is_someone(last) and likely.get(last.i, 1.0) >= _NAMED_PERSON
 
     def _is_before_a_full_name(self, colour: Token) -> bool:
@@ -161,8 +161,8 @@ class Readings:
             return False
         if last + 1 < len(doc) and doc[last + 1].tag_ in NOUNS:
             return False
-        first_names = persons.probabilities(doc, [first], Kind.FIRST_NAME) or {}
-        surnames = persons.probabilities(doc, [last], Kind.SURNAME) or {}
+        first_names = reader.probabilities(doc, [first], Kind.FIRST_NAME)
+        surnames = reader.probabilities(doc, [last], Kind.SURNAME)
         are_names = first_names.get(first, 0.0) >= _NAME and surnames.get(last, 0.0) >= _NAME
         return are_names and self.is_person(doc[first])
 

@@ -16,7 +16,7 @@ from gec_fair.augmentation.planning.referents import find_non_persons
 from gec_fair.english.lexicons import lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender
-from gec_fair.english.thing_names import thing_names
+from gec_fair.people.things import thing_names
 from gec_fair.progress import Progress
 from gec_fair.safety.counterfactuals.identities import Identities
 from gec_fair.safety.data.groups import Slice

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gec_fair.english import persons
 from gec_fair.english.coref import lexical
 from gec_fair.english.labels import COMMON_NOUNS, NOUNS, OBJECTS, PLURAL_NOUNS, PREDICATES, PROPER_NOUNS, SUBJECTS
 from gec_fair.english.lexicons import lexicon
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.persons import Kind
+from gec_fair.people import reader
+from gec_fair.people.reader import Kind
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -141,7 +141,7 @@ def is_a_personal_name(doc: Doc, at: int, *, alone: bool) -> bool:
         and not (after.text.istitle() and names.is_name(token.text, proper=True))
     ):
         return False
-    likely = persons.probabilities(doc, [at], Kind.FIRST_NAME, Kind.SURNAME) or {}
+    likely = reader.probabilities(doc, [at], Kind.FIRST_NAME, Kind.SURNAME)
     return likely.get(at, 0.0) >= _LIKELY
 
 

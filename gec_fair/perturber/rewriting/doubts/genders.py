@@ -12,10 +12,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from gec_fair.edits import Edit, edited_places
-from gec_fair.english import persons
 from gec_fair.english.labels import PLURAL_NOUNS, POSSESSIVES, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.persons import Kind
+from gec_fair.people import reader
+from gec_fair.people.reader import Kind
 from gec_fair.perturber.words.names import without_accents
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import PerturbableWord
@@ -93,8 +93,8 @@ def _renames_a_surname(doc: Doc, words: Sequence[PerturbableWord], edited: Colle
         return False
     names = [doc[word.start] for word in words if word.kind == "name" and word.start in edited]
     alone = [token.i for token in names if sum(one.tag_ in PROPER_NOUNS for one in _with_neighbours(token)) < 2]
-    surname = persons.probabilities(doc, alone, Kind.SURNAME) or {}
-    first = persons.probabilities(doc, alone, Kind.FIRST_NAME) or {}
+    surname = reader.probabilities(doc, alone, Kind.SURNAME)
+    first = reader.probabilities(doc, alone, Kind.FIRST_NAME)
     return any(surname.get(i, 0.0) >= _LIKELY > first[i] for i in alone if i in first)
 
 
@@ -116,7 +116,7 @@ def _leaves_its_person(text: ParsedText, words: Sequence[PerturbableWord], edite
     away = {word.start for word in text.gendered} - {word.start for word in words}
     before = [token for token in doc[max(0, first - _NEAR) : first] if token.i not in away]
     names = [token.i for token in before if token.tag_ in PROPER_NOUNS]
-    likely = persons.probabilities(doc, names, Kind.FIRST_NAME) or {}
+    likely = reader.probabilities(doc, names, Kind.FIRST_NAME)
     listed = text.finder.demographics.origins
     nouns = {word.start for word in words if word.kind != "pronoun" and _is_one(doc[word.end - 1])}
     return any(

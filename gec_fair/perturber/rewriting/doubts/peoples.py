@@ -9,9 +9,9 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from gec_fair.edits import Edit, edited_places
+from gec_fair.english.inflect import is_word
 from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.thing_names import is_word
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.words.axes import RACE, WITHOUT_A_STATE
 from gec_fair.perturber.words.lexicon import COUNTRY_OF, is_of_a_race

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
-from features import Rows, Seen
+
+from gec_fair.people.features import Rows, Seen
 
 
 @dataclass(frozen=True, eq=False)

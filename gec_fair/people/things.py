@@ -16,16 +16,22 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from gec_fair.english.inflect import is_word
 from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender, forms_of
-from gec_fair.english.persons import ENDINGS, runs
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-_ENDINGS = word_list("certain_endings_of_a_thing_name")
+ENDINGS = (
+    word_list("impersonal_name_words") | word_list("endings_of_a_place_name") | word_list("endings_of_a_thing_name")
+)
+"""Last words of names of places, groups and things that may hold a person's name."""
+_CERTAIN_ENDINGS = word_list("certain_endings_of_a_thing_name")
+_PARTICLES = word_list("name_particles")
+_BORDERS = frozenset(["", ".", "!", "?", ":", ";", '"', "“", "``"])
 _BEGINNINGS = word_list("beginnings_of_a_place_name")
 _SMALL_ENDINGS = word_list("small_endings_of_a_place_name")
 _SAINTS = word_list("saints")
@@ -45,7 +51,6 @@ _BEHIND_A_PLACE = frozenset(["", ".", ",", "of", "in", "on", "near", "at", "by",
 _GIVES_A_NAME = word_list("before_a_given_name")
 _GREETINGS = word_list("greetings")
 _INDEFINITE = word_list("indefinite_determiners") | {"my"}
-_FUNCTION_WORDS = word_list("definite_determiners") | word_list("indefinite_determiners")
 _SMALL = word_list("never_after_a_possessive")  # with, from, that, into
 _QUOTES = frozenset(['"', "“", "”", "``", "''"])
 _CLOSING = frozenset(["”", "''"])
@@ -56,6 +61,39 @@ SHORT = 3
 """Letters of *and* and *for*, which need no capital in a title."""
 
 Run = tuple[int, int]
+
+
+def runs(words: Sequence[str], tags: Sequence[str]) -> dict[int, tuple[int, int]]:
+    """The half-open run of capitalised words around each word that is in one; particles and initials are inside."""
+    runs: dict[int, tuple[int, int]] = {}
+    at = 0
+    while at < len(words):
+        end = at
+        while end < len(words) and (_in_run(words, tags, end) or (end > at and _links(words, tags, end))):
+            end += 1
+        for i in range(at, end):
+            runs[i] = (at, end)
+        at = max(end, at + 1)
+    return runs
+
+
+def _in_run(words: Sequence[str], tags: Sequence[str], at: int) -> bool:
+    if not _is_capitalised(words[at]):
+        return False
+    if len(words[at]) == 2 and words[at][1] == "." and words[at] != "I.":
+        return True  # an initial, which taggers take for a number of a list
+    is_first = at == 0 or words[at - 1] in _BORDERS
+    return tags[at] in PROPER_NOUNS or (not is_first and tags[at] in ("NN", "NNS", "JJ") and words[at] != "I")
+
+
+def _links(words: Sequence[str], tags: Sequence[str], at: int) -> bool:
+    """A particle or hyphen between two words of a run: *Ludwig van Beethoven, Jean - Paul*."""
+    is_link = words[at].lower() in _PARTICLES or words[at] in ("-", "‐")
+    return is_link and at + 1 < len(words) and _in_run(words, tags, at + 1)
+
+
+def _is_capitalised(word: str) -> bool:
+    return word[:1].isupper()
 
 
 def thing_names(doc: Doc, lexicon: Lexicon) -> set[int]:
@@ -91,7 +129,7 @@ def _before_an_ending(words: Sequence[str], run: Run) -> range:
     start, end = run
     if end < len(words) and words[end] in _SMALL_ENDINGS and _is_within(words, start):
         return range(start, end)
-    ending = next((at for at in range(end - 1, start, -1) if words[at].lower() in _ENDINGS), start)
+    ending = next((at for at in range(end - 1, start, -1) if words[at].lower() in _CERTAIN_ENDINGS), start)
     return range(start, ending)
 
 
@@ -301,14 +339,6 @@ def is_thing_word(word: str, lexicon: Lexicon) -> bool:
         and lower not in lexicon.names.entries
         and _is_noun(lower)
     )
-
-
-@lru_cache(maxsize=20_000)
-def is_word(word: str) -> bool:
-    """Whether a lower-cased word is one of the language, and not only a name."""
-    from lemminflect import getAllLemmas
-
-    return bool(getAllLemmas(word)) or word in _FUNCTION_WORDS
 
 
 @lru_cache(maxsize=20_000)

@@ -13,14 +13,13 @@ from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
-from windows import case_of
 
 from gec_fair.english import pipeline
 from gec_fair.english.coref import lexical
+from gec_fair.english.inflect import is_word
 from gec_fair.english.lexicons import lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender, forms_of
-from gec_fair.english.thing_names import is_word
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -31,6 +30,7 @@ WORDS = 30_011
 """Buckets of lower-cased words; the first is for words that the reader shall not know."""
 ENDINGS = 4_001
 """Buckets of their last three letters."""
+CASES = 8
 _FEMININE_MASCULINE = (Gender.FEMININE, Gender.MASCULINE)
 _SENTENCE_ENDS = frozenset(".!?")
 _ARTICLES = frozenset(["the", "a", "an"])
@@ -176,3 +176,14 @@ def evidence(words: Sequence[str]) -> Rows:
             ]
         )
     return np.array(rows, np.float32).reshape(len(words), -1)
+
+
+def case_of(word: str) -> int:
+    """Lower, Capitalised, UPPER, Mixed, begins with a digit, punctuation, other, one capital letter."""
+    if word.islower():
+        return 0
+    if word[:1].isupper():
+        return 7 if len(word) == 1 else 2 if word.isupper() else 1 if word[1:].islower() else 3
+    if word[:1].isdigit():
+        return 4
+    return 5 if not word[:1].isalnum() else 6

@@ -10,17 +10,22 @@ speech and Wikipedia turned into them, treebanks, and templates.
 
 from __future__ import annotations
 
+import csv
 import lzma
 import os
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from random import Random
 
 from lemminflect import getInflection
+
+sys.path.append(str(Path(__file__).parents[1] / "english"))
+import convert
 
 from gec_fair.english.letters import like
 from gec_fair.english.lexicons.word_lists import ordered_words, word_list
@@ -272,3 +277,88 @@ def filled(templates: Sequence[tuple[Form, str]], words: Words, rng: Random) -> 
         if form is DETERMINER and new[at].lower() == "her":
             new[at] = like(new[at], "his")
             yield Example(tuple(new), at, form, "templates")
+
+
+def noised(example: Example, rng: Random) -> Example:
+    """As learners and forums write, now and then."""
+    if rng.random() < 0.4:
+        example = sentence_alone(example)
+    words = list(example.words)
+    if rng.random() < 0.06:
+        words = [word.lower() for word in words]
+    if rng.random() < 0.08:  # cut behind the pronoun's phrase, or before it
+        end = example.at + rng.randrange(2, 6)
+        words = words[:end]
+    start = rng.randrange(example.at + 1) if rng.random() < 0.08 else 0
+    return replace(example, words=tuple(words[start:]), at=example.at - start)
+
+
+# --- held out -------------------------------------------------------------------------------------------------------
+
+
+def sentence_alone(example: Example) -> Example:
+    """The words from the sentence's beginning to its end, as lines of learner corpora are."""
+    ends = [at for at, word in enumerate(example.words) if word in (".", "!", "?")]
+    start = max((at + 1 for at in ends if at < example.at), default=0)
+    end = min((at + 1 for at in ends if at > example.at), default=len(example.words))
+    return replace(example, words=example.words[start:end], at=example.at - start)
+
+
+SIMPLE_VERBS = "saw met heard called left found helped kept loved told asked watched took sent made thanked".split()
+SIMPLE_NOUNS = "husband mother friend brother car bag phone house teacher sister dog room letter key boss son".split()
+
+
+def simple() -> Iterator[Example]:
+    """*Anna saw her friend .*: what nobody may get wrong."""
+    for subject in ("She", "Anna", "They", "My teacher"):
+        for verb in SIMPLE_VERBS:
+            for noun in SIMPLE_NOUNS:
+                words = (*subject.split(), verb, "her", noun, ".")
+                yield Example(words, len(words) - 3, Form.DETERMINER, "simple")
+
+
+def hard(path: Path) -> Iterator[Example]:
+    """The constructed cases of the tests: never trained on."""
+    forms = {"him": Form.ACCUSATIVE, "his": Form.DETERMINER, "her": Form.DETERMINER, "hers": Form.INDEPENDENT}
+    with path.open(encoding="utf-8") as file:
+        lines = [line for line in file if not line.startswith("#")]
+    for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
+        words = row["text"].split()
+        places = [at for at, word in enumerate(words) if word.lower() in ("her", "his")]
+        for at, becomes in zip(places, row["becomes"].split(), strict=True):
+            yield Example(tuple(words), at, forms[becomes], "constructed")
+
+
+def learners(nlp, folder: Path) -> Iterator[tuple[str, str]]:
+    for level in "ABC":
+        for line in (folder / f"gec/wi_train/{level}.train.tsv").read_text(encoding="utf-8").splitlines():
+            yield "learners (W&I)", line.partition("\t")[2]
+
+
+def tests(nlp, folder: Path) -> dict[str, list[Example]]:
+    """Held-out examples by kind of text."""
+    rng = Random(5)
+    shares = dict.fromkeys(("him", "his"), 0.5)
+    tests: dict[str, list[Example]] = {}
+    for source, text in corpora(folder, held_out=True):
+        tests.setdefault(source, []).extend(turned(nlp, [(source, text)], rng, shares))
+    for source, text in learners(nlp, folder):
+        tests.setdefault(source, []).extend(turned(nlp, [(source, text)], rng, {"him": 1.0, "his": 1.0}))
+    mine = {"mine": 1.0, "hers": 1.0, "yours": 1.0, "theirs": 1.0, "ours": 1.0}
+    for source, text in corpora(folder, held_out=True):
+        tests.setdefault("his for mine, hers, …", []).extend(turned(nlp, [(source, text)], rng, mine))
+    her = {name: [e for e in examples if e.words[e.at].lower() == "her"] for name, examples in tests.items()}
+    his = tests["his for mine, hers, …"]
+    tests = {name: examples[:4000] for name, examples in her.items() if examples} | {"his for mine, hers, …": his}
+    unseen = [
+        d
+        for files in (convert.DEV, convert.TEST)
+        for name in files.values()
+        for d in convert.read_documents(folder / "ud" / name)
+    ]
+    tests["treebanks, unseen"] = list(treebank(unseen, "treebanks"))
+    short = [sentence_alone(e) for name in ("novels", "learners (W&I)") for e in her[name]]
+    tests["sentences of up to 8 words"] = [e for e in short if len(e.words) <= 8]
+    tests["simple"] = list(simple())
+    tests["constructed"] = list(hard(Path(__file__).parents[2] / "tests/augment/precision/her.tsv"))
+    return tests

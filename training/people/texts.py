@@ -17,12 +17,14 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from random import Random
 
-from gec_fair.english import persons, pipeline
+from gec_fair.english import pipeline
 from gec_fair.english.lexicons import lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import forms_of
-from gec_fair.english.persons import Kind
+from gec_fair.people import things
+from gec_fair.people.reader import Kind
 
 TITLES = word_list("masculine_titles") | word_list("feminine_titles") | word_list("titles_of_any_gender")
 BEFORE_A_FAMILY_NAME = frozenset(
@@ -59,6 +61,20 @@ class Text:
             unsure=frozenset(at - start for at in self.unsure if at in inside),
             starts=[at - start for at in self.starts if at in inside],
         )
+
+
+SIZES = (1, 1, 1, 2, 3, 5, 8)
+"""Sentences of the texts that users have, as often."""
+
+
+def pieces(text: Text, rng: Random) -> Iterator[Text]:
+    at = 0
+    borders = [*text.starts, len(text.words)]
+    while at < len(text.starts):
+        size = rng.choice(SIZES)
+        end = min(at + size, len(text.starts))
+        yield text.piece(borders[at], borders[end])
+        at = end
 
 
 def fold(name: str, folds: int = 5) -> int:
@@ -355,7 +371,7 @@ MARKS = {"t": Kind.OBJECT, "p": Kind.PLACE, "o": Kind.GROUP, "n": Kind.PERSON, "
 
 
 def read_templates(path: Path) -> list[list[tuple[str, Kind | None]]]:
-    """The texts of `templates.tsv`: words, and what a slot (`{g}`) or marked word stands for. `{h}` and `{x}` stay."""
+    """The texts of `kinds.tsv`: words, and what a slot (`{g}`) or marked word stands for. `{h}` and `{x}` stay."""
     templates = []
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith("#") or line == "text":
@@ -377,7 +393,7 @@ _A_PERSON = frozenset("a an the".split())
 def read_wikipedia(path: Path, nlp, *, most: int = 9000) -> Iterator[Text]:
     """Sentences of Wikipedia that say themselves what a name stands for: *Ada Lovelace was a …* is a person, and what
     ends in *School*, *Museum* or *Award* is none. Nothing else has a label."""
-    names, endings = lexicon.load().names, persons.ENDINGS
+    names, endings = lexicon.load().names, things.ENDINGS
     number = 0
     with lzma.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
@@ -398,7 +414,7 @@ def read_wikipedia(path: Path, nlp, *, most: int = 9000) -> Iterator[Text]:
 def _titled(words: Sequence[str], tags: Sequence[str], endings, names) -> dict[int, Kind]:
     """Names inside a run of capitals that ends in a thing."""
     kinds: dict[int, Kind] = {}
-    for start, end in set(persons.runs(words, tags).values()):
+    for start, end in set(things.runs(words, tags).values()):
         last = words[end - 1]
         if (
             end - start < 2
@@ -420,7 +436,7 @@ def _introduced(words: Sequence[str], names) -> dict[int, Kind]:
     if not 2 <= end <= 4 or len(follows) < 2 or not known or words[0].lower() in TITLES | _A_PERSON:
         return {}
     is_person = (follows[0] in ("is", "was") and follows[1] in _A_PERSON) or follows == ["(", "born"]
-    if not is_person or any(word.lower() in persons.ENDINGS for word in words[:end]):
+    if not is_person or any(word.lower() in things.ENDINGS for word in words[:end]):
         return {}
     if not any(word in _OF_PERSONS or word.endswith(("ist", "er", "or")) for word in words[end:]):
         return {}

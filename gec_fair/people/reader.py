@@ -1,38 +1,55 @@
-"""The reader of people, as `train_reader.py` writes it: a small network that says of each word of a text what it stands
-for. Also the module that `benchmarks/people.py` puts in the place of today's readers:
+"""The reader of people: a small network that says of each word of a text what it stands for.
 
-    PEOPLE=out/reader.npz PYTHONPATH=training/people python benchmarks/people.py --only a,b,d --reader reader
+    Ada/first-name Lovelace/surname read her/possessive Alice/object in Austin/place .
 
 It gives probabilities for the kind of each word, for the form of a *her* or *his*, for the gender that the text gives a
-person, and for the word before that means the same person.
+person, and for the word before that means the same person. Trained by `training/people/train_reader.py` on what a
+larger model says; how well it reads: docs/concepts/people.md.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zipfile import BadZipFile
 
 import numpy as np
-from features import Pieces, Rows, Seen, see
-from network import Network, softmax
 
 from gec_fair.english.paradigms import Form, Gender
-from gec_fair.english.persons import KINDS
-from gec_fair.english.pronoun_forms import FORMS
+from gec_fair.errors import MissingResource
+from gec_fair.people.features import Pieces, Rows, Seen, see
+from gec_fair.people.network import Network, softmax
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
+WEIGHTS = Path(__file__).with_name("reader.npz")
 LINK = 32
 """Width of the vectors whose product says which words are one person."""
 LONGEST = 200
 """Words of a window; longer texts are read in windows of whole sentences."""
 
 
+class Kind(Enum):
+    """What a noun or name stands for."""
+
+    FIRST_NAME = "first name"
+    SURNAME = "surname"  # or any other part of a person's name
+    PERSON = "person"  # a title or common noun for a person
+    GROUP = "group"
+    PLACE = "place"
+    OBJECT = "object"  # a work, a thing, an event, a time, an idea
+    NOTHING = "nothing"  # not a noun or name at all
+
+
+KINDS = tuple(Kind)
+SOMEBODY = (Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON)
+FORMS = (Form.DETERMINER, Form.ACCUSATIVE, Form.INDEPENDENT)
 GENDERS = (Gender.MASCULINE, Gender.FEMININE, None)
 """None: *it*, or no person."""
 _BORDERS = np.cumsum([len(KINDS), len(FORMS), len(GENDERS), LINK, LINK])
@@ -57,14 +74,25 @@ class Reading:
 
 
 @cache
-def load(path: Path | None = None) -> tuple[Network, Pieces]:
-    """The network of a file and its vectors of sub-words, read once in a process; without a path, of the file that
-    PEOPLE names."""
-    with np.load(path or os.environ["PEOPLE"], allow_pickle=False) as arrays:
-        names = bytes(arrays[NAMES]).decode("utf-8").split("\n")
-        pieces = Pieces(names, arrays[VECTORS].astype(np.float32))
-        others = set(arrays.files) - {NAMES, VECTORS}
-        return Network({name: arrays[name].astype(np.float32) for name in others}), pieces
+def load(path: Path = WEIGHTS) -> tuple[Network, Pieces]:
+    """The network of a file and its vectors of sub-words, read once in a process. MissingResource if the file is
+    missing or damaged."""
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            names = bytes(arrays[NAMES]).decode("utf-8").split("\n")
+            pieces = Pieces(names, arrays[VECTORS].astype(np.float32))
+            others = set(arrays.files) - {NAMES, VECTORS}
+            return Network({name: arrays[name].astype(np.float32) for name in others}), pieces
+    except (OSError, ValueError, KeyError, BadZipFile) as error:
+        raise MissingResource(
+            f"the reader of people at {path} cannot be loaded ({error}); reinstall gec-fair"
+        ) from error
+
+
+@cache
+def version() -> str:
+    """What names the reader in a manifest: `sha256:` and sixteen digits."""
+    return f"sha256:{sha256(WEIGHTS.read_bytes()).hexdigest()[:16]}"
 
 
 def read(doc: Doc) -> Reading:
@@ -111,13 +139,17 @@ def answers_of(network: Network, seen: Seen, start: int) -> tuple[Rows, Rows, Ro
     return softmax(kinds), softmax(forms), softmax(genders), [(start, row) for row in links]
 
 
-def kinds(doc: Doc, places: Sequence[int]) -> Rows:
-    """As `gec_fair.english.persons.read`."""
-    return read(doc).kinds[list(places)] if places else np.zeros((0, len(KINDS)), np.float32)
+def probabilities(doc: Doc, places: Sequence[int], *kinds: Kind) -> dict[int, float]:
+    """How likely the word at each place is of one of the kinds."""
+    if not places:
+        return {}
+    rows = read(doc).kinds[np.array(places)]
+    likely = rows[:, [KINDS.index(kind) for kind in kinds]].sum(axis=1)
+    return dict(zip(places, likely.tolist(), strict=True))
 
 
-def form(doc: Doc, at: int) -> Form:
-    """As `gec_fair.english.pronoun_forms.read`."""
+def form_of(doc: Doc, at: int) -> Form:
+    """The form of the *her* or *his* at a place."""
     row = read(doc).forms[at]
     second = Form.ACCUSATIVE if doc[at].lower_ == "her" else Form.INDEPENDENT
     return Form.DETERMINER if row[FORMS.index(Form.DETERMINER)] >= row[FORMS.index(second)] else second

@@ -1,0 +1,108 @@
+"""Which words of a text are first names of persons, and of which gender.
+
+    Victor/first Hugo/- met Grace/first in Grace/- Road .
+    Oberon/first uses his magic .                    no table lists him: his text says the gender
+
+A word that stands in several places is read in all of them together: one of them may show what it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gec_fair.english.labels import PROPER_NOUNS
+from gec_fair.english.lexicons.lexicon import Lexicon
+from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.paradigms import Gender, forms_of
+from gec_fair.people import reader
+from gec_fair.people.reader import GENDERS, KINDS, SOMEBODY, Kind
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+LIKELY = 0.55
+"""The least mean probability over the places of a word. Chosen on the sets of `benchmarks/people.py`, part a."""
+POSSIBLE = LIKELY / 2
+"""The least probability in its own place."""
+UNLISTED = 0.85
+"""The least mean probability of a name that no table lists."""
+CERTAIN = 0.97
+"""The least mean probability of its gender."""
+SHORTEST = 3
+UNISEX = word_list("unisex_names")
+
+
+def first_names(doc: Doc, lexicon: Lexicon, *, skip: Collection[int] = ()) -> dict[Token, Gender | None]:
+    """The first names of a text, with their gender; None for one that both have. One that the table does not list is
+    there only if its text says a gender. The places in `skip` are something else."""
+    words = [token.text for token in doc]
+    places = [at for at, word in enumerate(words) if at not in skip and _is_listed(word, lexicon)]
+    names = {doc[at]: lexicon.names.gender(words[at]) for at in _likely_places(doc, places, LIKELY)}
+    if any(_says_a_gender(word.lower(), lexicon) for word in words):
+        places = [at for at in range(len(words)) if at not in skip and _may_be_one(doc[at], words, lexicon)]
+        names |= _with_genders(doc, _likely_places(doc, places, UNLISTED))
+    return names
+
+
+def _is_listed(word: str, lexicon: Lexicon) -> bool:
+    is_written_as_one = word[:1].isupper() or lexicon.names.reading(word) == "any"
+    return is_written_as_one and lexicon.names.is_name(word, proper=True)
+
+
+def _may_be_one(token: Token, words: Sequence[str], lexicon: Lexicon) -> bool:
+    lower = token.lower_
+    return (
+        len(lower) >= SHORTEST
+        and token.text.istitle()
+        and token.tag_ in PROPER_NOUNS
+        and lower not in words
+        and lower not in lexicon.names.entries
+        and lower not in UNISEX
+        and not _says_a_gender(lower, lexicon)
+        and not lexicon.nouns.is_fixed(words, token.i)  # Mother Nature
+    )
+
+
+def _says_a_gender(word: str, lexicon: Lexicon) -> bool:
+    return bool(forms_of(word)) or (word,) in lexicon.nouns.terms or (word,) in lexicon.nouns.titles
+
+
+def _likely_places(doc: Doc, places: Sequence[int], least: float) -> list[int]:
+    """The places of words that are first names of persons, with at least this mean probability."""
+    likely = likelihoods(doc, places)
+    by_word = {word: [likely[at] for at in ats] for word, ats in _by_word(doc, places)}
+    mean = {word: sum(chances) / len(chances) for word, chances in by_word.items()}
+    return [at for at in places if likely[at] >= POSSIBLE and mean[doc[at].text] >= least]
+
+
+def _by_word(doc: Doc, places: Sequence[int]) -> Iterator[tuple[str, list[int]]]:
+    for word in dict.fromkeys(doc[at].text for at in places):
+        yield word, [at for at in places if doc[at].text == word]
+
+
+def _with_genders(doc: Doc, places: Sequence[int]) -> Iterator[tuple[Token, Gender]]:
+    """The names at these places whose gender the text says."""
+    for _, ats in _by_word(doc, places):
+        means = reader.read(doc).genders[ats].mean(axis=0)
+        gender = GENDERS[int(np.argmax(means))]
+        if gender is not None and means.max() >= CERTAIN:
+            yield from ((doc[at], gender) for at in ats)
+
+
+def likelihoods(doc: Doc, places: Sequence[int]) -> dict[int, float]:
+    """How likely the word at each place is the first name of a person: read as one, or as another name where nobody's
+    name or title stands before it (*called Martin*)."""
+    if not places:
+        return {}
+    rows = reader.read(doc).kinds
+    somebody = rows[:, [KINDS.index(kind) for kind in SOMEBODY]].sum(axis=1)
+    first, surname = KINDS.index(Kind.FIRST_NAME), KINDS.index(Kind.SURNAME)
+
+    def begins(at: int) -> bool:
+        before = doc[at - 1].text if at else ""
+        return not before[:1].isalpha() or not before[:1].isupper() or bool(somebody[at - 1] < 0.5)
+
+    return {at: float(rows[at, first] + rows[at, surname] * begins(at)) for at in places}
