@@ -131,23 +131,23 @@ def read_entities(path: Path) -> Iterator[Tagged]:
             words, tags = [], []
 
 
-def changed_names(planned: Any, lexicon: Any) -> Iterator[int]:
+def changed_names(rewriting: Any, lexicon: Any) -> Iterator[int]:
     """The characters at which names of the text begin that got another name."""
     names, nouns = lexicon.names.entries, lexicon.nouns.terms
-    starts = np.cumsum([0, *(len(w) + len(s) for w, s in zip(planned.before.words, planned.before.after, strict=True))])
-    for edit in planned.edits:
-        old = planned.before.words[edit.start : edit.end]
+    starts = np.cumsum([0, *(len(w) + len(s) for w, s in zip(rewriting.before.words, rewriting.before.after, strict=True))])
+    for edit in rewriting.edits:
+        old = rewriting.before.words[edit.start : edit.end]
         for at, (before, after) in enumerate(zip(old, edit.replacement, strict=False), edit.start):
             if after.lower() in names and ((before.lower(),) not in nouns or before.lower() in names):
-                yield int(starts[at]) + len(planned.before.lead)
+                yield int(starts[at]) + len(rewriting.before.lead)
 
 
-def judge_names(sentence: Tagged, planned: Any, lexicon: Any) -> Counter[str]:
+def judge_names(sentence: Tagged, outcome: Any, lexicon: Any) -> Counter[str]:
     """How many names are changed rightly and wrongly, and how many gold persons begin with one and are missed."""
-    from gec_fair.edits import Rewriting
+    from gec_fair.corpus.outcome import Augmented
 
     places = [at for at, word in enumerate(sentence.words) for _ in range(len(word) + 1)]
-    changed = {places[at] for at in changed_names(planned, lexicon)} if isinstance(planned, Rewriting) else set()
+    changed = {places[at] for at in changed_names(outcome.source, lexicon)} if isinstance(outcome, Augmented) else set()
     wanted = {
         at
         for at, (word, tag) in enumerate(zip(sentence.words, sentence.tags, strict=True))
@@ -170,7 +170,7 @@ def names() -> Iterator[Row]:
         sentences = list(read_entities(data() / "ner" / file))
         outcomes = rewriter.outcomes(sentence.text for sentence in sentences)
         counts = sum(
-            (judge_names(s, planned, known) for s, (_, planned) in zip(sentences, outcomes, strict=True)),
+            (judge_names(s, outcome, known) for s, (_, outcome) in zip(sentences, outcomes, strict=True)),
             Counter[str](),
         )
         total += counts

@@ -43,7 +43,6 @@ from gec_fair.augmentation.parallel import Augmenter
 from gec_fair.augmentation.rewriter import Rewriter
 from gec_fair.corpus.outcome import Augmented
 from gec_fair.corpus.records import Pair
-from gec_fair.edits import Rewriting
 from gec_fair.english import pipeline
 from gec_fair.english.lexicons import lexicon
 
@@ -99,7 +98,7 @@ def tasks() -> Iterator[Task]:
 @cache
 def worker(way: str, is_pair: bool) -> Any:
     options = dict(reading.METHODS[way])
-    return (Augmenter if is_pair else Rewriter)(Options(**options))
+    return Augmenter(Options(**options)) if is_pair else Rewriter(Options(**options)).step
 
 
 def run(task: Task) -> Outcome:
@@ -110,19 +109,12 @@ def run(task: Task) -> Outcome:
     if task.way == "safety":
         return Outcome(" ".join(counterfactuals(line.source)))
     step = worker(task.way, bool(line.target))
-    if line.target:
-        [outcome] = step([Pair(task.corpus, 1, line.source, line.target)])
-        if not isinstance(outcome, Augmented):
-            return Outcome(repr(outcome))
-        new = outcome.pair.source, outcome.pair.target
-    else:
-        [outcome] = step.planned([line.source], ["1"])
-        names = people.judge_names(task.sentence, outcome, lexicon.load()) if task.sentence else Counter[str]()
-        if not isinstance(outcome, Rewriting):
-            return Outcome(repr(outcome), names=names)
-        new = outcome.after.text, ""
-    digest = reading.digest_of(line.source, line.target, *new)
-    return Outcome(digest, frozenset([digest]), names if not line.target else Counter())
+    [outcome] = step([Pair(task.corpus, 1, line.source, line.target)])
+    names = people.judge_names(task.sentence, outcome, lexicon.load()) if task.sentence else Counter[str]()
+    if not isinstance(outcome, Augmented):
+        return Outcome(repr(outcome), names=names)
+    digest = reading.digest_of(line.source, line.target, outcome.pair.source, outcome.pair.target)
+    return Outcome(digest, frozenset([digest]), names)
 
 
 def counterfactuals(text: str) -> Iterator[str]:

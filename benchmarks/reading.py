@@ -44,7 +44,7 @@ from pathlib import Path
 import gec_fair as gf
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.parallel import Augmenter
-from gec_fair.augmentation.rewriter import Rewriter, RewriteStep
+from gec_fair.augmentation.rewriter import Rewriter
 from gec_fair.corpus.outcome import Discarded, Left, name_of
 from gec_fair.corpus.records import Pair
 from gec_fair.english.inflect import is_closed_singular
@@ -287,14 +287,14 @@ def rewrite(lines: Sequence[Line], method: str, corpus: str = "") -> Iterator[Dr
 def draw_withheld(corpus: str, method: str, n: int, seed: int, outcome: str) -> tuple[list[Drawn], Counter[str]]:
     """Among the first 20,000 lines with a word of the method, how many end how; and the first `n` with that outcome."""
     options = Options(**METHODS[method])
-    rewriter = RewriteStep(Rewriter(options))
+    rewriter = Rewriter(options)
     augmenter = Augmenter(options)
     counts: Counter[str] = Counter()
     drawn: list[Drawn] = []
     lines = ordered(read(corpus), seed)
     for at in range(0, len(lines), BATCH):
         batch = lines[at : at + BATCH]
-        step = augmenter if batch[0].target else rewriter
+        step = augmenter if batch[0].target else rewriter.step
         pairs = [Pair(corpus, at + n, line.source, line.target) for n, line in enumerate(batch)]
         for line, ended in zip(batch, step(pairs), strict=True):
             name = name_of(ended)

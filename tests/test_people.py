@@ -15,6 +15,7 @@ import switches  # noqa: E402
 
 from gec_fair.augmentation.options import Options  # noqa: E402
 from gec_fair.augmentation.rewriter import Rewriter  # noqa: E402
+from gec_fair.corpus.records import Pair  # noqa: E402
 from gec_fair.english.lexicons import lexicon  # noqa: E402
 
 REWRITER = Rewriter(Options("fm"))
@@ -30,8 +31,8 @@ SENTENCES = [
 @pytest.mark.parametrize(("text", "tags", "expected", "why"), SENTENCES, ids=[row[3] for row in SENTENCES])
 def test_a_changed_name_inside_a_gold_person_is_right(text, tags, expected, why):
     sentence = people.Tagged(text.split(), [tag.strip(".") for tag in tags])
-    [planned] = REWRITER.planned([text], ["1"])
-    counts = people.judge_names(sentence, planned, lexicon.load())
+    [outcome] = REWRITER.step([Pair("", 1, text, "")])
+    counts = people.judge_names(sentence, outcome, lexicon.load())
     assert {name: counts[name] for name in expected} == expected
 
 

@@ -59,7 +59,7 @@ class Augmentation:
     `outcome` is `augmented`, `left` (it has a word of the method, which stays by choice), `unchanged` (it has no such
     word), `discarded` (it cannot be rewritten safely) or `malformed` (not a pair of texts). `reason` says why a pair
     was left or discarded or is malformed, from a closed list; `detail` shows where. `source` and `target` are the new
-    pair where it was augmented, else the pair as given.
+    pair where it was augmented, else the pair as given. `sure` is the probability that an augmented pair is clean.
     """
 
     outcome: OutcomeName
@@ -70,6 +70,7 @@ class Augmentation:
     detail: str = ""
     edits: PairEdits = _NO_EDITS
     rewritings: tuple[Rewriting | None, Rewriting | None] = field(default=(None, None), repr=False)
+    sure: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data; edits as (start, end, replacement) over words."""
@@ -82,6 +83,7 @@ class Augmentation:
             "original_source": self.original[0],
             "original_target": self.original[1],
             "source_edits": [(edit.start, edit.end, " ".join(edit.replacement)) for edit in self.edits.source],
+            "sure": self.sure,
             "target_edits": [(edit.start, edit.end, " ".join(edit.replacement)) for edit in self.edits.target],
         }
 
@@ -220,9 +222,9 @@ def _result(original: Any, outcome: Outcome) -> Augmentation:
     if isinstance(outcome, Augmented):
         rewritings = (outcome.source, outcome.target)
         edits = PairEdits(*(tuple(one.edits) if one else () for one in rewritings))
-        return Augmentation(
-            "augmented", outcome.pair.source, outcome.pair.target, original, edits=edits, rewritings=rewritings
-        )
+        sure = None if outcome.sure is None else round(outcome.sure.probability, 3)
+        source, target = outcome.pair.source, outcome.pair.target
+        return Augmentation("augmented", source, target, original, edits=edits, rewritings=rewritings, sure=sure)
     if isinstance(outcome, Unchanged):
         return Augmentation("unchanged", source, target, original)
     name = cast(OutcomeName, name_of(outcome))

@@ -91,13 +91,12 @@ def rewrite(
 def rewrite_with_warning(rewriter: Rewriter, texts: Iterable[str]) -> Iterator[str]:
     """One text for each text. Behind the last, a warning on stderr if some look like another language."""
     from gec_fair.corpus.manifest import language_warning
-    from gec_fair.corpus.outcome import Left, Unchanged
-    from gec_fair.edits import Rewriting
+    from gec_fair.corpus.outcome import Augmented, Left, Unchanged
 
     outcomes: Counter[str] = Counter()
-    for text, planned in rewriter.outcomes(texts):
-        outcomes[planned.reason if isinstance(planned, Left) else type(planned).__name__] += 1
-        yield planned.after.text if isinstance(planned, Rewriting) else text
+    for text, outcome in rewriter.outcomes(texts):
+        outcomes[outcome.reason if isinstance(outcome, Left) else type(outcome).__name__] += 1
+        yield outcome.pair.source if isinstance(outcome, Augmented) else text
     if warning := language_warning(outcomes["language"], outcomes.total() - outcomes[Unchanged.__name__]):
         print(f"warning: {warning}", file=sys.stderr)
 

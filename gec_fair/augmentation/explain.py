@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.parallel import Augmenter
-from gec_fair.augmentation.rewriter import Planned, Rewriter
+from gec_fair.augmentation.rewriter import Rewriter
 from gec_fair.corpus.outcome import Augmented, Discarded, Left, Outcome, name_of
 from gec_fair.corpus.records import Pair
-from gec_fair.edits import Rewriting, diff, spaced
+from gec_fair.edits import diff, spaced
 from gec_fair.edits.explain import explain
 
 if TYPE_CHECKING:
@@ -52,17 +52,22 @@ def explain_pair(pair: Pair, augmenter: Augmenter, *, style: str = "line") -> st
 
 def explain_texts(texts: Iterable[str], rewriter: Rewriter, *, style: str = "line") -> Iterator[str]:
     """The outcome of each line of plain text; `style` is that of `edits.explain`. Lazy."""
-    for number, (text, planned) in enumerate(rewriter.outcomes(texts), 1):
-        new = explain(planned.edits, planned.before.words, style=style) if isinstance(planned, Rewriting) else text
-        yield "\n".join([f"line       {number}", f"text       {new}", *_outcome_rows(planned)]) + "\n"
+    for number, (text, outcome) in enumerate(rewriter.outcomes(texts), 1):
+        rewriting = outcome.source if isinstance(outcome, Augmented) else None
+        new = explain(rewriting.edits, rewriting.before.words, style=style) if rewriting else text
+        yield "\n".join([f"line       {number}", f"text       {new}", *_outcome_rows(outcome)]) + "\n"
 
 
-def _outcome_rows(outcome: Outcome | Planned) -> Iterator[str]:
-    name = "rewritten" if isinstance(outcome, Rewriting) else name_of(outcome)
+def _outcome_rows(outcome: Outcome) -> Iterator[str]:
+    name = name_of(outcome)
+    if isinstance(outcome, Augmented) and outcome.target is None:
+        name = "rewritten"
     if isinstance(outcome, Left | Discarded):
         yield f"outcome    {name}: {outcome.reason} {outcome.detail}".rstrip()
     else:
         yield f"outcome    {name}"
+    if isinstance(outcome, Augmented) and outcome.sure is not None:
+        yield f"sure       {outcome.sure.probability:.3f}; lowered most because {outcome.sure.doubt}"
     if isinstance(outcome, Left):
         yield f"why        {WHY_LEFT[outcome.reason].format(outcome.detail)}"
 

@@ -53,6 +53,8 @@ class Options:
     """Mirror an agreement error that would vanish (*he say* → *they says*), as the authors did, or else discard."""
     strict_spelling: bool = False
     """Refuse misspelt counterparts instead of making the same slip in the new word."""
+    min_sure: float = 0.0
+    """Discard rewritings that are less surely clean than this, from 0 to 1."""
 
     def __post_init__(self) -> None:
         _one_of("method", self.method, METHODS)
@@ -60,6 +62,8 @@ class Options:
         _one_of("names", self.names, NAMES)
         _one_of("gate", self.gate, GATES)
         _one_of("reflexive", self.reflexive, REFLEXIVES)
+        if not 0 <= self.min_sure <= 1:
+            raise UsageError(f"--min-sure is a probability from 0 to 1, not {self.min_sure}")
         if self.method == "neo" and not self.paradigm:
             raise UsageError("neo needs --paradigm, for example --paradigm xe")
         idle = [name for name in UNUSED[self.method] if getattr(self, name) != _default(name)]

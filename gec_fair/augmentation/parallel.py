@@ -11,8 +11,8 @@ from gec_fair.augmentation.conflicts import Decider
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.planning.fm import DIRECTIONS
 from gec_fair.augmentation.planning.planner import Planner
-from gec_fair.augmentation.planning.swap import Plan, Swap, plan_edits
-from gec_fair.corpus.outcome import Augmented, Discarded, Left, Outcome, Unchanged
+from gec_fair.augmentation.planning.swap import Plan, SureSwaps, Swap, plan_edits
+from gec_fair.corpus.outcome import Augmented, Discarded, Left, Outcome, Sure, Unchanged
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import (
     Conflict,
@@ -39,6 +39,7 @@ REASONS = (
     "counterpart_mismatch",  # a gendered source word has no counterpart among the target's
     "source_only_gendered",  # a gendered word stands in the source alone
     "straddles_correction",  # a multi-word swap lies half inside a correction
+    "unsure_who",  # fewer than --min-sure of such rewritings are clean
 )
 
 
@@ -104,7 +105,7 @@ class Augmenter:
         for job, plan in planned:
             if isinstance(plan, Discarded):
                 return plan
-            swaps = [] if isinstance(plan, Left) else plan
+            swaps = () if isinstance(plan, Left) else plan.swaps
             square = self._square(source, job, swaps)
             if isinstance(square, Conflict):
                 return Discarded(square.reason, " ".join(job.target[slice(*square.span)]))
@@ -118,9 +119,11 @@ class Augmenter:
             return Unchanged()
         if any(square.source != squares[0][2].source for _, _, square in squares):
             return Discarded("annotators_disagree")
-        return _augmented(pair, tokens, source, squares)
+        surenesses = [plan.sure for _, plan in planned if isinstance(plan, SureSwaps) and plan.sure is not None]
+        sure = min(surenesses, key=lambda sure: sure.probability)
+        return _augmented(pair, tokens, source, squares, sure)
 
-    def _fault(self, job: Job, swaps: list[Swap], source: Text, square: Square) -> Discarded | None:
+    def _fault(self, job: Job, swaps: Sequence[Swap], source: Text, square: Square) -> Discarded | None:
         """What the rewriting has broken, as far as words alone can tell."""
         plan, nouns = plan_edits(swaps, job.target), self.planner.lexicon.nouns
         for words, changed, mirrored in (
@@ -137,7 +140,7 @@ class Augmenter:
     def _correction(self, source: Text, job: Job) -> Edits:
         return diff(source.words, job.target) if job.correction is None else job.correction
 
-    def _square(self, source: Text, job: Job, swaps: list[Swap]) -> Square | Conflict:
+    def _square(self, source: Text, job: Job, swaps: Sequence[Swap]) -> Square | Conflict:
         decider = Decider(
             tuple(swaps),
             source.words,
@@ -170,7 +173,7 @@ class Job:
 
 
 def _augmented(
-    pair: Pair, tokens: Tokens, source: Text, squares: Sequence[tuple[Job, Edits, Square]]
+    pair: Pair, tokens: Tokens, source: Text, squares: Sequence[tuple[Job, Edits, Square]], sure: Sure
 ) -> Augmented | Discarded:
     unwritable = Discarded("agreement_unsure", "a contraction cannot be written as the text writes it")
     job, plan, square = squares[0]
@@ -192,7 +195,7 @@ def _augmented(
         corrections.setdefault(one.annotator, []).append(correction)
     merged = tuple((who, with_alternatives(variants)) for who, variants in corrections.items())
     new = replace(pair, source=sources.after.text, target=targets.after.text, corrections=merged)
-    return Augmented(new, sources, targets)
+    return Augmented(new, sources, targets, sure=sure)
 
 
 def _annotated(number: int, who: str, annotation: Edits, source: tuple[str, ...]) -> Job:

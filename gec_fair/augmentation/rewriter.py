@@ -6,22 +6,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
-from typing import TypeAlias
-
 from gec_fair.augmentation import checks
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.planning.planner import Planner
-from gec_fair.augmentation.planning.swap import Swap, plan_edits
+from gec_fair.augmentation.planning.swap import SureSwaps, Swap, plan_edits
 from gec_fair.corpus.outcome import Augmented, Discarded, Left, Outcome, Unchanged
 from gec_fair.corpus.records import Pair
+from gec_fair.corpus.step import Step
 from gec_fair.edits import Edits, Rewriting, Tokens, spaced
 from gec_fair.english import contractions, pipeline
 from gec_fair.english.lexicons.lexicon import Nouns
 
 _BATCH = 256
-Planned: TypeAlias = Rewriting | Left | Discarded | Unchanged
-"""A text's rewriting, or why there is none."""
-
 
 @dataclass(frozen=True)
 class Rewriter:
@@ -40,42 +36,45 @@ class Rewriter:
 
     def __call__(self, texts: Iterable[str], *, first: int = 1) -> Iterator[str]:
         """One text for each text; lazy, a few hundred at a time. `first` numbers them, for `names=draw`."""
-        for text, planned in self.outcomes(texts, first=first):
-            yield planned.after.text if isinstance(planned, Rewriting) else text
+        for text, outcome in self.outcomes(texts, first=first):
+            yield outcome.pair.source if isinstance(outcome, Augmented) else text
 
-    def outcomes(self, texts: Iterable[str], *, first: int = 1) -> Iterator[tuple[str, Planned]]:
-        """Each text with its rewriting, or why there is none; lazy as the call itself."""
-        rest = iter(texts)
-        number = first
+    def outcomes(self, texts: Iterable[str], *, first: int = 1) -> Iterator[tuple[str, Outcome]]:
+        """Each text with what became of it; lazy as the call itself."""
+        rest = (Pair("", number, text, "") for number, text in enumerate(texts, first))
         while batch := list(islice(rest, _BATCH)):
-            yield from zip(batch, self.planned(batch, [str(number + n) for n in range(len(batch))]), strict=True)
-            number += len(batch)
+            yield from ((pair.source, outcome) for pair, outcome in zip(batch, self.step(batch), strict=True))
 
-    def planned(self, texts: Sequence[str], names: Sequence[str]) -> list[Planned]:
-        """For each text its rewriting, or why there is none."""
-        tokens = [self._tokens(text) for text in texts]
+    def step(self, pairs: Sequence[Pair]) -> list[Outcome]:
+        """The step of a run over plain text: what becomes of each, in order."""
+        tokens = [self._tokens(pair.source) for pair in pairs]
         read = [contractions.read(t.words) for t in tokens]
         chosen: list[int] = []
-        outcomes: list[Planned] = []
+        outcomes: list[Outcome] = []
         for n, text in enumerate(read):
             is_candidate = self.planner.is_candidate(text.words)
             chosen += [n] if is_candidate else []
             outcomes.append(Unchanged() if is_candidate else self._without_plan(text.words))
-        plans = self.planner.plans([read[n].words for n in chosen], [names[n] for n in chosen])
+        plans = self.planner.plans([read[n].words for n in chosen], [pairs[n].id for n in chosen])
         for n, plan in zip(chosen, plans, strict=True):
             if isinstance(plan, Left | Discarded):
                 outcomes[n] = plan
             elif edits := plan_edits(plan, read[n].words):
-                outcomes[n] = self._restored(tokens[n], read[n], plan, edits)
+                outcomes[n] = self._restored(pairs[n], tokens[n], read[n], plan, edits)
         return outcomes
 
-    def _without_plan(self, words: Sequence[str]) -> Planned:
+    def _without_plan(self, words: Sequence[str]) -> Outcome:
         left = self.planner.left_without(words) or checks.left_glued(words, self.options, self.planner.lexicon.nouns)
         return left or Unchanged()
 
-    def _restored(self, tokens: Tokens, text: contractions.Text, swaps: list[Swap], edits: Edits) -> Planned:
-        restored = rewrite_plan(text, swaps, edits, self.options, self.planner.lexicon.nouns)
-        return restored if isinstance(restored, Discarded) else Rewriting.of(tokens, restored)
+    def _restored(
+        self, pair: Pair, tokens: Tokens, text: contractions.Text, plan: SureSwaps, edits: Edits
+    ) -> Augmented | Discarded:
+        restored = rewrite_plan(text, plan.swaps, edits, self.options, self.planner.lexicon.nouns)
+        if isinstance(restored, Discarded):
+            return restored
+        rewriting = Rewriting.of(tokens, restored)
+        return Augmented(replace(pair, source=rewriting.after.text), rewriting, sure=plan.sure)
 
     def _tokens(self, text: str) -> Tokens:
         if self.tokenised:
@@ -94,26 +93,8 @@ def rewrite_plan(
     return restored or Discarded("agreement_unsure", "a contraction cannot be written as the text writes it")
 
 
-@dataclass(frozen=True)
-class RewriteStep:
-    """The step of a run over plain text: every text comes back, rewritten or as it was."""
-
-    rewriter: Rewriter
-
-    def __call__(self, pairs: Sequence[Pair]) -> list[Outcome]:
-        """One outcome for each text, in order."""
-        planned = self.rewriter.planned([pair.source for pair in pairs], [pair.id for pair in pairs])
-        return [_outcome(pair, one) for pair, one in zip(pairs, planned, strict=True)]
-
-
-def _outcome(pair: Pair, planned: Planned) -> Outcome:
-    if isinstance(planned, Rewriting):
-        return Augmented(replace(pair, source=planned.after.text), planned)
-    return planned
-
-
-def step_of(options: Options) -> RewriteStep:
+def step_of(options: Options) -> Step:
     """Builds the step in each worker, its models loaded."""
-    step = RewriteStep(Rewriter(options))
-    step.rewriter.planner.load()
-    return step
+    rewriter = Rewriter(options)
+    rewriter.planner.load()
+    return rewriter.step

@@ -1,6 +1,6 @@
 """The ledger: one JSON object for every input line that is not unchanged.
 
-    {"file": "c.tsv", "line": 7, "outcome": "augmented", "reason": null, "row": 2, "edits": [{"side": "target", …}]}
+    {"file": "c.tsv", "line": 7, "outcome": "augmented", "reason": null, "sure": 0.983, "row": 2, "edits": [{"side": "target", …}]}
     {"file": "c.tsv", "line": 9, "outcome": "discarded", "reason": "agreement_unsure", "detail": "…"}
     {"file": "c.tsv", "line": 12, "outcome": "left", "reason": "gate", "detail": "He"}
 
@@ -38,6 +38,8 @@ def entry(file: str, line: int, outcome: Augmented | Left | Discarded | Malforme
         head = _head(file, line, "augmented", outcome.kind or None)
         if outcome.detail:
             head["detail"] = outcome.detail
+        if outcome.sure is not None:
+            head["sure"] = round(outcome.sure.probability, 3)
         return b'%b, "row": %b, %b\n' % (_json(head)[:-1], _ROW, _json(changes(outcome))[1:])
     entry_ = {**_head(file, line, name_of(outcome), outcome.reason), "detail": outcome.detail}
     if isinstance(outcome, Malformed):

@@ -10,15 +10,24 @@ from gec_fair.edits import Rewriting
 
 
 @dataclass(frozen=True, slots=True)
+class Sure:
+    """The probability that a reader finds a rewriting clean, and what lowers it most."""
+
+    probability: float
+    doubt: str
+
+
+@dataclass(frozen=True, slots=True)
 class Augmented:
     """A new pair, and the rewriting of each side; plain text has no target. `kind`: of steps that rewrite in several
-    ways, which one; `detail`: a remark for the ledger."""
+    ways, which one; `detail`: a remark for the ledger; `sure`: where the step says how sure it is."""
 
     pair: Pair
     source: Rewriting | None = None
     target: Rewriting | None = None
     kind: str = ""
     detail: str = ""
+    sure: Sure | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,6 +150,17 @@ def probabilities(doc: Doc, places: Sequence[int], *kinds: Kind) -> dict[int, fl
 
 def form_of(doc: Doc, at: int) -> Form:
     """The form of the *her* or *his* at a place."""
-    row = read(doc).forms[at]
+    forms = _forms(doc, at)
+    return max(forms, key=forms.__getitem__)
+
+
+def certainty_of_form(doc: Doc, at: int) -> float:
+    """The probability of the form of the *her* or *his* at a place, among the two that it may have."""
+    forms = _forms(doc, at)
+    return max(forms.values()) / sum(forms.values())
+
+
+def _forms(doc: Doc, at: int) -> dict[Form, float]:
     second = Form.ACCUSATIVE if doc[at].lower_ == "her" else Form.INDEPENDENT
-    return Form.DETERMINER if row[FORMS.index(Form.DETERMINER)] >= row[FORMS.index(second)] else second
+    row = read(doc).forms[at]
+    return {form: float(row[FORMS.index(form)]) for form in (Form.DETERMINER, second)}

@@ -13,7 +13,7 @@ from gec_fair.augmentation.parallel import Augmenter
 from gec_fair.augmentation.rewriter import Rewriter
 from gec_fair.corpus.outcome import Augmented, Discarded
 from gec_fair.corpus.records import Pair
-from gec_fair.edits import Edit, Edits, Rewriting, diff, rewritten
+from gec_fair.edits import Edit, Edits, diff, rewritten
 from gec_fair.english.lexicons.lexicon import load
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
@@ -36,10 +36,10 @@ def rows(name):
 
 def rewrite(text, method):
     """The new text; the old one if it is left or unchanged; None if it is discarded."""
-    (outcome,) = REWRITERS[method].planned([text], ["1"])
+    (outcome,) = REWRITERS[method].step([Pair("", 1, text, "")])
     if isinstance(outcome, Discarded):
         return None
-    return outcome.after.text if isinstance(outcome, Rewriting) else text
+    return outcome.pair.source if isinstance(outcome, Augmented) else text
 
 
 def cases(name):

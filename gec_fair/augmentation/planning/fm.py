@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from gec_fair.augmentation.planning.name_swaps import Namer, name_swaps
 from gec_fair.augmentation.planning.noun_swaps import find_nouns, half_swapped, is_glued_to_counterpart, noun_swaps
 from gec_fair.augmentation.planning.referents import ALL_PERSONS, NonPersons
-from gec_fair.augmentation.planning.swap import Plan, PronounChange, Swap, possessive_swaps
+from gec_fair.augmentation.planning.swap import PronounChange, Swap, Swaps, possessive_swaps
 from gec_fair.corpus.outcome import Discarded, Left
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.paradigms import Gender, forms_of
@@ -37,7 +37,7 @@ def plan(
     direction: Gender | None = None,
     non_persons: NonPersons = ALL_PERSONS,
     find_candidates: Callable[[Sequence[str]], Collection[int]] = lambda words: (),
-) -> Plan:
+) -> Swaps:
     """The swaps for one text; `direction` is the gender that is swapped away, None for both. A text in which nothing is
     swapped is left with the reason of one of its candidates, the places of words of the method; what would come out
     half swapped is discarded."""
@@ -58,7 +58,7 @@ def plan(
     return _left(words, find_candidates(words), lexicon, impersonal)
 
 
-def _left(words: list[str], candidates: Collection[int], lexicon: Lexicon, impersonal: Collection[int]) -> Plan:
+def _left(words: list[str], candidates: Collection[int], lexicon: Lexicon, impersonal: Collection[int]) -> Swaps:
     """By the candidate whose reason is known best; the first one, if there are several."""
     reasons = [(_reason(words, at, lexicon, impersonal), at) for at in sorted(candidates)]
     if not reasons:

@@ -17,8 +17,8 @@ from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.planning import fm, st
 from gec_fair.augmentation.planning.name_swaps import Namer
 from gec_fair.augmentation.planning.referents import NonPersons, find_non_persons
-from gec_fair.augmentation.planning.swap import Plan
-from gec_fair.corpus.outcome import Left
+from gec_fair.augmentation.planning.swap import Plan, SureSwaps, Swaps
+from gec_fair.corpus.outcome import Discarded, Left
 from gec_fair.english import inflect
 from gec_fair.english.foreign import foreign_words
 from gec_fair.english.lexicons import lexicon as lexicons
@@ -176,16 +176,23 @@ class Planner:
         foreign = [foreign_words(words) for words in texts]
         english = [n for n, words in enumerate(foreign) if not words]
         plans: list[Plan] = [Left("language", ", ".join(words)) for words in foreign]
-        planned = self._plans([texts[n] for n in english], [ids[n] for n in english])
-        for n, plan in zip(english, planned, strict=True):
-            plans[n] = plan
+        if not english:
+            return plans  # no candidate yet: no model is loaded
+        docs = self.parse([texts[n] for n in english])
+        for n, doc, swaps in zip(english, docs, self._swaps(docs, [ids[n] for n in english]), strict=True):
+            plans[n] = self._plan(doc, swaps)
         return plans
 
-    def _plans(self, texts: Sequence[Sequence[str]], ids: Sequence[str]) -> list[Plan]:
+    def _plan(self, doc: Doc, swaps: Swaps) -> Plan:
+        if not isinstance(swaps, list):
+            return swaps
+        plan = SureSwaps.of(doc, swaps, self.lexicon, "fm" if self.options.method == "fm" else "st")
+        if plan.sure is not None and plan.sure.probability < self.options.min_sure:
+            return Discarded("unsure_who", f"{plan.sure.probability:.2f}, {plan.sure.doubt}")
+        return plan
+
+    def _swaps(self, docs: Sequence[Doc], ids: Sequence[str]) -> list[Swaps]:
         """Of texts in English."""
-        if not texts:
-            return []  # no candidate yet: no model is loaded
-        docs = self.parse(texts)
         if self.options.method == "fm":
             direction = fm.DIRECTIONS[self.options.direction]
             plan = partial(

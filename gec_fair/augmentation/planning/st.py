@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.planning.referents import ALL_PERSONS, NonPersons
-from gec_fair.augmentation.planning.swap import AgreementChange, Plan, PronounChange, Swap
+from gec_fair.augmentation.planning.swap import AgreementChange, PronounChange, Swap, Swaps
 from gec_fair.corpus.outcome import Discarded, Left
 from gec_fair.english import agreement, inflect
 from gec_fair.english.labels import NOUNS, PAST_FORMS, POSSESSIVES, SINGULAR_NOUNS, SUBJECTS
@@ -44,7 +44,7 @@ _IS_OR_HAS = word_list("contracted_is_or_has")
 
 def plan(
     doc: Doc, clusters: Sequence[Cluster], to: Paradigm, *, gate: bool = True, non_persons: NonPersons = ALL_PERSONS
-) -> Plan:
+) -> Swaps:
     """The swaps for one text; `agreement_unsure`, with the verb, when one cannot be inflected. The text is left as a
     `thing` where all that would be swapped belongs to `non_persons`, by the `gate` where no group passes it, and as a
     `pair` where it has *he or she* alone."""
@@ -74,7 +74,7 @@ def plan(
     return sorted(_set_once(swaps), key=lambda s: s.start)
 
 
-def _left(doc: Doc) -> Plan:
+def _left(doc: Doc) -> Swaps:
     """A text whose pronouns all belong to a pair of both genders, or that has none."""
     first = next((token.text for token in doc if token.lower_ in PRONOUNS), None)
     return [] if first is None else Left("pair", first)

@@ -10,12 +10,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from gec_fair.corpus.outcome import Discarded, Left
+from gec_fair.corpus.outcome import Discarded, Left, Sure
 from gec_fair.edits import Edit, Edits
 from gec_fair.english import inflect
 from gec_fair.english.letters import like
 from gec_fair.english.paradigms import Form, Gender, Paradigm, forms_of, paradigm
+from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.possessives import leaves_s_out, mark_behind, new_mark
+from gec_fair.people.sure import Change as Changed
+from gec_fair.people.sure import sure_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -131,8 +134,35 @@ def possessive_swaps(doc: Doc, swaps: Iterable[Swap]) -> Iterator[Swap]:
             yield Swap(swap.end, swap.end + 1, (change.realise(mark),), change)
 
 
-Plan: TypeAlias = list[Swap] | Left | Discarded
+Swaps: TypeAlias = list[Swap] | Left | Discarded
 """The swaps of a text, sorted, or why there are none; an empty list where the text has no word of the method."""
+
+
+@dataclass(frozen=True, slots=True)
+class SureSwaps:
+    """The swaps of a text, and how sure they are; without swaps, None."""
+
+    swaps: tuple[Swap, ...] = ()
+    sure: Sure | None = None
+
+    @classmethod
+    def of(cls, doc: Doc, swaps: Sequence[Swap], lexicon: Lexicon, method: str) -> SureSwaps:
+        """Those of a tagged text."""
+
+        def places(kind: type) -> list[int]:
+            return [swap.end - 1 for swap in swaps if isinstance(swap.change, kind)]
+
+        change = Changed(doc, lexicon, places(NameChange), places(NounChange), places(PronounChange))
+        return cls(tuple(swaps), sure_of(change, method) if swaps else None)
+
+    def __iter__(self) -> Iterator[Swap]:
+        return iter(self.swaps)
+
+    def __len__(self) -> int:
+        return len(self.swaps)
+
+
+Plan: TypeAlias = SureSwaps | Left | Discarded
 
 
 def plan_edits(swaps: Iterable[Swap], words: Sequence[str]) -> Edits:

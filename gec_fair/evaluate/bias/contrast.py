@@ -23,7 +23,7 @@ from gec_fair.augmentation.checks import left_glued, subjects_met
 from gec_fair.augmentation.conflicts import Decider
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.planning.planner import Planner
-from gec_fair.augmentation.planning.swap import AgreementChange, Plan, PronounChange, Swap, plan_edits
+from gec_fair.augmentation.planning.swap import AgreementChange, Plan, PronounChange, SureSwaps, Swap, plan_edits
 from gec_fair.augmentation.rewriter import rewrite_plan
 from gec_fair.corpus.outcome import Discarded, Left
 from gec_fair.edits import (
@@ -114,13 +114,13 @@ class Experiment:
         read = [contractions.read(words) for words in texts]
         chosen = [n for n, text in enumerate(read) if self.planner.is_candidate(text.words)]
         nouns = self.planner.lexicon.nouns
-        plans: dict[int, Plan | Left | None] = {
+        plans: dict[int, Plan | None] = {
             n: self.planner.left_without(text.words) or left_glued(text.words, self.options, nouns)
             for n, text in enumerate(read)
         }
         planned = self.planner.plans([read[n].words for n in chosen], [str(n + 1) for n in chosen])
         plans |= dict(zip(chosen, planned, strict=True))
-        swapped: list[tuple[int, list[Swap], Words, tuple[str, str]]] = []
+        swapped: list[tuple[int, SureSwaps, Words, tuple[str, str]]] = []
         skipped: Counter[str] = Counter()
         left: Counter[str] = Counter()
         for n, plan in plans.items():
@@ -129,7 +129,7 @@ class Experiment:
             elif isinstance(plan, Discarded):
                 skipped[plan.reason] += 1
             elif plan and (edits := plan_edits(plan, read[n].words)):
-                new = rewrite_plan(read[n], plan, edits, self.options, nouns)
+                new = rewrite_plan(read[n], plan.swaps, edits, self.options, nouns)
                 if isinstance(new, Discarded):
                     skipped[new.reason] += 1
                     continue
