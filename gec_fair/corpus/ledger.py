@@ -1,6 +1,6 @@
 """The ledger: one JSON object for every input line that is not unchanged.
 
-    {"file": "c.tsv", "line": 7, "outcome": "augmented", "reason": null, "sure": 0.983, "row": 2, "edits": [{"side": "target", …}]}
+    {"file": "c.tsv", "line": 7, "outcome": "augmented", "reason": null, "sure": 0.983, "kind": "noun", "row": 2, …}
     {"file": "c.tsv", "line": 9, "outcome": "discarded", "reason": "agreement_unsure", "detail": "…"}
     {"file": "c.tsv", "line": 12, "outcome": "left", "reason": "gate", "detail": "He"}
 
@@ -27,7 +27,7 @@ from gec_fair.errors import InputError, MalformedLine
 from gec_fair.runs.json_files import AGAIN, read_object_lines
 
 NAME = "ledger.jsonl"
-_KINDS = {"file": str, "line": int, "outcome": str}
+_TYPES = {"file": str, "line": int, "outcome": str}
 _EDIT = frozenset(["side", "start", "end", "old", "new"])
 _ROW = b"\0"  # stands for the row number until the order of all rows is known; JSON text never holds a NUL
 
@@ -39,7 +39,7 @@ def entry(file: str, line: int, outcome: Augmented | Left | Discarded | Malforme
         if outcome.detail:
             head["detail"] = outcome.detail
         if outcome.sure is not None:
-            head["sure"] = round(outcome.sure.probability, 3)
+            head |= {"sure": outcome.sure.probability, "kind": outcome.sure.kind}
         return b'%b, "row": %b, %b\n' % (_json(head)[:-1], _ROW, _json(changes(outcome))[1:])
     entry_ = {**_head(file, line, name_of(outcome), outcome.reason), "detail": outcome.detail}
     if isinstance(outcome, Malformed):
@@ -78,7 +78,9 @@ def read_ledger(directory: Path) -> Iterator[Mapping[str, Any]]:
     for number, entry in enumerate(read_object_lines(directory / NAME), 1):
         edits = entry.get("edits", [])
         if not (
-            all(isinstance(entry.get(name), kind) for name, kind in _KINDS.items())
+            all(isinstance(entry.get(name), kind) for name, kind in _TYPES.items())
+            and isinstance(sure := entry.get("sure", 1), int | float)
+            and 0 <= sure <= 1
             and isinstance(edits, list)
             and all(isinstance(row, dict) and row.keys() >= _EDIT for row in edits)
         ):

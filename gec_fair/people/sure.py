@@ -171,4 +171,5 @@ def sure_of(change: Change, method: str) -> Sure:
         for name, (weight, middle) in weights()[method].items()
     }
     lowest = min((name for name in parts if name != "always"), key=parts.__getitem__)
-    return Sure(1 / (1 + exp(-sum(parts.values()))), INPUTS[lowest][1])
+    kind = "name" if change.names else "noun" if change.nouns else "pronoun"
+    return Sure(round(1 / (1 + exp(-sum(parts.values()))), 3), INPUTS[lowest][1], kind)

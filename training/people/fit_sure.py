@@ -55,7 +55,7 @@ def read_rows(methods: Sequence[str]) -> Iterator[Row]:
 
     def record(change: Change, _: str) -> Sure:
         seen.append([value(change) for value, _ in INPUTS.values()])
-        return Sure(1.0, "")
+        return Sure(1.0, "", "")
 
     for (corpus, method), by_line in people.read_levels().items():
         if method not in methods:
