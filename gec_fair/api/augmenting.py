@@ -223,7 +223,7 @@ def _result(original: Any, outcome: Outcome) -> Augmentation:
         rewritings = (outcome.source, outcome.target)
         edits = PairEdits(*(tuple(one.edits) if one else () for one in rewritings))
         source, target = outcome.pair.source, outcome.pair.target
-        sure = outcome.sure and outcome.sure.probability
+        sure = outcome.sure.probability if outcome.sure else None
         return Augmentation("augmented", source, target, original, edits=edits, rewritings=rewritings, sure=sure)
     if isinstance(outcome, Unchanged):
         return Augmentation("unchanged", source, target, original)

@@ -167,10 +167,10 @@ def test_a_corpus_is_augmented_into_a_folder(tmp_path):
 def test_what_is_less_sure_than_min_sure_is_discarded(method):
     [pair] = [result for result in gf.augment(ROWS[:1], method) if result.outcome == "augmented"]
     [same] = gf.augment(ROWS[:1], method, min_sure=pair.sure)
-    [other] = gf.augment(ROWS[:1], method, min_sure=pair.sure + 0.001)
+    [surer] = gf.augment(ROWS[:1], method, min_sure=pair.sure + 0.001)
     assert (same.outcome, same.sure, pair.to_dict()["sure"]) == ("augmented", pair.sure, pair.sure)
-    assert (other.outcome, other.reason, other.source, other.sure) == ("discarded", "unsure_who", ROWS[0][0], None)
-    assert f"{pair.sure:.3f}" in other.detail
+    assert (surer.outcome, surer.reason, surer.source, surer.sure) == ("discarded", "unsure_who", ROWS[0][0], None)
+    assert f"{pair.sure:.3f}" in surer.detail
     assert gf.rewrite(ROWS[0][1], method, min_sure=1.0) == ROWS[0][1]
 
 
@@ -186,9 +186,9 @@ def test_the_ledger_says_how_sure_a_pair_is_and_what_changes(text, kind, why, tm
     (tmp_path / "pairs.tsv").write_text(f"{text}\t{text}\n")
     for number, least in (("0", ()), ("1", ("--min-sure", "1"))):
         assert run("augment", "fm", tmp_path / "pairs.tsv", "-o", tmp_path / number, *least).code == 0
-    entry, other = (json.loads((tmp_path / number / "ledger.jsonl").read_text()) for number in "01")
+    entry, discarded = (json.loads((tmp_path / number / "ledger.jsonl").read_text()) for number in "01")
     assert (entry["kind"], entry["sure"]) == (kind, gf.augment([(text, text)], "fm")[0].sure)
-    assert (other["outcome"], other["reason"]) == ("discarded", "unsure_who")
+    assert (discarded["outcome"], discarded["reason"]) == ("discarded", "unsure_who")
     done = run("augment", "fm", tmp_path / "pairs.tsv", "-o", tmp_path / "0", "--min-sure", "0.5")
     assert (done.code, "other min_sure (0.0 → 0.5)" in done.stderr) == (2, True)
 
