@@ -138,7 +138,7 @@ KINDS = ["pronoun"] * 15 + ["noun"] * 10 + ["name"] * 5
 
 
 def note_sure(run, kinds, sure):
-    entry = {"file": "c.tsv", "outcome": "augmented", "reason": None}
+    entry = {"file": "c.tsv", "outcome": "augmented", "reason": None, "edits": []}
     rows = [{**entry, "line": 2 * n + 1, "sure": sure(n), "kind": kind} for n, kind in enumerate(kinds)]
     rows[1:1] = [{"file": "c.tsv", "line": 2, "outcome": "left", "reason": "gate", "detail": "He"}]
     (run / "ledger.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))

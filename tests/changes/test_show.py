@@ -261,7 +261,22 @@ def test_only_a_run_that_says_how_sure_it_is_is_sorted(sure_run, tmp_path):
             True,
             True,
         )
-    ledger.write_text(ledger.read_text().replace("0.25", '"high"'))
+
+
+SPOILT = [
+    ('"sure": 0.25', '"sure": "high"', "no number"),
+    ('"sure": 0.25', '"sure": 2.5', "no probability"),
+    ('"edits"', '"x"', "no edits"),
+    ('"start": 0', '"start": {}', "an edit that starts nowhere"),
+    ('"old": "He"', '"old": true', "an edit of no words"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "why"), SPOILT, ids=[row[2] for row in SPOILT])
+def test_an_entry_that_no_run_writes_is_refused_with_its_line(old, new, why, sure_run):
+    ledger = sure_run / "ledger.jsonl"
+    lines = ledger.read_text().splitlines(keepends=True)
+    ledger.write_text("".join([lines[0], lines[1].replace(old, new), *lines[2:]]))
     done = run("show", sure_run, "--plain")
     assert (done.code, "ledger.jsonl:2: is not an entry of a ledger" in done.stderr) == (2, True)
 
