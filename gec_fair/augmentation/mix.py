@@ -35,7 +35,7 @@ SYSTEMS: Mapping[int, tuple[str, ...]] = {1: ("orig",), 2: ("orig", "st"), 3: ("
 @dataclass(frozen=True, slots=True)
 class MixOptions:
     """`per_kind`: augmented pairs drawn from each run (50,000 in the paper); `seed` decides the draw and the order.
-    With `surest` the surest pairs are taken instead of a random sample, so many of each kind of change."""
+    `surest` takes the surest pairs of each kind of change instead of a random sample."""
 
     per_kind: int = 50_000
     seed: int = 0

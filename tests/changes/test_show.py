@@ -267,7 +267,7 @@ SPOILT = [
     ('"sure": 0.25', '"sure": "high"', "no number"),
     ('"sure": 0.25', '"sure": 2.5', "no probability"),
     ('"edits"', '"x"', "no edits"),
-    ('"start": 0', '"start": {}', "an edit that starts nowhere"),
+    ('"start": 0', '"start": {}', "an edit without a start"),
     ('"old": "He"', '"old": true', "an edit of no words"),
 ]
 
