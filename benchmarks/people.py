@@ -134,12 +134,14 @@ def read_entities(path: Path) -> Iterator[Tagged]:
 def changed_names(rewriting: Any, lexicon: Any) -> Iterator[int]:
     """The characters at which names of the text begin that got another name."""
     names, nouns = lexicon.names.entries, lexicon.nouns.terms
-    starts = np.cumsum([0, *(len(w) + len(s) for w, s in zip(rewriting.before.words, rewriting.before.after, strict=True))])
+    starts = np.cumsum(
+        [0, *(len(w) + len(s) for w, s in zip(rewriting.before.words, rewriting.before.after, strict=True))]
+    )
     for edit in rewriting.edits:
-        old = rewriting.before.words[edit.start : edit.end]
+        old = before.words[edit.start : edit.end]
         for at, (before, after) in enumerate(zip(old, edit.replacement, strict=False), edit.start):
             if after.lower() in names and ((before.lower(),) not in nouns or before.lower() in names):
-                yield int(starts[at]) + len(rewriting.before.lead)
+                yield int(starts[at]) + len(before.lead)
 
 
 def judge_names(sentence: Tagged, outcome: Any, lexicon: Any) -> Counter[str]:

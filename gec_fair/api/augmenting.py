@@ -222,8 +222,8 @@ def _result(original: Any, outcome: Outcome) -> Augmentation:
     if isinstance(outcome, Augmented):
         rewritings = (outcome.source, outcome.target)
         edits = PairEdits(*(tuple(one.edits) if one else () for one in rewritings))
-        sure = None if outcome.sure is None else round(outcome.sure.probability, 3)
         source, target = outcome.pair.source, outcome.pair.target
+        sure = outcome.sure.probability if outcome.sure else None
         return Augmentation("augmented", source, target, original, edits=edits, rewritings=rewritings, sure=sure)
     if isinstance(outcome, Unchanged):
         return Augmentation("unchanged", source, target, original)
@@ -365,6 +365,7 @@ def mix(
     mf: str | Path,
     per_kind: int = 50_000,
     seed: int = 0,
+    surest: bool = False,
     strict: bool = False,
     overwrite: bool = False,
 ) -> Mixed:
@@ -379,6 +380,8 @@ def mix(
         mf: The folder of a run with the method "fm".
         per_kind: Augmented pairs drawn from each run; 50,000 in the paper.
         seed: Decides the draw and the order of the lines.
+        surest: Take the surest pairs of each run: as many with a changed name, with a changed noun and with pronouns
+            alone as their shares of the run.
         strict: Raise InputError at a malformed line instead of skipping it.
         overwrite: Throw away another mix in the folder.
 
@@ -400,5 +403,5 @@ def mix(
     from gec_fair.augmentation.mix import MixOptions
     from gec_fair.augmentation.mix import mix as make
 
-    options = MixOptions(per_kind, seed)
+    options = MixOptions(per_kind, seed, surest)
     return make(Path(original), Path(st), Path(mf), Path(output), options, overwrite=overwrite, strict=strict)

@@ -36,6 +36,8 @@ class RewriteOptions(TypedDict, total=False):
     """neo: xe, ze, ey, fae, … or five forms: xe/xem/xyr/xyrs/xemself."""
     animals: bool
     """Also rewrite he and she that stand for an animal, a ship or a country."""
+    min_sure: float
+    """Discard what is clean with a lower probability than this, from 0 (the default) to 1."""
     english: str
     """The spaCy pipeline: ours (the default), or the name or folder of another."""
     lexicon: str

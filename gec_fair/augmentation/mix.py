@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gec_fair.corpus.formats.pair_lines import Lines
+from gec_fair.corpus.ledger import NAME, read_ledger
 from gec_fair.errors import InputError, UsageError
 from gec_fair.report.results import Result
 from gec_fair.report.table import Table
 from gec_fair.runs.atomic import write_bytes
+from gec_fair.runs.digests import file_digest
 from gec_fair.runs.identity import Identity
 from gec_fair.runs.json_files import read_object
 from gec_fair.runs.record import Record
@@ -32,10 +34,12 @@ SYSTEMS: Mapping[int, tuple[str, ...]] = {1: ("orig",), 2: ("orig", "st"), 3: ("
 
 @dataclass(frozen=True, slots=True)
 class MixOptions:
-    """`per_kind`: augmented pairs drawn from each run (50,000 in the paper); `seed` decides the draw and the order."""
+    """`per_kind`: augmented pairs drawn from each run (50,000 in the paper); `seed` decides the draw and the order.
+    `surest` takes the surest pairs of each kind of change instead of a random sample."""
 
     per_kind: int = 50_000
     seed: int = 0
+    surest: bool = False
 
     def __post_init__(self) -> None:
         if self.per_kind < 1:
@@ -74,19 +78,21 @@ def mix(
         "st": Lines(_pairs(st, ("st", "neo"))),
         "mf": Lines(_pairs(mf, ("fm",))),
     }
+    ledgers = {kind: run / NAME for kind, run in (("st", st), ("mf", mf)) if options.surest}
     identity = Identity(
         "mix",
         asdict(options),
         {
             kind: {"name": lines.path.name, "lines": len(lines), "malformed": lines.malformed, "sha256": lines.sha256()}
             for kind, lines in sources.items()
-        },
+        }
+        | {f"{kind} ledger": file_digest(path) for kind, path in ledgers.items()},
         {"gec-fair": __version__},
     )
     for lines in sources.values():
         if lines.malformed and (strict or not len(lines)):
             raise InputError(lines.complaint())
-    drawn = {kind: _draw(kind, lines, options) for kind, lines in sources.items()}
+    drawn = {kind: _draw(kind, lines, options, ledgers.get(kind)) for kind, lines in sources.items()}
     systems = {f"system{n}": {kind: len(drawn[kind]) for kind in kinds} for n, kinds in SYSTEMS.items()}
     warnings = tuple(
         f"{kind}: {lines.malformed:,} malformed lines are left out, the first is {lines.complaint()}"
@@ -107,14 +113,36 @@ def mix(
     return Mixed(out, systems, warnings)
 
 
-def _draw(kind: str, lines: Lines, options: MixOptions) -> NDArray[np.int64]:
-    """Line numbers: all of the original, a seeded sample of the others."""
+def _draw(kind: str, lines: Lines, options: MixOptions, ledger: Path | None) -> NDArray[np.int64]:
+    """Line numbers: all of the original, and of the others a seeded sample, or the surest by the ledger."""
     import numpy as np
 
+    chance = np.random.Generator(np.random.PCG64([options.seed, _number(kind)]))
+    ranked = None if ledger is None else _surest_first(ledger, len(lines), chance)
     if kind == "orig" or len(lines) <= options.per_kind:
         return np.arange(len(lines))
-    chance = np.random.Generator(np.random.PCG64([options.seed, _number(kind)]))
-    return np.sort(chance.choice(len(lines), options.per_kind, replace=False))
+    if ranked is None:
+        return np.sort(chance.choice(len(lines), options.per_kind, replace=False))
+    return np.sort(ranked[: options.per_kind])
+
+
+def _surest_first(path: Path, size: int, chance: np.random.Generator) -> NDArray[np.int64]:
+    """Line numbers such that the first N hold the surest of each kind of change, each kind with its share of the run;
+    `chance` orders those that are as sure."""
+    import numpy as np
+
+    pairs = (entry for entry in read_ledger(path.parent) if entry["outcome"] == "augmented")
+    again = "run gec-fair augment again with --overwrite, or leave out --surest"
+    try:
+        rows = np.fromiter(((entry["kind"], entry["sure"]) for entry in pairs), "S8,f8")
+    except (KeyError, TypeError, ValueError) as fault:
+        raise InputError(f"{path}: does not say how sure each pair is; {again}") from fault
+    if len(rows) != size:
+        raise InputError(f"{path}: has {len(rows):,} pairs, but pairs.tsv has {size:,}; {again}")
+    _, kinds, sizes = np.unique(rows["f0"], return_inverse=True, return_counts=True)
+    order = np.lexsort((chance.random(size), -rows["f1"], kinds))
+    ranks = np.arange(size) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return order[np.argsort(ranks / np.repeat(sizes, sizes), kind="stable")]
 
 
 def _write(

@@ -62,8 +62,8 @@ class Options:
         _one_of("names", self.names, NAMES)
         _one_of("gate", self.gate, GATES)
         _one_of("reflexive", self.reflexive, REFLEXIVES)
-        if not 0 <= self.min_sure <= 1:
-            raise UsageError(f"--min-sure is a probability from 0 to 1, not {self.min_sure}")
+        if not isinstance(self.min_sure, int | float) or not 0 <= self.min_sure <= 1:
+            raise UsageError(f"--min-sure {self.min_sure} is not a probability; give a number from 0 to 1")
         if self.method == "neo" and not self.paradigm:
             raise UsageError("neo needs --paradigm, for example --paradigm xe")
         idle = [name for name in UNUSED[self.method] if getattr(self, name) != _default(name)]

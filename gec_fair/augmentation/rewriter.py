@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
+
 from gec_fair.augmentation import checks
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.planning.planner import Planner
@@ -18,6 +19,7 @@ from gec_fair.english import contractions, pipeline
 from gec_fair.english.lexicons.lexicon import Nouns
 
 _BATCH = 256
+
 
 @dataclass(frozen=True)
 class Rewriter:

@@ -33,7 +33,8 @@ class Side:
 @dataclass(frozen=True, slots=True)
 class Change:
     """`line` is 1-based. `outcome`: augmented, left, unchanged, discarded or malformed; `reason`, `axis` and `detail`
-    are empty if there is none. `part` is the corpus or set of a folder that holds several."""
+    are empty if there is none. `part` is the corpus or set of a folder that holds several. `sure`: the probability that
+    the rewriting is clean, where the run notes it."""
 
     file: str
     line: int
@@ -43,6 +44,7 @@ class Change:
     detail: str = ""
     sides: tuple[Side, ...] = ()
     part: str = ""
+    sure: float | None = None
 
     @property
     def replacements(self) -> Iterator[tuple[str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 from gec_fair.changes.change import AUGMENTED, UNCHANGED, Change, Rewritten, Side
 from gec_fair.data.compression import open_bytes
@@ -32,7 +33,7 @@ def compare_sides(evalset: EvalSet) -> Rewritten:
     )
 
 
-def change_between(file: str, line: int, sides: Sequence[tuple[str, str, str]], **fields: str) -> Change:
+def change_between(file: str, line: int, sides: Sequence[tuple[str, str, str]], **fields: Any) -> Change:
     """`sides`: name, text before and after."""
     outcome = UNCHANGED if all(before == after for _, before, after in sides) else AUGMENTED
     rewritten_sides = tuple(Side.of(Rewriting.between(before, after), name) for name, before, after in sides)

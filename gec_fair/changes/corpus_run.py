@@ -201,7 +201,8 @@ def change_of(entry: Entry, axis_of: Callable[[str], str], sides: tuple[Side, ..
     """A ledger's entry as a change."""
     reason = str(entry.get("reason") or "")
     axis = axis_of(reason) if entry["outcome"] == AUGMENTED else ""
-    return Change(entry["file"], entry["line"], entry["outcome"], reason, axis, str(entry.get("detail") or ""), sides)
+    detail, sure = str(entry.get("detail") or ""), entry.get("sure")
+    return Change(entry["file"], entry["line"], entry["outcome"], reason, axis, detail, sides, sure=sure)
 
 
 def _pairs(folder: Path, axis_of: Callable[[str], str]) -> Iterator[Change]:

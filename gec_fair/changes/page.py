@@ -39,6 +39,7 @@ def write_page(path: Path, run: Rewritten, summary: Summary) -> None:
         cases=cases,
         chosen=summary.chosen,
         choices={name: values for name, values in names.items() if values},
+        facts_of=_facts,
         words_of=_words,
     )
     write_text(path, text)
@@ -54,14 +55,16 @@ def _finding(summary: Summary) -> str:
 def plain_lines(summary: Summary, *, style: str) -> Iterator[str]:
     """The sample for a terminal; `style` is that of `edits.explain`."""
     for change in summary.sample:
-        yield "  ".join(filter(None, (f"{change.file}:{change.line}", change.part, *_facts(change))))
+        yield "  ".join((f"{change.file}:{change.line}", *_facts(change)))
         for side in change.sides:
             yield f"  {side.name:6}  ".rstrip() + ("  " if side.name else "") + mark(side.pieces, style=style)
         yield ""
 
 
-def _facts(change: Change) -> tuple[str, ...]:
-    return change.outcome, change.reason.replace("_", " "), change.axis, change.detail
+def _facts(change: Change) -> Iterator[str]:
+    sure = "" if change.sure is None else f"sure {change.sure:.3f}"
+    facts = (change.part, change.outcome, change.reason.replace("_", " "), change.axis, change.detail, sure)
+    return filter(None, facts)
 
 
 def _names(values: Iterator[str]) -> list[str]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from heapq import nsmallest
+from operator import itemgetter
 from random import Random
 from typing import TypeAlias
 
 from gec_fair.changes.change import LEFT, UNCHANGED, Change, Rewritten
+from gec_fair.errors import UsageError
 from gec_fair.report.table import Column, Record, Table, right
 
 Kind: TypeAlias = tuple[str, str, str]
@@ -36,8 +39,8 @@ class Filter:
 
 @dataclass(slots=True)
 class Summary:
-    """`texts` by kind, `replacements` by old and new words, `sample` in the order of the run; `chosen`: how many
-    changes the filter let through."""
+    """`texts` by kind, `replacements` by old and new words, `sample` in the order of the run, or the least sure first;
+    `chosen`: how many changes the filter let through."""
 
     texts: Counter[Kind] = field(default_factory=Counter)
     replacements: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -76,36 +79,53 @@ def summarise(
     sample: int = 200,
     seed: int = 0,
     keep: Filter = Filter(),
+    is_least_sure: bool = False,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Summary:
-    """One pass over the run, in memory for `sample` changes of each kind. Every kind has its share of the sample."""
-    summary, chance = Summary(), Random(seed)
-    reservoirs: dict[Kind, list[tuple[int, Change]]] = {}
-    sizes: Counter[Kind] = Counter()
-    for number, change in enumerate(run.read()):
-        kind = change.part, change.outcome, change.reason
-        summary.texts[kind] += 1
-        summary.replacements.update(change.replacements)
-        if keep(change):
-            sizes[kind] += 1
-            _draw(reservoirs.setdefault(kind, []), (number, change), sizes[kind], sample, chance)
-        if not number % 1000:
-            progress(number)
+    """One pass over the run, in memory for `sample` changes of each kind. Every kind has its share of the sample; or
+    the sample is the least sure changes, those first. UsageError then for a change that does not say how sure it is."""
+    summary = Summary()
+
+    def chosen() -> Iterator[Change]:
+        for number, change in enumerate(run.read()):
+            summary.texts[_kind(change)] += 1
+            summary.replacements.update(change.replacements)
+            if keep(change):
+                summary.chosen += 1
+                yield change
+            if not number % 1000:
+                progress(number)
+
+    summary.sample = nsmallest(sample, chosen(), key=_sure) if is_least_sure else _draw(chosen(), sample, Random(seed))
     if run.unchanged:
         summary.texts["", UNCHANGED, ""] += run.unchanged
-    summary.chosen = sizes.total()
-    summary.sample = [change for _, change in sorted(_share(reservoirs.values(), sample), key=lambda one: one[0])]
     return summary
 
 
-def _draw(
-    reservoir: list[tuple[int, Change]], change: tuple[int, Change], size: int, sample: int, chance: Random
-) -> None:
-    """Each of `size` changes has the same chance to be in the reservoir."""
-    if len(reservoir) < sample:
-        reservoir.append(change)
-    elif (place := chance.randrange(size)) < sample:
-        reservoir[place] = change
+def _kind(change: Change) -> Kind:
+    return change.part, change.outcome, change.reason
+
+
+def _sure(change: Change) -> float:
+    if change.sure is None:
+        remedy = "give a run of gec-fair augment; make an older one again with --overwrite"
+        raise UsageError(f"{change.file}:{change.line}: does not say how sure it is; {remedy}")
+    return change.sure
+
+
+def _draw(changes: Iterable[Change], sample: int, chance: Random) -> list[Change]:
+    """Changes in the order of the run; those of a kind have the same chance."""
+    reservoirs: dict[Kind, list[tuple[int, Change]]] = {}
+    sizes: Counter[Kind] = Counter()
+    for number, change in enumerate(changes):
+        kind = _kind(change)
+        reservoir = reservoirs.setdefault(kind, [])
+        sizes[kind] += 1
+        if len(reservoir) < sample:
+            reservoir.append((number, change))
+        elif (place := chance.randrange(sizes[kind])) < sample:
+            reservoir[place] = number, change
+    return [change for _, change in sorted(_share(reservoirs.values(), sample), key=itemgetter(0))]
 
 
 def _share(reservoirs: Iterable[list[tuple[int, Change]]], sample: int) -> list[tuple[int, Change]]:

@@ -1,6 +1,6 @@
 """The ledger: one JSON object for every input line that is not unchanged.
 
-    {"file": "c.tsv", "line": 7, "outcome": "augmented", "reason": null, "sure": 0.983, "row": 2, "edits": [{"side": "target", …}]}
+    {"file": "c.tsv", "line": 7, "outcome": "augmented", "reason": null, "sure": 0.983, "kind": "noun", "row": 2, …}
     {"file": "c.tsv", "line": 9, "outcome": "discarded", "reason": "agreement_unsure", "detail": "…"}
     {"file": "c.tsv", "line": 12, "outcome": "left", "reason": "gate", "detail": "He"}
 
@@ -27,8 +27,8 @@ from gec_fair.errors import InputError, MalformedLine
 from gec_fair.runs.json_files import AGAIN, read_object_lines
 
 NAME = "ledger.jsonl"
-_KINDS = {"file": str, "line": int, "outcome": str}
-_EDIT = frozenset(["side", "start", "end", "old", "new"])
+_TYPES = {"file": str, "line": int, "outcome": str}
+_EDIT = {"side": str, "start": int, "end": int, "old": str, "new": str}
 _ROW = b"\0"  # stands for the row number until the order of all rows is known; JSON text never holds a NUL
 
 
@@ -39,7 +39,7 @@ def entry(file: str, line: int, outcome: Augmented | Left | Discarded | Malforme
         if outcome.detail:
             head["detail"] = outcome.detail
         if outcome.sure is not None:
-            head["sure"] = round(outcome.sure.probability, 3)
+            head |= {"sure": outcome.sure.probability, "kind": outcome.sure.kind}
         return b'%b, "row": %b, %b\n' % (_json(head)[:-1], _ROW, _json(changes(outcome))[1:])
     entry_ = {**_head(file, line, name_of(outcome), outcome.reason), "detail": outcome.detail}
     if isinstance(outcome, Malformed):
@@ -76,14 +76,20 @@ def numbered(entries: bytes, row: int) -> bytes:
 def read_ledger(directory: Path) -> Iterator[Mapping[str, Any]]:
     """The entries of a finished run. InputError, with the line, for one that no run writes."""
     for number, entry in enumerate(read_object_lines(directory / NAME), 1):
-        edits = entry.get("edits", [])
+        edits = entry.get("edits", None if entry.get("outcome") == "augmented" else [])
         if not (
-            all(isinstance(entry.get(name), kind) for name, kind in _KINDS.items())
+            _has(entry, _TYPES)
+            and isinstance(sure := entry.get("sure", 1), int | float)
+            and 0 <= sure <= 1
             and isinstance(edits, list)
-            and all(isinstance(row, dict) and row.keys() >= _EDIT for row in edits)
+            and all(_has(row, _EDIT) for row in edits)
         ):
             raise InputError(f"{directory / NAME}:{number}: is not an entry of a ledger; {AGAIN}")
         yield entry
+
+
+def _has(row: object, types: Mapping[str, type]) -> bool:
+    return isinstance(row, dict) and all(isinstance(row.get(name), kind) for name, kind in types.items())
 
 
 def complaints(directory: Path) -> Iterator[MalformedLine]:

@@ -11,10 +11,12 @@ from gec_fair.edits import Rewriting
 
 @dataclass(frozen=True, slots=True)
 class Sure:
-    """The probability that a reader finds a rewriting clean, and what lowers it most."""
+    """The probability that a reader finds a rewriting clean, and what lowers it most. `kind`: a first name changes
+    (`name`), or else a noun (`noun`), or else pronouns alone (`pronoun`)."""
 
     probability: float
     doubt: str
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)

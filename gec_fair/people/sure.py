@@ -76,7 +76,9 @@ class Change:
     def is_beside_a_name(self, at: int, *beside: int) -> bool:
         """Whether a word beside another has a capital and likely stands for a person."""
         places = [at + step for step in beside if 0 <= at + step < len(self.doc)]
-        return any(self.doc[i].is_alpha and self.doc[i].text[:1].isupper() and self.somebody[i] > _LIKELY for i in places)
+        return any(
+            self.doc[i].is_alpha and self.doc[i].text[:1].isupper() and self.somebody[i] > _LIKELY for i in places
+        )
 
 
 def _most(numbers: Iterable[float]) -> float:
@@ -112,7 +114,9 @@ def _antecedents_that_stay(change: Change) -> float:
     def likely(at: int) -> float:
         start, row = change.reading.links[at]
         places = range(start, start + len(row) - 1)
-        return float(sum(row[i - start] for i in places if i not in change.places and not forms_of(change.doc[i].lower_)))
+        return float(
+            sum(row[i - start] for i in places if i not in change.places and not forms_of(change.doc[i].lower_))
+        )
 
     return _most(map(likely, change.pronouns))
 
@@ -126,8 +130,14 @@ INPUTS: Mapping[str, tuple[Callable[[Change], float], str]] = {
     "name": (lambda c: _most(_surprise(c.first_names[at]) for at in c.names), "a name may not be a first name"),
     "alone": (lambda c: _most(not c.is_beside_a_name(at, -1, 1) for at in c.names), "a name stands alone"),
     "followed": (lambda c: _most(c.is_beside_a_name(at, 1) for at in c.names), "a surname stays"),
-    "surname": (lambda c: _most(c.lexicon.names.is_surname(c.doc[at].text) for at in c.names), "a name is a surname too"),
-    "unlisted": (lambda c: _most(c.doc[at].lower_ not in c.lexicon.names.entries for at in c.names), "no table has a name"),
+    "surname": (
+        lambda c: _most(c.lexicon.names.is_surname(c.doc[at].text) for at in c.names),
+        "a name is a surname too",
+    ),
+    "unlisted": (
+        lambda c: _most(c.doc[at].lower_ not in c.lexicon.names.entries for at in c.names),
+        "no table has a name",
+    ),
     "noun": (lambda c: _most(_surprise(c.somebody[at]) for at in c.nouns), "a noun may not stand for a person"),
     "form": (lambda c: _most(_form(c, at) for at in c.pronouns), "her or his may be another form"),
     "other": (lambda c: _most(c.reading.genders[at, _NOBODYS] for at in c.pronouns), "he or she may be no person"),
@@ -171,4 +181,5 @@ def sure_of(change: Change, method: str) -> Sure:
         for name, (weight, middle) in weights()[method].items()
     }
     lowest = min((name for name in parts if name != "always"), key=parts.__getitem__)
-    return Sure(1 / (1 + exp(-sum(parts.values()))), INPUTS[lowest][1])
+    kind = "name" if change.names else "noun" if change.nouns else "pronoun"
+    return Sure(round(1 / (1 + exp(-sum(parts.values()))), 3), INPUTS[lowest][1], kind)

@@ -163,6 +163,36 @@ def test_a_corpus_is_augmented_into_a_folder(tmp_path):
     assert (tmp_path / "out/pairs.tsv").read_text() == "Anna lose their keys .\tAnna loses their keys .\n"
 
 
+@pytest.mark.parametrize("method", ["fm", "st"])
+def test_what_is_less_sure_than_min_sure_is_discarded(method):
+    [pair] = [result for result in gf.augment(ROWS[:1], method) if result.outcome == "augmented"]
+    [same] = gf.augment(ROWS[:1], method, min_sure=pair.sure)
+    [surer] = gf.augment(ROWS[:1], method, min_sure=pair.sure + 0.001)
+    assert (same.outcome, same.sure, pair.to_dict()["sure"]) == ("augmented", pair.sure, pair.sure)
+    assert (surer.outcome, surer.reason, surer.source, surer.sure) == ("discarded", "unsure_who", ROWS[0][0], None)
+    assert f"{pair.sure:.3f}" in surer.detail
+    assert gf.rewrite(ROWS[0][1], method, min_sure=1.0) == ROWS[0][1]
+
+
+KINDS = [
+    ("Anna met her uncle .", "name", "a name, a noun and a pronoun"),
+    ("The waitress lost her keys .", "noun", "a noun and a pronoun"),
+    ("She lost her keys .", "pronoun", "pronouns alone"),
+]
+
+
+@pytest.mark.parametrize(("text", "kind", "why"), KINDS, ids=[row[2] for row in KINDS])
+def test_the_ledger_says_how_sure_a_pair_is_and_what_changes(text, kind, why, tmp_path):
+    (tmp_path / "pairs.tsv").write_text(f"{text}\t{text}\n")
+    for number, least in (("0", ()), ("1", ("--min-sure", "1"))):
+        assert run("augment", "fm", tmp_path / "pairs.tsv", "-o", tmp_path / number, *least).code == 0
+    entry, discarded = (json.loads((tmp_path / number / "ledger.jsonl").read_text()) for number in "01")
+    assert (entry["kind"], entry["sure"]) == (kind, gf.augment([(text, text)], "fm")[0].sure)
+    assert (discarded["outcome"], discarded["reason"]) == ("discarded", "unsure_who")
+    done = run("augment", "fm", tmp_path / "pairs.tsv", "-o", tmp_path / "0", "--min-sure", "0.5")
+    assert (done.code, "other min_sure (0.0 → 0.5)" in done.stderr) == (2, True)
+
+
 def test_a_run_and_a_mix_can_be_looked_at(tmp_path):
     (tmp_path / "pairs.tsv").write_text("Anna lose her keys .\tAnna loses her keys .\n")
     runs = {name: gf.augment_corpus(tmp_path / "pairs.tsv", tmp_path / name, name) for name in ("st", "fm")}
@@ -171,6 +201,8 @@ def test_a_run_and_a_mix_can_be_looked_at(tmp_path):
     assert "<td>1</td>" in runs["fm"]._repr_html_()
     mixed = gf.mix(tmp_path / "pairs.tsv", tmp_path / "mix", st=runs["st"].directory, mf=runs["fm"].directory)
     assert mixed.to_pandas().set_index("system").loc["system4", "mf"] == 1
+    surest = gf.mix(tmp_path / "pairs.tsv", tmp_path / "surest", st=tmp_path / "st", mf=tmp_path / "fm", surest=True)
+    assert surest.systems == mixed.systems
     with pytest.raises(InputError, match="not the folder of a finished run"):
         gf.mix(tmp_path / "pairs.tsv", tmp_path / "two", st=tmp_path / "pairs.tsv", mf=runs["fm"].directory)
 

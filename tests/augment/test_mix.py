@@ -132,3 +132,72 @@ def test_compressed_originals_give_the_same_mix(inputs, suffix):
     (inputs / f"orig.tsv{suffix}").write_bytes(packed[:-8])
     with pytest.raises(InputError, match="breaks off"):
         mix(inputs / f"orig.tsv{suffix}", inputs / "st", inputs / "mf", inputs / "third", MixOptions(per_kind=8))
+
+
+KINDS = ["pronoun"] * 15 + ["noun"] * 10 + ["name"] * 5
+
+
+def note_sure(run, kinds, sure):
+    entry = {"file": "c.tsv", "outcome": "augmented", "reason": None, "edits": []}
+    rows = [{**entry, "line": 2 * n + 1, "sure": sure(n), "kind": kind} for n, kind in enumerate(kinds)]
+    rows[1:1] = [{"file": "c.tsv", "line": 2, "outcome": "left", "reason": "gate", "detail": "He"}]
+    (run / "ledger.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
+@pytest.fixture
+def sure_inputs(inputs):
+    """The later a pair, the less sure it is, and names are the least sure of all."""
+    note_sure(inputs / "st", ["pronoun"] * 10, lambda n: 1 - n / 10)
+    note_sure(inputs / "mf", KINDS, lambda n: 1 - n / 30)
+    return inputs
+
+
+SHARES = [
+    (6, [0, 1, 2, 15, 16, 25], "each kind has its share"),
+    (12, [*range(6), *range(15, 19), 25, 26], "of twice as many, twice the share"),
+    (3, [0, 15, 25], "the surest of each kind comes first"),
+    (30, [*range(30)], "all that there are"),
+]
+
+
+@pytest.mark.parametrize(("number", "expected", "why"), SHARES, ids=[row[2] for row in SHARES])
+def test_the_surest_pairs_of_each_kind_are_taken(sure_inputs, number, expected, why):
+    make_mix(sure_inputs, per_kind=number, surest=True)
+    lines = [line for line in kinds(sure_inputs, "system3")[1] if line.startswith("mf")]
+    assert sorted(int(line.split("\t")[0][2:]) for line in lines) == expected
+
+
+def test_the_seed_chooses_among_pairs_that_are_as_sure(sure_inputs):
+    note_sure(sure_inputs / "mf", KINDS, lambda n: 0.9)
+    for out, seed in (("a", 0), ("b", 0), ("c", 1)):
+        make_mix(sure_inputs, out, seed=seed, surest=True)
+    a, b, c = (sorted(kinds(sure_inputs, "system3", out)[1]) for out in "abc")
+    assert a == b != c
+
+
+def test_the_ledgers_decide_the_surest_mix_and_no_other(sure_inputs):
+    make_mix(sure_inputs, "plain")
+    make_mix(sure_inputs, "surest", surest=True)
+    note_sure(sure_inputs / "mf", KINDS, lambda n: n / 30)
+    make_mix(sure_inputs, "plain")
+    with pytest.raises(ResumeError, match="mf ledger"):
+        make_mix(sure_inputs, "surest", surest=True)
+    with pytest.raises(ResumeError, match="surest"):
+        make_mix(sure_inputs, "plain", surest=True)
+
+
+UNSURE = [
+    (lambda path: path.unlink(), "ledger.jsonl: cannot be read", "no ledger"),
+    (lambda path: path.write_text(path.read_text().replace('"sure"', '"x"')), "augment again with --overwrite", "old"),
+    (lambda path: path.write_text(path.read_text().replace('"kind"', '"x"')), "augment again with --overwrite", "kind"),
+    (lambda path: path.write_text(path.read_text().replace(": 0.", ": 7.")), ":3: is not an entry of a ledger", "7"),
+    (lambda path: note_sure(path.parent, KINDS[:-1], lambda n: 0.5), "has 29 pairs, but pairs.tsv has 30", "cut"),
+]
+
+
+@pytest.mark.parametrize(("spoil", "complaint", "why"), UNSURE, ids=[row[2] for row in UNSURE])
+def test_a_run_that_does_not_say_how_sure_it_is_has_no_surest_pairs(sure_inputs, spoil, complaint, why):
+    spoil(sure_inputs / "mf/ledger.jsonl")
+    with pytest.raises(InputError, match=complaint):
+        make_mix(sure_inputs, surest=True)
+    make_mix(sure_inputs)

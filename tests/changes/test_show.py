@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -91,7 +92,8 @@ def test_pairs_show_both_sides_with_file_and_line_and_are_not_undone(tmp_path):
     (tmp_path / "c.tsv").write_text(PAIRS)
     assert run("augment", "fm", tmp_path / "c.tsv", "-o", tmp_path / "out").code == 0
     text = show_plain(tmp_path / "out")
-    assert "c.tsv:3  augmented  gender\n  source  [-He-]{+She+} go home\n  target  [-He-]{+She+} goes home\n" in text
+    sides = "  source  [-He-]{+She+} go home\n  target  [-He-]{+She+} goes home\n"
+    assert re.search(r"c.tsv:3  augmented  gender  sure 0\.\d{3}\n" + re.escape(sides), text)
     assert "c.tsv:4  malformed  columns" in text
     assert "| unchanged |" in text
     assert "| He | She |" in text
@@ -223,6 +225,60 @@ def test_filters_choose_what_is_sampled(tmp_path):
     counts = json.loads(run("show", tmp_path / "out", "--json").stdout)
     assert sum(row["texts"] for row in counts["outcomes"]) == 120
     assert sum(row["times"] for row in counts["replacements"] if row["old"] == "sister") == 30
+
+
+@pytest.fixture
+def sure_run(tmp_path):
+    """Four rewritten pairs, and one that was left."""
+    (tmp_path / "c.tsv").write_text("he sat\tHe sat\n" * 4)
+    assert run("augment", "fm", tmp_path / "c.tsv", "-o", tmp_path / "out").code == 0
+    ledger = tmp_path / "out/ledger.jsonl"
+    entries = [json.loads(line) for line in ledger.read_text().splitlines()]
+    for entry, sure in zip(entries, (0.9, 0.25, 1.0, 0.25), strict=True):
+        entry["sure"] = sure
+    entries += [{"file": "c.tsv", "line": 5, "outcome": "discarded", "reason": "unsure_who"}]
+    ledger.write_text("".join(json.dumps(entry) + "\n" for entry in entries))
+    return tmp_path / "out"
+
+
+def test_the_least_sure_rewritings_come_first(sure_run):
+    shown = re.findall(r"^c.tsv:(\d)  augmented  gender  sure (\S+)$", show_plain(sure_run, "--sort", "sure"), re.M)
+    assert shown == [("2", "0.250"), ("4", "0.250"), ("1", "0.900"), ("3", "1.000")]
+    done = run("show", sure_run, "--sort", "sure", "--sample", 2)
+    assert done.stdout.endswith("2 of 4 changes\n")
+    numbers = re.findall(r"c.tsv:(\d) · augmented · gender · sure (\S+)<", (sure_run / "show.html").read_text())
+    assert numbers == [("2", "0.250"), ("4", "0.250")]
+
+
+def test_only_a_run_that_says_how_sure_it_is_is_sorted(sure_run, tmp_path):
+    ledger = sure_run / "ledger.jsonl"
+    ledger.write_text(ledger.read_text().replace('"sure": 0.9', '"x": 0'))
+    shutil.copytree(OLD / "fm-run", tmp_path / "old")
+    for name in (sure_run, tmp_path / "old", "they-probe"):
+        done = run("show", name, "--sort", "sure", "--plain")
+        assert (done.code, "does not say how sure it is" in done.stderr, "--overwrite" in done.stderr) == (
+            2,
+            True,
+            True,
+        )
+
+
+SPOILT = [
+    ('"sure": 0.25', '"sure": "high"', "no number"),
+    ('"sure": 0.25', '"sure": 2.5', "no probability"),
+    ('"edits"', '"x"', "no edits"),
+    ('"start": 0', '"start": {}', "an edit without a start"),
+    ('"old": "He"', '"old": true', "an edit of no words"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "why"), SPOILT, ids=[row[2] for row in SPOILT])
+def test_an_entry_that_no_run_writes_is_refused_with_its_line(old, new, why, sure_run):
+    ledger = sure_run / "ledger.jsonl"
+    lines = ledger.read_text().splitlines(keepends=True)
+    ledger.write_text("".join([lines[0], lines[1].replace(old, new), *lines[2:]]))
+    done = run("show", sure_run, "--plain")
+    assert (done.code, "ledger.jsonl:2: is not an entry of a ledger" in done.stderr) == (2, True)
 
 
 MISTAKES = [

@@ -19,7 +19,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "rewrite st": ("--lexicon tables < texts.txt",),
     "show": (
         *("texts.txt texts.txt --plain", "augmented --plain", "perturbed --undo out.txt", "set --plain"),
-        *("counterfactuals.csv --plain", "razored --plain"),
+        *("counterfactuals.csv --plain", "razored --plain", "augmented --sort sure --plain"),
     ),
     "score": (
         "--hyp hypothesis.txt --ref reference.m2 --src sources.txt",
@@ -33,7 +33,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
         "runs --evalset set --full reference.m2 --resamples 10 -o out",
         "--system gector:gector --evalset set --resamples 10 -o out",
     ),
-    "mix": ("pairs.tsv --st augmented --mf swapped --per-kind 1 -o out",),
+    "mix": ("pairs.tsv --st augmented --mf swapped --per-kind 1 --surest -o out",),
     "explain": ("st MINE --lexicon tables",),
     "lexicon check": ("tables", "tables/nouns.tsv"),
     "lexicon lookup": ("warder --lexicon tables",),

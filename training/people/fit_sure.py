@@ -60,7 +60,7 @@ def read_rows(method: str) -> Iterator[Row]:
 
     def record(change: Change, _: str) -> Sure:
         seen.append([value(change) for value, _ in INPUTS.values()])
-        return Sure(len(seen) - 1, "")
+        return Sure(len(seen) - 1, "", "")
 
     options = Options(**reading.METHODS[method])
     augmenter, rewriter = Augmenter(options), Rewriter(options)

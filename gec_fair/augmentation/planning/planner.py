@@ -188,7 +188,7 @@ class Planner:
             return swaps
         plan = SureSwaps.of(doc, swaps, self.lexicon, "fm" if self.options.method == "fm" else "st")
         if plan.sure is not None and plan.sure.probability < self.options.min_sure:
-            return Discarded("unsure_who", f"{plan.sure.probability:.2f}, {plan.sure.doubt}")
+            return Discarded("unsure_who", f"{plan.sure.probability:.3f}, {plan.sure.doubt}")
         return plan
 
     def _swaps(self, docs: Sequence[Doc], ids: Sequence[str]) -> list[Swaps]:

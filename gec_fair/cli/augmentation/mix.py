@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -16,6 +17,11 @@ from gec_fair.cli.options.results import json_option, print_json
 @click.option("--per-kind", default=50_000, show_default=True, help="Augmented pairs drawn from each run.")
 @click.option("--seed", default=0, show_default=True, help="Decides the draw and the order of the lines.")
 @click.option(
+    "--surest",
+    is_flag=True,
+    help="Take the surest pairs of each run, by kind of change, in place of a random sample.",
+)
+@click.option(
     "-o", "--output", "out", required=True, type=click.Path(path_type=Path), metavar="DIR", help="Where the mixes go."
 )
 @click.option("--strict", is_flag=True, help="Exit 2 at a malformed line instead of leaving it out.")
@@ -25,12 +31,9 @@ def mix(
     original: Path,
     st: Path,
     mf: Path,
-    per_kind: int,
-    seed: int,
     out: Path,
-    strict: bool,
-    overwrite: bool,
     as_json: bool,
+    **options: Any,
 ) -> None:
     """Mix original and augmented pairs into the training data of systems 1-4 (Lund et al. 2023, §4.4).
 
@@ -40,7 +43,7 @@ def mix(
     """
     import gec_fair as gf
 
-    mixed = gf.mix(original, out, st=st, mf=mf, per_kind=per_kind, seed=seed, strict=strict, overwrite=overwrite)
+    mixed = gf.mix(original, out, st=st, mf=mf, **options)
     for warning in mixed.warnings:
         click.echo(f"warning: {warning}", err=True)
     if as_json:

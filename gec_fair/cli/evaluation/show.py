@@ -32,6 +32,11 @@ _PLAIN = 20
 )
 @click.option("--seed", default=0, show_default=True, help="Of the sample.")
 @click.option(
+    "--sort",
+    type=click.Choice(["sure"]),
+    help="sure: show the rewritings that are least surely clean, those first, in place of a random sample.",
+)
+@click.option(
     "--outcome",
     default="",
     metavar="NAME",
@@ -54,6 +59,7 @@ def show(
     as_json: bool,
     sample: int | None,
     seed: int,
+    sort: str | None,
     outcome: str,
     reason: str,
     axis: str,
@@ -67,10 +73,12 @@ def show(
     \b
     gec-fair show out/st
     gec-fair show out/st --reason gate --plain
+    gec-fair show out/mf --sort sure --plain
     gec-fair show out/perturbed --word nurse --plain
     gec-fair show before.txt after.txt -o changes.html
     gec-fair show out/perturbed --undo original.txt
     """
+    from gec_fair.changes.change import AUGMENTED
     from gec_fair.changes.page import PAGE, plain_lines, write_page
     from gec_fair.changes.summary import Filter, summarise
     from gec_fair.changes.undo import undo
@@ -87,7 +95,8 @@ def show(
             rewritten,
             sample=sample or (_PLAIN if plain else 200),
             seed=seed,
-            keep=Filter(outcome, reason, axis, word),
+            keep=Filter(outcome or (AUGMENTED if sort else ""), reason, axis, word),
+            is_least_sure=sort is not None,
             progress=lambda done: progress(done, max(done, rewritten.total)),
         )
     if as_json:

@@ -87,11 +87,18 @@ _PAIRS = [
     ),
 ]
 
-_ANIMALS = [
+_ALL = [
     click.option(
         "--animals",
         is_flag=True,
         help="Also rewrite he and she that stand for an animal, a ship or a country.",
+    ),
+    click.option(
+        "--min-sure",
+        default=0.0,
+        show_default=True,
+        metavar="P",
+        help="Discard what is clean with a lower probability than P, from 0 to 1.",
     ),
 ]
 
@@ -102,7 +109,7 @@ def method_options(method: str, *, pairs: bool) -> Callable[[Command], Command]:
     """All options that decide the bytes, for one method; `pairs` adds those that only parallel data needs."""
 
     def add(command: Command) -> Command:
-        for option in reversed(OF_METHOD[method] + _ANIMALS + (_PAIRS if pairs else []) + _ENGLISH):
+        for option in reversed(OF_METHOD[method] + _ALL + (_PAIRS if pairs else []) + _ENGLISH):
             command = option(command)
         return command
 
@@ -112,7 +119,7 @@ def method_options(method: str, *, pairs: bool) -> Callable[[Command], Command]:
 def all_options(command: Command) -> Command:
     """The options of every method, for a command that takes the method as an argument."""
     optional = click.option("--paradigm", default="", metavar="NAME|FORMS", help="neo: the paradigm.")
-    for option in reversed([*_FM, *_GATE, *_ST, optional, *_ANIMALS, *_PAIRS, *_ENGLISH]):
+    for option in reversed([*_FM, *_GATE, *_ST, optional, *_ALL, *_PAIRS, *_ENGLISH]):
         command = option(command)
     return command
 
