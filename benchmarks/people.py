@@ -138,10 +138,10 @@ def changed_names(rewriting: Any, lexicon: Any) -> Iterator[int]:
         [0, *(len(w) + len(s) for w, s in zip(rewriting.before.words, rewriting.before.after, strict=True))]
     )
     for edit in rewriting.edits:
-        old = before.words[edit.start : edit.end]
+        old = rewriting.before.words[edit.start : edit.end]
         for at, (before, after) in enumerate(zip(old, edit.replacement, strict=False), edit.start):
             if after.lower() in names and ((before.lower(),) not in nouns or before.lower() in names):
-                yield int(starts[at]) + len(before.lead)
+                yield int(starts[at]) + len(rewriting.before.lead)
 
 
 def judge_names(sentence: Tagged, outcome: Any, lexicon: Any) -> Counter[str]:
