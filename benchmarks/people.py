@@ -229,7 +229,6 @@ def _kinds_rows(
     from gec_fair.people import reader
     from gec_fair.people.first_names import first_names
     from gec_fair.people.reader import Kind
-    from gec_fair.people.things import thing_names
 
     known, rng = lexicon.load(), Random(7)
     somebody = (Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON)
@@ -242,7 +241,7 @@ def _kinds_rows(
         at = 0
         for piece in module.pieces(text, rng):
             [doc] = pipeline.tag(nlp, [piece.words], [piece.spaces])
-            chosen = {token.i for token in first_names(doc, known, skip=thing_names(doc, known))}
+            chosen = {token.i for token in first_names(doc, known)}
             row, capitals = counts[group(text)], [n for n, word in enumerate(piece.words) if word[:1].isupper()]
             for n in capitals:
                 if n in piece.kinds and n not in piece.unsure and known.names.is_name(piece.words[n], proper=True):

@@ -62,20 +62,21 @@ def test_a_text_is_in_one_half_and_the_halves_are_alike_in_size():
 
 
 def test_a_function_is_exchanged_wherever_it_is_held_and_comes_back():
-    rule = "people/things:is_in_a_title"
+    rule = "augmentation/planning/noun_swaps:is_glued_to_counterpart"
     from gec_fair.augmentation.planning import fm  # another module that holds it
-    from gec_fair.people.things import is_in_a_title
+    from gec_fair.augmentation.planning.noun_swaps import is_glued_to_counterpart
 
-    words, known = "the magazine Her World came".split(), lexicon.load()
+    words = "Sir /Madam".split()
+    match = lexicon.load().nouns.swap_noun(words, 0)
     with switches.replaced(rule, switches.neutral(rule, "False")):
-        assert not is_in_a_title(words, 2, known)
-        assert not fm.is_in_a_title(words, 2, known)
-    assert is_in_a_title(words, 2, known)
+        assert not is_glued_to_counterpart(words, match)
+        assert not fm.is_glued_to_counterpart(words, match)
+    assert is_glued_to_counterpart(words, match)
 
 
 NEUTRAL = [
-    ("people/things:is_in_a_title", "False", False),
-    ("people/things:thing_names", "empty", set()),
+    ("perturber/words/citations:is_citation", "False", False),
+    ("perturber/words/citations:citations", "empty", set()),
     ("perturber/words/impersonal_names:find_rulers", "empty", ()),
     ("perturber/words/fronted:_noun_after", "None", None),
 ]

@@ -49,10 +49,12 @@ class Kind(Enum):
 
 KINDS = tuple(Kind)
 SOMEBODY = (Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON)
+THINGS = (Kind.GROUP, Kind.PLACE, Kind.OBJECT)
 FORMS = (Form.DETERMINER, Form.ACCUSATIVE, Form.INDEPENDENT)
 GENDERS = (Gender.MASCULINE, Gender.FEMININE, None)
 """None: *it*, or no person."""
 _BORDERS = np.cumsum([len(KINDS), len(FORMS), len(GENDERS), LINK, LINK])
+LIKELY = 0.5
 _KEY = "gec_fair.people"
 NAMES, VECTORS = "pieces.names", "pieces.vectors"
 """Arrays of the file that are no weights."""
@@ -146,6 +148,12 @@ def probabilities(doc: Doc, places: Sequence[int], *kinds: Kind) -> dict[int, fl
     rows = read(doc).kinds[np.array(places)]
     likely = rows[:, [KINDS.index(kind) for kind in kinds]].sum(axis=1)
     return dict(zip(places, likely.tolist(), strict=True))
+
+
+def names_of_things(doc: Doc) -> frozenset[int]:
+    """The places of words with a capital that stand for a group, a place or another thing: *the Rex Allen Museum*."""
+    places = [token.i for token in doc if token.text[:1].isupper()]
+    return frozenset(at for at, likely in probabilities(doc, places, *THINGS).items() if likely >= LIKELY)
 
 
 def form_of(doc: Doc, at: int) -> Form:

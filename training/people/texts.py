@@ -20,10 +20,10 @@ from pathlib import Path
 from random import Random
 
 from gec_fair.english import pipeline
+from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.lexicons import lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import forms_of
-from gec_fair.people import things
 from gec_fair.people.reader import Kind
 
 TITLES = word_list("masculine_titles") | word_list("feminine_titles") | word_list("titles_of_any_gender")
@@ -63,6 +63,12 @@ class Text:
         )
 
 
+ENDINGS = (
+    word_list("impersonal_name_words") | word_list("endings_of_a_place_name") | word_list("endings_of_a_thing_name")
+)
+"""Last words of names of places, groups and things that may hold a person's name."""
+_PARTICLES = word_list("name_particles")
+_BORDERS = frozenset(["", ".", "!", "?", ":", ";", '"', "“", "``"])
 SIZES = (1, 1, 1, 2, 3, 5, 8)
 """Sentences of the texts that users have, as often."""
 
@@ -358,6 +364,39 @@ def read_gap(path: Path, nlp) -> Iterator[Text]:
         yield Text(example["ID"], "gap", words, spaces, kinds, unsure, [0], runs)
 
 
+def runs(words: Sequence[str], tags: Sequence[str]) -> dict[int, tuple[int, int]]:
+    """The half-open run of capitalised words around each word that is in one; particles and initials are inside."""
+    runs: dict[int, tuple[int, int]] = {}
+    at = 0
+    while at < len(words):
+        end = at
+        while end < len(words) and (_in_run(words, tags, end) or (end > at and _links(words, tags, end))):
+            end += 1
+        for i in range(at, end):
+            runs[i] = (at, end)
+        at = max(end, at + 1)
+    return runs
+
+
+def _in_run(words: Sequence[str], tags: Sequence[str], at: int) -> bool:
+    if not _is_capitalised(words[at]):
+        return False
+    if len(words[at]) == 2 and words[at][1] == "." and words[at] != "I.":
+        return True  # an initial, which taggers take for a number of a list
+    is_first = at == 0 or words[at - 1] in _BORDERS
+    return tags[at] in PROPER_NOUNS or (not is_first and tags[at] in ("NN", "NNS", "JJ") and words[at] != "I")
+
+
+def _links(words: Sequence[str], tags: Sequence[str], at: int) -> bool:
+    """A particle or hyphen between two words of a run: *Ludwig van Beethoven, Jean - Paul*."""
+    is_link = words[at].lower() in _PARTICLES or words[at] in ("-", "‐")
+    return is_link and at + 1 < len(words) and _in_run(words, tags, at + 1)
+
+
+def _is_capitalised(word: str) -> bool:
+    return word[:1].isupper()
+
+
 SLOTS = {
     "g": Kind.FIRST_NAME,
     "x": Kind.FIRST_NAME,
@@ -393,7 +432,7 @@ _A_PERSON = frozenset("a an the".split())
 def read_wikipedia(path: Path, nlp, *, most: int = 9000) -> Iterator[Text]:
     """Sentences of Wikipedia that say themselves what a name stands for: *Ada Lovelace was a …* is a person, and what
     ends in *School*, *Museum* or *Award* is none. Nothing else has a label."""
-    names, endings = lexicon.load().names, things.ENDINGS
+    names, endings = lexicon.load().names, ENDINGS
     number = 0
     with lzma.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
@@ -414,7 +453,7 @@ def read_wikipedia(path: Path, nlp, *, most: int = 9000) -> Iterator[Text]:
 def _titled(words: Sequence[str], tags: Sequence[str], endings, names) -> dict[int, Kind]:
     """Names inside a run of capitals that ends in a thing."""
     kinds: dict[int, Kind] = {}
-    for start, end in set(things.runs(words, tags).values()):
+    for start, end in set(runs(words, tags).values()):
         last = words[end - 1]
         if (
             end - start < 2
@@ -436,7 +475,7 @@ def _introduced(words: Sequence[str], names) -> dict[int, Kind]:
     if not 2 <= end <= 4 or len(follows) < 2 or not known or words[0].lower() in TITLES | _A_PERSON:
         return {}
     is_person = (follows[0] in ("is", "was") and follows[1] in _A_PERSON) or follows == ["(", "born"]
-    if not is_person or any(word.lower() in things.ENDINGS for word in words[:end]):
+    if not is_person or any(word.lower() in ENDINGS for word in words[:end]):
         return {}
     if not any(word in _OF_PERSONS or word.endswith(("ist", "er", "or")) for word in words[end:]):
         return {}

@@ -20,7 +20,7 @@ from gec_fair.english.possessives import unclear_mark
 from gec_fair.english.pronouns import is_half
 from gec_fair.people.first_names import first_names
 from gec_fair.people.forms import form_of
-from gec_fair.people.things import is_in_a_title, thing_names
+from gec_fair.people.reader import names_of_things
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -41,8 +41,7 @@ def plan(
     """The swaps for one text; `direction` is the gender that is swapped away, None for both. A text in which nothing is
     swapped is left with the reason of one of its candidates, the places of words of the method; what would come out
     half swapped is discarded."""
-    impersonal = thing_names(doc, lexicon)
-    planned = swaps(doc, lexicon, namer, text_id=text_id, direction=direction, impersonal=impersonal)
+    planned = swaps(doc, lexicon, namer, text_id=text_id, direction=direction)
     remaining = [swap for swap in planned if swap.start not in non_persons.places]
     edited = {at for swap in remaining for at in range(swap.start, swap.end)}
     half = half_swapped(doc, edited, lexicon, with_names=namer.mode != "keep")
@@ -52,27 +51,28 @@ def plan(
         return sorted([*remaining, *possessive_swaps(doc, remaining)], key=lambda swap: swap.start)
     if planned:
         return Left("thing", f"{doc[planned[0].start].text} ~ {non_persons.word}")
-    if direction is not None and (others := swaps(doc, lexicon, namer, impersonal=impersonal)):
+    if direction is not None and (others := swaps(doc, lexicon, namer)):
         return Left("direction", doc[others[0].start].text)
-    words = [token.text for token in doc]
-    return _left(words, find_candidates(words), lexicon, impersonal)
+    return _left(doc, find_candidates([token.text for token in doc]), lexicon)
 
 
-def _left(words: list[str], candidates: Collection[int], lexicon: Lexicon, impersonal: Collection[int]) -> Swaps:
+def _left(doc: Doc, candidates: Collection[int], lexicon: Lexicon) -> Swaps:
     """By the candidate whose reason is known best; the first one, if there are several."""
-    reasons = [(_reason(words, at, lexicon, impersonal), at) for at in sorted(candidates)]
+    words = [token.text for token in doc]
+    things = names_of_things(doc) if candidates else ()
+    reasons = [(_reason(words, at, lexicon, things), at) for at in sorted(candidates)]
     if not reasons:
         return []
     reason, at = min(reasons, key=lambda row: row[0] == "doubt")
     return Left(reason, words[at])
 
 
-def _reason(words: list[str], at: int, lexicon: Lexicon, impersonal: Collection[int]) -> str:
+def _reason(words: list[str], at: int, lexicon: Lexicon, things: Collection[int]) -> str:
     match = lexicon.nouns.swap_noun(words, at)
     is_glued = match is not None and is_glued_to_counterpart(words, match)
     if is_glued or _is_half_of_a_pair(words, at) or is_half(words, match.end - 1 if match is not None else at):
         return "pair"
-    return "thing" if at in impersonal or is_in_a_title(words, at, lexicon) else "doubt"
+    return "thing" if at in things else "doubt"
 
 
 def swaps(
@@ -82,22 +82,15 @@ def swaps(
     *,
     text_id: str = "",
     direction: Gender | None = None,
-    impersonal: Collection[int] | None = None,
 ) -> list[Swap]:
-    """The swaps for one text, whoever its words belong to; without the possessive marks behind them. `impersonal`: its
-    `thing_names`, if they are known."""
+    """The swaps for one text, whoever its words belong to; without the possessive marks behind them."""
     words = [token.text for token in doc]
-    impersonal = thing_names(doc, lexicon) if impersonal is None else impersonal
-    matches = find_nouns(doc, words, lexicon, impersonal)
-    skip = {*impersonal, *(at for match in matches for at in range(match.start, match.end))}
+    matches = find_nouns(doc, words, lexicon)
+    skip = {at for match in matches for at in range(match.start, match.end)}
     planned = [
         swap
         for at, word in enumerate(words)
-        if forms_of(word.lower())
-        and not _is_half_of_a_pair(words, at)
-        and not is_half(words, at)
-        and at not in impersonal
-        and not is_in_a_title(words, at, lexicon)
+        if forms_of(word.lower()) and not _is_half_of_a_pair(words, at) and not is_half(words, at)
         for swap in _pronoun(doc[at], direction)
     ]
     for match in matches:

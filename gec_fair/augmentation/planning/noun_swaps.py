@@ -19,7 +19,6 @@ from gec_fair.english.pronouns import is_half
 from gec_fair.people import reader
 from gec_fair.people.first_names import UNISEX
 from gec_fair.people.reader import Kind
-from gec_fair.people.things import is_in_a_title
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -32,7 +31,6 @@ LIKELY_NAME = 0.5
 _ARTICLES = word_list("indefinite_articles")
 _EITHER = word_list("coordinators_with_nor")
 _ACRONYMS = word_list("nouns_that_are_acronyms_too")
-_IN_TITLES = frozenset(["person", "kinship", "relationship", "fantasy"])
 _BEFORE_A_NOUN = ("DT", "JJ", "NN", "PRP", "CD", "POS", "VB", "WP", "PDT", "WDT", "RB", "UH", "FW")
 _PERSONIFIED = {
     Gender.FEMININE: word_list("personified_as_she"),
@@ -41,14 +39,13 @@ _PERSONIFIED = {
 _FINITE = ("VBZ", "VBD", "VBP", "MD")
 
 
-def find_nouns(doc: Doc, words: list[str], lexicon: Lexicon, impersonal: Collection[int]) -> list[NounMatch]:
-    """The gendered nouns of a text, in order, as far as they stand for somebody; those at
-    the `impersonal` places are part of the name of a thing."""
+def find_nouns(doc: Doc, words: list[str], lexicon: Lexicon) -> list[NounMatch]:
+    """The gendered nouns of a text, in order, as far as they stand for somebody."""
     matches: list[NounMatch] = []
     at = 0
     while at < len(words):
         match = _noun(doc, words, at, lexicon)
-        if match is not None and not (match.start in impersonal and match.end - 1 in impersonal):
+        if match is not None:
             matches.append(match)
         at = match.end if match is not None else at + 1
     named = [match.end - 1 for match in matches if words[match.end - 1][:1].isupper()]
@@ -68,7 +65,7 @@ def _noun(doc: Doc, words: list[str], at: int, lexicon: Lexicon) -> NounMatch | 
         return None
     if match.term.words == ("man",) and _is_mankind(doc, words, at):
         return None
-    if is_half(words, match.end - 1) or (match.kind in _IN_TITLES and is_in_a_title(words, match.start, lexicon)):
+    if is_half(words, match.end - 1):
         return None
     if _beside_counterpart(words, match):
         return match if _leads_back(match, lexicon) else None

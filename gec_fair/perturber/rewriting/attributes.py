@@ -115,7 +115,7 @@ class Attributes:
         if choice.word.axis != RACE or term is None or is_of_a_race(term):
             return
         known = {word.start for word in text.gendered if word.kind == "name"}
-        proper = [i for i in sorted(chain - text.thing_names) if doc[i].tag_ == "NNP" or i in known]
+        proper = [i for i in sorted(chain - reader.names_of_things(doc)) if doc[i].tag_ == "NNP" or i in known]
         origins = {i: tables.origin_of(doc[i].lower_) for i in proper}
         if any(origin is not None and origin.attribute == choice.target for origin in origins.values()):
             return

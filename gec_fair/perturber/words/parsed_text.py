@@ -31,12 +31,7 @@ class ParsedText:
     @cached_property
     def words(self) -> Sequence[PerturbableWord]:
         """The perturbable words, in order."""
-        return self.finder.find(self.doc, self.thing_names)
-
-    @cached_property
-    def thing_names(self) -> frozenset[int]:
-        """The places of words inside the names of things."""
-        return self.finder.thing_names(self.doc)
+        return self.finder.find(self.doc)
 
     @cached_property
     def insertable(self) -> Sequence[PerturbableWord]:

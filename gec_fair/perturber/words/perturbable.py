@@ -27,7 +27,6 @@ from gec_fair.english.pronouns import paired_pronouns
 from gec_fair.people import reader
 from gec_fair.people.first_names import UNLISTED
 from gec_fair.people.reader import Kind
-from gec_fair.people.things import thing_names
 from gec_fair.perturber.words import ages
 from gec_fair.perturber.words.animals import SAID_OF_PETS, are_kept
 from gec_fair.perturber.words.axes import AGE, GENDER, RACE, WITHOUT_A_STATE
@@ -123,17 +122,12 @@ class Finder:
         words = [name for name in names.tokens if not names.is_name(name, proper=True)]
         return frozenset(form for word in words for form in (word.capitalize(), word.upper()))
 
-    def thing_names(self, doc: Doc) -> frozenset[int]:
-        """The places of words inside the names of things, which are nobody's."""
-        return frozenset(thing_names(doc, self.lexicon))
-
-    def find(self, doc: Doc, of_things: frozenset[int] | None = None) -> Sequence[PerturbableWord]:
-        """All of a text, in order; several axes may share a word (*Latina* is a woman's and a Hispanic's).
-        `of_things`: what `thing_names` returned, where you have it."""
+    def find(self, doc: Doc) -> Sequence[PerturbableWord]:
+        """All of a text, in order; several axes may share a word (*Latina* is a woman's and a Hispanic's)."""
         words = [token.text for token in doc]
         swaps = fm.swaps(doc, self.lexicon, self._namer)
         named = [swap.start for swap in swaps if isinstance(swap.change, NameChange)]
-        impersonal = self.thing_names(doc) if of_things is None else of_things
+        impersonal = reader.names_of_things(doc)
         no_persons = {*_beside_no_name(doc, named), *find_impersonal(doc, named, impersonal, self.readings.is_person)}
         swaps = [swap for swap in swaps if swap.start not in no_persons or not isinstance(swap.change, NameChange)]
         every = [

@@ -16,7 +16,6 @@ from gec_fair.augmentation.planning.referents import find_non_persons
 from gec_fair.english.lexicons import lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender
-from gec_fair.people.things import thing_names
 from gec_fair.progress import Progress
 from gec_fair.safety.counterfactuals.identities import Identities
 from gec_fair.safety.data.groups import Slice
@@ -74,7 +73,7 @@ def gendered_nouns(doc: Doc) -> Iterator[tuple[int, Slice]]:
     """The last token of each noun for a woman or a man; no animal, no name of a thing."""
     known = lexicon.load()
     animals = find_non_persons(doc, known).places
-    for match in find_nouns(doc, [token.text for token in doc], known, thing_names(doc, known)):
+    for match in find_nouns(doc, [token.text for token in doc], known):
         last = match.end - 1
         if last in animals or _is_address(doc, last):
             continue
