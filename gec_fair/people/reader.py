@@ -32,7 +32,9 @@ WEIGHTS = Path(__file__).with_name("reader.npz")
 LINK = 32
 """Width of the vectors whose product says which words are one person."""
 LONGEST = 200
-"""Words of a window; longer texts are read in windows of whole sentences."""
+"""Words of a window; longer texts are read in several."""
+OVERLAP = 60
+"""Words of a window that are read for the sake of those behind them, at most."""
 
 
 class Kind(Enum):
@@ -85,7 +87,7 @@ def load(path: Path = WEIGHTS) -> tuple[Network, Pieces]:
             pieces = Pieces(names, arrays[VECTORS].astype(np.float32))
             others = set(arrays.files) - {NAMES, VECTORS}
             return Network({name: arrays[name].astype(np.float32) for name in others}), pieces
-    except (OSError, ValueError, KeyError, BadZipFile) as error:
+    except (OSError, EOFError, ValueError, KeyError, BadZipFile) as error:
         raise MissingResource(
             f"the reader of people at {path} cannot be loaded ({error}); reinstall gec-fair"
         ) from error
@@ -106,28 +108,32 @@ def read(doc: Doc) -> Reading:
 
 
 def _read(doc: Doc) -> Reading:
-    network, pieces = load()
-    seen, words = see(doc, pieces), [token.text for token in doc]
-    parts = [answers_of(network, seen.part(start, end), start) for start, end in _windows(words)]
-    if not parts:
+    if not len(doc):
         empty = np.zeros((0, 0), np.float32)
         return Reading(empty, empty, empty, ())
+    network, pieces = load()
+    seen, words = see(doc, pieces), [token.text for token in doc]
+    parts = [
+        [answer[new - start :] for answer in answers_of(network, seen.part(start, end), start)]
+        for start, new, end in _windows(words)
+    ]
     kinds, forms, genders, links = zip(*parts, strict=True)
     return Reading(
         np.concatenate(kinds), np.concatenate(forms), np.concatenate(genders), [link for part in links for link in part]
     )
 
 
-def _windows(words: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Half-open runs of whole sentences; a sentence that is too long is cut."""
-    start = 0
+def _windows(words: Sequence[str]) -> Iterator[tuple[int, int, int]]:
+    """Start and end of each window, and between them where its own words begin; those before are of the one before it.
+    Windows begin and end with sentences, unless one is too long."""
+    start = new = 0
+    borders = [at + 1 for at, word in enumerate(words) if word in (".", "!", "?")]
     while len(words) - start > LONGEST:
-        ends = [at for at in range(start + 1, start + LONGEST + 1) if words[at - 1] in (".", "!", "?")]
-        end = ends[-1] if ends else start + LONGEST
-        yield start, end
-        start = end
-    if start < len(words):
-        yield start, len(words)
+        end = max((at for at in borders if new < at <= start + LONGEST), default=start + LONGEST)
+        yield start, new, end
+        start, new = min((at for at in borders if end - OVERLAP <= at <= end), default=end), end
+    if new < len(words):
+        yield start, new, len(words)
 
 
 def answers_of(network: Network, seen: Seen, start: int) -> tuple[Rows, Rows, Rows, list[tuple[int, Rows]]]:
