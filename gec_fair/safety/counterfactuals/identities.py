@@ -5,6 +5,7 @@ slot     adjective, person, people; of races woman, women; of religions faith, p
          partner: *his husband* names an orientation, *his wife* only goes with one
          rite, symbol     name their religion, and are never written
          figure, custom   go with a group, do not name it, and are never written
+         role             names a woman or a man by a state or a work, and is never written: a maid, a mother-to-be
          other-meaning    the words mean something else: *Easter Island*
          slur             of `slurs.tsv`: names whom it is said of, and is never written
 """
@@ -49,7 +50,7 @@ _COLUMNS = ("category", "subgroup", "slot", "term", "note")
 _PARTNER = "partner"
 SLUR = "slur"
 _ONLY_GO_WITH = frozenset({"figure", "custom"})
-NEVER_WRITTEN = _ONLY_GO_WITH | {"rite", "symbol", "other-meaning", SLUR}
+NEVER_WRITTEN = _ONLY_GO_WITH | {"rite", "symbol", "role", "other-meaning", SLUR}
 _OF_ANY_FAITH = frozenset(
     {"place", "places", "leader", "leaders", "sister", "sisters", "book", "feast", "fast", "rite"}
 )
@@ -70,6 +71,7 @@ _CENSUS = {
 """The subgroups whose terms the perturber has. The census's White are left out: *Germans* names no race here."""
 _OF_ANIMALS_TOO = word_list("identity_words_of_animals_too")
 _AMBIGUOUS = word_list("ambiguous_identity_words")
+_OF_NO_PEOPLE = word_list("behind_a_hyphen_and_no_people")
 _WORD = re.compile(r"[^\W_]+|-")
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+|(?<!\w)@\w+")
 
@@ -134,6 +136,12 @@ class Identities:
 
         return Readings(lexicon.load())
 
+    @cached_property
+    def of_women(self) -> frozenset[str]:
+        """Words that say a woman together with another group: *lesbian, Latinas*."""
+        every = (said for terms in self.starting.values() for said in terms)
+        return frozenset(said.words[0] for said in every if said.slot in ("woman", "women") and len(said.words) == 1)
+
     def find(self, doc: Doc, who: Slice) -> list[Mention]:
         """Those of a subgroup that the text is known to name, as far as another subgroup can be said so. Where the
         parse finds none, ambiguous words count (*what are some white accounts?*), unless they are of a colour."""
@@ -195,7 +203,15 @@ class Identities:
 
     def _meant(self, doc: Doc, words: Sequence[str], at: int, candidates: list[Said], loose: bool) -> Said | None:
         last = at + len(candidates[0].words) - 1
-        if last == at and not loose and is_a_personal_name(doc, at, alone=candidates[0].slot in _OF_ONE):
+        after = [token.lower_ for token in doc[last + 1 : last + 3]]
+        if after[:1] == ["-"] and not _OF_NO_PEOPLE.isdisjoint(after[1:]):
+            return None
+        if (
+            last == at
+            and not loose
+            and candidates[0].slot != "people"
+            and is_a_personal_name(doc, at, alone=candidates[0].slot in _OF_ONE)
+        ):
             return None
         usable = [said for said in candidates if loose or self._is_about_people(doc, words, at, said)]
         slots = {said.slot: said for said in usable}

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.planning.noun_swaps import find_nouns
 from gec_fair.augmentation.planning.referents import find_non_persons
+from gec_fair.english.labels import PLURAL_NOUNS
 from gec_fair.english.lexicons import lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender
@@ -56,7 +57,11 @@ def named(texts: Sequence[Text], identities: Identities, progress: Progress = la
 
 def slices_of(doc: Doc, identities: Identities) -> set[Slice]:
     """The subgroups that a parsed text names."""
-    mentions = [mention for mention in identities.mentions(doc) if not _is_address(doc, mention.end - 1)]
+    mentions = [
+        mention
+        for mention in identities.mentions(doc)
+        if mention.end > mention.start + 1 or not _is_address(doc, mention.start)
+    ]
     covered = {
         at
         for mention in mentions
@@ -83,14 +88,16 @@ def gendered_nouns(doc: Doc) -> Iterator[tuple[int, Slice]]:
 
 
 def _is_address(doc: Doc, at: int) -> bool:
-    """*Man, it is hot; you guys; come on, dude*: said to anybody."""
-    if doc[at].lower_ not in _ADDRESSES:
+    """*Man, it is hot; you guys; LMAO dude*: said to anybody, or of nobody (*to man the boat, an eight-man team*)."""
+    noun = doc[at]
+    if noun.lower_ not in _ADDRESSES:
         return False
-    before = doc[at - 1] if at else None
-    after = doc[at + 1] if at + 1 < len(doc) else None
-    if before is None or doc[at].is_sent_start:
-        return after is not None and after.text in (",", "!")
-    return before.text == "," or before.lower_ == "you" or doc[at].dep_ in _VOCATIVE
+    if noun.tag_ not in PLURAL_NOUNS and not any(noun.lefts):
+        return True
+    before = doc[at - 1 : at].text.lower()
+    if not before or noun.is_sent_start:
+        return doc[at + 1 : at + 2].text in (",", "!")
+    return before in (",", "you") or noun.dep_ in _VOCATIVE
 
 
 def _may_be_anybody(match: NounMatch) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gec_fair.augmentation.planning.referents import is_animal
 from gec_fair.english import persons
 from gec_fair.english.coref import lexical
 from gec_fair.english.labels import COMMON_NOUNS, NOUNS, OBJECTS, PLURAL_NOUNS, PREDICATES, PROPER_NOUNS, SUBJECTS
@@ -93,7 +94,7 @@ def may_be_a_person(noun: Token) -> bool:
     if noun.lower_ in _BODIES:
         return True
     personhood = lexical.personhood(lexical.load(), noun.lemma_.lower())
-    return noun.lower_ not in _COLOURS and personhood >= _MAY_BE_A_PERSON
+    return noun.lower_ not in _COLOURS and personhood >= _MAY_BE_A_PERSON and not is_animal(noun)
 
 
 def is_a_hue(doc: Doc, at: int) -> bool:
