@@ -18,8 +18,7 @@ from gec_fair.edits import Edit
 from gec_fair.english.labels import NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons import slurs
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.safety.counterfactuals.identities import NEVER_WRITTEN, SLUR, Identities, Mention
-from gec_fair.safety.counterfactuals.occurrences import determined, has_object
+from gec_fair.safety.counterfactuals.identities import NEVER_WRITTEN, SLUR, Identities, Mention, determined
 from gec_fair.safety.data.groups import Slice
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ def leftover(
     """Why a text cannot be said of another subgroup than `source` by exchanging `own_mentions`; None if it can."""
     doc = read.doc
     strict = list(identities.mentions(doc, source))
-    if any(mention.said.slot == SLUR for mention in strict) or _has_slur(doc):
+    if any(mention.said.slot == SLUR for mention in strict) or any(slurs.find([token.text for token in doc])):
         return "slur"
     if any(mention.said.slice == source and mention.said.slot in NEVER_WRITTEN for mention in strict):
         return "custom"
@@ -70,15 +69,6 @@ def leftover(
     if source.category == _ORIENTATION and _is_partner_left(doc, strict, covered):
         return "partner"
     return "contrast" if _is_contrast(doc, own_mentions) else None
-
-
-def _has_slur(doc: Doc) -> bool:
-    """Of any group, whether or not it is one of the categories'; not a verb with an object."""
-    for at, slur in slurs.find([token.text for token in doc]):
-        last = doc[at + len(slur.words) - 1]
-        if not (last.tag_.startswith("VB") and has_object(last)):
-            return True
-    return False
 
 
 def is_of_itself(before: str, after: str) -> bool:
