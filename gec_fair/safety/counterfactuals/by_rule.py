@@ -57,6 +57,7 @@ _NO_PERSON = frozenset(
 _FREE = word_list("identity_words_of_either_case")
 _AT_ONCE = 512  # texts that are parsed together
 _TITLES = frozenset({"mx", "mx."})
+_BEFORE_A_NOUN = frozenset({"DT", "PDT", "PRP$", "WP$", "POS", "CD", "JJ", "JJR", "JJS"})
 _THEY = word_list("they_words")
 
 
@@ -129,7 +130,7 @@ class Swapping:
         if source in GENDERS and target in GENDERS:
             if source == NEITHER and _their(read.doc, own_mentions):
                 return Counterfactual(target, None, "pronoun")
-            covered = {n for edit in edits for n in range(edit.start, edit.end)} | self._of_other_groups(read.doc)
+            covered = {n for edit in edits for n in range(edit.start, edit.end)} | self._of_other_groups(read)
             words = self._of_gender(read, source, target, own_mentions)
             if target == NEITHER and any(self._is_part_of_a_name(read.doc, word, covered) for word in words):
                 return Counterfactual(target, None, "no counterpart")
@@ -152,14 +153,15 @@ class Swapping:
         marks = associations.find([token.text for token in read.doc], source)
         return Counterfactual(target, rewriting, associations=tuple(map(str, marks)))
 
-    def _of_other_groups(self, doc: Doc) -> set[int]:
-        """Tokens of terms of other categories: *Diwali* is nobody's first name, *nun* a matter of religion."""
-        mentions = self.identities.mentions(doc)
+    def _of_other_groups(self, read: ParsedText) -> set[int]:
+        """Tokens of terms of other categories: *Diwali* and *a Christian* are no first names; *nun* is for a woman."""
+        names = {word.start for word in read.gendered if word.kind == "name"}
         return {
             at
-            for mention in mentions
-            if mention.said.slice.category != NEITHER.category and mention.said.slot in _NO_PERSON
+            for mention in self.identities.mentions(read.doc)
+            if mention.said.slice.category != NEITHER.category
             for at in range(mention.start, mention.end)
+            if mention.said.slot in _NO_PERSON or at in names
         }
 
     def _others(self, doc: Doc, source: Slice) -> set[Slice]:
@@ -211,7 +213,7 @@ class Swapping:
             return False
         parts = [part for part in (noun, *noun.lefts) if part.lower_ not in self.identities.starting]
         is_compound = any(part.dep_ == "compound" and part.tag_ in NOUNS for part in parts)
-        is_bare = noun.tag_ in SINGULAR_NOUNS and not any(noun.lefts)
+        is_bare = noun.tag_ in SINGULAR_NOUNS and (not noun.i or noun.nbor(-1).tag_ not in _BEFORE_A_NOUN)
         return is_compound or is_bare or (noun.text.istitle() and not noun.is_sent_start)
 
     def _of_gender(

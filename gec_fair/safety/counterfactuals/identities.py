@@ -68,7 +68,7 @@ _AMBIGUOUS = word_list("ambiguous_identity_words")
 _OF_NO_PEOPLE = word_list("behind_a_hyphen_and_no_people")
 _COLOURS = word_list("colours_of_people_and_things")
 _BODIES = word_list("bodies_of_people")
-_AFTER_A_HUE = word_list("after_a_hue")
+_BESIDE_A_HUE = word_list("after_a_hue") | {"be"}
 _OF_A_LIFE = word_list("what_people_have")
 _OF_A_PEOPLE = word_list("behind_a_people_and_a_hyphen")
 _SINGULAR = word_list("singular_determiners")
@@ -151,14 +151,16 @@ class Identities:
 
     def find(self, doc: Doc, who: Slice) -> list[Mention]:
         """Those of a subgroup that the text is known to name, as far as another subgroup can be said so. Where the
-        parse finds none, ambiguous words count (*what are some white accounts?*), but not *white as a sheet*."""
-        for hues in (frozenset[str](), _AFTER_A_HUE):
-            every = [
+        parse finds none, ambiguous words count (*what are some white accounts?*), but no hues (*white as a sheet*)."""
+        for hues in (frozenset[str](), _BESIDE_A_HUE):
+            own = [
                 mention
                 for mention in self.mentions(doc, who, loose=bool(hues))
-                if mention.said.slice == who and mention.said.slot not in NEVER_WRITTEN
+                if mention.said.slice == who
+                and mention.said.slot not in NEVER_WRITTEN
+                and hues.isdisjoint(token.lemma_ for token in doc[max(0, mention.start - 1) : mention.end + 1])
             ]
-            if own := [mention for mention in every if doc[mention.end : mention.end + 1].text.lower() not in hues]:
+            if own:
                 return own
         return []
 

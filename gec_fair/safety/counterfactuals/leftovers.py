@@ -39,7 +39,7 @@ _PEOPLE = word_list("nouns_for_people")
 _PLACES = frozenset({"place", "places", "book"})
 _DRESS = frozenset({"dress", "dresses"})
 """What women of one religion wear has no counterpart but what men of another do: *he wears a hijab*."""
-_NEAR = 6  # tokens between two words that are set against each other
+_NEAR = 12  # tokens between two words that are set against each other
 _OF_ITSELF = re.compile(
     r"\b(?P<who>\w[\w'’ -]{0,60}?\w)(?: (?:is|are|was|were|means?|(?:and|or|nor)(?: (?:the|an?))?)|,| ?/)"
     r"(?: (?:not|really|always|just))?(?: (?:an?|the))? (?P=who)\b",
@@ -102,7 +102,9 @@ def is_repeated(doc: Doc, edits: Sequence[Edit]) -> bool:
 def _is_in_a_name(doc: Doc, mention: Mention, identities: Identities) -> bool:
     """*First Baptist Church, the Black Knight of Norroway, old man Lee, the word lesbian*; not *Gay Latinos*."""
     around = doc[max(0, mention.start - 2) : mention.end + 3]
-    if any(token.lower_ in _WORDS for token in around):
+    is_one = mention.said.slot in ("person", "woman")
+    has_left = determined(doc, mention.start) or any(left.i < mention.start for left in doc[mention.end - 1].lefts)
+    if (is_one and not has_left) or any(token.lower_ in _WORDS for token in around):
         return True
     after = doc[mention.end] if mention.end < len(doc) else None
     if after is not None and after.tag_ in PROPER_NOUNS and after.text.istitle():

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.planning.noun_swaps import find_nouns
 from gec_fair.augmentation.planning.referents import find_non_persons
-from gec_fair.english.labels import PLURAL_NOUNS
+from gec_fair.english.labels import PLURAL_NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons import lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender
@@ -92,7 +92,7 @@ def _is_address(doc: Doc, at: int) -> bool:
     noun = doc[at]
     if noun.lower_ not in _ADDRESSES:
         return False
-    if noun.tag_ not in PLURAL_NOUNS and not any(noun.lefts):
+    if noun.tag_ not in PLURAL_NOUNS and all(left.tag_ in PROPER_NOUNS for left in noun.lefts):
         return True
     before = doc[at - 1 : at].text.lower()
     if not before or noun.is_sent_start:
