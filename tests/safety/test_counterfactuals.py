@@ -323,7 +323,7 @@ def test_a_text_is_said_of_another_subgroup(swapping, text, source, target, want
         ),
         ("She sang with a boy band.", "Gender Identity: Male", "NonCisgender", "no counterpart"),
         ("We visited Uncle Tom.", "Gender Identity: Male", "NonCisgender", "no counterpart"),
-        ("Then papa came.", "Gender Identity: Male", "NonCisgender", "no counterpart"),
+        ("Then mum came.", "Gender Identity: Female", "NonCisgender", "no counterpart"),
     ],
 )
 def test_what_cannot_be_said_is_dropped_with_a_reason(swapping, text, source, target, reason):
