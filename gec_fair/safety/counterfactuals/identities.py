@@ -153,15 +153,15 @@ class Identities:
         """Those of a subgroup that the text is known to name, as far as another subgroup can be said so. Where the
         parse finds none, ambiguous words count (*what are some white accounts?*), but no hues (*white as a sheet*)."""
         for hues in (frozenset[str](), _BESIDE_A_HUE):
-            own = [
+            mentions = [
                 mention
                 for mention in self.mentions(doc, who, loose=bool(hues))
                 if mention.said.slice == who
                 and mention.said.slot not in NEVER_WRITTEN
                 and hues.isdisjoint(token.lemma_ for token in doc[max(0, mention.start - 1) : mention.end + 1])
             ]
-            if own:
-                return own
+            if mentions:
+                return mentions
         return []
 
     def plainly(self, text: str, who: Slice) -> int:
