@@ -53,6 +53,8 @@ AGES = [
     ("A girl left , for the other girls had gone .", "one of several"),
     ("A girl joined the academy last year .", "of the young alone"),
     ("Children as young as six work there .", "how young"),
+    ("The park is child friendly .", "for whom it is made"),
+    ("He was a mere boy then .", "low for what is told"),
     ("At a school in town a boy raised his hand .", "of children alone"),
 ]
 

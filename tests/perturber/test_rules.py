@@ -438,6 +438,8 @@ UNSEEN = [
     ("I know , baby , I know .", "age", "between commas"),
     ("A child - friendly park opened .", "age", "half a word"),
     ("A baby giraffe slept .", "age", "an animal"),
+    ("He fought in the French and Indian War .", "race", "a war of two peoples"),
+    ("They plotted the death of Jesus .", "race", "whom all know by that name"),
 ]
 
 
