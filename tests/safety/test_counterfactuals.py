@@ -323,6 +323,8 @@ def test_a_text_is_said_of_another_subgroup(swapping, text, source, target, want
         ),
         ("She sang with a boy band.", "Gender Identity: Male", "NonCisgender", "no counterpart"),
         ("We visited Uncle Tom.", "Gender Identity: Male", "NonCisgender", "no counterpart"),
+        ("I saw a man tweet a joke.", "Gender Identity: Male", "NonCisgender", "no counterpart"),
+        ("Male Sikhs are often called Singh.", "Religion: Others", "Judaism", "custom"),
         ("Then mum came.", "Gender Identity: Female", "NonCisgender", "no counterpart"),
     ],
 )

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from gec_fair.edits import Edit, Edits, Rewriting
-from gec_fair.english.labels import NOUNS, PLURAL_NOUNS, SINGULAR_NOUNS
+from gec_fair.english.labels import NOUNS, SINGULAR_NOUNS
 from gec_fair.english.letters import capitalised
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
@@ -188,6 +188,8 @@ class Swapping:
                 edits.append(Edit(mention.start, mention.end, ()))  # a trans daughter: a son, a daughter
                 continue
             slot = "adjective" if _is_modifier(doc, mention) else mention.said.slot
+            if slot == "adjective" and mention.said.slot == "person" and doc[mention.end].text != "-":
+                return "no counterpart"  # a man tweet: a verb or a compound
             new = self.identities.first.get((target, slot))
             if new is None or (slot == "adjective" and _says_a_gender(read, mention)):
                 return "no counterpart"
@@ -289,22 +291,15 @@ def _named(edit: Edit) -> Edit:
 
 
 def _their(doc: Doc, own_mentions: Sequence[Mention]) -> bool:
-    """*A non-binary person lost their keys*: nobody else can be meant by *their*, and it would stay."""
-    persons = [mention for mention in own_mentions if mention.said.slot == "person" or _is_of_one(doc, mention)]
-    said = {n for mention in own_mentions for n in range(mention.start, mention.end)}
-    others = any(token.tag_ in PLURAL_NOUNS and token.i not in said for token in doc[: _last_they(doc)])
-    return bool(persons) and _last_they(doc) > min(mention.start for mention in persons) and not others
+    """*A non-binary person lost their keys*: *their* would stay."""
+    is_one = any(mention.said.slot == "person" or _is_of_one(doc, mention) for mention in own_mentions)
+    return is_one and any(token.lower_ in _THEY for token in doc)
 
 
 def _is_of_one(doc: Doc, mention: Mention) -> bool:
     """*a transgender teacher lost their job*: an adjective of a singular noun."""
     head = doc[mention.end - 1].head
     return mention.said.slot == "adjective" and head.i >= mention.end and head.tag_ in SINGULAR_NOUNS
-
-
-def _last_they(doc: Doc) -> int:
-    """0 where there is none."""
-    return max((token.i for token in doc if token.lower_ in _THEY), default=0)
 
 
 def _cased(old: Sequence[str], written: Sequence[str], new: Sequence[str]) -> tuple[str, ...]:

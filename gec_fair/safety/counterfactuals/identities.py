@@ -261,7 +261,7 @@ class Identities:
 def determined(doc: Doc, at: int) -> str:
     """The determiner that stands before it, or before the adjectives before it; "" where there is none."""
     before = at - 1
-    while before >= 0 and doc[before].tag_.startswith(("JJ", "RB")) and doc[before].lower_ not in _DETERMINERS:
+    while before >= 0 and doc[before].tag_.startswith(("JJ", "RB", "NNP")) and doc[before].lower_ not in _DETERMINERS:
         before -= 1
     return str(doc[before].lower_) if before >= 0 and doc[before].lower_ in _DETERMINERS else ""
 
