@@ -42,6 +42,7 @@ def names(text):
         pytest.param("The landlord raised the rent.", set(), id="a trade that may be a woman's"),
         pytest.param("You guys are late, man.", set(), id="an address to anybody"),
         pytest.param("African American cooking is old.", {"Black"}, id="a name of people alone"),
+        pytest.param("Gay man sings.", {"Male", "NonHeterosexual"}, id="a man without an article"),
         pytest.param("A hen and her chicks.", set(), id="animals"),
         pytest.param("Same-sex couples may adopt.", {"NonHeterosexual"}, id="couples"),
         pytest.param("My uncle and his husband keep bees.", {"Male", "NonHeterosexual"}, id="a man's husband"),

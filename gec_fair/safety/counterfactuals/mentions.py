@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.planning.noun_swaps import find_nouns
 from gec_fair.augmentation.planning.referents import find_non_persons
-from gec_fair.english.labels import PLURAL_NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons import lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender
@@ -88,16 +87,14 @@ def gendered_nouns(doc: Doc) -> Iterator[tuple[int, Slice]]:
 
 
 def _is_address(doc: Doc, at: int) -> bool:
-    """*Man, it is hot; you guys; LMAO dude*: said to anybody, or of nobody (*to man the boat, an eight-man team*)."""
-    noun = doc[at]
-    if noun.lower_ not in _ADDRESSES:
+    """*Man, it is hot; you guys; come on, dude*: said to anybody."""
+    if doc[at].lower_ not in _ADDRESSES:
         return False
-    if noun.tag_ not in PLURAL_NOUNS and all(left.tag_ in PROPER_NOUNS for left in noun.lefts):
-        return True
-    before = doc[at - 1 : at].text.lower()
-    if not before or noun.is_sent_start:
-        return doc[at + 1 : at + 2].text in (",", "!")
-    return before in (",", "you") or noun.dep_ in _VOCATIVE
+    before = doc[at - 1] if at else None
+    after = doc[at + 1] if at + 1 < len(doc) else None
+    if before is None or doc[at].is_sent_start:
+        return after is not None and after.text in (",", "!")
+    return before.text == "," or before.lower_ == "you" or doc[at].dep_ in _VOCATIVE
 
 
 def _may_be_anybody(match: NounMatch) -> bool:
