@@ -51,6 +51,11 @@ AGES = [
     ("He died at the age of 62 , and his widow survived him .", "of adults alone"),
     ("Born in 1928 , he won it at the age of 40 .", "with a year of birth"),
     ("A girl left , for the other girls had gone .", "one of several"),
+    ("A girl joined the academy last year .", "of the young alone"),
+    ("Children as young as six work there .", "how young"),
+    ("The park is child friendly .", "for whom it is made"),
+    ("He was a mere boy then .", "low for what is told"),
+    ("At a school in town a boy raised his hand .", "of children alone"),
 ]
 
 

@@ -259,6 +259,21 @@ STATED_AGES = [
         "age",
         "a class has no children",
     ),
+    ("They learned it as a child .", "child", "adult", "They learned it as an adult .", "age", "as a child"),
+    ("A girl of ten opened it .", "ten", "senior", "A woman of eighty-two opened it .", "age", "a girl of ten"),
+    (
+        "A young man of about forty came .",
+        "forty",
+        "middle-aged",
+        "A middle-aged man of about sixty-one came .",
+        "age",
+        "of about forty",
+    ),
+    ("He was a lad of sixteen .", "sixteen", "senior", "He was a man of ninety-three .", "age", "a lad"),
+    ("My baby sister cries .", "baby", "senior", "My elderly sister cries .", "age", "before a noun"),
+    ("The baby girl smiled .", "girl", "senior", "The elderly woman smiled .", "age", "twice of one"),
+    ("The Polish - born poet died .", "Polish", "black", "The Jamaican - born poet died .", "race", "born there"),
+    ("He met a negro .", "negro", "asian", "He met an Asian person .", "race", "an old word"),
     ("A minor was hurt .", "minor", "senior", "A senior was hurt .", "age", "no key"),
     (
         "A shark bit a 5-year-old boy .",
@@ -376,7 +391,6 @@ NOBODY = [
     ("Johnson & Johnson grew .", "firms"),
     ("We saw King Island and Queen Street .", "nor are islands kings"),
     ("Men and women , kings or queens , voted .", "both genders are said"),
-    ("They learned it as a child .", "a time of life"),
     ("We wore white and they wore black .", "clothes"),
     ("You must be 18 or over to vote here .", "a bound is nobody's age"),
     ("People aged 65 and older may enter .", "nor is this"),
@@ -389,6 +403,58 @@ NOBODY = [
 def test_what_is_no_person_stays(perturbing, text, why):
     (text_,) = perturbing([(text,)], ["x"])
     assert (text_.fields, text_.drawn) == ((text,), None)
+
+
+SEEN = [
+    ("He sat like an Indian .", "Indian", "race", "a noun that looks like an adjective"),
+    ("She went back to the German .", "German", "race", "and with the"),
+    ("Two South Koreans left .", "South Koreans", "race", "half a country"),
+    ("A Spanish couple asked us .", "Spanish", "race", "a couple"),
+    ("Canadians are polite .", "Canadians", "race", "a people of several races"),
+    ("An Armenian baker sold it .", "Armenian", "race", "a job"),
+    ("The Irish jazz singer left .", "Irish", "race", "a job in two words"),
+    ("A Somali taxi driver left .", "Somali", "race", "another"),
+    ("British Muslims protested .", "British", "race", "believers"),
+    ("He has Irish ancestry .", "Irish", "race", "what somebody has"),
+    ("It helps Iraqi households .", "Iraqi", "race", "many by one word"),
+    ("Two colored passengers left .", "colored", "race", "an old word"),
+    ("As a teenager , she sang .", "teenager", "age", "what somebody was"),
+    ("Her toddler son slept .", "toddler", "age", "before a noun"),
+    ("The lads went home .", "lads", "age", "boys"),
+]
+UNSEEN = [
+    ("Acme is a Korean retailer .", "race", "a firm"),
+    ("Ostro is an Austrian brewer .", "race", "another"),
+    ("The Treaty with the Cherokee was signed .", "race", "a treaty"),
+    ("The war against the Turks lasted long .", "race", "a war"),
+    ("The Wars of the Poles and Swedes are over .", "race", "of two peoples"),
+    ("The town was 95 % White and 2 % Black .", "race", "a census"),
+    ("Of the inhabitants , 4,300 were Hungarians .", "race", "inhabitants"),
+    ("The Greek consul smiled .", "race", "an office"),
+    ("The Turkish god slept .", "race", "a god"),
+    ("It was translated from the German .", "race", "a language"),
+    ("Hold on , boys !", "age", "an address"),
+    ("Yes , old man .", "age", "another"),
+    ("I know , baby , I know .", "age", "between commas"),
+    ("A child - friendly park opened .", "age", "half a word"),
+    ("A baby giraffe slept .", "age", "an animal"),
+    ("He fought in the French and Indian War .", "race", "a war of two peoples"),
+    ("They plotted the death of Jesus .", "race", "whom all know by that name"),
+]
+
+
+def words_of(perturbing, text, axis):
+    return [word.text(read.doc) for read in perturbing.read([[text]]) for word in read.words if word.axis == axis]
+
+
+@pytest.mark.parametrize(("text", "word", "axis", "why"), SEEN, ids=[row[0] for row in SEEN])
+def test_words_of_a_persons_race_or_age_are_seen(perturbing, text, word, axis, why):
+    assert words_of(perturbing, text, axis) == [word]
+
+
+@pytest.mark.parametrize(("text", "axis", "why"), UNSEEN, ids=[row[0] for row in UNSEEN])
+def test_words_that_say_no_persons_race_or_age_are_not_seen(perturbing, text, axis, why):
+    assert words_of(perturbing, text, axis) == []
 
 
 @pytest.mark.xfail(strict=True, reason="whose goods they are is not asked yet; as one token *children's* was not read")

@@ -16,7 +16,7 @@ IDENTITY_SLOTS = frozenset(
     "adjective person people woman women faith place places book leader leaders sister sisters hatred prejudice feast "
     "fast dress dresses food-law state pairing parents his-partner his-unwed-partner his-future-partner his-ex-partner "
     "his-unwed-ex-partner her-partner her-unwed-partner her-future-partner her-ex-partner her-unwed-ex-partner rite "
-    "symbol figure custom other-meaning".split()
+    "symbol figure custom role other-meaning".split()
 )
 ASSOCIATION_COLUMNS = ("category", "subgroup", "kind", "terms", "note")
 ASSOCIATION_KINDS = ("history", "belief", "body", "prejudice", "law")

@@ -53,11 +53,8 @@ class Attributes:
         that tells it is told anew, and a boy has grown up. None where a number is to say *of age* and nothing more,
         for one of whom months are told, and for *kids under 5*."""
         doc = text.doc
-        if choice.word.axis == AGE and (ages.in_months(doc, chain) or ages.is_bounded(doc, choice.word.end)):
-            return None
-        if choice.target == "child" and any(doc[i].lower_ in _ADULTS for i in chain):
-            return None
-        if choice.word.axis == AGE and self._is_an_odd_quality(doc, choice):
+        no_number = choice.word.axis == AGE and (ages.in_months(doc, chain) or ages.is_bounded(doc, choice.word.end))
+        if no_number or (choice.target == "child" and any(doc[i].lower_ in _ADULTS for i in chain)):
             return None
         edits: list[Edit] = []
         said: list[PerturbableWord] = []
@@ -73,7 +70,8 @@ class Attributes:
             said_again = said_again or _is_of_the_same_group(doc, mention, choice.word)
             if not same or not (mention.start in chain or mention == choice.word or said_again):
                 continue
-            if mention.kind == "age" and (choice.target == "adult" or is_unstated(choice.target)):
+            unsaid = mention.kind == "age" and (choice.target == "adult" or is_unstated(choice.target))
+            if unsaid or (mention.axis == AGE and self._is_an_odd_quality(doc, mention, choice.target)):
                 return None
             said.append(mention)
         if len({ages.number(mention.text(doc)) for mention in said if mention.kind == "age"}) > 1:
@@ -119,25 +117,26 @@ class Attributes:
         origins = {i: tables.origin_of(doc[i].lower_) for i in proper}
         if any(origin is not None and origin.attribute == choice.target for origin in origins.values()):
             return
+        proper = [i for i in proper if doc[i].lower_ not in tables.terms]  # his father is Italian, his mother Irish
         first = reader.probabilities(doc, proper, Kind.FIRST_NAME)
         likely = [i for i in proper if origins[i] is None and (first.get(i, 0.0) >= _LIKELY or i in known)]
         yield from (
             PerturbableWord(i, i + 1, RACE, choice.word.attribute, "name") for i in likely if i - 1 not in likely
         )
 
-    def _is_an_odd_quality(self, doc: Doc, choice: Choice) -> bool:
+    def _is_an_odd_quality(self, doc: Doc, mention: PerturbableWord, target: str) -> bool:
         """*a young lawyer → an underage lawyer, when I was young*: no adjective says the new age well."""
-        word = doc[choice.word.end - 1]
-        if not _is_quality(choice.word):
+        word = doc[mention.end - 1]
+        if not _is_quality(mention):
             return False
         if word.head == word or any(map(is_copula, word.children)):
             return True
-        is_said = word.dep_ in PREDICATES or word.tag_ not in ("JJ", "JJR", "JJS", "VBN")
+        is_said = word.dep_ in PREDICATES or word.tag_ not in ("JJ", "JJR", "JJS", "VBN", "NN")
         young = self.finder.demographics.young
-        if choice.target == "child" and any(child.dep_ == "advmod" for child in word.children):
+        if target == "child" and any(child.dep_ == "advmod" for child in word.children):
             return True  # a relatively young man
-        becomes_a_child = choice.word.end < len(doc) and doc[choice.word.end].lower_ in young
-        return is_said or (choice.target == "child" and not becomes_a_child)
+        becomes_a_child = mention.end < len(doc) and doc[mention.end].lower_ in young
+        return is_said or (target == "child" and not becomes_a_child)
 
     def _term(
         self,

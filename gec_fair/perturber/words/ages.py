@@ -259,7 +259,8 @@ def _phrase(doc: Doc, words: Sequence[str], start: int, end: int, age: Age) -> A
         return None
     if start and words[start - 1] in _TURNS:
         return AgePhrase(start, end, name, said=start - 1)
-    if start > 1 and words[start - 1] == "of" and words[start - 2] in _OF_AGE:
+    before = start - 1 - (start > 0 and words[start - 1] in _ABOUT)
+    if before > 0 and words[before] == "of" and words[before - 1] in _OF_AGE:
         return AgePhrase(start, end, name)
     around = (words[start - 1] if start else "", words[end] if end < len(words) else "")
     tag = doc[start - 2].tag_ if start > 1 and not age.spelt else ""

@@ -65,10 +65,10 @@ def find_impersonal(
 
 
 def find_rulers(doc: Doc, places: Collection[int]) -> Iterator[int]:
-    """*Emperor Constantine, Ivan the Terrible*; not *Peter the plumber*."""
+    """*Emperor Constantine, Ivan the Terrible, Jesus*; not *Peter the plumber*."""
     for at in places:
         first, last = _run(doc, at)
-        is_styled = any(doc[i].lower_ in _RULERS for i in range(first, at))
+        is_styled = any(doc[i].lower_ in _RULERS for i in range(first, at + 1))
         after = doc[last : last + 2]
         has_epithet = len(after) == 2 and after[0].lower_ == "the" and after[1].text.istitle()
         has_epithet = has_epithet and after[1].tag_ != "NNPS"  # I told Jose the Americans came

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gec_fair.english.coref import lexical
-from gec_fair.english.labels import NOUNS, OBJECTS, POSSESSIVES, PROPER_NOUNS
+from gec_fair.english.labels import NOUNS, OBJECTS, POSSESSIVES, PROPER_NOUNS, SUBJECTS
 from gec_fair.english.lexicons.word_lists import word_list
 
 if TYPE_CHECKING:
@@ -21,20 +21,15 @@ _PARENTS = word_list("before_ones_children")
 _PEOPLE = word_list("nouns_for_people")
 _PRONOUNS = word_list("person_pronouns")
 _DETERMINES = frozenset({"det", "nummod"}) | POSSESSIVES
-_SUBJECT = frozenset({"nsubj", "nsubj:pass", "nsubjpass"})
 _NEAR = 8
 _PERSON = 0.5  # of a noun's readings in WordNet
 
 
 def is_kin(noun: Token) -> bool:
     """*my children, a senior of mine; they have four children, married with two kids*: whose they are."""
-    return noun.lower_ in _KIN_WORDS and (is_owned(noun) or _is_of_parents(noun))
-
-
-def is_owned(noun: Token) -> bool:
-    """*my teenager, a child of hers*"""
-    is_followed_by_of = noun.i + 1 < len(noun.doc) and noun.nbor().lower_ == "of"
-    return is_followed_by_of or is_possessed(noun)
+    after = noun.doc[noun.i + 1 : noun.i + 3]
+    is_owned = is_possessed(noun) or (len(after) == 2 and after[0].lower_ == "of" and after[1].tag_ != "CD")  # of ten
+    return noun.lower_ in _KIN_WORDS and (is_owned or _is_of_parents(noun))
 
 
 def is_possessed(noun: Token) -> bool:
@@ -54,7 +49,7 @@ def _is_of_parents(noun: Token) -> bool:
     if any(token.lower_ in _BESIDE_CHILDREN for token in around if token != noun):
         return True
     if noun.head.lemma_.lower() in _PARENTHOOD and noun.dep_ in OBJECTS:
-        subjects = [child for child in noun.head.children if child.dep_ in _SUBJECT]
+        subjects = [child for child in noun.head.children if child.dep_ in SUBJECTS]
         return not subjects or any(map(_may_be_a_parent, subjects))
     counted = [child for child in noun.children if child.tag_ == "CD" and child.i < noun.i]
     if not counted or not counted[0].i or counted[0].nbor(-1).lower_ not in ("with", "of"):

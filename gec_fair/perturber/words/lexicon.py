@@ -22,7 +22,7 @@ from gec_fair.english.lexicons.lexicon import user_directory
 from gec_fair.english.lexicons.tables import Row, read_table, shipped_directory, term_tokens
 from gec_fair.english.lexicons.word_lists import ordered_words, word_list
 from gec_fair.errors import InputError
-from gec_fair.perturber.words.axes import SHIPPED, Axes, is_unstated
+from gec_fair.perturber.words.axes import RACE, SHIPPED, WITHOUT_A_STATE, Axes, is_unstated
 from gec_fair.perturber.words.names import without_accents
 
 READINGS = ("person", "adjective", "old", "people")
@@ -56,6 +56,11 @@ def is_of_a_race(term: Term) -> bool:
     """Whether a term of race says one itself (*white, Latino, Korean-American*); others name a people (*Korean*)."""
     words = " ".join(term.words)
     return words.rstrip("s") in _RACES or words in _RACES or words.endswith(_COMPOUNDS)
+
+
+def is_of_a_state(term: Term) -> bool:
+    """Whether a term names a people that has a state: *Saudi*; not *Navajo, Black*."""
+    return term.axis == RACE and term.attribute not in WITHOUT_A_STATE and not is_of_a_race(term)
 
 
 @dataclass(frozen=True, slots=True)

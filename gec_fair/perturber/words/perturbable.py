@@ -18,7 +18,7 @@ from gec_fair.augmentation.planning import fm
 from gec_fair.augmentation.planning.name_swaps import Namer
 from gec_fair.augmentation.planning.referents import find_non_persons
 from gec_fair.augmentation.planning.swap import NameChange, NounChange, PronounChange, Swap
-from gec_fair.english.labels import NOUN_MODIFIERS, PROPER_NOUNS
+from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.letters import plain
 from gec_fair.english.lexicons import lexicon as gendered
 from gec_fair.english.lexicons.word_lists import word_list
@@ -29,10 +29,10 @@ from gec_fair.people.first_names import UNLISTED
 from gec_fair.people.reader import Kind
 from gec_fair.perturber.words import ages
 from gec_fair.perturber.words.animals import SAID_OF_PETS, are_kept
-from gec_fair.perturber.words.axes import AGE, GENDER, RACE, WITHOUT_A_STATE
+from gec_fair.perturber.words.axes import AGE, GENDER, RACE
 from gec_fair.perturber.words.citations import citations
 from gec_fair.perturber.words.impersonal_names import find_impersonal, find_rulers
-from gec_fair.perturber.words.lexicon import Demographics, Term, is_of_a_race
+from gec_fair.perturber.words.lexicon import Demographics, Term
 from gec_fair.perturber.words.lexicon import load as load_demographics
 from gec_fair.perturber.words.names import proper_runs, without_accents
 from gec_fair.perturber.words.readings import Readings
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 ATTRIBUTE = {Gender.FEMININE: "woman", Gender.MASCULINE: "man"}
 _EITHER = word_list("coordinators_with_nor")
 _BEFORE_A_SPLIT_THE = frozenset(["int", "ont", "att", "oft"])
-_OFFICES = word_list("offices_of_a_state")
 _UNSURE = 0.5
 _PIECES = re.compile(r"[^\W_]+")
 _FUSED = word_list("fused_pronoun_and_verb")
@@ -170,8 +169,6 @@ class Finder:
             for term in self.demographics.starting(words, at):
                 if len(term.words) < longest.setdefault(term.axis, len(term.words)):
                     continue  # *a grown up man*: not even where the longer term is nobody's
-                if _is_of_a_state(doc, at, term):
-                    continue
                 if at >= covered.get(term.axis, 0) and self.readings.counts(doc, words, at, term):
                     covered[term.axis] = at + len(term.words)
                     yield PerturbableWord(at, covered[term.axis], term.axis, term.attribute, "term", term)
@@ -212,13 +209,6 @@ class Finder:
             origin = surnames.get(without_accents(token.lower_)) if token.text in of_somebody else None
             if origin is not None and token.tag_ in PROPER_NOUNS:
                 yield PerturbableWord(token.i, token.i + 1, RACE, origin.attribute, "surname")
-
-
-def _is_of_a_state(doc: Doc, at: int, term: Term) -> bool:
-    """*the Saudi minister, Russian officials*: a nationality, and an office in that country."""
-    last = doc[at + len(term.words) - 1]
-    is_nationality = term.axis == RACE and term.attribute not in WITHOUT_A_STATE and not is_of_a_race(term)
-    return is_nationality and last.dep_ in NOUN_MODIFIERS and last.head.lower_ in _OFFICES
 
 
 def _beside_no_name(doc: Doc, places: Sequence[int]) -> Iterator[int]:

@@ -18,7 +18,7 @@ from gec_fair.people.reader import Kind
 from gec_fair.perturber.words.animals import AGES, is_of_animals
 from gec_fair.perturber.words.axes import AGE
 from gec_fair.perturber.words.kin import is_kin, is_of_goods, is_possessed
-from gec_fair.perturber.words.lexicon import Term
+from gec_fair.perturber.words.lexicon import Term, is_of_a_state
 from gec_fair.perturber.words.sentences import ENDS, sentence_bounds
 
 if TYPE_CHECKING:
@@ -31,7 +31,11 @@ _WITH_A_CAPITAL = word_list("peoples_with_a_capital")
 _LANGUAGES = word_list("languages")
 _TAUGHT = word_list("people_of_a_language")
 _OF_A_NATION = word_list("dogs_of_a_nationality") | word_list("things_of_a_nationality")
-_BEFORE_DESCENT = frozenset(["of", "with", "from", "by"])
+_OFFICES = word_list("offices_of_a_state")
+_BEFORE_DESCENT = word_list("before_words_of_descent")
+_TREATIES = word_list("wars_and_treaties")
+_CENSUS = word_list("words_of_a_census")
+_BEFORE_A_LANGUAGE = word_list("before_a_language")
 _NEAR = 8
 _NAMED_PERSON = 0.3  # so likely must the last of two names be somebody's
 _NAME = 0.5  # so likely must a word be a first name, and the next one a surname
@@ -46,8 +50,8 @@ _OCCUPIES = word_list("occupations_between_adjective_and_noun")
 _BARE = word_list("bare_age_adjectives")
 _STATES = word_list("linking_verbs_of_an_identity")
 _SAID_OF = word_list("before_a_group_of_people")
-_NAMED = frozenset({"flat", "flat:name", "compound", "nn"})
 _SUBJECT = frozenset({"nsubj", "nsubj:pass", "nsubjpass"})
+_NAMED = frozenset({"flat", "flat:name", "compound", "nn"})
 _LASTS = word_list("lasting_relations")
 _KIN = word_list("kin_by_birth")
 _COMPARED = word_list("compared_ages")
@@ -72,7 +76,9 @@ class Readings:
             return False
         if first.lower_ in _WITH_A_CAPITAL and first.text.islower():
             return False
-        if term.axis == AGE and (_is_in_a_name(doc, first) or _is_before_a_number(last)):
+        if term.axis == AGE and (_is_in_a_name(doc, first) or _is_before_a_number(last) or _is_an_address(last)):
+            return False
+        if term.axis != AGE and self._is_of_many(last):
             return False
         if last.lower_ in AGES and term.axis == AGE and self.is_of_animals(last):
             return False
@@ -80,22 +86,24 @@ class Readings:
         after = doc[last.i + 1] if last.i + 1 < len(doc) else None
         if after is not None and after.tag_ == "NNP" and self.lexicon.names.is_name(first.text, proper=True):
             return False  # Christian Bale
+        colour = not _COLOURS.isdisjoint(term.words)
+        alone = after is None or after.dep_ == "conj" or not after.tag_.startswith(("NN", "HYPH"))
         if term.reading == "person":
-            alone = after is None or after.tag_ not in NOUNS or after.dep_ == "conj"
-            return last.tag_ in NOUNS and last.dep_ != "compound" and alone and _is_one(term, last, before)
+            is_noun = last.tag_ in NOUNS or (not colour and any(child.dep_ == "det" for child in last.children))
+            return is_noun and last.dep_ not in ("amod", "compound") and alone and _is_one(term, last, before)
         if term.reading == "people":
-            alone = after is None or not (after.tag_ in NOUNS or after.tag_.startswith("JJ"))
-            return before is not None and before.lower_ == "the" and alone and _are_people(last)
+            alone = alone and not (after is not None and after.tag_.startswith("JJ"))
+            return alone and before is not None and before.lower_ == "the" and _are_people(last)
         if not (last.tag_.startswith(("JJ", "NN", "VBN", "VBG")) or last.dep_ == "amod"):
             return False
-        colour = not _COLOURS.isdisjoint(term.words)
         if colour and self._is_before_a_full_name(last):
             return True
         described = self._described(last)
         if described is None:
             return term.axis != AGE and self._is_of_a_people(last)
         language = last.lower_ in _LANGUAGES and described.lower_ in _TAUGHT and last.head == described
-        if term.axis != AGE and (language or described.lower_ in _OF_A_NATION or is_animal(described)):
+        state = is_of_a_state(term) and described.lower_ in _OFFICES  # the Saudi minister
+        if term.axis != AGE and (language or state or described.lower_ in _OF_A_NATION or is_animal(described)):
             return False
         if (term.reading == "old" or colour) and (described.lower_ == "they" or described.lower_ in _CHESSMEN):
             return False
@@ -106,9 +114,18 @@ class Readings:
             return not (lasts or _is_compared(first, described) or _measured(first))
         return True
 
+    def _is_of_many(self, word: Token) -> bool:
+        """*the war against the Turks, 12 % of them Black, from the French*: a war, a census or a language."""
+        start, end = sentence_bounds(word.doc, word.i)
+        governor = word.head.head if word.dep_ == "conj" else word.head
+        language = word.lower_ in _LANGUAGES and any(child.lower_ in _BEFORE_A_LANGUAGE for child in word.children)
+        return language or governor.lower_ in _TREATIES or not _CENSUS.isdisjoint(t.lower_ for t in word.doc[start:end])
+
     def _described(self, word: Token) -> Token | None:
         """The person that an adjective is about: its noun, or the subject that it is said of; None for other things."""
         head = word.head
+        while head.lower_ in _OCCUPIES and head.head.i > head.i and word.dep_ in NOUN_MODIFIERS:
+            head = head.head  # an Irish jazz singer, a Polish-born poet
         if word.dep_ in NOUN_MODIFIERS and head.i > word.i:
             apart = self._has_another_sense(word, head) or self._is_part(head)
             named = head.tag_ in PROPER_NOUNS and word.tag_.startswith("JJ") and self._is_a_full_name(head)
@@ -119,11 +136,9 @@ class Readings:
         predicate = head if is_predicative else word
         if is_predicative and word.dep_ == "xcomp" and head.lemma_.lower() not in _STATES:  # wore white, start young
             return None
-        for child in predicate.children:
-            if child.dep_ in _SUBJECT:
-                person = child.lower_ in _PRONOUNS or self.is_someone(child)
-                return child if person else None
-        return None
+        subject = next((child for child in predicate.children if child.dep_ in _SUBJECT), None)
+        is_person = subject is not None and (subject.lower_ in _PRONOUNS or self.is_someone(subject))
+        return subject if is_person else None
 
     def _has_another_sense(self, word: Token, head: Token) -> bool:
         """*white wine drinkers, Chinese medicine doctors*: said of the noun between; *a black police officer* is."""
@@ -157,9 +172,8 @@ class Readings:
         doc, first, last = colour.doc, colour.i + 1, colour.i + 2
         if last >= len(doc) or not colour.i or doc[colour.i - 1].dep_ != "det":
             return False
-        if any(doc[i].tag_ not in PROPER_NOUNS for i in (first, last)):
-            return False
-        if last + 1 < len(doc) and doc[last + 1].tag_ in NOUNS:
+        follows = any(token.tag_ in NOUNS for token in doc[last + 1 : last + 2])
+        if follows or any(doc[i].tag_ not in PROPER_NOUNS for i in (first, last)):
             return False
         first_names = reader.probabilities(doc, [first], Kind.FIRST_NAME)
         surnames = reader.probabilities(doc, [last], Kind.SURNAME)
@@ -228,16 +242,16 @@ def _is_one(term: Term, last: Token, before: Token | None) -> bool:
     """A plural term as a plural, and *egg whites* not at all; one of a race as *an Asian, this Hawaiian*: *black has
     lost a pawn*, *in the black* is not a person. *My children*, *in his youth*, *a senior of mine*: whose they are, or
     when, not how old."""
-    if term.axis == AGE and (is_kin(last) or _is_a_time(last) or is_of_goods(last)):
-        return False
-    if term.axis == AGE and before is not None and before.lower_ in _BEFORE_A_CHILD:
+    is_set = before is not None and before.lower_ in _BEFORE_A_CHILD
+    if term.axis == AGE and (is_set or is_kin(last) or is_of_goods(last)):
         return False
     if last.lower_ == "teens" and is_possessed(last):  # by the time he reached his teens
         return False
-    if term.axis != AGE and (_is_a_make(last, before) or _is_joined(before)):
-        return False
-    if before is not None and before.tag_ in COMMON_NOUNS and before.head == last and term.axis != AGE:
-        return False
+    if term.axis != AGE and before is not None:
+        is_joined = before.tag_ in ("HYPH", ":") and before.text in ("-", "–")  # the Indo-Greeks
+        is_a_make = before.tag_ == "NNP" and last in (before.head, *before.children)  # a Jeep Cherokee
+        if is_joined or is_a_make or (before.tag_ in COMMON_NOUNS and before.head == last):
+            return False
     colour = last.lower_ in _COLOURS
     if term.plural and colour:
         return last.tag_.endswith("S") and _are_said_to_act(last)
@@ -260,19 +274,15 @@ def _are_said_to_act(colour: Token) -> bool:
     return not capital and colour.dep_ not in OBJECTS
 
 
-def _is_joined(before: Token | None) -> bool:
-    """*the Indo-Greeks*: of a people with a name of two parts."""
-    return before is not None and before.tag_ in ("HYPH", ":") and before.text in ("-", "–")
-
-
-def _is_a_make(noun: Token, before: Token | None) -> bool:
-    """*a Jeep Cherokee*: the end of a name. `before`: what stands before the whole term (*two Native Americans*)."""
-    return before is not None and before.tag_ == "NNP" and noun in (before.head, *before.children)
-
-
-def _is_a_time(noun: Token) -> bool:
-    """Whether it says when: *she learned it as a child*."""
-    return any(child.lower_ == "as" and child.i < noun.i for child in noun.children)
+def _is_an_address(word: Token) -> bool:
+    """*Hold on, boys; yes, old man.*"""
+    noun = word.head if word.dep_ in NOUN_MODIFIERS else word
+    first = min(word.i, noun.i)
+    around = [*noun.doc[max(0, first - 1) : first], *noun.doc[noun.i + 1 : noun.i + 2]]
+    bare = noun.tag_ == "NN" and not any(child.dep_ in _DETERMINES for child in noun.children)
+    return noun.dep_ in ("vocative", "discourse") or (
+        bare and len(around) > 1 and all(token.is_punct for token in around)
+    )
 
 
 def _is_a_hue(colour: Token) -> bool:

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from gec_fair.edits import Edit, Edits, Rewriting
-from gec_fair.english.labels import PLURAL_NOUNS, SINGULAR_NOUNS
+from gec_fair.english.labels import NOUNS, SINGULAR_NOUNS
 from gec_fair.english.letters import capitalised
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
@@ -24,7 +24,8 @@ from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import PerturbableWord
 from gec_fair.safety.counterfactuals import associations
 from gec_fair.safety.counterfactuals.identities import Identities, Mention, load
-from gec_fair.safety.counterfactuals.leftovers import Leftover, beside_counterpart, is_of_itself, is_repeated, leftover
+from gec_fair.safety.counterfactuals.leftovers import Leftover, is_of_itself, is_repeated, leftover
+from gec_fair.safety.counterfactuals.mentions import gendered_nouns
 from gec_fair.safety.data.groups import Slice
 
 if TYPE_CHECKING:
@@ -49,12 +50,14 @@ GENDERS = {
     for name, attribute in (("Male", "man"), ("Female", "woman"), ("NonCisgender", "non-binary"))
 }
 """Whose pronouns, nouns and names the rule perturber knows: Table 2's."""
-NEITHER = Slice("Gender Identity", "NonCisgender")
+MALE, FEMALE, NEITHER = GENDERS
 _NO_PERSON = frozenset(
     {"faith", "place", "places", "book", "feast", "fast", "dress", "dresses", "rite", "symbol", "figure"}
 )
 _FREE = word_list("identity_words_of_either_case")
 _AT_ONCE = 512  # texts that are parsed together
+_TITLES = frozenset({"mx", "mx."})
+_BEFORE_A_NOUN = frozenset({"DT", "PDT", "PRP$", "WP$", "POS", "CD", "JJ", "JJR", "JJS"})
 _THEY = word_list("they_words")
 
 
@@ -100,7 +103,8 @@ class Swapping:
             clusters = self._perturbing.resolver.clusters(docs)
             for n, (text, source) in enumerate(batch):
                 read = ParsedText(n, tokens[n], docs[n], clusters[n], self._perturbing.finder)
-                own_mentions, others = self.identities.find(read.doc, source), self._others(read.doc, source)
+                own_mentions = self.identities.find(read.doc, source)
+                others = self._others(read.doc, source)
                 left = leftover(read, self.identities, source, own_mentions)
                 yield [
                     Counterfactual(target, None, "both named")
@@ -126,10 +130,13 @@ class Swapping:
         if source in GENDERS and target in GENDERS:
             if source == NEITHER and _their(read.doc, own_mentions):
                 return Counterfactual(target, None, "pronoun")
-            covered = {n for edit in edits for n in range(edit.start, edit.end)} | self._of_other_groups(read.doc)
-            edits += self._gendered(read, self._of_gender(read, source, target, own_mentions), target, covered)
-            if target != NEITHER and beside_counterpart(read.doc):
-                return Counterfactual(target, None, "both named")
+            covered = {n for edit in edits for n in range(edit.start, edit.end)} | self._of_other_groups(read)
+            words = self._of_gender(read, source, target, own_mentions)
+            if target == NEITHER and any(self._is_part_of_a_name(read.doc, word, covered) for word in words):
+                return Counterfactual(target, None, "no counterpart")
+            edits += self._gendered(read, words, target, covered)
+            if not {source, FEMALE if source == NEITHER else source}.isdisjoint(self._genders(read.doc, source, edits)):
+                return Counterfactual(target, None, "no counterpart")
             if is_repeated(read.doc, edits):
                 return Counterfactual(target, None, "contrast")
         if not edits:
@@ -146,14 +153,15 @@ class Swapping:
         marks = associations.find([token.text for token in read.doc], source)
         return Counterfactual(target, rewriting, associations=tuple(map(str, marks)))
 
-    def _of_other_groups(self, doc: Doc) -> set[int]:
-        """Tokens of terms of other categories: *Diwali* is nobody's first name, *nun* a matter of religion."""
-        mentions = self.identities.mentions(doc)
+    def _of_other_groups(self, read: ParsedText) -> set[int]:
+        """Tokens of terms of other categories: *Diwali* and *a Christian* are no first names; *nun* is for a woman."""
+        names = {word.start for word in read.gendered if word.kind == "name"}
         return {
             at
-            for mention in mentions
-            if mention.said.slice.category != NEITHER.category and mention.said.slot in _NO_PERSON
+            for mention in self.identities.mentions(read.doc)
+            if mention.said.slice.category != NEITHER.category
             for at in range(mention.start, mention.end)
+            if mention.said.slot in _NO_PERSON or at in names
         }
 
     def _others(self, doc: Doc, source: Slice) -> set[Slice]:
@@ -163,7 +171,15 @@ class Swapping:
             mention for mention in self.identities.mentions(doc, source, loose=True) if mention.said.slot == "people"
         )
         known = (*self.identities.mentions(doc, source), *unsure)
-        return {mention.said.slice for mention in known if not mention.said.for_partner}
+        return self._genders(doc, source) | {mention.said.slice for mention in known if not mention.said.for_partner}
+
+    def _genders(self, doc: Doc, source: Slice, edits: Sequence[Edit] = ()) -> set[Slice]:
+        """The genders that nouns say beside some edits, or words that say another group too: *lesbian, Latina*. Behind
+        a word for somebody of neither gender they may be that person's: *a trans woman and her wife*."""
+        covered = {at for edit in edits for at in range(edit.start, edit.end)}
+        nouns = {who for at, who in gendered_nouns(doc) if at not in covered and source != NEITHER}
+        is_woman = any(token.lower_ in self.identities.of_women and token.i not in covered for token in doc)
+        return nouns | ({FEMALE} if is_woman else set())
 
     def _terms(self, read: ParsedText, own_mentions: Sequence[Mention], target: Slice) -> list[Edit] | Reason:
         edits, doc = [], read.doc
@@ -172,8 +188,10 @@ class Swapping:
                 edits.append(Edit(mention.start, mention.end, ()))  # a trans daughter: a son, a daughter
                 continue
             slot = "adjective" if _is_modifier(doc, mention) else mention.said.slot
+            if slot == "adjective" and mention.said.slot == "person" and doc[mention.end].text != "-":
+                return "no counterpart"  # a man tweet: a verb or a compound
             new = self.identities.first.get((target, slot))
-            if new is None:
+            if new is None or (slot == "adjective" and _says_a_gender(read, mention)):
                 return "no counterpart"
             old = tuple(token.text for token in doc[mention.start : mention.end])
             free = doc.text != doc.text.lower() and all(
@@ -189,6 +207,16 @@ class Swapping:
                 cased = (capitalised(cased[0]), *cased[1:])
             edits.append(Edit(mention.start, mention.end, cased))
         return edits
+
+    def _is_part_of_a_name(self, doc: Doc, word: PerturbableWord, covered: set[int]) -> bool:
+        """*a boy band, Uncle Tom, papa is here*: where *non-binary* would stand in the middle, or before a name."""
+        noun = doc[word.start]
+        if word.kind != "noun" or word.start in covered:
+            return False
+        parts = [part for part in (noun, *noun.lefts) if part.lower_ not in self.identities.starting]
+        is_compound = any(part.dep_ == "compound" and part.tag_ in NOUNS for part in parts)
+        is_bare = noun.tag_ in SINGULAR_NOUNS and (not noun.i or noun.nbor(-1).tag_ not in _BEFORE_A_NOUN)
+        return is_compound or is_bare or (noun.text.istitle() and not noun.is_sent_start)
 
     def _of_gender(
         self, read: ParsedText, source: Slice, target: Slice, own_mentions: Sequence[Mention]
@@ -216,9 +244,9 @@ class Swapping:
                     edits[edit.start, edit.end] = edit
                     covered |= span
         if target == NEITHER:
-            nouns = {word.start for word in words if word.kind == "noun"}
+            nouns = {word.start for word in words if word.kind == "noun" and read.doc[word.start].tag_ in NOUNS}
             for place, edit in sorted(edits.items()):
-                if edit.start in nouns:
+                if edit.start in nouns and edit.replacement[0].lower() not in _TITLES:
                     edits[place] = _named(edit)
                     break
         return list(edits.values())
@@ -232,6 +260,12 @@ def _is_modifier(doc: Doc, mention: Mention) -> bool:
     after = doc[mention.end]
     tags = ("NNS",) if mention.said.slot == "people" else ("NN", "NNS")  # Muslims pray: a verb that is taken for a noun
     return after.text == "-" or (last.dep_ == "compound" and last.head == after and after.tag_ in tags)
+
+
+def _says_a_gender(read: ParsedText, mention: Mention) -> bool:
+    """*a Latina nurse*: an adjective that would take the gender along; not *a Latina mother*."""
+    is_gendered = any(mention.start <= word.start < mention.end for word in read.gendered)
+    return is_gendered and mention.said.slice not in GENDERS and _noun_behind(read, mention) is None
 
 
 def _noun_behind(read: ParsedText, mention: Mention) -> PerturbableWord | None:
@@ -257,22 +291,15 @@ def _named(edit: Edit) -> Edit:
 
 
 def _their(doc: Doc, own_mentions: Sequence[Mention]) -> bool:
-    """*A non-binary person lost their keys*: nobody else can be meant by *their*, and it would stay."""
-    persons = [mention for mention in own_mentions if mention.said.slot == "person" or _is_of_one(doc, mention)]
-    said = {n for mention in own_mentions for n in range(mention.start, mention.end)}
-    others = any(token.tag_ in PLURAL_NOUNS and token.i not in said for token in doc[: _last_they(doc)])
-    return bool(persons) and _last_they(doc) > min(mention.start for mention in persons) and not others
+    """*A non-binary person lost their keys*: *their* would stay."""
+    is_one = any(mention.said.slot == "person" or _is_of_one(doc, mention) for mention in own_mentions)
+    return is_one and any(token.lower_ in _THEY for token in doc)
 
 
 def _is_of_one(doc: Doc, mention: Mention) -> bool:
     """*a transgender teacher lost their job*: an adjective of a singular noun."""
     head = doc[mention.end - 1].head
     return mention.said.slot == "adjective" and head.i >= mention.end and head.tag_ in SINGULAR_NOUNS
-
-
-def _last_they(doc: Doc) -> int:
-    """0 where there is none."""
-    return max((token.i for token in doc if token.lower_ in _THEY), default=0)
 
 
 def _cased(old: Sequence[str], written: Sequence[str], new: Sequence[str]) -> tuple[str, ...]:

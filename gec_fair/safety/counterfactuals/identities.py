@@ -5,6 +5,7 @@ slot     adjective, person, people; of races woman, women; of religions faith, p
          partner: *his husband* names an orientation, *his wife* only goes with one
          rite, symbol     name their religion, and are never written
          figure, custom   go with a group, do not name it, and are never written
+         role             names a woman or a man by a state or a work, and is never written: a maid, a mother-to-be
          other-meaning    the words mean something else: *Easter Island*
          slur             of `slurs.tsv`: names whom it is said of, and is never written
 """
@@ -21,35 +22,29 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gec_fair.augmentation.planning.referents import is_animal
 from gec_fair.data import user_tables
-from gec_fair.english.labels import NOUNS
-from gec_fair.english.lexicons import slurs
+from gec_fair.english.labels import COMMON_NOUNS, NOUNS, PLURAL_NOUNS, PROPER_NOUNS
+from gec_fair.english.lexicons import lexicon, slurs
 from gec_fair.english.lexicons.tables import read_table, shipped_directory, term_tokens
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.errors import InputError, UsageError
+from gec_fair.people import reader
+from gec_fair.people.reader import Kind
 from gec_fair.perturber.words import lexicon as demographics
 from gec_fair.perturber.words.axes import RACE
 from gec_fair.perturber.words.lexicon import Term
 from gec_fair.perturber.words.readings import Readings
-from gec_fair.safety.counterfactuals.occurrences import (
-    are_many,
-    has_object,
-    is_a_hue,
-    is_a_personal_name,
-    is_adjective,
-    is_of_what_people_have,
-    may_be_a_person,
-    stands_for_people,
-)
 from gec_fair.safety.data.groups import Groups, Slice, plain, shipped
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc
+    from spacy.tokens import Doc, Token
+
+    from gec_fair.english.lexicons.names import Names
 
 _COLUMNS = ("category", "subgroup", "slot", "term", "note")
 _PARTNER = "partner"
 SLUR = "slur"
 _ONLY_GO_WITH = frozenset({"figure", "custom"})
-NEVER_WRITTEN = _ONLY_GO_WITH | {"rite", "symbol", "other-meaning", SLUR}
+NEVER_WRITTEN = _ONLY_GO_WITH | {"rite", "symbol", "role", "other-meaning", SLUR}
 _OF_ANY_FAITH = frozenset(
     {"place", "places", "leader", "leaders", "sister", "sisters", "book", "feast", "fast", "rite"}
 )
@@ -70,6 +65,22 @@ _CENSUS = {
 """The subgroups whose terms the perturber has. The census's White are left out: *Germans* names no race here."""
 _OF_ANIMALS_TOO = word_list("identity_words_of_animals_too")
 _AMBIGUOUS = word_list("ambiguous_identity_words")
+_OF_NO_PEOPLE = word_list("behind_a_hyphen_and_no_people")
+_COLOURS = word_list("colours_of_people_and_things")
+_BODIES = word_list("bodies_of_people")
+_BESIDE_A_HUE = word_list("after_a_hue") | {"be"}
+_OF_A_LIFE = word_list("what_people_have")
+_OF_A_PEOPLE = word_list("behind_a_people_and_a_hyphen")
+_SINGULAR = word_list("singular_determiners")
+_DETERMINERS = word_list("determiners_before_an_identity")
+_TITLES = word_list("masculine_titles") | word_list("feminine_titles")
+_BEFORE_ADJECTIVES = word_list("before_an_identity_adjective")
+_ADVERBS = word_list("adverbs_behind_a_person")
+_BEHIND_A_PERSON = frozenset({"VBZ", "VBD", "MD", "IN", "WP", "DT", "RB", "TO", ".", "PRP"})
+_PLURAL_VERBS = word_list("plural_verbs_after_a_group")
+_THEY = word_list("they_words")
+_LIKELY = 0.5
+"""So probably a capitalised word is somebody's name, and names no group."""
 _WORD = re.compile(r"[^\W_]+|-")
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+|(?<!\w)@\w+")
 
@@ -130,25 +141,28 @@ class Identities:
 
     @cached_property
     def _readings(self) -> Readings:
-        from gec_fair.english.lexicons import lexicon
-
         return Readings(lexicon.load())
+
+    @cached_property
+    def of_women(self) -> frozenset[str]:
+        """Words that say a woman together with another group: *lesbian, Latinas*."""
+        every = (said for terms in self.starting.values() for said in terms)
+        return frozenset(said.words[0] for said in every if said.slot in ("woman", "women") and len(said.words) == 1)
 
     def find(self, doc: Doc, who: Slice) -> list[Mention]:
         """Those of a subgroup that the text is known to name, as far as another subgroup can be said so. Where the
-        parse finds none, ambiguous words count (*what are some white accounts?*), unless they are of a colour."""
-        strict = [mention for mention in self.mentions(doc, who) if _is_writable(mention, who)]
-        if strict:
-            return strict
-        return [
-            mention
-            for mention in self.mentions(doc, who, loose=True)
-            if _is_writable(mention, who) and not (self.is_colour(mention.said) and is_a_hue(doc, mention.end - 1))
-        ]
-
-    def is_colour(self, said: Said) -> bool:
-        """Whether a term may be a colour, or another quality of things: *black, straight, native*."""
-        return len(said.words) == 1 and said.words[0] in _AMBIGUOUS
+        parse finds none, ambiguous words count (*what are some white accounts?*), but no hues (*white as a sheet*)."""
+        for hues in (frozenset[str](), _BESIDE_A_HUE):
+            mentions = [
+                mention
+                for mention in self.mentions(doc, who, loose=bool(hues))
+                if mention.said.slice == who
+                and mention.said.slot not in NEVER_WRITTEN
+                and hues.isdisjoint(token.lemma_ for token in doc[max(0, mention.start - 1) : mention.end + 1])
+            ]
+            if mentions:
+                return mentions
+        return []
 
     def plainly(self, text: str, who: Slice) -> int:
         """How often a text names a subgroup by words that say nothing else; without a parse."""
@@ -195,15 +209,23 @@ class Identities:
 
     def _meant(self, doc: Doc, words: Sequence[str], at: int, candidates: list[Said], loose: bool) -> Said | None:
         last = at + len(candidates[0].words) - 1
-        if last == at and not loose and is_a_personal_name(doc, at, alone=candidates[0].slot in _OF_ONE):
+        after = [token.lower_ for token in doc[last + 1 : last + 3]]
+        if after[:1] == ["-"] and not _OF_NO_PEOPLE.isdisjoint(after[1:]):
+            return None
+        if (
+            last == at
+            and not loose
+            and candidates[0].slot != "people"
+            and _is_a_personal_name(doc, at, alone=candidates[0].slot in _OF_ONE)
+        ):
             return None
         usable = [said for said in candidates if loose or self._is_about_people(doc, words, at, said)]
         slots = {said.slot: said for said in usable}
         if "adjective" in slots and not _OF_SOMEBODY.isdisjoint(slots):
-            others = ("adjective",) if not is_adjective(doc, at, last) else tuple(_OF_SOMEBODY)
+            others = ("adjective",) if not _is_adjective(doc, at, last) else tuple(_OF_SOMEBODY)
             slots = {slot: said for slot, said in slots.items() if slot not in others}
         said = next(iter(slots.values()), None)
-        if said is not None and said.slot == "person" and said.slice.category == _RACE and are_many(doc, at, last):
+        if said is not None and said.slot == "person" and said.slice.category == _RACE and _are_many(doc, at, last):
             return replace(said, slot="people")
         return said
 
@@ -213,15 +235,13 @@ class Identities:
             reading = "person" if said.slot in ("person", "people") else "adjective"
             term = Term(said.words, "black", reading, said.slot == "people", RACE)  # an attribute of the axis race
         last = at + len(said.words) - 1
-        if said.slot == SLUR and doc[last].tag_.startswith("VB") and has_object(doc[last]):
-            return False
         if said.slot in ("feast", "fast") and doc[last].tag_ not in NOUNS:  # she lent him a book
             return False
         if said.words[0] in _OF_ANIMALS_TOO and self._is_of_an_animal(doc, last):  # a hen and her chicks
             return False
-        if term is None or self._readings.counts(doc, words, at, term) or stands_for_people(doc, at, last, said.slot):
+        if term is None or self._readings.counts(doc, words, at, term) or _stands_for_people(doc, at, last, said.slot):
             return True
-        return said.slot == "adjective" and (is_of_what_people_have(doc, last) or self._are_people(doc, last + 1))
+        return said.slot == "adjective" and (_is_of_what_people_have(doc, last) or self._are_people(doc, last + 1))
 
     def _is_of_an_animal(self, doc: Doc, at: int) -> bool:
         after = doc[at + 1] if at + 1 < len(doc) else None
@@ -231,12 +251,86 @@ class Identities:
         """*Ethiopian Jews, a Tamil cleaner*: behind an adjective, a noun that may well be of people."""
         if at >= len(doc) or doc[at].tag_ not in NOUNS:
             return False
-        known = self.starting.get(doc[at].lower_, ())
-        return any(said.slot in ("person", "people") for said in known) or may_be_a_person(doc[at])
+        noun, known = doc[at], self.starting.get(doc[at].lower_, ())
+        if noun.lower_ in _BODIES or any(said.slot in ("person", "people") for said in known):
+            return True
+        is_common = noun.tag_ in COMMON_NOUNS and noun.lower_ not in _COLOURS
+        return is_common and self._readings.is_person(noun) and not is_animal(noun)
 
 
-def _is_writable(mention: Mention, who: Slice) -> bool:
-    return mention.said.slice == who and mention.said.slot not in NEVER_WRITTEN
+def determined(doc: Doc, at: int) -> str:
+    """The determiner that stands before it, or before the adjectives before it; "" where there is none."""
+    before = at - 1
+    while before >= 0 and doc[before].tag_.startswith(("JJ", "RB", "NNP")) and doc[before].lower_ not in _DETERMINERS:
+        before -= 1
+    return str(doc[before].lower_) if before >= 0 and doc[before].lower_ in _DETERMINERS else ""
+
+
+def _is_adjective(doc: Doc, first: int, last: int) -> bool:
+    """*a Muslim man, she is Muslim*; not *a devout Muslim, a Muslim's vote, a Muslim or Jew*."""
+    token, determiner = doc[last], determined(doc, first)
+    after = doc[last + 1] if last + 1 < len(doc) else None
+    if after is not None and determiner and (after.tag_ in _BEHIND_A_PERSON or after.lower_ in _ADVERBS):
+        return False
+    if not determiner and first and doc[first - 1].lemma_ in _BEFORE_ADJECTIVES and token.tag_ not in PLURAL_NOUNS:
+        return True
+    if after is not None and after.tag_ in COMMON_NOUNS and after.dep_ != "conj":
+        return not (after.tag_ == "NNS" and determiner in _SINGULAR)  # a verb that was taken for a noun: a Muslim prays
+    if token.dep_ in ("amod", "compound") and token.head.i > token.i:
+        return True
+    if determiner or (after is not None and after.tag_ == "POS"):
+        return False
+    if token.dep_ == "conj" and token.head.i < first:
+        return _is_adjective(doc, token.head.i, token.head.i)
+    said_of = token.dep_ in ("acomp", "attr", "oprd") or any(child.dep_ == "cop" for child in token.children)
+    return token.tag_.startswith("JJ") or said_of
+
+
+def _is_of_what_people_have(doc: Doc, last: int) -> bool:
+    """*Black lives*, *her black throat*; *a Black-owned shop*: said of a thing, and of people by it."""
+    after = [token.lower_ for token in doc[last + 1 : last + 3]]
+    if after[:1] == ["-"]:
+        return not _OF_A_PEOPLE.isdisjoint(after[1:])
+    return bool(after) and (after[0] in _OF_A_LIFE or after[0].lstrip("-") in _OF_A_PEOPLE)
+
+
+def _stands_for_people(doc: Doc, first: int, last: int, slot: str) -> bool:
+    """*Hispanics vote, a Pakistani was elected*: a noun by its form and the words around, whatever its tag; not a
+    colour."""
+    if doc[last].lower_ in _COLOURS or slot not in ("person", "people"):
+        return False
+    if slot == "people":
+        return doc[last].lower_.endswith("s")
+    after = doc[last + 1] if last + 1 < len(doc) else None
+    is_alone = after is None or not (after.tag_ in NOUNS or after.tag_.startswith("JJ") or after.text == "-")
+    return is_alone and determined(doc, first) in _SINGULAR
+
+
+def _are_many(doc: Doc, first: int, last: int) -> bool:
+    """*The Cherokee lost their land*: a people by its name, with *the* and a *they* or a verb of several."""
+    if determined(doc, first) != "the" or doc[last].lower_.endswith("s"):
+        return False
+    after = [token.lower_ for token in doc[last + 1 :]]
+    return not _THEY.isdisjoint(after) or not _PLURAL_VERBS.isdisjoint(after[:1])
+
+
+def _is_a_personal_name(doc: Doc, at: int, *, alone: bool) -> bool:
+    """*Elizabeth Bishop, Mr Church, Christian Weber*: a capitalised word beside a first name, a title or a surname;
+    `alone`: by itself as well, where it is likely somebody's name (*Christian plays bass*)."""
+    token, names = doc[at], lexicon.load().names
+    if not token.text.istitle() or token.tag_ not in PROPER_NOUNS:
+        return False
+    before = doc[at - 1] if at else None
+    if before is not None and (before.lower_ in _TITLES or _is_a_first_name(before, names)):
+        return True
+    after = doc[at + 1] if at + 1 < len(doc) else None
+    is_named = after is None or after.tag_ not in NOUNS or (after.text.istitle() and _is_a_first_name(token, names))
+    likely = reader.probabilities(doc, [at], Kind.FIRST_NAME, Kind.SURNAME)[at]
+    return alone and not determined(doc, at) and is_named and likely >= _LIKELY
+
+
+def _is_a_first_name(token: Token, names: Names) -> bool:
+    return token.text.istitle() and token.tag_ in PROPER_NOUNS and names.is_name(token.text, proper=True)
 
 
 def _belongs_to_another(mention: Mention, before: Mention | None) -> bool:

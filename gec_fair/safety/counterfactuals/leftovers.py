@@ -12,16 +12,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from gec_fair.edits import Edit
-from gec_fair.english.labels import NOUNS
+from gec_fair.english.labels import NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons import slurs
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.safety.counterfactuals.identities import NEVER_WRITTEN, SLUR, Identities, Mention
-from gec_fair.safety.counterfactuals.mentions import gendered_nouns
-from gec_fair.safety.counterfactuals.occurrences import determined, has_object
+from gec_fair.safety.counterfactuals.identities import NEVER_WRITTEN, SLUR, Identities, Mention, determined
 from gec_fair.safety.data.groups import Slice
 
 if TYPE_CHECKING:
@@ -31,14 +28,20 @@ if TYPE_CHECKING:
 
 Leftover = Literal["slur", "custom", "partner", "contrast"]
 _ORIENTATION = "Sexual Orientation"
-_COORDINATORS = word_list("coordinators_with_nor")
 _INDEFINITE = word_list("indefinite_determiners")
 _PARTNERS = word_list("partners")
+_COLOURS = word_list("colours_of_people_and_things")
+_WORDS = word_list("nouns_for_words")
+_JOINS = word_list("coordinators_with_nor") | {",", "/"}
+_GENDER = "Gender Identity"
+_OF_ONE_GENDER = word_list("dress_and_rites_of_one_gender")
+_PEOPLE = word_list("nouns_for_people")
+_PLACES = frozenset({"place", "places", "book"})
 _DRESS = frozenset({"dress", "dresses"})
 """What women of one religion wear has no counterpart but what men of another do: *he wears a hijab*."""
-_NEAR = 6  # tokens between two words that are set against each other
+_NEAR = 12  # tokens between two words that are set against each other
 _OF_ITSELF = re.compile(
-    r"\b(?P<who>\w[\w'’ -]{0,60}?\w)(?: (?:is|are|was|were|means?|(?:and|or|nor)(?: (?:the|an?))?)|,)"
+    r"\b(?P<who>\w[\w'’ -]{0,60}?\w)(?: (?:is|are|was|were|means?|(?:and|or|nor)(?: (?:the|an?))?)|,| ?/)"
     r"(?: (?:not|really|always|just))?(?: (?:an?|the))? (?P=who)\b",
     re.IGNORECASE,
 )
@@ -50,9 +53,13 @@ def leftover(
     """Why a text cannot be said of another subgroup than `source` by exchanging `own_mentions`; None if it can."""
     doc = read.doc
     strict = list(identities.mentions(doc, source))
-    if any(mention.said.slot == SLUR for mention in strict) or _has_slur(doc):
+    if any(mention.said.slot == SLUR for mention in strict) or any(slurs.find([token.text for token in doc])):
         return "slur"
     if any(mention.said.slice == source and mention.said.slot in NEVER_WRITTEN for mention in strict):
+        return "custom"
+    if source.category == _GENDER and any(token.lower_ in _OF_ONE_GENDER for token in doc):
+        return "custom"
+    if any(_is_in_a_name(doc, mention, identities) for mention in own_mentions):
         return "custom"
     if read.gendered and any(mention.said.slot in _DRESS for mention in own_mentions):
         return "custom"
@@ -62,15 +69,6 @@ def leftover(
     if source.category == _ORIENTATION and _is_partner_left(doc, strict, covered):
         return "partner"
     return "contrast" if _is_contrast(doc, own_mentions) else None
-
-
-def _has_slur(doc: Doc) -> bool:
-    """Of any group, whether or not it is one of the categories'; not a verb with an object."""
-    for at, slur in slurs.find([token.text for token in doc]):
-        last = doc[at + len(slur.words) - 1]
-        if not (last.tag_.startswith("VB") and has_object(last)):
-            return True
-    return False
 
 
 def is_of_itself(before: str, after: str) -> bool:
@@ -88,14 +86,6 @@ def _words_before(text: str, match: re.Match[str]) -> int:
     return len(text[: match.start()].split())
 
 
-def beside_counterpart(doc: Doc) -> bool:
-    """*Mums and dads*: a noun for women and one for men, joined."""
-    return any(
-        second == first + 2 and gender != counterpart and doc[first + 1].lower_ in _COORDINATORS
-        for (first, gender), (second, counterpart) in pairwise(gendered_nouns(doc))
-    )
-
-
 def is_repeated(doc: Doc, edits: Sequence[Edit]) -> bool:
     """*Actresses earn less than actors*: a new noun that the text has already, of somebody else who is not *a man*."""
     covered = {at for edit in edits for at in range(edit.start, edit.end)}
@@ -109,12 +99,28 @@ def is_repeated(doc: Doc, edits: Sequence[Edit]) -> bool:
     )
 
 
+def _is_in_a_name(doc: Doc, mention: Mention, identities: Identities) -> bool:
+    """*First Baptist Church, the Black Knight of Norroway, old man Lee, the word lesbian*; not *Gay Latinos*."""
+    around = doc[max(0, mention.start - 2) : mention.end + 3]
+    is_one = mention.said.slot in ("person", "woman")
+    has_left = determined(doc, mention.start) or any(left.i < mention.start for left in doc[mention.end - 1].lefts)
+    if (is_one and not has_left) or any(token.lower_ in _WORDS for token in around):
+        return True
+    after = doc[mention.end] if mention.end < len(doc) else None
+    if after is not None and after.tag_ in PROPER_NOUNS and after.text.istitle():
+        known = {said.slot for said in identities.starting.get(after.lower_, ())}
+        return after.lower_ not in _PEOPLE and known.isdisjoint(("adjective", "person", "people", "woman", "women"))
+    before = mention.start - (2 if mention.start and doc[mention.start - 1].tag_ == "POS" else 1)
+    is_place = mention.said.slot in _PLACES and doc[mention.start].text.istitle()
+    return is_place and before >= 0 and doc[before].tag_ in PROPER_NOUNS
+
+
 def _is_term_left(doc: Doc, identities: Identities, source: Slice, covered: set[int]) -> bool:
     """*African languages*: a word for the people that is said of something else there; a colour may stay."""
     return any(
         mention.said.slice == source
-        and mention.said.reading is not None
-        and not identities.is_colour(mention.said)
+        and (mention.said.names or mention.said.reading is not None)
+        and doc[mention.start].lower_ not in _COLOURS
         and mention.start not in covered
         for mention in identities.mentions(doc, source, loose=True)
     )
@@ -129,7 +135,9 @@ def _is_contrast(doc: Doc, own_mentions: Sequence[Mention]) -> bool:
     """Two words of one slot near each other, in one sentence, that differ: they would become the same."""
     for n, first in enumerate(own_mentions):
         for second in own_mentions[n + 1 :]:
-            is_near = second.start - first.end <= _NEAR and doc[first.start].sent == doc[second.start].sent
-            if is_near and first.said.slot == second.said.slot and first.said.words != second.said.words:
+            between = second.start - first.end
+            is_near = between <= _NEAR and doc[first.start].sent == doc[second.start].sent
+            is_same = first.said.slot == second.said.slot or (between == 1 and doc[first.end].lower_ in _JOINS)
+            if is_near and is_same and first.said.words != second.said.words:
                 return True
     return False

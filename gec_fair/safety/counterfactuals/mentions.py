@@ -55,7 +55,11 @@ def named(texts: Sequence[Text], identities: Identities, progress: Progress = la
 
 def slices_of(doc: Doc, identities: Identities) -> set[Slice]:
     """The subgroups that a parsed text names."""
-    mentions = [mention for mention in identities.mentions(doc) if not _is_address(doc, mention.end - 1)]
+    mentions = [
+        mention
+        for mention in identities.mentions(doc)
+        if mention.end > mention.start + 1 or not _is_address(doc, mention.start)
+    ]
     covered = {
         at
         for mention in mentions

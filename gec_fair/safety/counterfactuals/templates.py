@@ -19,8 +19,7 @@ from gec_fair.english.letters import capitalised, like
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.possessives import possessive
 from gec_fair.errors import InputError
-from gec_fair.safety.counterfactuals.identities import Identities, load
-from gec_fair.safety.counterfactuals.occurrences import determined
+from gec_fair.safety.counterfactuals.identities import Identities, determined, load
 from gec_fair.safety.data.groups import Slice
 from gec_fair.safety.data.texts import Text, copy_id, refuse_endless
 

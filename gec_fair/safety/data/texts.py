@@ -206,7 +206,7 @@ REASONS: Mapping[str, str] = {
     "both named": "the other subgroup is named in the text too",
     "pronoun": "a singular they would stay as it is",
     "slur": "a slur is said of a group, and of no other by another word",
-    "custom": "a language, dish, dress, rite or place of the group would stay",
+    "custom": "a language, dish, dress, rite, place or name of the group would stay",
     "partner": "whose partner somebody is would stay",
     "contrast": "two words would become one, or a group would be said to be itself",
     "unchanged": "the chat model's rewriting says what the text says, or names its subgroup still",

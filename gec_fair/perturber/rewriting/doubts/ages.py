@@ -25,14 +25,15 @@ _AGES = word_list("says_another_age")
 _STAGES = word_list("stages_of_life")
 _OF_CHILDREN = word_list("bound_to_childhood")
 _OF_ADULTS = word_list("bound_to_adulthood")
+_YOUNG = frozenset(["child", "young", "adult"])
+_OF_YOUTH = word_list("bound_to_youth")
+_OF_OLD_AGE = word_list("bound_to_old_age")
 _PARENTS = word_list("parents_of_children")
 _BABIES = word_list("babies_and_toddlers")
 _OF_A_SCHOOL = word_list("seniors_of_a_school")
 _CHILDREN = frozenset(["child", "children", "kid", "kids"])
-_SENIORS = frozenset(["senior", "seniors"])
 _MAKES_SMALL = word_list("makes_an_age_small")
 _CARERS = _PARENTS | {"women", "woman", "family", "families", "wife", "wives"}
-_SCHOOL = frozenset(["school", "schools"])
 _COMPARED = word_list("compared_ages")
 _HAVING_CHILDREN = word_list("verbs_of_having_children")
 _MONTHS_AND_WEEKS = word_list("units_shorter_than_a_year")
@@ -55,16 +56,19 @@ def is_of_another_age(text: ParsedText, choice: Choice, changed: Sequence[Edit])
         or _is_said_with_others(doc, choice)
     ):
         return True
-    terms = {doc[i].lower_ for i in edited if choice.word.kind == "term"}
+    terms = {doc[i].lemma_.lower() for i in edited if choice.word.kind == "term"}
     if terms & _CHILDREN:
         terms |= _CHILDREN
-    if any(token.i not in edited and token.lower_ in terms for token in doc if token.tag_ in NOUNS):
+    if any(token.i not in edited and token.lemma_.lower() in terms for token in doc if token.tag_ in NOUNS):
         return True
     if any(child.lower_ in _COMPARED for i in edited for child in doc[i].children if child.i not in edited):
         return True
     if choice.word.kind == "age" and "born" in around:
         return True
-    if choice.word.attribute == "senior" and doc[choice.word.end - 1].lower_ in _SENIORS and near & _OF_A_SCHOOL:
+    if choice.word.attribute == "senior" and doc[choice.word.end - 1].lemma_ == "senior" and near & _OF_A_SCHOOL:
+        return True
+    is_young = choice.word.attribute in _YOUNG
+    if is_young != (choice.target in _YOUNG) and near & (_OF_YOUTH if is_young else _OF_OLD_AGE):
         return True
     if choice.target == "child":
         return not near.isdisjoint(_OF_ADULTS)
@@ -74,8 +78,7 @@ def is_of_another_age(text: ParsedText, choice: Choice, changed: Sequence[Edit])
         return True
     words = {doc[i].lower_ for i in edited}
     is_little = not words.isdisjoint(_BABIES) or choice.target not in ("young", "adult")
-    is_at_school = any(not _SCHOOL.isdisjoint(token.lower_ for token in doc[max(0, i - 1) : i + 3]) for i in edited)
-    return is_at_school or not near.isdisjoint(_OF_CHILDREN) or (is_little and not around.isdisjoint(_PARENTS))
+    return not near.isdisjoint(_OF_CHILDREN) or (is_little and not around.isdisjoint(_PARENTS))
 
 
 def _is_in_a_compound(doc: Doc, choice: Choice, edited: Collection[int]) -> bool:

@@ -14,7 +14,7 @@ from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.words.axes import RACE, WITHOUT_A_STATE
-from gec_fair.perturber.words.lexicon import COUNTRY_OF, is_of_a_race
+from gec_fair.perturber.words.lexicon import COUNTRY_OF, is_of_a_race, is_of_a_state
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.sentences import sentence_around
 
@@ -38,7 +38,7 @@ def is_of_another_people(text: ParsedText, choice: Choice, changed: Sequence[Edi
     edited = edited_places(changed)
     alike = [word for word in text.words if word.axis == choice.word.axis and word.attribute == choice.word.attribute]
     near = {token.i for i in edited for token in sentence_around(doc, i)}
-    if choice.word.kind == "term":
+    if choice.word.term is not None:
         start = choice.word.start
         if start > 1 and doc[start - 1].text == "(" and doc[start - 2].lower_ in tables.terms:
             return True  # an Indian (Tamil, Bengali) population
@@ -53,8 +53,8 @@ def is_of_another_people(text: ParsedText, choice: Choice, changed: Sequence[Edi
             if token.i not in edited
         )
         is_colour = any(doc[i].lower_ in _COLOURS for i in edited)  # a black man in a black coat
-        if choice.target in WITHOUT_A_STATE and _are_a_nation(choice):
-            return True
+        if choice.target in WITHOUT_A_STATE and choice.word.term.plural and is_of_a_state(choice.word.term):
+            return True  # the Belgians scored; not a Belgian girl
         if choice.word.attribute in _BY_THEIR_NAMES:
             names = (doc[i] for i in near - edited if doc[i].tag_ in PROPER_NOUNS)
         return (is_said_again and not is_colour) or any(
@@ -73,13 +73,6 @@ def _says_a_people(words: Sequence[str], at: int, target: str, tables: Demograph
     """*the Palestinian leader Mahmoud Abbas*: of a people that is not the new one."""
     terms = [term for term in tables.starting(words, at) if term.axis == RACE]
     return words[at][0].isupper() and any(term.attribute != target and not is_of_a_race(term) for term in terms)
-
-
-def _are_a_nation(choice: Choice) -> bool:
-    """*the Belgians scored*; not *a Belgian girl*."""
-    term = choice.word.term
-    is_state = choice.word.attribute not in WITHOUT_A_STATE and term is not None and not is_of_a_race(term)
-    return is_state and term is not None and term.plural
 
 
 def _is_the_country(token: Token, peoples: Collection[str]) -> bool:
