@@ -1,6 +1,6 @@
 """Fit how sure a rewriting is (`gec_fair/people/sure.tsv`) on rewritings that were read.
 
-    GEC_FAIR_DATA=../shared/data python training/people/fit_sure.py
+    GEC_FAIR_DATA=../shared/data python training/people/fit_sure.py -o gec_fair/people/sure.tsv
 
 takes the verdicts whose rewriting the current code still gives, and of their texts the half that fits. Of the other
 half it prints the faults among the surest, and how many are clean of those with some probability.
@@ -9,11 +9,13 @@ half it prints the faults among the surest, and how many are clean of those with
 from __future__ import annotations
 
 import argparse
+import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
@@ -77,58 +79,91 @@ def read_rows(method: str) -> Iterator[Row]:
                 yield Row(corpus, line.target or line.source, level, seen[int(outcome.sure.probability)])
 
 
-def figures(likely: Rows, levels: Sequence[str]) -> str:
-    """Severe and all faults in percent among the surest."""
-    severe, faulty = (np.array([level in bad for level in levels]) for bad in (("severe",), ("severe", "weak")))
+def coverages(likely: Rows, levels: NDArray[np.str_]) -> Iterator[dict[str, float]]:
+    """Percent with a severe fault, and with any, among the surest."""
     order = np.argsort(-likely, kind="stable")
-    shares = []
     for coverage in COVERAGES if len(order) else ():
-        chosen = order[: round(coverage * len(order))]
-        shares.append(f"{coverage:.0%} {100 * severe[chosen].mean():.1f}·{100 * faulty[chosen].mean():.1f}")
-    return "  ".join(shares)
+        chosen = levels[order[: round(coverage * len(order))]]
+        severe, faulty = float((chosen == "severe").mean()), float((chosen != "clean").mean())
+        yield {"coverage": 100 * coverage, "severe": round(100 * severe, 2), "faulty": round(100 * faulty, 2)}
 
 
-def print_judgement(method: str, rows: Sequence[Row], likely: Rows, judges: NDArray[np.bool_]) -> None:
-    """How the probabilities fare, in both halves and by corpus."""
-    learners = np.array([row.corpus == LEARNERS for row in rows])
+def judge(rows: Sequence[Row], likely: Rows) -> Iterator[dict[str, Any]]:
+    """How the probabilities fare on texts that did not fit them: by coverage, and by probability."""
     levels = np.array([row.level for row in rows])
-    for half, part in (("fit", ~judges), ("judge", judges)):
-        for corpus, here in (("learners", part & learners), ("others", part & ~learners)):
-            print(f"{method}, {half}, {corpus}: {here.sum()}; severe·faulty {figures(likely[here], levels[here])}")
+    learners = np.array([row.corpus == LEARNERS for row in rows])
+    for corpus, here in (("learners", learners), ("web and books", ~learners)):
+        number = int(here.sum())
+        yield from ({"texts": corpus, "number": number, **row} for row in coverages(likely[here], levels[here]))
     for low, high in pairwise(BINS):
-        here = judges & (likely >= low) & (likely < high)
+        here = (likely >= low) & (likely < high)
         if here.any():
-            clean = (levels[here] == "clean").mean()
-            print(f"    {low:.2f} to {high:.2f}: {here.sum():5}, expected {likely[here].mean():.3f}, clean {clean:.3f}")
+            clean, expected = float((levels[here] == "clean").mean()), float(likely[here].mean())
+            shares = {"expected": round(expected, 3), "clean": round(clean, 3)}
+            yield {"from": low, "to": high, "number": int(here.sum()), **shares}
+
+
+def draw(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Severe faults by coverage, and clean rewritings by probability."""
+    import altair as alt
+
+    from gec_fair.report.pictures import draw as write
+
+    curve = [row for row in rows if "coverage" in row and row["method"] == "fm"]
+    bins = [row for row in rows if "expected" in row and row["method"] == "fm"]
+    coverage = (
+        alt.Chart(alt.Data(values=curve), title="Severe faults among the surest, %", width=300, height=220)
+        .mark_line(point=True)
+        .encode(
+            alt.X("coverage:Q", title="surest, % of the rewritings", scale=alt.Scale(zero=False)),
+            alt.Y("severe:Q", title=None),
+            alt.Color("texts:N", title=None),
+        )
+    )
+    diagonal = alt.Chart(alt.Data(values=[{"x": 0.4, "y": 0.4}, {"x": 1, "y": 1}])).mark_line(strokeDash=[3, 3])
+    reliability = diagonal.encode(alt.X("x:Q"), alt.Y("y:Q")) + alt.Chart(
+        alt.Data(values=bins), title="Clean rewritings by probability", width=300, height=220
+    ).mark_circle().encode(
+        alt.X("expected:Q", title="probability", scale=alt.Scale(domain=[0.4, 1])),
+        alt.Y("clean:Q", title=None, scale=alt.Scale(domain=[0.4, 1])),
+        alt.Size("number:Q", title="rewritings"),
+    )
+    write(path, coverage | reliability)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--write", action="store_true", help="write gec_fair/people/sure.tsv")
-    write = parser.parse_args().write
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("-o", "--output", type=Path, help="write the weights here, as gec_fair/people/sure.tsv")
+    parser.add_argument("--results", type=Path, help="write how the other half is judged to this JSON file")
+    parser.add_argument("--picture", type=Path, help="draw it")
+    arguments = parser.parse_args()
     head = [line for line in WEIGHTS.read_text(encoding="utf-8").splitlines() if line.startswith(("#", "method"))]
-    lines = []
+    lines: list[str] = []
+    results: list[dict[str, Any]] = []
     for method, read in METHODS.items():
         rows = [row for one in read for row in read_rows(one)]
         inputs = np.array([row.inputs for row in rows], float)
-        is_clean = np.array([row.level == "clean" for row in rows], float)
+        is_clean = np.array([row.level == "clean" for row in rows])
         judges = np.array([people.is_judge(row.text) for row in rows])
         used = inputs[~judges].std(axis=0) > 0
         middle, spread = inputs[~judges].mean(axis=0), np.where(used, inputs[~judges].std(axis=0), 1.0)
-        scaled = (inputs - middle) / spread
+        scaled = np.where(used, (inputs - middle) / spread, 0.0)
         model = LogisticRegression(C=1 / STRENGTH).fit(scaled[~judges], is_clean[~judges])
         likely, weights = model.predict_proba(scaled)[:, 1], model.coef_[0]
-        print_judgement(method, rows, likely, judges)
+        judging = [row for row, is_judge in zip(rows, judges, strict=True) if is_judge]
+        results += [{"method": method, **row} for row in judge(judging, likely[judges])]
         lines.append(f"{method}\talways\t{model.intercept_[0]:.4f}\t0")
-        lines += [
-            f"{method}\t{name}\t{weights[n] / spread[n]:.4f}\t{middle[n]:.4f}"
-            for n, name in enumerate(NAMES)
-            if used[n]
-        ]
-        order = np.argsort(-np.abs(weights))
-        print("   ", *(f"{NAMES[n]} {weights[n]:+.2f}" for n in order if used[n]), sep="  ")
-    if write:
-        WEIGHTS.write_text("\n".join([*head, *lines]) + "\n", encoding="utf-8")
+        places = [n for n in range(len(NAMES)) if used[n]]
+        lines += [f"{method}\t{NAMES[n]}\t{weights[n] / spread[n]:.4f}\t{middle[n]:.4f}" for n in places]
+        places.sort(key=lambda n: -abs(weights[n]))
+        print(method, *(f"{NAMES[n]} {weights[n]:+.2f}" for n in places), sep="  ")
+    print(*results, sep="\n")
+    if arguments.output:
+        arguments.output.write_text("\n".join([*head, *lines]) + "\n", encoding="utf-8")
+    if arguments.results:
+        arguments.results.write_text(json.dumps({"rows": results}, indent=1) + "\n", encoding="utf-8")
+    if arguments.picture:
+        draw(arguments.picture, results)
 
 
 if __name__ == "__main__":
