@@ -109,7 +109,9 @@ def left_glued(words: Sequence[str], options: Options, nouns: Nouns) -> Left | N
     glued_nouns = nouns if options.method == "fm" else None
     text = " ".join(words)
     for word in words:
-        if len(word) < 3 or (_HYPHENATED.fullmatch(word) and not may_be_an_acronym(word, text)):
+        if len(word) < 3 or (word.isalpha() and word.islower()):
+            continue
+        if _HYPHENATED.fullmatch(word) and not may_be_an_acronym(word, text):
             continue
         if genders := _genders_inside(word, glued_nouns):
             return Left("pair" if len(genders) > 1 else "doubt", word)

@@ -144,7 +144,9 @@ class Text:
 def read(written: Sequence[str]) -> Text:
     """The words with plain letters and signs, and every contraction as `does n't` and `he 's`."""
     text = " ".join(written)
-    fused = {at for at, word in enumerate(written) if word.lower() in FUSED and not may_be_an_acronym(word, text)}
+    fused: set[int] = set()
+    if not FUSED.keys().isdisjoint(text.lower().split(" ")):
+        fused = {at for at, word in enumerate(written) if word.lower() in FUSED and not may_be_an_acronym(word, text)}
     if is_plain(text) and "'" not in text and not fused and len(text.split()) == len(written):
         return Text(tuple(written), tuple(written))
     words = tuple(written) if is_plain(text) else tuple(map(plain, written))

@@ -104,19 +104,27 @@ class Pieces:
 
 
 def see(doc: Doc, pieces: Pieces) -> Seen:
-    """What the reader sees of a tagged text."""
+    """What the reader sees of a tagged text, at least of one word."""
     doc = doc if pipeline.has_our_vectors(doc) else next(pipeline.tag(pipeline.shared(), [[t.text for t in doc]]))
     words, tags = [token.text for token in doc], tag_numbers()
-    lower = [word.lower() for word in words]
+    numbers, listed = zip(*map(_known, words), strict=True)
+    vectors = np.stack([pieces.vector(word) for word in words])
+    cases, buckets, endings = np.array(numbers, np.int64).T
     return Seen(
-        np.concatenate(
-            [np.asarray(doc.tensor, np.float32), [pieces.vector(word) for word in words], evidence(words)], axis=1
-        ),
+        np.concatenate([np.asarray(doc.tensor, np.float32), vectors, np.stack(listed), evidence(words)], axis=1),
         np.array([tags.get(token.tag_, 0) for token in doc], np.int64),
-        np.array([case_of(word) for word in words], np.int64),
-        np.array([1 + crc32(word.encode()) % (WORDS - 1) for word in lower], np.int64),
-        np.array([crc32(word[-3:].encode()) % ENDINGS for word in lower], np.int64),
+        cases,
+        buckets,
+        endings,
     )
+
+
+@lru_cache(maxsize=50_000)
+def _known(word: str) -> tuple[tuple[int, int, int], Rows]:
+    """What is seen of a word by itself: its case, its bucket and that of its ending, and what the tables say."""
+    lower = word.lower()
+    buckets = 1 + crc32(lower.encode()) % (WORDS - 1), crc32(lower[-3:].encode()) % ENDINGS
+    return (case_of(word), *buckets), _listed(word)
 
 
 @cache
@@ -126,8 +134,7 @@ def tag_numbers() -> Mapping[str, int]:
     return {tag: number for number, tag in enumerate(tagger.labels, 1)}
 
 
-@lru_cache(maxsize=50_000)
-def _listed(word: str) -> tuple[float, ...]:
+def _listed(word: str) -> Rows:
     """What the tables say of a word."""
     known, lower = lexicon.load(), word.lower()
     names, nouns = known.names, known.nouns
@@ -149,33 +156,31 @@ def _listed(word: str) -> tuple[float, ...]:
         word.isalpha() and is_word(lower),
         *(lower in words for words in _LISTS),
     ]
-    return tuple(map(float, row))
+    return np.array(row, np.float32)
 
 
 def evidence(words: Sequence[str]) -> Rows:
-    """For each word of a whole text: what the tables say; whether it is elsewhere behind a title or first name, before
-    a capitalised word, behind an article, without a capital; how often it is there; whether it begins a sentence."""
+    """For each word of a whole text: whether it is elsewhere behind a title or first name, before a capitalised word,
+    behind an article, without a capital; how often it is there; whether it begins a sentence."""
     places: dict[str, list[int]] = {}
     for at, word in enumerate(words):
         if word[:1].isupper():
             places.setdefault(word, []).append(at)
     lower = {word for word in words if word.islower()}
-    rows = []
-    for at, word in enumerate(words):
-        others = [place for place in places.get(word, ()) if place != at]
-        before = [words[place - 1] for place in others if place]
-        rows.append(
-            [
-                *_listed(word),
-                float(any(_listed(one)[0] or one.lower() in _TITLES for one in before)),
-                float(any(words[place + 1][:1].isupper() for place in others if place + 1 < len(words))),
-                float(any(one.lower() in _ARTICLES for one in before)),
-                float(word[:1].isupper() and word.lower() in lower),
+    rows = np.zeros((len(words), 6), np.float32)
+    for word, ats in places.items():
+        for at in ats:
+            others = [place for place in ats if place != at]
+            before = [words[place - 1] for place in others if place]
+            rows[at, :5] = (
+                any(_known(one)[1][0] or one.lower() in _TITLES for one in before),
+                any(words[place + 1][:1].isupper() for place in others if place + 1 < len(words)),
+                any(one.lower() in _ARTICLES for one in before),
+                word.lower() in lower,
                 min(len(others), 3) / 3,
-                float(at == 0 or words[at - 1] in _SENTENCE_ENDS),
-            ]
-        )
-    return np.array(rows, np.float32).reshape(len(words), -1)
+            )
+    rows[:, 5] = [at == 0 or words[at - 1] in _SENTENCE_ENDS for at in range(len(words))]
+    return rows
 
 
 def case_of(word: str) -> int:

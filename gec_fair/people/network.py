@@ -15,46 +15,85 @@ import numpy as np
 
 from gec_fair.people.features import Rows, Seen
 
+_EMBEDDED = ("tags", "cases", "words", "endings")
+
 
 @dataclass(frozen=True, eq=False)
-class Network:
-    """Weights by name, as PyTorch names them (`layers.0.qkv.weight`), but of linear maps inputs × outputs."""
+class Linear:
+    """A linear map (inputs × outputs), which first brings each row to mean 0 and variance 1 where `is_normed`."""
 
-    weights: Mapping[str, Rows]
+    weight: Rows
+    bias: Rows
+    is_normed: bool = False
+
+    @classmethod
+    def of(cls, weights: Mapping[str, Rows], name: str, norm: str = "") -> Linear:
+        """The map of that name; behind a normalisation, with its scale and shift."""
+        weight, bias = weights[f"{name}.weight"], weights[f"{name}.bias"]
+        if not norm:
+            return cls(weight, bias)
+        scale, shift = weights[f"{norm}.weight"], weights[f"{norm}.bias"]
+        return cls(scale[:, None] * weight, shift @ weight + bias, is_normed=True)
+
+    def __call__(self, rows: Rows) -> Rows:
+        """Of rows × inputs."""
+        if self.is_normed:
+            mean = np.full((rows.shape[1], 1), 1 / rows.shape[1], np.float32)
+            rows = rows - rows @ mean
+            rows = rows / np.sqrt((rows * rows) @ mean + np.float32(1e-5))
+        return rows @ self.weight + self.bias
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """Attention, and two linear maps with a ramp between them. `distances`: heads × distances between two words."""
+
+    distances: Rows
+    attending: Linear
+    attended: Linear
+    inner: Linear
+    outer: Linear
+
+    def __call__(self, states: Rows) -> Rows:
+        """The states of the words (words × width) behind it."""
+        states = states + self.attended(self._attention(states))
+        return states + self.outer(np.maximum(self.inner(states), 0))
+
+    def _attention(self, states: Rows) -> Rows:
+        heads, reach = len(self.distances), self.distances.shape[1] // 2
+        number, width = states.shape
+        asks, answers, values = self.attending(states).reshape(number, 3, heads, width // heads).transpose(1, 2, 0, 3)
+        places = np.arange(number)
+        apart = np.clip(places[None] - places[:, None], -reach, reach) + reach
+        likely = softmax(
+            asks @ answers.transpose(0, 2, 1) / np.float32(sqrt(width // heads)) + self.distances[:, apart]
+        )
+        return np.asarray((likely @ values).transpose(1, 0, 2).reshape(number, width))
+
+
+class Network:
+    """From weights by name, as PyTorch names them (`layers.0.qkv.weight`), but of linear maps inputs × outputs."""
+
+    def __init__(self, weights: Mapping[str, Rows]) -> None:
+        self._embedded = [weights[f"{name}.weight"] for name in _EMBEDDED]
+        self._inputs, self._heads = Linear.of(weights, "inputs"), Linear.of(weights, "heads", "n")
+        self._layers: list[Layer] = []
+        while f"{(name := f'layers.{len(self._layers)}')}.bias" in weights:
+            attending, inner = (
+                Linear.of(weights, f"{name}.qkv", f"{name}.n1"),
+                Linear.of(weights, f"{name}.a", f"{name}.n2"),
+            )
+            attended, outer = Linear.of(weights, f"{name}.o"), Linear.of(weights, f"{name}.b")
+            self._layers.append(Layer(weights[f"{name}.bias"], attending, attended, inner, outer))
 
     def __call__(self, seen: Seen) -> Rows:
         """Logits (words × outputs)."""
-        parts = [self.weights[f"{name}.weight"][getattr(seen, name)] for name in ("tags", "cases", "words", "endings")]
-        states = self._linear("inputs", np.concatenate([seen.rows, *parts], axis=1))
-        number = 0
-        while f"layers.{number}.bias" in self.weights:
-            states = states + self._attention(f"layers.{number}", states)
-            inner = self._linear(f"layers.{number}.a", self._norm(f"layers.{number}.n2", states))
-            states = states + self._linear(f"layers.{number}.b", np.maximum(inner, 0))
-            number += 1
-        return self._linear("heads", self._norm("n", states))
-
-    def _linear(self, name: str, rows: Rows) -> Rows:
-        return rows @ self.weights[f"{name}.weight"] + self.weights[f"{name}.bias"]
-
-    def _norm(self, name: str, rows: Rows) -> Rows:
-        centred = rows - rows.mean(axis=-1, keepdims=True)
-        scale = np.sqrt((centred**2).mean(axis=-1, keepdims=True) + 1e-5)
-        return np.asarray(centred / scale) * self.weights[f"{name}.weight"] + self.weights[f"{name}.bias"]
-
-    def _attention(self, name: str, rows: Rows) -> Rows:
-        distances = self.weights[f"{name}.bias"]
-        heads, reach = len(distances), distances.shape[1] // 2
-        number, width = rows.shape
-        asks, answers, values = (
-            self._linear(f"{name}.qkv", self._norm(f"{name}.n1", rows))
-            .reshape(number, 3, heads, width // heads)
-            .transpose(1, 2, 0, 3)
-        )
-        places = np.arange(number)
-        apart = np.clip(places[None] - places[:, None], -reach, reach) + reach
-        likely = softmax(asks @ answers.transpose(0, 2, 1) / sqrt(width // heads) + distances[:, apart])
-        return self._linear(f"{name}.o", (likely @ values).transpose(1, 0, 2).reshape(number, width))
+        numbers = (seen.tags, seen.cases, seen.words, seen.endings)
+        parts = [table[number] for table, number in zip(self._embedded, numbers, strict=True)]
+        states = self._inputs(np.concatenate([seen.rows, *parts], axis=1))
+        for layer in self._layers:
+            states = layer(states)
+        return self._heads(states)
 
 
 def softmax(scores: Rows) -> Rows:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +22,7 @@ import numpy as np
 
 from gec_fair.english.paradigms import Form, Gender
 from gec_fair.errors import MissingResource
-from gec_fair.people.features import Pieces, Rows, Seen, see
+from gec_fair.people.features import Pieces, Rows, see
 from gec_fair.people.network import Network, softmax
 
 if TYPE_CHECKING:
@@ -55,26 +55,51 @@ THINGS = (Kind.GROUP, Kind.PLACE, Kind.OBJECT)
 FORMS = (Form.DETERMINER, Form.ACCUSATIVE, Form.INDEPENDENT)
 GENDERS = (Gender.MASCULINE, Gender.FEMININE, None)
 """None: *it*, or no person."""
-_BORDERS = np.cumsum([len(KINDS), len(FORMS), len(GENDERS), LINK, LINK])
+_BORDERS = (len(KINDS), len(KINDS) + len(FORMS), len(KINDS) + len(FORMS) + len(GENDERS))
 LIKELY = 0.5
 _KEY = "gec_fair.people"
 NAMES, VECTORS = "pieces.names", "pieces.vectors"
 """Arrays of the file that are no weights."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Reading:
-    """Probabilities for the words of a text."""
+    """Probabilities for the words of a text. `windows`: where each begins, where its own words begin (those before are
+    of the window before it), and the network's logits."""
 
-    kinds: Rows
-    """Words × KINDS."""
-    forms: Rows
-    """Words × FORMS."""
-    genders: Rows
-    """Words × GENDERS."""
-    links: Sequence[tuple[int, Rows]]
-    """For each word, the place at which its window begins, and how likely each word of the window is the nearest
-    mention before it of the same person; the last number, none."""
+    windows: Sequence[tuple[int, int, Rows]]
+
+    @cached_property
+    def kinds(self) -> Rows:
+        """Words × KINDS."""
+        return self._part(0)
+
+    @cached_property
+    def forms(self) -> Rows:
+        """Words × FORMS."""
+        return self._part(1)
+
+    @cached_property
+    def genders(self) -> Rows:
+        """Words × GENDERS."""
+        return self._part(2)
+
+    @cached_property
+    def links(self) -> Sequence[tuple[int, Rows]]:
+        """For each word, the place at which its window begins, and how likely each word of the window is the nearest
+        mention before it of the same person; the last number, none."""
+        links: list[tuple[int, Rows]] = []
+        for start, new, logits in self.windows:
+            asks, answers, alone = np.split(logits[:, _BORDERS[2] :], [LINK, 2 * LINK], axis=1)
+            scores = asks @ answers.T / LINK**0.5 + alone[:, 0]
+            scores[np.triu_indices(len(logits))] = -np.inf
+            links += [(start, row) for row in softmax(np.concatenate([scores, alone[:, 1:]], axis=1))[new - start :]]
+        return links
+
+    def _part(self, number: int) -> Rows:
+        first, last = (0, *_BORDERS)[number : number + 2]
+        parts = [softmax(logits[new - start :, first:last]) for start, new, logits in self.windows]
+        return np.concatenate(parts) if parts else np.zeros((0, last - first), np.float32)
 
 
 @cache
@@ -109,18 +134,11 @@ def read(doc: Doc) -> Reading:
 
 def _read(doc: Doc) -> Reading:
     if not len(doc):
-        empty = np.zeros((0, 0), np.float32)
-        return Reading(empty, empty, empty, ())
+        return Reading(())
     network, pieces = load()
-    seen, words = see(doc, pieces), [token.text for token in doc]
-    parts = [
-        [answer[new - start :] for answer in answers_of(network, seen.part(start, end), start)]
-        for start, new, end in _windows(words)
-    ]
-    kinds, forms, genders, links = zip(*parts, strict=True)
-    return Reading(
-        np.concatenate(kinds), np.concatenate(forms), np.concatenate(genders), [link for part in links for link in part]
-    )
+    seen = see(doc, pieces)
+    windows = _windows([token.text for token in doc])
+    return Reading([(start, new, network(seen.part(start, end))) for start, new, end in windows])
 
 
 def _windows(words: Sequence[str]) -> Iterator[tuple[int, int, int]]:
@@ -134,17 +152,6 @@ def _windows(words: Sequence[str]) -> Iterator[tuple[int, int, int]]:
         start, new = min((at for at in borders if end - OVERLAP <= at <= end), default=end), end
     if new < len(words):
         yield start, new, len(words)
-
-
-def answers_of(network: Network, seen: Seen, start: int) -> tuple[Rows, Rows, Rows, list[tuple[int, Rows]]]:
-    """What the network says of a window that begins at a place: kinds, forms, genders, links."""
-    outputs = network(seen)
-    kinds, forms, genders, asks, answers, alone = np.split(outputs, _BORDERS, axis=1)
-    scores = asks @ answers.T / LINK**0.5 + alone[:, 0]
-    number = len(outputs)
-    scores[np.triu_indices(number)] = -np.inf
-    links = softmax(np.concatenate([scores, alone[:, 1:]], axis=1))
-    return softmax(kinds), softmax(forms), softmax(genders), [(start, row) for row in links]
 
 
 def probabilities(doc: Doc, places: Sequence[int], *kinds: Kind) -> dict[int, float]:

@@ -181,9 +181,10 @@ def test_numpy_reads_what_was_trained(tmp_path):
     for number, part in enumerate(parts):
         network, pieces = reader.load(tmp_path / "reader.npz")
         assert pieces.names == PIECES.names
-        window = reader.answers_of(network, part.seen, 0)
+        reading = reader.Reading([(0, 0, network(part.seen))])
         size = len(part.words)
-        for answer, output in zip(window[:3], outputs, strict=False):
+        answers = (reading.kinds, reading.forms, reading.genders)
+        for answer, output in zip(answers, outputs, strict=False):
             assert answer == pytest.approx(output[number, :size].softmax(-1).numpy(), abs=0.01)
-        likely = np.array([row for _, row in window[3]])
+        likely = np.array([row for _, row in reading.links])
         assert likely[:, -1] == pytest.approx(outputs[3][number, :size].softmax(-1)[:, -1].numpy(), abs=0.01)

@@ -33,9 +33,13 @@ _EITHER = word_list("coordinators_with_nor")
 _ACRONYMS = word_list("nouns_that_are_acronyms_too")
 _BEFORE_A_NOUN = ("DT", "JJ", "NN", "PRP", "CD", "POS", "VB", "WP", "PDT", "WDT", "RB", "UH", "FW")
 _PERSONIFIED = {
-    Gender.FEMININE: word_list("personified_as_she"),
-    Gender.MASCULINE: word_list("personified_as_he"),
+    gender: {name.split()[0]: [one.split() for one in names if one.split()[0] == name.split()[0]] for name in names}
+    for gender, names in (
+        (Gender.FEMININE, word_list("personified_as_she")),
+        (Gender.MASCULINE, word_list("personified_as_he")),
+    )
 }
+"""By gender and first word."""
 _FINITE = ("VBZ", "VBD", "VBP", "MD")
 
 
@@ -177,8 +181,7 @@ def half_swapped(doc: Doc, edited: Collection[int], lexicon: Lexicon, *, with_na
     genders = {gender for at in edited for gender, _ in forms_of(doc[at].lower_)}
     lower = [token.lower_ for token in doc] if genders else []
     for at, word in enumerate(lower):
-        for name in (name for gender in genders for name in _PERSONIFIED[gender] if name.startswith(word)):
-            parts = name.split()
+        for parts in (parts for gender in genders for parts in _PERSONIFIED[gender].get(word, ())):
             if lower[at : at + len(parts)] == parts and at not in edited:
                 return doc[at : at + len(parts)].text
     if not with_names:
