@@ -128,7 +128,7 @@ def _renames_a_thing(text: ParsedText, changed: Sequence[Edit]) -> bool:
     doc = text.doc
     places = [i for i in sorted(edited_places(changed)) if doc[i].tag_ in PROPER_NOUNS]
     names = {doc[i].text for i in places}
-    if any(doc[i].text in names for i in reader.names_of_things(doc)):
+    if any(doc[i].text in names for i in reader.names_of_things(doc).difference(places)):
         return True
     ends = [i for i in places if i + 1 < len(doc) and i + 1 not in places and _is_a_firm(text, doc[i + 1])]
     if not ends:

@@ -129,10 +129,10 @@ class Finder:
         impersonal = reader.names_of_things(doc)
         no_persons = {*_beside_no_name(doc, named), *find_impersonal(doc, named, impersonal, self.readings.is_person)}
         swaps = [swap for swap in swaps if swap.start not in no_persons or not isinstance(swap.change, NameChange)]
+        said = (*self._ages(doc), *self._terms(doc, words))  # ages first: in her late teens
         every = [
             *self._gendered(doc, words, swaps),
-            *(word for word in self._ages(doc) if word.start not in impersonal),  # before terms: in her late teens
-            *(word for word in self._terms(doc, words) if word.start not in impersonal),
+            *(word for word in said if not {word.start, word.end} <= impersonal),  # the Irish Times
             *self._origins(doc, swaps, impersonal),
         ]
         cited = citations(doc)
