@@ -24,6 +24,8 @@ REMEDIES = {
     "needs a browser": "install Debian's package chromium",
     "needs Node": "install Node 20 or newer and run make harper",
 }
+MISREAD = Path(__file__).with_name("people") / "misread.txt"
+"""Constructed cases that the reader of people gets wrong: expected failures, until one is right."""
 MACHINE = ("needs a GPU", "needs a browser", "needs Node")
 
 
@@ -73,9 +75,12 @@ def fifths(slow):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
+    misread = set(MISREAD.read_text(encoding="utf-8").splitlines())
     for item in items:
         if "data" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.data)
+        if item.nodeid in misread:
+            item.add_marker(pytest.mark.xfail(strict=True, reason="the reader of people misreads it"))
     fifth = config.getoption("fifth")
     if fifth is not None:
         slow = {item for item in items if item.get_closest_marker("slow")}

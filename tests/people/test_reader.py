@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,14 @@ from gec_fair.english import pipeline
 from gec_fair.errors import MissingResource
 from gec_fair.people import reader
 from gec_fair.people.reader import KINDS, Kind
+
+MISREAD = Path(__file__).with_name("misread.txt")
+
+
+def test_cases_that_are_misread_are_tests():
+    for line in MISREAD.read_text(encoding="utf-8").splitlines():
+        file, _, name = line.partition("::")
+        assert f"def {name.partition('[')[0]}(" in (MISREAD.parents[2] / file).read_text(encoding="utf-8"), line
 
 
 def tagged(text):

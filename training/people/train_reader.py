@@ -33,6 +33,10 @@ from gec_fair.people import features
 from gec_fair.people.features import CASES, ENDINGS, WORDS, Pieces, Seen
 from gec_fair.people.reader import FORMS, GENDERS, KINDS, LINK, NAMES, VECTORS
 
+SIZES = (1, 1, 1, 2, 3, 5, 8)
+"""Sentences of the texts that users have, as often."""
+SHORT, TEMPLATES = 16, 0.25
+"""Most texts of fewer words are templates; of these a quarter is taken, so that they do not outweigh real text."""
 HEADS = (len(KINDS), len(FORMS), len(GENDERS), LINK, LINK, 2)
 
 
@@ -127,17 +131,38 @@ class Text:
     nobody: np.ndarray
 
 
-def read(path: Path, nlp, pieces: Pieces) -> Iterator[Text]:
+def read(path: Path, nlp, pieces: Pieces, rng: Random) -> Iterator[Text]:
+    """The answers of a file, in pieces of as many sentences as users' texts have. The teacher saw more around them."""
     with np.load(path, allow_pickle=False) as arrays:
         texts = [line.split("\t") for line in bytes(arrays["text"]).decode("utf-8").split("\n")]
         answers = {name: arrays[name] for name in arrays.files if name != "text"}
-    at = 0
-    for words, doc in zip(texts, pipeline.tag(nlp, texts, batch_size=256), strict=True):
+    ends = np.cumsum([len(words) for words in texts])
+    parts = [
+        (words[first:last], {name: array[end - len(words) :][first:last] for name, array in answers.items()}, first)
+        for words, end in zip(texts, ends, strict=True)
+        if len(words) >= SHORT or rng.random() < TEMPLATES
+        for first, last in cut(words, rng)
+    ]
+    docs = pipeline.tag(nlp, (words for words, _, _ in parts), batch_size=256)
+    for (words, labels, first), doc in zip(parts, docs, strict=True):
+        is_here = labels["places"] >= first
+        labels["nobody"] = labels["nobody"] + (labels["likely"] * ~is_here).sum(axis=1)
+        labels["likely"] = labels["likely"] * is_here
+        labels["places"] = np.where(is_here, labels["places"] - first, 0)
         seen = features.see(doc, pieces)
-        labels = {name: array[at : at + len(words)] for name, array in answers.items()}
-        at += len(words)
-        rows = seen.rows.astype(np.float16)
-        yield Text(words, replace(seen, rows=rows), **labels)
+        yield Text(words, replace(seen, rows=seen.rows.astype(np.float16)), **labels)
+
+
+def cut(words: Sequence[str], rng: Random) -> Iterator[tuple[int, int]]:
+    """Half-open runs of sentences, of sizes that are drawn."""
+    borders = [at for at, word in enumerate(words, 1) if word in (".", "!", "?")]
+    if not borders or borders[-1] < len(words):
+        borders.append(len(words))
+    first = 0
+    while borders:
+        size = rng.choice(SIZES)
+        yield first, (last := borders[min(size, len(borders)) - 1])
+        first, borders = last, borders[size:]
 
 
 def with_forms(data: Path, nlp, pieces: Pieces, options: Options) -> Iterator[Text]:
@@ -233,10 +258,12 @@ def batches(texts: Sequence[Text], rng: Random, options: Options) -> list[list[T
     return chosen
 
 
-def train(texts: Sequence[Text], held_out: Sequence[Text], options: Options) -> Student:
+def train(texts: Sequence[Text], held_out: Sequence[Text], options: Options, start: Path | None = None) -> Student:
     torch.manual_seed(options.seed)
     rng = Random(options.seed)
     student = Student(options, texts[0].seen.rows.shape[1])
+    if start is not None:
+        load(student, start)
     optimizer = torch.optim.AdamW(student.parameters(), lr=options.rate, weight_decay=0.01)
     total = options.epochs * len(batches(texts, rng, options))
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, options.rate, total_steps=total + 1, pct_start=0.05)
@@ -276,6 +303,16 @@ def read_pieces(folder: Path, width: int) -> Pieces:
     return Pieces(names, chosen / chosen.std())
 
 
+def load(student: Student, path: Path) -> None:
+    """Take the weights that `save` wrote."""
+    with np.load(path, allow_pickle=False) as arrays:
+        state = {name: arrays[name].astype(np.float32) for name in arrays.files if name not in (NAMES, VECTORS)}
+    for name, module in student.named_modules():
+        if isinstance(module, nn.Linear):
+            state[f"{name}.weight"] = np.ascontiguousarray(state[f"{name}.weight"].T)
+    student.load_state_dict({name: torch.from_numpy(array) for name, array in state.items()})
+
+
 def save(student: Student, pieces: Pieces, path: Path) -> None:
     """Write the weights in half precision, those of linear maps as inputs × outputs."""
     arrays = {name: weight.detach().numpy().astype(np.float16) for name, weight in student.state_dict().items()}
@@ -291,18 +328,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("answers", type=Path, help="a folder that ask_teacher.py wrote")
     parser.add_argument("-o", "--output", type=Path, required=True)
+    parser.add_argument("--start", type=Path, help="a reader to go on from")
     for name in ("width", "layers", "epochs", "rate", "unknown", "forms"):
         default = getattr(Options(), name)
         parser.add_argument(f"--{name}", type=type(default), default=default)
     arguments = vars(parser.parse_args())
-    folder, output = arguments.pop("answers"), arguments.pop("output")
+    folder, output, start = (arguments.pop(name) for name in ("answers", "output", "start"))
     options, nlp = Options(**arguments), pipeline.load()
     pieces = read_pieces(weights.fetch(options.encoder), options.vectors)
-    texts = [text for path in sorted(folder.glob("*.npz")) for text in read(path, nlp, pieces)]
+    rng = Random(options.seed)
+    texts = [text for path in sorted(folder.glob("*.npz")) for text in read(path, nlp, pieces, rng)]
     number = int(options.held_out * len(texts))
     texts += with_forms(Path(os.environ.get("GEC_FAIR_DATA", "../shared/data")), nlp, pieces, options)
     print(f"{len(texts)} texts, {sum(len(text.words) for text in texts)} words", flush=True)
-    save(train(texts[number:], texts[:number], options), pieces, output)
+    save(train(texts[number:], texts[:number], options, start), pieces, output)
 
 
 if __name__ == "__main__":
