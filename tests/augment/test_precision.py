@@ -428,13 +428,11 @@ BEFORE_A_NUMBER = [
 ]
 
 
-@pytest.mark.xfail(strict=True, reason="her before a number is read as whom, not whose")
 @pytest.mark.parametrize("text", [row[0] for row in BEFORE_A_NUMBER], ids=[row[1] for row in BEFORE_A_NUMBER])
 def test_her_before_a_number_says_whose(text):
     assert " their " in rewrite(text, "none")
 
 
-@pytest.mark.xfail(strict=True, reason="his before a sign is read as independent")
 @pytest.mark.parametrize(
     "text", ["He visited his , grandmother .", "She lives with his , grandmother .", "He met * his * grandmother ."]
 )
