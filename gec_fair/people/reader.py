@@ -51,7 +51,7 @@ class Kind(Enum):
 
 KINDS = tuple(Kind)
 SOMEBODY = (Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON)
-THINGS = (Kind.GROUP, Kind.PLACE, Kind.OBJECT)
+IMPERSONAL = (Kind.GROUP, Kind.PLACE, Kind.OBJECT)
 FORMS = (Form.DETERMINER, Form.ACCUSATIVE, Form.INDEPENDENT)
 GENDERS = (Gender.MASCULINE, Gender.FEMININE, None)
 """None: *it*, or no person."""
@@ -166,7 +166,7 @@ def probabilities(doc: Doc, places: Sequence[int], *kinds: Kind) -> dict[int, fl
 def names_of_things(doc: Doc) -> frozenset[int]:
     """The places of words with a capital that stand for a group, a place or another thing: *the Rex Allen Museum*."""
     places = [token.i for token in doc if token.text[:1].isupper()]
-    return frozenset(at for at, likely in probabilities(doc, places, *THINGS).items() if likely >= LIKELY)
+    return frozenset(at for at, likely in probabilities(doc, places, *IMPERSONAL).items() if likely >= LIKELY)
 
 
 def form_of(doc: Doc, at: int) -> Form:

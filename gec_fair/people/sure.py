@@ -73,9 +73,9 @@ class Change:
         """How likely each word is a first name."""
         return likelihoods(self.doc, range(len(self.doc)))
 
-    def is_beside_a_name(self, at: int, *beside: int) -> bool:
+    def is_beside_a_name(self, at: int, *steps: int) -> bool:
         """Whether a word beside another has a capital and likely stands for a person."""
-        places = [at + step for step in beside if 0 <= at + step < len(self.doc)]
+        places = [at + step for step in steps if 0 <= at + step < len(self.doc)]
         return any(
             self.doc[i].is_alpha and self.doc[i].text[:1].isupper() and self.somebody[i] > _LIKELY for i in places
         )

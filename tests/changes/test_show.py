@@ -242,8 +242,8 @@ def sure_run(tmp_path):
 
 
 def test_the_least_sure_rewritings_come_first(sure_run):
-    shown = re.findall(r"^c.tsv:(\d)  augmented  gender  sure (\S+)$", show_plain(sure_run, "--sort", "sure"), re.M)
-    assert shown == [("2", "0.250"), ("4", "0.250"), ("1", "0.900"), ("3", "1.000")]
+    lines = re.findall(r"^c.tsv:(\d)  augmented  gender  sure (\S+)$", show_plain(sure_run, "--sort", "sure"), re.M)
+    assert lines == [("2", "0.250"), ("4", "0.250"), ("1", "0.900"), ("3", "1.000")]
     done = run("show", sure_run, "--sort", "sure", "--sample", 2)
     assert done.stdout.endswith("2 of 4 changes\n")
     numbers = re.findall(r"c.tsv:(\d) · augmented · gender · sure (\S+)<", (sure_run / "show.html").read_text())

@@ -92,15 +92,15 @@ def judge(rows: Sequence[Row], likely: Rows) -> Iterator[dict[str, Any]]:
     """How the probabilities fare on texts that did not fit them: by coverage, and by probability."""
     levels = np.array([row.level for row in rows])
     learners = np.array([row.corpus == LEARNERS for row in rows])
-    for corpus, here in (("learners", learners), ("web and books", ~learners)):
-        number = int(here.sum())
-        yield from ({"texts": corpus, "number": number, **row} for row in coverages(likely[here], levels[here]))
+    for corpus, part in (("learners", learners), ("web and books", ~learners)):
+        number = int(part.sum())
+        yield from ({"texts": corpus, "number": number, **row} for row in coverages(likely[part], levels[part]))
     for low, high in pairwise(BINS):
-        here = (likely >= low) & (likely < high)
-        if here.any():
-            clean, expected = float((levels[here] == "clean").mean()), float(likely[here].mean())
+        inside = (likely >= low) & (likely < high)
+        if inside.any():
+            clean, expected = float((levels[inside] == "clean").mean()), float(likely[inside].mean())
             shares = {"expected": round(expected, 3), "clean": round(clean, 3)}
-            yield {"from": low, "to": high, "number": int(here.sum()), **shares}
+            yield {"from": low, "to": high, "number": int(inside.sum()), **shares}
 
 
 def draw(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:

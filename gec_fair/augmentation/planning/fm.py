@@ -59,20 +59,20 @@ def plan(
 def _left(doc: Doc, candidates: Collection[int], lexicon: Lexicon) -> Swaps:
     """By the candidate whose reason is known best; the first one, if there are several."""
     words = [token.text for token in doc]
-    things = names_of_things(doc) if candidates else ()
-    reasons = [(_reason(words, at, lexicon, things), at) for at in sorted(candidates)]
+    impersonal = names_of_things(doc) if candidates else ()
+    reasons = [(_reason(words, at, lexicon, impersonal), at) for at in sorted(candidates)]
     if not reasons:
         return []
     reason, at = min(reasons, key=lambda row: row[0] == "doubt")
     return Left(reason, words[at])
 
 
-def _reason(words: list[str], at: int, lexicon: Lexicon, things: Collection[int]) -> str:
+def _reason(words: list[str], at: int, lexicon: Lexicon, impersonal: Collection[int]) -> str:
     match = lexicon.nouns.swap_noun(words, at)
     is_glued = match is not None and is_glued_to_counterpart(words, match)
     if is_glued or _is_half_of_a_pair(words, at) or is_half(words, match.end - 1 if match is not None else at):
         return "pair"
-    return "thing" if at in things else "doubt"
+    return "thing" if at in impersonal else "doubt"
 
 
 def swaps(
