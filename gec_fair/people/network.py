@@ -27,7 +27,7 @@ class Linear:
     is_normed: bool = False
 
     @classmethod
-    def of(cls, weights: Mapping[str, Rows], name: str, norm: str = "") -> Linear:
+    def from_weights(cls, weights: Mapping[str, Rows], name: str, norm: str = "") -> Linear:
         """The map of that name; behind a normalisation, with its scale and shift."""
         weight, bias = weights[f"{name}.weight"], weights[f"{name}.bias"]
         if not norm:
@@ -76,14 +76,14 @@ class Network:
 
     def __init__(self, weights: Mapping[str, Rows]) -> None:
         self._embedded = [weights[f"{name}.weight"] for name in _EMBEDDED]
-        self._inputs, self._heads = Linear.of(weights, "inputs"), Linear.of(weights, "heads", "n")
+        self._inputs, self._heads = Linear.from_weights(weights, "inputs"), Linear.from_weights(weights, "heads", "n")
         self._layers: list[Layer] = []
         while f"{(name := f'layers.{len(self._layers)}')}.bias" in weights:
             attending, inner = (
-                Linear.of(weights, f"{name}.qkv", f"{name}.n1"),
-                Linear.of(weights, f"{name}.a", f"{name}.n2"),
+                Linear.from_weights(weights, f"{name}.qkv", f"{name}.n1"),
+                Linear.from_weights(weights, f"{name}.a", f"{name}.n2"),
             )
-            attended, outer = Linear.of(weights, f"{name}.o"), Linear.of(weights, f"{name}.b")
+            attended, outer = Linear.from_weights(weights, f"{name}.o"), Linear.from_weights(weights, f"{name}.b")
             self._layers.append(Layer(weights[f"{name}.bias"], attending, attended, inner, outer))
 
     def __call__(self, seen: Seen) -> Rows:

@@ -186,7 +186,7 @@ class Planner:
     def _plan(self, doc: Doc, swaps: Swaps) -> Plan:
         if not isinstance(swaps, list):
             return swaps
-        plan = SureSwaps.of(doc, swaps, self.lexicon, "fm" if self.options.method == "fm" else "st")
+        plan = SureSwaps.from_swaps(doc, swaps, self.lexicon, "fm" if self.options.method == "fm" else "st")
         if plan.sure is not None and plan.sure.probability < self.options.min_sure:
             return Discarded("unsure_who", f"{plan.sure.probability:.3f}, {plan.sure.doubt}")
         return plan

@@ -146,7 +146,7 @@ class SureSwaps:
     sure: Sure | None = None
 
     @classmethod
-    def of(cls, doc: Doc, swaps: Sequence[Swap], lexicon: Lexicon, method: str) -> SureSwaps:
+    def from_swaps(cls, doc: Doc, swaps: Sequence[Swap], lexicon: Lexicon, method: str) -> SureSwaps:
         """Those of a tagged text."""
 
         def places(kind: type) -> list[int]:
