@@ -40,7 +40,7 @@ class Linear:
         if self.is_normed:
             mean = np.full((rows.shape[1], 1), 1 / rows.shape[1], np.float32)
             rows = rows - rows @ mean
-            rows = rows / np.sqrt((rows * rows) @ mean + np.float32(1e-5))
+            rows = rows / np.asarray(np.sqrt((rows * rows) @ mean + 1e-5), np.float32)
         return rows @ self.weight + self.bias
 
 

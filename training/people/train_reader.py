@@ -145,10 +145,10 @@ def read(path: Path, nlp, pieces: Pieces, rng: Random) -> Iterator[Text]:
     ]
     docs = pipeline.tag(nlp, (words for words, _, _ in parts), batch_size=256)
     for (words, labels, first), doc in zip(parts, docs, strict=True):
-        is_here = labels["places"] >= first
-        labels["nobody"] = labels["nobody"] + (labels["likely"] * ~is_here).sum(axis=1)
-        labels["likely"] = labels["likely"] * is_here
-        labels["places"] = np.where(is_here, labels["places"] - first, 0)
+        is_inside = (labels["places"] >= first) & (labels["places"] < first + len(words))
+        labels["nobody"] = labels["nobody"] + (labels["likely"] * ~is_inside).sum(axis=1)
+        labels["likely"] = labels["likely"] * is_inside
+        labels["places"] = np.where(is_inside, labels["places"] - first, 0)
         seen = features.see(doc, pieces)
         yield Text(words, replace(seen, rows=seen.rows.astype(np.float16)), **labels)
 
