@@ -15,6 +15,8 @@ import numpy as np
 
 from gec_fair.people.features import Rows, Seen
 
+_LEAST = np.float32(1e-5)
+"""Added to each variance, as PyTorch does."""
 _EMBEDDED = ("tags", "cases", "words", "endings")
 
 
@@ -39,8 +41,8 @@ class Linear:
         """Of rows × inputs."""
         if self.is_normed:
             mean = np.full((rows.shape[1], 1), 1 / rows.shape[1], np.float32)
-            rows = rows - rows @ mean
-            rows = rows / np.asarray(np.sqrt((rows * rows) @ mean + 1e-5), np.float32)
+            centred = rows - rows @ mean
+            rows = np.asarray(centred / np.sqrt((centred * centred) @ mean + _LEAST), np.float32)
         return rows @ self.weight + self.bias
 
 
