@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gec_fair.english.labels import PROPER_NOUNS
+from gec_fair.english.lexicons import lexicon as lexicons
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender, forms_of
@@ -23,7 +24,7 @@ from gec_fair.people.reader import GENDERS, KINDS, SOMEBODY, Kind
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-LIKELY = 0.45
+LIKELY = 0.5
 """The least mean probability over the places of a word. Chosen on the sets of `benchmarks/people.py`, part a."""
 POSSIBLE = LIKELY / 2
 """The least probability in its own place."""
@@ -93,16 +94,17 @@ def _with_genders(doc: Doc, places: Sequence[int]) -> Iterator[tuple[Token, Gend
 
 
 def likelihoods(doc: Doc, places: Sequence[int]) -> dict[int, float]:
-    """How likely the word at each place is the first name of a person: read as one, or as another name where nobody's
-    name or title stands before it (*called Martin*)."""
+    """How likely the word at each place is the first name of a person: read as one, or, if a table lists it, as another
+    name where nobody's name or title stands before it (*called Martin*)."""
     if not places:
         return {}
-    rows = reader.read(doc).kinds
+    rows, listed = reader.read(doc).kinds, lexicons.load().names.entries
     somebody = rows[:, [KINDS.index(kind) for kind in SOMEBODY]].sum(axis=1)
     first, surname = KINDS.index(Kind.FIRST_NAME), KINDS.index(Kind.SURNAME)
 
     def begins(at: int) -> bool:
         before = doc[at - 1].text if at else ""
-        return not before[:1].isalpha() or not before[:1].isupper() or bool(somebody[at - 1] < 0.5)
+        is_first = not before[:1].isalpha() or not before[:1].isupper() or bool(somebody[at - 1] < 0.5)
+        return is_first and doc[at].lower_ in listed
 
     return {at: float(rows[at, first] + rows[at, surname] * begins(at)) for at in places}

@@ -20,6 +20,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from gec_fair.english.labels import ADJECTIVES, NOUNS
 from gec_fair.english.paradigms import Form, Gender
 from gec_fair.errors import MissingResource
 from gec_fair.people.features import Pieces, Rows, see
@@ -165,7 +166,7 @@ def probabilities(doc: Doc, places: Sequence[int], *kinds: Kind) -> dict[int, fl
 
 def names_of_things(doc: Doc) -> frozenset[int]:
     """The places of words with a capital that stand for a group, a place or another thing: *the Rex Allen Museum*."""
-    places = [token.i for token in doc if token.text[:1].isupper()]
+    places = [token.i for token in doc if token.text[:1].isupper() and token.tag_ in NOUNS | ADJECTIVES]
     return frozenset(at for at, likely in probabilities(doc, places, *IMPERSONAL).items() if likely >= LIKELY)
 
 

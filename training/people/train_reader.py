@@ -12,7 +12,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -43,7 +43,7 @@ HEADS = (len(KINDS), len(FORMS), len(GENDERS), LINK, LINK, 2)
 @dataclass(frozen=True)
 class Options:
     encoder: str = "minilm"
-    vectors: int = 48
+    vectors: int = 128
     """Width of its sub-words' vectors."""
     width: int = 128
     layers: int = 2
@@ -96,9 +96,9 @@ class Student(nn.Module):
         super().__init__()
         self.tags = nn.Embedding(len(features.tag_numbers()) + 1, 24)
         self.cases = nn.Embedding(CASES, 8)
-        self.words = nn.Embedding(WORDS, 32)
+        self.words = nn.Embedding(WORDS, 64)
         self.endings = nn.Embedding(ENDINGS, 16)
-        self.inputs = nn.Linear(rows + 24 + 8 + 32 + 16, options.width)
+        self.inputs = nn.Linear(rows + 24 + 8 + 64 + 16, options.width)
         self.layers = nn.ModuleList(Layer(options) for _ in range(options.layers))
         self.n = nn.LayerNorm(options.width)
         self.heads = nn.Linear(options.width, sum(HEADS))
@@ -258,7 +258,14 @@ def batches(texts: Sequence[Text], rng: Random, options: Options) -> list[list[T
     return chosen
 
 
-def train(texts: Sequence[Text], held_out: Sequence[Text], options: Options, start: Path | None = None) -> Student:
+def train(
+    texts: Sequence[Text],
+    held_out: Sequence[Text],
+    options: Options,
+    start: Path | None = None,
+    save_epoch: Callable[[Student], None] = lambda _: None,
+) -> Student:
+    """`save_epoch` gets the student behind every epoch."""
     torch.manual_seed(options.seed)
     rng = Random(options.seed)
     student = Student(options, texts[0].seen.rows.shape[1])
@@ -281,6 +288,7 @@ def train(texts: Sequence[Text], held_out: Sequence[Text], options: Options, sta
             schedule.step()
             sums += [part.item() for part in parts]
         student.eval()
+        save_epoch(student)
         with torch.inference_mode():
             parts = [
                 losses(student, held_out[at : at + options.batch]) for at in range(0, len(held_out), options.batch)
@@ -341,7 +349,7 @@ def main() -> None:
     number = int(options.held_out * len(texts))
     texts += with_forms(Path(os.environ.get("GEC_FAIR_DATA", "../shared/data")), nlp, pieces, options)
     print(f"{len(texts)} texts, {sum(len(text.words) for text in texts)} words", flush=True)
-    save(train(texts[number:], texts[:number], options, start), pieces, output)
+    train(texts[number:], texts[:number], options, start, lambda student: save(student, pieces, output))
 
 
 if __name__ == "__main__":
