@@ -20,9 +20,13 @@ from random import Random
 
 import numpy as np
 import pronouns
+import texts
 import torch
+from documents import read_documents
+from name_draws import Names, filled
 from safetensors.numpy import load_file
 from torch import Tensor, nn
+from train_teacher import with_surnames
 
 sys.path.append(str(Path(__file__).parents[1]))
 
@@ -35,8 +39,8 @@ from gec_fair.people.reader import FORMS, GENDERS, KINDS, LINK, NAMES, VECTORS
 
 SIZES = (1, 1, 1, 2, 3, 5, 8)
 """Sentences of the texts that users have, as often."""
-SHORT, TEMPLATES = 16, 0.25
-"""Most texts of fewer words are templates; of these a quarter is taken, so that they do not outweigh real text."""
+SHORT, TEMPLATES = 16, 0.1
+"""Most texts of fewer words are templates; of these a tenth is taken, so that they do not outweigh real text."""
 HEADS = (len(KINDS), len(FORMS), len(GENDERS), LINK, LINK, 2)
 
 
@@ -55,6 +59,8 @@ class Options:
     forms: int = 300_000
     """Pronouns of raw text that are turned into *her* or *his*."""
     treebanks: int = 4
+    kinds: int = 4
+    """Times that names are drawn for the short texts of `kinds.tsv`."""
     templates: int = 120
     """Times that the treebanks are taken, and each template filled."""
     rate: float = 2e-3
@@ -189,6 +195,31 @@ def with_forms(data: Path, nlp, pieces: Pieces, options: Options) -> Iterator[Te
             nothing[1],
             np.zeros((number, 1), np.int16),
             nothing[2],
+            np.zeros(number, np.float16),
+        )
+
+
+def with_kinds(data: Path, nlp, pieces: Pieces, options: Options) -> Iterator[Text]:
+    """Short texts of which it is known what their names stand for; of forms and links they say nothing."""
+    rng = Random(options.seed)
+    known = Names(list(with_surnames(read_documents(data, nlp))))
+    templates = texts.read_templates(Path(__file__).with_name("kinds.tsv"))
+    documents = [one for number in range(options.kinds) for one in filled(templates, known, rng, number=number)]
+    for document, doc in zip(documents, pipeline.tag(nlp, (one.words for one in documents)), strict=True):
+        seen, number = features.see(doc, pieces), len(document.words)
+        kinds, genders = (np.zeros((number, len(every)), np.float16) for every in (KINDS, GENDERS))
+        for at, right in document.kinds.items():
+            kinds[at] = [(kind.value in right) / len(right) for kind in KINDS]
+        for at, gender in document.genders.items():
+            genders[at] = [one is not None and one.value == gender for one in GENDERS]
+        yield Text(
+            document.words,
+            replace(seen, rows=seen.rows.astype(np.float16)),
+            kinds,
+            np.zeros((number, len(FORMS)), np.float16),
+            genders,
+            np.zeros((number, 1), np.int16),
+            np.zeros((number, 1), np.float16),
             np.zeros(number, np.float16),
         )
 
@@ -345,11 +376,12 @@ def main() -> None:
     options, nlp = Options(**arguments), pipeline.load()
     pieces = read_pieces(weights.fetch(options.encoder), options.vectors)
     rng = Random(options.seed)
-    texts = [text for path in sorted(folder.glob("*.npz")) for text in read(path, nlp, pieces, rng)]
-    number = int(options.held_out * len(texts))
-    texts += with_forms(Path(os.environ.get("GEC_FAIR_DATA", "../shared/data")), nlp, pieces, options)
-    print(f"{len(texts)} texts, {sum(len(text.words) for text in texts)} words", flush=True)
-    train(texts[number:], texts[:number], options, start, lambda student: save(student, pieces, output))
+    answers = [text for path in sorted(folder.glob("*.npz")) for text in read(path, nlp, pieces, rng)]
+    number = int(options.held_out * len(answers))
+    data = Path(os.environ.get("GEC_FAIR_DATA", "../shared/data"))
+    answers += [*with_forms(data, nlp, pieces, options), *with_kinds(data, nlp, pieces, options)]
+    print(f"{len(answers)} texts, {sum(len(text.words) for text in answers)} words", flush=True)
+    train(answers[number:], answers[:number], options, start, lambda student: save(student, pieces, output))
 
 
 if __name__ == "__main__":
