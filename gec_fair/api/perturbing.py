@@ -48,6 +48,8 @@ class PerturbOptions(TypedDict, total=False):
     """Whether an attribute is inserted before a noun for people where nothing else can be changed; False by default."""
     refuse_strays: bool
     """Keep a text as it is where a neural perturber changed other words too."""
+    min_sure: float
+    """Draw another pair where a smaller share of such rewritings is clean; 0, the default, takes all."""
     seed: int
     """Decides what is drawn, together with a text's number; 0 is the default."""
     tokenised: bool
@@ -64,7 +66,8 @@ class Perturbation:
 
     `text` is the perturbed text, or the text as given. `word` is the word that was drawn, as it stood, "" where nothing
     could be changed; it is of `axis`, and went from the attribute `old` to `new`. `reason` says why a drawn rewriting
-    was not used. `edits` are over the words of the original.
+    was not used. `sure`: the probability that the rewriting is clean; None for a neural perturber. `edits` are over the
+    words of the original.
     """
 
     text: str
@@ -74,6 +77,7 @@ class Perturbation:
     old: str = ""
     new: str = ""
     reason: str = ""
+    sure: float | None = None
     edits: tuple[Edit, ...] = ()
     rewriting: Rewriting | None = field(default=None, repr=False)
 
@@ -84,7 +88,7 @@ class Perturbation:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data; edits as (start, end, replacement) over words."""
-        names = ("text", "original", "word", "axis", "old", "new", "reason")
+        names = ("text", "original", "word", "axis", "old", "new", "reason", "sure")
         edits = [(edit.start, edit.end, " ".join(edit.replacement)) for edit in self.edits]
         return {**{name: getattr(self, name) for name in names}, "edits": edits}
 
@@ -218,6 +222,7 @@ def _perturb(texts: Iterator[str], perturber: Perturber) -> Iterator[Perturbatio
                 text,
                 *((drawn.word, drawn.axis, drawn.source, drawn.target) if drawn else ("", "", "", "")),
                 reason=answer.refused or "",
+                sure=answer.sure.probability if answer.sure else None,
                 edits=tuple(rewriting.edits) if rewriting and not answer.refused else (),
                 rewriting=rewriting,
             )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from gec_fair.augmentation.planning.fm import DIRECTIONS
 from gec_fair.augmentation.planning.name_swaps import NAMES
+from gec_fair.corpus.outcome import check_min_sure
 from gec_fair.english.paradigms import Paradigm, named_or_user_paradigm, paradigm
 from gec_fair.errors import UsageError
 
@@ -62,8 +63,7 @@ class Options:
         _one_of("names", self.names, NAMES)
         _one_of("gate", self.gate, GATES)
         _one_of("reflexive", self.reflexive, REFLEXIVES)
-        if not isinstance(self.min_sure, int | float) or not 0 <= self.min_sure <= 1:
-            raise UsageError(f"--min-sure {self.min_sure} is not a probability; give a number from 0 to 1")
+        check_min_sure(self.min_sure)
         if self.method == "neo" and not self.paradigm:
             raise UsageError("neo needs --paradigm, for example --paradigm xe")
         idle = [name for name in UNUSED[self.method] if getattr(self, name) != _default(name)]

@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gec_fair.corpus.outcome import Sure
+from gec_fair.edits import Edit, edited_places
 from gec_fair.english.inflect import is_word
-from gec_fair.english.labels import FINITE_VERBS
+from gec_fair.english.labels import COMMON_NOUNS, FINITE_VERBS, PROPER_NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.tables import read_table
 from gec_fair.english.lexicons.word_lists import word_list
@@ -51,6 +52,15 @@ class Change:
     names: Sequence[int] = ()
     nouns: Sequence[int] = ()
     pronouns: Sequence[int] = ()
+
+    @classmethod
+    def from_edits(cls, doc: Doc, lexicon: Lexicon, edits: Iterable[Edit]) -> Change:
+        """What edits change of a tagged text; a proper noun counts as a name."""
+        words = [doc[at] for at in sorted(edited_places(edits))]
+        names = [word.i for word in words if word.tag_ in PROPER_NOUNS]
+        pronouns = [word.i for word in words if word.i not in names and forms_of(word.lower_)]
+        nouns = [word.i for word in words if word.tag_ in COMMON_NOUNS and word.i not in pronouns]
+        return cls(doc, lexicon, names, nouns, pronouns)
 
     @cached_property
     def places(self) -> frozenset[int]:

@@ -20,7 +20,7 @@ from unittest.mock import patch
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LogisticRegressionCV
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 
@@ -34,14 +34,15 @@ from gec_fair.augmentation.rewriter import Rewriter
 from gec_fair.corpus.outcome import Augmented, Sure
 from gec_fair.corpus.records import Pair
 from gec_fair.people.sure import INPUTS, WEIGHTS, Change
+from gec_fair.perturber.rewriting.segments import fields_of, rewrite
 
 NAMES = tuple(INPUTS)
-STRENGTH = 3.0
-"""Of the ridge, over standardised inputs."""
+STRENGTHS = np.logspace(-3, 0, 10)
+"""Inverse weights of the ridge, over standardised inputs; cross-validation chooses one."""
 COVERAGES = (1.0, 0.9, 0.85, 0.8, 0.75, 0.6)
 BINS = (0.0, 0.7, 0.8, 0.9, 0.95, 0.98, 1.0)
 LEARNERS = "wi"
-METHODS = {"fm": ("fm",), "st": ("st", "st-none")}
+METHODS = {"fm": ("fm",), "st": ("st", "st-none"), **{axis: (axis,) for axis in reading.AXES}}
 
 Rows = NDArray[np.float64]
 
@@ -58,10 +59,36 @@ class Row:
 
 def read_rows(method: str) -> Iterator[Row]:
     """The rewritings that are the same as when they were read."""
+    yield from read_perturbed(method) if method in reading.AXES else read_swapped(method)
+
+
+def inputs_of(change: Change) -> Sequence[float]:
+    return [value(change) for value, _ in INPUTS.values()]
+
+
+def read_perturbed(axis: str) -> Iterator[Row]:
+    """Of every word and target that the perturber may draw."""
+    perturber = people.perturbing(axis)
+    for (corpus, read_axis), by_line in people.read_levels().items():
+        lines = [line for line in reading.read(corpus) if line.number in by_line] if read_axis == axis else []
+        for line in lines:
+            fields = (line.source,)
+            for text in perturber.read([fields]):
+                for choice in perturber.choices(text, ""):
+                    changes = perturber.rules.plan(text, choice)
+                    rewriting = rewrite(text.tokens, changes, fields) if changes else None
+                    new = fields_of(rewriting, fields)[0] if rewriting else line.source
+                    if level := by_line[line.number].get(reading.digest_of(line.source, "", new, "")):
+                        change = Change.from_edits(text.doc, perturber.finder.lexicon, changes)
+                        yield Row(corpus, line.source, level, inputs_of(change))
+
+
+def read_swapped(method: str) -> Iterator[Row]:
+    """Of fm and st."""
     seen: list[Sequence[float]] = []
 
     def record(change: Change, _: str) -> Sure:
-        seen.append([value(change) for value, _ in INPUTS.values()])
+        seen.append(inputs_of(change))
         return Sure(len(seen) - 1, "", "")
 
     options = Options(**reading.METHODS[method])
@@ -148,7 +175,7 @@ def main() -> None:
         used = inputs[~judges].std(axis=0) > 0
         middle, spread = inputs[~judges].mean(axis=0), np.where(used, inputs[~judges].std(axis=0), 1.0)
         scaled = np.where(used, (inputs - middle) / spread, 0.0)
-        model = LogisticRegression(C=1 / STRENGTH).fit(scaled[~judges], is_clean[~judges])
+        model = LogisticRegressionCV(Cs=STRENGTHS, cv=5, scoring="neg_log_loss").fit(scaled[~judges], is_clean[~judges])
         likely, weights = model.predict_proba(scaled)[:, 1], model.coef_[0]
         judging = [row for row, is_judge in zip(rows, judges, strict=True) if is_judge]
         results += [{"method": method, **row} for row in judge(judging, likely[judges])]

@@ -38,6 +38,8 @@ class Cda:
 
     names: str = "fixed"
     """First names too (`fixed`, `draw`), or `keep` them."""
+    min_sure: float = 0.0
+    """What is clean with a lower probability stays as it is."""
     seed: int = 0
     """For names=draw."""
 
@@ -46,7 +48,7 @@ class Cda:
 
     @property
     def _options(self) -> Options:
-        return Options("fm", names=self.names, seed=self.seed)
+        return Options("fm", names=self.names, seed=self.seed, min_sure=self.min_sure)
 
     def versions(self) -> Mapping[str, str]:
         """The versions of the augmenter's rewriter, by name."""
@@ -67,12 +69,14 @@ class CdaRace:
     name: ClassVar[str] = "cda-race"
     needs: ClassVar[tuple[str, ...]] = ()
 
+    min_sure: float = 0.0
+    """What is clean with a lower probability stays as it is."""
     seed: int = 0
     """Which word becomes which."""
 
     @property
     def _options(self) -> PerturbOptions:
-        return PerturbOptions(axes=("race",), seed=self.seed)
+        return PerturbOptions(axes=("race",), seed=self.seed, min_sure=self.min_sure)
 
     def versions(self) -> Mapping[str, str]:
         """The versions of the perturber, by name."""
@@ -93,12 +97,14 @@ class CdaReligion:
     name: ClassVar[str] = "cda-religion"
     needs: ClassVar[tuple[str, ...]] = ()
 
+    min_sure: float = 0.0
+    """What is clean with a lower probability stays as it is."""
     seed: int = 0
     """Which word becomes which."""
 
     @property
     def _options(self) -> PerturbOptions:
-        return PerturbOptions(axes=("religion",), lexicon=str(axes_directory()), seed=self.seed)
+        return PerturbOptions(axes=("religion",), lexicon=str(axes_directory()), seed=self.seed, min_sure=self.min_sure)
 
     def versions(self) -> Mapping[str, str]:
         """The versions of the perturber and its tables, by name."""

@@ -26,6 +26,8 @@ class Perturbation:
     axes: tuple[str, ...] = ("gender", "race")
     perturber: str = RULES
     """`rules`, or `neural:` and a seq2seq model; the paper's is neural:facebook/perturber."""
+    min_sure: float = 0.0
+    """What is clean with a lower probability stays as it is."""
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -33,7 +35,7 @@ class Perturbation:
 
     @property
     def _options(self) -> PerturbOptions:
-        return PerturbOptions(axes=self.axes, perturber=self.perturber, seed=self.seed)
+        return PerturbOptions(axes=self.axes, perturber=self.perturber, seed=self.seed, min_sure=self.min_sure)
 
     def versions(self) -> Mapping[str, str]:
         """The versions of the perturber, by name."""

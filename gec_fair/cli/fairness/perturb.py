@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from gec_fair.cli.options.augmentation import min_sure_option
 from gec_fair.cli.options.finished import tell_complaints, tell_complete
 from gec_fair.cli.options.results import print_json, print_parts, result_options
 from gec_fair.report.table import Column, Record, Table, right
@@ -85,6 +86,7 @@ _TABLE_14 = 128  # words of BabyLM's chunks
     is_flag=True,
     help="Leave a text as it is where a model changed what has nothing to do with the drawn word.",
 )
+@min_sure_option
 @click.option("--tokenised", is_flag=True, help="Words are what stands between spaces.")
 @click.option("--seed", default=0, show_default=True, help="Which word, and which target.")
 @click.option(
@@ -118,6 +120,7 @@ def perturb(
     insert: bool,
     beams: int,
     refuse_strays: bool,
+    min_sure: float,
     tokenised: bool,
     seed: int,
     workers: int,
@@ -158,6 +161,7 @@ def perturb(
         insert=insert,
         beams=beams,
         refuse_strays=refuse_strays,
+        min_sure=min_sure,
         seed=seed,
         tokenised=tokenised,
     )

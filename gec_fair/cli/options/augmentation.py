@@ -87,19 +87,20 @@ _PAIRS = [
     ),
 ]
 
+min_sure_option = click.option(
+    "--min-sure",
+    default=0.0,
+    show_default=True,
+    metavar="P",
+    help="Leave out what is clean with a lower probability than P, from 0 to 1.",
+)
 _ALL = [
     click.option(
         "--animals",
         is_flag=True,
         help="Also rewrite he and she that stand for an animal, a ship or a country.",
     ),
-    click.option(
-        "--min-sure",
-        default=0.0,
-        show_default=True,
-        metavar="P",
-        help="Discard what is clean with a lower probability than P, from 0 to 1.",
-    ),
+    min_sure_option,
 ]
 
 OF_METHOD = {"fm": _FM, "st": _GATE + _ST, "neo": _GATE + _NEO}

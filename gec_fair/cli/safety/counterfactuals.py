@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gec_fair.cli.options.augmentation import min_sure_option
 from gec_fair.cli.options.chat import OPTIONS, chat_options, open_asker
 from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.results import counts_option, print_counts
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 @terms_option
 @click.option("--model", metavar="MODEL", help="A chat model that rewrites, instead of tables and rules.")
 @chat_options
+@min_sure_option
 @click.option("--no-critique", is_flag=True, help="Take the model's rewritings without its own critique.")
 @click.option(
     "--review",
@@ -42,6 +44,7 @@ def counterfactuals(
     terms: Path | None,
     model: str | None,
     base_url: str | None,
+    min_sure: float,
     no_critique: bool,
     price: str | None,
     budget: float | None,
@@ -69,12 +72,13 @@ def counterfactuals(
     read = tables.read(table, identities.groups)
     if model is None:
         refuse((*OPTIONS, "no_critique"), "is for a chat model (--model)")
-        rewriter: Rewriter = Swapping(identities)
+        rewriter: Rewriter = Swapping(identities, min_sure)
     else:
         from gec_fair.safety.counterfactuals.by_chat_model import PROMPTS, Injection
 
         asker = open_asker(base_url, price, budget, table="safety")
         chat_model = asker.model(model, prompts=PROMPTS)
+        refuse(("min_sure",), "is for rules, without --model")
         rewriter = Injection(chat_model, critique=not no_critique, identities=identities)
     with bar("counterfactuals") as progress:
         expanded = tables.expand(read, rewriter, progress)

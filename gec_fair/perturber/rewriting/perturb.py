@@ -12,6 +12,7 @@ from functools import cached_property, partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from gec_fair.corpus.outcome import Sure, check_min_sure
 from gec_fair.edits import Edit, Rewriting, Tokens
 from gec_fair.english import contractions, inflect
 from gec_fair.english.letters import plain
@@ -37,7 +38,7 @@ SAMPLINGS = ("uniform", "axes")
 RULES, NEURAL = "rules", "neural"
 NAMES = (RULES, f"{NEURAL}:MODEL")
 """Of the perturbers, which `perturber.registry` builds."""
-Refused = Literal["misaligned", "too_long", "strayed"]
+Refused = Literal["misaligned", "too_long", "strayed", "unsure_who"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,8 @@ class PerturbOptions:
     """Of the model's search; 1 is greedy."""
     refuse_strays: bool = False
     """Keep a text as it is where a model changed words of it that have nothing to do with the drawn one."""
+    min_sure: float = 0.0
+    """Another pair is drawn where fewer such rewritings are clean; rules only."""
     insert: bool = False
     """Where nothing that a text says can be changed, insert an attribute before a noun for people."""
     lexicon: str = ""
@@ -79,10 +82,12 @@ class PerturbOptions:
         check_name("perturber", self.perturber, NAMES)
         if (self.refuse_strays or self.beams > 1) and self.perturber == RULES:
             raise UsageError("refuse_strays and beams are for a neural perturber; rules change nothing but the chain")
-        if self.perturber != RULES and (self.insert or self.lexicon or any(map(is_unstated, self.targets))):
+        check_min_sure(self.min_sure)
+        rules_only = self.insert or self.lexicon or self.min_sure or any(map(is_unstated, self.targets))
+        if self.perturber != RULES and rules_only:
             raise UsageError(
-                "insert, lexicon and the unstated targets are for rules; a neural perturber knows PANDA's attributes, "
-                "and is asked about a word"
+                "insert, lexicon, min_sure and the unstated targets are for rules; a neural perturber knows PANDA's "
+                "attributes, and is asked about a word"
             )
         if unreachable := [name for name in self.targets if known.axis_of(name) not in self.axes]:
             raise UsageError(
@@ -110,7 +115,7 @@ class Drawn:
 class Perturbed:
     """A text's fields afterwards. `drawn` is None if nothing could be changed; the fields are the old ones then, and
     also when a rewriting was `refused`: it lost the border between two fields (`misaligned`), the text is longer than
-    the model reads (`too_long`), or the model changed other words (`strayed`)."""
+    the model reads (`too_long`), the model changed other words (`strayed`), or none was sure enough (`unsure_who`)."""
 
     fields: tuple[str, ...]
     drawn: Drawn | None = None
@@ -119,6 +124,8 @@ class Perturbed:
     refused: Refused | None = None
     strays: tuple[Edit, ...] = ()
     """A model's edits that have nothing to do with the drawn word, over the words of `rewriting.before`."""
+    sure: Sure | None = None
+    """How sure the rules are of the rewriting."""
 
     @property
     def misaligned(self) -> bool:
@@ -226,16 +233,21 @@ class Perturbing:
             yield from (axis for _, axis in words if axis in self.options.axes)
 
     def one(self, text: ParsedText, text_id: str, fields: Sequence[str]) -> Perturbed | None:
-        """The first drawn pair that changes the text; None where none does."""
+        """The first drawn pair that changes the text and is sure enough; None where none changes it."""
+        unsure, old = None, tuple(fields)
         for choice in self.choices(text, text_id):
             changes = self.rules.plan(text, choice)
-            if changes:
-                drawn_word, old = as_drawn(text, choice), tuple(fields)
-                rewriting = rewrite(text.tokens, changes, fields)
-                if rewriting is None:
-                    return Perturbed(old, drawn_word, refused="misaligned")
-                return Perturbed(fields_of(rewriting, fields), drawn_word, rewriting)
-        return None
+            if not changes:
+                continue
+            sure, drawn_word = self.rules.sure_of(text, choice, changes), as_drawn(text, choice)
+            if sure.probability < self.options.min_sure:
+                unsure = unsure or Perturbed(old, drawn_word, refused="unsure_who", sure=sure)
+                continue
+            rewriting = rewrite(text.tokens, changes, fields)
+            if rewriting is None:
+                return Perturbed(old, drawn_word, refused="misaligned")
+            return Perturbed(fields_of(rewriting, fields), drawn_word, rewriting, sure=sure)
+        return unsure
 
     def tokens(self, fields: Sequence[str]) -> Tokens:
         """All fields as one text with borders; words by spaces, or by the pipeline's tokenizer. InputError for a

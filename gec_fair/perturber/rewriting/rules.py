@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.planning.noun_swaps import half_swapped
+from gec_fair.corpus.outcome import Sure
 from gec_fair.edits import Edit, Edits, edited_places
 from gec_fair.english.coref.lexical import TITLES
 from gec_fair.english.inflect import is_word
@@ -23,6 +24,7 @@ from gec_fair.english.possessives import unclear_mark
 from gec_fair.people import reader
 from gec_fair.people.first_names import UNISEX
 from gec_fair.people.reader import Kind
+from gec_fair.people.sure import Change, sure_of
 from gec_fair.perturber.rewriting.attributes import Attributes
 from gec_fair.perturber.rewriting.doubts.ages import is_of_another_age
 from gec_fair.perturber.rewriting.doubts.genders import is_half
@@ -87,6 +89,11 @@ class Rules:
         if any(one.end > following.start for one, following in pairwise(edits)):
             return Edits((), len(doc))
         return Edits(tuple(as_low(doc, edit) for edit in edits), len(doc))
+
+    def sure_of(self, text: ParsedText, choice: Choice, changes: Edits) -> Sure:
+        """How sure a rewriting is. An axis of a user's tables counts as race does."""
+        change = Change.from_edits(text.doc, self.finder.lexicon, changes)
+        return sure_of(change, choice.word.axis if choice.word.axis in (GENDER, AGE) else RACE)
 
     @cached_property
     def _genders(self) -> Genders:

@@ -12,14 +12,17 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
+from gec_fair.corpus.outcome import check_min_sure
 from gec_fair.edits import Edit, Edits, Rewriting
 from gec_fair.english.labels import NOUNS, SINGULAR_NOUNS
 from gec_fair.english.letters import capitalised
 from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.people.sure import Change, sure_of
 from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.segments import rewrite
 from gec_fair.perturber.rewriting.surface import articles, genitives
+from gec_fair.perturber.words.axes import GENDER, RACE
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import PerturbableWord
 from gec_fair.safety.counterfactuals import associations
@@ -41,6 +44,7 @@ Reason = Literal[
     "custom",
     "partner",
     "contrast",
+    "unsure who",
     "no answer",
     "unchanged",
     "incongruous",
@@ -80,7 +84,9 @@ class Counterfactual:
 class Swapping:
     """Texts in, counterfactuals out; a text's answer does not depend on its company."""
 
-    def __init__(self, identities: Identities | None = None) -> None:
+    def __init__(self, identities: Identities | None = None, min_sure: float = 0.0) -> None:
+        check_min_sure(min_sure)
+        self._min_sure = min_sure
         self._perturbing = Perturbing(PerturbOptions(axes=("gender",)))
         self._given = identities
 
@@ -147,6 +153,9 @@ class Swapping:
         around = (*articles(read.doc, edits), *genitives(read.doc, edits))
         edits += [edit for edit in around if edit.start not in covered]
         changes = Edits(tuple(sorted(edits, key=lambda edit: edit.start)), len(read.doc))
+        change = Change.from_edits(read.doc, self._perturbing.finder.lexicon, changes)
+        if self._min_sure and sure_of(change, GENDER if target in GENDERS else RACE).probability < self._min_sure:
+            return Counterfactual(target, None, "unsure who")
         rewriting = rewrite(read.tokens, changes, (text,))
         if rewriting is not None and is_of_itself(text, rewriting.after.text):
             return Counterfactual(target, None, "contrast")
