@@ -55,6 +55,22 @@ def test_the_ledger_says_what_was_changed_word_by_word(corpus, tmp_path):
         assert all(edit["new"] in lines[entry["line"] - 1] for edit in entry["edits"])
 
 
+def test_what_is_less_sure_than_min_sure_is_drawn_anew_or_stays(corpus, tmp_path):
+    done = perturb_corpus([corpus], tmp_path / "all", PerturbOptions(axes=("gender",)))
+    sure = sorted({entry["sure"] for entry in read_ledger(done.directory)})
+    for number, least in enumerate((sure[1], 1.0)):
+        done = perturb_corpus([corpus], tmp_path / f"{number}", PerturbOptions(axes=("gender",), min_sure=least))
+        entries = list(read_ledger(done.directory))
+        assert all(entry["sure"] >= least for entry in entries if entry["outcome"] == "augmented")
+        assert done.manifest.reasons["discarded"]["unsure_who"] == sum(e["outcome"] == "discarded" for e in entries)
+    assert (tmp_path / "1/rewritten.txt").read_bytes() == corpus.read_bytes()
+    done = run("perturb", corpus, "-o", tmp_path / "2", "--min-sure", "1.5")
+    assert (done.code, done.stderr.strip()) == (
+        2,
+        "gec-fair: --min-sure 1.5 is not a probability; give a number from 0 to 1",
+    )
+
+
 @pytest.mark.parametrize(("workers", "chunk", "tokens"), [(2, 3, 0), (1, 1, 0), (2, 2, 16)])
 @pytest.mark.slow
 def test_the_same_bytes_however_it_is_run(corpus, tmp_path, workers, chunk, tokens):
