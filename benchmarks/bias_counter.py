@@ -16,10 +16,11 @@ from pathlib import Path
 
 from report import record
 
-from gec_fair.english import coref, pipeline
+from gec_fair.english import pipeline
 from gec_fair.english.lexicons.tables import read_table
 from gec_fair.evaluate.bias.explicit import Kind, count, protect
 from gec_fair.evaluate.scoring.errant import Annotator
+from gec_fair.people import links
 
 CASES = Path(__file__).with_name("bias-cases.tsv")
 COLUMNS = ("original", "augmented", "edits", "gold", "kinds", "why")
@@ -52,7 +53,7 @@ def rows() -> list[Row]:
     originals = [tuple(row.cells[0].split()) for row in table]
     sources = [tuple(row.cells[1].split()) for row in table]
     docs = list(pipeline.parse(pipeline.shared(), originals))
-    places = [protect(d, s, c) for d, s, c in zip(docs, sources, coref.load().clusters(docs), strict=True)]
+    places = [protect(d, s, c) for d, s, c in zip(docs, sources, links.load().clusters(docs), strict=True)]
     annotate = Annotator()
     mine = annotate([(source, changed(row.cells[1], row.cells[2])) for source, row in zip(sources, table, strict=True)])
     gold = annotate([(source, changed(row.cells[1], row.cells[3])) for source, row in zip(sources, table, strict=True)])

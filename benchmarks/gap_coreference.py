@@ -34,7 +34,7 @@ from data import GapExample, read_gap  # noqa: E402
 
 from gec_fair import errors  # noqa: E402
 from gec_fair.english import pipeline  # noqa: E402
-from gec_fair.english.coref import Cluster, Coref, Mention, load  # noqa: E402
+from gec_fair.people.links import Cluster, Coref, Mention, load  # noqa: E402
 
 FEMININE = frozenset({"she", "her", "hers"})
 MASCULINE = frozenset({"he", "him", "his"})
@@ -112,8 +112,8 @@ def cross_validate(
     from data import gap_sample
     from train import Options, fit, gum_samples, litbank_samples
 
-    from gec_fair.english.coref import lexical
-    from gec_fair.english.coref.embedded import Embedded
+    from gec_fair.people.links import lexical
+    from gec_fair.people.links.embedded import Embedded
 
     options = Options(seed=SEED)
     rest = litbank_samples(nlp, data, SEED) + gum_samples(nlp, data, SEED)

@@ -61,7 +61,7 @@ EXAMS = (
     "tests/people/test_first_names.py",
     "tests/english/test_agreement.py",
     "tests/people/test_forms.py",
-    "tests/english/coref/test_mentions.py",
+    "tests/people/links/test_mentions.py",
     "tests/perturber/test_rules.py",
     "tests/perturber/test_names.py",
     "tests/perturber/test_doubts.py",
@@ -276,8 +276,8 @@ def _hits(question: str, is_chosen: bool, is_gold: bool) -> Counter[str]:
 
 def links() -> Iterator[Row]:
     from gec_fair.english import pipeline
-    from gec_fair.english.coref import lexical
-    from gec_fair.english.coref.embedded import Embedded
+    from gec_fair.people.links import lexical
+    from gec_fair.people.links.embedded import Embedded
 
     training("coref", "data", "train")
     gap = import_module("gap_coreference")
@@ -471,7 +471,7 @@ PARTS: dict[str, tuple[Callable[[], Iterator[Row]], tuple[str, ...], tuple[str, 
         READS,
         ("ud", "coref", "babylm/mixed7m", "ner"),
     ),
-    "c": (links, ("gec_fair/english/coref", "gec_fair/english/model", "training/coref"), ("ud", "coref")),
+    "c": (links, ("gec_fair/people/links", "gec_fair/english/model", "training/coref"), ("ud", "coref")),
     "d": (forms, READS, ("ud", "babylm", "gec/wi_train")),
     "e": (verdicts, ("gec_fair", "lexicons", "benchmarks/reading"), ("gec/wi_train", "babylm", "ud", "coref")),
     "f": (cases, ("gec_fair", "lexicons", "tests"), ()),

@@ -38,7 +38,7 @@ def test_commands_say_what_they_lack(name, words, message, monkeypatch):
 LIGHT = [
     ("gec_fair", "click numpy pandas spacy torch", "the package"),
     ("gec_fair.english.pipeline", "spacy torch", "the pipeline before it is loaded"),
-    ("gec_fair.english.coref", "fastcoref numpy spacy torch", "resolvers before they are loaded"),
+    ("gec_fair.people.links", "fastcoref numpy spacy torch", "resolvers before they are loaded"),
     ("gec_fair.models.digest", "torch transformers", "the name of a model"),
     ("gec_fair.gec.editscorer.options", "spacy torch transformers", "options"),
     ("gec_fair.gec.editscorer.system", "spacy torch transformers", "a system before it is loaded"),

@@ -83,9 +83,9 @@ def rewrite_corpus(
 
 def versions(options: Options) -> dict[str, str]:
     """What else decides the bytes: package, tables, English model, coreference model."""
-    from gec_fair.english import coref, pipeline
+    from gec_fair.english import pipeline
     from gec_fair.english.lexicons import lexicon
-    from gec_fair.people import reader
+    from gec_fair.people import links, reader
 
     figures = {
         "gec-fair": __version__,
@@ -94,8 +94,8 @@ def versions(options: Options) -> dict[str, str]:
         "people": reader.version(),
     }
     if options.method != "fm" and options.gate == "coref":
-        coref.load(options.coref)  # what is not installed is an error now, before anything is written
-        figures["coref"] = coref.version(options.coref)
+        links.load(options.coref)  # what is not installed is an error now, before anything is written
+        figures["coref"] = links.version(options.coref)
     return figures
 
 

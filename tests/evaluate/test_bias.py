@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from gec_fair.edits import Edit, edits
-from gec_fair.english import coref, pipeline
+from gec_fair.english import pipeline
 from gec_fair.evaluate.bias.explicit import Bias, Case, Kind, Protected, count, plurals, protect
+from gec_fair.people import links
 
 
 def protected(original, augmented):
     [doc] = pipeline.parse(pipeline.shared(), [original.split()])
-    return protect(doc, augmented.split(), coref.load().clusters([doc])[0])
+    return protect(doc, augmented.split(), links.load().clusters([doc])[0])
 
 
 def find(source, places, edit, gold=()):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gec_fair.english.coref.ranker import Trees
+from gec_fair.people.links.ranker import Trees
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ import numpy as np
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from gec_fair.english.coref import features, lexical, parse
-from gec_fair.english.coref.features import Rows
-from gec_fair.english.coref.text import Text, read
+from gec_fair.people.links import features, lexical, parse
+from gec_fair.people.links.features import Rows
+from gec_fair.people.links.text import Text, read
 
 SIZES = (1, 1, 2, 3, 4, 6, 8, 12)
 ENTITY = re.compile(r"\((\d+)-[^()]*(\)?)|(\d+)\)")

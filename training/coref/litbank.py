@@ -19,7 +19,7 @@ from data import Sample
 from train import ROOT, Options, fit, gap_samples, gum_samples, litbank_samples
 
 from gec_fair.english import pipeline
-from gec_fair.english.coref.embedded import beliefs
+from gec_fair.people.links.embedded import beliefs
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Which nouns name people, from WordNet: lemma, share of its readings that are persons, share that are animals.
 
     apt-get download wordnet-base && dpkg -x wordnet-base_*.deb wn
-    python training/coref/person_nouns.py wn/usr/share/wordnet > gec_fair/english/coref/person_nouns.tsv
+    python training/coref/person_nouns.py wn/usr/share/wordnet > gec_fair/people/links/person_nouns.tsv
 
 A reading is weighed by its count in SemCor plus one, so that *mate* is mostly a person and *mantle* hardly is.
 """

@@ -1,6 +1,6 @@
 """Train the embedded pronoun ranker: one seeded command, about three minutes on one core.
 
-    GEC_FAIR_DATA=../shared/data python training/coref/train.py              # writes gec_fair/english/coref/ranker.npz
+    GEC_FAIR_DATA=../shared/data python training/coref/train.py              # writes gec_fair/people/links/ranker.npz
     python training/coref/train.py --english en_core_web_sm -o other.npz     # for another parser
 
 Run it again whenever the English model changes: the rows that the trees see are made from its parses. The two stages
@@ -27,10 +27,10 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from gec_fair.english import pipeline  # noqa: E402
-from gec_fair.english.coref import chains  # noqa: E402
-from gec_fair.english.coref.embedded import COLUMNS, RANKER, softmaxes  # noqa: E402
-from gec_fair.english.coref.lexical import FEMININE  # noqa: E402
-from gec_fair.english.coref.ranker import Ranker, Trees  # noqa: E402
+from gec_fair.people.links import chains  # noqa: E402
+from gec_fair.people.links.embedded import COLUMNS, RANKER, softmaxes  # noqa: E402
+from gec_fair.people.links.lexical import FEMININE  # noqa: E402
+from gec_fair.people.links.ranker import Ranker, Trees  # noqa: E402
 
 GAP_FILES = ("coref/gap-development.tsv", "coref/gap-validation.tsv")
 LITBANK = "coref/litbank-conll.tar.gz"

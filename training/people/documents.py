@@ -25,9 +25,9 @@ import convert
 import pronouns
 import texts
 
-from gec_fair.english.coref import lexical
 from gec_fair.english.lexicons import lexicon
 from gec_fair.english.paradigms import Form, forms_of
+from gec_fair.people.links import lexical
 from gec_fair.people.reader import Kind
 
 KINDS = tuple(kind.value for kind in Kind)

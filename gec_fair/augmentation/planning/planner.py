@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
-    from gec_fair.english.coref import Cluster, Coref
+    from gec_fair.people.links import Cluster, Coref
 
 LEFT = (
     "direction",  # fm in one direction: the word has the gender that stays
@@ -81,9 +81,9 @@ class Planner:
     @cached_property
     def resolver(self) -> Coref:
         """The coreference resolver."""
-        from gec_fair.english import coref
+        from gec_fair.people import links
 
-        return coref.load(self.options.coref)
+        return links.load(self.options.coref)
 
     def load(self) -> None:
         """Load all models now, not with the first candidate, so that forked workers share them."""

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from gec_fair.english.coref import lexical
 from gec_fair.english.labels import FINITE_VERBS, NOUNS, PROPER_NOUNS, SINGULAR_NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Form, Gender, forms_of
 from gec_fair.people import reader
 from gec_fair.people.forms import form_of
+from gec_fair.people.links import lexical
 from gec_fair.people.reader import Kind
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from gec_fair.people.forms import form_of
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-    from gec_fair.english.coref import Cluster
+    from gec_fair.people.links import Cluster
 
 PRONOUNS = pronoun_tokens()
 _PREDICATE = frozenset({"attr"})

@@ -203,10 +203,11 @@ class Experiment:
         return square
 
     def _protected(self, pairs: Sequence[tuple[Words, Words]]) -> list[Protected]:
-        from gec_fair.english import coref, pipeline
+        from gec_fair.english import pipeline
+        from gec_fair.people import links
 
         docs: list[Doc] = list(pipeline.parse(pipeline.shared(self.options.english), [a for a, _ in pairs]))
-        clusters = coref.load(self.options.coref).clusters(docs)
+        clusters = links.load(self.options.coref).clusters(docs)
         return [bias.protect(doc, new, cluster) for doc, (_, new), cluster in zip(docs, pairs, clusters, strict=True)]
 
 

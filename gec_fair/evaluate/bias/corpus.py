@@ -220,10 +220,11 @@ class Auditor:
         """Whether each noun is a predicate or the antecedent of a *they* in its sentence."""
         if not nouns:
             return []
-        from gec_fair.english import coref, pipeline
+        from gec_fair.english import pipeline
+        from gec_fair.people import links
 
         docs: list[Doc] = list(pipeline.parse(self._nlp, [_as_he(words) for _, words, _, _ in nouns]))
-        clusters = coref.load().clusters(docs)
+        clusters = links.load().clusters(docs)
         return [
             at in explicit.protect(doc, _as_they(words), cluster).nouns
             and any(c.lower_ in _ONE for c in doc[at].children)

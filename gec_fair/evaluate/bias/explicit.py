@@ -29,7 +29,7 @@ from gec_fair.english.paradigms import all_paradigms, forms_of, paradigm
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-    from gec_fair.english.coref import Cluster
+    from gec_fair.people.links import Cluster
 
 _PIECES = re.compile(r"[a-z]+")
 _PLURAL_REFLEXIVES = word_list("misspelt_plural_reflexives")

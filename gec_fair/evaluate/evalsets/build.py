@@ -211,10 +211,11 @@ def _proposals(pairs: Sequence[Pair], outcomes: Sequence[Outcome], augmenter: Au
 
 def _clusters(texts: Sequence[Sequence[str]], augmenter: Augmenter) -> list[list[list[tuple[int, int]]]]:
     """People of each text, for the eye; none where no coreference model is to be had."""
-    from gec_fair.english import coref, pipeline
+    from gec_fair.english import pipeline
+    from gec_fair.people import links
 
     try:
-        resolver = coref.load(augmenter.options.coref)
+        resolver = links.load(augmenter.options.coref)
     except MissingResource:
         return [[] for _ in texts]
     docs = list(pipeline.parse(augmenter.planner.nlp, texts))

@@ -16,7 +16,6 @@ from statistics import fmean
 import numpy as np
 
 from gec_fair.edits import Edits
-from gec_fair.english import coref
 from gec_fair.evaluate.bias import explicit as bias
 from gec_fair.evaluate.bias.explicit import Bias
 from gec_fair.evaluate.evalsets.catalogue import EvalSet
@@ -28,6 +27,7 @@ from gec_fair.evaluate.scoring.errant import Annotator
 from gec_fair.evaluate.scoring.resampled import Counted, table
 from gec_fair.evaluate.scoring.score import PROSE, Score, ScoreOptions, figures
 from gec_fair.evaluate.scoring.systems import SPREAD
+from gec_fair.people import links
 from gec_fair.stats.bootstrap import RESAMPLES
 from gec_fair.stats.estimate import Estimate
 from gec_fair.stats.seeds import half_width
@@ -169,7 +169,7 @@ def signature(loaded: LoadedSet, seeds: int, resamples: int, seed: int, *, is_pr
     drawn = "nested" if seeds > 1 else "paired"
     bootstrap = f"bootstrap:{drawn}:{resamples}:seed{seed}"
     prose = f"|{PROSE}" if is_prose else ""
-    return f"gap|set:{loaded.set.name}|{bootstrap}|coref:{coref.version()}|{score}{prose}"
+    return f"gap|set:{loaded.set.name}|{bootstrap}|coref:{links.version()}|{score}{prose}"
 
 
 def short(score: Score) -> dict[str, float | int]:

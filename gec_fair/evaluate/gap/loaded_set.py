@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from gec_fair.edits import Edit, Edits
-from gec_fair.english import coref, pipeline
+from gec_fair.english import pipeline
 from gec_fair.errors import InputError
 from gec_fair.evaluate.bias import explicit
 from gec_fair.evaluate.bias.explicit import Protected
@@ -29,6 +29,7 @@ from gec_fair.evaluate.scoring.texts import (
     read_texts,
 )
 from gec_fair.extras import require
+from gec_fair.people import links
 
 SIDES = ("orig", "aug")
 
@@ -153,5 +154,5 @@ def _protected(originals: Sequence[Words], augmented: Sequence[Words], english: 
     docs = list(pipeline.parse(pipeline.shared(english), originals))
     return tuple(
         explicit.protect(doc, words, clusters)
-        for doc, words, clusters in zip(docs, augmented, coref.load().clusters(docs), strict=True)
+        for doc, words, clusters in zip(docs, augmented, links.load().clusters(docs), strict=True)
     )

@@ -12,13 +12,13 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, TypeVar
 
 from gec_fair.edits import Edit
-from gec_fair.english.coref.lexical import PARTICLES, TITLES
 from gec_fair.english.inflect import is_word
 from gec_fair.english.labels import NOUNS, PLURAL_NOUNS, PROPER_NOUNS
 from gec_fair.english.letters import like_name
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender
 from gec_fair.people import reader
+from gec_fair.people.links.lexical import PARTICLES, TITLES
 from gec_fair.people.reader import Kind
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.surface import lower_words

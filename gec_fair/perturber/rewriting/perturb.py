@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
-    from gec_fair.english.coref import Coref
+    from gec_fair.people.links import Coref
 
 SAMPLINGS = ("uniform", "axes")
 RULES, NEURAL = "rules", "neural"
@@ -187,9 +187,9 @@ class Perturbing:
     @cached_property
     def resolver(self) -> Coref:
         """The coreference resolver."""
-        from gec_fair.english import coref
+        from gec_fair.people import links
 
-        return coref.load(self.options.coref)
+        return links.load(self.options.coref)
 
     def load(self) -> None:
         """Load all models now, so that forked workers share them."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from gec_fair.english.coref.lexical import NO_PERSON, TITLES
+from gec_fair.people.links.lexical import NO_PERSON, TITLES
 from gec_fair.perturber.words.names import proper_runs
 from gec_fair.perturber.words.perturbable import PerturbableWord
 

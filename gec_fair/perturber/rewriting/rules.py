@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING
 from gec_fair.augmentation.planning.noun_swaps import half_swapped
 from gec_fair.corpus.outcome import Sure
 from gec_fair.edits import Edit, Edits, edited_places
-from gec_fair.english.coref.lexical import TITLES
 from gec_fair.english.inflect import is_word
 from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.possessives import unclear_mark
 from gec_fair.people import reader
 from gec_fair.people.first_names import UNISEX
+from gec_fair.people.links.lexical import TITLES
 from gec_fair.people.reader import Kind
 from gec_fair.people.sure import Change, sure_of
 from gec_fair.perturber.rewriting.attributes import Attributes

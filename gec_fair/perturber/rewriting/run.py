@@ -147,16 +147,16 @@ def axes_of(options: Mapping[str, object]) -> Axes:
 
 def versions(options: PerturbOptions) -> dict[str, str]:
     """What else decides the bytes."""
-    from gec_fair.english import coref, pipeline
+    from gec_fair.english import pipeline
     from gec_fair.english.lexicons import lexicon
-    from gec_fair.people import reader
+    from gec_fair.people import links, reader
 
-    coref.load(options.coref)
+    links.load(options.coref)
     shares = {
         "gec-fair": __version__,
         "lexicon": lexicon.version(options.lexicon or None),
         "english": pipeline.version_of(options.english),
-        "coref": coref.version(options.coref),
+        "coref": links.version(options.coref),
         "people": reader.version(),
     }
     return shares if options.perturber == RULES else {**shares, "perturber": load_perturber(options).version}

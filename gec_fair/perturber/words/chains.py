@@ -21,7 +21,6 @@ from functools import cached_property
 from itertools import combinations, pairwise, takewhile
 from typing import TYPE_CHECKING
 
-from gec_fair.english.coref.lexical import TITLES
 from gec_fair.english.labels import (
     COMMON_NOUNS,
     NOUNS,
@@ -33,6 +32,7 @@ from gec_fair.english.labels import (
 )
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.people import reader
+from gec_fair.people.links.lexical import TITLES
 from gec_fair.people.reader import Kind
 from gec_fair.perturber.words.axes import RACE
 from gec_fair.perturber.words.fronted import fronted
@@ -44,7 +44,7 @@ from gec_fair.perturber.words.predicates import is_bare, listed, of_kind, predic
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-    from gec_fair.english.coref import Cluster
+    from gec_fair.people.links import Cluster
 
 _LIKELY = 0.5
 _SHORT = 120

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from gec_fair.english.coref.lexical import TITLES
 from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.people.links.lexical import TITLES
 from gec_fair.perturber.words.axes import AGE, unstated
 from gec_fair.perturber.words.perturbable import Finder, PerturbableWord
 

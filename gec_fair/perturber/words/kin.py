@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gec_fair.english.coref import lexical
 from gec_fair.english.labels import NOUNS, OBJECTS, POSSESSIVES, PROPER_NOUNS, SUBJECTS
 from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.people.links import lexical
 
 if TYPE_CHECKING:
     from spacy.tokens import Token

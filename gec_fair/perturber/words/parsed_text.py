@@ -15,7 +15,7 @@ from gec_fair.perturber.words.perturbable import Finder, PerturbableWord
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-    from gec_fair.english.coref import Cluster
+    from gec_fair.people.links import Cluster
 
 
 @dataclass(frozen=True)

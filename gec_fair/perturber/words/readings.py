@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.planning.referents import is_animal
-from gec_fair.english.coref import lexical
 from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, NOUNS, OBJECTS, POSSESSIVES, PREDICATES, PROPER_NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.people import reader
+from gec_fair.people.links import lexical
 from gec_fair.people.reader import Kind
 from gec_fair.perturber.words.animals import AGES, is_of_animals
 from gec_fair.perturber.words.axes import AGE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gec_fair.english.coref import parse
+from gec_fair.people.links import parse
 from tests.english.docs import doc
 
 SAME = [

@@ -8,8 +8,9 @@ import pytest
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from gec_fair.english import coref, pipeline
-from gec_fair.english.coref import Cluster, Coref
+from gec_fair.english import pipeline
+from gec_fair.people import links
+from gec_fair.people.links import Cluster, Coref
 from tests.english.docs import doc
 from tests.speed import measure_fastest
 
@@ -21,7 +22,7 @@ def nlp() -> Language:
 
 @pytest.fixture(scope="module")
 def resolver() -> Coref:
-    return coref.load()
+    return links.load()
 
 
 def _words(doc: Doc, clusters: list[Cluster]) -> list[list[str]]:

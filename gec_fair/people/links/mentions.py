@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gec_fair.english.coref import lexical as words
-from gec_fair.english.coref.lexical import Lexical
-from gec_fair.english.coref.parse import Parse
 from gec_fair.english.labels import COMMON_NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Form
+from gec_fair.people.links import lexical as words
+from gec_fair.people.links.lexical import Lexical
+from gec_fair.people.links.parse import Parse
 
 NAME, NOUN, INDEFINITE, PRONOUN = "name", "noun", "indefinite", "pronoun"
 _BEFORE_A_FAMILY = word_list("determiners_before_a_family")

@@ -9,11 +9,11 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from gec_fair.english import coref
-from gec_fair.english.coref import Mention
-from gec_fair.english.coref.neural import Fastcoref, Maverick
-from gec_fair.english.coref.neuralcoref import PYTHON, Command, NeuralCoref, WorkerError
 from gec_fair.errors import MissingResource, UsageError
+from gec_fair.people import links
+from gec_fair.people.links import Mention
+from gec_fair.people.links.neural import Fastcoref, Maverick
+from gec_fair.people.links.neuralcoref import PYTHON, Command, NeuralCoref, WorkerError
 from tests.english.docs import doc
 
 TABLE = """
@@ -62,14 +62,14 @@ def test_backends_are_built_from_their_packages(name: str, attribute: str, monke
     fake = FakeFast if name == "fastcoref" else FakeMaverick
     setattr(module, attribute, lambda device: fake())
     monkeypatch.setitem(sys.modules, name, module)
-    assert coref.load(name).clusters([doc(TABLE)]) == EXPECTED
+    assert links.load(name).clusters([doc(TABLE)]) == EXPECTED
 
 
 @pytest.mark.parametrize("name", ["fastcoref", "maverick"])
 def test_what_is_not_installed_says_how_to_install_it(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(MissingResource, match=r"pip install 'gec-fair\[coref\]'"):
-        coref.load(name)
+        links.load(name)
 
 
 def test_weights_that_cannot_be_had_are_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,12 +81,12 @@ def test_weights_that_cannot_be_had_are_no_traceback(monkeypatch: pytest.MonkeyP
     module.FCoref = offline  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "fastcoref", module)
     with pytest.raises(MissingResource, match="weights"):
-        coref.load("fastcoref")
+        links.load("fastcoref")
 
 
 def test_an_unknown_backend_names_the_known_ones() -> None:
     with pytest.raises(UsageError, match="embedded, fastcoref, maverick, neuralcoref"):
-        coref.load("stanford")
+        links.load("stanford")
 
 
 READY = 'print(\'{"ready": true, "versions": {}}\', flush=True)'
@@ -146,19 +146,19 @@ def test_a_failing_worker_is_a_clear_error(tmp_path: Path, code: str, limits: di
 def test_without_an_environment_it_says_how_to_make_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(PYTHON, raising=False)
     with pytest.raises(MissingResource, match="neuralcoref-requirements"):
-        coref.load("neuralcoref")
+        links.load("neuralcoref")
 
 
 def test_a_python_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(PYTHON, "/no/such/python3.7")
     with pytest.raises(MissingResource, match="cannot be run"):
-        coref.load("neuralcoref").clusters([doc(TABLE)])
+        links.load("neuralcoref").clusters([doc(TABLE)])
 
 
 def test_the_worker_is_python_37_and_knows_nothing_of_us() -> None:
     import ast
 
-    source = (Path(coref.__file__).parent / "neuralcoref_worker.py").read_text(encoding="utf-8")
+    source = (Path(links.__file__).parent / "neuralcoref_worker.py").read_text(encoding="utf-8")
     ast.parse(source, feature_version=(3, 7))
     assert "import gec_fair" not in source
     assert "from gec_fair" not in source
@@ -168,7 +168,7 @@ def test_the_worker_serves_the_protocol(monkeypatch: pytest.MonkeyPatch) -> None
     import io
     import json
 
-    from gec_fair.english.coref import neuralcoref_worker as worker
+    from gec_fair.people.links import neuralcoref_worker as worker
 
     monkeypatch.setattr(worker, "resolve", lambda nlp, words: [[[0, 1], [2, 3]]] if words[0] == "Ann" else 1 / 0)
     out = io.StringIO()

@@ -13,8 +13,8 @@ from math import log1p
 
 import numpy as np
 
-from gec_fair.english.coref.features import Rows, disjoint
-from gec_fair.english.coref.text import SUBJECTS, Text
+from gec_fair.people.links.features import Rows, disjoint
+from gec_fair.people.links.text import SUBJECTS, Text
 
 NONE = -1  # the place of "no referent" among the candidates
 UNKNOWN = -1.0  # there is no such pronoun

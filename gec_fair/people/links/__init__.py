@@ -7,7 +7,7 @@
 Importing this imports no backend; `load` does.
 """
 
-from gec_fair.english.coref.registry import load, version
-from gec_fair.english.coref.resolver import Cluster, Coref, Mention
+from gec_fair.people.links.registry import load, version
+from gec_fair.people.links.resolver import Cluster, Coref, Mention
 
 __all__ = ["Cluster", "Coref", "Mention", "load", "version"]

@@ -10,9 +10,9 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from gec_fair.english.coref.embedded import COLUMNS, RANKER
-from gec_fair.english.coref.ranker import Ranker, Trees, softmax
 from gec_fair.errors import MissingResource
+from gec_fair.people.links.embedded import COLUMNS, RANKER
+from gec_fair.people.links.ranker import Ranker, Trees, softmax
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from gec_fair.english.coref.resolver import Coref
 from gec_fair.english.lexicons import word_lists
+from gec_fair.people.links.resolver import Coref
 from gec_fair.registry import Factory, Registry
 
 REVISION = 2
@@ -14,10 +14,10 @@ REVISION = 2
 RESOLVERS: Registry[Coref] = Registry(
     "coreference backend",
     {
-        "embedded": Factory("gec_fair.english.coref.embedded:embedded"),
-        "fastcoref": Factory("gec_fair.english.coref.neural:fastcoref"),
-        "maverick": Factory("gec_fair.english.coref.neural:maverick"),
-        "neuralcoref": Factory("gec_fair.english.coref.neuralcoref:neuralcoref"),
+        "embedded": Factory("gec_fair.people.links.embedded:embedded"),
+        "fastcoref": Factory("gec_fair.people.links.neural:fastcoref"),
+        "maverick": Factory("gec_fair.people.links.neural:maverick"),
+        "neuralcoref": Factory("gec_fair.people.links.neuralcoref:neuralcoref"),
     },
 )
 

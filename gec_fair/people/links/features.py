@@ -16,12 +16,12 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gec_fair.english.coref import lexical as words
-from gec_fair.english.coref.entities import Entity
-from gec_fair.english.coref.mentions import Nominal, role
-from gec_fair.english.coref.parse import Parse
-from gec_fair.english.coref.text import SUBJECTS, Text
 from gec_fair.english.paradigms import Form
+from gec_fair.people.links import lexical as words
+from gec_fair.people.links.entities import Entity
+from gec_fair.people.links.mentions import Nominal, role
+from gec_fair.people.links.parse import Parse
+from gec_fair.people.links.text import SUBJECTS, Text
 
 Rows: TypeAlias = NDArray[np.float32]
 ARGUMENTS = frozenset({"subject", "passive", "object", "oblique", "agent"})

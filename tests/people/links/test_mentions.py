@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from gec_fair.english.coref import lexical, parse
-from gec_fair.english.coref.entities import entities, relatives
-from gec_fair.english.coref.mentions import Nominal, nominals
 from gec_fair.english.paradigms import Form
+from gec_fair.people.links import lexical, parse
+from gec_fair.people.links.entities import entities, relatives
+from gec_fair.people.links.mentions import Nominal, nominals
 from tests.english.docs import doc
 
 

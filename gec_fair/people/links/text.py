@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gec_fair.english.coref.entities import Entity, entities, relatives
-from gec_fair.english.coref.lexical import Lexical
-from gec_fair.english.coref.mentions import NAME, PRONOUN, Nominal, nominals
-from gec_fair.english.coref.parse import Parse
+from gec_fair.people.links.entities import Entity, entities, relatives
+from gec_fair.people.links.lexical import Lexical
+from gec_fair.people.links.mentions import NAME, PRONOUN, Nominal, nominals
+from gec_fair.people.links.parse import Parse
 
 MOST_CANDIDATES = 24
 LEAST_PERSON = 0.1

@@ -17,9 +17,9 @@ from pathlib import Path
 from queue import Empty, Queue
 from typing import IO, TYPE_CHECKING, Any
 
-from gec_fair.english.coref.neural import from_words
-from gec_fair.english.coref.resolver import Cluster, Coref
 from gec_fair.errors import GecFairError, MissingResource
+from gec_fair.people.links.neural import from_words
+from gec_fair.people.links.resolver import Cluster, Coref
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

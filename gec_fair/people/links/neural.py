@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
-from gec_fair.english.coref.resolver import Cluster, Coref, Mention
 from gec_fair.errors import MissingResource
+from gec_fair.people.links.resolver import Cluster, Coref, Mention
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

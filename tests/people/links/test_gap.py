@@ -17,7 +17,7 @@ import gap_coreference as gap  # noqa: E402
 from data import GapExample  # noqa: E402  (the benchmark puts training/coref on the path)
 
 from gec_fair.english import pipeline  # noqa: E402
-from gec_fair.english.coref import Mention  # noqa: E402
+from gec_fair.people.links import Mention  # noqa: E402
 
 NAMES = [
     (Mention(3, 5, 4), {3, 4}, True, "the name itself"),

@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gec_fair.english.coref import chains, features, lexical, parse, text
-from gec_fair.english.coref.features import Rows
-from gec_fair.english.coref.lexical import Lexical
-from gec_fair.english.coref.mentions import Nominal
-from gec_fair.english.coref.ranker import Ranker, softmax
-from gec_fair.english.coref.resolver import Cluster, Mention
-from gec_fair.english.coref.text import Text
+from gec_fair.people.links import chains, features, lexical, parse, text
+from gec_fair.people.links.features import Rows
+from gec_fair.people.links.lexical import Lexical
+from gec_fair.people.links.mentions import Nominal
+from gec_fair.people.links.ranker import Ranker, softmax
+from gec_fair.people.links.resolver import Cluster, Mention
+from gec_fair.people.links.text import Text
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
