@@ -28,7 +28,7 @@ LIKELY = 0.55
 """The least mean probability over the places of a word. Chosen on the sets of `benchmarks/people.py`, part a."""
 POSSIBLE = LIKELY / 2
 """The least probability in its own place."""
-UNLISTED = 0.85
+UNLISTED = 0.75
 """The least mean probability of a name that no table lists."""
 CERTAIN = 0.97
 """The least mean probability of its gender."""

@@ -181,6 +181,7 @@ def test_a_perturbation_is_that_of_the_perturber(tmp_path):
         "text": "It rains .",
         "original": "It rains .",
         **dict.fromkeys(("word", "axis", "old", "new", "reason"), ""),
+        "sure": None,
         "edits": [],
     }
     assert "<del>" in results._repr_html_()

@@ -19,21 +19,21 @@ def tagged(text):
 @pytest.mark.parametrize(
     ("text", "name", "gender"),
     [
-        ("Ondrolf lost his keys on the way to school .", "Ondrolf", M),
-        ("Yesterday Ondrolf lost his keys .", "Ondrolf", M),
-        ("Velmira says that she is tired .", "Velmira", F),
-        ("I live with my aunt Velmira .", "Velmira", F),
-        ("I know a boy called Ondrolf .", "Ondrolf", M),
-        ("Her name is Velmira .", "Velmira", F),
-        ("She is Velmira .", "Velmira", F),
-        ("Miss Velmira teaches us .", "Velmira", F),
-        ("Velmira saw him in the park .", "Velmira", None),  # trap: somebody else
-        ("Ondrolf and Peter lost his keys .", "Ondrolf", None),  # trap: two people
-        ("Peter told Ondrolf that he was late .", "Ondrolf", None),  # trap: Peter may be meant
-        ("Mr. and Mrs. Ondrolf came .", "Ondrolf", None),  # trap: a couple's surname
-        ("Ondrolf said : \" She is late . \"", "Ondrolf", None),  # trap: behind a quotation mark
-        ("Ondrolf met his friend and she smiled .", "Ondrolf", None),  # trap: two genders
-        ("Ondrolf likes tea .", "Ondrolf", None),  # trap: no gender said
+        ("Oluwaseun lost his keys on the way to school .", "Oluwaseun", M),
+        ("Yesterday Oluwaseun lost his keys .", "Oluwaseun", M),
+        ("Ngozi says that she is tired .", "Ngozi", F),
+        ("I live with my aunt Ngozi .", "Ngozi", F),
+        ("I know a boy called Oluwaseun .", "Oluwaseun", M),
+        ("Her name is Ngozi .", "Ngozi", F),
+        ("She is Ngozi .", "Ngozi", F),
+        ("Miss Ngozi teaches us .", "Ngozi", F),
+        ("Ngozi saw him in the park .", "Ngozi", None),  # trap: somebody else
+        ("Oluwaseun and Peter lost his keys .", "Oluwaseun", None),  # trap: two people
+        ("Peter told Oluwaseun that he was late .", "Oluwaseun", None),  # trap: Peter may be meant
+        ("Mr. and Mrs. Oluwaseun came .", "Oluwaseun", None),  # trap: a couple's surname
+        ("Oluwaseun said : \" She is late . \"", "Oluwaseun", None),  # trap: behind a quotation mark
+        ("Oluwaseun met his friend and she smiled .", "Oluwaseun", None),  # trap: two genders
+        ("Oluwaseun likes tea .", "Oluwaseun", None),  # trap: no gender said
     ],
 )  # fmt: skip
 def test_the_gender_of_a_name_is_what_the_text_says(text, name, gender):
@@ -48,15 +48,15 @@ def test_unisex_names_and_titles_are_left_alone(text):
 
 
 def test_an_unlisted_name_and_its_pronoun_change_together():
-    (pair,) = gf.augment([("My aunt Velmira lose her keys .", "My aunt Velmira lost her keys .")], "fm")
+    (pair,) = gf.augment([("My aunt Ngozi lose her keys .", "My aunt Ngozi lost her keys .")], "fm")
     source, target = pair.source.split(), pair.target.split()
-    assert source[2] == target[2] != "Velmira"
+    assert source[2] == target[2] != "Ngozi"
     assert source[4] == target[4] == "his"
     assert lexicon.load().names.gender(target[2]) is M
-    assert target[2][0] == "V"
+    assert target[2][0] == "N"
 
 
 def test_the_same_name_is_swapped_alike_in_every_text():
-    first, second = gf.rewrite(["My aunt Velmira lost her keys .", "Her name is Velmira ."], "fm")
-    assert first.split()[2] == second.split()[3] != "Velmira"
-    assert "Velmira" in gf.rewrite(["My aunt Velmira lost her keys ."], "fm", names="keep")[0]
+    first, second = gf.rewrite(["My aunt Ngozi lost her keys .", "Her name is Ngozi ."], "fm")
+    assert first.split()[2] == second.split()[3] != "Ngozi"
+    assert "Ngozi" in gf.rewrite(["My aunt Ngozi lost her keys ."], "fm", names="keep")[0]

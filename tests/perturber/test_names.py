@@ -174,15 +174,3 @@ def test_two_people_of_one_age_are_two():
 )
 def test_a_first_name_may_have_a_capital_inside(text, name):
     assert name in drawn_words("race", text)
-
-
-@pytest.mark.parametrize(
-    ("text", "colour", "is_found"),
-    [
-        ("A white Kevin Miller left .", "white", True),
-        ("A white Kevin Miller shirt was sold .", "white", False),
-        ("I met a white Kevin Miller", "white", True),
-    ],
-)
-def test_a_colour_before_a_full_name_is_a_persons(text, colour, is_found):
-    assert (colour in drawn_words("race", text)) is is_found

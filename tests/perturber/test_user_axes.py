@@ -135,7 +135,7 @@ def test_two_rows_of_one_term_are_reported(tmp_path):
     [
         ({"axes": ("faith",)}, "no axis is called 'faith'"),
         ({"lexicon": "absent-folder"}, "absent-folder: no such directory"),
-        ({"perturber": "neural:model"}, "lexicon and the unstated targets are for rules"),
+        ({"perturber": "neural:model"}, "min_sure and the unstated targets are for rules"),
         ({"axes": ("religion",), "targets": ("deaf",)}, "nothing can become deaf"),
     ],
 )

@@ -314,7 +314,7 @@ def test_a_text_is_said_of_another_subgroup(swapping, text, source, target, want
         ("The word lesbian is old.", "Sexual Orientation: NonHeterosexual", "Heterosexual", "custom"),
         ("Lesbian is not an insult.", "Sexual Orientation: NonHeterosexual", "Heterosexual", "custom"),
         ("He is gay and pretends to be bi.", "Sexual Orientation: NonHeterosexual", "Heterosexual", "custom"),
-        ("Native or Indigenous women vote.", "Race/Ethnicity: Indigenous", "Asian", "custom"),
+        ("Native or Indigenous women vote.", "Race/Ethnicity: Indigenous", "Asian", "contrast"),
         (
             "Bisexuals are not treated like LGBT people.",
             "Sexual Orientation: NonHeterosexual",

@@ -175,7 +175,7 @@ def main() -> None:
         used = inputs[~judges].std(axis=0) > 0
         middle, spread = inputs[~judges].mean(axis=0), np.where(used, inputs[~judges].std(axis=0), 1.0)
         scaled = np.where(used, (inputs - middle) / spread, 0.0)
-        model = LogisticRegressionCV(Cs=STRENGTHS, cv=5, scoring="neg_log_loss").fit(scaled[~judges], is_clean[~judges])
+        model = LogisticRegressionCV(Cs=STRENGTHS, cv=10, scoring="neg_log_loss").fit(scaled[~judges], is_clean[~judges])
         likely, weights = model.predict_proba(scaled)[:, 1], model.coef_[0]
         judging = [row for row, is_judge in zip(rows, judges, strict=True) if is_judge]
         results += [{"method": method, **row} for row in judge(judging, likely[judges])]

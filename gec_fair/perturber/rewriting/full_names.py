@@ -112,7 +112,7 @@ class FullNames:
         run = _name_around(doc, mention.start)
         end = next((token for token in reversed(run) if token.lower_ not in _SUFFIXES), run[-1])
         keeps_surname = {choice.word.attribute, choice.target} <= _SHARED and not self.with_surnames
-        is_last = mention.kind == "surname" or (mention.start == end.i and self._has_a_name_before(run, end))
+        is_last = mention.kind == "surname" or (mention.start == end.i and len(run) > 1)
         if is_last and keeps_surname and mention != choice.word:
             return
         yield doc[mention.start], is_last
@@ -133,10 +133,6 @@ class FullNames:
                 yield token, False
         if has_new_surname:
             yield end, True
-
-    def _has_a_name_before(self, run: Sequence[Token], end: Token) -> bool:
-        """*Ed Wong*; not *King Carlos*."""
-        return any(token.i < end.i and not self._stays(token, "") and not self._is_title(token) for token in run)
 
     def _is_mixed(self, doc: Doc, mention: PerturbableWord, choice: Choice) -> bool:
         """Whether a name says two origins (*Steven Vikas Chen*), is cut (*Han Lu-min*), or is a thing's (*A. Philip
@@ -195,7 +191,7 @@ def _name_around(doc: Doc, at: int) -> list[Token]:
     """The capitalised nouns beside each other of which one is at `at`, with particles between them (*von, de la*)."""
 
     def is_part(token: Token) -> bool:
-        return token.lower_ in PARTICLES or (_may_be_of_a_name(token) and _are_alike(doc[at], token))
+        return token.lower_ in PARTICLES or _may_be_of_a_name(token)
 
     first = last = at
     while first and is_part(doc[first - 1]):
@@ -209,8 +205,3 @@ def _name_around(doc: Doc, at: int) -> list[Token]:
 def _may_be_of_a_name(token: Token) -> bool:
     """Parsers take rare surnames for common nouns: *Gunther Uecker*."""
     return token.tag_ in PROPER_NOUNS or (token.tag_ in NOUNS and token.text.istitle())
-
-
-def _are_alike(one: Token, second: Token) -> bool:
-    """*john smith, John Smith*; not *John Smith persona*: a capital has to follow a capital."""
-    return not (one.text[0].isupper() and second.text.islower())

@@ -4,7 +4,6 @@
 
     coreference   of each mention its head and what is one with it (a name's parts, a title), not who possesses it
     predicates    he is an actor, who became a father, works as a waiter; her name is Ann
-    fronted       the son of a farmer, Thomas …
     reflexives    a gentleman fixed it himself
     beside        his wife , Michelle ,   the actress Meryl Streep   a young black man
     names         Anna Smith … Anna, not Mr. Smith … Mrs. Smith
@@ -35,7 +34,6 @@ from gec_fair.people import reader
 from gec_fair.people.links.lexical import TITLES
 from gec_fair.people.reader import Kind
 from gec_fair.perturber.words.axes import RACE
-from gec_fair.perturber.words.fronted import fronted
 from gec_fair.perturber.words.lexicon import load
 from gec_fair.perturber.words.names import proper_runs
 from gec_fair.perturber.words.perturbable import PerturbableWord
@@ -119,7 +117,7 @@ class Chains:
             {i for mention in cluster for i in _one_with(self.doc, mention.start, mention.end, mention.head)}
             for cluster in self.clusters
         ]
-        ways = (predicates, fronted, _reflexives, _appositions, _numbers, _names, _nouns)
+        ways = (predicates, _reflexives, _appositions, _numbers, _names, _nouns)
         return [*mentions, *(link for way in ways for link in way(self.doc)), *_across(self.doc, self.borders)]
 
 

@@ -20,7 +20,6 @@ from gec_fair.english.inflect import is_word
 from gec_fair.english.labels import NOUN_MODIFIERS, NOUNS, POSSESSIVES, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.people.links.lexical import PARTICLES
-from gec_fair.perturber.words.lexicon import COUNTRY_OF
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -32,11 +31,9 @@ _OWNS = frozenset(["'s", "’s"])
 _AND = frozenset(["and", "&"])
 _NAMES_IT = frozenset(["(", "named", "called"])
 _AT_SOMEBODY = word_list("words_with_at_and_a_person")
-_DATES = word_list("short_months_and_days")
 _FIRMS = frozenset(
     f"{joint} {word}" for joint in ("&", "and") for word in ("Co", "Company", "Sons", "Brothers", "Bros")
 )
-_LAST_DAY = 31
 
 
 def find_impersonal(
@@ -49,8 +46,6 @@ def find_impersonal(
         return (
             (first > 0 and doc[first - 1].lower_ in _INDEFINITE)
             or _is_called_the(doc, first, last, at)
-            or _is_a_date(doc, at)
-            or _is_a_country(doc, first, last)
             or doc[last : last + 2].text in _FIRMS
             or any(doc[i].lower_ in _SMALL for i in range(at + 1, last - 1))
             or _describes(doc, first, last, is_person)
@@ -110,19 +105,6 @@ def _is_called_the(doc: Doc, first: int, last: int, at: int) -> bool:
         return end.dep_ not in NOUN_MODIFIERS
     is_many = end.tag_ == "NNPS" or (end.tag_ == "NNS" and end.text.istitle())
     return is_many or (last - first > 2 and is_word(end.lower_))
-
-
-def _is_a_country(doc: Doc, first: int, last: int) -> bool:
-    """*Ireland*, in a text with *Irish*"""
-    country = doc[first].lower_
-    return last - first == 1 and any(COUNTRY_OF.get(token.lower_) == country for token in doc)
-
-
-def _is_a_date(doc: Doc, at: int) -> bool:
-    """*Thu, 12 Jan*"""
-    after = next((token.text for token in doc[at + 1 : at + 3] if token.text not in (",", ".")), "")
-    is_day = after.isdigit() and int(after) <= _LAST_DAY
-    return doc[at].lower_ in _DATES and (is_day or after.lower() in _DATES)
 
 
 def _describes(doc: Doc, first: int, last: int, is_person: Callable[[Token], bool]) -> bool:

@@ -38,7 +38,6 @@ _CENSUS = word_list("words_of_a_census")
 _BEFORE_A_LANGUAGE = word_list("before_a_language")
 _NEAR = 8
 _NAMED_PERSON = 0.3  # so likely must the last of two names be somebody's
-_NAME = 0.5  # so likely must a word be a first name, and the next one a surname
 _PERSON = 0.5  # of a noun's readings in WordNet
 _PEOPLE = word_list("nouns_for_people")
 _PRONOUNS = word_list("person_pronouns")
@@ -59,7 +58,6 @@ _DETERMINES = frozenset({"det", "nummod"}) | POSSESSIVES
 _BEFORE_A_MEASURE = word_list("before_a_measured_age")
 _LENGTHS = word_list("units_of_time")
 _GROWS = frozenset(["grow", "get", "become"])
-_QUOTES = frozenset(['"', "“", "``", "‘", "'"])
 
 
 @dataclass(frozen=True)
@@ -76,7 +74,7 @@ class Readings:
             return False
         if first.lower_ in _WITH_A_CAPITAL and first.text.islower():
             return False
-        if term.axis == AGE and (_is_in_a_name(doc, first) or _is_before_a_number(last) or _is_an_address(last)):
+        if term.axis == AGE and (_is_before_a_number(last) or _is_an_address(last)):
             return False
         if term.axis != AGE and self._is_of_many(last):
             return False
@@ -96,8 +94,6 @@ class Readings:
             return alone and before is not None and before.lower_ == "the" and _are_people(last)
         if not (last.tag_.startswith(("JJ", "NN", "VBN", "VBG")) or last.dep_ == "amod"):
             return False
-        if colour and self._is_before_a_full_name(last):
-            return True
         described = self._described(last)
         if described is None:
             return term.axis != AGE and self._is_of_a_people(last)
@@ -127,9 +123,9 @@ class Readings:
         while head.lower_ in _OCCUPIES and head.head.i > head.i and word.dep_ in NOUN_MODIFIERS:
             head = head.head  # an Irish jazz singer, a Polish-born poet
         if word.dep_ in NOUN_MODIFIERS and head.i > word.i:
-            apart = self._has_another_sense(word, head) or self._is_part(head)
             named = head.tag_ in PROPER_NOUNS and word.tag_.startswith("JJ") and self._is_a_full_name(head)
-            return head if (named or self.is_person(head)) and not apart else None
+            is_said = (named or self.is_person(head)) and not self._has_another_sense(word, head)
+            return head if is_said else None
         if word.dep_ == "conj" and head.tag_.startswith("JJ"):
             return self._described(head)
         is_predicative = word.dep_ in ("acomp", "attr", "xcomp") or any(child.lower_ == "as" for child in word.children)
@@ -167,26 +163,9 @@ class Readings:
         likely = reader.probabilities(last.doc, [last.i], Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON)
         return self.is_someone(last) and likely.get(last.i, 1.0) >= _NAMED_PERSON
 
-    def _is_before_a_full_name(self, colour: Token) -> bool:
-        """*a white Kevin Miller left*, however it is parsed; not *a white Kevin Miller shirt*."""
-        doc, first, last = colour.doc, colour.i + 1, colour.i + 2
-        if last >= len(doc) or not colour.i or doc[colour.i - 1].dep_ != "det":
-            return False
-        follows = any(token.tag_ in NOUNS for token in doc[last + 1 : last + 2])
-        if follows or any(doc[i].tag_ not in PROPER_NOUNS for i in (first, last)):
-            return False
-        first_names = reader.probabilities(doc, [first], Kind.FIRST_NAME)
-        surnames = reader.probabilities(doc, [last], Kind.SURNAME)
-        are_names = first_names.get(first, 0.0) >= _NAME and surnames.get(last, 0.0) >= _NAME
-        return are_names and self.is_person(doc[first])
-
     def is_of_animals(self, word: Token) -> bool:
         """Whether a word for an age, or a number, is an animal's: *move the babies to another tank*."""
         return is_of_animals(word, sentence_bounds(word.doc, word.i), self.is_person)
-
-    def _is_part(self, noun: Token) -> bool:
-        """*young adult fiction, the black student union*: no word for people, but of a thing's name."""
-        return noun.dep_ == "compound" and noun.head.i > noun.i and not self.is_someone(noun.head)
 
     @staticmethod
     def may_be_people(lower: str) -> bool:
@@ -289,17 +268,6 @@ def _is_a_hue(colour: Token) -> bool:
     """Whether it is a colour alone: *white as a sheet, black with soot, black and blue*."""
     after = [token.lower_ for token in colour.doc[colour.i + 1 : colour.i + 3]]
     return any(word in _AFTER_A_HUE for word in after[:1]) or (after[:1] == ["and"] and not _HUES.isdisjoint(after[1:]))
-
-
-def _is_in_a_name(doc: Doc, first: Token) -> bool:
-    """*Sonic Youth, The Young Napoleon*: a capital inside a sentence that is not all capitals."""
-    if not first.text[:1].isupper() or first.text.isupper():
-        return False
-    start, _ = sentence_bounds(doc, first.i)
-    before = doc[first.i - 1] if first.i > start else None
-    if before is None or not (before.text[:1].isalpha() or before.text in _QUOTES):
-        return False
-    return before.text.istitle() or any(token.is_lower for token in doc[start : first.i])
 
 
 def _is_before_a_number(word: Token) -> bool:

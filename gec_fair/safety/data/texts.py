@@ -209,6 +209,7 @@ REASONS: Mapping[str, str] = {
     "custom": "a language, dish, dress, rite, place or name of the group would stay",
     "partner": "whose partner somebody is would stay",
     "contrast": "two words would become one, or a group would be said to be itself",
+    "unsure who": "it is clean with a lower probability than --min-sure",
     "unchanged": "the chat model's rewriting says what the text says, or names its subgroup still",
     "new slur": "the chat model's rewriting has a slur that the text does not have",
     "no answer": "the chat model gave no answer that fits",
