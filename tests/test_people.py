@@ -78,7 +78,7 @@ NEUTRAL = [
     ("perturber/words/citations:is_citation", "False", False),
     ("perturber/words/citations:citations", "empty", set()),
     ("perturber/words/impersonal_names:find_rulers", "empty", ()),
-    ("perturber/words/fronted:_noun_after", "None", None),
+    ("perturber/words/readings:_described", "None", None),
 ]
 
 
