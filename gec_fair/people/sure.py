@@ -9,14 +9,12 @@ the text. `training/people/fit_sure.py` fits it on rewritings that were read; it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from math import exp, log, log1p
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from gec_fair.corpus.outcome import Sure
 from gec_fair.edits import Edit, edited_places
@@ -62,33 +60,69 @@ class Change:
         nouns = [word.i for word in words if word.tag_ in COMMON_NOUNS and word.i not in pronouns]
         return cls(doc, lexicon, names, nouns, pronouns)
 
-    @cached_property
-    def places(self) -> frozenset[int]:
-        """Of all words that change."""
-        return frozenset((*self.names, *self.nouns, *self.pronouns))
 
-    @cached_property
-    def reading(self) -> reader.Reading:
-        """What the reader says of the text."""
-        return reader.read(self.doc)
+DOUBTS: Mapping[str, str] = {
+    "name": "a name may not be a first name",
+    "alone": "a name stands alone",
+    "followed": "a surname stays",
+    "surname": "a name is a surname too",
+    "unlisted": "no table has a name",
+    "noun": "a noun may not stand for a person",
+    "form": "her or his may be another form",
+    "other": "he or she may be no person",
+    "animal": "there are animals",
+    "nobody": "nobody is named",
+    "pronouns": "only pronouns say who it is",
+    "names left": "another name may be a first name",
+    "nouns left": "a gendered noun stays",
+    "antecedent": "he or she may be somebody whose name stays",
+    "capitals": "many words have a capital",
+    "verb": "there is no sentence",
+    "marks": "there are quotation marks or colons",
+    "words": "the text is long",
+    "unknown": "many words are unknown",
+    "changes": "many words change",
+}
+"""The inputs, and how `explain` says that one lowers the probability."""
 
-    @cached_property
-    def somebody(self) -> Sequence[float]:
-        """How likely each word stands for a person."""
-        likely: list[float] = self.reading.kinds[:, _SOMEBODY].sum(axis=1).tolist()
-        return likely
 
-    @cached_property
-    def first_names(self) -> Mapping[int, float]:
-        """How likely each word is a first name."""
-        return likelihoods(self.doc, range(len(self.doc)))
-
-    def is_beside_a_name(self, at: int, *steps: int) -> bool:
-        """Whether a word beside another has a capital and likely stands for a person."""
-        places = [at + step for step in steps if 0 <= at + step < len(self.doc)]
-        return any(
-            self.doc[i].is_alpha and self.doc[i].text[:1].isupper() and self.somebody[i] > _LIKELY for i in places
-        )
+def inputs_of(change: Change) -> dict[str, float]:
+    """What counts of a change, by the names of `DOUBTS`."""
+    doc, names, nouns, pronouns = change.doc, change.names, change.nouns, change.pronouns
+    reading, first_names = reader.read(doc), likelihoods(doc, range(len(doc)))
+    somebody = reading.kinds[:, _SOMEBODY].sum(axis=1)
+    changed = {*names, *nouns, *pronouns}
+    left = [token for token in doc if token.i not in changed]
+    words = [token for token in doc if token.is_alpha]
+    are_parts = [token.is_alpha and token.text[:1].isupper() and somebody[token.i] > _LIKELY for token in doc]
+    gendered, listed = change.lexicon.nouns, change.lexicon.names
+    are_gendered = [(token.lower_,) in gendered.terms or (token.lower_,) in gendered.titles for token in doc]
+    forms = [at for at in pronouns if len(forms_of(doc[at].lower_)) > 1]
+    nominals = [token.i for token in left if not forms_of(token.lower_)]
+    links = [reading.links[at] for at in pronouns]
+    antecedents = [sum(row[at - start] for at in nominals if 0 <= at - start < len(row) - 1) for start, row in links]
+    return {
+        "name": _most(_surprise(first_names[at]) for at in names),
+        "alone": _most(not any([*are_parts[max(0, at - 1) : at], *are_parts[at + 1 : at + 2]]) for at in names),
+        "followed": _most(any(are_parts[at + 1 : at + 2]) for at in names),
+        "surname": _most(listed.is_surname(doc[at].text) for at in names),
+        "unlisted": _most(doc[at].lower_ not in listed.entries for at in names),
+        "noun": _most(_surprise(somebody[at]) for at in nouns),
+        "form": _most(_surprise(reader.certainty_of_form(doc, at)) for at in forms),
+        "other": _most(reading.genders[at, _NOBODYS] for at in pronouns),
+        "animal": float(bool(pronouns) and not _ANIMALS.isdisjoint(token.lower_ for token in doc)),
+        "nobody": float(bool(pronouns) and max(somebody) < _LIKELY),
+        "pronouns": float(not names and not nouns),
+        "names left": _most(first_names[token.i] for token in left if token.text[:1].isupper()),
+        "nouns left": _most(somebody[token.i] for token in left if are_gendered[token.i]),
+        "antecedent": _most(antecedents),
+        "capitals": sum(token.text[0].isupper() for token in words) / max(1, len(words)),
+        "verb": float(not any(token.tag_ in FINITE_VERBS for token in doc)),
+        "marks": float(any(token.text in _MARKS for token in doc)),
+        "words": log1p(len(doc)),
+        "unknown": sum(not is_word(token.lower_) for token in words) / max(1, len(words)),
+        "changes": log1p(len(changed)),
+    }
 
 
 def _most(numbers: Iterable[float]) -> float:
@@ -97,80 +131,6 @@ def _most(numbers: Iterable[float]) -> float:
 
 def _surprise(probability: float) -> float:
     return -log(max(probability, _LEAST))
-
-
-def _form(change: Change, at: int) -> float:
-    return _surprise(reader.certainty_of_form(change.doc, at)) if len(forms_of(change.doc[at].lower_)) > 1 else 0.0
-
-
-def _names_that_stay(change: Change) -> float:
-    return _most(
-        likely
-        for at, likely in change.first_names.items()
-        if at not in change.places and change.doc[at].text[:1].isupper()
-    )
-
-
-def _nouns_that_stay(change: Change) -> float:
-    nouns = change.lexicon.nouns
-    return _most(
-        change.somebody[token.i]
-        for token in change.doc
-        if token.i not in change.places and ((token.lower_,) in nouns.terms or (token.lower_,) in nouns.titles)
-    )
-
-
-def _antecedents_that_stay(change: Change) -> float:
-    def likely(at: int) -> float:
-        start, row = change.reading.links[at]
-        places = range(start, start + len(row) - 1)
-        return float(
-            sum(row[i - start] for i in places if i not in change.places and not forms_of(change.doc[i].lower_))
-        )
-
-    return _most(map(likely, change.pronouns))
-
-
-def _capitals(change: Change) -> float:
-    words = [token.text for token in change.doc if token.is_alpha]
-    return sum(word[0].isupper() for word in words) / max(1, len(words))
-
-
-INPUTS: Mapping[str, tuple[Callable[[Change], float], str]] = {
-    "name": (lambda c: _most(_surprise(c.first_names[at]) for at in c.names), "a name may not be a first name"),
-    "alone": (lambda c: _most(not c.is_beside_a_name(at, -1, 1) for at in c.names), "a name stands alone"),
-    "followed": (lambda c: _most(c.is_beside_a_name(at, 1) for at in c.names), "a surname stays"),
-    "surname": (
-        lambda c: _most(c.lexicon.names.is_surname(c.doc[at].text) for at in c.names),
-        "a name is a surname too",
-    ),
-    "unlisted": (
-        lambda c: _most(c.doc[at].lower_ not in c.lexicon.names.entries for at in c.names),
-        "no table has a name",
-    ),
-    "noun": (lambda c: _most(_surprise(c.somebody[at]) for at in c.nouns), "a noun may not stand for a person"),
-    "form": (lambda c: _most(_form(c, at) for at in c.pronouns), "her or his may be another form"),
-    "other": (lambda c: _most(c.reading.genders[at, _NOBODYS] for at in c.pronouns), "he or she may be no person"),
-    "animal": (
-        lambda c: float(bool(c.pronouns) and not _ANIMALS.isdisjoint(token.lower_ for token in c.doc)),
-        "there are animals",
-    ),
-    "nobody": (lambda c: float(bool(c.pronouns) and max(c.somebody) < _LIKELY), "nobody is named"),
-    "pronouns": (lambda c: float(not c.names and not c.nouns), "only pronouns say who it is"),
-    "names left": (_names_that_stay, "another name may be a first name"),
-    "nouns left": (_nouns_that_stay, "a gendered noun stays"),
-    "antecedent": (_antecedents_that_stay, "he or she may be somebody whose name stays"),
-    "capitals": (_capitals, "many words have a capital"),
-    "verb": (lambda c: float(not any(token.tag_ in FINITE_VERBS for token in c.doc)), "there is no sentence"),
-    "marks": (lambda c: float(any(token.text in _MARKS for token in c.doc)), "there are quotation marks or colons"),
-    "words": (lambda c: log1p(len(c.doc)), "the text is long"),
-    "unknown": (
-        lambda c: float(np.mean([not is_word(t.lower_) for t in c.doc if t.is_alpha] or [False])),
-        "many words are unknown",
-    ),
-    "changes": (lambda c: log1p(len(c.places)), "many words change"),
-}
-"""What counts, and how `explain` says it."""
 
 
 @cache
@@ -186,10 +146,9 @@ def weights() -> Mapping[str, Mapping[str, tuple[float, float]]]:
 
 def sure_of(change: Change, method: str) -> Sure:
     """How sure a change is."""
-    parts = {
-        name: weight if name == "always" else weight * (INPUTS[name][0](change) - middle)
-        for name, (weight, middle) in weights()[method].items()
-    }
-    lowest = min((name for name in parts if name != "always"), key=parts.__getitem__)
+    inputs = {"always": 1.0, **inputs_of(change)}
+    parts = {name: weight * (inputs[name] - middle) for name, (weight, middle) in weights()[method].items()}
+    total = sum(parts.values())
+    del parts["always"]
     kind = "name" if change.names else "noun" if change.nouns else "pronoun"
-    return Sure(round(1 / (1 + exp(-sum(parts.values()))), 3), INPUTS[lowest][1], kind)
+    return Sure(round(1 / (1 + exp(-total)), 3), DOUBTS[min(parts, key=parts.__getitem__)], kind)

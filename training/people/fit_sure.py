@@ -33,10 +33,10 @@ from gec_fair.augmentation.planning import swap
 from gec_fair.augmentation.rewriter import Rewriter
 from gec_fair.corpus.outcome import Augmented, Sure
 from gec_fair.corpus.records import Pair
-from gec_fair.people.sure import INPUTS, WEIGHTS, Change
+from gec_fair.people.sure import DOUBTS, WEIGHTS, Change, inputs_of
 from gec_fair.perturber.rewriting.segments import fields_of, rewrite
 
-NAMES = tuple(INPUTS)
+NAMES = tuple(DOUBTS)
 STRENGTHS = np.logspace(-3, 0, 10)
 """Inverse weights of the ridge, over standardised inputs; cross-validation chooses one."""
 COVERAGES = (1.0, 0.9, 0.85, 0.8, 0.75, 0.6)
@@ -62,10 +62,6 @@ def read_rows(method: str) -> Iterator[Row]:
     yield from read_perturbed(method) if method in reading.AXES else read_swapped(method)
 
 
-def inputs_of(change: Change) -> Sequence[float]:
-    return [value(change) for value, _ in INPUTS.values()]
-
-
 def read_perturbed(axis: str) -> Iterator[Row]:
     """Of every word and target that the perturber may draw."""
     perturber = people.perturbing(axis)
@@ -80,7 +76,7 @@ def read_perturbed(axis: str) -> Iterator[Row]:
                     new = fields_of(rewriting, fields)[0] if rewriting else line.source
                     if level := by_line[line.number].get(reading.digest_of(line.source, "", new, "")):
                         change = Change.from_edits(text.doc, perturber.finder.lexicon, changes)
-                        yield Row(corpus, line.source, level, inputs_of(change))
+                        yield Row(corpus, line.source, level, list(inputs_of(change).values()))
 
 
 def read_swapped(method: str) -> Iterator[Row]:
@@ -88,7 +84,7 @@ def read_swapped(method: str) -> Iterator[Row]:
     seen: list[Sequence[float]] = []
 
     def record(change: Change, _: str) -> Sure:
-        seen.append(inputs_of(change))
+        seen.append(list(inputs_of(change).values()))
         return Sure(len(seen) - 1, "", "")
 
     options = Options(**reading.METHODS[method])
@@ -175,7 +171,9 @@ def main() -> None:
         used = inputs[~judges].std(axis=0) > 0
         middle, spread = inputs[~judges].mean(axis=0), np.where(used, inputs[~judges].std(axis=0), 1.0)
         scaled = np.where(used, (inputs - middle) / spread, 0.0)
-        model = LogisticRegressionCV(Cs=STRENGTHS, cv=10, scoring="neg_log_loss").fit(scaled[~judges], is_clean[~judges])
+        model = LogisticRegressionCV(Cs=STRENGTHS, cv=10, scoring="neg_log_loss").fit(
+            scaled[~judges], is_clean[~judges]
+        )
         likely, weights = model.predict_proba(scaled)[:, 1], model.coef_[0]
         judging = [row for row, is_judge in zip(rows, judges, strict=True) if is_judge]
         results += [{"method": method, **row} for row in judge(judging, likely[judges])]
