@@ -75,7 +75,7 @@ def fifths(slow):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    misread = set(MISREAD.read_text(encoding="utf-8").splitlines())
+    misread = set(MISREAD.read_text(encoding="utf-8").splitlines()) if MISREAD.is_file() else ()
     for item in items:
         if "data" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.data)

@@ -22,7 +22,7 @@ FLOORS = (
     ("config", "runs", "report", "stats", "data"),
     ("registry",),
     ("corpus",),
-    ("english", "augmentation", "llm"),
+    ("english", "people", "augmentation", "llm"),
     ("models", "classifiers", "evaluate", "changes"),
     ("trainer",),
     ("gec", "perturber", "lmbias"),
