@@ -21,7 +21,7 @@ class Sure:
 
 
 def check_min_sure(probability: float) -> None:
-    """Raise UsageError for what is no probability."""
+    """Raise UsageError if it is not between 0 and 1."""
     if not isinstance(probability, int | float) or not 0 <= probability <= 1:
         raise UsageError(f"--min-sure {probability} is not a probability; give a number from 0 to 1")
 

@@ -51,7 +51,7 @@ STAYS = [
     ("none", "My dog lost his bone .", "thing", "his ~ dog", "an animal's pronoun"),
     ("fm", "The ship lost her mast .", "thing", "her ~ ship", "a ship's"),
     ("fm", 'Football is called " King Sport " .', "thing", "King", "part of the name of a thing"),
-    ("fm", "I will go on Sunday .", "doubt", "Sunday", "a name of the table that is a day here"),
+    ("fm", "I will go on Sunday .", "thing", "Sunday", "a name of the table that is a day here"),
     ("keep", "They had to man the desk .", "doubt", "man", "a noun of the table that is a verb here"),
     ("keep", "A man - made lake .", "doubt", "man", "a part of an adjective"),
     ("m2f", "She told her mother .", "direction", "She", "one way only, the other gender"),

@@ -200,7 +200,7 @@ def with_forms(data: Path, nlp, pieces: Pieces, options: Options) -> Iterator[Te
 
 
 def with_kinds(data: Path, nlp, pieces: Pieces, options: Options) -> Iterator[Text]:
-    """Short texts of which it is known what their names stand for; of forms and links they say nothing."""
+    """Templates with the kinds and genders of their names. They have no labels for forms and links."""
     rng = Random(options.seed)
     known = Names(list(with_surnames(read_documents(data, nlp))))
     templates = texts.read_templates(Path(__file__).with_name("kinds.tsv"))
