@@ -17,6 +17,7 @@ import train_reader
 import windows
 from ask_teacher import NEAREST, Answers, Teacher, corrected, pieces
 from documents import NO_ANTECEDENT, NOBODY, SOMEBODY, Document
+from torch import nn
 
 from gec_fair.english import pipeline
 from gec_fair.english.paradigms import Form
@@ -188,3 +189,18 @@ def test_numpy_reads_what_was_trained(tmp_path):
             assert answer == pytest.approx(output[number, :size].softmax(-1).numpy(), abs=0.01)
         likely = np.array([row for _, row in reading.links])
         assert likely[:, -1] == pytest.approx(outputs[3][number, :size].softmax(-1)[:, -1].numpy(), abs=0.01)
+
+
+def test_of_several_readers_training_starts_at_the_mean(tmp_path):
+    options = train_reader.Options(epochs=0, width=16, layers=1, attention_heads=2)
+    files = [tmp_path / f"{share}.npz" for share in (1, 3)]
+    [doc] = pipeline.tag(pipeline.shared(), [WORDS[:3]])
+    zeros = [np.zeros((3, size)) for size in (len(model.KINDS), 3, 3, NEAREST, NEAREST)]
+    text = train_reader.Text(WORDS[:3], features.see(doc, PIECES), *zeros, np.zeros(3))
+    for share, file in zip((1.0, 3.0), files, strict=True):
+        student = train_reader.Student(options, text.seen.rows.shape[1])
+        for weight in student.parameters():
+            nn.init.constant_(weight, share)
+        train_reader.save(student, PIECES, file)
+    student = train_reader.train([text], [text], options, files)
+    assert all(bool((weight == 2).all()) for weight in student.parameters())
