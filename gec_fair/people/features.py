@@ -105,7 +105,7 @@ class Pieces:
 
 def see(doc: Doc, pieces: Pieces) -> Seen:
     """What the reader sees of a tagged text, at least of one word."""
-    doc = doc if pipeline.has_our_vectors(doc) else next(pipeline.tag(pipeline.shared(), [[t.text for t in doc]]))
+    doc = with_our_vectors(doc)
     words, tags = [token.text for token in doc], tag_numbers()
     numbers, listed = zip(*map(_known, words), strict=True)
     vectors = np.stack([pieces.vector(word) for word in words])
@@ -117,6 +117,14 @@ def see(doc: Doc, pieces: Pieces) -> Seen:
         buckets,
         endings,
     )
+
+
+def with_our_vectors(doc: Doc) -> Doc:
+    """The text itself, or, if another pipeline tagged it, as the package's pipeline tags its words."""
+    if pipeline.has_our_vectors(doc):
+        return doc
+    [ours] = pipeline.tag(pipeline.shared(), [[token.text for token in doc]])
+    return ours
 
 
 @lru_cache(maxsize=50_000)

@@ -16,13 +16,12 @@ from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
-from zipfile import BadZipFile
 
 import numpy as np
 
 from gec_fair.english.labels import ADJECTIVES, NOUNS
 from gec_fair.english.paradigms import Form, Gender
-from gec_fair.errors import MissingResource
+from gec_fair.people import around
 from gec_fair.people.features import Pieces, Rows, see
 from gec_fair.people.network import Network, softmax
 
@@ -107,22 +106,16 @@ class Reading:
 def load(path: Path = WEIGHTS) -> tuple[Network, Pieces]:
     """The network of a file and its vectors of sub-words, read once in a process. MissingResource if the file is
     missing or damaged."""
-    try:
-        with np.load(path, allow_pickle=False) as arrays:
-            names = bytes(arrays[NAMES]).decode("utf-8").split("\n")
-            pieces = Pieces(names, arrays[VECTORS].astype(np.float32))
-            others = set(arrays.files) - {NAMES, VECTORS}
-            return Network({name: arrays[name].astype(np.float32) for name in others}), pieces
-    except (OSError, EOFError, ValueError, KeyError, BadZipFile) as error:
-        raise MissingResource(
-            f"the reader of people at {path} cannot be loaded ({error}); reinstall gec-fair"
-        ) from error
+    arrays = around.read_arrays(path, NAMES, VECTORS)
+    pieces = Pieces(bytes(arrays.pop(NAMES)).decode("utf-8").split("\n"), arrays.pop(VECTORS).astype(np.float32))
+    return Network({name: array.astype(np.float32) for name, array in arrays.items()}), pieces
 
 
 @cache
 def version() -> str:
-    """What names the reader in a manifest: `sha256:` and sixteen digits."""
-    return f"sha256:{sha256(WEIGHTS.read_bytes()).hexdigest()[:16]}"
+    """What names the weights in a manifest: `sha256:` and sixteen digits."""
+    files = (WEIGHTS, around.WEIGHTS)
+    return f"sha256:{sha256(b''.join(file.read_bytes() for file in files)).hexdigest()[:16]}"
 
 
 def read(doc: Doc) -> Reading:
@@ -168,21 +161,3 @@ def names_of_things(doc: Doc) -> frozenset[int]:
     """The places of words with a capital that stand for a group, a place or another thing: *the Rex Allen Museum*."""
     places = [token.i for token in doc if token.text[:1].isupper() and token.tag_ in NOUNS | ADJECTIVES]
     return frozenset(at for at, likely in probabilities(doc, places, *IMPERSONAL).items() if likely >= LIKELY)
-
-
-def form_of(doc: Doc, at: int) -> Form:
-    """The form of the *her* or *his* at a place."""
-    forms = _forms(doc, at)
-    return max(forms, key=forms.__getitem__)
-
-
-def certainty_of_form(doc: Doc, at: int) -> float:
-    """The probability of the form of the *her* or *his* at a place, among the two that it may have."""
-    forms = _forms(doc, at)
-    return max(forms.values()) / sum(forms.values())
-
-
-def _forms(doc: Doc, at: int) -> dict[Form, float]:
-    second = Form.ACCUSATIVE if doc[at].lower_ == "her" else Form.INDEPENDENT
-    row = read(doc).forms[at]
-    return {form: float(row[FORMS.index(form)]) for form in (Form.DETERMINER, second)}

@@ -24,7 +24,7 @@ from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.tables import read_table
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import forms_of
-from gec_fair.people import reader
+from gec_fair.people import forms, reader
 from gec_fair.people.first_names import likelihoods
 from gec_fair.people.reader import GENDERS, KINDS, SOMEBODY
 
@@ -97,7 +97,7 @@ def inputs_of(change: Change) -> dict[str, float]:
     are_parts = [token.is_alpha and token.text[:1].isupper() and somebody[token.i] > _LIKELY for token in doc]
     gendered, listed = change.lexicon.nouns, change.lexicon.names
     are_gendered = [(token.lower_,) in gendered.terms or (token.lower_,) in gendered.titles for token in doc]
-    forms = [at for at in pronouns if len(forms_of(doc[at].lower_)) > 1]
+    unclear = [at for at in pronouns if len(forms_of(doc[at].lower_)) > 1]
     nominals = [token.i for token in left if not forms_of(token.lower_)]
     links = [reading.links[at] for at in pronouns]
     antecedents = [sum(row[at - start] for at in nominals if 0 <= at - start < len(row) - 1) for start, row in links]
@@ -108,7 +108,7 @@ def inputs_of(change: Change) -> dict[str, float]:
         "surname": _most(listed.is_surname(doc[at].text) for at in names),
         "unlisted": _most(doc[at].lower_ not in listed.entries for at in names),
         "noun": _most(_surprise(somebody[at]) for at in nouns),
-        "form": _most(_surprise(reader.certainty_of_form(doc, at)) for at in forms),
+        "form": _most(_surprise(max(forms.probabilities(doc, at).values())) for at in unclear),
         "other": _most(reading.genders[at, _NOBODYS] for at in pronouns),
         "animal": float(bool(pronouns) and not _ANIMALS.isdisjoint(token.lower_ for token in doc)),
         "nobody": float(bool(pronouns) and max(somebody) < _LIKELY),

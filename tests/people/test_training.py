@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -12,7 +13,9 @@ pytest.importorskip("torch")
 sys.path.append(str(Path(__file__).parents[2] / "training/people"))  # last: others have a module "train" too
 import documents
 import model
+import pronouns
 import torch
+import train_around
 import train_reader
 import windows
 from ask_teacher import NEAREST, Answers, Teacher, corrected, pieces
@@ -21,7 +24,8 @@ from torch import nn
 
 from gec_fair.english import pipeline
 from gec_fair.english.paradigms import Form
-from gec_fair.people import features, reader
+from gec_fair.errors import MissingResource
+from gec_fair.people import around, features, reader
 
 WORDS = "Ada Lovelace wrote to Mr. Babbage . He liked her notes . Lincoln is a town .".split()
 STARTS = [0, 7, 12]
@@ -204,3 +208,25 @@ def test_of_several_readers_training_starts_at_the_mean(tmp_path):
         train_reader.save(student, PIECES, file)
     student = train_reader.train([text], [text], options, files)
     assert all(bool((weight == 2).all()) for weight in student.parameters())
+
+
+def test_what_reads_the_words_right_around_is_read_as_it_was_trained(tmp_path):
+    """Patterns that decide are learned, and the file has the layers and their table."""
+    texts = [("saw her cat .", Form.DETERMINER), ("saw her .", Form.ACCUSATIVE)]
+    examples = [pronouns.Example((f"{n}", *text.split()), 2, form, "raw") for n in range(40) for text, form in texts]
+    options = train_around.Options(epochs=30, hidden=8, batch=16, dropout=0.0)
+    rows, targets, table = train_around.rows_of(pipeline.load(), examples)
+    train_around.save(train_around.fit(rows, targets, options), table, tmp_path / "around.npz")
+    patterns, layers = around.load(tmp_path / "around.npz")
+    assert layers["hidden"].shape == (rows.shape[1], 8)
+    assert patterns.codes.tolist() == sorted(patterns.codes.tolist())
+    with patch.object(around, "load", lambda: (patterns, layers)):
+        docs = pipeline.tag(pipeline.load(), [example.words for example in examples[:2]])
+        likely = [around.read(doc, 2) for doc in docs]
+    assert [max(one, key=one.__getitem__) for one in likely] == [Form.DETERMINER, Form.ACCUSATIVE]
+
+
+def test_a_damaged_file_of_weights_says_what_to_do(tmp_path):
+    (tmp_path / "around.npz").write_bytes(b"PK")
+    with pytest.raises(MissingResource, match=r"around.npz cannot be loaded .*; reinstall gec-fair"):
+        around.load(tmp_path / "around.npz")
