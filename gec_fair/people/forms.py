@@ -40,8 +40,9 @@ def form_of(token: Token) -> Form | None:
 def probabilities(doc: Doc, at: int) -> Mapping[Form, float]:
     """Of the two forms that the *her* or *his* at a place may have."""
     second = Form.ACCUSATIVE if doc[at].lower_ == "her" else Form.INDEPENDENT
-    near, whole = around.read(doc, at), reader.read(doc).forms[at]
+    by_words, by_text = around.read(doc, at), reader.read(doc).forms[at]
     mixed = {
-        form: near[form] ** SHARE * float(whole[FORMS.index(form)]) ** (1 - SHARE) for form in (Form.DETERMINER, second)
+        form: by_words[form] ** SHARE * float(by_text[FORMS.index(form)]) ** (1 - SHARE)
+        for form in (Form.DETERMINER, second)
     }
     return {form: likely / sum(mixed.values()) for form, likely in mixed.items()}
