@@ -96,6 +96,11 @@ def before_adverbs(words: Sequence[str], at: int) -> int:
     return next((i for i in range(at - 1, -1, -1) if words[i].lower() not in ADVERBS), -1)
 
 
+def _before_adverbs(token: Token) -> int:
+    """The same of a token; its text is not copied for it."""
+    return next((i for i in range(token.i - 1, -1, -1) if token.doc[i].lower_ not in ADVERBS), -1)
+
+
 def left_behind(subject: Token, changed: Collection[int]) -> Token | None:
     """The word that may be a verb of a nominative subject and would still agree with *he* when the places in `changed`
     are rewritten; None if there is none.
@@ -237,14 +242,14 @@ def _has_place_of_a_verb(plural: Token, subject: Token) -> bool:
 
 def _is_behind_coordinator(token: Token) -> bool:
     """*and never goes*"""
-    before = before_adverbs([word.text for word in token.doc], token.i)
+    before = _before_adverbs(token)
     return before > token.sent.start and (token.doc[before].tag_ == "CC" or token.doc[before].lower_ == "then")
 
 
 def _cleft(subject: Token) -> bool:
     """*it is he who knows*: the verb agrees with *it*, whatever the parser calls the pronoun. *It is as if he knew* is
     none."""
-    before = before_adverbs([token.text for token in subject.doc], subject.i)
+    before = _before_adverbs(subject)
     return (
         before >= 0
         and inflect.verb_lemma(subject.doc[before].text) == "be"
