@@ -13,24 +13,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
-from zipfile import BadZipFile
+from typing import TYPE_CHECKING
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Form
 from gec_fair.english.pipeline import WIDTH
-from gec_fair.errors import MissingResource
-from gec_fair.people.features import with_our_vectors
+from gec_fair.people.features import FRAMES, Rows, with_our_vectors
 from gec_fair.people.links import lexical
+from gec_fair.people.network import read_arrays
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-Rows: TypeAlias = NDArray[np.float32]
 WEIGHTS = Path(__file__).with_name("around.npz")
 LAYERS = ("hidden", "hidden_bias", "out", "out_bias")
 BEFORE, AFTER = 2, 3
@@ -40,13 +37,6 @@ LEAST = 5
 FORMS = (Form.DETERMINER, Form.ACCUSATIVE, Form.INDEPENDENT)
 _TAGS = tuple(
     "NN NNS NNP NNPS JJ JJR JJS VB VBD VBG VBN VBP VBZ RB RBR IN TO DT CC CD PRP PRP$ MD RP . , : $ ``".split()
-)
-_FRAMES = (
-    word_list("verbs_of_giving"),
-    word_list("verbs_of_state"),
-    word_list("verbs_of_perception"),
-    word_list("verbs_with_a_bare_infinitive"),
-    word_list("verbs_of_naming"),
 )
 _CLASSES = ("NOUN", "VERB", "ADJ", "ADV")
 
@@ -72,17 +62,6 @@ class Patterns:
 def code(pattern: str) -> int:
     """The checksum of a pattern."""
     return crc32(pattern.encode())
-
-
-def read_arrays(path: Path, *needed: str) -> dict[str, NDArray[Any]]:
-    """The arrays of a file of weights. MissingResource if it is missing or damaged."""
-    try:
-        with np.load(path, allow_pickle=False) as arrays:
-            return {name: arrays[name] for name in {*arrays.files, *needed}}
-    except (OSError, EOFError, ValueError, KeyError, BadZipFile) as error:
-        raise MissingResource(
-            f"the reader of people at {path} cannot be loaded ({error}); reinstall gec-fair"
-        ) from error
 
 
 @cache
@@ -169,7 +148,7 @@ def _verb(word: str) -> list[float]:
     from lemminflect import getLemma
 
     lemmas = {word, *getLemma(word, "VERB", lemmatize_oov=False)} if word.isalpha() else set()
-    return [float(not lemmas.isdisjoint(frame)) for frame in _FRAMES]
+    return [float(not lemmas.isdisjoint(frame)) for frame in FRAMES]
 
 
 @lru_cache(maxsize=20_000)

@@ -35,6 +35,14 @@ _FEMININE_MASCULINE = (Gender.FEMININE, Gender.MASCULINE)
 _SENTENCE_ENDS = frozenset(".!?")
 _ARTICLES = frozenset(["the", "a", "an"])
 _TITLES = word_list("masculine_titles") | word_list("feminine_titles") | word_list("titles_of_any_gender")
+FRAMES = (
+    word_list("verbs_of_giving"),
+    word_list("verbs_of_state"),
+    word_list("verbs_of_perception"),
+    word_list("verbs_with_a_bare_infinitive"),
+    word_list("verbs_of_naming"),
+)
+"""What a verb may have behind it."""
 _LISTS = (
     _TITLES,
     word_list("impersonal_name_words"),
@@ -46,11 +54,7 @@ _LISTS = (
     word_list("before_a_first_name"),
     word_list("before_a_place_or_date"),
     word_list("communication_verbs"),
-    word_list("verbs_of_giving"),
-    word_list("verbs_of_state"),
-    word_list("verbs_of_perception"),
-    word_list("verbs_with_a_bare_infinitive"),
-    word_list("verbs_of_naming"),
+    *FRAMES,
     word_list("never_after_a_possessive"),
 )
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from gec_fair.english.paradigms import Form, forms_of
 from gec_fair.english.pronouns import first_of_pair, partner_of
 from gec_fair.people import around, reader
-from gec_fair.people.reader import FORMS
+from gec_fair.people.around import FORMS
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token

@@ -10,9 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import sqrt
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
+from numpy.typing import NDArray
 
+from gec_fair.errors import MissingResource
 from gec_fair.people.features import Rows, Seen
 
 _LEAST = np.float32(1e-5)
@@ -102,3 +107,14 @@ def softmax(scores: Rows) -> Rows:
     """Probabilities along the last axis."""
     powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
     return np.asarray(powers / powers.sum(axis=-1, keepdims=True), dtype=np.float32)
+
+
+def read_arrays(path: Path, *needed: str) -> dict[str, NDArray[Any]]:
+    """The arrays of a file of weights. MissingResource if it is missing or damaged."""
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            return {name: arrays[name] for name in {*arrays.files, *needed}}
+    except (OSError, EOFError, ValueError, KeyError, BadZipFile) as error:
+        raise MissingResource(
+            f"the reader of people at {path} cannot be loaded ({error}); reinstall gec-fair"
+        ) from error

@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gec_fair.english.labels import ADJECTIVES, NOUNS
-from gec_fair.english.paradigms import Form, Gender
+from gec_fair.english.paradigms import Gender
 from gec_fair.people import around
+from gec_fair.people.around import FORMS
 from gec_fair.people.features import Pieces, Rows, see
-from gec_fair.people.network import Network, softmax
+from gec_fair.people.network import Network, read_arrays, softmax
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -52,7 +53,6 @@ class Kind(Enum):
 KINDS = tuple(Kind)
 SOMEBODY = (Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON)
 IMPERSONAL = (Kind.GROUP, Kind.PLACE, Kind.OBJECT)
-FORMS = (Form.DETERMINER, Form.ACCUSATIVE, Form.INDEPENDENT)
 GENDERS = (Gender.MASCULINE, Gender.FEMININE, None)
 """None: *it*, or no person."""
 _BORDERS = (len(KINDS), len(KINDS) + len(FORMS), len(KINDS) + len(FORMS) + len(GENDERS))
@@ -106,7 +106,7 @@ class Reading:
 def load(path: Path = WEIGHTS) -> tuple[Network, Pieces]:
     """The network of a file and its vectors of sub-words, read once in a process. MissingResource if the file is
     missing or damaged."""
-    arrays = around.read_arrays(path, NAMES, VECTORS)
+    arrays = read_arrays(path, NAMES, VECTORS)
     pieces = Pieces(bytes(arrays.pop(NAMES)).decode("utf-8").split("\n"), arrays.pop(VECTORS).astype(np.float32))
     return Network({name: array.astype(np.float32) for name, array in arrays.items()}), pieces
 

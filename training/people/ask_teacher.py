@@ -26,7 +26,8 @@ from train_teacher import HELD_OUT, Options, lowered, of_form, of_templates, ren
 from windows import Batcher
 
 from gec_fair.english import pipeline
-from gec_fair.people.reader import FORMS, GENDERS, KINDS
+from gec_fair.people.around import FORMS
+from gec_fair.people.reader import GENDERS, KINDS
 
 FILES = ("reader.onnx", "tokenizer.json")
 NEAREST = 4

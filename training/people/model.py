@@ -23,8 +23,8 @@ from torch import Tensor, nn
 from transformers import AutoModel
 from windows import EVIDENCE, Batcher, Window
 
+from gec_fair.people.around import FORMS
 from gec_fair.people.features import CASES
-from gec_fair.people.reader import FORMS
 
 WIDTH = 256
 LINK = 64

@@ -34,8 +34,9 @@ import weights
 
 from gec_fair.english import pipeline
 from gec_fair.people import features
+from gec_fair.people.around import FORMS
 from gec_fair.people.features import CASES, ENDINGS, WORDS, Pieces, Seen
-from gec_fair.people.reader import FORMS, GENDERS, KINDS, LINK, NAMES, VECTORS
+from gec_fair.people.reader import GENDERS, KINDS, LINK, NAMES, VECTORS
 
 SIZES = (1, 1, 1, 2, 3, 5, 8)
 """Sentences of the texts that users have, as often."""

@@ -46,7 +46,8 @@ from windows import Batcher
 
 from gec_fair.english import pipeline
 from gec_fair.english.lexicons import lexicon
-from gec_fair.people.reader import FORMS, Kind
+from gec_fair.people.around import FORMS
+from gec_fair.people.reader import Kind
 
 FOLDER = Path(__file__).parent
 HELD_OUT = 0
