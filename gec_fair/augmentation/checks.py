@@ -109,7 +109,7 @@ def left_glued(words: Sequence[str], options: Options, nouns: Nouns) -> Left | N
     glued_nouns = nouns if options.method == "fm" else None
     text = " ".join(words)
     for word in words:
-        if len(word) < 3 or (word.isalpha() and word.islower()):
+        if len(word) < 3 or (word.isalpha() and not word.isupper()) or word.isdigit():
             continue
         if _HYPHENATED.fullmatch(word) and not may_be_an_acronym(word, text):
             continue

@@ -152,24 +152,24 @@ def read(written: Sequence[str]) -> Text:
     words = tuple(written) if is_plain(text) else tuple(map(plain, written))
     odd = [at for at, word in enumerate(words) if not word.isalpha()]
     marked = [at for at in odd if _HAS_MARK.search(words[at])]
-    places = {at - n for at in marked for n in range(_MOST)}.union(at for at in odd if _WHITE.search(words[at]))
-    places |= fused
+    places = {place for at in marked for place in range(max(0, at - _MOST + 1), at + 1)}
+    places |= {at for at in odd if _WHITE.search(words[at])} | fused
     quoted = _quotations(words, marked)
     new: list[str] = []
     contractions: list[Contraction] = []
     at = 0
-    while at < len(words):
-        if at not in places:
-            new.append(words[at])
-            at += 1
+    for place in sorted(places):
+        if place < at:
             continue
-        contraction, standard = (at not in quoted and _contraction(words, at, len(new))) or _several(
-            words[at], at, len(new), quoted.get(at, "")
+        new += words[at:place]
+        contraction, standard = (place not in quoted and _contraction(words, place, len(new))) or _several(
+            words[place], place, len(new), quoted.get(place, "")
         )
-        if words[at : contraction.end] != standard:
+        at = contraction.end
+        if words[place:at] != standard:
             contractions.append(contraction)
         new += standard
-        at = contraction.end
+    new += words[at:]
     return Text(tuple(new), tuple(written), tuple(contractions))
 
 

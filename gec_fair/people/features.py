@@ -112,10 +112,11 @@ def see(doc: Doc, pieces: Pieces) -> Seen:
     doc = with_our_vectors(doc)
     words, tags = [token.text for token in doc], tag_numbers()
     numbers, listed = zip(*map(_known, words), strict=True)
-    vectors = np.stack([pieces.vector(word) for word in words])
+    known = [row for word, of_tables in zip(words, listed, strict=True) for row in (pieces.vector(word), of_tables)]
+    of_words = np.concatenate(known).reshape(len(words), -1)
     cases, buckets, endings = np.array(numbers, np.int64).T
     return Seen(
-        np.concatenate([np.asarray(doc.tensor, np.float32), vectors, np.stack(listed), evidence(words)], axis=1),
+        np.concatenate([np.asarray(doc.tensor, np.float32), of_words, evidence(words)], axis=1),
         np.array([tags.get(token.tag_, 0) for token in doc], np.int64),
         cases,
         buckets,

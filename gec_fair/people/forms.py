@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 SHARE = 0.7
 """Of the words right around in the mixture; chosen on the sets of `benchmarks/people.py`, part d."""
+CERTAIN = 0.99
+"""From here on the words right around decide alone: the reader would have to be surer than 45,000 to 1."""
+_KEY = "gec_fair.forms"
 
 
 def form_of(token: Token) -> Form | None:
@@ -38,11 +41,18 @@ def form_of(token: Token) -> Form | None:
 
 
 def probabilities(doc: Doc, at: int) -> Mapping[Form, float]:
-    """Of the two forms that the *her* or *his* at a place may have."""
+    """Of the two forms that the *her* or *his* at a place may have; kept with the text."""
+    known: dict[int, Mapping[Form, float]] = doc.user_data.setdefault(_KEY, {})
+    if at not in known:
+        known[at] = _probabilities(doc, at)
+    return known[at]
+
+
+def _probabilities(doc: Doc, at: int) -> Mapping[Form, float]:
     second = Form.ACCUSATIVE if doc[at].lower_ == "her" else Form.INDEPENDENT
-    by_words, by_text = around.read(doc, at), reader.read(doc).forms[at]
-    mixed = {
-        form: by_words[form] ** SHARE * float(by_text[FORMS.index(form)]) ** (1 - SHARE)
-        for form in (Form.DETERMINER, second)
-    }
-    return {form: likely / sum(mixed.values()) for form, likely in mixed.items()}
+    by_words = around.read(doc, at)
+    likely = {form: by_words[form] for form in (Form.DETERMINER, second)}
+    if max(likely.values()) < CERTAIN * sum(likely.values()):
+        by_text = reader.read(doc).forms[at].tolist()
+        likely = {form: p**SHARE * by_text[FORMS.index(form)] ** (1 - SHARE) for form, p in likely.items()}
+    return {form: p / sum(likely.values()) for form, p in likely.items()}

@@ -18,8 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gec_fair.errors import MissingResource
-from gec_fair.people.features import Rows, Seen
+from gec_fair.people.features import Numbers, Rows, Seen
 
+LONGEST = 200
+"""Words that are read at once, at most."""
 _LEAST = np.float32(1e-5)
 """Added to each variance, as PyTorch does."""
 _EMBEDDED = ("tags", "cases", "words", "endings")
@@ -27,11 +29,12 @@ _EMBEDDED = ("tags", "cases", "words", "endings")
 
 @dataclass(frozen=True, eq=False)
 class Linear:
-    """A linear map (inputs × outputs), which first brings each row to mean 0 and variance 1 where `is_normed`."""
+    """A linear map (inputs × outputs). With `mean`, a column that takes the mean of a row, it first brings each row to
+    mean 0 and variance 1."""
 
     weight: Rows
     bias: Rows
-    is_normed: bool = False
+    mean: Rows | None = None
 
     @classmethod
     def from_weights(cls, weights: Mapping[str, Rows], name: str, norm: str = "") -> Linear:
@@ -39,21 +42,23 @@ class Linear:
         weight, bias = weights[f"{name}.weight"], weights[f"{name}.bias"]
         if not norm:
             return cls(weight, bias)
-        scale, shift = weights[f"{norm}.weight"], weights[f"{norm}.bias"]
-        return cls(scale[:, None] * weight, shift @ weight + bias, is_normed=True)
+        scale, shift, inputs = weights[f"{norm}.weight"], weights[f"{norm}.bias"], len(weight)
+        return cls(scale[:, None] * weight, shift @ weight + bias, np.full((inputs, 1), 1 / inputs, np.float32))
 
     def __call__(self, rows: Rows) -> Rows:
         """Of rows × inputs."""
-        if self.is_normed:
-            mean = np.full((rows.shape[1], 1), 1 / rows.shape[1], np.float32)
-            centred = rows - rows @ mean
-            rows = np.asarray(centred / np.sqrt((centred * centred) @ mean + _LEAST), np.float32)
-        return rows @ self.weight + self.bias
+        if self.mean is not None:
+            rows = rows - rows @ self.mean
+            rows /= np.sqrt((rows * rows) @ self.mean + _LEAST)
+        rows = rows @ self.weight
+        rows += self.bias
+        return rows
 
 
 @dataclass(frozen=True, eq=False)
 class Layer:
-    """Attention, and two linear maps with a ramp between them. `distances`: heads × distances between two words."""
+    """Attention, and two linear maps with a ramp between them. `distances`: heads × words × words, a number for how far
+    two words are apart."""
 
     distances: Rows
     attending: Linear
@@ -64,18 +69,17 @@ class Layer:
     def __call__(self, states: Rows) -> Rows:
         """The states of the words (words × width) behind it."""
         states = states + self.attended(self._attention(states))
-        return states + self.outer(np.maximum(self.inner(states), 0))
+        inner = self.inner(states)
+        states += self.outer(np.maximum(inner, 0, out=inner))
+        return states
 
     def _attention(self, states: Rows) -> Rows:
-        heads, reach = len(self.distances), self.distances.shape[1] // 2
-        number, width = states.shape
+        heads, (number, width) = len(self.distances), states.shape
         asks, answers, values = self.attending(states).reshape(number, 3, heads, width // heads).transpose(1, 2, 0, 3)
-        places = np.arange(number)
-        apart = np.clip(places[None] - places[:, None], -reach, reach) + reach
-        likely = softmax(
-            asks @ answers.transpose(0, 2, 1) / np.float32(sqrt(width // heads)) + self.distances[:, apart]
-        )
-        return np.asarray((likely @ values).transpose(1, 0, 2).reshape(number, width))
+        scores = asks @ answers.transpose(0, 2, 1)
+        scores *= np.float32(1 / sqrt(width // heads))
+        scores += self.distances[:, :number, :number]
+        return np.asarray((softmax(scores) @ values).transpose(1, 0, 2).reshape(number, width))
 
 
 class Network:
@@ -91,7 +95,8 @@ class Network:
                 Linear.from_weights(weights, f"{name}.a", f"{name}.n2"),
             )
             attended, outer = Linear.from_weights(weights, f"{name}.o"), Linear.from_weights(weights, f"{name}.b")
-            self._layers.append(Layer(weights[f"{name}.bias"], attending, attended, inner, outer))
+            distances = weights[f"{name}.bias"]
+            self._layers.append(Layer(distances[:, _apart(distances.shape[1] // 2)], attending, attended, inner, outer))
 
     def __call__(self, seen: Seen) -> Rows:
         """Logits (words × outputs)."""
@@ -103,10 +108,17 @@ class Network:
         return self._heads(states)
 
 
+def _apart(reach: int) -> Numbers:
+    """The number of the distance between every two of the most words that are read at once."""
+    places = np.arange(LONGEST)
+    return np.asarray(np.clip(places - places[:, None], -reach, reach) + reach)
+
+
 def softmax(scores: Rows) -> Rows:
     """Probabilities along the last axis."""
-    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return np.asarray(powers / powers.sum(axis=-1, keepdims=True), dtype=np.float32)
+    powers: Rows = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    powers /= powers.sum(axis=-1, keepdims=True)
+    return powers
 
 
 def read_arrays(path: Path, *needed: str) -> dict[str, NDArray[Any]]:

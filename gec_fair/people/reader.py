@@ -24,7 +24,7 @@ from gec_fair.english.paradigms import Gender
 from gec_fair.people import around
 from gec_fair.people.around import FORMS
 from gec_fair.people.features import Pieces, Rows, see
-from gec_fair.people.network import Network, read_arrays, softmax
+from gec_fair.people.network import LONGEST, Network, read_arrays, softmax
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 WEIGHTS = Path(__file__).with_name("reader.npz")
 LINK = 32
 """Width of the vectors whose product says which words are one person."""
-LONGEST = 200
-"""Words of a window; longer texts are read in several."""
 OVERLAP = 60
 """Words of a window that are read for the sake of those behind them, at most."""
 

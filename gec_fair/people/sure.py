@@ -9,7 +9,7 @@ the text. `training/people/fit_sure.py` fits it on rewritings that were read; it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import exp, log, log1p
@@ -84,44 +84,67 @@ DOUBTS: Mapping[str, str] = {
     "changes": "many words change",
 }
 """The inputs, and how `explain` says that one lowers the probability."""
+PERTURBED = "gender"
+"""A method whose texts are always read: there it helps."""
+_READ = ("name", "alone", "followed", "noun", "other", "nobody", "names left", "nouns left", "antecedent")
+"""Those for which the text is read."""
 
 
-def inputs_of(change: Change) -> dict[str, float]:
-    """What counts of a change, by the names of `DOUBTS`."""
-    doc, names, nouns, pronouns = change.doc, change.names, change.nouns, change.pronouns
-    reading, first_names = reader.read(doc), likelihoods(doc, range(len(doc)))
-    somebody = reading.kinds[:, _SOMEBODY].sum(axis=1)
-    changed = {*names, *nouns, *pronouns}
-    left = [token for token in doc if token.i not in changed]
-    words = [token for token in doc if token.is_alpha]
-    are_parts = [token.is_alpha and token.text[:1].isupper() and somebody[token.i] > _LIKELY for token in doc]
-    gendered, listed = change.lexicon.nouns, change.lexicon.names
-    are_gendered = [(token.lower_,) in gendered.terms or (token.lower_,) in gendered.titles for token in doc]
-    unclear = [at for at in pronouns if len(forms_of(doc[at].lower_)) > 1]
-    nominals = [token.i for token in left if not forms_of(token.lower_)]
+def inputs_of(change: Change, *, is_read: bool = False) -> dict[str, float]:
+    """What counts of a change, by the names of `DOUBTS`. Unless `is_read`, what the reader says is 0 where no name
+    changes and every *her* and *his* is clear: such texts are not read, to save time."""
+    doc, names, pronouns = change.doc, change.names, change.pronouns
+    changed = {*names, *change.nouns, *pronouns}
+    lower = [token.lower_ for token in doc]
+    words = [token.text for token in doc if token.is_alpha]
+    unclear = [at for at in pronouns if len(forms_of(lower[at])) > 1]
+    form = _most(_surprise(max(forms.probabilities(doc, at).values())) for at in unclear)
+    is_read = is_read or bool(names) or form > _surprise(forms.CERTAIN)
+    listed = change.lexicon.names
+    return {
+        **(_of_reading(change, changed, lower) if is_read else dict.fromkeys(_READ, 0.0)),
+        "form": form,
+        "surname": _most(listed.is_surname(doc[at].text) for at in names),
+        "unlisted": _most(lower[at] not in listed.entries for at in names),
+        "animal": float(bool(pronouns) and not _ANIMALS.isdisjoint(lower)),
+        "pronouns": float(not names and not change.nouns),
+        "capitals": sum(word[0].isupper() for word in words) / max(1, len(words)),
+        "verb": float(not any(token.tag_ in FINITE_VERBS for token in doc)),
+        "marks": float(not _MARKS.isdisjoint(lower)),
+        "words": log1p(len(doc)),
+        "unknown": sum(not is_word(word.lower()) for word in words) / max(1, len(words)),
+        "changes": log1p(len(changed)),
+    }
+
+
+def _of_reading(change: Change, changed: Collection[int], lower: Sequence[str]) -> dict[str, float]:
+    """The inputs for which the text is read."""
+    doc, names, pronouns = change.doc, change.names, change.pronouns
+    reading = reader.read(doc)
+    somebody = reading.kinds[:, _SOMEBODY].sum(axis=1).tolist()
+    left = [at for at in range(len(doc)) if at not in changed]
+    capitals = [at for at in left if doc[at].text[:1].isupper()]
+    first_names = likelihoods(doc, [*names, *capitals])
+    gendered = change.lexicon.nouns
+    nouns = [at for at in left if (lower[at],) in gendered.terms or (lower[at],) in gendered.titles]
+    nominals = [at for at in left if not forms_of(lower[at])]
     links = [reading.links[at] for at in pronouns]
-    antecedents = [sum(row[at - start] for at in nominals if 0 <= at - start < len(row) - 1) for start, row in links]
+
+    def is_part(at: int) -> bool:
+        return 0 <= at < len(doc) and doc[at].is_alpha and doc[at].text[:1].isupper() and somebody[at] > _LIKELY
+
     return {
         "name": _most(_surprise(first_names[at]) for at in names),
-        "alone": _most(not any([*are_parts[max(0, at - 1) : at], *are_parts[at + 1 : at + 2]]) for at in names),
-        "followed": _most(any(are_parts[at + 1 : at + 2]) for at in names),
-        "surname": _most(listed.is_surname(doc[at].text) for at in names),
-        "unlisted": _most(doc[at].lower_ not in listed.entries for at in names),
-        "noun": _most(_surprise(somebody[at]) for at in nouns),
-        "form": _most(_surprise(max(forms.probabilities(doc, at).values())) for at in unclear),
+        "alone": _most(not is_part(at - 1) and not is_part(at + 1) for at in names),
+        "followed": _most(is_part(at + 1) for at in names),
+        "noun": _most(_surprise(somebody[at]) for at in change.nouns),
         "other": _most(reading.genders[at, _NOBODYS] for at in pronouns),
-        "animal": float(bool(pronouns) and not _ANIMALS.isdisjoint(token.lower_ for token in doc)),
         "nobody": float(bool(pronouns) and max(somebody) < _LIKELY),
-        "pronouns": float(not names and not nouns),
-        "names left": _most(first_names[token.i] for token in left if token.text[:1].isupper()),
-        "nouns left": _most(somebody[token.i] for token in left if are_gendered[token.i]),
-        "antecedent": _most(antecedents),
-        "capitals": sum(token.text[0].isupper() for token in words) / max(1, len(words)),
-        "verb": float(not any(token.tag_ in FINITE_VERBS for token in doc)),
-        "marks": float(any(token.text in _MARKS for token in doc)),
-        "words": log1p(len(doc)),
-        "unknown": sum(not is_word(token.lower_) for token in words) / max(1, len(words)),
-        "changes": log1p(len(changed)),
+        "names left": _most(first_names[at] for at in capitals),
+        "nouns left": _most(somebody[at] for at in nouns),
+        "antecedent": _most(
+            sum(row[at - start] for at in nominals if 0 <= at - start < len(row) - 1) for start, row in links
+        ),
     }
 
 
@@ -146,7 +169,7 @@ def weights() -> Mapping[str, Mapping[str, tuple[float, float]]]:
 
 def sure_of(change: Change, method: str) -> Sure:
     """How sure a change is."""
-    inputs = {"always": 1.0, **inputs_of(change)}
+    inputs = {"always": 1.0, **inputs_of(change, is_read=method == PERTURBED)}
     parts = {name: weight * (inputs[name] - middle) for name, (weight, middle) in weights()[method].items()}
     total = sum(parts.values())
     del parts["always"]

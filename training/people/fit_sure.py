@@ -33,7 +33,7 @@ from gec_fair.augmentation.planning import swap
 from gec_fair.augmentation.rewriter import Rewriter
 from gec_fair.corpus.outcome import Augmented, Sure
 from gec_fair.corpus.records import Pair
-from gec_fair.people.sure import DOUBTS, WEIGHTS, Change, inputs_of
+from gec_fair.people.sure import DOUBTS, PERTURBED, WEIGHTS, Change, inputs_of
 from gec_fair.perturber.rewriting.segments import fields_of, rewrite
 
 NAMES = tuple(DOUBTS)
@@ -57,6 +57,12 @@ class Row:
     inputs: Sequence[float]
 
 
+def inputs_in_order(change: Change, method: str) -> list[float]:
+    """As in `NAMES`."""
+    inputs = inputs_of(change, is_read=method == PERTURBED)
+    return [inputs[name] for name in NAMES]
+
+
 def read_rows(method: str) -> Iterator[Row]:
     """The rewritings that are the same as when they were read."""
     yield from read_perturbed(method) if method in reading.AXES else read_swapped(method)
@@ -76,7 +82,7 @@ def read_perturbed(axis: str) -> Iterator[Row]:
                     new = fields_of(rewriting, fields)[0] if rewriting else line.source
                     if level := by_line[line.number].get(reading.digest_of(line.source, "", new, "")):
                         change = Change.from_edits(text.doc, perturber.finder.lexicon, changes)
-                        yield Row(corpus, line.source, level, list(inputs_of(change).values()))
+                        yield Row(corpus, line.source, level, inputs_in_order(change, axis))
 
 
 def read_swapped(method: str) -> Iterator[Row]:
@@ -84,7 +90,7 @@ def read_swapped(method: str) -> Iterator[Row]:
     seen: list[Sequence[float]] = []
 
     def record(change: Change, _: str) -> Sure:
-        seen.append(list(inputs_of(change).values()))
+        seen.append(inputs_in_order(change, method))
         return Sure(len(seen) - 1, "", "")
 
     options = Options(**reading.METHODS[method])

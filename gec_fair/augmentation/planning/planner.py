@@ -137,7 +137,7 @@ class Planner:
             starts = (i for i, word in enumerate(lower) if word in self._starters)
             if any(nouns.swap_noun(lower, i) is not None for i in starts):
                 return True
-        if not any(part in text for part in ("man", "men", "-")):
+        if "man" not in text and "men" not in text and "-" not in text:
             return False
         return any(nouns.compound(word) is not None for word in _COMPOUND.findall(text))
 

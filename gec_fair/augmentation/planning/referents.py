@@ -70,7 +70,8 @@ class _Person:
 
 def find_non_persons(doc: Doc, lexicon: Lexicon) -> NonPersons:
     """The places that are not a person's. Linear in words."""
-    kinds = {token.i: kind for token in doc if (kind := _kind(token.lower_, token.tag_))}
+    tagged = enumerate((token.lower_, token.tag_) for token in doc)
+    kinds = {at: kind for at, (lower, tag) in tagged if tag in NOUNS and (kind := _kind(lower, tag))}
     if not kinds:
         return NonPersons()
     names = {at for place, kind in kinds.items() if kind == "animal" for at in _names_of(doc, place)}
