@@ -3,7 +3,7 @@
     GEC_FAIR_DATA=../shared/data python benchmarks/people.py -o benchmarks/results/people.json
     python benchmarks/people.py --only a,e                            # some parts
     python benchmarks/people.py --reader shipped --reader out/reader.npz  # another reader beside the shipped one
-    python benchmarks/people.py --without perturber/words/kin:is_kin  # one of today's functions switched off
+    python benchmarks/people.py --without people/kin:is_kin  # one of today's functions switched off
 
 a   names that `rewrite fm` changes, against gold entities: right inside a person, wrong elsewhere. Recall is over the
     names of the table that begin a gold person

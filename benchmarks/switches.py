@@ -1,4 +1,4 @@
-"""Functions of the package exchanged while a benchmark runs, by name: `perturber/words/kin:is_kin`.
+"""Functions of the package exchanged while a benchmark runs, by name: `people/kin:is_kin`.
 
 A function's code is exchanged, not its name, so every module, table and method that holds the function has the new one.
 """

@@ -75,9 +75,9 @@ def test_a_function_is_exchanged_wherever_it_is_held_and_comes_back():
 
 
 NEUTRAL = [
-    ("perturber/words/citations:is_citation", "False", False),
-    ("perturber/words/citations:citations", "empty", set()),
-    ("perturber/words/impersonal_names:find_rulers", "empty", ()),
+    ("people/citations:is_citation", "False", False),
+    ("people/citations:citations", "empty", set()),
+    ("people/impersonal_names:find_rulers", "empty", ()),
     ("perturber/words/readings:_described", "None", None),
 ]
 

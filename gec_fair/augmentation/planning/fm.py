@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.planning.name_swaps import Namer, name_swaps
 from gec_fair.augmentation.planning.noun_swaps import find_nouns, half_swapped, is_glued_to_counterpart, noun_swaps
-from gec_fair.augmentation.planning.referents import ALL_PERSONS, NonPersons
 from gec_fair.augmentation.planning.swap import PronounChange, Swap, Swaps, possessive_swaps
 from gec_fair.corpus.outcome import Discarded, Left
 from gec_fair.english.lexicons.lexicon import Lexicon
@@ -20,6 +19,7 @@ from gec_fair.english.possessives import unclear_mark
 from gec_fair.english.pronouns import is_half
 from gec_fair.people.first_names import first_names
 from gec_fair.people.forms import form_of
+from gec_fair.people.non_persons import ALL_PERSONS, NonPersons
 from gec_fair.people.reader import names_of_things
 
 if TYPE_CHECKING:

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.planning import fm, st
 from gec_fair.augmentation.planning.name_swaps import Namer
-from gec_fair.augmentation.planning.referents import NonPersons, find_non_persons
 from gec_fair.augmentation.planning.swap import Plan, SureSwaps, Swaps
 from gec_fair.corpus.outcome import Discarded, Left
 from gec_fair.english import inflect
@@ -24,6 +23,7 @@ from gec_fair.english.foreign import foreign_words
 from gec_fair.english.lexicons import lexicon as lexicons
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import paradigm, pronoun_tokens, unmistakable_neopronouns
+from gec_fair.people.non_persons import NonPersons, find_non_persons
 
 if TYPE_CHECKING:
     from spacy.language import Language

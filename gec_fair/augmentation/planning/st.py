@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gec_fair.augmentation.planning.referents import ALL_PERSONS, NonPersons
 from gec_fair.augmentation.planning.swap import AgreementChange, PronounChange, Swap, Swaps
 from gec_fair.corpus.outcome import Discarded, Left
 from gec_fair.english import agreement, inflect
@@ -24,6 +23,7 @@ from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Form, Paradigm, forms_of, pronoun_tokens
 from gec_fair.english.pronouns import paired_pronouns
 from gec_fair.people.forms import form_of
+from gec_fair.people.non_persons import ALL_PERSONS, NonPersons
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token

@@ -21,6 +21,7 @@ from gec_fair.english.inflect import is_word
 from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.possessives import unclear_mark
 from gec_fair.people import reader
+from gec_fair.people.animals import may_be_an_animals
 from gec_fair.people.first_names import UNISEX
 from gec_fair.people.links.lexical import TITLES
 from gec_fair.people.reader import Kind
@@ -34,7 +35,6 @@ from gec_fair.perturber.rewriting.genders import Genders
 from gec_fair.perturber.rewriting.insertion import insert
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.surface import articles, as_low, genitives
-from gec_fair.perturber.words.animals import may_be_an_animals
 from gec_fair.perturber.words.axes import AGE, GENDER, RACE, is_unstated
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import Finder, PerturbableWord

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.planning import fm
 from gec_fair.augmentation.planning.name_swaps import Namer
-from gec_fair.augmentation.planning.referents import find_non_persons
 from gec_fair.augmentation.planning.swap import NameChange, NounChange, PronounChange, Swap
 from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.letters import plain
@@ -25,13 +24,14 @@ from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.english.pronouns import paired_pronouns
 from gec_fair.people import reader
+from gec_fair.people.animals import SAID_OF_PETS, are_kept
+from gec_fair.people.citations import citations
 from gec_fair.people.first_names import UNLISTED
+from gec_fair.people.impersonal_names import find_impersonal, find_rulers
+from gec_fair.people.non_persons import find_non_persons
 from gec_fair.people.reader import Kind
 from gec_fair.perturber.words import ages
-from gec_fair.perturber.words.animals import SAID_OF_PETS, are_kept
 from gec_fair.perturber.words.axes import AGE, GENDER, RACE
-from gec_fair.perturber.words.citations import citations
-from gec_fair.perturber.words.impersonal_names import find_impersonal, find_rulers
 from gec_fair.perturber.words.lexicon import Demographics, Term
 from gec_fair.perturber.words.lexicon import load as load_demographics
 from gec_fair.perturber.words.names import proper_runs, without_accents

@@ -8,16 +8,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gec_fair.augmentation.planning.referents import is_animal
 from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, NOUNS, OBJECTS, POSSESSIVES, PREDICATES, PROPER_NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.people import reader
+from gec_fair.people.animals import AGES, is_of_animals
+from gec_fair.people.kin import is_kin, is_of_goods, is_possessed
 from gec_fair.people.links import lexical
+from gec_fair.people.non_persons import is_animal
 from gec_fair.people.reader import Kind
-from gec_fair.perturber.words.animals import AGES, is_of_animals
 from gec_fair.perturber.words.axes import AGE
-from gec_fair.perturber.words.kin import is_kin, is_of_goods, is_possessed
 from gec_fair.perturber.words.lexicon import Term, is_of_a_state
 from gec_fair.perturber.words.sentences import ENDS, sentence_bounds
 

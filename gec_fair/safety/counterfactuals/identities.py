@@ -20,7 +20,6 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from gec_fair.augmentation.planning.referents import is_animal
 from gec_fair.data import user_tables
 from gec_fair.english.labels import COMMON_NOUNS, NOUNS, PLURAL_NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons import lexicon, slurs
@@ -28,6 +27,7 @@ from gec_fair.english.lexicons.tables import read_table, shipped_directory, term
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.errors import InputError, UsageError
 from gec_fair.people import reader
+from gec_fair.people.non_persons import is_animal
 from gec_fair.people.reader import Kind
 from gec_fair.perturber.words import lexicon as demographics
 from gec_fair.perturber.words.axes import RACE

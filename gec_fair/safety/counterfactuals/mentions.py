@@ -12,10 +12,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.planning.noun_swaps import find_nouns
-from gec_fair.augmentation.planning.referents import find_non_persons
 from gec_fair.english.lexicons import lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender
+from gec_fair.people.non_persons import find_non_persons
 from gec_fair.progress import Progress
 from gec_fair.safety.counterfactuals.identities import Identities
 from gec_fair.safety.data.groups import Slice

@@ -15,11 +15,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING
 
-from gec_fair.augmentation.planning.referents import is_animal
 from gec_fair.english.inflect import is_word
 from gec_fair.english.labels import NOUN_MODIFIERS, NOUNS, POSSESSIVES, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.people.links.lexical import PARTICLES
+from gec_fair.people.non_persons import is_animal
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token

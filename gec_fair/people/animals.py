@@ -1,6 +1,6 @@
 """Which words of a text may be an animal's: *move the babies to another tank*, *my 5 year old is lame*, *he barks*.
 
-`english` reads pronouns by the animal that stands before them (`planning.referents`). A text about pets often names its
+`non_persons` reads pronouns by the animal that stands before them. A text about pets often names its
 animal once, late, or by its breed; here the whole text counts, and what may be an animal's is left alone.
 """
 
@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
-from gec_fair.augmentation.planning.referents import LIKELY, OURS, animals, is_animal
 from gec_fair.english.labels import COMMON_NOUNS, NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.people import reader
 from gec_fair.people.forms import form_of
+from gec_fair.people.non_persons import LIKELY, OURS, animals, is_animal
 from gec_fair.people.reader import Kind
 
 if TYPE_CHECKING:
