@@ -386,6 +386,12 @@ def test_texts_that_have_counterfactuals_already_are_left_as_they_are(swapping):
     assert (expanded.named, expanded.left, expanded.texts[0].set_id) == (0, 1, "a")
 
 
+@pytest.mark.parametrize(("slices", "is_hinted"), [((), True), ((Slice("Religion", "Islam"),), False)])
+def test_a_table_without_subgroups_says_how_they_are_filled_in(swapping, slices, is_hinted):
+    lines = texts.summarise(texts.expand([texts.Text("a", "Muslims sing.", slices)], swapping))
+    assert any("safety mentions" in line for line in lines) is is_hinted
+
+
 def test_what_only_some_rows_tell_is_empty_in_the_others(tmp_path):
     write_rows(tmp_path / "some.csv", [{"id": "a", "hate": "1"}, {"id": "b", "violence": "0"}])
     assert (tmp_path / "some.csv").read_text() == "id,hate,violence\na,1,\nb,,0\n"

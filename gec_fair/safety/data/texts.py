@@ -187,6 +187,8 @@ def copy_id(before: str, whom: Slice, used_ids: set[str]) -> str:
 def summarise(expanded: Expanded) -> list[str]:
     """How many texts have all their counterfactuals, and what could not be made."""
     lines = [f"{expanded.complete:,} of {expanded.named:,} texts that name a subgroup have one for every other"]
+    if not expanded.named and not expanded.left:
+        lines.append("  `gec-fair safety mentions` finds the subgroups of texts whose column `slices` is empty")
     lines += [
         f"  {category}: {number:,} not made, {REASONS.get(reason, reason)}"
         for (category, reason), number in sorted(expanded.dropped.items())
