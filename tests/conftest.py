@@ -1,7 +1,7 @@
 """Fixtures that several folders share, and the environment that every test runs in.
 
 A test sees the public data sets only if it uses the `data` fixture, which marks it `data`; without that mark,
-GEC_FAIR_DATA is unset. No test sees the user's cache: GEC_FAIR_CACHE is a new folder in each run.
+GEC_FAIR_DATA is unset. In the same way, the fixture `weights` marks the tests that need pretrained weights. No test sees the user's cache: GEC_FAIR_CACHE is a new folder in each run.
 """
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ from pathlib import Path
 import pytest
 
 DATA = os.environ.get("GEC_FAIR_DATA")
+WEIGHTS = os.environ.get("GEC_FAIR_WEIGHTS")
 REMEDIES = {
     "needs the public data sets": "set GEC_FAIR_DATA to their folder (CONTRIBUTING.md lists it)",
+    "needs pretrained weights": "run make weights, and set GEC_FAIR_WEIGHTS to their folder",
     "needs a GPU": "run on a machine with CUDA",
     "needs a browser": "install Debian's package chromium",
     "needs Node": "install Node 20 or newer and run make harper",
@@ -77,8 +79,8 @@ def fifths(slow):
 def pytest_collection_modifyitems(config, items):
     misread = set(MISREAD.read_text(encoding="utf-8").splitlines()) if MISREAD.is_file() else ()
     for item in items:
-        if "data" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.data)
+        for name in {"data", "weights"}.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker(name)
         if item.nodeid in misread:
             item.add_marker(pytest.mark.xfail(strict=True, reason="the reader of people misreads it"))
     fifth = config.getoption("fifth")
@@ -147,6 +149,19 @@ def data():
     if not DATA:
         pytest.skip("needs the public data sets")
     return Path(DATA).resolve()
+
+
+@pytest.fixture(scope="session")
+def weights():
+    """The folder of pretrained weights of a name of `training/weights.py`; the test is skipped without it."""
+
+    def folder_of(name):
+        folder = Path(WEIGHTS or "", name).resolve()
+        if not WEIGHTS or not folder.is_dir():
+            pytest.skip(f"needs pretrained weights: {name}")
+        return folder
+
+    return folder_of
 
 
 @pytest.fixture(scope="session")

