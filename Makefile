@@ -20,6 +20,7 @@ SEEDS   ?= 10
 OUT_GECTOR ?= out/gector
 OUT_SMALL  ?= out/experiment-small
 OUT_FULL   ?= out/from-scratch
+OUT_PRETRAINED ?= out/pretrained
 OUT_FAIRBERTA ?= out/fairberta-small
 BABYLM ?= small
 OUT_BABYLM ?= out/babylm-$(BABYLM)
@@ -39,7 +40,7 @@ KEEP    = MALLOC_TOP_PAD_=268435456 MALLOC_TRIM_THRESHOLD_=17179869184 MALLOC_MM
 WORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
 
 .PHONY: help install install-dev augment-clang8 mix gector-inputs finetune-gector compare-gaps experiment-small \
-        from-scratch fairberta-small babylm-small babylm-recorded distil-perturber fairness-demo fairness-recorded \
+        from-scratch experiment-pretrained fairberta-small babylm-small babylm-recorded distil-perturber fairness-demo fairness-recorded \
         safety-demo safety-recorded razor-demo razor-recorded razor-transformer harper weights test test-all fuzz lint docs \
         wheel light test-light benchmarks clean
 
@@ -89,8 +90,11 @@ compare-gaps: $(call environment,evaluate)  ## gaps of RUNS=dir (SYSTEM/SEED/SET
 experiment-small: $(call environment,train)  ## the whole experiment in small, from the committed encoder: two cores, a quarter of an hour
 	$(BIN)/python -m gec_fair.recipes from-scratch-small -o $(OUT_SMALL) --set workers=$(WORKERS)
 
-from-scratch: $(call environment,train)  ## the same at full size: base tagger, then systems 1-4 x 3 seeds (two hours on two cores)
+from-scratch: $(call environment,train)  ## the same at full size: base tagger, then systems 1-4 x 10 seeds (five hours on two cores)
 	$(BIN)/python -m gec_fair.recipes from-scratch-full -o $(OUT_FULL) --set workers=$(WORKERS)
+
+experiment-pretrained: $(call environment,train)  ## the same from a pretrained encoder that make weights fetched (a GPU, or a day on two cores)
+	$(BIN)/python training/from-scratch/run.py full --encoder $(or $(GEC_FAIR_WEIGHTS),$(CACHE)/weights)/distilbert --base training.learning_rate=1e-4 --tuned settings.training.learning_rate=5e-5 -o $(OUT_PRETRAINED) --workers $(WORKERS)
 
 fairberta-small: $(VENV)/dev  ## encoders on a corpus as it is and perturbed, three seeds each, judged
 	$(BIN)/python training/fairberta_small.py -o $(OUT_FAIRBERTA) --workers $(WORKERS)

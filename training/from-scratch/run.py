@@ -1,7 +1,8 @@
 """The paper's effect, from nothing but public text and W&I: a base tagger, then systems 1-4 over several seeds.
 
     make experiment-small      two cores, under a quarter of an hour
-    make from-scratch          two cores, two hours
+    make from-scratch          two cores, five hours; what is finished is not run again
+    make experiment-pretrained the same from a pretrained encoder (GEC_FAIR_WEIGHTS): a GPU, or a day on two cores
 
 Training, augmentation and evaluation are commands of gec-fair, printed as they run; what is finished is not run again.
 GEC_FAIR_DATA is a folder with novels, W&I and BEA-dev; docs/how-to/from-scratch.md names its files. What is lacking is
@@ -25,7 +26,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -52,6 +53,7 @@ class Size:
     judge_all: bool  # every set and the whole development set, or the singular-they sets
     unseen: int  # sentences of texts that no training saw, given errors for the set unseen-st
     seeds: int
+    surest: bool = False  # the mixes take the surest augmented pairs, or a random sample
     base: tuple[str, ...] = ()
     tuned: tuple[str, ...] = ()
 
@@ -69,7 +71,7 @@ SIZES = {
         base=("training.steps=1200",),
         tuned=("settings.training.steps=150",),
     ),
-    "full": Size(400_000, 3, 60_000, 80_000, from_all=True, judge_all=True, unseen=20_000, seeds=3),
+    "full": Size(400_000, 3, 60_000, 80_000, from_all=True, judge_all=True, unseen=20_000, seeds=10, surest=True),
 }
 
 
@@ -89,10 +91,13 @@ def main() -> None:
     parser.add_argument("size", choices=SIZES)
     parser.add_argument("-o", "--output", type=Path, required=True)
     parser.add_argument("--encoder", default=str(FOLDER / "encoder"), help="Its folder; else the committed one.")
+    for part, made in (("base", "the base tagger"), ("tuned", "systems 1-4")):
+        parser.add_argument(f"--{part}", action="append", default=[], metavar="KEY=VALUE", help=f"a setting of {made}")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     arguments = parser.parse_args()
     start, is_new = time.monotonic(), not arguments.output.exists()
     size = SIZES[arguments.size]
+    size = replace(size, base=(*size.base, *arguments.base), tuned=(*size.tuned, *arguments.tuned))
     try:
         f05 = run(size, inputs(size, data()), arguments.output, arguments.encoder, arguments.workers)
     except GecFairError as fault:
@@ -226,6 +231,7 @@ def run(size: Size, inputs: Inputs, out: Path, encoder: str, workers: int) -> fl
         out / "fm",
         "--per-kind",
         size.augmented,
+        *(["--surest"] if size.surest else []),
         "-o",
         out / "mix",
     )
