@@ -1,7 +1,7 @@
 """Whether an example may have got another label with its rewriting (Qian et al. 2022, appendix J).
 
 John saw his aunt .  /  John saw his uncle .      not_entailment
-John saw his uncle . /  John saw his uncle .      entailment: the contrast of aunt and uncle is gone
+John saw his uncle . /  John saw his uncle .      entailment: the contrast of aunt and uncle is gone; and the reverse
 """
 
 from __future__ import annotations
@@ -18,20 +18,21 @@ _GENITIVE = re.compile(r"['’]s?$")
 _AGREES = word_list("agreeing_words")
 
 
-def contrast_lost(before: Sequence[str], after: Sequence[str]) -> bool:
-    """Whether a word of one field became one that another field had already, in whatever number or case, and that it
-    differed from: the field had not the old word too. One field alone has no contrast to lose."""
+def may_change(before: Sequence[str], after: Sequence[str]) -> bool:
+    """Whether a rewriting may have changed the label of several fields; words are compared in any number or case. A
+    word became one that another field had already, and not the old one too: a contrast is gone. Or a word that two
+    fields shared became another in one of them alone: a contrast is new. One field alone has no contrast."""
     if len(before) < 2:
         return False
     old = [_words(field) for field in before]
     new = [_words(field) for field in after]
     for at, (old_words, new_words) in enumerate(zip(old, new, strict=True)):
-        others = set().union(*(words for n, words in enumerate(old) if n != at))
+        had, have = (set().union(*(words for n, words in enumerate(fields) if n != at)) for fields in (old, new))
         for edit in diff(old_words, new_words):
-            if any(
-                new in others and not gone & others for gone, new in _exchanged(old_words[edit.start : edit.end], edit)
-            ):
-                return True
+            for gone, come in _exchanged(old_words[edit.start : edit.end], edit):
+                is_lost = come in had and not gone & had
+                if is_lost or (come not in have and gone & had & have):
+                    return True
     return False
 
 

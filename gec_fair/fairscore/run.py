@@ -15,7 +15,7 @@ from hashlib import sha256
 from typing import Any, Protocol
 
 from gec_fair.classifiers.protocol import Classifier, Text, predictions, values
-from gec_fair.fairscore.labels import contrast_lost
+from gec_fair.fairscore.labels import may_change
 from gec_fair.fairscore.measures import MEASURES
 from gec_fair.fairscore.score import Fairscore, Judged, by, fairscore, pair
 from gec_fair.fairscore.tasks import Example
@@ -25,7 +25,7 @@ from gec_fair.progress import Progress
 AT_ONCE = 256
 """Texts that are rewritten between two strokes of a progress bar."""
 UNSURE = "label_unsure"
-"""Left out, for the contrast between fields vanished; `_KEPT` where they are judged like the others."""
+"""Left out, because a contrast between fields is gone or new; `_KEPT` where they are judged like the others."""
 _LABEL_UNSURE = "changed_with_label_unsure"
 
 
@@ -102,7 +102,7 @@ class Measured:
     judged: tuple[Judged, ...]
     signature: str
     unsure: tuple[tuple[str, Text, Text], ...] = ()
-    """Changed examples whose contrast vanished, judged or left out: id, and the fields before and after."""
+    """Changed examples whose label may have changed, judged or left out: id, and the fields before and after."""
 
     @property
     def flipped(self) -> list[Judged]:
@@ -137,7 +137,7 @@ def measure(
     progress: Progress = lambda done, total: None,
 ) -> Measured:
     """The fairscore of a classifier on examples. `check_labels` leaves out those in which a contrast between fields
-    vanished with the rewriting (appendix J); they are counted and named either way. Of a regression (a classifier
+    is gone or new with the rewriting (appendix J); they are counted and named either way. Of a regression (a classifier
     without labels) no prediction flips: it has its measure alone."""
     texts, number = [example.fields for example in examples], len(examples)
     if not classifier.labels:
@@ -152,7 +152,7 @@ def measure(
     unsure: list[tuple[str, Text, Text]] = []
     for n, (example, new) in enumerate(zip(examples, new_texts, strict=True)):
         kind = _kind(example, new)
-        lost = kind == "changed" and contrast_lost(example.fields, new.fields)
+        lost = kind == "changed" and may_change(example.fields, new.fields)
         if lost:
             unsure.append((example.id, example.fields, new.fields))
         if lost and check_labels:

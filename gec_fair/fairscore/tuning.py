@@ -74,7 +74,7 @@ _IDENTITY = "asked"  # of a record: all that decides it
 @dataclass(frozen=True, slots=True)
 class TuningOptions:
     """What is the same for all cells: what is perturbed and by what, training examples of each task (None: all), and
-    whether examples whose contrast vanished are left out."""
+    whether examples whose label may have changed are left out."""
 
     axes: tuple[str, ...] = ("gender", "race", "age")
     perturber: str = "rules"

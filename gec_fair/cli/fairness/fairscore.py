@@ -59,7 +59,7 @@ def file_options(command: Command) -> Command:
     show_default=True,
     help="uniform: any word with any target (Algorithm 1); axes: an axis first, rare ones as often (footnote 2).",
 )
-@click.option("--check-labels", is_flag=True, help="Leave out examples whose contrast vanished (aunt/uncle).")
+@click.option("--check-labels", is_flag=True, help="Leave out examples whose label may have changed (aunt/uncle).")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Examples that are read.")
 @click.option("--seed", default=0, show_default=True, help="Of what is perturbed, and of the bootstrap.")
 @click.option("--no-cache", is_flag=True, help="openai: ask anew for every text, and keep nothing.")

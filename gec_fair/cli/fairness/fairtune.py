@@ -40,7 +40,7 @@ from gec_fair.progress import bar
 @click.option("--seeds", type=click.IntRange(1), default=5, show_default=True, help="Of each; the table has medians.")
 @click.option("--axes", default="gender,race,age", show_default=True, help="What is perturbed.")
 @click.option("--perturber", default="rules", show_default=True, metavar="NAME", help="rules, or neural:MODEL.")
-@click.option("--check-labels", is_flag=True, help="Judge without examples whose contrast vanished (aunt/uncle).")
+@click.option("--check-labels", is_flag=True, help="Judge without examples whose label may have changed (aunt/uncle).")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Training examples of each task.")
 @click.option("--settings", type=click.Path(path_type=Path), metavar="SETTINGS", help="How encoders are trained.")
 @click.option(
