@@ -126,7 +126,7 @@ def measure(
         axes: What is perturbed.
         lexicon: A folder with your own tables, which may add axes to name in `axes`.
         sampling: "uniform" draws any word with any target, "axes" an axis first, rare ones as often.
-        check_labels: Leave out examples whose label may have changed: a contrast of fields (aunt and uncle) is gone or new.
+        check_labels: Leave out examples whose label may have changed (aunt and uncle are a contrast).
         limit: Read this many examples at most.
         train: A file that the classifier "tfidf" learns from.
         rename: The data's labels as the classifier calls them.
