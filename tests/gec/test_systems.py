@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
 import gec_fair as gf
 from gec_fair.errors import InputError, MissingResource, UsageError
+from gec_fair.gec.systems import quire as quire_system
 from gec_fair.gec.systems.protocol import SystemFault, count_passed
 from gec_fair.gec.systems.registry import folder_name, list_available, load, visible_name
 from gec_fair.gec.systems.run import correct
@@ -96,8 +98,8 @@ def test_a_system_that_swallows_a_text_is_a_fault():
 
 def test_names_that_nobody_knows():
     choices = (
-        "identity, symspell, harper, bart:FOLDER, command:PROGRAM, command-prose:PROGRAM, editscorer:FOLDER, "
-        "gector:FOLDER, openai:MODEL"
+        "identity, symspell, harper, quire, bart:FOLDER, command:PROGRAM, command-prose:PROGRAM, "
+        "editscorer:FOLDER, gector:FOLDER, openai:MODEL"
     )
     with pytest.raises(UsageError, match=rf"unknown system 'gectr'; did you mean gector\? choose from {choices}"):
         load("gectr")
@@ -117,6 +119,41 @@ def test_symspell_mends_spelling_and_leaves_the_rest():
         "Receive",
     ]
     assert system.version.startswith("symspell:")
+
+
+QUIRE = [
+    ("a word", "She had a apple .", [(8, 9, ("an",))], "She had an apple ."),
+    ("the first suggestion", "He go .", [(3, 5, ("goes", "went"))], "He goes ."),
+    ("nothing suggested", "He go very often .", [(6, 10, ())], "He go very often ."),
+    ("a word to delete", "It is is late .", [(6, 9, ("",))], "It is late ."),
+]
+
+
+@pytest.fixture
+def quire(monkeypatch):
+    """Stand-ins for quire-grammar and its model."""
+    grammar, model = ModuleType("quire_grammar"), ModuleType("quire_grammar.model")
+    model.is_available = lambda: True
+    grammar.model = model
+    grammar.check = lambda text: []
+    for module in (grammar, model):
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setattr("gec_fair.gec.systems.quire.require", lambda *names: None)
+    quire_system.load_check.cache_clear()
+    yield grammar
+    quire_system.load_check.cache_clear()
+
+
+@pytest.mark.parametrize(("why", "text", "corrections", "expected"), QUIRE, ids=[row[0] for row in QUIRE])
+def test_quire_corrects_by_its_first_suggestions(why, text, corrections, expected, quire):
+    quire.check = lambda text: [SimpleNamespace(start=a, end=b, suggestions=c) for a, b, c in corrections]
+    assert load("quire")([text]) == [expected]
+
+
+def test_quire_is_not_run_without_its_model(quire):
+    quire.model.is_available = lambda: False
+    with pytest.raises(MissingResource, match="quire cannot load its model; pip install"):
+        load("quire")(["He go ."])
 
 
 ECHO = f"{sys.executable} -c \"import sys; [print(l.strip().replace('x', 'y')) for l in sys.stdin]\""

@@ -47,8 +47,8 @@ def compare(
     """Measure every gap of RUNS/SYSTEM/SEED/SET/{orig,aug}.txt and write a report.
 
     SET may be left out where the number of lines tells it. The cells of an experiment bring their sets and their
-    development set with them. Without RUNS the systems that run here (identity, symspell, harper) are run on every set
-    that is here.
+    development set with them. Without RUNS the systems that run here (identity, symspell, harper, quire) are run on
+    every set that is here.
 
     \b
     gec-fair compare runs/ --workers 2

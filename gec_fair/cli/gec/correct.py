@@ -19,7 +19,7 @@ from gec_fair.progress import bar
     "name",
     required=True,
     metavar="NAME",
-    help="identity, symspell, harper, gector:FOLDER, bart:FOLDER, editscorer:FOLDER, command:PROGRAM, "
+    help="identity, symspell, harper, quire, gector:FOLDER, bart:FOLDER, editscorer:FOLDER, command:PROGRAM, "
     "command-prose:PROGRAM, openai:MODEL.",
 )
 @hyp_text_option

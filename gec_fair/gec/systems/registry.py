@@ -3,6 +3,7 @@
     identity          changes nothing: what a score of zero looks like
     symspell          spelling alone (symspellpy and its word list)
     harper            the Harper grammar checker, a rule-based system, under Node
+    quire             the quire-grammar checker: rules and a small neural tagger
     command:PROGRAM   any program that reads texts line by line and writes as many
     command-prose:PROGRAM   the same, of a program that reads and writes prose
     openai:MODEL      any server that speaks OpenAI's chat protocol
@@ -41,6 +42,7 @@ SYSTEMS: Registry[System] = Registry(
         "identity": Factory(Identity),
         "symspell": Factory("gec_fair.gec.systems.symspell:SymSpell"),
         "harper": Factory("gec_fair.gec.systems.harper:Harper"),
+        "quire": Factory("gec_fair.gec.systems.quire:Quire"),
         "bart": Factory("gec_fair.gec.bart.system:Bart", argument="FOLDER"),
         "command": Factory("gec_fair.gec.systems.command:Command", argument="PROGRAM"),
         "command-prose": Factory("gec_fair.gec.systems.command:load_for_prose", argument="PROGRAM"),
