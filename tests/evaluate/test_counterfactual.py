@@ -251,7 +251,7 @@ def test_what_stays_by_choice_and_what_cannot_be_rewritten_are_counted_apart():
 
 
 @pytest.mark.parametrize(("texts", "high"), [(1, 975.0), (22, 154.37), (250, 14.65)])
-def test_no_difference_in_some_texts_does_not_say_that_there_is_none(texts, high):
+def test_no_difference_at_some_words_does_not_say_that_there_is_none(texts, high):
     fair = one("Tom lost his hat .", "Tom lost their hat .", "Tom lost his hat .", "Tom lost their hat .")
     for rate in rates([fair] * texts, resamples=50, seed=0).values():
         assert rate.as_json() == {"count": 0, "per_1000": 0.0, "ci95": [0.0, pytest.approx(high, abs=0.01)]}

@@ -38,8 +38,8 @@ _OF_KIND = {  # a set has its rewriting; what is asked of the planner is which w
 @dataclass(frozen=True, slots=True)
 class Rate:
     """How many differences, and how many per 1,000 swapped words, with the interval of a bootstrap over texts. Without
-    a difference the interval is that of `share`, for a text to have one in each of its swapped words. No rate where no
-    text was compared, and no interval of fewer than ten texts with a difference."""
+    a difference the interval is `share`'s, of none of the swapped words. No rate where no text was compared, and no
+    interval of fewer than ten texts with a difference."""
 
     count: int
     rate: Estimate
@@ -206,13 +206,13 @@ def rates(pairs: Sequence[Contrast], *, resamples: int, seed: int) -> dict[str, 
     *totals, words = counts.sum(axis=0).tolist()
     resampled = PER * drawn[:, :2] / np.maximum(drawn[:, 2:], 1)
     return {
-        kind: Rate(total, estimate(PER * total / words, resampled[:, n], len(rows)) if total else _none_of(len(rows)))
+        kind: Rate(total, estimate(PER * total / words, resampled[:, n], len(rows)) if total else _none_of(words))
         for n, (kind, total) in enumerate(zip(KINDS, totals, strict=True))
     }
 
 
-def _none_of(texts: int) -> Estimate:
-    """The rate of no difference in so many texts. Words of one text are not independent, so the texts are counted."""
-    exact = share(0, texts)
+def _none_of(words: int) -> Estimate:
+    """The rate of no difference at so many words."""
+    exact = share(0, words)
     assert exact.high is not None
     return replace(exact, high=exact.high * PER / 100)
