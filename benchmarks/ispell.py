@@ -2,7 +2,8 @@
 
     gec-fair compare --system "aspell=command:python benchmarks/ispell.py aspell -a -d en_US" --evalset they-probe
 
-Reads tokenised texts, one a line, and writes as many; only words of letters are checked. Hunspell speaks it too, and takes minutes for what aspell does in seconds.
+Reads tokenised texts, one a line, and writes as many; only words of letters are checked. Hunspell speaks the protocol
+too, and takes minutes for what aspell does in seconds.
 """
 
 from __future__ import annotations
