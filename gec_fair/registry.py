@@ -160,6 +160,31 @@ def _group(group: str) -> str:
     return f"{__name__.partition('.')[0]}.{group}"
 
 
+def split_label(noun: str, text: str) -> tuple[str, str]:
+    """`LABEL=NAME` as the label, which tables show, and the name. Without a `=` before its first colon, a text is both.
+    UsageError for an empty half."""
+    label, equals, name = text.partition("=")
+    if not equals or ":" in label:
+        return text, text
+    if not label.strip():
+        raise UsageError(f"a {noun} has an empty name before its =; write NAME={noun.upper()}, or the {noun} alone")
+    if not name.strip():
+        raise UsageError(f"{text} names no {noun} after its =; write NAME={noun.upper()}")
+    return label.strip(), name
+
+
+def read_labels(noun: str, texts: Sequence[str]) -> dict[str, str]:
+    """The name of each text by its label. UsageError for a label that is given twice."""
+    names: dict[str, str] = {}
+    for label, name in (split_label(noun, text) for text in texts):
+        if label in names:
+            kind, colon, _ = label.partition(":")
+            shown = kind + (colon and colon + HIDDEN)
+            raise UsageError(f"two {noun}s are called {shown}; give each its own name: NAME={noun.upper()}")
+        names[label] = name
+    return names
+
+
 def check_name(noun: str, name: str, choices: Sequence[str]) -> tuple[str, str]:
     """The kind and argument of a name whose factories stand in a higher module; `choices` as `Registry.choices` has
     them. Raises as `Registry.split` does."""

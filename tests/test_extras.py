@@ -22,6 +22,7 @@ def test_a_missing_module_is_named_with_its_extra():
         ("altair", "compare", "a report needs altair; pip install 'gec-fair[evaluate]'"),
         ("errant", "gap --evalset they-probe --hyp x y", "measuring a gap needs errant"),
         ("symspellpy", "correct --system symspell", "symspell needs symspellpy"),
+        ("quire_grammar", "correct --system quire", "pip install 'gec-fair[quire]'"),
         ("torch", "gector predict model text.txt", "GECToR needs torch; pip install 'gec-fair[train]'"),
         ("torch", "correct --system gector:model", "GECToR needs torch; pip install 'gec-fair[train]'"),
         ("openai", "correct --system openai:m", "pip install 'gec-fair[llm]'"),

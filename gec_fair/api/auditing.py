@@ -106,7 +106,7 @@ def audit_corpus(
     """Count corrections that are explicit bias in parallel files, as `gec-fair audit-pairs` does, and filter them out.
 
     Args:
-        inputs: One or more TSV, CSV, `.src,.tgt`, M2, JSONL or Parquet files, also compressed.
+        inputs: One or more TSV, CSV, `.src` and `.tgt`, M2, JSONL or Parquet files, also compressed.
         output: A folder for the corpus without such pairs (cleaned.tsv, or .m2, .jsonl), the cases (cases.jsonl),
             malformed lines (malformed.jsonl) and the counts (audit.json); None to count alone.
         drop: The kinds that are filtered out.

@@ -192,7 +192,7 @@ def _write_runs(
     if len(folders) < len(systems):
         raise UsageError(
             f"{', '.join(map(visible_name, systems))}: two of them would be called alike ({', '.join(folders)}); "
-            "run them apart"
+            "give each its own name, as in --system NAME=SYSTEM"
         )
     written: dict[tuple[str, str], bool] = {}
     for folder, name in folders.items():

@@ -62,7 +62,7 @@ class Counterfactual(Result):
         return dict(self.report)
 
     def tables(self) -> Sequence[Table]:
-        """The rates, with their 95 % intervals. None of fewer than ten texts, and none without a difference."""
+        """The rates, with their 95 % intervals; none for differences in fewer than ten texts."""
         records: list[Record] = [
             {"difference": kind, "count": row["count"], "rate": row["per_1000"], "low": row["ci95"][0]}
             | {"high": row["ci95"][1]}

@@ -41,7 +41,7 @@ class AnalysisOptions:
     emotions: str = ""
     """NRC's word-level file; "" is the package's small lexicon."""
     vectors: str = coherence.OVERLAP
-    """Of coherence."""
+    """Of coherence: overlap, spacy:PIPELINE or glove:FILE."""
     sentences: int = 100_000
     """That are judged, drawn by seed; 0 is all."""
     topical: int = 2_000

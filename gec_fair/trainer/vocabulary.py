@@ -4,6 +4,7 @@ or WordPiece as LTG-BERT has it (Samuel et al. 2023): each digit by itself, no m
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from typing import Any, Literal
 
@@ -12,6 +13,7 @@ from tokenizers.processors import TemplateProcessing
 from transformers import PreTrainedTokenizerFast
 
 from gec_fair.errors import InputError
+from gec_fair.trainer.records import is_main
 
 Kind = Literal["bpe", "wordpiece"]
 SPECIAL = {"bos_token": "<s>", "pad_token": "<pad>", "eos_token": "</s>", "unk_token": "<unk>", "mask_token": "<mask>"}
@@ -67,3 +69,14 @@ def set_borders(tokenizer: PreTrainedTokenizerFast, name: str = "the model") -> 
 def has_borders(tokenizer: PreTrainedTokenizerFast) -> bool:
     """Whether a pair of texts is another row than both texts as one."""
     return bool(tokenizer.num_special_tokens_to_add(pair=True))
+
+
+def warn_if_uncased(name: str, tokenizer: Any) -> None:
+    """Warn on stderr, in one process, if the tokenizer of a GEC model reads capitals as small letters."""
+    capitals, small = (tokenizer([word]).input_ids[0] for word in ("The", "the"))
+    if capitals == small and tokenizer.unk_token_id not in small and is_main():
+        print(
+            f"warning: {name} reads The and the as one word, so no correction of case can be learned or made; to "
+            "correct case, take a cased encoder, such as roberta-base",
+            file=sys.stderr,
+        )

@@ -10,6 +10,7 @@ import click
 import pytest
 
 from gec_fair.cli import cli
+from gec_fair.corpus.formats.inputs import resolve
 from tests.cli.test_help import LEAVES
 
 ROOT = Path(__file__).parents[2]
@@ -51,14 +52,38 @@ def is_schema(line):
     return any(sign in line for sign in ("…", "|st", "..."))
 
 
-@pytest.mark.parametrize("line", sorted(line for line in set(examples()) if not is_schema(line)))
-def test_every_example_parses(line, tmp_path):
+def parse(line):
+    """The context of a command line; None for one that asks for help."""
     group, words = cli, shlex.split(line)[1:]
     while isinstance(group, click.Group):
         group, words = group.get_command(click.Context(group), words[0]), words[1:]
         assert group is not None, line
-    if "--help" not in words:
-        group.make_context("gec-fair", words)
+    return None if "--help" in words else group.make_context("gec-fair", words)
+
+
+EXAMPLES = sorted(line for line in set(examples()) if not is_schema(line))
+
+
+@pytest.mark.parametrize("line", EXAMPLES)
+def test_every_example_parses(line):
+    context = parse(line)
+    arguments = (
+        [argument for argument in context.command.params if isinstance(argument, click.Argument)] if context else []
+    )
+    for argument in arguments:
+        if isinstance(argument.type, click.Path):
+            paths = context.params[argument.name]
+            assert not any("," in str(path) for path in (paths if isinstance(paths, tuple) else [paths]))
+
+
+@pytest.mark.parametrize(
+    "line", [line for line in EXAMPLES if line.startswith(("gec-fair audit-", "gec-fair augment"))]
+)
+def test_the_files_of_an_example_are_found_by_the_reader_of_pairs(line, tmp_path):
+    files = [tmp_path / name for key in ("corpus", "inputs") for name in parse(line).params.get(key, ())]
+    for file in files:
+        file.write_text("a\tb\n")
+    assert [path for source in resolve(files) for path in source.paths] == files
 
 
 HELP = """

@@ -148,7 +148,7 @@ def test_identity_never_differs_and_rates_count_swapped_words():
     assert ([t.number for t in prepared.rewritten], prepared.skipped, prepared.left) == ([1, 3], {}, {})
     report = measure(prepared, list, name="identity", resamples=200).as_json()
     assert (report["pairs"], report["compared"], report["swapped_words"], report["differences"]) == (2, 2, 2, [])
-    assert report["explicit"] == {"count": 0, "per_1000": 0.0, "ci95": [None, None]}
+    assert report["explicit"] == {"count": 0, "per_1000": 0.0, "ci95": [0.0, pytest.approx(1000 * (1 - 0.025**0.5))]}
     assert report["signature"].startswith("counterfactual|system:identity|transform:st|")
 
 
@@ -250,6 +250,18 @@ def test_what_stays_by_choice_and_what_cannot_be_rewritten_are_counted_apart():
     assert (prepared.left, prepared.skipped) == ({"thing": 1, "they": 1, "gate": 1}, {"counterpart_mismatch": 1})
 
 
+@pytest.mark.parametrize(("texts", "high"), [(1, 975.0), (22, 154.37), (250, 14.65)])
+def test_no_difference_at_some_words_does_not_say_that_there_is_none(texts, high):
+    fair = one("Tom lost his hat .", "Tom lost their hat .", "Tom lost his hat .", "Tom lost their hat .")
+    for rate in rates([fair] * texts, resamples=50, seed=0).values():
+        assert rate.as_json() == {"count": 0, "per_1000": 0.0, "ci95": [0.0, pytest.approx(high, abs=0.01)]}
+
+
+def test_a_pronoun_that_becomes_another_word_is_explicit_and_of_no_kind():
+    compared = one("Tom lost his hat .", "Tom lost their hat .", "Tom lost his hat .", "Tom lost there hat .")
+    assert [(d.kind, d.bias, d.written) for d in compared.differences] == [("explicit", None, ("there",))]
+
+
 def test_no_rate_without_a_comparison_and_no_interval_of_few_texts():
     nothing = measure(from_texts([("It", "rains", ".")], ST), list, resamples=5)
     assert {kind: rate.as_json() for kind, rate in nothing.rates.items()}["explicit"] == {
@@ -257,5 +269,5 @@ def test_no_rate_without_a_comparison_and_no_interval_of_few_texts():
         "per_1000": None,
         "ci95": [None, None],
     }
-    few = measure(from_texts([("He", "left", ".")], ST), list, resamples=5)
-    assert (few.rates["explicit"].rate.value, few.rates["explicit"].rate.low, few.has_corrections) == (0.0, None, False)
+    few = measure(from_texts([("He", "left", ".")], ST), lambda _: ["He left .", "He left ."], resamples=5)
+    assert (few.rates["explicit"].rate.value, few.rates["explicit"].rate.low, few.has_corrections) == (1e3, None, True)

@@ -7,7 +7,8 @@ import pytest
 from gec_fair.edits import rewritten
 from gec_fair.english.prose import detokenise
 from gec_fair.errors import MissingResource
-from gec_fair.gec.systems.harper import Harper, edits
+from gec_fair.gec.systems.checker import edits
+from gec_fair.gec.systems.harper import Harper
 
 PROSE = [
     ("commas, stops, clitics", "I do n't know , really .", "I don't know, really."),
@@ -41,7 +42,7 @@ LINTS = [
 def test_suggestions_come_back_to_the_tokens(why, tokens, lints, expected):
     words = tokens.split()
     prose = detokenise(words)
-    spans = [(prose.text.index(old), prose.text.index(old) + len(old), new, "Rule") for old, new in lints]
+    spans = [(prose.text.index(old), prose.text.index(old) + len(old), new) for old, new in lints]
     assert " ".join(rewritten(edits(words, prose, spans, str.split), words)) == expected
 
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
+import re
 import sys
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
 import gec_fair as gf
 from gec_fair.errors import InputError, MissingResource, UsageError
+from gec_fair.gec.systems import quire as quire_system
 from gec_fair.gec.systems.protocol import SystemFault, count_passed
 from gec_fair.gec.systems.registry import folder_name, list_available, load, visible_name
 from gec_fair.gec.systems.run import correct
+from gec_fair.registry import read_labels
 from tests.cli.invoke import run
 from tests.cli.test_cli import gec_fair
 
@@ -96,8 +101,8 @@ def test_a_system_that_swallows_a_text_is_a_fault():
 
 def test_names_that_nobody_knows():
     choices = (
-        "identity, symspell, harper, bart:FOLDER, command:PROGRAM, command-prose:PROGRAM, editscorer:FOLDER, "
-        "gector:FOLDER, openai:MODEL"
+        "identity, symspell, harper, quire, bart:FOLDER, command:PROGRAM, command-prose:PROGRAM, "
+        "editscorer:FOLDER, gector:FOLDER, openai:MODEL"
     )
     with pytest.raises(UsageError, match=rf"unknown system 'gectr'; did you mean gector\? choose from {choices}"):
         load("gectr")
@@ -117,6 +122,41 @@ def test_symspell_mends_spelling_and_leaves_the_rest():
         "Receive",
     ]
     assert system.version.startswith("symspell:")
+
+
+QUIRE = [
+    ("a word", "She had a apple .", [(8, 9, ("an",))], "She had an apple ."),
+    ("the first suggestion", "He go .", [(3, 5, ("goes", "went"))], "He goes ."),
+    ("nothing suggested", "He go very often .", [(6, 10, ())], "He go very often ."),
+    ("a word to delete", "It is is late .", [(6, 9, ("",))], "It is late ."),
+]
+
+
+@pytest.fixture
+def quire(monkeypatch):
+    """Stand-ins for quire-grammar and its model."""
+    grammar, model = ModuleType("quire_grammar"), ModuleType("quire_grammar.model")
+    model.is_available = lambda: True
+    grammar.model = model
+    grammar.check = lambda text: []
+    for module in (grammar, model):
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setattr("gec_fair.gec.systems.quire.require", lambda *names: None)
+    quire_system.load_check.cache_clear()
+    yield grammar
+    quire_system.load_check.cache_clear()
+
+
+@pytest.mark.parametrize(("why", "text", "corrections", "expected"), QUIRE, ids=[row[0] for row in QUIRE])
+def test_quire_corrects_by_its_first_suggestions(why, text, corrections, expected, quire):
+    quire.check = lambda text: [SimpleNamespace(start=a, end=b, suggestions=c) for a, b, c in corrections]
+    assert load("quire")([text]) == [expected]
+
+
+def test_quire_is_not_run_without_its_model(quire):
+    quire.model.is_available = lambda: False
+    with pytest.raises(MissingResource, match="quire cannot load its model; pip install"):
+        load("quire")(["He go ."])
 
 
 ECHO = f"{sys.executable} -c \"import sys; [print(l.strip().replace('x', 'y')) for l in sys.stdin]\""
@@ -196,8 +236,46 @@ def test_a_model_of_one_name_on_two_servers_is_two_systems(monkeypatch):
 
 
 def test_systems_that_would_share_a_folder_are_refused(tmp_path):
-    with pytest.raises(UsageError, match="run them apart"):
+    with pytest.raises(UsageError, match=r"two of them would be called alike .* give each its own name"):
         gf.compare(dict.fromkeys(("openai:a b", "openai:a-b"), "identity"), ["they-probe"], output=tmp_path)
+
+
+def test_a_system_has_the_name_that_the_user_gives_it(tmp_path):
+    (tmp_path / "t.txt").write_text("I recieve it .\n")
+    assert load("short=symspell").version == load("symspell").version
+    assert run("correct", tmp_path / "t.txt", "--system", "short=symspell", "--no-cache").stdout == "I receive it .\n"
+    options = ("--evalset", "they-probe", "--resamples", "10", "--json")
+    done = run("compare", "--system", "mine=command:cat", "--system", "identity", *options, "-o", tmp_path / "out")
+    assert [row["system"] for row in json.loads(done.stdout)["rows"]] == ["identity", "mine"]
+    assert run("gap", "--system", "mine=identity", *options).code == 0
+
+
+LABELS = [
+    ("a name", ["mine=command:cat x=1"], {"mine": "command:cat x=1"}),
+    ("a sign of equality in the argument", ["command:cat x=1"], {"command:cat x=1": "command:cat x=1"}),
+    ("the same system under two names", ["a=harper", "b=harper"], {"a": "harper", "b": "harper"}),
+    ("no name", ["=harper"], "a system has an empty name before its =; write NAME=SYSTEM"),
+    ("a blank one", [" =harper"], "a system has an empty name before its ="),
+    ("no system", ["mine="], "mine= names no system after its ="),
+    ("a name twice", ["mine=harper", "mine=symspell"], "two systems are called mine; give each its own name"),
+    ("a system twice", ["harper", "harper"], "two systems are called harper; give each its own name"),
+    ("a command twice: its key is not shown", ["command:cat K3"] * 2, "two systems are called command:…; give"),
+]
+
+
+@pytest.mark.parametrize(("why", "texts", "expected"), LABELS, ids=[row[0] for row in LABELS])
+def test_names_of_systems_are_read_from_the_command_line(why, texts, expected):
+    if isinstance(expected, dict):
+        assert read_labels("system", texts) == expected
+    else:
+        with pytest.raises(UsageError, match=re.escape(expected)):
+            read_labels("system", texts)
+
+
+@pytest.mark.parametrize("name", ["..", "/", "="])
+def test_a_name_without_letters_is_no_folder(name):
+    with pytest.raises(UsageError, match="cannot have a folder"):
+        folder_name(name)
 
 
 def test_a_store_that_is_none_is_told(tmp_path):

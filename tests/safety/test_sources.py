@@ -190,7 +190,7 @@ def test_a_source_may_be_called_by_a_name_of_ones_own():
     sources = registry.load_named(["ours=toxicity", "vader"], None)
     assert [name for name, _ in sources] == ["ours", "vader"]
     assert [name for name, _ in registry.load_named(["polarity"], None)] == ["polarity"]
-    with pytest.raises(UsageError, match="vader is named twice"):
+    with pytest.raises(UsageError, match="two sources are called vader; give each its own name: NAME=SOURCE"):
         registry.load_named(["vader", "vader"], None)
 
 

@@ -61,7 +61,7 @@ def corpus() -> None:
     default="overlap",
     show_default=True,
     metavar="NAME",
-    help="Of coherence: overlap, or spacy:en_core_web_lg.",
+    help="Of coherence: overlap, spacy:en_core_web_lg, or glove:FILE.",
 )
 @click.option(
     "--sentences",

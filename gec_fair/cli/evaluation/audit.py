@@ -54,12 +54,12 @@ def audit_pairs(
     as_json: bool,
 ) -> None:
     """Count corrections in parallel CORPUS files that are explicit bias: they → he, a child → children, themself →
-    themselves, … A parallel corpus is given as two files with a comma between: train.src,train.tgt.
+    themselves, … A parallel corpus is given as two files, the source first: train.src train.tgt.
 
     \b
     gec-fair audit-pairs clang8.tsv
     gec-fair audit-pairs clang8.tsv -o out/clean
-    gec-fair audit-pairs pie.src,pie.tgt --drop reflexive --drop gendered -o out/clean
+    gec-fair audit-pairs pie.src pie.tgt --drop reflexive --drop gendered -o out/clean
     """
     import gec_fair as gf
 

@@ -19,7 +19,13 @@ _BY_SWAP = "gap-by-swap"
 @click.command()
 @click.argument("runs", required=False, type=click.Path(path_type=Path))
 @renamed_option("--evalset", "--set", "sets", multiple=True, metavar="NAME|DIR", help="Only this set; again for more.")
-@click.option("--system", "systems", multiple=True, metavar="NAME", help="Without RUNS: the systems to run.")
+@click.option(
+    "--system",
+    "systems",
+    multiple=True,
+    metavar="[NAME=]SYSTEM",
+    help="Without RUNS: the systems to run, by the names in the tables.",
+)
 @click.option("--full", type=click.Path(path_type=Path), metavar="M2", help="A reference for SYSTEM/SEED/full.txt.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Where the report goes; else RUNS or out/gaps.")
 @hyp_text_option
@@ -47,26 +53,27 @@ def compare(
     """Measure every gap of RUNS/SYSTEM/SEED/SET/{orig,aug}.txt and write a report.
 
     SET may be left out where the number of lines tells it. The cells of an experiment bring their sets and their
-    development set with them. Without RUNS the systems that run here (identity, symspell, harper) are run on every set
-    that is here.
+    development set with them. Without RUNS the systems that run here (identity, symspell, harper, quire) are run on
+    every set that is here.
 
     \b
     gec-fair compare runs/ --workers 2
     gec-fair compare out/gector/cells -o out/gector/report
     gec-fair compare runs/ --evalset bea-195 --full ABCN.dev.gold.bea19.m2 -o out/report
-    gec-fair compare --system identity --system symspell --evalset they-probe
+    gec-fair compare --system symspell --system "mine=command:python my_model.py" --evalset they-probe
     """
     from gec_fair.api.comparing import compare as measure
     from gec_fair.errors import UsageError
     from gec_fair.evaluate.report import page, tables
-    from gec_fair.gec.systems.registry import list_available
+    from gec_fair.gec.systems.registry import SYSTEMS, list_available
+    from gec_fair.registry import read_labels
 
     page.check()
     if runs is not None and systems:
         raise UsageError("RUNS has its own systems; leave --system out, or run `gec-fair correct` first")
     out = output or runs or Path("out/gaps")
     comparison = measure(
-        runs if runs is not None else {name: name for name in systems or list_available()},
+        runs if runs is not None else read_labels(SYSTEMS.noun, systems or list_available()),
         sets,
         output=out,
         full=full,

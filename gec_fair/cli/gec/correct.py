@@ -19,7 +19,7 @@ from gec_fair.progress import bar
     "name",
     required=True,
     metavar="NAME",
-    help="identity, symspell, harper, gector:FOLDER, bart:FOLDER, editscorer:FOLDER, command:PROGRAM, "
+    help="identity, symspell, harper, quire, gector:FOLDER, bart:FOLDER, editscorer:FOLDER, command:PROGRAM, "
     "command-prose:PROGRAM, openai:MODEL.",
 )
 @hyp_text_option
@@ -46,23 +46,23 @@ def correct(
     from gec_fair.evaluate.scoring.hypotheses import first_prose, read_as
     from gec_fair.gec.systems import run
     from gec_fair.gec.systems.protocol import ProseSystem, count_passed
-    from gec_fair.gec.systems.registry import load, visible_name
+    from gec_fair.gec.systems.registry import SYSTEMS, load, visible_name
+    from gec_fair.registry import split_label
 
     system = load(name, prompt=prompt)
+    shown = visible_name(split_label(SYSTEMS.noun, name)[0])
     texts = read_texts(text)
     sources = [words_of(source) for source in texts]
     is_prose = isinstance(system, ProseSystem)
     if isinstance(system, ProseSystem) and first_prose(sources):
         system = system.system
-    with bar(visible_name(name)) as progress:
+    with bar(shown) as progress:
         answers = run.correct(system, texts, cache=None if no_cache else run.outputs_cache(), progress=progress)
     if not is_prose:
-        hypotheses = read_as([words_of(answer) for answer in answers], sources, hyp_text, visible_name(name))
+        hypotheses = read_as([words_of(answer) for answer in answers], sources, hyp_text, shown)
         if hypotheses.is_prose:
             answers = [" ".join(words) for words in hypotheses.words(sources)]
-            click.echo(f"note: {visible_name(name)} answered in prose; tokenised by alignment to the texts", err=True)
+            click.echo(f"note: {shown} answered in prose; tokenised by alignment to the texts", err=True)
     write_texts(answers, output)
     if number := count_passed(system):
-        click.echo(
-            f"note: {visible_name(name)} passed {number:,} texts through, as too long or without an answer", err=True
-        )
+        click.echo(f"note: {shown} passed {number:,} texts through, as too long or without an answer", err=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from gec_fair.evaluate.scoring.score import PROSE
 from gec_fair.evaluate.scoring.texts import Words
 from gec_fair.stats.bootstrap import RESAMPLES, estimate, resample
 from gec_fair.stats.estimate import Estimate, Kind
+from gec_fair.stats.shares import share
 from gec_fair.version import __version__
 
 PER = 1000
@@ -36,8 +37,9 @@ _OF_KIND = {  # a set has its rewriting; what is asked of the planner is which w
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How many differences, and how many per 1,000 swapped words, with the interval of a bootstrap over texts. No rate
-    where no text was compared, and no interval of fewer than ten texts or without a difference."""
+    """How many differences, and how many per 1,000 swapped words, with the interval of a bootstrap over texts. Without
+    a difference the interval is `share`'s, of none of the swapped words. No rate where no text was compared, and no
+    interval of fewer than ten texts with a difference."""
 
     count: int
     rate: Estimate
@@ -204,6 +206,13 @@ def rates(pairs: Sequence[Contrast], *, resamples: int, seed: int) -> dict[str, 
     *totals, words = counts.sum(axis=0).tolist()
     resampled = PER * drawn[:, :2] / np.maximum(drawn[:, 2:], 1)
     return {
-        kind: Rate(total, estimate(PER * total / words, resampled[:, n], len(rows)))
+        kind: Rate(total, estimate(PER * total / words, resampled[:, n], len(rows)) if total else _none_of(words))
         for n, (kind, total) in enumerate(zip(KINDS, totals, strict=True))
     }
+
+
+def _none_of(words: int) -> Estimate:
+    """The rate of no difference at so many words."""
+    exact = share(0, words)
+    assert exact.high is not None
+    return replace(exact, high=exact.high * PER / 100)

@@ -20,6 +20,7 @@ from gec_fair.models.foreign import read_tensors
 from gec_fair.models.load import load_encoder_config
 from gec_fair.models.weights import load_spaced_tokenizer
 from gec_fair.runs.json_files import parse_json
+from gec_fair.trainer.vocabulary import warn_if_uncased
 
 NAMES: Mapping[str, str] = {"model.": "encoder.", "mlp.0.": "mlp.", "proj_layer.": "projection."}
 """Prefixes of the original's names → ours; read backwards to export."""
@@ -48,7 +49,9 @@ def read_official(path: Path, encoder: str, setup: Setup) -> Scorer:
             "(--encoder)"
         )
     model.load_state_dict(ours)
-    return Scorer(model, Reader(load_spaced_tokenizer(encoder), padding_attended=True), setup)
+    tokenizer = load_spaced_tokenizer(encoder)
+    warn_if_uncased(encoder, tokenizer)
+    return Scorer(model, Reader(tokenizer, padding_attended=True), setup)
 
 
 def rename_tensors(theirs: Mapping[str, torch.Tensor], path: Path) -> dict[str, torch.Tensor]:

@@ -28,6 +28,7 @@ from gec_fair.trainer.once import Learner, origin, train_once
 from gec_fair.trainer.options import TrainingOptions, updates_of
 from gec_fair.trainer.records import Trained
 from gec_fair.trainer.sampler import Order
+from gec_fair.trainer.vocabulary import warn_if_uncased
 
 
 class RankerTrainer(Guarded, Trainer):
@@ -91,6 +92,7 @@ def start(options: RankerTraining) -> Scorer:
         scorer = checkpoint.load(options.start, use="training", dropout=options.dropout)
         setup = replace(setup, generator=options.generator or scorer.setup.generator_of(options.start))
         scorer = replace(scorer, setup=setup)
+    warn_if_uncased(options.start, scorer.reader.tokenizer)
     scorer.model.config.alpha_pos = options.alpha_pos
     return scorer
 

@@ -23,6 +23,7 @@ from gec_fair.models.foreign import read_tensors
 from gec_fair.models.gector import Gector, GectorConfig
 from gec_fair.models.load import load_encoder_config
 from gec_fair.models.weights import load_spaced_tokenizer
+from gec_fair.trainer.vocabulary import warn_if_uncased
 
 NAMES: Mapping[str, str] = {
     "text_field_embedder.token_embedder_bert.bert_model.": "encoder.",
@@ -46,6 +47,7 @@ def read_official(
     _reorder(ours, detection, path)
     config = load_encoder_config(encoder)
     tokenizer = load_spaced_tokenizer(encoder)
+    warn_if_uncased(encoder, tokenizer)
     tag_rows = ours["tags_head.bias"].shape[0]
     if tag_rows != len(labels):
         raise InputError(

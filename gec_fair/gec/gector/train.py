@@ -31,6 +31,7 @@ from gec_fair.trainer.nan_guard import Guarded
 from gec_fair.trainer.once import Learner, origin, train_once
 from gec_fair.trainer.records import Trained
 from gec_fair.trainer.sampler import Order
+from gec_fair.trainer.vocabulary import warn_if_uncased
 
 
 class GectorTrainer(Guarded, Trainer):
@@ -60,6 +61,7 @@ def start(options: GectorTraining) -> Tagger:
     """The model that training starts from. InputError where it is not to be had as the options say."""
     dropout = None if options.dropout < 0 else options.dropout
     tagger = _going_on(options, dropout) if checkpoint.is_gector(options.start) else _anew(options, dropout)
+    warn_if_uncased(options.start, tagger.pieces.tokenizer)
     tagger.model.config.label_smoothing = options.label_smoothing
     tagger.model.config.loss_average = options.loss_average
     return tagger

@@ -1,9 +1,4 @@
-"""The Harper grammar checker (harper.js, Apache-2.0) as a GEC system: rules alone, offline, under Node.
-
-Harper reads prose, not tokens: on tokenised text most of what it finds is the white space. So each text is
-detokenised, checked, and every first suggestion carried back to the tokens that it touches; only those are
-tokenised anew.
-"""
+"""The Harper grammar checker (harper.js, Apache-2.0) as a GEC system: rules alone, offline, under Node."""
 
 from __future__ import annotations
 
@@ -12,14 +7,12 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Sequence
-from functools import cached_property
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from gec_fair.edits import Edit, Edits, rewritten
-from gec_fair.english.prose import Prose, detokenise
 from gec_fair.errors import MissingResource
+from gec_fair.gec.systems.checker import Finding, correct
 from gec_fair.gec.systems.protocol import SystemFault
 from gec_fair.runs.cache import cache_directory
 
@@ -54,23 +47,10 @@ class Harper:
 
     def __call__(self, texts: Sequence[str]) -> list[str]:
         """The corrected texts, in order."""
-        return [self._correct(text) for text in texts]
+        return [correct(text, self._check) for text in texts]
 
-    def _correct(self, text: str) -> str:
-        words = [word for word in text.split(" ") if word]
-        if not words:
-            return text
-        prose = detokenise(words)
-        return " ".join(rewritten(edits(words, prose, self._lints(prose.text), self._tokenise), words))
-
-    @cached_property
-    def _tokenise(self) -> Callable[[str], list[str]]:
-        from gec_fair.english import pipeline
-
-        tokenizer = pipeline.shared().tokenizer
-        return lambda text: [t.text for t in tokenizer(text) if not t.is_space]
-
-    def _lints(self, text: str) -> list[tuple[int, int, str, str]]:
+    def _check(self, text: str) -> list[Finding]:
+        """The first suggestion of each lint."""
         worker = self._worker or self._start()
         assert worker.stdin is not None
         assert worker.stdout is not None
@@ -82,7 +62,7 @@ class Harper:
             answer = ""
         if not answer:
             raise SystemFault(f"{self.version}: Node stopped; its own words are above")
-        return [tuple(lint) for lint in json.loads(answer)]
+        return [(start, end, new) for start, end, new, _ in json.loads(answer)]
 
     def _start(self) -> subprocess.Popen[str]:
         command = ["node", str(_WORKER), str(folder())]
@@ -96,43 +76,3 @@ class Harper:
             worker.stdin.close()
             worker.wait()
             worker.stdout.close()
-
-
-def edits(
-    words: Sequence[str],
-    prose: Prose,
-    lints: Sequence[tuple[int, int, str, str]],
-    tokenise: Callable[[str], list[str]],
-) -> Edits:
-    """First suggestions as edits of tokens: from left to right, each that meets no token of one before it."""
-    suggestions: list[Edit] = []
-    at = -1  # the last token that is taken
-    for start, end, new, _ in sorted(lints, key=lambda lint: lint[:2]):
-        first, last = _find_touched(prose, start, end)
-        if first <= at:
-            continue
-        left, right = _border(prose, first, last, start)
-        text = prose.text[left:start] + new + prose.text[end:right]
-        replacement = tuple(tokenise(text))
-        if replacement != tuple(words[first:last]):
-            suggestions.append(Edit(first, last, replacement))
-            at = max(first, last - 1)
-    return Edits(tuple(suggestions), len(words))
-
-
-def _find_touched(prose: Prose, start: int, end: int) -> tuple[int, int]:
-    """The tokens that share a character with a span of the prose; for an insertion the token that ends there, or
-    begins there, is touched, and between two white spaces none is."""
-    inside = [n for n, (a, b) in enumerate(prose.spans) if a < end and start < b] if end > start else []
-    if not inside:
-        inside = [n for n, (a, b) in enumerate(prose.spans) if start in (a, b)][:1] if end == start else []
-    if inside:
-        return inside[0], inside[-1] + 1
-    before = sum(b <= start for _, b in prose.spans)
-    return before, before
-
-
-def _border(prose: Prose, first: int, last: int, start: int) -> tuple[int, int]:
-    if first == last:
-        return start, start
-    return min(prose.spans[first][0], start), max(prose.spans[last - 1][1], start)

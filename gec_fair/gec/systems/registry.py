@@ -3,10 +3,12 @@
     identity          changes nothing: what a score of zero looks like
     symspell          spelling alone (symspellpy and its word list)
     harper            the Harper grammar checker, a rule-based system, under Node
+    quire             the quire-grammar checker: rules and a small neural tagger
     command:PROGRAM   any program that reads texts line by line and writes as many
     command-prose:PROGRAM   the same, of a program that reads and writes prose
     openai:MODEL      any server that speaks OpenAI's chat protocol
     gector:FOLDER     a GECToR that gec-fair trained or converted; so bart:FOLDER, editscorer:FOLDER
+    LABEL=NAME        any of them under a short name for tables: mine=command:PROGRAM
 
 Texts are tokenised by spaces, and so are the answers. Other packages add systems as entry points of `gec_fair.systems`.
 """
@@ -19,9 +21,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gec_fair.data.programs import Program
-from gec_fair.errors import MissingResource
+from gec_fair.errors import MissingResource, UsageError
 from gec_fair.gec.systems.protocol import System, SystemFault
-from gec_fair.registry import Factory, Registry
+from gec_fair.registry import Factory, Registry, split_label
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ SYSTEMS: Registry[System] = Registry(
         "identity": Factory(Identity),
         "symspell": Factory("gec_fair.gec.systems.symspell:SymSpell"),
         "harper": Factory("gec_fair.gec.systems.harper:Harper"),
+        "quire": Factory("gec_fair.gec.systems.quire:Quire"),
         "bart": Factory("gec_fair.gec.bart.system:Bart", argument="FOLDER"),
         "command": Factory("gec_fair.gec.systems.command:Command", argument="PROGRAM"),
         "command-prose": Factory("gec_fair.gec.systems.command:load_for_prose", argument="PROGRAM"),
@@ -53,9 +56,9 @@ SYSTEMS: Registry[System] = Registry(
 
 
 def load(name: str, *, prompt: Path | None = None) -> System:
-    """The system of that name; `prompt`: a file with other instructions for a chat model. Raises as `Registry.load`
-    does."""
-    return SYSTEMS.load(name, **({} if prompt is None else {"prompt": prompt}))
+    """The system of that name, which may have a label before it (`mine=command:PROGRAM`). `prompt`: a file with other
+    instructions for a chat model. Raises as `split_label` and `Registry.load` do."""
+    return SYSTEMS.load(split_label(SYSTEMS.noun, name)[1], **({} if prompt is None else {"prompt": prompt}))
 
 
 def list_available() -> list[str]:
@@ -81,5 +84,8 @@ def visible_name(name: str) -> str:
 
 
 def folder_name(name: str) -> str:
-    """A system's name as a folder: `openai:org/model` becomes `openai-org-model`."""
-    return re.sub(r"[^\w.+-]+", "-", visible_name(name)).strip("-")
+    """A system's name as a folder: `openai:org/model` becomes `openai-org-model`. UsageError if nothing is left."""
+    folder = re.sub(r"[^\w.+-]+", "-", visible_name(name)).strip("-.")
+    if not folder:
+        raise UsageError(f"a system called {name!r} cannot have a folder; give it a name with letters or digits")
+    return folder

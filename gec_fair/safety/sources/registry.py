@@ -16,8 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from gec_fair.classifiers.registry import CLASSIFIERS
-from gec_fair.errors import UsageError
-from gec_fair.registry import Factory, Registry
+from gec_fair.registry import Factory, Registry, read_labels
 from gec_fair.safety.data.scores import Floats
 from gec_fair.safety.sources.installed import Classified, Profanity, Vader
 from gec_fair.safety.sources.protocol import Source
@@ -54,16 +53,8 @@ def load(name: str, *, cache: Path | None = None) -> Source:
 
 
 def load_named(words: Sequence[str], cache: Path | None) -> list[tuple[str, Source]]:
-    """Sources by the names that their columns have: what stands before a first `=` (of a word without a colon before
-    it), else their own. UsageError for a name that is used twice."""
-    sources: dict[str, Source] = {}
-    for word in words:
-        before, equals, after = word.partition("=")
-        name, source = (before, after) if equals and ":" not in before else (word, word)
-        if name in sources:
-            raise UsageError(f"{name} is named twice; give each source its own name: NAME={source}")
-        sources[name] = load(source, cache=cache)
-    return list(sources.items())
+    """Sources by the names that their columns have. Raises as `read_labels` does."""
+    return [(label, load(name, cache=cache)) for label, name in read_labels("source", words).items()]
 
 
 def score(

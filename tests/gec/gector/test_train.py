@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file
+from tokenizers import Tokenizer, normalizers
 
 from gec_fair.cli.options.settings import read_options
 from gec_fair.config.settings import read_settings
@@ -23,10 +24,12 @@ from gec_fair.gec.gector.options import Decoding, GectorTraining, InputOptions
 from gec_fair.gec.gector.predict import Predictor
 from gec_fair.gec.gector.tune import load_decoding, save
 from gec_fair.gec.gector.verbs import VerbForms, verb_forms
+from gec_fair.models.weights import load_spaced_tokenizer
 from gec_fair.trainer import arrow_table, loop
 from gec_fair.trainer.nan_guard import Diverged
 from gec_fair.trainer.options import TrainingOptions
 from gec_fair.trainer.sampler import Order
+from gec_fair.trainer.vocabulary import warn_if_uncased
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
 from tests.pretrain.killing import killed_after
@@ -50,6 +53,38 @@ def options(models):
 @pytest.fixture(autouse=True)
 def cache(tmp_path_factory, monkeypatch):
     monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
+
+
+@pytest.fixture(scope="module")
+def uncased(options, tmp_path_factory):
+    """The tiny encoder with a tokenizer that reads capitals as small letters."""
+    folder = tmp_path_factory.mktemp("uncased") / "encoder"
+    shutil.copytree(options.start, folder)
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.normalizer = normalizers.Lowercase()
+    tokenizer.save(str(folder / "tokenizer.json"))
+    return str(folder)
+
+
+def test_an_uncased_encoder_is_warned_of_once(options, uncased, tmp_path, capsys):
+    tagger = training.start(replace(options, start=uncased))
+    assert re.fullmatch(
+        f"warning: {uncased} reads The and the as one word, .* take a cased .*\n", capsys.readouterr().err
+    )
+    tagger.save(tmp_path / "gector")
+    training.start(replace(options, start=str(tmp_path / "gector"), labels=""))  # its tokenizer came along
+    assert capsys.readouterr().err.count("warning") == 1
+    training.start(options)
+    assert capsys.readouterr().err == ""
+
+
+ENCODERS = [("minilm", True), ("distilbert", False), ("smollm2", False)]
+
+
+@pytest.mark.parametrize(("name", "warns"), ENCODERS)
+def test_real_tokenizers_are_cased_or_not(weights, name, warns, capsys):
+    warn_if_uncased(name, load_spaced_tokenizer(str(weights(name))))
+    assert ("reads The and the as one word" in capsys.readouterr().err) == warns
 
 
 @pytest.fixture(scope="module")
