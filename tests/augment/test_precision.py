@@ -10,11 +10,13 @@ import pytest
 
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.parallel import Augmenter
+from gec_fair.augmentation.planning import st
 from gec_fair.augmentation.rewriter import Rewriter
 from gec_fair.corpus.outcome import Augmented, Discarded
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import Edit, Edits, diff, rewritten
 from gec_fair.english.lexicons.lexicon import load
+from tests.english.docs import doc as hand_made
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 sys.path.insert(0, str(BENCHMARKS))
@@ -504,3 +506,17 @@ CAPITALS = [
 def test_a_contraction_without_an_apostrophe_is_read_in_capitals_too(method, text, expected, tokenised):
     gate = {"gate": "none"} if method == "st" else {}
     assert list(Rewriter(Options(method, **gate), tokenised=tokenised)([text])) == [expected]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "Max NNP nsubj 1\nwhispered VBD ROOT 1\nto IN case 3\nhimself PRP obl 1",
+        "Max NNP nsubj 1\nwhispered VBD ROOT 1\nto IN prep 1\nhimself PRP pobj 2",
+        "Max NNP nsubj 1\nlooked VBD ROOT 1\nout IN prep 1\nfor IN prep 2\nhimself PRP pobj 3",
+    ],
+    ids=["UD", "ClearNLP", "ClearNLP, two prepositions"],
+)
+def test_the_subject_binds_a_reflexive_behind_a_preposition(table):
+    doc = hand_made(table)
+    assert [st.shows_one_person(doc, group) for group in st.groups(doc, ())] == [True]
