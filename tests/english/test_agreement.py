@@ -120,7 +120,7 @@ def test_agreeing_verbs(table, subject, verbs):
     assert [t.text for t in agreeing(token)] == verbs
 
 
-@pytest.mark.parametrize("above", ["2", "0"], ids=["UD", "ClearNLP: the conjunction hangs on the first"])
+@pytest.mark.parametrize("above", ["2", "0"], ids=["UD", "ClearNLP: the conjunction is below the first"])
 def test_the_verb_of_neither_nor_is_unsure(above):
     parsed = doc(f"Mary NNP nsubj 3\nnor CC cc {above}\nhe PRP conj 0\nknows VBZ ROOT 3")
     assert left_behind(parsed[2], set()).text == "knows"

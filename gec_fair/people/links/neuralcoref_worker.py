@@ -31,16 +31,16 @@ def load(model):
 
 def digest(*folders):
     """Sixteen digits of SHA-256 over the names and bytes of all files."""
-    whole = hashlib.sha256()
+    sha = hashlib.sha256()
     for folder in folders:
         for place, places, names in os.walk(folder):
             places.sort()
             for name in sorted(names):
                 path = os.path.join(place, name)
-                whole.update(os.path.relpath(path, folder).encode() + b"\0")
+                sha.update(os.path.relpath(path, folder).encode() + b"\0")
                 with open(path, "rb") as file:
-                    whole.update(file.read())
-    return whole.hexdigest()[:16]
+                    sha.update(file.read())
+    return sha.hexdigest()[:16]
 
 
 def resolve(nlp, words):
