@@ -182,6 +182,7 @@ MF     = $(foreach x,orig.first273 mf_aug.first273,$(SETS)/bea_dev_556_$(x).src.
 ST     = $(foreach x,orig.first95 st_aug.first95,$(SETS)/bea_dev_195_$(x).src.txt $(SETS)/bea_dev_195_$(x).tgt.txt)
 JFLEG  = $(foreach n,0 1,$(DATA)/jfleg/dev/dev.src $(DATA)/jfleg/dev/dev.ref$(n))
 RUN    = $(BIN)/python benchmarks
+SPACY  = $(GEC_FAIR_WEIGHTS)/spacy-sm
 OUTPUT = benchmarks/results
 
 benchmarks: $(VENV)/dev  ## measure everything again (needs GEC_FAIR_DATA; hours; PRINTED=rows.csv for the paper's examples)
@@ -193,6 +194,8 @@ benchmarks: $(VENV)/dev  ## measure everything again (needs GEC_FAIR_DATA; hours
 	$(RUN)/quality.py $(ST) --method st --gate none -o $(OUTPUT)/quality-st-none.json
 	$(RUN)/quality.py benchmarks/prose-gold.tsv $(if $(BEFORE),--before $(BEFORE) -o $(OUTPUT)/prose-gold.json)
 	$(RUN)/selection.py $(BEA)/bea-dev.first2192.m2 $(SETS)/bea_dev_195_orig.first95.src.txt -o $(OUTPUT)/selection.json
+	test ! -d $(SPACY) || $(RUN)/scoring.py $(BEA)/bea-dev.first2192.m2 $(wildcard $(BEA)/system_outputs/*.txt) --parsers embedded,$(SPACY) -o $(OUTPUT)/scoring-parsers.json
+	for m in fm st; do test ! -d $(SPACY) || $(RUN)/selection.py $(DATA)/gec/wi_train/A.train.tsv --limit 2000 --method $$m --english $(SPACY) -o $(OUTPUT)/selection-spacy-$$m.json; done
 	$(RUN)/safety.py $(BEA)/bea-dev.first2192.m2 $(DATA)/gec/wi_train/A.train.tsv -o $(OUTPUT)/safety.json
 	$(RUN)/neopronouns.py $(DATA)/rewrite -o $(OUTPUT)/neopronouns.json
 	$(RUN)/peers.py $(MF) --method fm -o $(OUTPUT)/peers-fm.json

@@ -1,11 +1,12 @@
 """Scoring one system and ten seeds of it, beside `errant_parallel` + `errant_compare` on the same files and parser.
 
     python benchmarks/scoring.py bea-dev.m2 OUTPUT_A OUTPUT_B [--seeds 10] [--workers 2]
+    python benchmarks/scoring.py bea-dev.m2 OUTPUT… --parsers embedded,FOLDER
 
 A seed is, for each sentence, a seeded draw between the two systems' outputs, 85 : 15. Ours is one `gec-fair score`
 with all of them, the store empty at the start. The peer is ERRANT's own two commands, run in one process for
 each seed with our pipeline in place of the model that it would download; times include loading. F0.5 of both must be
-the same, or the script fails.
+the same, or the script fails. With --parsers, the outputs are scored with each of these parsers, and nothing is timed.
 """
 
 from __future__ import annotations
@@ -55,6 +56,21 @@ def ours(hypotheses: list[Path], reference: Path, workers: int, cache: Path) -> 
     return time.perf_counter() - start, [row["f0.5"] for row in (report if isinstance(report, list) else [report])]
 
 
+def by_parser(hypotheses: list[Path], reference: Path, parsers: list[str], workers: int) -> dict[str, object]:
+    """Parser → output → true positives, false positives, false negatives and F0.5."""
+    from gec_fair import score
+    from gec_fair.english import pipeline
+
+    rows: dict[str, object] = {}
+    for parser in parsers:
+        scores = score({path.stem: path for path in hypotheses}, reference, english=parser, workers=workers)
+        rows[pipeline.version_of(parser)] = {
+            name: [row["tp"], row["fp"], row["fn"], round(row["f0.5"], 2)]
+            for name, row in ((name, one.to_dict()) for name, one in scores.items())
+        }
+    return rows
+
+
 def theirs(hypotheses: list[Path], reference: Path, folder: Path) -> tuple[float, list[float]]:
     source = folder / "source.txt"
     sentences = [line[2:] for line in reference.read_text(encoding="utf-8").split("\n") if line.startswith("S ")]
@@ -91,13 +107,21 @@ def main() -> None:
         print(peer(*sys.argv[2:]))
         return
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs=3, type=Path, metavar="FILE", help="M2 OUTPUT_A OUTPUT_B")
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="M2 OUTPUT_A OUTPUT_B")
+    parser.add_argument("--parsers", help="embedded, names or folders, joined by commas")
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("-o", "--output", type=Path)
     arguments = parser.parse_args()
+    if arguments.parsers:
+        reference, *hypotheses = arguments.files
+        parsers = arguments.parsers.split(",")
+        rows = by_parser(hypotheses, reference, parsers, arguments.workers)
+        print(json.dumps(rows, indent=1))
+        record(arguments.output, "scoring by parser", rows, ("errant",))
+        return
     reference, first, second = arguments.files
-    rows: dict[str, object] = {}
+    rows = {}
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         seeds = draws(first, second, arguments.seeds, folder)

@@ -1,38 +1,66 @@
-"""Which sentences of an M2 file `augment st` rewrites, against those that the paper's authors kept.
+"""Which pairs `augment` rewrites: against those that the paper's authors kept, or by another parser or resolver.
 
     python benchmarks/selection.py bea-dev.m2 bea_dev_195_orig.src.txt
+    python benchmarks/selection.py bea-dev.m2 bea_dev_195_orig.src.txt --coref neuralcoref
+    python benchmarks/selection.py wi-train.tsv --limit 2000 --method fm --english FOLDER
 
-Prints how many of the kept sentences are found and how many sentences are rewritten in all; with `--rewritten` whether
-the target is rewritten at all, whatever becomes of the transfer (the authors mended by hand what did not carry over).
+With the sources that the authors kept, prints how many of them are rewritten, how many have a plan, whatever becomes of
+the transfer (the authors mended by hand what did not carry over), and how many sentences are rewritten in all. Without
+them, prints how many pairs come out as by the embedded pipeline and resolver, and how the others differ.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 from report import record
 
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.parallel import Augmenter
+from gec_fair.augmentation.run import versions
 from gec_fair.corpus.formats.readers import read
-from gec_fair.corpus.outcome import Augmented, Discarded
+from gec_fair.corpus.outcome import Augmented, Discarded, Outcome
+from gec_fair.corpus.records import Pair
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=Path, help="M2 or TSV")
-    parser.add_argument("kept", type=Path, help="sources that the authors kept, one a line")
+    parser.add_argument("kept", type=Path, nargs="?", help="sources that the authors kept, one a line")
+    parser.add_argument("--method", default="st", choices=("fm", "st"))
     parser.add_argument("--english", default="embedded")
     parser.add_argument("--coref", default="embedded")
     parser.add_argument("--mirror", action="store_true")
-    parser.add_argument("--errors", type=int, default=0)
+    parser.add_argument("--limit", type=int, help="only the first pairs")
+    parser.add_argument("--errors", type=int, default=0, help="show so many differences of each kind")
     parser.add_argument("-o", "--output", type=Path)
     arguments = parser.parse_args()
-    augmenter = Augmenter(Options("st", english=arguments.english, coref=arguments.coref, mirror=arguments.mirror))
-    pairs = [r.value for r in read(arguments.corpus)]
-    outcomes = augmenter(pairs)
-    chosen = {" ".join(line.split()) for line in arguments.kept.read_text(encoding="utf-8").split("\n") if line.strip()}
+    options = Options(arguments.method, english=arguments.english, coref=arguments.coref, mirror=arguments.mirror)
+    pairs = [r.value for r in islice(read(arguments.corpus), arguments.limit)]
+    outcomes = Augmenter(options)(pairs)
+    if arguments.kept:
+        figures, shown = against_authors(pairs, outcomes, arguments.kept)
+    else:
+        embedded = Augmenter(replace(options, english="embedded", coref="embedded"))(pairs)
+        figures, shown = against_embedded(pairs, outcomes, embedded)
+    for name, number in figures.items():
+        print(f"{number:6} {name}")
+    for name, lines in shown.items():
+        for line in lines[: arguments.errors]:
+            print(name, line)
+    record(arguments.output, "selection", {**versions(options), **figures})
+
+
+def against_authors(
+    pairs: Sequence[Pair], outcomes: Sequence[Outcome], kept: Path
+) -> tuple[dict[str, int], dict[str, list[str]]]:
+    """Counts, and the sentences that are missed or more than theirs."""
+    chosen = {" ".join(line.split()) for line in kept.read_text(encoding="utf-8").split("\n") if line.strip()}
     augmented = {_key(p.source) for p, o in zip(pairs, outcomes, strict=True) if isinstance(o, Augmented)}
     planned = {_key(p.source) for p, o in zip(pairs, outcomes, strict=True) if isinstance(o, Augmented | Discarded)}
     matched = chosen & {_key(p.source) for p in pairs}
@@ -42,13 +70,33 @@ def main() -> None:
         "of these planned (rewritten or discarded)": len(matched & planned),
         "rewritten in all": len(augmented),
     }
-    for name, number in figures.items():
-        print(f"{number:6} {name}")
-    for missing in sorted(matched - augmented)[: arguments.errors]:
-        print("MISSED", missing)
-    for more in sorted(augmented - matched)[: arguments.errors]:
-        print("MORE", more)
-    record(arguments.output, "selection", figures)
+    return figures, {"MISSED": sorted(matched - augmented), "MORE": sorted(augmented - matched)}
+
+
+def against_embedded(
+    pairs: Sequence[Pair], outcomes: Sequence[Outcome], embedded: Sequence[Outcome]
+) -> tuple[dict[str, int], dict[str, list[str]]]:
+    """Counts of pairs by what becomes of them, and the targets that differ."""
+    figures = Counter({"pairs": len(pairs), "rewritten": 0, "rewritten by the embedded ones": 0, "equal rewritings": 0})
+    shown: dict[str, list[str]] = {}
+    for pair, outcome, ours in zip(pairs, outcomes, embedded, strict=True):
+        mine, theirs = ((o.pair if isinstance(o, Augmented) else None) for o in (outcome, ours))
+        figures["rewritten"] += mine is not None
+        figures["rewritten by the embedded ones"] += theirs is not None
+        if mine is None and theirs is None:
+            continue
+        if mine is not None and theirs is not None:
+            name = "rewritten otherwise"
+            lines = [mine.target, theirs.target] if mine.target != theirs.target else [mine.source, theirs.source]
+        else:
+            name = "only here" if mine else "only by the embedded ones"
+            lines = [pair.target, repr(outcome)[:200], repr(ours)[:200]]
+        if mine and theirs and (mine.source, mine.target) == (theirs.source, theirs.target):
+            figures["equal rewritings"] += 1
+        else:
+            figures[name] += 1
+            shown.setdefault(name, []).append("\n    ".join(lines))
+    return dict(figures), shown
 
 
 def _key(text: str) -> str:

@@ -94,8 +94,7 @@ def versions(options: Options) -> dict[str, str]:
         "people": reader.version(),
     }
     if options.method != "fm" and options.gate == "coref":
-        links.load(options.coref)  # what is not installed is an error now, before anything is written
-        figures["coref"] = links.version(options.coref)
+        figures["coref"] = links.version(options.coref)  # what is not installed is an error before anything is written
     return figures
 
 

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from gec_fair.english import inflect, pipeline
-from gec_fair.english.labels import FINITE_VERBS, NOUNS, OBJECTS, PLURAL_NOUNS, RELATIVE_CLAUSES, SUBJECTS
+from gec_fair.english.labels import FINITE_VERBS, NOUNS, OBJECTS, PLURAL_NOUNS, PREDICATES, RELATIVE_CLAUSES, SUBJECTS
 from gec_fair.english.lexicons.word_lists import word_list
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ _WHO = word_list("relative_pronouns")
 _IMPERSONAL = frozenset({"it", "this", "that", "there"})
 _PLURAL_PRONOUNS = frozenset({"they", "we", "you"})
 _RELATIVE = RELATIVE_CLAUSES | {"advcl:relcl"}
+_OF_A_CLAUSE = _RELATIVE - {"acl:relcl"}
 _COORDINATING = frozenset({"conj", "parataxis"})
 _PERHAPS, _SURELY = 0.15, 0.98
 """Probabilities of the tagger from which on a word with *-s* is a verb."""
@@ -62,6 +63,7 @@ def agreeing(subject: Token, *, nominative: bool = True) -> list[Token]:
         verbs += _of_who(subject)
     elif nominative:
         verbs += _clause_verbs(_hyphenated(subject.head), subject) if subject.dep_ in SUBJECTS else ()
+        verbs += _of_a_row(subject.head) if subject.dep_ in SUBJECTS else ()
         if _is_relative_antecedent(subject):
             verbs += _behind_the_relative_clause(subject)
         words = [token.text for token in subject.doc]
@@ -120,7 +122,10 @@ def left_behind(subject: Token, changed: Collection[int]) -> Token | None:
 def _is_alternative(subject: Token) -> bool:
     """Whether *or* or *nor* joins the subject to another: the verb agrees with the nearer one."""
     conjunct = subject if subject.dep_ == "conj" else next((c for c in subject.children if c.dep_ == "conj"), None)
-    return conjunct is not None and any(child.lower_ in _OR for child in conjunct.children)
+    if conjunct is None:
+        return False
+    joining = [*conjunct.children, *conjunct.head.children]  # ClearNLP has *nor* below the first
+    return any(child.lower_ in _OR and child.i < conjunct.i for child in joining)
 
 
 def _continuing(subject: Token, verbs: Collection[int], *, surely: bool = False) -> Iterator[Token]:
@@ -233,11 +238,11 @@ def _has_place_of_a_verb(plural: Token, subject: Token) -> bool:
     if (after.dep_ == "conj" and after.head == plural.head) or any(c.dep_ in _OF_A_VERB for c in plural.children):
         return True
     noun = plural.head
-    if plural.dep_ == "obj" and noun.i == plural.i - 2:
+    if plural.dep_ in OBJECTS and noun.i == plural.i - 2:
         return True
     before = {child.dep_ for child in noun.lefts}
     is_one_thing = (noun.tag_ not in PLURAL_NOUNS or "det" in before) and "compound" not in before
-    return is_one_thing and noun.head.tag_ == "VBZ" and subject in noun.head.children
+    return is_one_thing and noun.head.tag_ == "VBZ" and noun.head in (subject.head, subject.head.head)
 
 
 def _is_behind_coordinator(token: Token) -> bool:
@@ -264,11 +269,19 @@ def is_subject(token: Token) -> bool:
     return token.dep_ in SUBJECTS
 
 
+def _of_a_row(clause: Token) -> Iterator[Token]:
+    """*he gets up, reads the paper and leaves*: under ClearNLP the last verb may be the head of those before it."""
+    last = clause.head
+    is_aside = inflect.is_closed_singular(last.text)  # *he left, is my guess*
+    if clause.dep_ == "ccomp" and clause.i < last.i and not is_aside and not _has_subject(last):
+        yield from _clause_verbs(last)
+
+
 def _of_a_far_relative_clause(subject: Token) -> Iterator[Token]:
     """*he laughs last who reads it first*"""
     for clause in subject.head.children if subject.dep_ in SUBJECTS else ():
         who = next((child for child in clause.children if child.dep_ in SUBJECTS and child.lower_ in _WHO), None)
-        if who is not None and clause.dep_ == "advcl:relcl" and who.nbor(-1).tag_ not in NOUNS | {","}:
+        if who is not None and clause.dep_ in _OF_A_CLAUSE and who.nbor(-1).tag_ not in NOUNS | {","}:
             yield from _clause_verbs(clause)
 
 
@@ -277,8 +290,9 @@ def _inverted(subject: Token) -> Iterator[Token]:
     winner is she*."""
     before = subject.doc[max(0, subject.i - 2) : subject.i]
     is_said = len(before) > 1 and before[0].is_punct and before[-1].tag_ in FINITE_VERBS
+    clause = subject.head if subject.dep_ in PREDICATES else subject
     is_closed = len(before) > 0 and inflect.is_closed_singular(before[-1].text) and before[0].tag_ != "PRP"
-    if is_said or (is_closed and (not _has_subject(subject) or _is_question(before[-1]))):
+    if is_said or (is_closed and (not _has_subject(clause) or _is_question(before[-1]))):
         yield before[-1]
 
 
@@ -307,7 +321,7 @@ def _behind_the_relative_clause(subject: Token) -> Iterator[Token]:
     for token in subject.sent:
         is_verb = token.tag_ == "VBZ" or (token.tag_ == "NNS" and inflect.is_singular(token.text))
         is_bare = not any(child.dep_ in _OF_A_NOUN - {"amod"} for child in token.lefts)
-        if token.i > who.head.i > who.i and is_verb and token.dep_ == "obj" and is_bare:
+        if token.i > who.head.i > who.i and is_verb and token.dep_ in OBJECTS and is_bare:
             yield token
             return
 
@@ -369,7 +383,7 @@ def _mistagged(word: Token) -> bool:
     if word.dep_ == "conj":
         return head != word and (head.tag_ == "VBZ" or _mistagged(head))
     is_joined = word.i > 0 and (word.nbor(-1).text == "," or word.nbor(-1).tag_ == "CC") and head.i < word.i - 1
-    return word.dep_ == "obj" and is_joined and head.tag_ == "VBZ"
+    return word.dep_ in OBJECTS and is_joined and head.tag_ == "VBZ"
 
 
 def _shares_subject(conjunct: Token, head: Token) -> bool:
@@ -377,7 +391,7 @@ def _shares_subject(conjunct: Token, head: Token) -> bool:
     verb = _finite(conjunct)
     if conjunct.i < head.i or verb is None or _is_of_another(verb) or (verb.tag_ == "VBZ" and verb.text.istitle()):
         return False
-    if conjunct.dep_ == "obj":
+    if conjunct.dep_ in OBJECTS:
         return _mistagged(conjunct)
     is_sure = verb.tag_ == "VBZ" and _likely_verb(verb) >= _SURELY
     is_verb = is_sure or verb.tag_ != "VBZ" or _is_known_verb(verb)  # not *among bonnets and britches*

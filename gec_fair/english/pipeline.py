@@ -106,7 +106,8 @@ def _how_to_install(name: str) -> str:
         return f"the package's English pipeline is not at {MODEL}; reinstall gec-fair, or run training/english/train.py"
     return (
         f"no English pipeline {name!r}: neither an installed package nor a folder that spaCy wrote; install it with "
-        f"`python -m spacy download {name}`, give a path, or use the package's own (--english {EMBEDDED})"
+        f"`python -m spacy download {name}` (never from PyPI by that name), give a path, or use the package's own "
+        f"(--english {EMBEDDED})"
     )
 
 

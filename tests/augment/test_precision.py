@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import csv
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.parallel import Augmenter
+from gec_fair.augmentation.planning import st
 from gec_fair.augmentation.rewriter import Rewriter
 from gec_fair.corpus.outcome import Augmented, Discarded
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import Edit, Edits, diff, rewritten
 from gec_fair.english.lexicons.lexicon import load
+from tests.english.docs import doc as hand_made
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 sys.path.insert(0, str(BENCHMARKS))
@@ -34,9 +37,9 @@ def rows(name):
     return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
-def rewrite(text, method):
+def rewrite(text, method, rewriters=REWRITERS):
     """The new text; the old one if it is left or unchanged; None if it is discarded."""
-    (outcome,) = REWRITERS[method].step([Pair("", 1, text, "")])
+    (outcome,) = rewriters[method].step([Pair("", 1, text, "")])
     if isinstance(outcome, Discarded):
         return None
     return outcome.pair.source if isinstance(outcome, Augmented) else text
@@ -504,3 +507,25 @@ CAPITALS = [
 def test_a_contraction_without_an_apostrophe_is_read_in_capitals_too(method, text, expected, tokenised):
     gate = {"gate": "none"} if method == "st" else {}
     assert list(Rewriter(Options(method, **gate), tokenised=tokenised)([text])) == [expected]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "Max NNP nsubj 1\nwhispered VBD ROOT 1\nto IN case 3\nhimself PRP obl 1",
+        "Max NNP nsubj 1\nwhispered VBD ROOT 1\nto IN prep 1\nhimself PRP pobj 2",
+        "Max NNP nsubj 1\nlooked VBD ROOT 1\nout IN prep 1\nfor IN prep 2\nhimself PRP pobj 3",
+    ],
+    ids=["UD", "ClearNLP", "ClearNLP, two prepositions"],
+)
+def test_the_subject_binds_a_reflexive_behind_a_preposition(table):
+    doc = hand_made(table)
+    assert [st.shows_one_person(doc, group) for group in st.groups(doc, ())] == [True]
+
+
+@pytest.mark.slow
+def test_the_gate_is_the_same_by_spacys_own_parser(weights):
+    rewriters = {"st": Rewriter(replace(OPTIONS["st"], english=str(weights("spacy-sm"))), tokenised=True)}
+    for row in rows("gates"):
+        expected = row["text"] if row["they"] == "-" else row["they"]
+        assert rewrite(row["text"], "st", rewriters) == expected, row["why"]

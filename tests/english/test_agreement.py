@@ -2,7 +2,7 @@
 
 import pytest
 
-from gec_fair.english.agreement import agreeing
+from gec_fair.english.agreement import agreeing, left_behind
 from tests.english.docs import doc
 
 CASES = [
@@ -83,6 +83,32 @@ CASES = [
     ("an inversion that the parser missed", "so RB advmod 2\ndoes VBZ ROOT 1\nhe PRP obj 1", "he", ["does"]),
     ("a subject that the parser missed", "he PRP dep 2\nstill RB advmod 2\nhas VBZ ROOT 2", "he", ["has"]),
     ("a possessive has no verb", "his PRP$ nmod:poss 1\ndog NN nsubj 2\nbarks VBZ ROOT 2", "his", []),
+    (
+        "a row of clauses whose last is the head, ClearNLP",
+        "he PRP nsubj 1\ngoes VBZ ccomp 4\nout RP prt 1\n, , punct 4\nruns VBZ ROOT 4\nand CC cc 4\nrests VBZ conj 4",
+        "he",
+        ["goes", "runs", "rests"],
+    ),
+    (
+        "not a clause behind what is said, ClearNLP",
+        "he PRP nsubj 1\nsleeps VBZ ccomp 4\n, , punct 4\nAnna NNP nsubj 4\nsays VBZ ROOT 4",
+        "he",
+        ["sleeps"],
+    ),
+    (
+        "a verb taken for the object of the relative clause, ClearNLP",
+        "he PRP ROOT 0\nwho WP nsubj 2\nwaits VBZ relcl 0\nwins NNS dobj 2",
+        "he",
+        ["waits", "wins"],
+    ),
+    (
+        "a far relative clause, ClearNLP",
+        "he PRP nsubj 1\nlaughs VBZ ROOT 1\nlast RB advmod 1\nwho WP nsubj 4\nwaits VBZ relcl 1",
+        "he",
+        ["laughs", "waits"],
+    ),
+    ("a predicate has no verb, UD", "the DT det 1\nwinner NN nsubj 3\nis VBZ cop 3\nhe PRP ROOT 3", "he", []),
+    ("a predicate has no verb, ClearNLP", "the DT det 1\nwinner NN nsubj 2\nis VBZ ROOT 2\nhe PRP attr 2", "he", []),
     ("an infinitive does not agree", "him PRP nsubj 2\nto TO aux 2\ngo VB ROOT 2", "him", []),
 ]
 
@@ -92,3 +118,9 @@ def test_agreeing_verbs(table, subject, verbs):
     parsed = doc(table)
     token = next(t for t in parsed if t.text == subject)
     assert [t.text for t in agreeing(token)] == verbs
+
+
+@pytest.mark.parametrize("above", ["2", "0"], ids=["UD", "ClearNLP: the conjunction is below the first"])
+def test_the_verb_of_neither_nor_is_unsure(above):
+    parsed = doc(f"Mary NNP nsubj 3\nnor CC cc {above}\nhe PRP conj 0\nknows VBZ ROOT 3")
+    assert left_behind(parsed[2], set()).text == "knows"

@@ -8,6 +8,7 @@ import lzma
 from pathlib import Path
 
 import pytest
+import spacy
 import zstandard
 
 from gec_fair import corpus
@@ -114,6 +115,28 @@ def test_what_is_known_is_not_annotated_again(files, monkeypatch):
     judged(files, Annotator(cache=files / "cache.sqlite"))
     monkeypatch.setattr(Annotator, "_work", lambda self, tasks: (_ for _ in ()).throw(AssertionError) if tasks else ())
     judged(files, Annotator(cache=files / "cache.sqlite"))
+
+
+@pytest.mark.slow(40)
+def test_with_spacys_own_parser_a_published_output_scores_as_by_the_official_commands(
+    data, weights, tmp_path, monkeypatch, capsys
+):
+    import errant
+    from errant.commands import compare_m2, parallel_to_m2
+
+    bea, parser = data / "bea", weights("spacy-sm")
+    output, reference = bea / "system_outputs/GECToR-2024.first2192.txt", bea / "bea-dev.first2192.m2"
+    counts = judge(output, reference, ScoreOptions(), Annotator(str(parser))).counts
+    assert (counts.tp, counts.fp, counts.fn) == (2001, 1078, 3161)
+
+    load, edits = errant.load, str(tmp_path / "output.m2")
+    monkeypatch.setattr(errant, "load", lambda language: load(language, spacy.load(parser)))
+    source = str(bea / "bea-dev.first2192.src.txt")
+    monkeypatch.setattr("sys.argv", ["errant_parallel", "-orig", source, "-cor", str(output), "-out", edits])
+    parallel_to_m2.main()
+    monkeypatch.setattr("sys.argv", ["errant_compare", "-hyp", edits, "-ref", str(reference)])
+    compare_m2.main()
+    assert "2001\t1078\t3161\t0.6499\t0.3876\t0.5724" in capsys.readouterr().out
 
 
 @pytest.mark.slow

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 PRONOUNS = pronoun_tokens()
 _PREDICATE = frozenset({"attr"})
 _COORDINATED = frozenset({"conj"})
+_PREPOSITIONS = frozenset({"prep", "agent"})
 _NOMINAL = NOUNS | {"PRP", "CD"}
 _PERFECT = word_list("perfect_participles")
 _PERFECT_OR_PASSIVE = word_list("perfect_or_passive_participles")
@@ -119,8 +120,16 @@ def groups(doc: Doc, clusters: Sequence[Cluster]) -> list[Group]:
 def _binders(doc: Doc, pronouns: Sequence[int]) -> tuple[int, ...]:
     """The nouns that bind reflexives: a reflexive is its clause's subject (*my brother taught himself*)."""
     reflexives = [doc[i] for i in pronouns if any(form is Form.REFLEXIVE for _, form in forms_of(doc[i].lower_))]
-    subjects = [child for token in reflexives for child in token.head.children if child.dep_ in SUBJECTS]
+    subjects = [child for token in reflexives for child in _verb_above(token).children if child.dep_ in SUBJECTS]
     return tuple(subject.i for subject in subjects if subject.lower_ not in PRONOUNS)
+
+
+def _verb_above(token: Token) -> Token:
+    """The head of a token; ClearNLP has *himself* below the preposition in *he whispered to himself*."""
+    head = token.head
+    while head.dep_ in _PREPOSITIONS:
+        head = head.head
+    return head
 
 
 def shows_one_person(doc: Doc, group: Group) -> bool:
@@ -191,7 +200,8 @@ def _is_singular(token: Token) -> bool:
 
 
 def _possesses_one(token: Token) -> bool:
-    return token.dep_ in POSSESSIVES and token.head.tag_ in SINGULAR_NOUNS
+    is_possessor = token.dep_ in POSSESSIVES and token.head.tag_ in SINGULAR_NOUNS
+    return is_possessor and form_of(token) is not Form.ACCUSATIVE  # *it made her cry* is parsed like *her book*
 
 
 def _is_called_one(token: Token) -> bool:

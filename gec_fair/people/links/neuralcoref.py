@@ -1,7 +1,7 @@
 """The paper's resolver, NeuralCoref, behind a pipe: it needs Python 3.7 and spaCy 2, so it runs in its own environment.
 
-`GEC_FAIR_NEURALCOREF_PYTHON` names that environment's Python; the worker is `neuralcoref_worker.py` beside this file,
-and the protocol (one JSON object a line) is written at its top.
+`GEC_FAIR_NEURALCOREF_PYTHON` names that environment's Python, `GEC_FAIR_NEURALCOREF_MODEL` the spaCy 2 pipeline. The
+worker is `neuralcoref_worker.py` beside this file, and the protocol (one JSON object a line) is written at its top.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 PYTHON, MODEL = "GEC_FAIR_NEURALCOREF_PYTHON", "GEC_FAIR_NEURALCOREF_MODEL"
 WORKER = Path(__file__).with_name("neuralcoref_worker.py")
-REQUIREMENTS = Path(__file__).with_name("neuralcoref-requirements.txt")
 BATCH = 64
 """Texts per request."""
 
@@ -50,6 +49,7 @@ class NeuralCoref:
 
     command: Command
     _process: subprocess.Popen[str] | None = None
+    _version: str = ""
     _lines: Queue[str | None] = field(default_factory=Queue)
     _ids: count[int] = field(default_factory=count)
 
@@ -64,6 +64,12 @@ class NeuralCoref:
             except (TypeError, ValueError, IndexError) as error:
                 raise self._failed(f"answered with spans that are none of the text's ({error})") from error
         return clusters
+
+    @property
+    def version(self) -> str:
+        """What decides the clusters, as the worker says: its packages and a digest of its models."""
+        self._start()
+        return self._version
 
     def close(self) -> None:
         """End the worker. The next text starts another."""
@@ -101,8 +107,10 @@ class NeuralCoref:
                 raise MissingResource(f"{self.command.arguments[0]} cannot be run ({error}); {_INSTALL}") from error
             self._process, self._lines = process, Queue()
             threading.Thread(target=_forward, args=(process.stdout, self._lines), daemon=True).start()
-            if "ready" not in self._hear(self.command.load_seconds):
-                raise self._failed("did not say that it is ready")
+            answer = self._hear(self.command.load_seconds)
+            if "ready" not in answer:
+                raise self._failed(f"cannot load NeuralCoref: {answer.get('error', 'it did not say why')}; {_INSTALL}")
+            self._version = str(answer["ready"])
         return self._process
 
     def _hear(self, seconds: float) -> Mapping[str, Any]:
@@ -128,18 +136,18 @@ class NeuralCoref:
 
 
 _INSTALL = (
-    f"make a Python 3.7 environment, pip install -r {REQUIREMENTS.name} (beside the package's coref code) in it, "
-    f"and set {PYTHON}"
+    "make a Python 3.7 environment, pip install --only-binary :all: spacy==2.1.0 neuralcoref==4.0 in it, "
+    f"set {PYTHON} to its python, and {MODEL} to the folder that training/weights.py neuralcoref prints"
 )
 
 
 def neuralcoref() -> Coref:
-    """The worker of the environment that `GEC_FAIR_NEURALCOREF_PYTHON` names."""
+    """The worker of the environment that `GEC_FAIR_NEURALCOREF_PYTHON` names, with its pipeline or the paper's."""
     python = os.environ.get(PYTHON)
     if not python:
-        raise MissingResource(f"NeuralCoref needs its own environment: {_INSTALL} to its python")
-    model = os.environ.get(MODEL)
-    return NeuralCoref(Command((python, str(WORKER), *([model] if model else []))))
+        raise MissingResource(f"NeuralCoref needs its own environment: {_INSTALL}")
+    # isolated, else the worker's folder comes first and `import neuralcoref` imports this file
+    return NeuralCoref(Command((python, "-I", str(WORKER), os.environ.get(MODEL) or "en_core_web_lg")))
 
 
 def _forward(pipe: IO[str], lines: Queue[str | None]) -> None:

@@ -1,23 +1,46 @@
 """NeuralCoref in its own process: one JSON object in, one out, a line each. Runs on Python 3.7 with spaCy 2.
 
-    →  {"id": 7, "words": [["If", "my", "mom", ...], ...]}        ←  {"ready": true, "versions": {...}} once, first
-    ←  {"id": 7, "clusters": [[[[1, 3], [8, 9]], ...], ...]}      ←  {"id": 7, "error": "..."} when a request fails
+    →  {"id": 7, "words": [["If", "my", "mom", ...], ...]}      ←  {"ready": "VERSION"} or {"error": "..."} once, first
+    ←  {"id": 7, "clusters": [[[[1, 3], [8, 9]], ...], ...]}    ←  {"id": 7, "error": "..."} when a request fails
 
 One list of clusters per text; spans are half-open, in words. This file imports nothing of gec_fair: its Python cannot.
+Start it isolated (`python -I`): its folder has a `neuralcoref.py` of ours, which must not be found.
 """
 
+import hashlib
 import json
+import os
 import sys
 
 
 def load(model):
-    """The pipeline with NeuralCoref, and the versions that decide its answers."""
+    """The pipeline with NeuralCoref, and what decides its answers: both packages' versions and a digest of the models.
+
+    A folder `neuralcoref` inside the pipeline's is NeuralCoref's model. Without it, NeuralCoref downloads one.
+    """
+    if os.path.isdir(os.path.join(model, "neuralcoref")):
+        os.environ["NEURALCOREF_CACHE"] = model  # read by the import
     import neuralcoref
     import spacy
 
-    nlp = spacy.load(model)
+    nlp = spacy.load(model, disable=["sentencizer", "neuralcoref"])  # spaCy cannot make the latter from its name (E002)
     neuralcoref.add_to_pipe(nlp)
-    return nlp, {"python": sys.version.split()[0], "spacy": spacy.__version__, "model": model}
+    models = digest(str(nlp.path), str(neuralcoref.NEURALCOREF_MODEL_PATH))
+    return nlp, f"neuralcoref-{neuralcoref.__version__}+spacy-{spacy.__version__}+sha256:{models}"
+
+
+def digest(*folders):
+    """Sixteen digits of SHA-256 over the names and bytes of all files."""
+    sha = hashlib.sha256()
+    for folder in folders:
+        for place, places, names in os.walk(folder):
+            places.sort()
+            for name in sorted(names):
+                path = os.path.join(place, name)
+                sha.update(os.path.relpath(path, folder).encode() + b"\0")
+                with open(path, "rb") as file:
+                    sha.update(file.read())
+    return sha.hexdigest()[:16]
 
 
 def resolve(nlp, words):
@@ -52,8 +75,12 @@ def main():
     """Serve requests on standard input until it ends."""
     out = sys.stdout
     sys.stdout = sys.stderr  # what libraries print must not mix with the answers
-    nlp, versions = load(sys.argv[1] if len(sys.argv) > 1 else "en_core_web_lg")
-    say(out, {"ready": True, "versions": versions})
+    try:
+        nlp, version = load(sys.argv[1])
+    except Exception as error:  # a model or package that is not there
+        say(out, {"error": f"{type(error).__name__}: {error}"})
+        return
+    say(out, {"ready": version})
     serve(nlp, sys.stdin, out)
 
 

@@ -1,7 +1,7 @@
 """A parse in one dialect: UD labels (ours) and ClearNLP labels (`en_core_web_*`) become the same small trees.
 
 The dialect is UD's: content words are heads, prepositions and copulas their children. ClearNLP's prepositional
-objects are lifted over their preposition, and its predicates over *be*.
+objects are lifted over their preposition, its predicates over *be*, its subjects of small clauses to the verb above.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gec_fair.english.labels import FINITE_VERBS
 from gec_fair.english.lexicons.word_lists import word_list
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ CLEARNLP = {
 }
 CLEARNLP_ONLY = (frozenset(CLEARNLP) - {"ROOT"}) | {"prep", "pobj", "attr", "acomp"}
 BE = word_list("copula_lemmas")
+_NOMINATIVE = frozenset({"i", "he", "she", "we", "they", "who"})
 NOMINAL_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "PRP$"})
 # own Heads clause: between a word and the first of these above it lies one clause.
 CLAUSAL = frozenset(
@@ -88,29 +90,52 @@ def read(doc: Doc) -> Parse:
         if token.is_sent_start or sentence < 0:
             sentence += 1
         sent.append(sentence)
-    _to_ud(lemma, tag, dep, head)
+    _to_ud(lower, lemma, tag, dep, head)
     clause, depth = _clauses(dep, head, tag)
     return Parse(words, lower, lemma, tag, dep, head, sent, clause, depth, _quotes(lower), _children(head))
 
 
-def _to_ud(lemma: list[str], tag: list[str], dep: list[str], head: list[int]) -> None:
+def _to_ud(lower: list[str], lemma: list[str], tag: list[str], dep: list[str], head: list[int]) -> None:
     """Rename and re-hang ClearNLP trees in place; UD trees stay as they are."""
-    if not set(dep) & CLEARNLP_ONLY:
-        dep[:] = ["root" if label == "ROOT" else label for label in dep]
-        return
+    is_ud = set(dep).isdisjoint(CLEARNLP_ONLY)  # or has nothing in which the two differ
     dep[:] = [CLEARNLP.get(label, label) for label in dep]
     children = _children(head)
+    for token, label in enumerate(dep):
+        if label in ("nsubj", "nsubj:pass") and _is_of_small_clause(token, lower, tag, dep, head, children):
+            clause = head[token]
+            head[token], dep[token], dep[clause] = head[clause], "obj", "xcomp"
+            children[clause].remove(token)
+            children[head[token]].append(token)
+    if is_ud:
+        return
+    lifted: set[int] = set()
     for token, label in enumerate(dep):
         if label == "nmod" and token < head[token] and tag[token] in ("NNP", "NN"):
             dep[token] = "compound"  # ClearNLP: a noun before its noun, *Dr. Smith*
         elif label in ("attr", "acomp"):
             if lemma[head[token]] in BE and dep[head[token]] != "cop":
                 _lift_predicate(token, dep, head, children)
+                lifted.add(token)
+            elif head[token] in lifted:
+                dep[token] = "conj"  # *is* has two of them: *he was handsome, well-built and a true gentleman*
             else:
                 dep[token] = "xcomp"
     for token, label in enumerate(dep):
         if label == "pobj":
             _lift_object(token, tag, dep, head)
+
+
+def _is_of_small_clause(
+    token: int, lower: list[str], tag: list[str], dep: list[str], head: list[int], children: list[list[int]]
+) -> bool:
+    """*made her cry*: under ClearNLP *her* is the subject of *cry*, under UD the object of *made*."""
+    verb = head[token]
+    if dep[verb] != "ccomp" or not head[verb] < token < verb or lower[token] in _NOMINATIVE:
+        return False
+    parts = [verb, *(child for child in children[verb] if dep[child] in ("aux", "aux:pass"))]
+    return not any(tag[part] in FINITE_VERBS for part in parts) and not any(
+        dep[child] == "mark" for child in children[verb]
+    )
 
 
 def _lift_predicate(token: int, dep: list[str], head: list[int], children: list[list[int]]) -> None:

@@ -29,9 +29,12 @@ def load(name: str = "embedded") -> Coref:
 
 def version(name: str = "embedded") -> str:
     """What names a resolver in a manifest: for ours, sixteen digits of SHA-256 over its weights, its tables and the
-    revision of its code."""
+    revision of its code. Loads any other; raises as `load` does."""
     if name != "embedded":
-        return name
+        resolver = load(name)
+        named: str = getattr(resolver, "version", name)
+        getattr(resolver, "close", lambda: None)()
+        return named
     folder = Path(__file__).parent
     digest = hashlib.sha256(b"revision %d" % REVISION)
     for path in [*sorted([*folder.glob("*.npz"), *folder.glob("*.tsv")]), *word_lists.table_paths()]:

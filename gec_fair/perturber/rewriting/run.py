@@ -151,7 +151,6 @@ def versions(options: PerturbOptions) -> dict[str, str]:
     from gec_fair.english.lexicons import lexicon
     from gec_fair.people import links, reader
 
-    links.load(options.coref)
     shares = {
         "gec-fair": __version__,
         "lexicon": lexicon.version(options.lexicon or None),

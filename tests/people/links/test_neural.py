@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import re
+import shutil
+import subprocess
 import sys
 import textwrap
 from pathlib import Path
@@ -26,6 +30,7 @@ I PRP nsubj 6
 help VBP ROOT 6
 her PRP obj 6
 """
+ROOT = Path(__file__).parents[3]
 EXPECTED = [[(Mention(1, 3, 2), Mention(7, 8, 7))]]
 
 
@@ -89,7 +94,7 @@ def test_an_unknown_backend_names_the_known_ones() -> None:
         links.load("stanford")
 
 
-READY = 'print(\'{"ready": true, "versions": {}}\', flush=True)'
+READY = 'print(\'{"ready": "neuralcoref-4.0.0"}\', flush=True)'
 ECHO = """
 import json, sys
 {ready}
@@ -125,7 +130,8 @@ FAILURES = [
     ("one that hangs while loading", "import time\ntime.sleep(60)", {"load_seconds": 0.5}, "no answer in 0.5 sec"),
     ("one that dies", f"import sys\n{READY}\nsys.stdin.readline()\nsys.exit(3)", {}, "ended with exit code 3"),
     ("one that cannot import", "import no_such_module", {}, "ended with exit code 1"),
-    ("one that is not ready", "print('{}', flush=True)", {}, "did not say that it is ready"),
+    ("one that is not ready", "print('{}', flush=True)", {}, "did not say why"),
+    ("a missing model", 'print(\'{"error": "E050"}\', flush=True)', {}, "cannot load NeuralCoref: E050; make a Python"),
     ("garbage", _says("hello"), {}, "not a JSON object: 'hello"),
     ("a list", _says("[1]"), {}, "not a JSON object"),
     ("the answer to another request", _says('{"id": 99, "clusters": [[]]}'), {}, "something else"),
@@ -145,7 +151,7 @@ def test_a_failing_worker_is_a_clear_error(tmp_path: Path, code: str, limits: di
 
 def test_without_an_environment_it_says_how_to_make_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(PYTHON, raising=False)
-    with pytest.raises(MissingResource, match="neuralcoref-requirements"):
+    with pytest.raises(MissingResource, match="pip install --only-binary :all: spacy"):
         links.load("neuralcoref")
 
 
@@ -178,3 +184,42 @@ def test_the_worker_serves_the_protocol(monkeypatch: pytest.MonkeyPatch) -> None
     assert first == {"id": 1, "clusters": [[[[0, 1], [2, 3]]], []]}
     assert second["id"] == 2
     assert "ZeroDivisionError" in second["error"]
+
+
+def _python37() -> Path:
+    """A Python 3.7 of pyenv's or on the path."""
+    pyenv = shutil.which("pyenv")
+    pythons = sorted(Path(pyenv).parents[1].glob("versions/3.7.*/bin/python3.7")) if pyenv else []
+    if not pythons and (python := shutil.which("python3.7")) is None:
+        pytest.skip("needs pretrained weights: neuralcoref needs a Python 3.7")
+    return pythons[-1] if pythons else Path(python)
+
+
+@pytest.mark.slow(90)
+def test_the_page_sets_up_neuralcoref(weights, tmp_path: Path) -> None:
+    """Its five lines, word for word, in a folder beside the repository's."""
+    python = _python37()
+    page = (ROOT / "docs/concepts/coreference.md").read_text(encoding="utf-8")
+    (lines,) = (block for block in re.findall(r"```console\n(.*?)```", page, re.DOTALL) if "python3.7" in block)
+    (tmp_path / "training").symlink_to(ROOT / "training")
+    (tmp_path / "pairs.tsv").write_text("My aunt say she loved her dog .\tMy aunt says she loved her dog .\n")
+    (tmp_path / "python3.7").symlink_to(python)
+    (tmp_path / "gec-fair").write_text(f'#!/bin/sh\nexec {sys.executable} -m gec_fair "$@"\n')
+    (tmp_path / "gec-fair").chmod(0o755)
+    done = subprocess.run(
+        ["bash", "-e"],
+        input=re.sub(r"^\$ ", "", lines, flags=re.MULTILINE),
+        cwd=tmp_path,
+        env={
+            **os.environ,
+            "PATH": os.pathsep.join([str(tmp_path), str(Path(sys.executable).parent), os.environ["PATH"]]),
+            "PYTHONPATH": str(ROOT),
+            "GEC_FAIR_WEIGHTS": str(weights("neuralcoref").parent),
+        },
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    pairs = (tmp_path / "out/pairs.tsv").read_text(encoding="utf-8")
+    assert pairs == "My aunt say they loved their dog .\tMy aunt says they loved their dog .\n"
+    assert "coref:neuralcoref-4.0.0+spacy-2.1.0+sha256:de04af68557a6cf0" in done.stdout

@@ -34,6 +34,51 @@ SAME = [
         "by IN case 5\nhim PRP obl:agent 3",
         "her PRP$ poss 1\nbook NN nsubjpass 3\nwas VBD auxpass 3\nread VBN ROOT 3\nby IN agent 3\nhim PRP pobj 4",
     ),
+    (
+        "the subject of a small clause is the object of the verb above",
+        "It PRP nsubj 1\nmade VBD ROOT 1\nher PRP obj 1\ncry VB xcomp 1",
+        "It PRP nsubj 1\nmade VBD ROOT 1\nher PRP nsubj 3\ncry VB ccomp 1",
+    ),
+    (
+        "so it is of an adjective",
+        "It PRP nsubj 1\nmade VBD ROOT 1\nher PRP obj 1\nhappy JJ xcomp 1",
+        "It PRP nsubj 1\nmade VBD ROOT 1\nher PRP nsubj 3\nhappy JJ ccomp 1",
+    ),
+    (
+        "so it is of a participle, and a noun",
+        "I PRP nsubj 1\nwant VBP ROOT 1\nthe DT det 3\nwork NN obj 1\ndone VBN xcomp 1",
+        "I PRP nsubj 1\nwant VBP ROOT 1\nthe DT det 3\nwork NN nsubjpass 4\ndone VBN ccomp 1\n",
+    ),
+    (
+        "and of an infinitive with *to*",
+        "We PRP nsubj 1\nwant VBP ROOT 1\nhim PRP obj 1\nto TO aux 4\nread VB xcomp 1\nher PRP obj 4",
+        "We PRP nsubj 1\nwant VBP ROOT 1\nhim PRP nsubj 4\nto TO aux 4\nread VB ccomp 1\nher PRP dobj 4",
+    ),
+    (
+        "but not of a finite clause",
+        "I PRP nsubj 1\nthink VBP ROOT 1\nAnn NNP nsubj 3\nleft VBD ccomp 1\nhim PRP obj 3",
+        "I PRP nsubj 1\nthink VBP ROOT 1\nAnn NNP nsubj 3\nleft VBD ccomp 1\nhim PRP dobj 3",
+    ),
+    (
+        "nor of one with an auxiliary",
+        "I PRP nsubj 1\nknow VBP ROOT 1\nAnn NNP nsubj 4\nwill MD aux 4\nmeet VB ccomp 1\nhim PRP obj 4",
+        "I PRP nsubj 1\nknow VBP ROOT 1\nAnn NNP nsubj 4\nwill MD aux 4\nmeet VB ccomp 1\nhim PRP dobj 4",
+    ),
+    (
+        "nor behind a subordinator",
+        "I PRP nsubj 1\nask VBP ROOT 1\nthat IN mark 4\nAnn NNP nsubj 4\nmeet VB ccomp 1\nhim PRP obj 4",
+        "I PRP nsubj 1\nask VBP ROOT 1\nthat IN mark 4\nAnn NNP nsubj 4\nmeet VB ccomp 1\nhim PRP dobj 4",
+    ),
+    (
+        "nor of *he*, which is never an object",
+        "I PRP nsubj 1\nknow VBP ROOT 1\nhe PRP nsubj 3\nlike VB ccomp 1\nher PRP obj 3",
+        "I PRP nsubj 1\nknow VBP ROOT 1\nhe PRP nsubj 3\nlike VB ccomp 1\nher PRP dobj 3",
+    ),
+    (
+        "the second of two predicates is joined to the first",
+        "Ann NNP nsubj 2\nis VBZ cop 2\nkind JJ ROOT 2\na DT det 4\ndoctor NN conj 2",
+        "Ann NNP nsubj 1\nis VBZ ROOT 1\nkind JJ acomp 1\na DT det 4\ndoctor NN attr 1",
+    ),
 ]
 
 
