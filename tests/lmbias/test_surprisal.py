@@ -65,7 +65,7 @@ CHATML = "{{ '<|im_start|>' + message['role'] + message['content'] + '<|im_end|>
 TURNS = "{{ bos_token }}{{ '<start_of_turn>' + message['role'] + '<end_of_turn>' }}"
 BEGINNINGS = [
     ({"bos_token": "<s>", "eos_token": "</s>"}, "", {}, "<s>", "the beginning"),
-    ({"eos_token": "<|endoftext|>"}, "", {}, "<|endoftext|>", "the end, where there is no beginning (GPT-2)"),
+    ({"eos_token": "<|endoftext|>"}, "", {}, "<|endoftext|>", "the end, without a beginning (GPT-2)"),
     (
         {"bos_token": "<|im_start|>", "eos_token": "<|im_end|>", "unk_token": "<|endoftext|>"},
         CHATML,
@@ -104,7 +104,7 @@ BEGINNINGS = [
         "a name in other signs (DeepSeek)",
     ),
     ({"bos_token": "<|im_start|>", "eos_token": "<|im_end|>"}, CHATML, {}, "<|im_start|>", "nothing but turns"),
-    ({"pad_token": "<pad>"}, "", {"bos_token_id": "word"}, None, "an ordinary word is no start"),
+    ({"pad_token": "<pad>"}, "", {"bos_token_id": "word"}, None, "an ordinary word does not start a text"),
 ]
 
 
