@@ -1,4 +1,4 @@
-"""Multiple choice by likelihood on a causal model, ours beside lm-eval: the same items, the choices compared one by one.
+"""Multiple choice by likelihood on a causal model, ours beside lm-eval: the same items, each choice compared.
 
     pip install lm-eval==0.4.13
     python benchmarks/harness.py MODEL BIAS_FOLDER [--items 600] [--rounds 3] [-o benchmarks/results/harness.json]

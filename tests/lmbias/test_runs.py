@@ -344,3 +344,12 @@ def test_a_sentence_encoder_that_others_trained_has_seats_known_bias(weights, da
     assert reader.kind == "encoder"
     assert effect.d == pytest.approx(1.02, abs=0.01), "men's names are nearer to careers (Caliskan et al. 2017: 1.81)"
     assert effect.p < 0.05
+
+
+@pytest.mark.slow(30)
+def test_a_chat_model_that_others_trained_knows_english(weights, data, monkeypatch):
+    monkeypatch.setenv("GEC_FAIR_DATA", str(data))
+    results = gf.lmbias.score(str(weights("smollm2")), ["crows", "blimp"], sample=12)
+    assert results.kind == "causal"
+    assert results.value("blimp", "over pairs", "accuracy, %") == pytest.approx(79.1, abs=2)
+    assert results.value("crows", "all", "stereotype preferred, %") == pytest.approx(54.0, abs=8)
