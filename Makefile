@@ -218,6 +218,7 @@ benchmarks: $(VENV)/dev  ## measure everything again (needs GEC_FAIR_DATA; hours
 	$(RUN)/razor_nli.py $(DATA)/nli -o $(OUTPUT)/razor-nli.json
 	test ! -f $(OUT_RAZOR_RECORDED)/evidence.json || $(RUN)/razor_methods.py $(OUT_RAZOR_RECORDED) $(if $(wildcard $(OUT_TRANSFORMER)/evidence.json),--transformer $(OUT_TRANSFORMER)) -o $(OUTPUT)/razor-methods.json
 	$(RUN)/lmbias.py training/from-scratch/encoder $(DATA)/bias/blimp -o $(OUTPUT)/lmbias.json
+	test -z "$$GEC_FAIR_WEIGHTS" || $(RUN)/harness.py $$GEC_FAIR_WEIGHTS/smollm2 $(DATA)/bias -o $(OUTPUT)/harness.json
 	$(BIN)/gec-fair fairtune sst2 rte --seeds 5 -o out/fairtune
 	$(BIN)/gec-fair fairtune sst2 rte --model training/from-scratch/encoder --settings training/fairtune.yaml --set training.learning_rate=5e-4 --set epochs=3 --seeds 5 -o out/fairtune
 	$(RUN)/fairtuning.py out/fairtune -o $(OUTPUT)/fairtuning.json

@@ -39,12 +39,13 @@ class Evaluations:
 
     def judge(self, model: str, folder: Path, name: str, *, self_debias: SelfDebias | None = None, **more: Any) -> None:
         """Run the suites and write the result, unless it is there; `more` is written next to it."""
-        from gec_fair.lmbias.scoring.load import load
+        from gec_fair.lmbias.scoring.load import load, load_for_vectors
 
         path = self.path(folder, name)
         if self._read(path) is not None:
             return
-        scored = catalogue.run(load(model, self_debias=self_debias), self.options)
+        reader = load if self.options.needs_head else load_for_vectors
+        scored = catalogue.run(reader(model, self_debias=self_debias), self.options)
         figures = [figure.as_json() for figure in scored.figures]
         content = {"options": as_plain(self.options), "signature": scored.signature, "figures": figures}
         write_result(path, {**more, **content})

@@ -120,9 +120,7 @@ def surprisal(
     rows = subword_surprisals(loaded, numbered, scoring=scoring, progress=progress)
     if unit == "word":
         rows = word_surprisals(rows, numbered)
-    signature = (
-        f"surprisal|model:{loaded.digest()}|kind:{loaded.kind}|scoring:{scoring}|unit:{unit}|version:{__version__}"
-    )
+    signature = f"surprisal|{loaded.signature}|scoring:{scoring}|unit:{unit}|version:{__version__}"
     return Surprisals(model, loaded.kind, unit, tuple(rows), signature)
 
 

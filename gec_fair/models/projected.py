@@ -23,6 +23,8 @@ from transformers import (
     PreTrainedModel,
 )
 
+from gec_fair.models.configuration import no_pooler
+
 _SAME = (
     "vocab_size",
     "hidden_size",
@@ -62,7 +64,10 @@ class _Projected(PreTrainedModel):
     def __init__(self, config: ProjectedConfig) -> None:
         super().__init__(config)
         self.model = self._kind.from_config(
-            config.encoder, trust_remote_code=False, attn_implementation=config._attn_implementation
+            config.encoder,
+            trust_remote_code=False,
+            attn_implementation=config._attn_implementation,
+            **(no_pooler(config.encoder) if self._kind is AutoModel else {}),
         )
         self.register_buffer("projection", torch.eye(config.encoder.hidden_size))
         self.base_model.register_forward_hook(self._project)

@@ -22,9 +22,21 @@ _MAY_LACK = re.compile(r"(^|[._])(pooler|position_ids|final_logits_bias)(\.|$)")
 _SPACE = "▁"
 """The one word beside special tokens that SentencePiece tokenizers have without a vocabulary."""
 
+_ADD_HEAD = {
+    "MaskedLM": "gec-fair pretrain mlm SETTINGS --set start={name} trains one; the suite seat, Sent-Debias and INLP "
+    "need none",
+    "SequenceClassification": "gec-fair fairtune TASK --model {name} trains classifiers on it and measures them; else "
+    "give a classifier",
+}
+"""Kind of head → what to do about one that is missing."""
+
 # no progress bars for loading and saving weights, no report of the heads that an encoder does not bring
 logging.set_verbosity_error()
 logging.disable_progress_bar()
+
+
+class HeadlessModel(InputError):
+    """An encoder without the head that a command needs."""
 
 
 def load_tokenizer(name: str, **options: Any) -> PreTrainedTokenizerBase:
@@ -59,8 +71,8 @@ def load_spaced_tokenizer(name: str) -> PreTrainedTokenizerBase:
 
 
 def load_model(kind: type[Model], name: str, config: PretrainedConfig, use: Use) -> Model:
-    """A model of a known kind in full precision. Raises InputError where the weights are damaged or do not fit the
-    configuration, MissingResource where they cannot be read."""
+    """A model of a known kind in full precision. Raises HeadlessModel for an encoder alone, InputError where the
+    weights are damaged or do not fit the configuration, MissingResource where they cannot be read."""
     model: Model = load_complete(kind, name, config, attn_implementation=attention(use, config))
     return model
 
@@ -99,6 +111,12 @@ def load_complete(kind: Any, name: str, config: PretrainedConfig, *, new_head: b
         raise InputError(
             f"{name}: its weights are damaged, or none for its {CONFIG} ({first_line(fault)}); copy the model again"
         ) from fault
+    if not new_head and not report["mismatched_keys"] and (missing := _missing_head(model, report["missing_keys"])):
+        remedy = _ADD_HEAD.get(type(model).__name__.rpartition("For")[2], "give a model that was saved with it")
+        raise HeadlessModel(
+            f"{name}: is an encoder without the head of a {type(model).__name__} (no {missing[0]}, …); "
+            f"{remedy.format(name=name)}"
+        )
     if faults := _faults(report, tuple(_encoder_prefixes(model)) if new_head else ("",)):
         raise InputError(
             f"{name}: its weights do not fit its configuration: {faults[0]} ({len(faults)} such); copy "
@@ -109,6 +127,19 @@ def load_complete(kind: Any, name: str, config: PretrainedConfig, *, new_head: b
             f"{name}: its weights hold values that are not numbers; copy the model again, or train it anew"
         )
     return model
+
+
+def _missing_head(model: Any, missing: set[str]) -> list[str]:
+    """The names of a model's head, if the checkpoint has its encoder and nothing of its head. A head that is the
+    encoder's own rows (tied ones) is there."""
+    inner = {id(values) for values in model.base_model.parameters()}
+    head: dict[int, list[str]] = {}
+    for key, values in model.named_parameters(remove_duplicate=False):
+        if id(values) not in inner:
+            head.setdefault(id(values), []).append(key)
+    names = {key for keys in head.values() for key in keys}
+    is_whole = all(key in names or _MAY_LACK.search(key) for key in missing)
+    return sorted(names & missing) if is_whole and all(missing.intersection(keys) for keys in head.values()) else []
 
 
 def _faults(report: dict[str, Any], prefixes: tuple[str, ...]) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import string
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from hashlib import sha256
@@ -31,7 +32,7 @@ from gec_fair.errors import InputError, UsageError
 from gec_fair.models.architectures import begin_as_sinusoids, configuration
 from gec_fair.models.configuration import attention, positions_of, set_dropout
 from gec_fair.models.load import load_config
-from gec_fair.models.weights import check_rows, load_model, load_tokenizer
+from gec_fair.models.weights import HeadlessModel, check_rows, load_model, load_tokenizer, load_with_head
 from gec_fair.progress import counted
 from gec_fair.runs.atomic import write_bytes
 from gec_fair.runs.digests import file_digest, model_digests
@@ -139,7 +140,11 @@ def _model(options: PretrainOptions, tokenizer: PreTrainedTokenizerFast) -> Any:
     if options.block > positions_of(shape):
         raise InputError(f"{options.start}: reads {positions_of(shape)} sub-words at most; set block to no more")
     set_dropout(shape, options.dropout, attention=options.attention_dropout)
-    model = load_model(AutoModelForMaskedLM, options.start, shape, "training")
+    try:
+        model = load_model(AutoModelForMaskedLM, options.start, shape, "training")
+    except HeadlessModel:
+        print(f"note: {options.start} has no head for masked words; it gets a new one", file=sys.stderr)
+        model = load_with_head(AutoModelForMaskedLM, options.start, shape)
     check_rows(options.start, model, tokenizer)
     return model
 

@@ -34,7 +34,7 @@ from gec_fair.babylm.debiasing.pronouns import read as read_pronouns
 from gec_fair.config.settings import read_settings
 from gec_fair.english import topics
 from gec_fair.errors import InputError, MissingResource, ResumeError, UsageError
-from gec_fair.lmbias.scoring.load import load
+from gec_fair.lmbias.scoring.load import load, load_for_vectors
 from gec_fair.models.ltg_bert.config import LtgBertConfig
 from gec_fair.models.ltg_bert.model import LtgBertForMaskedLM
 from gec_fair.runs.grid import CellsFailed
@@ -42,6 +42,7 @@ from gec_fair.trainer import loop
 from gec_fair.trainer.options import TrainingOptions
 from gec_fair.trainer.vocabulary import learn
 from tests.cli.invoke import run as command
+from tests.gec.gector import tiny as tiny_models
 
 WINO = """\
 1 [The mechanic] baked the clerk a cake because [she] had the time.
@@ -484,6 +485,18 @@ def test_a_causal_model_may_be_projected_and_not_trained_on(options, causal, tmp
     assert load(str(tmp_path / "out/sent-debias/0/best")).kind == "causal"
     with pytest.raises(InputError, match="is a causal model, and dropout are for masked ones"):
         experiment.run(replace(options, methods=("dropout",)), tmp_path / "out")
+
+
+@pytest.mark.slow(4)
+def test_an_encoder_without_a_head_may_be_projected_where_nothing_is_judged(options, tmp_path, monkeypatch):
+    monkeypatch.setattr(experiment, "run_isolated", lambda call: call())
+    start = tiny_models.encoder(tmp_path / "encoder")
+    options = replace(options, model=str(start), methods=("sent-debias",), suites=())
+    experiment.run(options, tmp_path / "out", say=lambda message: None)
+    before, after = (load_for_vectors(str(folder)) for folder in (start, tmp_path / "out/sent-debias/0/best"))
+    assert after.kind == "encoder"
+    vectors = before.vectors(["he goes home ."], unit=False) @ after.model.projection.double().numpy()
+    np.testing.assert_allclose(after.vectors(["he goes home ."], unit=False), vectors, atol=1e-5)
 
 
 LACKS = [

@@ -12,13 +12,16 @@ import sys
 import numpy as np
 import pytest
 import torch
+from transformers import AutoModel, AutoModelForCausalLM, AutoModelForMaskedLM, AutoTokenizer
 
-from gec_fair.errors import GecFairError, InputError, ResumeError, UsageError
+import gec_fair as gf
+from gec_fair.errors import ArgumentError, GecFairError, InputError, ResumeError, UsageError
 from gec_fair.lmbias.cache import SuiteCache
 from gec_fair.lmbias.scoring import load
 from gec_fair.lmbias.scoring.likelihood import likelihoods
 from gec_fair.lmbias.suites import catalogue, crows, minimal, seat, stereoset
 from tests.cli.invoke import run
+from tests.gec.gector import tiny
 
 PAIR = {"sentence_good": "he goes home .", "sentence_bad": "he go home ."}
 EWOK = {"Context1": "he writes", "Context2": "she sings", "Target1": "a word .", "Target2": "a song .", "Domain": "d"}
@@ -303,3 +306,50 @@ def test_nothing_is_written_to_a_stderr_that_is_no_terminal(masked, folders):
     words = [sys.executable, "-m", "gec_fair.cli", "lmbias", "run", "--model", masked, "--suite", folders[0]]
     done = subprocess.run(list(map(str, words)), capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_seat_needs_no_head_and_what_needs_one_says_how_it_is_made(bias_sets, masked, tmp_path):
+    encoder = str(tiny.encoder(tmp_path))
+    results = gf.lmbias.score(encoder, "seat")
+    assert results.kind == "encoder"
+    assert "|kind:encoder|" in results.signature
+    # make_masked draws a head over an encoder of the same seed
+    assert results.figures == gf.lmbias.score(str(masked), ["seat"]).figures
+    refused = run("lmbias", "run", "--model", encoder, "--suite", "crows,seat")
+    assert refused.code == 2
+    assert f"gec-fair pretrain mlm SETTINGS --set start={encoder} trains one" in refused.stderr
+
+
+def test_a_model_in_memory_is_scored_as_its_folder_is_and_stays_as_it_was(bias_sets, masked, causal):
+    for folder, kind in ((masked, AutoModelForMaskedLM), (causal, AutoModelForCausalLM), (masked, AutoModel)):
+        model, tokenizer = kind.from_pretrained(folder), AutoTokenizer.from_pretrained(folder)
+        suites = ["seat"] if kind is AutoModel else ["seat", "blimp_fast_babylm"]
+        results = gf.lmbias.score(model.train(), suites, tokenizer=tokenizer)
+        by_name = gf.lmbias.score(str(folder), suites)
+        assert results.figures == by_name.figures
+        assert model.training
+        if kind is not AutoModel:
+            assert (results.signature, results.model) == (by_name.signature, str(folder))
+    with pytest.raises(InputError, match="crows: needs a language model's head, and this model has none"):
+        gf.lmbias.score(model, ["crows", "seat"], tokenizer=tokenizer)
+    with pytest.raises(ArgumentError, match="tokenizer is None; give the tokenizer of the model"):
+        gf.lmbias.score(model, "seat")
+    with pytest.raises(ArgumentError, match=r"model is .*; give a folder, a name of the hub, or a model"):
+        gf.lmbias.score(tokenizer, "seat")
+
+
+def test_a_sentence_encoder_that_others_trained_has_seats_known_bias(weights, data):
+    reader = load.load_for_vectors(str(weights("minilm")))
+    (effect,) = seat.effects(reader, [seat.read(data / "bias/seat/weat6.jsonl")])
+    assert reader.kind == "encoder"
+    assert effect.d == pytest.approx(1.02, abs=0.01), "men's names are nearer to careers (Caliskan et al. 2017: 1.81)"
+    assert effect.p < 0.05
+
+
+@pytest.mark.slow(30)
+def test_a_chat_model_that_others_trained_knows_english(weights, data, monkeypatch):
+    monkeypatch.setenv("GEC_FAIR_DATA", str(data))
+    results = gf.lmbias.score(str(weights("smollm2")), ["crows", "blimp"], sample=12)
+    assert results.kind == "causal"
+    assert results.value("blimp", "over pairs", "accuracy, %") == pytest.approx(79.1, abs=2)
+    assert results.value("crows", "all", "stereotype preferred, %") == pytest.approx(54.0, abs=8)

@@ -5,14 +5,20 @@ from __future__ import annotations
 import json
 import math
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import torch
+from tokenizers import Tokenizer
+from tokenizers.models import WordLevel
+from tokenizers.processors import TemplateProcessing
+from transformers import PreTrainedTokenizerFast
 
 import gec_fair as gf
 from gec_fair.errors import InputError, UsageError
 from gec_fair.lmbias.scoring import load
+from gec_fair.lmbias.scoring.causal import document_start
 from gec_fair.lmbias.scoring.likelihood import likelihoods
 from gec_fair.lmbias.scoring.surprisals import Text, subword_surprisals, word_surprisals
 from tests.cli.invoke import run
@@ -53,6 +59,81 @@ def test_a_model_that_knows_nothing_finds_every_subword_as_surprising_as_its_voc
             parameter.zero_()
     bits = [row.bits for row in subword_surprisals(model, numbered(TEXTS))]
     assert bits == pytest.approx([math.log2(model.model.config.vocab_size)] * len(bits))
+
+
+CHATML = "{{ '<|im_start|>' + message['role'] + message['content'] + '<|im_end|>' }}"
+TURNS = "{{ bos_token }}{{ '<start_of_turn>' + message['role'] + '<end_of_turn>' }}"
+BEGINNINGS = [
+    ({"bos_token": "<s>", "eos_token": "</s>"}, "", {}, "<s>", "the beginning"),
+    ({"eos_token": "<|endoftext|>"}, "", {}, "<|endoftext|>", "the end, without a beginning (GPT-2)"),
+    (
+        {"bos_token": "<|im_start|>", "eos_token": "<|im_end|>", "unk_token": "<|endoftext|>"},
+        CHATML,
+        {"bos_token_id": "<|im_start|>", "eos_token_id": "<|im_end|>"},
+        "<|endoftext|>",
+        "the separator under another name, where beginning and end were given to the chat (SmolLM2)",
+    ),
+    (
+        {"eos_token": "<|im_end|>", "pad_token": "<|pad|>"},
+        CHATML,
+        {"bos_token_id": "<|pad|>", "eos_token_id": ["<|im_end|>", "<|pad|>"]},
+        "<|pad|>",
+        "what the configuration says, where the tokenizer has an end of turns alone (Qwen)",
+    ),
+    ({"bos_token": "<|im_start|>", "eos_token": "<|endoftext|>"}, CHATML, {}, "<|endoftext|>", "the end"),
+    ({"bos_token": "<|im_start|>", "eos_token": "<|endoftext|>"}, "", {}, "<|endoftext|>", "a marker by its name"),
+    (
+        {"bos_token": "<bos>", "eos_token": "<end_of_turn>"},
+        TURNS,
+        {},
+        "<bos>",
+        "a template that begins with it (Gemma)",
+    ),
+    (
+        {"bos_token": "<|endoftext|>", "eos_token": "<|endoftext|>"},
+        "{{ '<|user|>' + message['content'] + '<|endoftext|>' }}",
+        {},
+        "<|endoftext|>",
+        "a separator that also ends turns",
+    ),
+    (
+        {"bos_token": "<｜begin▁of▁sentence｜>", "eos_token": "<｜end▁of▁sentence｜>"},
+        "{{ '<｜User｜>' + message['content'] + '<｜end▁of▁sentence｜>' }}",
+        {},
+        "<｜begin▁of▁sentence｜>",
+        "a name in other signs (DeepSeek)",
+    ),
+    ({"bos_token": "<|im_start|>", "eos_token": "<|im_end|>"}, CHATML, {}, "<|im_start|>", "nothing but turns"),
+    ({"pad_token": "<pad>"}, "", {"bos_token_id": "word"}, None, "an ordinary word does not start a text"),
+]
+
+
+@pytest.mark.parametrize(
+    ("special", "template", "config", "expected", "why"), BEGINNINGS, ids=[row[4] for row in BEGINNINGS]
+)
+def test_a_text_begins_as_documents_did_in_training(special, template, config, expected, why):
+    numbers = {token: n for n, token in enumerate(dict.fromkeys(["a", "word", *special.values()]))}
+    tokenizer = PreTrainedTokenizerFast(tokenizer_object=Tokenizer(WordLevel(numbers, unk_token="word")), **special)
+    tokenizer.chat_template = template or None
+    in_config = {
+        name: [numbers[token] for token in value] if isinstance(value, list) else numbers[value]
+        for name, value in config.items()
+    }
+    assert document_start(tokenizer, SimpleNamespace(**in_config)) == (None if expected is None else numbers[expected])
+
+
+def test_a_beginning_that_the_tokenizer_writes_itself_is_the_start_whatever_it_is_called():
+    numbers = {"a": 0, "<|system|>": 1, "</s>": 2}
+    inner = Tokenizer(WordLevel(numbers, unk_token="a"))
+    inner.post_processor = TemplateProcessing(single="<|system|> $A", special_tokens=[("<|system|>", 1)])
+    tokenizer = PreTrainedTokenizerFast(tokenizer_object=inner, bos_token="<|system|>", eos_token="</s>")
+    assert document_start(tokenizer, SimpleNamespace()) == 1
+
+
+def test_a_chat_model_reads_a_text_as_a_document(weights):
+    result = gf.lmbias.surprisal(str(weights("smollm2")), ["he went home ."])
+    assert "|kind:causal|start:<endoftext>|" in result.signature
+    assert result.rows[0].bits == pytest.approx(15.6, abs=0.1), "17.3 behind <|im_start|>, which a role follows"
 
 
 def test_without_a_start_the_first_subword_and_its_word_are_unknown(causal, monkeypatch):

@@ -246,6 +246,31 @@ FAULTS = [
 ]
 
 
+HEADLESS = [
+    (
+        load_language_model,
+        "MaskedLM .no lm_head.bias, ….; gec-fair pretrain mlm SETTINGS --set start=",
+        "words",
+    ),
+    (HuggingFace, "SequenceClassification .no classifier.dense.bias, ….; gec-fair fairtune TASK --model ", "labels"),
+]
+
+
+@pytest.mark.parametrize(("reader", "message", "why"), HEADLESS, ids=[row[2] for row in HEADLESS])
+def test_an_encoder_without_the_head_that_is_needed_is_told_how_to_get_one(reader, message, why, tmp_path):
+    with pytest.raises(InputError, match=f"an encoder without the head of a RobertaFor{message}{tmp_path}"):
+        reader(str(encoder(tmp_path)))
+
+
+def test_a_head_of_which_a_part_is_missing_is_a_damaged_one(masked, tmp_path):
+    folder = shutil.copytree(masked, tmp_path / "model")
+    weights = load_file(folder / "model.safetensors")
+    del weights["lm_head.dense.bias"]
+    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+    with pytest.raises(InputError, match=r"they lack lm_head.dense.bias .1 such.; copy the model again"):
+        load_language_model(str(folder))
+
+
 @pytest.mark.parametrize(("spoil", "message", "why"), FAULTS, ids=[row[2] for row in FAULTS])
 def test_a_damaged_folder_is_one_message(folder, spoil, message, why, monkeypatch):
     monkeypatch.chdir(folder)

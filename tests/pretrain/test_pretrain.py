@@ -412,6 +412,15 @@ def test_a_model_is_gone_on_from_with_its_vocabulary_and_other_dropout(ltg, firs
         replace(ltg, dropout=0.1)
 
 
+@pytest.mark.slow(3)
+def test_an_encoder_without_a_head_gets_one(options, tmp_path, capsys):
+    start = str(tiny.encoder(tmp_path / "encoder"))
+    options = replace(options, start=start, training=replace(options.training, steps=1))
+    done = encoder.pretrain(options, tmp_path / "run")
+    assert f"note: {start} has no head for masked words; it gets a new one" in capsys.readouterr().err
+    assert load(str(done.directory)).kind == "masked"
+
+
 def test_models_that_are_compared_have_one_vocabulary(ltg, first, tmp_path):
     second_text = tmp_path / "other.txt"
     second_text.write_text("Something else is said here.\n" * 200)

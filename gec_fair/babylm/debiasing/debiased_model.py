@@ -115,15 +115,14 @@ def _by_loss(seed: int, folder: Path, experiment: DebiasExperiment) -> None:
 def _projected(method: str, seed: int, folder: Path, experiment: DebiasExperiment, text: Path) -> None:
     """Found anew after a kill; whole or not there."""
     from gec_fair.babylm.debiasing import projection_data
-    from gec_fair.lmbias.scoring.load import load
-    from gec_fair.lmbias.scoring.masked import Masked
-    from gec_fair.models.projected import ProjectedForCausalLM, ProjectedForMaskedLM
+    from gec_fair.lmbias.scoring.load import load_for_vectors
+    from gec_fair.models.projected import ProjectedForCausalLM, ProjectedForMaskedLM, ProjectedModel
     from gec_fair.trainer import loop
     from gec_fair.trainer.once import save_with
 
     if (folder / MANIFEST).exists() and (folder / BEST).is_dir():
         return
-    model: Any = load(experiment.model)
+    model: Any = load_for_vectors(experiment.model)
     more: dict[str, Any] = {}
     axis = PROJECTIONS[method]
     if method.startswith("sent-debias"):
@@ -131,7 +130,7 @@ def _projected(method: str, seed: int, folder: Path, experiment: DebiasExperimen
     else:
         space = projection_data.nullspace(model, text, projection_data.KINDS[axis], experiment.inlp, seed=seed)
         matrix, more = space.matrix, {"rank": space.rank, "accuracy": space.accuracy}
-    kind = ProjectedForMaskedLM if isinstance(model, Masked) else ProjectedForCausalLM
-    projected = kind.around(model.model, matrix, method)
+    kinds = {"masked": ProjectedForMaskedLM, "causal": ProjectedForCausalLM, "encoder": ProjectedModel}
+    projected = kinds[model.kind].around(model.model, matrix, method)
     loop.replace(folder / BEST, partial(save_with, model.tokenizer, projected))
     write_text(folder / MANIFEST, json.dumps({"method": method, **more}, indent=1) + "\n")

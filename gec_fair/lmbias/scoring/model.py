@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 import torch
@@ -33,7 +34,10 @@ def finite(values: Floats) -> Floats:
 
 class Reader:
     """A model, its tokenizer, its device. `tokens`: sub-words in a batch; changes no result. With `self_debias` every
-    row is read twice, also behind a prompt, and log probabilities are those of Self-Debias; vectors are as they are."""
+    row is read twice, also behind a prompt, and log probabilities are those of Self-Debias; vectors are as they are.
+    `kind`: what the model was trained as."""
+
+    kind: ClassVar[str]
 
     def __init__(
         self,
@@ -71,6 +75,11 @@ class Reader:
     @cached_property
     def _starts(self) -> tuple[int | None, ...]:
         return (self.tokenizer.cls_token_id, self.tokenizer.bos_token_id, self.start)
+
+    @property
+    def signature(self) -> str:
+        """The model's digest, and what it was trained as, for a signature."""
+        return f"model:{self.digest()}|kind:{self.kind}"
 
     def prompted(self, row: tuple[int, ...]) -> tuple[int, ...]:
         """A row with the prompt before its text, but behind what every text begins with."""
@@ -111,3 +120,9 @@ class Reader:
             by_row.update(zip(batch, pool_states(states, pool).cpu().numpy(), strict=True))
         vectors = np.stack([by_row[row] for row in rows])
         return finite(vectors / np.linalg.norm(vectors, axis=1, keepdims=True) if unit else vectors)
+
+
+class Encoder(Reader):
+    """A model without a language model's head: it has vectors, and no probabilities."""
+
+    kind: ClassVar = "encoder"

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from gec_fair.data import public
 from gec_fair.errors import InputError, UsageError
@@ -23,6 +23,7 @@ from gec_fair.lmbias.cache import SuiteCache
 from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.likelihood import SCORINGS, Scoring, fits
 from gec_fair.lmbias.scoring.masked import Masked
+from gec_fair.lmbias.scoring.model import Reader
 from gec_fair.lmbias.suites import bbq, crows, entities, holisticbias, minimal, seat, stereoset, winobias
 from gec_fair.lmbias.suites.figures import Figure
 from gec_fair.lmbias.suites.sample import drawn, shares
@@ -37,6 +38,8 @@ QUICK_PAIRS, QUICK_NOUNS, QUICK_TEMPLATES = 50, 4, 4
 QUICK_QUESTIONS = 25  # of each category, condition and polarity of BBQ
 MINIMAL = ("blimp", "blimp_filtered_babylm", "blimp_supplement", "blimp_fast_babylm", "blimp_supplement_fast")
 """Suites of minimal pairs among the public data; a folder of the user's (EWoK is one) will do as well."""
+_OF_VECTORS = frozenset(["seat"])
+"""Suites that read vectors alone, and no probabilities."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,11 @@ class Options:
     """Of HolisticBias."""
     intersentence: bool = False
     """StereoSet's next sentences too; for causal models."""
+
+    @property
+    def needs_head(self) -> bool:
+        """Whether a suite reads probabilities, which a model without a language model's head does not have."""
+        return not _OF_VECTORS.issuperset(self.suites)
 
     def __post_init__(self) -> None:
         for name, chosen, known in (
@@ -97,7 +105,7 @@ Bar = Callable[[str], Progress | None]
 
 
 def run(
-    model: Masked | Causal, options: Options, *, progress: Bar = lambda title: None, cache: SuiteCache | None = None
+    model: Reader, options: Options, *, progress: Bar = lambda title: None, cache: SuiteCache | None = None
 ) -> SuiteScores:
     """Every suite in order. `progress` makes, for a suite's name, what hears how far it is; `cache` is where the
     figures of finished suites are put, and found again.
@@ -106,28 +114,34 @@ def run(
     are not here, InputError for those that cannot be read; all of that before anything is scored. InputError for a
     model that gives no number, and a text that it cannot read.
     """
-    options = replace(options, crows_scorer=crows.scorer_named(model.kind, options.crows_scorer))
-    parts = prepared(options)
     _check(model, options)
-    digest = model.digest()
+    if model.kind in crows.SCORERS:
+        options = replace(options, crows_scorer=crows.scorer_named(model.kind, options.crows_scorer))
+    parts = prepared(options)
+    signature = model.signature
     figures: list[Figure] = []
     for part in parts:
         alone = replace(options, suites=(part.name,))
-        name = sha256(repr((digest, model.kind, alone, part.data, __version__)).encode()).hexdigest()
+        name = sha256(repr((signature, alone, part.data, __version__)).encode()).hexdigest()
         figures += _scored(part, name, model, progress, cache)
     versions = (f"{part.name}:{part.description},data-{part.data[:_SHORT]}" for part in parts)
-    head = f"lmbias|model:{digest}|kind:{model.kind}|scoring:{options.scoring}"
+    head = f"lmbias|{signature}|scoring:{options.scoring}"
     return SuiteScores(tuple(figures), "|".join([head, *versions, f"version:{__version__}"]))
 
 
-def _check(model: Masked | Causal, options: Options) -> None:
+def _check(model: Reader, options: Options) -> None:
     """Raises for what these suites cannot ask this model."""
+    if not isinstance(model, (Masked, Causal)):
+        if options.needs_head:
+            named = ", ".join(name for name in options.suites if name not in _OF_VECTORS)
+            raise InputError(f"{named}: needs a language model's head, and this model has none; ask for seat alone")
+        return
     fits(model, options.scoring)
     if options.intersentence and "stereoset" in options.suites and isinstance(model, Masked):
         raise InputError("a masked model gives no likelihood of a next sentence; leave --intersentence out")
 
 
-def _scored(part: Part, name: str, model: Masked | Causal, progress: Bar, cache: SuiteCache | None) -> Sequence[Figure]:
+def _scored(part: Part, name: str, model: Reader, progress: Bar, cache: SuiteCache | None) -> Sequence[Figure]:
     cached = cache.figures(name) if cache else None
     if cache and cached is not None:
         print(f"note: {part.name}: as {cache.path} has it, where a run was stopped", file=sys.stderr)
@@ -148,7 +162,7 @@ class Part:
     name: str
     description: str
     data: str
-    score: Callable[[Masked | Causal, Progress | None], Sequence[Figure]]
+    score: Callable[[Any, Progress | None], Sequence[Figure]]
 
 
 def prepared(options: Options) -> list[Part]:
@@ -234,7 +248,7 @@ def _seat(options: Options) -> Part:
         )
     tests = [seat.read(place / f"{name}.jsonl") for name in present]
 
-    def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
+    def score(model: Reader, progress: Progress | None) -> list[Figure]:
         return seat.figures(seat.effects(model, tests, pool=options.pool, seed=options.seed, progress=progress))
 
     return Part("seat", f"{len(tests)},pool-{options.pool},seed-{options.seed}", _digest(tests), score)

@@ -20,9 +20,7 @@ from typing import Any
 import numpy as np
 
 from gec_fair.errors import InputError
-from gec_fair.lmbias.scoring.causal import Causal
-from gec_fair.lmbias.scoring.masked import Masked
-from gec_fair.lmbias.scoring.model import Floats
+from gec_fair.lmbias.scoring.model import Floats, Reader
 from gec_fair.lmbias.suites.fields import describe_fault, read_text
 from gec_fair.lmbias.suites.figures import Figure
 from gec_fair.models.inference import Pool
@@ -115,7 +113,7 @@ def _texts(payload: Any, name: str) -> list[str]:
 
 
 def effects(
-    model: Masked | Causal,
+    model: Reader,
     tests: Sequence[Test],
     *,
     pool: Pool = "mean",
