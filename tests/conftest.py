@@ -1,7 +1,8 @@
 """Fixtures that several folders share, and the environment that every test runs in.
 
 A test sees the public data sets only if it uses the `data` fixture, which marks it `data`; without that mark,
-GEC_FAIR_DATA is unset. In the same way, the fixture `weights` marks the tests that need pretrained weights. No test sees the user's cache: GEC_FAIR_CACHE is a new folder in each run.
+GEC_FAIR_DATA is unset. In the same way, the fixture `weights` marks the tests that need pretrained weights. No test
+sees the user's cache: GEC_FAIR_CACHE is a new folder in each run.
 """
 
 from __future__ import annotations
