@@ -138,8 +138,8 @@ def main() -> None:
         for _ in range(arguments.rounds):
             scores = {}
             for scorer, score in scorers.items():
-                scores[scorer], taken = score()
-                seconds[scorer].append(taken)
+                scores[scorer], spent = score()
+                seconds[scorer].append(spent)
         by_default, _ = peer(model, sets, folder / "own", batch=BATCHES[-1], own_start=True)()
     rows = {}
     for n, (title, items) in enumerate(sets.items()):
