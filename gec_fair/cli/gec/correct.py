@@ -50,19 +50,19 @@ def correct(
     from gec_fair.registry import split_label
 
     system = load(name, prompt=prompt)
-    shown = visible_name(split_label(SYSTEMS.noun, name)[0])
+    label = visible_name(split_label(SYSTEMS.noun, name)[0])
     texts = read_texts(text)
     sources = [words_of(source) for source in texts]
     is_prose = isinstance(system, ProseSystem)
     if isinstance(system, ProseSystem) and first_prose(sources):
         system = system.system
-    with bar(shown) as progress:
+    with bar(label) as progress:
         answers = run.correct(system, texts, cache=None if no_cache else run.outputs_cache(), progress=progress)
     if not is_prose:
-        hypotheses = read_as([words_of(answer) for answer in answers], sources, hyp_text, shown)
+        hypotheses = read_as([words_of(answer) for answer in answers], sources, hyp_text, label)
         if hypotheses.is_prose:
             answers = [" ".join(words) for words in hypotheses.words(sources)]
-            click.echo(f"note: {shown} answered in prose; tokenised by alignment to the texts", err=True)
+            click.echo(f"note: {label} answered in prose; tokenised by alignment to the texts", err=True)
     write_texts(answers, output)
     if number := count_passed(system):
-        click.echo(f"note: {shown} passed {number:,} texts through, as too long or without an answer", err=True)
+        click.echo(f"note: {label} passed {number:,} texts through, as too long or without an answer", err=True)
