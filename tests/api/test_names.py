@@ -77,7 +77,10 @@ WRONG = {
     "safety.audit(source=frame)": (lambda: gf.safety.audit(FRAME, source=FRAME), "source is of type DataFrame; give"),
     "razor.score(5)": (lambda: gf.razor.score(5), "documents is of type int; give a table"),
     "razor.score(column)": (lambda: gf.razor.score(FRAME["text"]), "documents is of type Series; give a table"),
-    "lmbias.score(None)": (lambda: gf.lmbias.score(None), "model is None; give the folder of a language model"),
+    "lmbias.score(None)": (
+        lambda: gf.lmbias.score(None),
+        "model is None; give a folder, a name of the hub, or a model of transformers",
+    ),
     "lmbias.score(suites=5)": (lambda: gf.lmbias.score("m", 5), "suites is of type int; give a string or a list"),
     "lmbias.surprisal(None)": (lambda: gf.lmbias.surprisal(None, ["a"]), "model is None; give the folder"),
     "load_system(None)": (lambda: gf.load_system(None), "system is None; give a name, a system, or a function"),
