@@ -1,1 +1,0 @@
-"""What a rewriting would leave half said, by axis. It is then not made."""
