@@ -32,13 +32,13 @@ from report import FOLDER, record
 
 from gec_fair.lmbias.scoring.likelihood import likelihoods
 from gec_fair.lmbias.scoring.load import load
+from gec_fair.people.terms.lexicon import load as load_demographics
 from gec_fair.perturber.neural import panda
 from gec_fair.perturber.neural.evaluate import SYSTEMS, compared, parts
 from gec_fair.perturber.neural.metrics import words
 from gec_fair.perturber.neural.panda import Rewrite
 from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
 from gec_fair.perturber.words import ages
-from gec_fair.perturber.words.lexicon import load as load_demographics
 from gec_fair.report.table import join_parts
 from gec_fair.runs.atomic import write_text
 

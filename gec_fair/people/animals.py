@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from gec_fair.english.labels import COMMON_NOUNS, NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.once import once_a_text
 from gec_fair.people import reader
 from gec_fair.people.forms import form_of
 from gec_fair.people.non_persons import LIKELY, OURS, animals, is_animal
@@ -46,6 +47,7 @@ def is_about_animals(doc: Doc, is_person: IsPerson) -> bool:
     return len(animals(doc)) > max(1, 2 * sum(people))
 
 
+@once_a_text
 def are_kept(doc: Doc) -> bool:
     """*vet, leash, spayed*; *a German Shepherd*."""
     return any(

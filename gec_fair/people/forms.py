@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from gec_fair.english.once import once_a_text
 from gec_fair.english.paradigms import Form, forms_of
 from gec_fair.english.pronouns import first_of_pair, partner_of
 from gec_fair.people import around, reader
@@ -21,7 +22,6 @@ SHARE = 0.7
 """Of the words right around in the mixture; chosen on the sets of `benchmarks/people.py`, part d."""
 CERTAIN = 0.99
 """From here on the words right around decide alone: the reader would have to be surer than 45,000 to 1."""
-_KEY = "gec_fair.forms"
 
 
 def form_of(token: Token) -> Form | None:
@@ -40,15 +40,9 @@ def form_of(token: Token) -> Form | None:
     return max(likely, key=likely.__getitem__)
 
 
+@once_a_text
 def probabilities(doc: Doc, at: int) -> Mapping[Form, float]:
-    """Of the two forms that the *her* or *his* at a place may have; kept with the text."""
-    known: dict[int, Mapping[Form, float]] = doc.user_data.setdefault(_KEY, {})
-    if at not in known:
-        known[at] = _probabilities(doc, at)
-    return known[at]
-
-
-def _probabilities(doc: Doc, at: int) -> Mapping[Form, float]:
+    """Of the two forms that the *her* or *his* at a place may have."""
     second = Form.ACCUSATIVE if doc[at].lower_ == "her" else Form.INDEPENDENT
     by_words = around.read(doc, at)
     likely = {form: by_words[form] for form in (Form.DETERMINER, second)}

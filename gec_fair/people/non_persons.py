@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from gec_fair.english.labels import FINITE_VERBS, NOUNS, PROPER_NOUNS, SINGULAR_NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.once import once_a_text
 from gec_fair.english.paradigms import Form, Gender, forms_of
 from gec_fair.people import reader
 from gec_fair.people.forms import form_of
@@ -88,6 +89,7 @@ def is_animal(token: Token) -> bool:
     return _kind(token.lower_, token.tag_) == "animal"
 
 
+@once_a_text
 def animals(doc: Doc) -> list[Token]:
     """The nouns of a text that are for an animal."""
     return list(filter(is_animal, doc))

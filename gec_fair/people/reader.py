@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gec_fair.english.labels import ADJECTIVES, NOUNS
+from gec_fair.english.once import once_a_text
 from gec_fair.english.paradigms import Gender
 from gec_fair.people import around
 from gec_fair.people.around import FORMS
@@ -55,7 +56,6 @@ GENDERS = (Gender.MASCULINE, Gender.FEMININE, None)
 """None: *it*, or no person."""
 _BORDERS = (len(KINDS), len(KINDS) + len(FORMS), len(KINDS) + len(FORMS) + len(GENDERS))
 LIKELY = 0.5
-_KEY = "gec_fair.people"
 NAMES, VECTORS = "pieces.names", "pieces.vectors"
 """Arrays of the file that are no weights."""
 
@@ -116,15 +116,9 @@ def version() -> str:
     return f"sha256:{sha256(b''.join(file.read_bytes() for file in files)).hexdigest()[:16]}"
 
 
+@once_a_text
 def read(doc: Doc) -> Reading:
-    """The reading of a tagged text; it is kept with the text."""
-    reading = doc.user_data.get(_KEY)
-    if reading is None:
-        reading = doc.user_data[_KEY] = _read(doc)
-    return reading
-
-
-def _read(doc: Doc) -> Reading:
+    """The reading of a tagged text."""
     if not len(doc):
         return Reading(())
     network, pieces = load()
@@ -155,6 +149,7 @@ def probabilities(doc: Doc, places: Sequence[int], *kinds: Kind) -> dict[int, fl
     return dict(zip(places, likely.tolist(), strict=True))
 
 
+@once_a_text
 def names_of_things(doc: Doc) -> frozenset[int]:
     """The places of words with a capital that stand for a group, a place or another thing: *the Rex Allen Museum*."""
     places = [token.i for token in doc if token.text[:1].isupper() and token.tag_ in NOUNS | ADJECTIVES]

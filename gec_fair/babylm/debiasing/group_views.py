@@ -22,8 +22,8 @@ from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.letters import capitalised
 from gec_fair.english.lexicons import lexicon
 from gec_fair.english.lexicons.group_words import GROUPS, GroupWord, GroupWords, load
+from gec_fair.people.terms.readings import Readings
 from gec_fair.perturber.rewriting.surface import OPENS, articles, as_low
-from gec_fair.perturber.words.readings import Readings
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token

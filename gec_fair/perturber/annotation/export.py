@@ -24,8 +24,8 @@ from gec_fair.evaluate.evalsets.review.decisions import Decision
 from gec_fair.evaluate.evalsets.review.export import Exported, as_row, choose_decisions, write_lines
 from gec_fair.evaluate.evalsets.review.items import Item, check_answer, read_items
 from gec_fair.evaluate.evalsets.review.tasks import ATTRIBUTES, AUDIT, DONE, LABELS, NOT_PERTURBABLE, REWRITE, SELECT
+from gec_fair.people.terms.axes import SHIPPED
 from gec_fair.perturber.annotation.checks import PANDA
-from gec_fair.perturber.words.axes import SHIPPED
 from gec_fair.runs.atomic import nothing_left, write_json, write_text
 
 USERS_PANDA = "panda-own-axes.csv"

@@ -16,13 +16,13 @@ from gec_fair.english.sentences import read_lines
 from gec_fair.errors import InputError, UsageError
 from gec_fair.evaluate.evalsets.review.annotation import RESULT, AnnotationSet, Axes, Span, Subject, read_set
 from gec_fair.evaluate.evalsets.review.tasks import ATTRIBUTES, NOT_PERTURBABLE, REWRITE, SELECT
+from gec_fair.people.terms import axes as known
+from gec_fair.people.terms.lexicon import PerturbableWord
 from gec_fair.perturber.annotation.checks import read_changes
 from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.segments import fields_of, rewrite
-from gec_fair.perturber.words import axes as known
 from gec_fair.perturber.words.parsed_text import ParsedText
-from gec_fair.perturber.words.perturbable import PerturbableWord
 
 _LABELS = {
     "non-binary": "non-binary, or not said",

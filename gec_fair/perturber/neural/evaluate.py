@@ -12,15 +12,15 @@ from gec_fair.english.lexicons.lexicon import read_nouns
 from gec_fair.english.lexicons.tables import shipped_directory
 from gec_fair.english.paradigms import Form, paradigm
 from gec_fair.errors import InputError, MissingResource
+from gec_fair.people.terms.axes import GENDER
+from gec_fair.people.terms.lexicon import PerturbableWord
 from gec_fair.perturber.neural import panda
 from gec_fair.perturber.neural.metrics import against
 from gec_fair.perturber.neural.panda import Rewrite
 from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.segments import fields_of, prompt_text, rewrite
-from gec_fair.perturber.words.axes import GENDER
 from gec_fair.perturber.words.parsed_text import ParsedText
-from gec_fair.perturber.words.perturbable import PerturbableWord
 from gec_fair.registry import Factory, Registry
 from gec_fair.report.papers import printed_rows
 from gec_fair.report.table import Column, Part, Table, right

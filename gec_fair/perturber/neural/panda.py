@@ -11,8 +11,8 @@ from pathlib import Path
 
 from gec_fair.data.user_tables import valid_rows
 from gec_fair.errors import InputError, UsageError
+from gec_fair.people.terms.axes import SHIPPED
 from gec_fair.perturber.rewriting.segments import SEPARATOR, occurs
-from gec_fair.perturber.words.axes import SHIPPED
 
 _FORMS = (
     ("original", "selected_word", "perturbed_category", "rewrite"),

@@ -24,8 +24,8 @@ from gec_fair.models.digest import digest_of
 from gec_fair.models.inference import choose_device, choose_dtype
 from gec_fair.models.load import load_config
 from gec_fair.models.weights import check_rows, load_model, load_spaced_tokenizer
+from gec_fair.people.terms.axes import SHIPPED
 from gec_fair.perturber.rewriting.segments import SEPARATOR, Apart, apart, occurs, prompt_text
-from gec_fair.perturber.words.axes import SHIPPED
 
 BETWEEN = "<PERT_SEP>"
 LONGEST = 512

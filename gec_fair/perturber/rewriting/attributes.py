@@ -19,15 +19,15 @@ from gec_fair.english.paradigms import Gender
 from gec_fair.people import reader
 from gec_fair.people.kin import is_possessed
 from gec_fair.people.reader import Kind
+from gec_fair.people.terms.axes import AGE, RACE, is_unstated
+from gec_fair.people.terms.lexicon import PerturbableWord, Target, Term, is_of_a_race
 from gec_fair.perturber.rewriting.full_names import FullNames, drawn
 from gec_fair.perturber.rewriting.insertion import remove
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.surface import cased, lower_words
 from gec_fair.perturber.words import ages
-from gec_fair.perturber.words.axes import AGE, RACE, is_unstated
-from gec_fair.perturber.words.lexicon import Target, Term, is_of_a_race
 from gec_fair.perturber.words.parsed_text import ParsedText
-from gec_fair.perturber.words.perturbable import ATTRIBUTE, Finder, PerturbableWord
+from gec_fair.perturber.words.perturbable import ATTRIBUTE, Finder
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token

@@ -20,11 +20,10 @@ from gec_fair.english.paradigms import Gender
 from gec_fair.people import reader
 from gec_fair.people.links.lexical import PARTICLES, TITLES
 from gec_fair.people.reader import Kind
+from gec_fair.people.terms.lexicon import Demographics, PerturbableWord
+from gec_fair.people.terms.names import without_accents
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.surface import lower_words
-from gec_fair.perturber.words.lexicon import Demographics
-from gec_fair.perturber.words.names import without_accents
-from gec_fair.perturber.words.perturbable import PerturbableWord
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token

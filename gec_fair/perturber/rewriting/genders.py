@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from hashlib import sha256
 from random import Random
 from typing import TYPE_CHECKING
 
-from gec_fair.augmentation.planning import fm, st
-from gec_fair.augmentation.planning.name_swaps import Namer
+from gec_fair.augmentation.planning import st
 from gec_fair.augmentation.planning.swap import ArticleChange, NameChange
 from gec_fair.corpus.outcome import Discarded
 from gec_fair.edits import Edit
@@ -21,10 +19,11 @@ from gec_fair.english.lexicons.lexicon import masculine_plurals
 from gec_fair.english.lexicons.word_lists import ordered_words, word_list
 from gec_fair.english.paradigms import Form, Gender, paradigm
 from gec_fair.people.forms import form_of
+from gec_fair.people.terms.lexicon import PerturbableWord
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.surface import cased, lower_words
 from gec_fair.perturber.words.parsed_text import ParsedText
-from gec_fair.perturber.words.perturbable import ATTRIBUTE, Finder, PerturbableWord
+from gec_fair.perturber.words.perturbable import Finder
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -51,11 +50,10 @@ class Genders:
         return [*edits, *_same_names(text.doc, chain, edits)]
 
     def _swaps(self, text: ParsedText, chain: frozenset[int], choice: Choice) -> Iterator[Edit]:
-        away = next(gender for gender, name in ATTRIBUTE.items() if name != choice.target)
         doc = text.doc
         used = lower_words(doc)
-        meant = {mention.start for mention in text.gendered} & chain
-        for swap in fm.swaps(doc, self.finder.lexicon, self._namer, direction=away):
+        meant = {mention.start for mention in text.gendered if mention.attribute != choice.target} & chain
+        for swap in text.swaps:
             if swap.start not in meant or isinstance(swap.change, ArticleChange):
                 continue
             new = self._free(doc[swap.start].text, swap.new, used) if isinstance(swap.change, NameChange) else swap.new
@@ -82,10 +80,6 @@ class Genders:
         chance = Random(f"{self.seed}:{name.lower()}")
         drawn = self.finder.lexicon.names.draw(name.title(), chance, proper=True, used=set(used))
         return (like_name(name, drawn),) if drawn is not None else new
-
-    @cached_property
-    def _namer(self) -> Namer:
-        return Namer(self.finder.lexicon)
 
     def neutralise(self, text: ParsedText, chain: frozenset[int], choice: Choice) -> list[Edit] | None:
         """None where a verb cannot be made to agree, or a noun has no counterpart: a chain is changed whole or not at

@@ -9,13 +9,12 @@ from gec_fair.edits import Edit
 from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, PROPER_NOUNS
 from gec_fair.english.letters import capitalised
 from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.people.terms.axes import GENDER, RACE
+from gec_fair.people.terms.lexicon import Demographics, PerturbableWord
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.surface import OPENS, cased
-from gec_fair.perturber.words.axes import GENDER, RACE
 from gec_fair.perturber.words.insertable import place
-from gec_fair.perturber.words.lexicon import Demographics
 from gec_fair.perturber.words.parsed_text import ParsedText
-from gec_fair.perturber.words.perturbable import PerturbableWord
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -18,11 +18,11 @@ from gec_fair.english import contractions, inflect
 from gec_fair.english.letters import plain
 from gec_fair.english.lexicons.lexicon import version as lexicon_version
 from gec_fair.errors import UsageError
+from gec_fair.people.terms.axes import Axes, is_unstated
+from gec_fair.people.terms.lexicon import load_axes
 from gec_fair.perturber.rewriting.rules import Rules
 from gec_fair.perturber.rewriting.sampling import Choice, drawn
 from gec_fair.perturber.rewriting.segments import fields_of, rewrite
-from gec_fair.perturber.words.axes import Axes, is_unstated
-from gec_fair.perturber.words.lexicon import load_axes
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import Finder
 from gec_fair.registry import check_name

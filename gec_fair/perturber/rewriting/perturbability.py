@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gec_fair.people.links.lexical import NO_PERSON, TITLES
-from gec_fair.perturber.words.names import proper_runs
-from gec_fair.perturber.words.perturbable import PerturbableWord
+from gec_fair.people.terms.lexicon import PerturbableWord
+from gec_fair.people.terms.names import proper_runs
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token

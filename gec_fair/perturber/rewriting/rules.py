@@ -23,6 +23,7 @@ from gec_fair.people import reader
 from gec_fair.people.links.lexical import TITLES
 from gec_fair.people.reader import Kind
 from gec_fair.people.sure import Change, sure_of
+from gec_fair.people.terms.axes import AGE, GENDER, RACE, is_unstated
 from gec_fair.perturber.rewriting.attributes import Attributes
 from gec_fair.perturber.rewriting.genders import Genders
 from gec_fair.perturber.rewriting.insertion import insert
@@ -30,7 +31,6 @@ from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.signs import Draft, has_a_sign
 from gec_fair.perturber.rewriting.surface import articles, as_low, genitives
 from gec_fair.perturber.rewriting.wording import is_in_another_word, leaves_a_short_form, repeats_a_word
-from gec_fair.perturber.words.axes import AGE, GENDER, RACE, is_unstated
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import Finder
 

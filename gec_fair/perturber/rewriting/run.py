@@ -23,10 +23,10 @@ from gec_fair.corpus.records import Pair
 from gec_fair.corpus.run import Engine, Finished, Progress, run
 from gec_fair.corpus.step import Step
 from gec_fair.errors import UsageError
+from gec_fair.people.terms.axes import SHIPPED, Axes
 from gec_fair.perturber.registry import load_perturber
 from gec_fair.perturber.rewriting.perturb import RULES, Perturbed, Perturber, Perturbing, PerturbOptions
 from gec_fair.perturber.rewriting.sampling import axis_weights
-from gec_fair.perturber.words.axes import SHIPPED, Axes
 from gec_fair.version import __version__
 
 COUNTED = 2_000

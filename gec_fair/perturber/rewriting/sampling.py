@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from gec_fair.perturber.words.axes import Axes, unstated
+from gec_fair.people.terms.axes import Axes, unstated
+from gec_fair.people.terms.lexicon import PerturbableWord
 from gec_fair.perturber.words.parsed_text import ParsedText
-from gec_fair.perturber.words.perturbable import PerturbableWord
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,13 +23,12 @@ from gec_fair.people import reader
 from gec_fair.people.animals import may_be_an_animals
 from gec_fair.people.first_names import UNISEX
 from gec_fair.people.reader import Kind
+from gec_fair.people.terms.axes import AGE, GENDER, RACE, WITHOUT_A_STATE, is_unstated
+from gec_fair.people.terms.lexicon import COUNTRY_OF, Demographics, PerturbableWord, is_of_a_race, is_of_a_state
+from gec_fair.people.terms.names import without_accents
+from gec_fair.people.terms.sentences import sentence_around
 from gec_fair.perturber.rewriting.sampling import Choice
-from gec_fair.perturber.words.axes import AGE, GENDER, RACE, WITHOUT_A_STATE, is_unstated
-from gec_fair.perturber.words.lexicon import COUNTRY_OF, Demographics, is_of_a_race, is_of_a_state
-from gec_fair.perturber.words.names import without_accents
 from gec_fair.perturber.words.parsed_text import ParsedText
-from gec_fair.perturber.words.perturbable import PerturbableWord
-from gec_fair.perturber.words.sentences import sentence_around
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -200,21 +199,18 @@ def _leaves_a_noun(draft: Draft) -> bool:
     """*an Australian woman … an Australian woman, fathers … a father*: the noun stands elsewhere as it was, and nothing
     tells the two apart (*the tall man met the short man*)."""
     nouns = [draft.doc[word.end - 1] for word in draft.alike if word.kind == "noun"]
+    changed = [noun for noun in nouns if noun.i in draft.edited]
+    left = [noun for noun in nouns if noun.i not in draft.edited]
     return any(
-        noun.i in draft.edited
-        and other.i not in draft.edited
-        and noun.lemma_.lower() == other.lemma_.lower()
-        and not _are_told_apart(noun, other)
-        for noun in nouns
-        for other in nouns
+        new.lemma_.lower() == old.lemma_.lower() and not _are_told_apart(new, old) for new in changed for old in left
     )
 
 
-def _are_told_apart(noun: Token, other: Token) -> bool:
-    if (noun.tag_ in PLURAL_NOUNS) != (other.tag_ in PLURAL_NOUNS):
+def _are_told_apart(new: Token, old: Token) -> bool:
+    if (new.tag_ in PLURAL_NOUNS) != (old.tag_ in PLURAL_NOUNS):
         return False
-    names = any(token.tag_ in PROPER_NOUNS for token in (noun, other))
-    return names or noun.head == other.head or _qualities(noun) != _qualities(other)
+    names = any(token.tag_ in PROPER_NOUNS for token in (new, old))
+    return names or new.head == old.head or _qualities(new) != _qualities(old)
 
 
 def _qualities(noun: Token) -> set[str]:

@@ -16,8 +16,8 @@ from gec_fair.english.lexicons.lexicon import DEMOGRAPHIC_TABLES
 from gec_fair.english.lexicons.lexicon_check import Report, header_faults
 from gec_fair.english.lexicons.tables import Row, axes_directory, read_table, shipped_directory
 from gec_fair.errors import InputError
-from gec_fair.perturber.words.axes import SHIPPED, Axes
-from gec_fair.perturber.words.lexicon import (
+from gec_fair.people.terms.axes import SHIPPED, Axes
+from gec_fair.people.terms.lexicon import (
     COUNTRY_COLUMNS,
     ORIGIN_COLUMNS,
     PEOPLE_COLUMNS,

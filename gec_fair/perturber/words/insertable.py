@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.people.links.lexical import TITLES
-from gec_fair.perturber.words.axes import AGE, unstated
-from gec_fair.perturber.words.perturbable import Finder, PerturbableWord
+from gec_fair.people.terms.axes import AGE, unstated
+from gec_fair.people.terms.lexicon import PerturbableWord
+from gec_fair.perturber.words.perturbable import Finder
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token

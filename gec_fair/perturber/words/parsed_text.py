@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from gec_fair.augmentation.planning.swap import Swap
 from gec_fair.edits import Tokens
-from gec_fair.perturber.words.chains import Chains
+from gec_fair.people.terms.chains import Chains
+from gec_fair.people.terms.lexicon import PerturbableWord
 from gec_fair.perturber.words.insertable import insertable
-from gec_fair.perturber.words.perturbable import Finder, PerturbableWord
+from gec_fair.perturber.words.perturbable import Finder
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -31,7 +33,12 @@ class ParsedText:
     @cached_property
     def words(self) -> Sequence[PerturbableWord]:
         """The perturbable words, in order."""
-        return self.finder.find(self.doc)
+        return self.finder.find(self.doc, self.swaps)
+
+    @cached_property
+    def swaps(self) -> Sequence[Swap]:
+        """What FM-CDA would swap, whoever its words belong to."""
+        return self.finder.swaps(self.doc)
 
     @cached_property
     def insertable(self) -> Sequence[PerturbableWord]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -30,12 +29,12 @@ from gec_fair.people.first_names import UNLISTED
 from gec_fair.people.impersonal_names import find_impersonal, find_rulers
 from gec_fair.people.non_persons import find_non_persons
 from gec_fair.people.reader import Kind
+from gec_fair.people.terms.axes import AGE, GENDER, RACE
+from gec_fair.people.terms.lexicon import Demographics, PerturbableWord
+from gec_fair.people.terms.lexicon import load as load_demographics
+from gec_fair.people.terms.names import proper_runs, without_accents
+from gec_fair.people.terms.readings import Readings
 from gec_fair.perturber.words import ages
-from gec_fair.perturber.words.axes import AGE, GENDER, RACE
-from gec_fair.perturber.words.lexicon import Demographics, Term
-from gec_fair.perturber.words.lexicon import load as load_demographics
-from gec_fair.perturber.words.names import proper_runs, without_accents
-from gec_fair.perturber.words.readings import Readings
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -46,23 +45,6 @@ _BEFORE_A_SPLIT_THE = frozenset(["int", "ont", "att", "oft"])
 _UNSURE = 0.5
 _PIECES = re.compile(r"[^\W_]+")
 _FUSED = word_list("fused_pronoun_and_verb")
-
-
-@dataclass(frozen=True, slots=True)
-class PerturbableWord:
-    """A perturbable word at tokens `start` to `end` (half-open). `kind`: pronoun, noun, name, surname, term or age;
-    `term` is the table's, of every axis but gender."""
-
-    start: int
-    end: int
-    axis: str
-    attribute: str
-    kind: str
-    term: Term | None = None
-
-    def text(self, doc: Doc) -> str:
-        """As it is written in its text."""
-        return str(doc[self.start : self.end].text)
 
 
 class Finder:
@@ -121,10 +103,15 @@ class Finder:
         words = [name for name in names.tokens if not names.is_name(name, proper=True)]
         return frozenset(form for word in words for form in (word.capitalize(), word.upper()))
 
-    def find(self, doc: Doc) -> Sequence[PerturbableWord]:
-        """All of a text, in order; several axes may share a word (*Latina* is a woman's and a Hispanic's)."""
+    def swaps(self, doc: Doc) -> Sequence[Swap]:
+        """What FM-CDA would swap, whoever its words belong to."""
+        return fm.swaps(doc, self.lexicon, self._namer)
+
+    def find(self, doc: Doc, swaps: Sequence[Swap] | None = None) -> Sequence[PerturbableWord]:
+        """All of a text, in order; several axes may share a word (*Latina* is a woman's and a Hispanic's). `swaps`: of
+        `swaps`, if they are known."""
         words = [token.text for token in doc]
-        swaps = fm.swaps(doc, self.lexicon, self._namer)
+        swaps = self.swaps(doc) if swaps is None else swaps
         named = [swap.start for swap in swaps if isinstance(swap.change, NameChange)]
         impersonal = reader.names_of_things(doc)
         no_persons = {*_beside_no_name(doc, named), *find_impersonal(doc, named, impersonal, self.readings.is_person)}

@@ -18,13 +18,13 @@ from gec_fair.english.labels import NOUNS, SINGULAR_NOUNS
 from gec_fair.english.letters import capitalised
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.people.sure import Change, sure_of
+from gec_fair.people.terms.axes import GENDER, RACE
+from gec_fair.people.terms.lexicon import PerturbableWord
 from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.segments import rewrite
 from gec_fair.perturber.rewriting.surface import articles, genitives
-from gec_fair.perturber.words.axes import GENDER, RACE
 from gec_fair.perturber.words.parsed_text import ParsedText
-from gec_fair.perturber.words.perturbable import PerturbableWord
 from gec_fair.safety.counterfactuals import associations
 from gec_fair.safety.counterfactuals.identities import Identities, Mention, load
 from gec_fair.safety.counterfactuals.leftovers import Leftover, is_of_itself, is_repeated, leftover

@@ -29,10 +29,10 @@ from gec_fair.errors import InputError, UsageError
 from gec_fair.people import reader
 from gec_fair.people.non_persons import is_animal
 from gec_fair.people.reader import Kind
-from gec_fair.perturber.words import lexicon as demographics
-from gec_fair.perturber.words.axes import RACE
-from gec_fair.perturber.words.lexicon import Term
-from gec_fair.perturber.words.readings import Readings
+from gec_fair.people.terms import lexicon as demographics
+from gec_fair.people.terms.axes import RACE
+from gec_fair.people.terms.lexicon import Term
+from gec_fair.people.terms.readings import Readings
 from gec_fair.safety.data.groups import Groups, Slice, plain, shipped
 
 if TYPE_CHECKING:

@@ -17,13 +17,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gec_fair.english.lexicons.lexicon import user_directory
 from gec_fair.english.lexicons.tables import Row, read_table, shipped_directory, term_tokens
 from gec_fair.english.lexicons.word_lists import ordered_words, word_list
 from gec_fair.errors import InputError
-from gec_fair.perturber.words.axes import RACE, SHIPPED, WITHOUT_A_STATE, Axes, is_unstated
-from gec_fair.perturber.words.names import without_accents
+from gec_fair.people.terms.axes import RACE, SHIPPED, WITHOUT_A_STATE, Axes, is_unstated
+from gec_fair.people.terms.names import without_accents
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
 
 READINGS = ("person", "adjective", "old", "people")
 TERM_COLUMNS = ("term", "plural", "axis", "attribute", "reading", "note")
@@ -50,6 +54,23 @@ class Term:
     reading: str
     plural: bool
     axis: str
+
+
+@dataclass(frozen=True, slots=True)
+class PerturbableWord:
+    """A perturbable word at tokens `start` to `end` (half-open). `kind`: pronoun, noun, name, surname, term or age;
+    `term` is the table's, of every axis but gender."""
+
+    start: int
+    end: int
+    axis: str
+    attribute: str
+    kind: str
+    term: Term | None = None
+
+    def text(self, doc: Doc) -> str:
+        """As it is written in its text."""
+        return str(doc[self.start : self.end].text)
 
 
 def is_of_a_race(term: Term) -> bool:

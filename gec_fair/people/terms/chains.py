@@ -34,10 +34,9 @@ from gec_fair.people import reader
 from gec_fair.people.links.lexical import TITLES
 from gec_fair.people.links.predicates import is_bare, listed, of_kind, predicates
 from gec_fair.people.reader import Kind
-from gec_fair.perturber.words.axes import RACE
-from gec_fair.perturber.words.lexicon import load
-from gec_fair.perturber.words.names import proper_runs
-from gec_fair.perturber.words.perturbable import PerturbableWord
+from gec_fair.people.terms.axes import RACE
+from gec_fair.people.terms.lexicon import PerturbableWord, load
+from gec_fair.people.terms.names import proper_runs
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token

@@ -17,9 +17,9 @@ from gec_fair.people.kin import is_kin, is_of_goods, is_possessed
 from gec_fair.people.links import lexical
 from gec_fair.people.non_persons import is_animal
 from gec_fair.people.reader import Kind
-from gec_fair.perturber.words.axes import AGE
-from gec_fair.perturber.words.lexicon import Term, is_of_a_state
-from gec_fair.perturber.words.sentences import ENDS, sentence_bounds
+from gec_fair.people.terms.axes import AGE
+from gec_fair.people.terms.lexicon import Term, is_of_a_state
+from gec_fair.people.terms.sentences import ENDS, sentence_bounds
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
