@@ -1,7 +1,6 @@
 """First names of other things than the people of a text: of works, firms, animals and families, and of rulers.
 
     a Buddy Bear , Jack Off Jill                   things
-    a cut at Alta Moda                             a business
     the Molly Maguires , the Bronx                 a group, a place
     James Bond style                               what a person is known for
     our hamster ( Fernando )                       an animal
@@ -27,10 +26,8 @@ if TYPE_CHECKING:
 _INDEFINITE = word_list("indefinite_articles")
 _SMALL = word_list("never_after_a_possessive") | {"off", "down", "over", "under"}
 _RULERS = word_list("titles_of_rulers")
-_OWNS = frozenset(["'s", "’s"])
 _AND = frozenset(["and", "&"])
 _NAMES_IT = frozenset(["(", "named", "called"])
-_AT_SOMEBODY = word_list("words_with_at_and_a_person")
 _FIRMS = frozenset(
     f"{joint} {word}" for joint in ("&", "and") for word in ("Co", "Company", "Sons", "Brothers", "Bros")
 )
@@ -49,7 +46,6 @@ def find_impersonal(
             or doc[last : last + 2].text in _FIRMS
             or any(doc[i].lower_ in _SMALL for i in range(at + 1, last - 1))
             or _describes(doc, first, last, is_person)
-            or _is_a_business(doc, first, last)
             or _is_a_chapter(doc, last)
             or _is_an_animals(doc, first)
             or (last + 1 < len(doc) and doc[last].lower_ in _AND and last + 1 in of_things)
@@ -119,16 +115,6 @@ def _describes(doc: Doc, first: int, last: int, is_person: Callable[[Token], boo
     return is_joined or any(
         name.dep_ == "compound" and name.head.i >= last and not is_person(name.head) for name in names
     )
-
-
-def _is_a_business(doc: Doc, first: int, last: int) -> bool:
-    """*cut her hair at Alta Moda*; not *laughed at Anna*."""
-    if not first or doc[first - 1].lower_ != "at":
-        return False
-    if last < len(doc) and doc[last].text in _OWNS:  # at Max's; not at Anna's house
-        return last + 1 == len(doc) or not (doc[last + 1].is_alpha and doc[last + 1].tag_ in NOUNS | {"JJ"})
-    governors = {doc[i].head.lemma_.lower() for i in range(first, last) if not first <= doc[i].head.i < last}
-    return governors.isdisjoint(_AT_SOMEBODY)
 
 
 def _is_a_chapter(doc: Doc, last: int) -> bool:

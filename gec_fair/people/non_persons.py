@@ -37,12 +37,10 @@ _NAMING = word_list("before_an_animals_name")
 _NAMED = frozenset(["called", "named", "name"])
 _WHO = frozenset(["who", "that", "which"])
 OURS = frozenset(["my", "your", "our"])
-_ENDS = frozenset([".", "!", "?"])
 _DETERMINERS = frozenset(["DT", "PRP$", "POS"])
 _BORDERS = frozenset(["CC", ",", ":", ".", "PRP", "WDT", "WP", "WRB", "``"])
 """Tags of words that may begin another clause; *if* has the tag of a preposition."""
 _SUBORDINATE = word_list("subordinators")
-_ADJACENT = 4
 _FAR = 6
 """Words between an animal and its name."""
 LIKELY = 0.5
@@ -109,7 +107,7 @@ def _pronouns(doc: Doc, kinds: dict[int, str], people: dict[int, _Person]) -> se
             gender = next(iter(genders))
             meant = any(person.gender in (None, gender) for person in seen)
             candidates = ("animal", "thing") if gender is Gender.FEMININE else ("animal",)
-            near = [topics[kind] for kind in candidates if kind in topics and _is_topic(doc, topics[kind], token.i)]
+            near = [topics[kind] for kind in candidates if kind in topics and token.i - topics[kind] <= NEAR]
             if not meant and near and not _is_acted_on(token, max(near)):
                 places.add(token.i)
             else:
@@ -123,16 +121,6 @@ def _pronouns(doc: Doc, kinds: dict[int, str], people: dict[int, _Person]) -> se
 def _is_singular(token: Token) -> bool:
     """By its tag; *cow* is one although the tagger calls it a plural at times."""
     return token.tag_ in SINGULAR_NOUNS or _singular(token.lower_) == token.lower_
-
-
-def _is_topic(doc: Doc, at: int, pronoun: int) -> bool:
-    """Whether the writer may go on about a word: it is a subject, or its sentence is over, or the pronoun is near."""
-    if pronoun - at > NEAR:
-        return False
-    after = doc[at + 1] if at + 1 < len(doc) else None
-    is_subject = after is not None and (after.tag_ in FINITE_VERBS or after.lower_ in _WHO)
-    is_pet = bool(at) and doc[at - 1].lower_ in OURS
-    return is_subject or is_pet or pronoun - at <= _ADJACENT or any(doc[i].text in _ENDS for i in range(at, pronoun))
 
 
 def _is_acted_on(pronoun: Token, at: int) -> bool:

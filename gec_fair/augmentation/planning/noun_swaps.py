@@ -30,7 +30,6 @@ LIKELY_NAME = 0.5
 """From this probability on a listed name behind a swapped noun is its person's."""
 _ARTICLES = word_list("indefinite_articles")
 _EITHER = word_list("coordinators_with_nor")
-_ACRONYMS = word_list("nouns_that_are_acronyms_too")
 _BEFORE_A_NOUN = ("DT", "JJ", "NN", "PRP", "CD", "POS", "VB", "WP", "PDT", "WDT", "RB", "UH", "FW")
 _PERSONIFIED = {
     gender: {name.split()[0]: [one.split() for one in names if one.split()[0] == name.split()[0]] for name in names}
@@ -63,7 +62,7 @@ def _noun(doc: Doc, words: list[str], at: int, lexicon: Lexicon) -> NounMatch | 
         return None
     before_name = at + 1 < len(doc) and doc[at + 1].tag_ in PROPER_NOUNS
     match = lexicon.nouns.swap_noun(words, at, before_name=before_name)
-    if match is None or _is_surname(doc, words, match, lexicon) or _is_abbreviation(words, at):
+    if match is None:
         return None
     if is_glued_to_counterpart(words, match):
         return None
@@ -76,21 +75,6 @@ def _noun(doc: Doc, words: list[str], at: int, lexicon: Lexicon) -> NounMatch | 
     return match if any(_reads_as(doc, match, reading) for reading in match.readings) else None
 
 
-def _is_surname(doc: Doc, words: list[str], match: NounMatch, lexicon: Lexicon) -> bool:
-    """*Stephen King, Morgan A. Abbot*: a capitalised noun right behind a first name or an initial; but *Mary Queen of
-    Scots* and *Prince/first name King*."""
-    word = words[match.start]
-    if match.end - match.start > 1 or not match.start or not word[:1].isupper() or match.plural:
-        return False
-    before, after = doc[match.start - 1], words[match.end] if match.end < len(words) else ""
-    if after.lower() == "of" or word.isupper() != before.text.isupper():
-        return False
-    is_initial = len(before.text.rstrip(".")) == 1 and before.text[:1].isupper() and before.text not in ("I", "A")
-    return is_initial or (
-        before.text[:1].isupper() and lexicon.names.is_name(before.text, proper=before.tag_ in PROPER_NOUNS)
-    )
-
-
 def _is_mankind(doc: Doc, words: list[str], at: int) -> bool:
     """*Man has evolved, the worst things man will do*: a bare noun before its verb. With *his* in the text both words
     change."""
@@ -99,11 +83,6 @@ def _is_mankind(doc: Doc, words: list[str], at: int) -> bool:
     is_bare = is_bare or (before is not None and before.tag_ == "NNS" and doc[at].tag_ == "NN")
     is_subject = at + 1 < len(doc) and doc[at + 1].tag_ in _FINITE
     return is_bare and is_subject and not any(forms_of(word.lower()) for word in words)
-
-
-def _is_abbreviation(words: list[str], at: int) -> bool:
-    """*BF or Battle Field*: a noun in capitals that means something else, in a text that is not all in capitals."""
-    return words[at] in _ACRONYMS and any(word.islower() and len(word) > 1 for word in words)
 
 
 def _beside_counterpart(words: list[str], match: NounMatch) -> bool:

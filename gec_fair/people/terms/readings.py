@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING
 from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, NOUNS, OBJECTS, POSSESSIVES, PREDICATES, PROPER_NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.people import reader
 from gec_fair.people.animals import AGES, is_of_animals
 from gec_fair.people.kin import is_kin, is_of_goods, is_possessed
 from gec_fair.people.links import lexical
 from gec_fair.people.non_persons import is_animal
-from gec_fair.people.reader import Kind
 from gec_fair.people.terms.axes import AGE
 from gec_fair.people.terms.lexicon import Term, is_of_a_state
 from gec_fair.people.terms.sentences import ENDS, sentence_bounds
@@ -37,7 +35,6 @@ _TREATIES = word_list("wars_and_treaties")
 _CENSUS = word_list("words_of_a_census")
 _BEFORE_A_LANGUAGE = word_list("before_a_language")
 _NEAR = 8
-_NAMED_PERSON = 0.3  # so likely must the last of two names be somebody's
 _PERSON = 0.5  # of a noun's readings in WordNet
 _PEOPLE = word_list("nouns_for_people")
 _PRONOUNS = word_list("person_pronouns")
@@ -123,8 +120,7 @@ class Readings:
         while head.lower_ in _OCCUPIES and head.head.i > head.i and word.dep_ in NOUN_MODIFIERS:
             head = head.head  # an Irish jazz singer, a Polish-born poet
         if word.dep_ in NOUN_MODIFIERS and head.i > word.i:
-            named = head.tag_ in PROPER_NOUNS and word.tag_.startswith("JJ") and self._is_a_full_name(head)
-            is_said = (named or self.is_person(head)) and not self._has_another_sense(word, head)
+            is_said = self.is_person(head) and not self._has_another_sense(word, head)
             return head if is_said else None
         if word.dep_ == "conj" and head.tag_.startswith("JJ"):
             return self._described(head)
@@ -155,13 +151,6 @@ class Readings:
             someone = nominal is not None and (nominal.lower_ in _PRONOUNS or self.is_someone(nominal))
             return someone and any(token.lower_ in _BEFORE_DESCENT for token in before[-4:])
         return head.lower_ in _GROUPS and word.lower_ not in _COLOURS
-
-    def _is_a_full_name(self, last: Token) -> bool:
-        """*a black Austin Powers*: a first name and what the reader of persons takes for a surname."""
-        if not last.i or last.nbor(-1).tag_ not in PROPER_NOUNS:
-            return False
-        likely = reader.probabilities(last.doc, [last.i], Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON)
-        return self.is_someone(last) and likely.get(last.i, 1.0) >= _NAMED_PERSON
 
     def is_of_animals(self, word: Token) -> bool:
         """Whether a word for an age, or a number, is an animal's: *move the babies to another tank*."""

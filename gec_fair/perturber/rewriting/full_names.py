@@ -117,13 +117,7 @@ class FullNames:
         yield doc[mention.start], is_last
         if is_last:
             return
-        parts = [
-            token
-            for token in run
-            if token.i != mention.start
-            and not self._stays(token, choice.target)
-            and not (token.i < mention.start and self._is_title(token))
-        ]
+        parts = [token for token in run if token.i != mention.start and not self._stays(token, choice.target)]
         first = reader.probabilities(doc, [token.i for token in parts], Kind.FIRST_NAME)
         has_new_surname = end in parts and end.i > mention.start and not keeps_surname
         for token in parts:
@@ -157,12 +151,6 @@ class FullNames:
         known = self.first_names, self.tables.origins, self.tables.surnames
         lower = without_accents(token.lower_)
         return not (any(lower in names for names in known) or self._stays(token, "") or is_word(token.lower_))
-
-    def _is_title(self, token: Token) -> bool:
-        """*Heavyweight Champion*: a word of the language that the tables do not have as a first name."""
-        return (
-            token.lower_ not in self.first_names and token.lower_ not in self.tables.origins and is_word(token.lower_)
-        )
 
     def _stays(self, token: Token, target: str) -> bool:
         known = self.tables.origin_of(token.lower_)

@@ -149,6 +149,25 @@ def _changes_a_reflexive_alone(draft: Draft) -> bool:
     return bool(draft.edited) and all(draft.doc[i].lower_ in _REFLEXIVES for i in draft.edited)
 
 
+def _leaves_a_pronoun(draft: Draft) -> bool:
+    """*her* stays, and the woman that was named last before it has changed."""
+    people: list[Token] = []
+    for word in draft.alike:
+        token = draft.doc[word.end - 1]
+        if word.kind != "pronoun":
+            people += [token] if _is_one(token) else []
+        elif not draft.is_edited(word):
+            near = (one for one in reversed(people) if token.i - one.i < _NEAR and not _are_apart(one, token))
+            if (last := next(near, None)) is not None and last.i in draft.edited:
+                return True
+    return False
+
+
+def _are_apart(person: Token, pronoun: Token) -> bool:
+    """*Bob laughed at him*: nobody is both subject and object of a verb."""
+    return pronoun.dep_ not in POSSESSIVES and (person.head == pronoun.head or person.head == pronoun.head.head)
+
+
 def _leaves_the_next_subject(draft: Draft) -> bool:
     """*He was the son of Edwin Marlow. His mother …*: a pronoun at the beginning of a sentence is likely of the subject
     before it."""
@@ -408,6 +427,7 @@ SIGNS: Mapping[str, Sequence[Callable[[Draft], bool]]] = {
         _is_an_animals,
         _changes_a_reflexive_alone,
         _is_half_swapped,
+        _leaves_a_pronoun,
         _leaves_the_next_subject,
         _leaves_a_noun,
         _leaves_a_title,

@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 ATTRIBUTE = {Gender.FEMININE: "woman", Gender.MASCULINE: "man"}
 _EITHER = word_list("coordinators_with_nor")
 _BEFORE_A_SPLIT_THE = frozenset(["int", "ont", "att", "oft"])
-_UNSURE = 0.5
 _PIECES = re.compile(r"[^\W_]+")
 _FUSED = word_list("fused_pronoun_and_verb")
 
@@ -114,7 +113,7 @@ class Finder:
         swaps = self.swaps(doc) if swaps is None else swaps
         named = [swap.start for swap in swaps if isinstance(swap.change, NameChange)]
         impersonal = reader.names_of_things(doc)
-        no_persons = {*_beside_no_name(doc, named), *find_impersonal(doc, named, impersonal, self.readings.is_person)}
+        no_persons = find_impersonal(doc, named, impersonal, self.readings.is_person)
         swaps = [swap for swap in swaps if swap.start not in no_persons or not isinstance(swap.change, NameChange)]
         said = (*self._ages(doc), *self._terms(doc, words))  # ages first: in her late teens
         every = [
@@ -196,22 +195,6 @@ class Finder:
             origin = surnames.get(without_accents(token.lower_)) if token.text in of_somebody else None
             if origin is not None and token.tag_ in PROPER_NOUNS:
                 yield PerturbableWord(token.i, token.i + 1, RACE, origin.attribute, "surname")
-
-
-def _beside_no_name(doc: Doc, places: Sequence[int]) -> Iterator[int]:
-    """Of the names at `places` those that are likely of things: *the Warner Family, the Jeff McBride Experience, our
-    Bill of Rights*. Neither they nor what follows them looks like a person's name."""
-    likely = reader.probabilities(doc, places, Kind.FIRST_NAME)
-    for at in places:
-        after = doc[at + 1] if at + 1 < len(doc) else None
-        if after is None or likely.get(at, 1.0) >= _UNSURE:
-            continue
-        if after.tag_ in PROPER_NOUNS and after.text[0].isupper():
-            names = reader.probabilities(doc, [after.i], Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON)
-            if names.get(after.i, 1.0) < _UNSURE:
-                yield at
-        elif after.lower_ == "of" and at and doc[at - 1].tag_ in ("PRP$", "DT"):
-            yield at
 
 
 def _is_half_a_surname(doc: Doc, swap: Swap) -> bool:
