@@ -342,10 +342,9 @@ def test_a_classifier_reads_the_names_of_special_tokens(classifier):
 
 
 LEARNERS = [
-    "He go to school every days .",
     "She have many informations .",
-    "I am agree with you .",
     "They was happy yesterday because the weather are good .",
+    "He have went home .",
 ]
 
 
@@ -367,6 +366,7 @@ def test_an_encoder_made_float_again_leads_to_the_tags_of_the_integers(weights):
         states = AutoModel.from_pretrained(file.parent).eval()(**fed).last_hidden_state.numpy()
     (logits,) = onnxruntime.InferenceSession(file).run(None, {name: ids.numpy() for name, ids in fed.items()})
     words = (texts["attention_mask"] * (texts["input_ids"] > 103)).numpy().astype(bool)  # [SEP] is 102
-    ours, theirs = ((values.argmax(-1))[words] for values in (states @ head + arrays["classifier.bias"], logits))
-    assert (theirs != 0).sum() > 2, "it corrects"
-    assert (ours == theirs).mean() > 0.9
+    ours, theirs = (values.argmax(-1)[words].tolist() for values in (states @ head + arrays["classifier.bias"], logits))
+    assert ours == theirs
+    tags = json.loads((file.parent / "tag_vocab.json").read_text(encoding="utf-8"))["tags"]
+    assert [tags[tag] for tag in ours if tag] == ["$REPLACE_has", "$REPLACE_were", "$REPLACE_has", "$REPLACE_gone"]
