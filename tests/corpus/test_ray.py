@@ -20,16 +20,20 @@ needs_ray = pytest.mark.skipif(
 
 
 @pytest.fixture(scope="module")
-def two_cpus():
-    """A local Ray whose workers find the package and the tests' steps."""
+def two_nodes():
+    """A Ray cluster of two nodes with a CPU each, whose workers find the package and the tests' steps."""
     import ray
+    from ray.cluster_utils import Cluster
 
     root = Path(__file__).parents[2]
     before = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = os.pathsep.join([str(root), str(Path(__file__).parent), *sys.path])
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="error")
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+    cluster.add_node(num_cpus=1)
+    ray.init(address=cluster.address, log_to_driver=False, logging_level="error")
     yield
     ray.shutdown()
+    cluster.shutdown()
     if before is None:
         del os.environ["PYTHONPATH"]
     else:
@@ -39,7 +43,7 @@ def two_cpus():
 @needs_ray
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
-@pytest.mark.usefixtures("two_cpus")
+@pytest.mark.usefixtures("two_nodes")
 def test_ray_decides_no_byte(tmp_path, workers):
     path = mixed(tmp_path, 2000)
     start(path, tmp_path / "local")
@@ -49,7 +53,7 @@ def test_ray_decides_no_byte(tmp_path, workers):
 
 @needs_ray
 @pytest.mark.slow
-@pytest.mark.usefixtures("two_cpus")
+@pytest.mark.usefixtures("two_nodes")
 def test_a_run_that_failed_on_ray_goes_on_locally(tmp_path):
     path = crash_at(tmp_path, 33)
     with pytest.raises(StepError, match=r"^c\.tsv:33: KeyError: 'VBD_RB'$"):

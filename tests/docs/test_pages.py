@@ -52,6 +52,14 @@ def test_the_commands_and_their_options_exist(name):
     assert wrong == []
 
 
+def test_the_commands_that_run_the_real_thing_exist():
+    """The last column of docs/untested.md: a command a row."""
+    rows = re.findall(r"^\| .* \| (.+) \|$", (ROOT / "docs/untested.md").read_text(encoding="utf-8"), re.MULTILINE)
+    commands = [cell for cell in rows if cell not in ("command", "---")]
+    assert all(re.fullmatch(r"`[^`]+`", cell) for cell in commands)
+    assert {cell: fault for cell in commands if (fault := check_command(cell.strip("`")))} == {}
+
+
 def anchors(path):
     """The ids that headings of a page get, as GitHub and the site make them."""
     titles = re.findall(r"^#+ (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)

@@ -339,3 +339,34 @@ def test_a_classifier_reads_the_names_of_special_tokens(classifier):
     assert model.tokenizer("a </s> b")["input_ids"].count(model.tokenizer.eos_token_id) == model.tokenizer("a b")[
         "input_ids"
     ].count(model.tokenizer.eos_token_id)
+
+
+LEARNERS = [
+    "She have many informations .",
+    "They was happy yesterday because the weather are good .",
+    "He have went home .",
+]
+
+
+@pytest.mark.slow(5)
+def test_an_encoder_made_float_again_leads_to_the_tags_of_the_integers(weights):
+    """quire's head over the encoder of `training/weights.py`; quire's graph, which rounds between the layers too."""
+    import numpy as np
+    import onnx
+    import onnxruntime
+    from transformers import AutoModel
+
+    file = weights("distilbert") / "tagger.onnx"
+    arrays = {array.name: onnx.numpy_helper.to_array(array) for array in onnx.load(file).graph.initializer}
+    integers, scale, zero = (arrays[f"onnx::MatMul_855_{part}"] for part in ("quantized", "scale", "zero_point"))
+    head = (integers.astype(np.float32) - zero) * scale
+    texts = load_tokenizer(str(file.parent))(LEARNERS, return_tensors="pt", padding=True)
+    fed = {name: texts[name] for name in ("input_ids", "attention_mask")}
+    with torch.inference_mode():
+        states = AutoModel.from_pretrained(file.parent).eval()(**fed).last_hidden_state.numpy()
+    (logits,) = onnxruntime.InferenceSession(file).run(None, {name: ids.numpy() for name, ids in fed.items()})
+    words = (texts["attention_mask"] * (texts["input_ids"] > 103)).numpy().astype(bool)  # [SEP] is 102
+    ours, theirs = (values.argmax(-1)[words].tolist() for values in (states @ head + arrays["classifier.bias"], logits))
+    assert ours == theirs
+    tags = json.loads((file.parent / "tag_vocab.json").read_text(encoding="utf-8"))["tags"]
+    assert [tags[tag] for tag in ours if tag] == ["$REPLACE_has", "$REPLACE_were", "$REPLACE_has", "$REPLACE_gone"]

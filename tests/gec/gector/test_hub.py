@@ -59,7 +59,7 @@ from gec_fair.models.heads import OverEncoderConfig
 from gec_fair.models.load import load_config, load_encoder
 from gec_fair.models.weights import load_model, load_tokenizer
 from tests.gec.gector import tiny
-from tests.gec.gector.hubs import COMMIT, cache_model
+from tests.gec.gector.hubs import COMMIT, cache_model, serve_hub
 
 SMALL = {"vocab_size": 20, "hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8}
 BART = {
@@ -370,6 +370,31 @@ def test_a_hub_name_brings_verb_forms_and_thresholds_as_its_folder_does(models, 
     assert checkpoint.load(name).digest() == model.digest()
     assert list(checkpoint.load(name).verbs.lines()) == ["go_goes:VB_VBZ"]
     assert load_decoding(name) == Decoding(confidence=0.4) == load_decoding(f"{name}@main")
+
+
+def test_a_model_that_is_published_as_the_page_says_is_loaded_by_its_name(gector, tmp_path, monkeypatch):
+    from huggingface_hub import HfApi
+
+    with serve_hub(tmp_path / "cache", monkeypatch) as address:
+        api = HfApi(endpoint=address, token="hf_secret")
+        api.create_repo("owner/my-gector", exist_ok=True)
+        api.upload_folder(repo_id="owner/my-gector", folder_path=str(gector))
+        assert checkpoint.load("owner/my-gector").digest() == checkpoint.load(str(gector)).digest()
+        assert load_decoding("owner/my-gector@main") == Decoding()
+        assert locate.commit_of("owner/my-gector") == COMMIT
+
+
+def test_an_encoder_that_is_pushed_is_loaded_by_its_name(models, tmp_path, monkeypatch):
+    from transformers import AutoModel, AutoTokenizer
+
+    with serve_hub(tmp_path / "cache", monkeypatch):
+        for kind in (AutoModel, AutoTokenizer):
+            kind.from_pretrained(models / "encoder").push_to_hub("owner/my-encoder", token="hf_secret")
+        encoder = load_encoder("owner/my-encoder", dropout=None)
+        words = load_tokenizer("owner/my-encoder").tokenize("she goes")
+    same = encoder_of(str(models / "encoder")).get_input_embeddings().weight
+    assert torch.equal(encoder.get_input_embeddings().weight, same)
+    assert words == load_tokenizer(str(models / "encoder")).tokenize("she goes")
 
 
 def test_a_hub_model_without_further_files_has_the_defaults(gector, tmp_path, monkeypatch):
