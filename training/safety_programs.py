@@ -1,6 +1,6 @@
-r"""Classifiers that others published, as programs for `command:` sources: a JSON list of fields a line in, a score a line
-out. Two of them hold pickles, which may run code. So each runs in an environment of its own, outside this repository
-and without the keys of yours; gec_fair never opens their files.
+r"""Published classifiers as programs for `command:` sources: a JSON list of fields a line in, a score a line out.
+Two of them hold pickles, which may run code. So each runs in an environment of its own, outside this repository and
+without the keys of yours; gec_fair never opens their files.
 
     python3 -m venv ../outside/profanity && ../outside/profanity/bin/pip install alt-profanity-check==1.9.1
     python3 -m venv ../outside/toxic && ../outside/toxic/bin/pip install --no-deps toxic-comment-classifier==0.3.0
@@ -8,7 +8,7 @@ and without the keys of yours; gec_fair never opens their files.
     gec-fair safety scores texts.csv -o scored.csv \
         --source 'profanity=command:env -i ../outside/profanity/bin/python -I training/safety_programs.py profanity' \
         --source 'toxic=command:env -i ../outside/toxic/bin/python -I training/safety_programs.py toxic identity_hate' \
-        --source 'sonar=command:env -i .venv/bin/python -I training/safety_programs.py hatesonar weights/hatesonar/model.onnx'
+        --source 'sonar=command:env -i .venv/bin/python -I training/safety_programs.py hatesonar hatesonar/model.onnx'
 """
 
 from __future__ import annotations

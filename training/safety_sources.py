@@ -5,7 +5,8 @@ r"""Source classifiers for the safety recipes, trained on the spot: of each tabl
 
 Tables are made by `gec-fair safety texts`. `--share` learns from a part of the texts alone (0: from none); the others,
 for an ensemble over these sources to learn from, are written to `--rest`: what a source says of texts that it learned
-from is not a score. They hold words of the data, so they stay where they are made; what ships is `training/safety_views.py`'s."""
+from is not a score. They hold words of the data, so they stay where they are made; what ships is
+`training/safety_views.py`'s."""
 
 from __future__ import annotations
 
