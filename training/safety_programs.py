@@ -1,14 +1,9 @@
 r"""Published classifiers as programs for `command:` sources: a JSON list of fields a line in, a score a line out.
 Two of them hold pickles, which may run code. So each runs in an environment of its own, outside this repository and
-without the keys of yours; gec_fair never opens their files.
+without the keys of yours; gec_fair never opens their files. `docs/how-to/safety.md` has the lines that set them up.
 
-    python3 -m venv ../outside/profanity && ../outside/profanity/bin/pip install alt-profanity-check==1.9.1
-    python3 -m venv ../outside/toxic && ../outside/toxic/bin/pip install --no-deps toxic-comment-classifier==0.3.0
-    ../outside/toxic/bin/pip install tensorflow-cpu==2.21.0
     gec-fair safety scores texts.csv -o scored.csv \
-        --source 'profanity=command:env -i ../outside/profanity/bin/python -I training/safety_programs.py profanity' \
-        --source 'toxic=command:env -i ../outside/toxic/bin/python -I training/safety_programs.py toxic identity_hate' \
-        --source 'sonar=command:env -i .venv/bin/python -I training/safety_programs.py hatesonar hatesonar/model.onnx'
+        --source 'toxic=command:env -i ../outside/toxic/bin/python -I training/safety_programs.py toxic identity_hate'
 """
 
 from __future__ import annotations
@@ -32,10 +27,9 @@ def toxic(texts: list[str], label: str = "toxic") -> Iterable[float]:
 
     os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
     from toxic_classifier import model
-    from toxic_classifier.utils import clean_text
 
     classifier = model.ToxicCommentClassifier()
-    words = classifier.tokenizer.texts_to_sequences([clean_text(text) for text in texts])
+    words = classifier.tokenizer.texts_to_sequences(texts)
     scores = classifier.model.predict(model.pad_sequences(words, maxlen=model.MAXLEN), batch_size=256, verbose=0)
     column: Iterable[float] = scores[:, model.LIST_CLASSES.index(label)]
     return column
