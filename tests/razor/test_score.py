@@ -196,10 +196,10 @@ def test_a_sentence_encoder_that_others_trained_sees_what_words_do_not(weights):
     """Two claims without a common word are alike if they say the same."""
     from gec_fair.razor.scoring.encoder import Sentences
 
-    first, same, other = Sentences(str(weights("minilm")))(
+    claim, paraphrase, stranger = Sentences(str(weights("minilm")))(
         ["A child sleeps .", "The kid is asleep .", "Sell the car ."]
     )
-    assert first @ same > 2 * first @ other
+    assert claim @ paraphrase > 2 * claim @ stranger
 
 
 def test_no_space_without_a_name():
