@@ -460,20 +460,21 @@ ADJECTIVES = {
     "train": {"good": ("good", "great", "charming", "funny"), "bad": ("bad", "awful", "dull", "boring")},
     "dev": {"good": ("wonderful", "superb", "delightful"), "bad": ("terrible", "horrible", "tedious")},
 }
-SPEAKERS = ("my sister", "the actor", "a young man", "she")
+
+
+def films(part):
+    """(text, label) of verdicts."""
+    return [
+        (f"a {adjective} film , {speaker} said", label)
+        for label, adjectives in ADJECTIVES[part].items()
+        for adjective in adjectives
+        for speaker in ("my sister", "the actor", "a young man", "she")
+    ]
 
 
 @pytest.mark.slow(20)
 def test_a_pretrained_encoder_learns_a_task_from_few_examples(weights, tmp_path):
-    train, dev = (
-        [
-            Example(f"{part}:{adjective}:{speaker}", (f"a {adjective} film , {speaker} said",), label)
-            for label, adjectives in ADJECTIVES[part].items()
-            for adjective in adjectives
-            for speaker in SPEAKERS
-        ]
-        for part in ("train", "dev")
-    )
+    train, dev = ([Example(text, (text,), label) for text, label in films(part)] for part in ("train", "dev"))
     lessons = Lessons(Task("films", ("bad", "good"), ("text",), answer="label"), train, dev)
     settings = ClassifierTraining("x", "films", training=TrainingOptions(steps=12, batch=16, learning_rate=3e-4))
     cell = Cell("films", str(weights("minilm")), "replaced", 0)
