@@ -27,7 +27,7 @@ from gec_fair.razor.evaluation.term_counts import NEGATIONS, change, counted
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, nargs="?")
-    parser.add_argument("--pretrained", type=Path, help="The recipe's output, in a result of its own.")
+    parser.add_argument("--pretrained", type=Path, help="The recipe's output, for a separate result.")
     parser.add_argument("--transformer", type=Path)
     parser.add_argument("--earlier", type=Path, help="A recorded result, whose transformer is kept.")
     parser.add_argument("-o", "--output", type=Path)

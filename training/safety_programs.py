@@ -1,5 +1,5 @@
 r"""Published classifiers as programs for `command:` sources: a JSON list of fields a line in, a score a line out.
-Two of them hold pickles, which may run code. So each runs in an environment of its own, outside this repository and
+Two of them hold pickles, which may run code. So each runs in a separate environment, outside this repository and
 without the keys of yours; gec_fair never opens their files. `docs/how-to/safety.md` has the lines that set them up.
 
     gec-fair safety scores texts.csv -o scored.csv \

@@ -27,7 +27,7 @@ for score in predict_prob([json.loads(line)[0] for line in sys.stdin]): print(fl
 
 class Profanity:
     """alt-profanity-check: a linear SVM of words. It mistakes words for identities for profanity. It unpickles its
-    model, so it runs in a process of its own, without the variables of this one, which may be keys."""
+    model, so it runs in a separate process, without the variables of this one, which may be keys."""
 
     attributes = ("profanity",)
 

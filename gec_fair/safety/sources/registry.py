@@ -2,7 +2,7 @@
 
 views                    embedded: linear models of words and of letters, and word lists; different views of one text
 toxicity, polarity       embedded (`gec_fair.classifiers`)
-profanity                alt-profanity-check, where it is installed; in a process of its own
+profanity                alt-profanity-check, where it is installed; in a separate process
 vader                    vaderSentiment, where it is installed
 detoxify:original, hf:NAME, sklearn:FILE.skops, command:PROGRAM     as in `gec_fair.classifiers`
 perspective[:ATTRIBUTES], openai-moderation[:MODEL]                 over HTTP, kept in a cache
