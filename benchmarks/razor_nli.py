@@ -4,7 +4,7 @@
 A fifth of each set, drawn by premise, is held out. The sets here are their development sets.
 
 python benchmarks/razor_nli.py ../shared/data/nli -o benchmarks/results/razor-nli.json
-python benchmarks/razor_nli.py ../shared/data/nli --limit 1000 --tests 300 --seeds 3 \
+python benchmarks/razor_nli.py ../shared/data/nli --limit 6000 --tests 500 --seeds 3 \
     --backbone out/weights/minilm --rate 2e-4 --runs out/razor-nli -o benchmarks/results/razor-nli-pretrained.json
 """
 
