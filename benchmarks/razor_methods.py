@@ -22,6 +22,7 @@ from report import record
 
 from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.evaluation.term_counts import NEGATIONS, change, counted
+from gec_fair.stats.estimate import brackets
 
 
 def main() -> None:
@@ -33,6 +34,8 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=Path)
     arguments = parser.parse_args()
     place = arguments.pretrained or arguments.folder
+    if place is None:
+        parser.error("name a folder, or --pretrained FOLDER")
     figures: dict[str, Any] = {"rewriting": rewriting(place / "rewritten"), **tables(place)}
     if arguments.folder:
         figures["negations"] = negations(place / "claims")
@@ -51,10 +54,9 @@ def main() -> None:
     ):
         for name in ("claim-only", "evidence"):
             for row in backbone_figures.get(name, {}).get("rows", ()):
-                print(
-                    f"{backbone} {name} {row['method']} {row['test']}: {row['accuracy']:.2f} "
-                    f"[{row['low']:.2f}, {row['high']:.2f}] against {row['against']}"
-                )
+                interval = "" if row["low"] is None else brackets(row["low"], row["high"])
+                against = f"against {row['against']}"
+                print(f"{backbone} {name} {row['method']} {row['test']}: {row['accuracy']:.2f} {interval} {against}")
     record(
         arguments.output,
         "razor-pretrained" if arguments.pretrained else "razor-methods",
