@@ -19,7 +19,7 @@ from report import record
 
 from gec_fair.fairscore.tuning import parts
 from gec_fair.report.table import Part, Table, join_parts, right
-from gec_fair.stats.estimate import Estimate, Kind
+from gec_fair.stats.estimate import FEW, Kind
 from gec_fair.stats.seeds import over_seeds
 
 KEYS = (
@@ -64,9 +64,8 @@ def over(records: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def plain(values: Iterable[float]) -> dict[str, float | None]:
-    """Mean, interval and number of seeds."""
-    estimate: Estimate = over_seeds(list(values), Kind.STUDENT)
-    return estimate.figures()
+    """Mean, interval and number of seeds; no interval where all seeds are alike."""
+    return over_seeds(list(values), Kind.STUDENT).without_vain_interval(FEW).figures()
 
 
 def targets(paths: Sequence[Path]) -> dict[str, Any]:
@@ -84,8 +83,10 @@ def table(lines: Sequence[Mapping[str, Any]]) -> Part:
     rows = [{**line, **{f"change_{key}": value for key, value in line.get("change", {}).items()}} for line in lines]
     columns = (
         *(right(name) for name in ("task", "model", "tuning", "measure")),
-        right("value", "{:.2f} [{low:.2f}, {high:.2f}]", header="mean over seeds", unknown="–"),
-        right("change_value", "{:+.2f} [{change_low:+.2f}, {change_high:+.2f}]", header="against original"),
+        right("value", ("{:.2f} [{low:.2f}, {high:.2f}]", "{:.2f}"), header="mean over seeds"),
+        right(
+            "change_value", ("{:+.2f} [{change_low:+.2f}, {change_high:+.2f}]", "{:+.2f}"), header="against original"
+        ),
     )
     return Table("seeds", "Over seeds, with Student's 95 % intervals", tuple(rows), columns=columns)
 
