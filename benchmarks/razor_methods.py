@@ -1,11 +1,13 @@
 """Table 1 of Yang et al. 2024 in form, and what the embedded rules do to FEVER's negations (its figure 3), from what
-`make razor-recorded` and `make razor-transformer` left.
+`make razor-recorded`, `make razor-transformer` and the recipe `razor-pretrained` left.
 
 make razor-recorded
 make razor-transformer
 python benchmarks/razor_methods.py out/razor-recorded --transformer out/razor-transformer -o razor-methods.json
+python -m gec_fair.recipes razor-pretrained -o out/razor-pretrained
+python benchmarks/razor_methods.py --pretrained out/razor-pretrained -o benchmarks/results/razor-pretrained.json
 
-Without the second, `--earlier razor-methods.json` keeps the transformer's figures of a recorded result.
+Without the transformer, `--earlier razor-methods.json` keeps its figures of a recorded result.
 """
 
 from __future__ import annotations
@@ -20,20 +22,23 @@ from report import record
 
 from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.evaluation.term_counts import NEGATIONS, change, counted
+from gec_fair.stats.estimate import brackets
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=Path, nargs="?")
+    parser.add_argument("--pretrained", type=Path, help="The recipe's output, for a separate result.")
     parser.add_argument("--transformer", type=Path)
     parser.add_argument("--earlier", type=Path, help="A recorded result, whose transformer is kept.")
     parser.add_argument("-o", "--output", type=Path)
     arguments = parser.parse_args()
-    figures: dict[str, Any] = {
-        "rewriting": rewriting(arguments.folder / "rewritten"),
-        "negations": negations(arguments.folder / "claims"),
-        **tables(arguments.folder),
-    }
+    place = arguments.pretrained or arguments.folder
+    if place is None:
+        parser.error("name a folder, or --pretrained FOLDER")
+    figures: dict[str, Any] = {"rewriting": rewriting(place / "rewritten"), **tables(place)}
+    if arguments.folder:
+        figures["negations"] = negations(place / "claims")
     if arguments.transformer:
         figures["transformer"] = {
             "encoder": pretraining(arguments.transformer / "encoder"),
@@ -42,20 +47,22 @@ def main() -> None:
     elif arguments.earlier:
         earlier = json.loads(arguments.earlier.read_text(encoding="utf-8"))
         figures["transformer"] = {"commit": earlier["commit"], **earlier["transformer"]}
-    print(json.dumps({name: figures[name] for name in ("rewriting", "negations")}, indent=1))
-    for backbone, backbone_figures in (("linear", figures), ("transformer", figures.get("transformer", {}))):
+    print(json.dumps({name: figures[name] for name in ("rewriting", "negations") if name in figures}, indent=1))
+    for backbone, backbone_figures in (
+        ("pretrained" if arguments.pretrained else "linear", figures),
+        ("transformer", figures.get("transformer", {})),
+    ):
         for name in ("claim-only", "evidence"):
             for row in backbone_figures.get(name, {}).get("rows", ()):
-                print(
-                    f"{backbone} {name} {row['method']} {row['test']}: {row['accuracy']:.2f} "
-                    f"[{row['low']:.2f}, {row['high']:.2f}] against {row['against']}"
-                )
+                interval = "" if row["low"] is None else brackets(row["low"], row["high"])
+                against = f"against {row['against']}"
+                print(f"{backbone} {name} {row['method']} {row['test']}: {row['accuracy']:.2f} {interval} {against}")
     record(
         arguments.output,
-        "razor-methods",
+        "razor-pretrained" if arguments.pretrained else "razor-methods",
         figures,
         ("scikit-learn", "scipy", "torch", "transformers"),
-        checkout=arguments.folder,
+        checkout=place,
     )
 
 

@@ -3,9 +3,10 @@ r"""Source classifiers for the safety recipes, trained on the spot: of each tabl
     python training/safety_sources.py ethos.csv toxigen.csv --harm hate -o out/safety-demo/sources
     python training/safety_sources.py davidson.csv ethos.csv --harm hate --share 0.5 --rest rest.csv -o out/sources
 
-Tables are made by `gec-fair safety texts`. `--share` learns from a part of the texts alone; the others, for an ensemble
-over these sources to learn from, are written to `--rest`: what a source says of texts that it learned from is not a
-score. They hold words of the data, so they stay where they are made; what ships is `training/safety_views.py`'s."""
+Tables are made by `gec-fair safety texts`. `--share` learns from a part of the texts alone (0: from none); the others,
+for an ensemble over these sources to learn from, are written to `--rest`: what a source says of texts that it learned
+from is not a score. They hold words of the data, so they stay where they are made; what ships is
+`training/safety_views.py`'s."""
 
 from __future__ import annotations
 
@@ -56,6 +57,8 @@ def main() -> None:
         for text in known:
             if not drawn(text, arguments.share):
                 rest.setdefault(plain(text), text)
+        if not learned:
+            continue
         labels = [LABELS[int(text.labels[arguments.harm])] for text in learned]
         for view, model_ in VIEWS.items():
             head = LogisticRegression(C=10.0, class_weight="balanced", max_iter=2000)

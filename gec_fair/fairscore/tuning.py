@@ -64,7 +64,8 @@ class Cell:
     @property
     def place(self) -> str:
         """The path of the record below the output folder, without `.json`."""
-        parts = (self.task.replace(":", "-"), self.model.replace("/", "-"), self.tuning, self.point, str(self.seed))
+        task = self.task.replace(":", "-").replace(".", "-")  # the file of that name may lie in the output folder
+        parts = (task, self.model.replace("/", "-"), self.tuning, self.point, str(self.seed))
         return "/".join(filter(None, parts))
 
 

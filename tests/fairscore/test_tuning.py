@@ -10,9 +10,10 @@ import pytest
 from transformers import AutoTokenizer
 
 from gec_fair.errors import UsageError
+from gec_fair.fairscore.examples import Lessons
 from gec_fair.fairscore.options import ClassifierTraining
 from gec_fair.fairscore.run import Once, measure
-from gec_fair.fairscore.tasks import Example
+from gec_fair.fairscore.tasks import Example, Task
 from gec_fair.fairscore.tuning import Cell, TuningOptions, parts, run, tuned
 from gec_fair.perturber.rewriting.perturb import Drawn, Perturbed
 from gec_fair.report.table import join_parts
@@ -382,10 +383,10 @@ def test_a_file_of_ones_own_is_tuned_on(stars):
         "--axes",
         "gender",
         "-o",
-        stars / "out",
+        stars,
     )
     done = command(*words)
-    assert done.code == 0, done.stderr
+    assert done.code == 0, done.stderr  # the files are in the output folder
     assert "| model | tuning | seeds | train.csv | mean |" in done.stdout
     assert "| tfidf | original | 1 | 100.00 | 100.00 |" in done.stdout
     records = json.loads(command(*words, "--json").stdout)
@@ -452,3 +453,32 @@ def test_settings_that_would_do_nothing_are_refused():
     ):
         with pytest.raises(UsageError, match=message):
             ClassifierTraining("x", "sst2", training=TrainingOptions(steps=4, **more))
+
+
+# What a pretrained encoder knows: the adjectives of the development set are not in the training set.
+ADJECTIVES = {
+    "train": {"good": ("good", "great", "charming", "funny"), "bad": ("bad", "awful", "dull", "boring")},
+    "dev": {"good": ("wonderful", "superb", "delightful"), "bad": ("terrible", "horrible", "tedious")},
+}
+
+
+def films(part):
+    """(text, label) of verdicts."""
+    return [
+        (f"a {adjective} film , {speaker} said", label)
+        for label, adjectives in ADJECTIVES[part].items()
+        for adjective in adjectives
+        for speaker in ("my sister", "the actor", "a young man", "she")
+    ]
+
+
+@pytest.mark.slow(20)
+def test_a_pretrained_encoder_learns_a_task_from_few_examples(weights, tmp_path):
+    train, dev = ([Example(text, (text,), label) for text, label in films(part)] for part in ("train", "dev"))
+    lessons = Lessons(Task("films", ("bad", "good"), ("text",), answer="label"), train, dev)
+    settings = ClassifierTraining("x", "films", training=TrainingOptions(steps=12, batch=16, learning_rate=3e-4))
+    cell = Cell("films", str(weights("minilm")), "replaced", 0)
+    (record,) = run([cell], tmp_path, points={"": settings}, lessons={"films": lessons})
+    assert (record["figure"], record["flips"]) == (100, 0)
+    assert record["n"] == len(dev)
+    assert record["ci95"][1] > 10  # no flip of so few says little

@@ -10,6 +10,7 @@ import pytest
 from sklearn.metrics import f1_score
 
 from gec_fair.errors import UsageError
+from gec_fair.razor.baselines.encoder import Encoder, EncoderTraining
 from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.evaluation import charts
 from gec_fair.razor.evaluation.evaluate import (
@@ -24,7 +25,9 @@ from gec_fair.razor.evaluation.evaluate import (
 )
 from gec_fair.razor.evaluation.report import accuracies
 from gec_fair.razor.evaluation.term_counts import change, counted
+from gec_fair.trainer.options import TrainingOptions
 from tests.cli.invoke import run
+from tests.fairscore.test_tuning import films
 from tests.gec.gector import tiny
 from tests.pretrain.killing import killed_after
 from tests.razor.test_methods import TEST, TRAIN
@@ -324,6 +327,16 @@ def test_looking_at_an_encoder_while_it_learns_changes_nothing(encoder, files, t
     result = run("razor", "evaluate", *words, "--looks", "3", "--runs", tmp_path / "whole").stdout
     assert "| accuracy after updates | test set | 2 | 4 | 6 |" in result
     assert f"| original | u | {second['curve'][0]['accuracy']:.2f} |" in result
+
+
+@pytest.mark.slow(10)
+def test_a_bert_that_others_trained_learns_by_lora(weights, tmp_path):
+    train, test = ([Document(text, label, text) for text, label in films(part)] for part in ("train", "dev"))
+    training = TrainingOptions(steps=16, batch=16, learning_rate=2e-3, schedule="linear")
+    backbone = Encoder(EncoderTraining(str(weights("minilm")), training, epochs=8, lora=8), tmp_path)
+    (row,) = evaluate(train, {"films": test}, EvaluateOptions(("original",)), backbone=backbone)
+    assert row.accuracy == 100
+    assert list(tmp_path.glob("*/0/best/model.safetensors"))  # with the matrices inside
 
 
 def test_weights_and_an_expert_reach_the_loss(encoder, tmp_path):

@@ -192,6 +192,16 @@ def test_any_sentence_encoder_is_a_space(sentence_encoder, claims):
     assert len(report["documents"]) == 10
 
 
+def test_a_sentence_encoder_that_others_trained_sees_what_words_do_not(weights):
+    """Two claims without a common word are alike if they say the same."""
+    from gec_fair.razor.scoring.encoder import Sentences
+
+    claim, paraphrase, stranger = Sentences(str(weights("minilm")))(
+        ["A child sleeps .", "The kid is asleep .", "Sell the car ."]
+    )
+    assert claim @ paraphrase > 2 * claim @ stranger
+
+
 def test_no_space_without_a_name():
     with pytest.raises(UsageError, match="no space is called 'encoder:'"):
         ScoreOptions(space="encoder:")

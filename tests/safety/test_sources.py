@@ -1,10 +1,17 @@
 """Source classifiers: attributes with their columns, servers that refuse, keys that are never told."""
 
+import csv
 import http.server
 import json
+import os
+import re
+import shutil
+import subprocess
+import sys
 import threading
 import time
 from contextlib import contextmanager
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +21,9 @@ from gec_fair.safety.sources import moderation as moderation_module
 from gec_fair.safety.sources import registry
 from gec_fair.safety.sources.embedded import Views
 from gec_fair.safety.sources.moderation import CATEGORIES, ModerationFault
+from tests.scripts import module
+
+ROOT = Path(__file__).parents[2]
 
 
 @contextmanager
@@ -184,6 +194,58 @@ def test_the_offline_sources_are_of_different_minds():
     assert by_column["vader neg"][2] > by_column["vader neg"][3]
     assert by_column["views lexicon positive"][3] > by_column["views lexicon positive"][2]
     assert len(columns) == 9 + 1 + 4
+
+
+def test_what_unpickles_its_model_gets_no_keys():
+    """Neither does a program behind `env -i`, as the page runs it."""
+    reads_keys = f"{sys.executable} -c 'import os, sys; [print(len(os.environ)) for _ in sys.stdin]'"
+    with_keys, without = (
+        registry.load(f"command:{words}").scores(["text"]) for words in (reads_keys, f"env -i {reads_keys}")
+    )
+    assert with_keys.item() > 3 > without.item()
+    assert registry.load("profanity")._command.version.startswith(f"command:env -i {sys.executable} -I -c …")
+    assert "profanity_check" not in sys.modules
+
+
+HATE = [("a nice day with my sister", 0.024), ("you are an idiot", 0.093), ("i hate all women", 0.576), ("", 0.038)]
+
+
+def test_hatesonar_finds_hate_on_a_machine_without_its_locale(weights):
+    """Of an empty text too."""
+    program = module("safety_programs.py")
+    scores = program.hatesonar([text for text, _ in HATE], str(weights("hatesonar") / "model.onnx"))
+    assert scores == pytest.approx([score for _, score in HATE], abs=1e-3)
+
+
+@pytest.mark.slow(120)
+def test_the_page_runs_published_classifiers_in_environments_of_their_own(weights, tmp_path):
+    """Its lines, word for word, in a folder beside the environments."""
+    page = (ROOT / "docs/how-to/safety.md").read_text(encoding="utf-8")
+    (lines,) = (block for block in re.findall(r"```console\n(.*?)```", page, re.DOTALL) if "env -i" in block)
+    place = tmp_path / "checkout"
+    place.mkdir()
+    (place / "training").symlink_to(ROOT / "training")
+    (place / ".venv").symlink_to(sys.prefix)
+    (place / "texts.csv").write_text(
+        "id,text,hate\n" + "".join(f"{n},{text},0\n" for n, (text, _) in enumerate(HATE[:3]))
+    )
+    done = subprocess.run(
+        ["bash", "-e"],
+        input=re.sub(r"^\$ ", "", lines, flags=re.MULTILINE).replace("gec-fair", f"{sys.executable} -m gec_fair"),
+        cwd=place,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "GEC_FAIR_WEIGHTS": str(weights("hatesonar").parent)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    rows = list(csv.DictReader((place / "scored.csv").read_text(encoding="utf-8").splitlines()))
+    sonar, profanity, toxic = (
+        [float(row[f"{name} value"]) for row in rows] for name in ("sonar", "profanity", "toxic")
+    )
+    assert sonar == pytest.approx([score for _, score in HATE[:3]], abs=1e-3)
+    assert profanity[1] > 0.99 > 0.1 > profanity[0]
+    assert toxic[1] > 0.9 > 0.2 > toxic[0]
+    shutil.rmtree(tmp_path / "outside")  # 1.9 GB
 
 
 def test_a_source_may_be_called_by_a_name_of_ones_own():

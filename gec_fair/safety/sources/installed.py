@@ -2,33 +2,44 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 
+from gec_fair.classifiers.command import Command
 from gec_fair.classifiers.protocol import Classifier
 from gec_fair.classifiers.registry import load_unmatched
 from gec_fair.errors import InputError
 from gec_fair.extras import require
 from gec_fair.safety.data.scores import Floats
 
+_PROFANITY = """
+import json, sys
+sys.path = sys.argv[1:]
+from profanity_check import predict_prob
+for score in predict_prob([json.loads(line)[0] for line in sys.stdin]): print(float(score))
+"""
+
 
 class Profanity:
-    """alt-profanity-check: a linear SVM of words. It mistakes words for identities for profanity."""
+    """alt-profanity-check: a linear SVM of words. It mistakes words for identities for profanity. It unpickles its
+    model, so it runs in a separate process, without the variables of this one, which may be keys."""
 
     attributes = ("profanity",)
 
     def __init__(self) -> None:
         require("profanity", "safety", "profanity_check")
         self.version = f"alt-profanity-check:{version('alt-profanity-check')}"
+        words = ("env", "-i", sys.executable, "-I", "-c", _PROFANITY, *filter(None, sys.path))
+        self._command = Command(shlex.join(words), ())
 
     def scores(self, texts: Sequence[str]) -> Floats:
         """(texts, 1): the probability of profanity."""
-        from profanity_check import predict_prob
-
-        return np.asarray(predict_prob(list(texts)), dtype=np.float64).reshape(-1, 1)
+        return self._command.scores([(text,) for text in texts]).reshape(-1, 1)
 
 
 class Vader:

@@ -2,7 +2,7 @@
 
 views                    embedded: linear models of words and of letters, and word lists; different views of one text
 toxicity, polarity       embedded (`gec_fair.classifiers`)
-profanity                alt-profanity-check, where it is installed
+profanity                alt-profanity-check, where it is installed; in a separate process
 vader                    vaderSentiment, where it is installed
 detoxify:original, hf:NAME, sklearn:FILE.skops, command:PROGRAM     as in `gec_fair.classifiers`
 perspective[:ATTRIBUTES], openai-moderation[:MODEL]                 over HTTP, kept in a cache
@@ -21,8 +21,8 @@ from gec_fair.safety.data.scores import Floats
 from gec_fair.safety.sources.installed import Classified, Profanity, Vader
 from gec_fair.safety.sources.protocol import Source
 
-AT_ONCE = 512
-"""Texts between two updates of a progress bar."""
+AT_ONCE = 4096
+"""Texts between two updates of a progress bar; a program is started once for so many."""
 SOURCES: Registry[Source] = Registry(
     "source",
     {
