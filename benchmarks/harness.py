@@ -134,6 +134,7 @@ def main() -> None:
         scorers = {"ours": ours(model, sets)}
         for batch in BATCHES:
             scorers[f"lm-eval, batches of {batch}"] = peer(model, sets, folder, batch=batch, own_start=False)
+        choices.score(model, sets["BLiMP"][:32])  # the first batches cost more, and a model is tried once
         seconds: dict[str, list[float]] = {scorer: [] for scorer in scorers}
         for _ in range(arguments.rounds):
             scores = {}

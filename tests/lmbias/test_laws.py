@@ -16,6 +16,7 @@ import zstandard
 from gec_fair.errors import InputError
 from gec_fair.lmbias import table
 from gec_fair.lmbias.scoring import load
+from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.likelihood import likelihoods
 from gec_fair.lmbias.suites import catalogue, crows, holisticbias, minimal, seat, stereoset
 from gec_fair.lmbias.suites.figures import mean_of_strata
@@ -28,6 +29,15 @@ PAIRS = [crows.Pair(f"more {n}", f"less {n}", n % 2 == 0, kind) for kind in ("ag
 ITEMS = [
     stereoset.Item(f"term{n % 3}", "race", "a BLANK .", ("a x .", "a y .", "a z ."), ("1", "2", "3")) for n in range(9)
 ]
+
+
+SMALL = {
+    "hidden_size": 32,
+    "intermediate_size": 32,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 2,
+    "num_key_value_heads": 2,
+}
 
 
 def markdown(figures, **more):
@@ -178,11 +188,12 @@ def test_scores_at_asked_places_are_those_of_the_whole_model(masked, scoring):
     import torch
 
     from gec_fair.lmbias.scoring.masked import alone, left_to_right
+    from gec_fair.lmbias.scoring.model import View
 
     model = load.load(str(masked))
     (text,) = model.cut(["students walks in the well-known parks ."])
     hidden = list({"original": alone, "within-word-l2r": left_to_right}[scoring](model, text))
-    assert model._at(model.tensor([hidden[0].ids]), torch.tensor([[0], [1]])).shape[0] == 1
+    assert model._at(View([hidden[0].ids], [(0, 1), (0, 1)])).shape[0] == 1
     assert model._apart is True
     slow = []
     for batch in hidden:
@@ -205,6 +216,43 @@ def test_the_likelihood_of_a_causal_model_is_the_sum_of_its_steps(causal):
         logits = model.model(torch.tensor([ids])).logits[0].double().log_softmax(-1)
     slow = sum(float(logits[n, token]) for n, token in enumerate(ids[1:]))
     assert likelihoods(model, [text])[0] == pytest.approx(slow, abs=1e-5)
+
+
+ARCHITECTURES = {
+    "GPT2": ({"n_positions": 300, "n_embd": 32, "n_layer": 2, "n_head": 2}, True, "places are learnt, and given"),
+    "Llama": (SMALL | {"max_position_embeddings": 300}, True, "places turn the states, and are given"),
+    "Mistral": (SMALL | {"sliding_window": 100}, False, "a window counts other rows' places"),
+    "Bloom": ({"hidden_size": 32, "n_layer": 2, "n_head": 2}, False, "places are distances"),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "in_tree"),
+    [(name, *row[:2]) for name, row in ARCHITECTURES.items()],
+    ids=[f"{name}: {row[2]}" for name, row in ARCHITECTURES.items()],
+)
+def test_rows_that_begin_alike_have_the_scores_that_they_have_alone(masked, name, settings, in_tree):
+    import transformers
+
+    torch.manual_seed(1)
+    config = getattr(transformers, f"{name}Config")(vocab_size=50, initializer_range=0.5, **settings)
+    lm = getattr(transformers, f"{name}{'LMHeadModel' if name == 'GPT2' else 'ForCausalLM'}")(config).eval()
+    model = Causal(lm, load.load(str(masked)).tokenizer, device="cpu")
+    draw = np.random.default_rng(0)
+    contexts = [tuple(draw.integers(0, 50, length).tolist()) for length in (1, 5, 150, 253)]
+    rows = [context + tuple(draw.integers(0, 50, n % 4).tolist()) for context in contexts for n in range(5)]
+    rows = [row[:300] for row in rows]
+    first = [1 if n % 3 else len(row) - 1 for n, row in enumerate(rows)]
+    together = model.log_probs(rows, first=first)
+    assert bool(model._most_nodes) is in_tree
+    for row, at, scores in zip(rows, first, together, strict=True):
+        with torch.no_grad():
+            slow = lm(torch.tensor([row])).logits[0].double().log_softmax(-1)
+        np.testing.assert_allclose(
+            scores, [slow[n - 1, row[n]] for n in range(max(1, at), len(row))], atol=1e-4, err_msg=str(row)
+        )
+    model.tokens = 300
+    np.testing.assert_allclose(np.concatenate(model.log_probs(rows, first=first)), np.concatenate(together), atol=1e-4)
 
 
 def test_a_next_sentence_is_scored_after_its_context(causal, masked):

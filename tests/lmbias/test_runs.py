@@ -338,12 +338,31 @@ def test_a_model_in_memory_is_scored_as_its_folder_is_and_stays_as_it_was(bias_s
         gf.lmbias.score(tokenizer, "seat")
 
 
-def test_a_sentence_encoder_that_others_trained_has_seats_known_bias(weights, data):
-    reader = load.load_for_vectors(str(weights("minilm")))
+ENCODERS = {
+    "minilm": (1.02, True, "men's names are nearer to careers (Caliskan et al. 2017: 1.81)"),
+    "distilbert": (-0.29, False, "one that was tuned to correct grammar shows nothing of it"),
+}
+
+
+@pytest.mark.parametrize("name", ENCODERS)
+def test_of_encoders_that_others_trained_one_has_seats_known_bias(weights, data, name):
+    d, is_significant, why = ENCODERS[name]
+    reader = load.load_for_vectors(str(weights(name)))
     (effect,) = seat.effects(reader, [seat.read(data / "bias/seat/weat6.jsonl")])
     assert reader.kind == "encoder"
-    assert effect.d == pytest.approx(1.02, abs=0.01), "men's names are nearer to careers (Caliskan et al. 2017: 1.81)"
-    assert effect.p < 0.05
+    assert effect.d == pytest.approx(d, abs=0.01), why
+    assert (effect.p < 0.05) is is_significant
+
+
+@pytest.mark.slow(20)
+def test_a_chat_model_reads_texts_that_begin_alike_as_it_reads_each_alone(weights, data):
+    model = load.load(str(weights("smollm2")), device="cpu")
+    pairs = minimal.read(data / "bias/blimp", allow_equal=True)[::8000]
+    cuts = model.cut([text for pair in pairs for text in (pair.good, pair.bad)] * 2, special=False)
+    rows = [(start, *cut.ids) for start, cut in zip([0] * len(pairs) * 2 + [1] * len(pairs) * 2, cuts, strict=True)]
+    together = [values.sum() for values in model.log_probs(rows)]
+    assert model.__dict__["_most_nodes"], "trees were read"
+    np.testing.assert_allclose(together, [model.log_probs([row])[0].sum() for row in rows], atol=1e-3)
 
 
 @pytest.mark.slow(30)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
+from itertools import chain
 from typing import Any, ClassVar
 
 import numpy as np
-import torch
 from transformers import PreTrainedTokenizerBase
 
-from gec_fair.lmbias.scoring.model import Floats, Reader, finite
+from gec_fair.lmbias.scoring.batching import Request, Tree, in_trees
+from gec_fair.lmbias.scoring.model import Floats, Reader, View
+from gec_fair.models.batching import answers_by_length
 
 _SEPARATORS = re.compile(
     r"/?s|bos(token)?|eos(token)?|(begin|start|end)(ning)?of(text|sentence|doc|document)|eod|document", re.ASCII
@@ -19,7 +21,8 @@ _SEPARATORS = re.compile(
 """What a token that separates documents is called, in lower case, without signs."""
 _TURN = re.compile(r"im_(start|end|sep)|turn|user|assistant|system|inst\b|message|eot_id|<\|end\|>", re.IGNORECASE)
 """In the names of tokens that mark a turn of a chat."""
-_CELLS = 50_000_000  # scores of the vocabulary held at once, 200 MB
+_NODES = 256  # of a tree; rows are read alone if one is longer, or all are shorter together
+_CELLS = 50_000_000  # scores of the vocabulary that are held, 200 MB
 
 
 def document_start(tokenizer: PreTrainedTokenizerBase, config: Any) -> int | None:
@@ -74,30 +77,58 @@ class Causal(Reader):
         start = "none" if self.start is None else self.tokenizer.convert_ids_to_tokens(self.start)
         return f"{super().signature}|start:{start.replace('|', '')}"  # the bar separates the signature's parts
 
-    def log_probs(self, rows: Sequence[tuple[int, ...]]) -> list[Floats]:
-        """For each row of sub-words (length): (length - 1) natural logarithms, of the second and those after it."""
-        vocabulary = int(self.model.config.vocab_size)
-        by_row: dict[tuple[int, ...], Floats] = {row: np.empty(0) for row in rows if len(row) < 2}
-        longer = dict.fromkeys(row for row in rows if len(row) > 1)
-        for batch in self.batches(longer, min(self.tokens, max(1, _CELLS // vocabulary))):
-            by_row.update(zip(batch, self._read(batch), strict=True))
-        return [by_row[row] for row in rows]
+    def log_probs(self, rows: Sequence[tuple[int, ...]], *, first: Sequence[int] | None = None) -> list[Floats]:
+        """For each row of sub-words (length): (length - 1) natural logarithms, of the second and those after it; with
+        `first`, a place of each row, of those from there on. Rows that begin alike are read as a tree."""
+        requests = [Request(row, max(1, place)) for row, place in zip(rows, first or [1] * len(rows), strict=True)]
+        distinct = sorted({request for request in requests if len(request.row) > request.first})
+        lengths = [len(request.row) for request in distinct]
+        trees = list(in_trees(distinct, self._most_nodes if sum(lengths) > _NODES >= max(lengths) else 0))
+        sizes = [len(self.prompt) + len(_tree(requests).ids) for requests in trees]
+        tokens = min(self.tokens, max(1, _CELLS // int(self.model.config.vocab_size)))
+        answers = answers_by_length(sizes, lambda batch: self._ask([trees[n] for n in batch]), tokens=tokens)
+        by_request = dict(zip(distinct, chain.from_iterable(answers), strict=True))
+        return [by_request.get(request, np.empty(0)) for request in requests]
 
-    @torch.inference_mode()
-    def _read(self, batch: Sequence[tuple[int, ...]]) -> Floats:
-        rows = self.tensor(batch)
-        gathered = torch.stack(
-            [one.gather(1, row[1:, None])[:, 0] for one, row in zip(self._log_probs(batch, rows), rows, strict=True)]
-        )
-        return finite(gathered.cpu().numpy())
+    def _ask(self, trees: Sequence[Sequence[Request]]) -> list[list[Floats]]:
+        """The logarithms of each request of each tree."""
+        views = [_view(trees)]
+        if behind := len(self.prompt):
+            views.append(_view([[Request(self.prompted(row), at + behind) for row, at in tree] for tree in trees]))
+        values = iter(self.read(views, [token for tree in trees for row, at in tree for token in row[at:]]))
+        return [[np.array([next(values) for _ in row[at:]]) for row, at in tree] for tree in trees]
 
-    def _log_probs(self, batch: Sequence[tuple[int, ...]], rows: torch.Tensor) -> Iterator[torch.Tensor]:
-        """For each row (length - 1, vocabulary) natural logarithms; one row at a time, as they are in double
-        precision."""
-        scores = self.model(rows).logits[:, :-1]
-        if self.self_debias is None:
-            yield from (row.double().log_softmax(-1) for row in scores)
-            return
-        prompted = self.model(self.tensor([self.prompted(row) for row in batch])).logits[:, len(self.prompt) : -1]
-        for row, prompted_row in zip(scores, prompted, strict=True):
-            yield self.self_debias.rescale(row.double(), prompted_row.double())
+    @cached_property
+    def _most_nodes(self) -> int:
+        """How large a tree may be; 0 for a model that does not read it as its rows. That is tried on a short row beside
+        a long one: a score changes if the model sees the other row, sees places by their distance, or sees only those
+        in a window."""
+        most, vocabulary = min(_NODES, self.longest), int(self.model.config.vocab_size)
+        long, short = tuple(n % vocabulary for n in range(most)), (0, vocabulary - 1, 0)
+        rows = [Request(long, most - 1), Request(short, 1)]
+        try:
+            (together,), alone = self._ask([rows]), chain.from_iterable(self._ask([[row] for row in rows]))
+            is_same = np.allclose(np.concatenate(together), np.concatenate(list(alone)), rtol=1e-5, atol=1e-5)
+        except (RuntimeError, IndexError, KeyError, TypeError, ValueError, AttributeError):
+            return 0
+        return most if is_same else 0
+
+
+def _tree(requests: Sequence[Request]) -> Tree:
+    """Of the rows without their last sub-words, which nobody reads."""
+    return Tree.of([row[:-1] for row, _ in requests])
+
+
+def _view(requests: Sequence[Sequence[Request]]) -> View:
+    """Trees as rows. Where each has one row, its padding stands behind it, and no place sees it."""
+    trees = [_tree(alike) for alike in requests]
+    places = [
+        (n, node)
+        for n, tree in enumerate(trees)
+        for path, request in zip(tree.paths, requests[n], strict=True)
+        for node in path[request.first - 1 :]
+    ]
+    rows = [tree.ids for tree in trees]
+    if all(len(tree.paths) == 1 for tree in trees):
+        return View(rows, places)
+    return View(rows, places, np.stack([tree.seen(max(map(len, rows))) for tree in trees]))

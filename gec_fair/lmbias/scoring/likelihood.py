@@ -78,12 +78,16 @@ def _causal(model: Causal, requests: Sequence[tuple[str, int]]) -> list[float]:
     """Without the special sub-words that a tokenizer may add, the start excepted."""
     begin = () if model.start is None else (model.start,)
     cut = model.cut([text for text, _ in requests], special=False, more=len(begin))
-    scores = model.log_probs([begin + text.ids for text in cut])
-    totals = []
-    for text, row, (_, at) in zip(cut, scores, requests, strict=True):
-        unscored = len(text.ids) - len(row)  # the first sub-word, where nothing stands before it
-        totals.append(float(sum(row[place - unscored] for place in text.after(at).places if place >= unscored)))
-    return totals
+    places = [
+        [place for place in text.after(at).places if place + len(begin)]  # a first sub-word needs a start
+        for text, (_, at) in zip(cut, requests, strict=True)
+    ]
+    first = [len(begin) + min(its, default=len(text.ids)) for its, text in zip(places, cut, strict=True)]
+    scores = model.log_probs([begin + text.ids for text in cut], first=first)
+    return [
+        float(sum(row[len(begin) + place - start] for place in its))
+        for its, row, start in zip(places, scores, first, strict=True)
+    ]
 
 
 def geometric_means(model: Causal, rows: Sequence[tuple[int, ...]]) -> Floats:

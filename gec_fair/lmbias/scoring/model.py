@@ -4,8 +4,9 @@ a text."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -21,6 +22,7 @@ from gec_fair.models.digest import digest_of
 from gec_fair.models.inference import Pool, choose_device, pool_states
 
 Floats = NDArray[np.float64]
+_AT_ONCE = 8  # places whose scores are held in double precision, few enough for a processor's cache
 
 
 def finite(values: Floats) -> Floats:
@@ -32,12 +34,23 @@ def finite(values: Floats) -> Floats:
     return values
 
 
+@dataclass(frozen=True, slots=True)
+class View:
+    """Rows of sub-words that a model reads at once, and the (row, place) pairs whose scores are asked for. `seen`:
+    (rows, places, places), which places a place of a tree sees; None for rows as they are."""
+
+    rows: Sequence[tuple[int, ...]]
+    places: Sequence[tuple[int, int]]
+    seen: NDArray[np.bool_] | None = None
+
+
 class Reader:
     """A model, its tokenizer, its device. `tokens`: sub-words in a batch; changes no result. With `self_debias` every
     row is read twice, also behind a prompt, and log probabilities are those of Self-Debias; vectors are as they are.
     `kind`: what the model was trained as."""
 
     kind: ClassVar[str]
+    _apart: bool | None = None  # whether its head reads each place by itself; None until it has been tried
 
     def __init__(
         self,
@@ -106,8 +119,60 @@ class Reader:
         return cut(texts, self.tokenizer, longest=self.longest - more, special=special, place=place, marks=marks)
 
     def tensor(self, rows: Sequence[Sequence[int]]) -> torch.Tensor:
-        """(rows, length) on the model's device."""
-        return torch.tensor([list(row) for row in rows], device=self.device)
+        """(rows, length of the longest) on the model's device, with zeros behind shorter rows."""
+        longest = max(map(len, rows))
+        return torch.tensor([[*row, *[0] * (longest - len(row))] for row in rows], device=self.device)
+
+    @torch.inference_mode()
+    def read(self, views: Sequence[View], tokens: Sequence[int]) -> Floats:
+        """(places): the natural logarithm of each token's probability at its place. Self-Debias needs a second view,
+        behind its prompt."""
+        numbers = {place: n for n, place in enumerate(dict.fromkeys(views[0].places))}
+        places = torch.tensor([numbers[place] for place in views[0].places], device=self.device)
+        scores = [self._at(view) for view in views]
+        log_probs = []
+        for part, asked in zip(
+            torch.split(places, _AT_ONCE), torch.split(self.tensor([tokens])[0], _AT_ONCE), strict=True
+        ):
+            rows = [values[part].double() for values in scores]
+            all_words = rows[0].log_softmax(-1) if self.self_debias is None else self.self_debias.rescale(*rows)
+            log_probs.append(all_words.gather(1, asked[:, None])[:, 0])
+        return finite(torch.cat(log_probs).cpu().numpy())
+
+    def _at(self, view: View) -> torch.Tensor:
+        """(distinct places, vocabulary) scores; the model's states of the other places never reach its head."""
+        rows, places = self.tensor(view.rows), self.tensor(list(dict.fromkeys(view.places))).T
+        if self._apart is None:
+            self._apart = self._reads_apart(rows[:1])
+        options = {}
+        if view.seen is not None:
+            seen = torch.from_numpy(view.seen).to(self.device)
+            mask = torch.where(seen, 0.0, torch.finfo(self.model.dtype).min).to(self.model.dtype)
+            options = {"attention_mask": mask[:, None], "position_ids": seen.sum(-1) - 1}
+        if self._apart:
+            return self._scores(rows, places, **options)
+        return self.model(rows, **options).logits[tuple(places)]  # type: ignore[no-any-return]
+
+    def _scores(self, rows: torch.Tensor, places: torch.Tensor, **options: torch.Tensor) -> torch.Tensor:
+        def only_asked(_: Any, __: Any, output: Any) -> Any:
+            output["last_hidden_state"] = output["last_hidden_state"][tuple(places)][None]
+            return output
+
+        hook = self.model.base_model.register_forward_hook(only_asked)
+        try:
+            return self.model(rows, **options).logits[0]  # type: ignore[no-any-return]
+        finally:
+            hook.remove()
+
+    def _reads_apart(self, row: torch.Tensor) -> bool:
+        """Tried on one row: some heads look at neighbours, and some models are put together otherwise."""
+        places = torch.stack([torch.zeros_like(row[0]), torch.arange(row.shape[1], device=self.device)])
+        try:
+            scores = self._scores(row, places)
+        except (RuntimeError, IndexError, KeyError, TypeError, ValueError, AttributeError):
+            return False
+        logits = self.model(row).logits[0]
+        return scores.shape == logits.shape and torch.allclose(scores, logits, atol=1e-4, rtol=1e-4)
 
     @torch.inference_mode()
     def vectors(self, texts: Sequence[str], *, pool: Pool = "mean", unit: bool = True) -> Floats:

@@ -169,10 +169,8 @@ def _next(model: Causal, items: Sequence[Item]) -> Floats:
     contexts = [text.ids for text in model.cut([item.context for item in items], special=False)]
     nexts = [text.ids for text in model.cut([f" {s}" for item in items for s in item.sentences], special=False)]
     rows = [begin + contexts[n // 3] + continuation for n, continuation in enumerate(nexts)]
-    log_probs = model.log_probs(rows)
-    return np.array(
-        [np.exp(one[-len(continuation) :].mean()) for one, continuation in zip(log_probs, nexts, strict=True)]
-    ).reshape(-1, 3)
+    first = [len(row) - len(continuation) for row, continuation in zip(rows, nexts, strict=True)]
+    return np.array([np.exp(scores.mean()) for scores in model.log_probs(rows, first=first)]).reshape(-1, 3)
 
 
 def figures(
