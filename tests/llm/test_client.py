@@ -298,6 +298,21 @@ def test_a_server_that_knows_no_schemas_is_told_in_words():
     assert '"maximum": 1' in server.bodies[1]["messages"][-1]["content"]
 
 
+def test_a_server_that_ignores_schemas_is_told_in_words_from_the_second_request_on(tmp_path):
+    def script(body, before):
+        return Said(FITS if "JSON Schema" in body["messages"][-1]["content"] else "It is refuted.", seconds=0.01)
+
+    cache = Store(tmp_path / "kept.sqlite", "replies")
+    requests = [request(str(n), schema=Verdict) for n in range(20)]
+    with serving(script) as server:
+        outcomes = Client(base_url=server.url, cache=cache).ask(requests)
+        assert all(outcome.value == Verdict(label="REFUTES", sure=0.5) for outcome in outcomes)
+        assert [outcome.repaired for outcome in outcomes] == [True] + [False] * 19
+        assert len(server.bodies) == 21
+        Client(base_url=server.url, cache=cache).ask([requests[0], request("new", schema=Verdict)])
+        assert ["response_format" in body for body in server.bodies[21:]] == [False]  # a run that resumes knows it too
+
+
 def test_a_server_that_calls_the_largest_length_otherwise():
     def script(body, before):
         return Said("use max_completion_tokens instead", 400) if "max_tokens" in body else Said("fine")
