@@ -48,11 +48,6 @@ class Asker:
         """A client of the server, with the cache and the bill."""
         return Client(base_url=self.base_url, cache=self.cache, bill=self.bill, at_once=self.at_once)
 
-    @property
-    def is_used(self) -> bool:
-        """Whether a model was named, so that there is a bill to print."""
-        return "client" in self.__dict__
-
     def model(self, name: str, *, prompts: Path | None = None) -> ChatModel:
         """The model as the server names it. MissingResource without the extra or a key."""
         return ChatModel(self.client, name, prompts)

@@ -105,6 +105,7 @@ class Client:
                 try:
                     asking = _Asking(self, server, key, request, cached.get(key), usable, is_first=most is not None)
                     finished[key] = await asking.outcome()
+                    self.bill.count(finished[key])
                 except GecFairError as fault:
                     faults.append(fault)
                 if faults:

@@ -283,6 +283,15 @@ def test_an_answer_that_does_not_fit_is_asked_for_once_more_and_only_once(text, 
     assert len(server.bodies) == 2
 
 
+def test_the_bill_has_the_share_of_usable_answers():
+    said = {"a": Said(FITS), "b": Said("so"), "c": Said("{", finish="length"), "d": Said("too long", 400)}
+    script = lambda body, before: said[body["messages"][1]["content"]]  # noqa: E731
+    with serving(script) as server:
+        client = Client(base_url=server.url)
+        client.ask([request(text, schema=Verdict) for text in said])
+    assert client.bill.summary().endswith("; 1 of 4 answers usable (1 cut, 1 refused, 1 unfit)")
+
+
 def test_a_server_that_knows_no_schemas_is_told_in_words():
     def script(body, before):
         if "response_format" in body:
