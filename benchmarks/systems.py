@@ -6,7 +6,7 @@
 
 A chat model is slow on a CPU: `--only` leaves the other systems out, `--evalset` the other sets, `--limit` the other
 texts, and `--cached` lets a run resume. The figures are those of `make compare-gaps` and of
-`gec-fair counterfactual --evalset SET --system NAME`.
+`gec-fair counterfactual --evalset SET --system NAME=SYSTEM`.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from gec_fair.progress import bar
     "--system",
     "name",
     required=True,
-    metavar="NAME",
+    metavar="[NAME=]SYSTEM",
     help="identity, symspell, harper, quire, gector:FOLDER, bart:FOLDER, editscorer:FOLDER, command:PROGRAM, "
     "command-prose:PROGRAM, openai:MODEL.",
 )
