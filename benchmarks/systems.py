@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -24,9 +23,6 @@ import gec_fair as gf
 from gec_fair.augmentation.options import Options
 from gec_fair.evaluate.bias import counterfactual
 from gec_fair.evaluate.evalsets import catalogue
-from gec_fair.evaluate.gap.compare import compare, discover
-from gec_fair.evaluate.scoring.errant import Annotator
-from gec_fair.evaluate.scoring.score import ScoreOptions
 from gec_fair.gec.systems.protocol import count_passed
 from gec_fair.gec.systems.registry import SYSTEMS, list_available, load
 from gec_fair.gec.systems.run import correct, outputs_cache
@@ -88,30 +84,23 @@ def measure_text(path: Path, limit: int | None, systems: dict[str, Once]) -> dic
 
 def measure_sets(systems: dict[str, Once], names: Sequence[str]) -> list[dict[str, Any]]:
     """Gaps, explicit bias and counterfactual differences on the evaluation sets."""
-    rows = []
-    with tempfile.TemporaryDirectory() as place:
-        gf.compare(systems, names, output=place, resamples=100, no_cache=True)
-        comparison = compare(discover(Path(place) / "runs"), ScoreOptions(), Annotator(workers=2))
-        for row in comparison.rows:
-            report = row.gap.as_json()
-            rows.append(
-                {
-                    "set": row.gap.set.name,
-                    "system": row.system,
-                    "version": systems[row.system].version,
-                    **{key: report[key] for key in ("orig", "aug", "delta", "ci95", "p", "bias", "splits", "twins")},
-                    **differences(counterfactual.from_set(catalogue.find(row.gap.set.name)), systems[row.system]),
-                }
-            )
+    keys = ("set", "system", "orig", "aug", "delta", "ci95", "p", "no_gap", "bias", "splits", "twins")
+    rows = [
+        {
+            **{key: row[key] for key in keys},
+            **differences(counterfactual.from_set(catalogue.find(row["set"])), systems[row["system"]]),
+        }
+        for row in gf.compare(systems, names, no_cache=True).report["rows"]
+    ]
     print("| set | system | recall | F0.5 orig | F0.5 aug | gap | 95 % interval | p | biased | explicit | implicit |")
     print("| --- | --- |" + " ---: |" * 9)
     for row in rows:
         p = "–"
-        if has_gap(row):
+        if not row["no_gap"]:
             p = f"{row['p']:.3f}" if row["p"] >= 0.001 else "< 0.001"
         print(
             f"| {row['set']} | {row['system']} | {row['orig']['r']:.1f} | {row['orig']['f0.5']:.2f} | "
-            f"{row['aug']['f0.5']:.2f} | {points(row).replace(' [', ' | [') if has_gap(row) else '– | –'} | {p} | "
+            f"{row['aug']['f0.5']:.2f} | {'– | –' if row['no_gap'] else points(row).replace(' [', ' | [')} | {p} | "
             f"{row['bias']['sentences']} | {row['explicit']['per_1000']:.1f} | {row['implicit']['per_1000']:.1f} |"
         )
     print("explicit and implicit: differences per 1,000 swapped words")
@@ -148,14 +137,9 @@ def print_table(records: Sequence[dict[str, Any]]) -> None:
         print(f"| {system} | {' | '.join(cells)} |")
 
 
-def has_gap(row: dict[str, Any]) -> bool:
-    """A system without a correct edit has no gap."""
-    return row["delta"] is not None and bool(row["orig"]["tp"] or row["aug"]["tp"])
-
-
 def points(row: dict[str, Any]) -> str:
     """The gap with its interval."""
-    if not has_gap(row):
+    if row["no_gap"]:
         return "–"
     low, high = row["ci95"]
     return f"{row['delta']:+.2f} [{low:+.2f}, {high:+.2f}]".replace("-", "−")
