@@ -25,10 +25,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import yaml
 from report import record
 
-LEARNERS = Path(__file__).parent.parent / "samples/learner-pairs.tsv"
+ROOT = Path(__file__).parent.parent
+LEARNERS = ROOT / "samples/learner-pairs.tsv"
 CLAIMS = [
     ("The bridge is open to cars .", "SUPPORTS"),
     ("The bridge is not open to lorries .", "REFUTES"),
@@ -89,20 +89,22 @@ def commands(place: Path, model: str) -> dict[str, list[str]]:
     (place / "rude.txt").write_text("".join(f"{line}\n" for line in RUDE))
     (place / "judge.py").write_text(JUDGE)
     judge = f"command:{sys.executable} {place / 'judge.py'}=bad"
-    settings = {
-        "texts": [str(place / "rude.txt")],
-        "corpora": ["original", "detoxified"],
-        "no_toxic": {"judges": {"toxic": judge, "hate": judge}},
-        "detoxified": {"model": model, "batch": 2},
+    changed = {
+        "texts": f"[{place / 'rude.txt'}]",
+        "corpora": "[original, detoxified]",
+        "no_toxic.judges.toxic": judge,
+        "no_toxic.judges.hate": judge,
+        "detoxified.model": model,
+        "detoxified.batch": "2",
     }
-    (place / "detoxified.yaml").write_text(yaml.safe_dump(settings))
+    settings = [word for key, value in changed.items() for word in ("--set", f"{key}={value}")]
     turn = ["--candidates", "1", "--tries", "1", "--turns", "1", "--top", "3"]
     return {
         "correct": ["correct", str(place / "learners.txt"), "--system", f"openai:{model}"],
         "razor run": ["razor", "run", str(place / "claims.jsonl"), "--llm", model, *turn],
         "safety counterfactuals": ["safety", "counterfactuals", str(place / "named.jsonl"), "--model", model],
         "safety generate": ["safety", "generate", "harmless", "--number", "10", "--model", model],
-        "babylm corpora": ["babylm", "corpora", str(place / "detoxified.yaml")],
+        "babylm corpora": ["babylm", "corpora", str(ROOT / "training/babylm-detoxified.yaml"), *settings],
     }
 
 
