@@ -36,19 +36,13 @@ CLAIMS = [
     ("The museum was not built in stone .", "REFUTES"),
     ("Whales eat krill .", "SUPPORTS"),
     ("Whales do not sleep .", "REFUTES"),
-    ("The choir sang in two languages .", "SUPPORTS"),
-    ("The choir did not sing in Latin .", "REFUTES"),
-    ("The novel was sold in ten countries .", "SUPPORTS"),
-    ("The novel was never sold in Japan .", "REFUTES"),
 ]
-NAMED = ["The Muslim family opened a bakery in our street .", "My gay neighbour repairs bicycles ."]
+NAMED = ["My gay neighbour repairs bicycles .", "The Muslim family opened a bakery in our street ."]
 RUDE = [
     "You stupid boy, come here.",
     "What a stupid question that was!",
     "The stupid driver shouted at us.",
     "Only stupid people believe that.",
-    "He is too stupid to read a map.",
-    "Your stupid dog barks all night.",
 ]
 JUDGE = """\
 import json, sys
@@ -80,7 +74,7 @@ def main() -> None:
 
 def commands(place: Path, model: str) -> dict[str, list[str]]:
     """The words of each command, without its output; its input is written into `place`."""
-    learners = [line.split("\t")[0] for line in LEARNERS.read_text("utf-8").splitlines()[:20]]
+    learners = [line.split("\t")[0] for line in LEARNERS.read_text("utf-8").splitlines()[:18]]
     (place / "learners.txt").write_text("".join(f"{line}\n" for line in learners))
     claims = [{"id": str(n), "claim": text, "label": label} for n, (text, label) in enumerate(CLAIMS)]
     (place / "claims.jsonl").write_text("".join(json.dumps(row) + "\n" for row in claims))
