@@ -107,7 +107,8 @@ def measure(place: Path, words: Sequence[str]) -> dict[str, Any]:
     place.mkdir()
     environment = {**os.environ, "GEC_FAIR_CACHE": str(place / "cache")}
     command = [sys.executable, "-m", "gec_fair", *words]
-    first, second = (["-o", str(place / name / "out.jsonl")] for name in ("first", "second"))
+    suffix = ".txt" if words[0] == "correct" else ".jsonl"
+    first, second = (["-o", str(place / name / f"out{suffix}")] for name in ("first", "second"))
     for name in ("first", "second"):
         (place / name).mkdir()
     start = time.monotonic()
