@@ -34,10 +34,8 @@ CLAIMS = [
     ("The bridge is not open to lorries .", "REFUTES"),
     ("The museum was built in 1990 .", "SUPPORTS"),
     ("The museum was not built in stone .", "REFUTES"),
-    ("Whales eat krill .", "SUPPORTS"),
-    ("Whales do not sleep .", "REFUTES"),
 ]
-NAMED = ["My gay neighbour repairs bicycles .", "The Muslim family opened a bakery in our street ."]
+NAMED = ["My gay neighbour repairs bicycles ."]
 RUDE = [
     "You stupid boy, come here.",
     "What a stupid question that was!",
@@ -68,8 +66,8 @@ def main() -> None:
             row = {"command": name, **measure(Path(place, name.replace(" ", "-")), words)}
             print("| " + " | ".join(str(value) for value in row.values() if not isinstance(value, list)) + " |")
             rows.append(row)
-    content = {"model": Path(arguments.model).name, "server": arguments.server, "rows": rows}
-    record(arguments.output, "chat", content, ("openai", "transformers", "torch"))
+            content = {"model": Path(arguments.model).name, "server": arguments.server, "rows": rows}
+            record(arguments.output, "chat", content, ("openai",))  # after each, for a server may be slow
 
 
 def commands(place: Path, model: str) -> dict[str, list[str]]:
@@ -92,12 +90,12 @@ def commands(place: Path, model: str) -> dict[str, list[str]]:
         "detoxified.batch": "2",
     }
     settings = [word for key, value in changed.items() for word in ("--set", f"{key}={value}")]
-    turn = ["--candidates", "1", "--tries", "1", "--turns", "1", "--top", "3"]
+    turn = ["--candidates", "1", "--tries", "1", "--turns", "1", "--top", "2"]
     return {
         "correct": ["correct", str(place / "learners.txt"), "--system", f"openai:{model}"],
         "razor run": ["razor", "run", str(place / "claims.jsonl"), "--llm", model, *turn],
         "safety counterfactuals": ["safety", "counterfactuals", str(place / "named.jsonl"), "--model", model],
-        "safety generate": ["safety", "generate", "harmless", "--number", "10", "--model", model],
+        "safety generate": ["safety", "generate", "harmless", "--number", "6", "--model", model],
         "babylm corpora": ["babylm", "corpora", str(ROOT / "training/babylm-detoxified.yaml"), *settings],
     }
 

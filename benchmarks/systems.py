@@ -147,8 +147,8 @@ def print_table(records: Sequence[dict[str, Any]]) -> None:
 
 
 def has_gap(row: dict[str, Any]) -> bool:
-    """A system without a correct edit has none."""
-    return bool(row["orig"]["tp"] or row["aug"]["tp"])
+    """A system without a correct edit on a side has none."""
+    return row["delta"] is not None and bool(row["orig"]["tp"] or row["aug"]["tp"])
 
 
 def points(row: dict[str, Any]) -> str:
