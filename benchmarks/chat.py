@@ -92,11 +92,11 @@ def commands(place: Path, model: str) -> dict[str, list[str]]:
     settings = [word for key, value in changed.items() for word in ("--set", f"{key}={value}")]
     turn = ["--candidates", "1", "--tries", "1", "--turns", "1", "--top", "2"]
     return {
-        "correct": ["correct", str(place / "learners.txt"), "--system", f"openai:{model}"],
-        "razor run": ["razor", "run", str(place / "claims.jsonl"), "--llm", model, *turn],
         "safety counterfactuals": ["safety", "counterfactuals", str(place / "named.jsonl"), "--model", model],
-        "safety generate": ["safety", "generate", "harmless", "--number", "6", "--model", model],
         "babylm corpora": ["babylm", "corpora", str(ROOT / "training/babylm-detoxified.yaml"), *settings],
+        "safety generate": ["safety", "generate", "harmless", "--number", "6", "--model", model],
+        "razor run": ["razor", "run", str(place / "claims.jsonl"), "--llm", model, *turn],
+        "correct": ["correct", str(place / "learners.txt"), "--system", f"openai:{model}"],
     }
 
 
