@@ -35,7 +35,7 @@ CLAIMS = [
     ("The museum was built in 1990 .", "SUPPORTS"),
     ("The museum was not built in stone .", "REFUTES"),
 ]
-NAMED = ["My gay neighbour repairs bicycles ."]
+NAMED = {"id": "1", "text": "She told her brother that the waiter was rude .", "slices": "Gender Identity: Female"}
 RUDE = [
     "You stupid boy, come here.",
     "What a stupid question that was!",
@@ -53,10 +53,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model", help="as the server names it")
     parser.add_argument("--server", required=True, metavar="TEXT", help="what serves it, for the record")
-    parser.add_argument("--only", action="append", default=[], metavar="COMMAND")
-    parser.add_argument("-o", "--output", type=Path)
+    parser.add_argument("--only", action="append", default=[], metavar="COMMAND", help="the others' rows stay")
+    parser.add_argument("-o", "--output", type=Path, required=True)
     arguments = parser.parse_args()
-    rows = []
+    before = json.loads(arguments.output.read_text("utf-8"))["rows"] if arguments.output.is_file() else []
+    rows = {row["command"]: row for row in before}
     print("| command | answers | usable | cached when killed | resumed to the same bytes | seconds |")
     print("| --- |" + " ---: |" * 5)
     with tempfile.TemporaryDirectory() as place:
@@ -65,8 +66,8 @@ def main() -> None:
                 continue
             row = {"command": name, **measure(Path(place, name.replace(" ", "-")), words)}
             print("| " + " | ".join(str(value) for value in row.values() if not isinstance(value, list)) + " |")
-            rows.append(row)
-            content = {"model": Path(arguments.model).name, "server": arguments.server, "rows": rows}
+            rows[name] = row
+            content = {"model": Path(arguments.model).name, "server": arguments.server, "rows": [*rows.values()]}
             record(arguments.output, "chat", content, ("openai",))  # after each, for a server may be slow
 
 
@@ -76,8 +77,7 @@ def commands(place: Path, model: str) -> dict[str, list[str]]:
     (place / "learners.txt").write_text("".join(f"{line}\n" for line in learners))
     claims = [{"id": str(n), "claim": text, "label": label} for n, (text, label) in enumerate(CLAIMS)]
     (place / "claims.jsonl").write_text("".join(json.dumps(row) + "\n" for row in claims))
-    named = [{"id": str(n), "text": text} for n, text in enumerate(NAMED)]
-    (place / "named.jsonl").write_text("".join(json.dumps(row) + "\n" for row in named))
+    (place / "named.jsonl").write_text(json.dumps(NAMED) + "\n")
     (place / "rude.txt").write_text("".join(f"{line}\n" for line in RUDE))
     (place / "judge.py").write_text(JUDGE)
     judge = f"command:{sys.executable} {place / 'judge.py'}=bad"
@@ -154,7 +154,7 @@ def count_usable(printed: str, output: Path) -> tuple[int, int]:
         counts = json.loads(path.read_text("utf-8")).get("counts", {})
         if "toxic" in counts and "discarded" in counts:
             return counts["toxic"] - counts.get("without an answer", 0), counts["toxic"]
-    texts = sum(bool(line) for path in output.iterdir() for line in path.read_text("utf-8").splitlines())
+    texts = sum(bool(line) for path in output.glob("*.txt") for line in path.read_text("utf-8").splitlines())
     return texts, texts
 
 
