@@ -107,7 +107,8 @@ def measure_sets(systems: dict[str, Once], names: Sequence[str]) -> list[dict[st
     print("| set | system | recall | F0.5 orig | F0.5 aug | gap | 95 % interval | p | biased | explicit | implicit |")
     print("| --- | --- |" + " ---: |" * 9)
     for row in rows:
-        cells = points(row).replace(" [", " | [") if has_gap(row) else "– | –"
+        cells = points(row).replace(" [", " | [")
+        cells = cells if "|" in cells else f"{cells} | –"
         p = "–" if not has_gap(row) else f"{row['p']:.3f}" if row["p"] >= 0.001 else "< 0.001"
         print(
             f"| {row['set']} | {row['system']} | {row['orig']['r']:.1f} | {row['orig']['f0.5']:.2f} | "
@@ -156,6 +157,8 @@ def points(row: dict[str, Any]) -> str:
     if not has_gap(row):
         return "–"
     low, high = row["ci95"]
+    if low is None:  # both sides have the same counts in every sentence
+        return f"{row['delta']:.2f}"
     return f"{row['delta']:+.2f} [{low:+.2f}, {high:+.2f}]".replace("-", "−")
 
 
