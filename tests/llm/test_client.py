@@ -304,12 +304,13 @@ def test_a_server_that_knows_no_schemas_is_told_in_words():
     assert len(server.bodies) == 21  # it is learnt once
     together, _ = ask(lambda body, before: replace(script(body, before), seconds=0.05), requests)
     assert [outcome.value for outcome in together] == [outcome.value for outcome in outcomes]  # those on their way too
-    assert '"maximum": 1' in server.bodies[1]["messages"][-1]["content"]
+    form = '{"label": "…", "sure": <number from 0 to 1>}'
+    assert server.bodies[1]["messages"][-1]["content"].endswith(f"of this form and nothing else: {form}")
 
 
 def test_a_server_that_ignores_schemas_is_told_in_words_from_the_second_request_on(tmp_path):
     def script(body, before):
-        return Said(FITS if "JSON Schema" in body["messages"][-1]["content"] else "It is refuted.", seconds=0.01)
+        return Said(FITS if "of this form" in body["messages"][-1]["content"] else "It is refuted.", seconds=0.01)
 
     cache = Store(tmp_path / "kept.sqlite", "replies")
     requests = [request(str(n), schema=Verdict) for n in range(20)]
