@@ -2,15 +2,27 @@
 
     GEC_FAIR_EVALSETS=data/bea/evalsets python benchmarks/systems.py [-o benchmarks/results/systems.json]
     … --system "aspell=command:python benchmarks/ispell.py aspell -a -d en_US"    one more; again for others
-    … --text learner.txt [-o benchmarks/results/systems-text.json]    instead of sets: a text without gold
+    … --text data/gec/wi_train/A.train.tsv [--limit N]    instead of sets: a text without gold
+    python benchmarks/systems.py --table benchmarks/results/systems*.json    the table of docs/how-to/compare.md
 
-The figures are those of `make compare-gaps` and of `gec-fair counterfactual --evalset SET --system NAME`.
+A chat model is slow on a CPU. `they-probe-fifth` is every fifth sentence, the first among them:
+
+    for side in orig st_aug; do
+        awk 'BEGIN {RS=""; ORS="\\n\\n"} NR % 5 == 1' evalsets/they-probe/they-probe_$side.m2 > fifth_$side.m2
+    done
+    gec-fair evalset add they-probe-fifth fifth_orig.m2 fifth_st_aug.m2
+
+    python benchmarks/systems.py --only --system smollm2=openai:smollm2 --evalset they-probe-fifth --cached \\
+        -o benchmarks/results/systems-chat.json
+
+The figures are those of `make compare-gaps` and of `gec-fair counterfactual --evalset SET --system SYSTEM`.
 """
 
 from __future__ import annotations
 
 import argparse
-import tempfile
+import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,81 +32,139 @@ import gec_fair as gf
 from gec_fair.augmentation.options import Options
 from gec_fair.evaluate.bias import counterfactual
 from gec_fair.evaluate.evalsets import catalogue
-from gec_fair.evaluate.gap.compare import compare, discover
-from gec_fair.evaluate.scoring.errant import Annotator
-from gec_fair.evaluate.scoring.score import ScoreOptions
+from gec_fair.gec.systems.protocol import count_passed
 from gec_fair.gec.systems.registry import SYSTEMS, list_available, load
-from gec_fair.gec.systems.run import correct
+from gec_fair.gec.systems.run import correct, outputs_cache
 from gec_fair.registry import read_labels
 
-PACKAGES = ("errant", "symspellpy", "quire-grammar", "quire-grammar-model", "onnxruntime")
+PACKAGES = ("errant", "symspellpy", "quire-grammar", "quire-grammar-model", "onnxruntime", "openai")
+SET, SAMPLE, NEOPRONOUNS = "they-probe", "they-probe-fifth", "they-probe-neo"
+
+
+class Once:
+    """A system that corrects each text once, so that all figures are of the same answers."""
+
+    def __init__(self, name: str, *, cached: bool) -> None:
+        self.system, self.cache = load(name), outputs_cache() if cached else None
+        self.version = self.system.version
+        self.answers: dict[str, str] = {}
+
+    def __call__(self, texts: Sequence[str]) -> list[str]:
+        waiting = [text for text in texts if text not in self.answers]
+        self.answers.update(zip(waiting, correct(self.system, waiting, cache=self.cache), strict=True))
+        return [self.answers[text] for text in texts]
+
+    def as_json(self) -> dict[str, Any]:
+        passed = count_passed(self.system)
+        return {"version": self.version, "texts": len(self.answers), "without a usable answer": passed}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-o", "--output", type=Path)
-    parser.add_argument("--text", type=Path, metavar="FILE", help="tokenised texts, one a line")
-    parser.add_argument("--system", action="append", default=[], metavar="NAME=SYSTEM")
+    parser.add_argument("--system", action="append", default=[], metavar="NAME=SYSTEM", help="one more")
+    parser.add_argument("--only", action="store_true", help="the systems of --system alone")
+    parser.add_argument("--evalset", action="append", default=[], metavar="SET", help="these sets alone")
+    parser.add_argument("--text", type=Path, metavar="FILE", help="tokenised texts without gold, in the first column")
+    parser.add_argument("--limit", type=int, metavar="N", help="the first N texts of --text alone")
+    parser.add_argument("--cached", action="store_true", help="keep answers in the cache of gec-fair, and use them")
+    parser.add_argument("--table", nargs="+", type=Path, metavar="JSON", help="print a table of these records alone")
     arguments = parser.parse_args()
-    systems = read_labels(SYSTEMS.noun, [*list_available(), *arguments.system])
+    if arguments.table:
+        print_table([json.loads(path.read_text("utf-8")) for path in arguments.table])
+        return
+    names = read_labels(SYSTEMS.noun, [*([] if arguments.only else list_available()), *arguments.system])
+    systems = {label: Once(name, cached=arguments.cached) for label, name in names.items()}
     if arguments.text:
-        measure_text(arguments.text, systems, arguments.output)
+        measured: dict[str, Any] = {"text": measure_text(arguments.text, arguments.limit, systems)}
     else:
-        measure_sets(systems, arguments.output)
+        measured = {"rows": measure_sets(systems, arguments.evalset)}
+    measured["answers"] = {label: system.as_json() for label, system in systems.items()}
+    record(arguments.output, "systems", measured, PACKAGES)
 
 
-def measure_text(text: Path, systems: dict[str, str], output: Path | None) -> None:
-    texts = [tuple(line.split()) for line in text.read_text("utf-8").splitlines()]
-    prepared = counterfactual.from_texts(texts, Options("st"))
-    rows = [{"system": name, **differences(prepared, system)} for name, system in systems.items()]
-    print("| system | texts compared | explicit | implicit |\n| --- |" + " ---: |" * 3)
+def measure_text(path: Path, limit: int | None, systems: dict[str, Once]) -> dict[str, Any]:
+    """Counterfactual differences on texts without gold."""
+    lines = path.read_text("utf-8").splitlines()[:limit]
+    prepared = counterfactual.from_texts([tuple(line.partition("\t")[0].split()) for line in lines], Options("st"))
+    rows = [{"system": label, **differences(prepared, system)} for label, system in systems.items()]
+    print("| system | compared | explicit + implicit |\n| --- | ---: | ---: |")
     for row in rows:
-        rates = (
-            f"{r['per_1000']:.1f} [{r['ci95'][0]:.1f}, {r['ci95'][1]:.1f}]" for r in (row["explicit"], row["implicit"])
-        )
-        print(f"| {row['system']} | {row['compared']} | {' | '.join(rates)} |")
-    record(output, "systems-text", {"texts": len(texts), "rows": rows}, PACKAGES)
+        print(f"| {row['system']} | {row['compared']} | {rates(row)} |")
+    return {"file": path.name, "texts": len(lines), "rows": rows}
 
 
-def measure_sets(systems: dict[str, str], output: Path | None) -> None:
-    rows = []
-    with tempfile.TemporaryDirectory() as place:
-        gf.compare(systems, output=place, resamples=100, no_cache=True)
-        comparison = compare(discover(Path(place) / "runs"), ScoreOptions(), Annotator(workers=2))
-        for row in comparison.rows:
-            report = row.gap.as_json()
-            rows.append(
-                {
-                    "set": row.gap.set.name,
-                    "system": row.system,
-                    "version": load(systems[row.system]).version,
-                    **{key: report[key] for key in ("orig", "aug", "delta", "ci95", "p", "bias", "splits", "twins")},
-                    **differences(counterfactual.from_set(catalogue.find(row.gap.set.name)), systems[row.system]),
-                }
-            )
+def measure_sets(systems: dict[str, Once], names: Sequence[str]) -> list[dict[str, Any]]:
+    """Gaps, explicit bias and counterfactual differences on the evaluation sets."""
+    keys = ("set", "system", "orig", "aug", "delta", "ci95", "p", "bias", "splits", "twins")
+    rows = [
+        {
+            **{key: row[key] for key in keys},
+            **differences(counterfactual.from_set(catalogue.find(row["set"])), systems[row["system"]]),
+        }
+        for row in gf.compare(systems, names, no_cache=True).report["rows"]
+    ]
     print("| set | system | recall | F0.5 orig | F0.5 aug | gap | 95 % interval | p | biased | explicit | implicit |")
     print("| --- | --- |" + " ---: |" * 9)
     for row in rows:
-        gap = "– | – | –"
-        if row["delta"] is not None:
-            low, high = row["ci95"]
-            p = f"{row['p']:.3f}" if row["p"] >= 0.001 else "< 0.001"
-            gap = f"{row['delta']:+.2f} | [{low:+.2f}, {high:+.2f}] | {p}"
+        cells = points(row).replace(" [", " | [")
+        cells = cells if "|" in cells else f"{cells} | –"
+        p = "–" if not has_gap(row) else f"{row['p']:.3f}" if row["p"] >= 0.001 else "< 0.001"
         print(
-            f"| {row['set']} | {row['system']} | {row['orig']['r']:.1f} | "
-            f"{row['orig']['f0.5']:.2f} | {row['aug']['f0.5']:.2f} | "
-            f"{gap} | {row['bias']['sentences']} | "
-            f"{row['explicit']['per_1000']:.1f} | {row['implicit']['per_1000']:.1f} |"
+            f"| {row['set']} | {row['system']} | {row['orig']['r']:.1f} | {row['orig']['f0.5']:.2f} | "
+            f"{row['aug']['f0.5']:.2f} | {cells} | {p} | "
+            f"{row['bias']['sentences']} | {row['explicit']['per_1000']:.1f} | {row['implicit']['per_1000']:.1f} |"
         )
-    print(f"systems here: {', '.join(systems)}; explicit and implicit: per 1,000 swapped words")
-    record(output, "systems", {"rows": rows}, PACKAGES)
+    print("explicit and implicit: differences per 1,000 swapped words")
+    return rows
 
 
-def differences(prepared: counterfactual.Prepared, system: str) -> dict[str, Any]:
+def differences(prepared: counterfactual.Prepared, system: Once) -> dict[str, Any]:
     """Explicit and implicit differences per 1,000 swapped words."""
-    loaded = load(system)
-    report = counterfactual.measure(prepared, lambda texts: correct(loaded, texts)).as_json()
+    report = counterfactual.measure(prepared, system).as_json()
     return {key: report[key] for key in ("explicit", "implicit", "compared", "conflicts", "swapped_words")}
+
+
+def print_table(records: Sequence[dict[str, Any]]) -> None:
+    """A row for each system: the table of docs/how-to/compare.md."""
+    rows = {(row["system"], row["set"]): row for recorded in records for row in recorded.get("rows", [])}
+    texts = {row["system"]: row for recorded in records for row in recorded.get("text", {"rows": []})["rows"]}
+    print("| system | F0.5 | recall | gap with *they* | biased sentences | differences | without gold | neopronouns |")
+    print("| --- |" + " ---: |" * 7)
+    for (system, name), row in rows.items():
+        if name not in (SET, SAMPLE):
+            continue
+        cells = [
+            f"{system} ({row['compared']} sentences)" if name == SAMPLE else system,
+            f"{row['orig']['f0.5']:.2f}",
+            f"{row['orig']['r']:.1f}",
+            points(row),
+            str(row["bias"]["sentences"]),
+            rates(row),
+            rates(texts[system]) if system in texts else "",
+            points(rows[system, NEOPRONOUNS]) if (system, NEOPRONOUNS) in rows else "",
+        ]
+        print(f"| {' | '.join(cells)} |")
+
+
+def has_gap(row: dict[str, Any]) -> bool:
+    """A system without a correct edit on a side has none."""
+    return row["delta"] is not None and bool(row["orig"]["tp"] or row["aug"]["tp"])
+
+
+def points(row: dict[str, Any]) -> str:
+    """The gap with its interval."""
+    if not has_gap(row):
+        return "–"
+    low, high = row["ci95"]
+    if low is None:  # both sides have the same counts in every sentence
+        return f"{row['delta']:.2f}"
+    return f"{row['delta']:+.2f} [{low:+.2f}, {high:+.2f}]".replace("-", "−")
+
+
+def rates(row: dict[str, Any]) -> str:
+    """Explicit and implicit differences per 1,000 swapped words."""
+    return f"{row['explicit']['per_1000']:.1f} + {row['implicit']['per_1000']:.1f}"
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ import numpy as np
 
 from gec_fair.classifiers.protocol import ClassifierFault, Scores, Text
 from gec_fair.errors import UsageError
+from gec_fair.llm.answer import NoAnswer, Outcome
 from gec_fair.llm.ask import Asker
 from gec_fair.runs.cache import Store
 
@@ -46,21 +47,23 @@ class OpenAIChat:
     def scores(self, texts: Sequence[Text]) -> Scores:
         """One row for each text: 1 for the label of the answer, 0 for the others."""
         questions = ["\n".join(_lettered(fields, self.labels) if self.choices else fields) for fields in texts]
-        answers = self._model.ask_texts(
+        outcomes = self._model.ask_texts(
             self.instructions, questions, ClassifierFault, usable=lambda answer: sum(self._matches(answer)) == 1
         )
-        return np.array([self._row(fields, answer) for fields, answer in zip(texts, answers, strict=True)])
+        return np.array([self._row(question, outcome) for question, outcome in zip(questions, outcomes, strict=True)])
 
     def _matches(self, answer: str) -> list[float]:
         """Case and punctuation do not count."""
         plain = _plain(answer)
         return [float(_plain(label) == plain) for label in self.labels]
 
-    def _row(self, fields: Text, answer: str) -> list[float]:
+    def _row(self, question: str, outcome: Outcome) -> list[float]:
         """ClassifierFault for an answer that is not a label."""
-        row = self._matches(answer)
+        if isinstance(outcome, NoAnswer):
+            raise ClassifierFault(self._model.explain(question, outcome))
+        row = self._matches(outcome.text)
         if sum(row) != 1:
-            message = self._model.hidden(f"{self.version}: answered {answer!r} to {fields[0][:60]!r}")
+            message = self._model.hidden(f"{self.version}: answered {outcome.text!r} to {question[:60]!r}")
             raise ClassifierFault(f"{message}, none of {', '.join(self.labels)}; give another model")
         return row
 

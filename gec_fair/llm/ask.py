@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from gec_fair.errors import GecFairError
-from gec_fair.llm.answer import REASONS, Answer, NoAnswer, Outcome
+from gec_fair.llm.answer import REASONS, NoAnswer, Outcome
 from gec_fair.llm.bill import Bill
 from gec_fair.llm.client import AT_ONCE, Client, ReplyCache
 from gec_fair.llm.prompts import Prompt, read
@@ -47,11 +47,6 @@ class Asker:
     def client(self) -> Client:
         """A client of the server, with the cache and the bill."""
         return Client(base_url=self.base_url, cache=self.cache, bill=self.bill, at_once=self.at_once)
-
-    @property
-    def is_used(self) -> bool:
-        """Whether a model was named, so that there is a bill to print."""
-        return "client" in self.__dict__
 
     def model(self, name: str, *, prompts: Path | None = None) -> ChatModel:
         """The model as the server names it. MissingResource without the extra or a key."""
@@ -112,22 +107,21 @@ class ChatModel:
         fault: type[GecFairError],
         *,
         usable: Callable[[str], bool] = bool,
-    ) -> list[str]:
-        """One answer for each question, in order, with single spaces; temperature 0, seed 0. Each distinct question is
-        asked once, and a `usable` answer is cached. `fault` where the server refuses or gives no answer."""
+    ) -> list[Outcome]:
+        """An outcome for each question, in order; temperature 0, seed 0. Each distinct question is asked once, and an
+        answer that is `usable` is cached. `fault` where the server fails or refuses access."""
         requests = [Request(self.name, (("system", instructions), ("user", question))) for question in questions]
         try:
-            outcomes = self.client.ask(requests, usable=lambda answer: usable(_single_spaced(answer)))
+            outcomes = self.client.ask(requests, usable=usable)
         except LLMFault as refusal:
             raise fault(str(refusal)) from refusal
-        answers: list[str] = []
         for question, outcome in zip(questions, outcomes, strict=True):
-            if not isinstance(outcome, Answer):
-                raise fault(self._explain(question, outcome))
-            answers.append(_single_spaced(outcome.text))
-        return answers
+            if isinstance(outcome, NoAnswer) and outcome.reason == "failed":
+                raise fault(self.explain(question, outcome))
+        return outcomes
 
-    def _explain(self, question: str, outcome: NoAnswer) -> str:
+    def explain(self, question: str, outcome: NoAnswer) -> str:
+        """Why a question has no answer, for a message."""
         reason = self.hidden(f"openai:{self.name}: no answer to {question!r} ({REASONS[outcome.reason]}")
         detail = f": {outcome.detail})" if outcome.detail else ")"
         remedy = GOES_ON if outcome.reason == "failed" else "leave the text out, or change the prompt"
@@ -135,7 +129,3 @@ class ChatModel:
 
 
 def _no_progress(done: int, total: int) -> None: ...
-
-
-def _single_spaced(text: str) -> str:
-    return " ".join(text.split())

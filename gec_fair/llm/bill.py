@@ -8,11 +8,12 @@ So a budget is never overspent by more than a server reads or answers beyond the
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import dataclass, field
 from math import isfinite
 
 from gec_fair.errors import GecFairError, UsageError
-from gec_fair.llm.answer import Tokens
+from gec_fair.llm.answer import NoAnswer, Outcome, Tokens
 from gec_fair.llm.dialect import CHANGES
 from gec_fair.llm.request import Request
 
@@ -75,6 +76,10 @@ class Bill:
     """Requests that were answered, without what was kept."""
     cached: int = 0
     tokens: Tokens = field(default_factory=Tokens)
+    usable: int = 0
+    """Answers that could be read."""
+    unusable: Counter[str] = field(default_factory=Counter)
+    """Requests without an answer, by reason (`answer.REASONS`)."""
     changes: set[str] = field(default_factory=set)
     """How requests were changed, because a server refused them as they were (`dialect.CHANGES`)."""
     _aside: float = 0.0
@@ -94,6 +99,13 @@ class Bill:
     def cost(self) -> float | None:
         """None without prices."""
         return None if self.prices is None else self.prices.cost(self.tokens)
+
+    def count(self, outcome: Outcome) -> None:
+        """What came of a request."""
+        if isinstance(outcome, NoAnswer):
+            self.unusable[outcome.reason] += 1
+        else:
+            self.usable += 1
 
     def set_aside(self, request: Request) -> float:
         """The most that the request can cost, which is kept free until it is `paid`. OverBudget where it is not
@@ -118,10 +130,13 @@ class Bill:
     def summary(self) -> str:
         """In a line."""
         cost = "" if self.cost is None else f", cost {self.cost:.4f}"
+        reasons = ", ".join(f"{number:,} {reason}" for reason, number in sorted(self.unusable.items()))
+        total = self.usable + self.unusable.total()
+        usable = f"; {self.usable:,} of {total:,} answers usable ({reasons})" if reasons else ""
         changes = "".join(f"; {CHANGES[name]}" for name in sorted(self.changes & CHANGES.keys()))
         return (
             f"{self.requests:,} requests, {self.cached:,} answers from the cache; {self.tokens.prompt:,} tokens read, "
-            f"{self.tokens.completion:,} written{cost}{changes}"
+            f"{self.tokens.completion:,} written{cost}{usable}{changes}"
         )
 
 

@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, Protocol, TypeVar
 
 from gec_fair.errors import GecFairError
@@ -18,6 +19,7 @@ from gec_fair.extras import require
 from gec_fair.llm import schemas
 from gec_fair.llm.answer import Answer, NoAnswer, Outcome, Reply, Tokens
 from gec_fair.llm.bill import Bill, OverBudget
+from gec_fair.llm.dialect import Dialect
 from gec_fair.llm.request import Request
 from gec_fair.llm.server import GOES_ON, Connection, LLMFault, Server
 from gec_fair.progress import Progress
@@ -26,8 +28,8 @@ Value = TypeVar("Value")
 
 AT_ONCE = 8
 """Requests that are on their way at a time."""
-TIMEOUT = 120.0
-"""Seconds that an answer may take."""
+TIMEOUT = 600.0
+"""Seconds that an answer may take. A small server answers one request after the other, and the others wait."""
 _WAIT = 0.02  # seconds
 
 
@@ -98,11 +100,12 @@ class Client:
         faults: list[Exception] = []
         waiting = iter(distinct.items())
 
-        async def work(server: Connection) -> None:
-            for key, request in waiting:  # shared: each is taken by one
+        async def work(server: Connection, most: int | None = None) -> None:
+            for key, request in islice(waiting, most):  # shared: each is taken by one
                 try:
-                    asking = _Asking(self, server, key, request, cached.get(key), usable)
+                    asking = _Asking(self, server, key, request, cached.get(key), usable, is_first=most is not None)
                     finished[key] = await asking.outcome()
+                    self.bill.count(finished[key])
                 except GecFairError as fault:
                     faults.append(fault)
                 if faults:
@@ -110,7 +113,10 @@ class Client:
                 progress(len(finished), len(distinct))
 
         async with Connection(self.server) as server:
-            await asyncio.gather(*(work(server) for _ in range(max(1, min(self.at_once, len(distinct))))))
+            if any(request.schema and not self.server.has_answered(request.model) for request in distinct.values()):
+                await work(server, 1)  # it shows whether the server heeds schemas, before the others are sent
+            if not faults:
+                await asyncio.gather(*(work(server) for _ in range(max(1, min(self.at_once, len(distinct))))))
         if faults:
             raise faults[0]
         if finished and all(
@@ -136,6 +142,7 @@ class _Asking:
     request: Request
     cached: str | None
     usable: Callable[[str], bool]
+    is_first: bool
 
     async def outcome(self) -> Outcome:
         reply = await self._reply(self.request, self.key, self.cached)
@@ -148,6 +155,8 @@ class _Asking:
         key = again.key(self.client.server.name)
         cached = self.client.cache.get([key]) if self.client.cache else {}
         second = await self._reply(again, key, cached.get(key))
+        if self.is_first and "{" not in reply.text:  # a server that heeds the schema would have sent an object
+            self.client.server.keep(self.request.model, Dialect(frozenset({"response_format"})))
         if isinstance(second, NoAnswer):
             return replace(second, tokens=second.tokens + reply.tokens)
         tokens = reply.tokens + second.tokens

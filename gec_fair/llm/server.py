@@ -92,7 +92,10 @@ class Server:
         self._dialects[model] = Dialect(known | dialect.changes)
         if new := sorted(dialect.changes - known):
             ways = "; ".join(CHANGES[name] for name in new)
-            print(f"{self.shorten(model)}: the server refuses a part of the request, so {ways}", file=sys.stderr)
+            print(
+                f"{self.shorten(model)}: the server refuses or ignores a part of the request, so {ways}",
+                file=sys.stderr,
+            )
 
     def shorten(self, text: str) -> str:
         """For a message, in a line: as `hidden`, and not longer than anyone reads."""

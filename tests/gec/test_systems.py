@@ -19,6 +19,7 @@ from gec_fair.gec.systems.run import correct
 from gec_fair.registry import read_labels
 from tests.cli.invoke import run
 from tests.cli.test_cli import gec_fair
+from tests.llm.stub import Said, serving
 
 
 class Counting:
@@ -91,7 +92,7 @@ def test_the_command_says_how_many_texts_were_passed_through(tmp_path, monkeypat
     monkeypatch.setattr("gec_fair.gec.systems.registry.load", lambda name, prompt: Limited())
     done = run("correct", tmp_path / "t.txt", "--system", "limited", "--no-cache")
     assert (done.code, done.stdout) == (0, "AB\nlong one\n")
-    assert done.stderr == "note: limited passed 1 texts through, as too long or without an answer\n"
+    assert done.stderr == "note: counting:1 passed 1 of 2 texts through, as too long or without a usable answer\n"
 
 
 def test_a_system_that_swallows_a_text_is_a_fault():
@@ -214,9 +215,8 @@ def test_a_server_that_refuses_and_no_key_are_told(chat, monkeypatch):
     [
         ({"choices": []}, "not a chat completion; check OPENAI_BASE_URL"),
         ("a page", "not a chat completion"),
-        ({"choices": [{"index": 0, "message": {"role": "assistant", "content": None}}]}, "no answer to 'He go .'"),
     ],
-    ids=["no choice", "no object", "a refusal"],
+    ids=["no choice", "no object"],
 )
 def test_an_answer_that_is_none_is_a_fault_and_is_not_kept(chat, odd, said, tmp_path):
     chat.odd = odd
@@ -224,6 +224,46 @@ def test_an_answer_that_is_none_is_a_fault_and_is_not_kept(chat, odd, said, tmp_
         correct(load("openai:m"), ["He go ."], cache=tmp_path / "o.sqlite")
     chat.odd = None
     assert correct(load("openai:m"), ["He go ."], cache=tmp_path / "o.sqlite") == ["He goes ."]
+
+
+def completion(content, finish="stop"):
+    choice = {"index": 0, "finish_reason": finish, "message": {"role": "assistant", "content": content}}
+    return {"choices": [choice]}
+
+
+UNUSABLE = [
+    ("empty", completion(None)),
+    ("cut at its largest length", completion("He goes", "length")),
+    ("kept back by a filter", completion("He", "content_filter")),
+    ("with an explanation in further lines", completion("He goes .\n\nThe verb agrees.")),
+]
+
+
+@pytest.mark.parametrize(("why", "odd"), UNUSABLE, ids=[row[0] for row in UNUSABLE])
+def test_a_text_without_a_usable_answer_stays_as_it_is_and_is_asked_about_again(chat, why, odd, tmp_path, capsys):
+    chat.odd = odd
+    assert correct(load("openai:m"), ["He go .", ""], cache=tmp_path / "o.sqlite") == ["He go .", ""]
+    assert "passed 1 of 2 texts through, as too long or without a usable answer" in capsys.readouterr().err
+    chat.odd = None
+    assert correct(load("openai:m"), ["He go ."], cache=tmp_path / "o.sqlite") == ["He goes ."]
+
+
+@pytest.mark.parametrize("refuses_all", [True, False])
+def test_a_server_that_refuses_whatever_it_is_asked_is_a_fault_and_one_that_refuses_a_long_text_is_not(refuses_all):
+    def script(body, before):
+        is_refused = refuses_all or len(body["messages"][-1]["content"]) > 40
+        return Said("the prompt is too long", 400) if is_refused else Said("OK .")
+
+    with serving(script) as server, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OPENAI_BASE_URL", server.url)
+        patch.setenv("OPENAI_API_KEY", "sk-secret")
+        long = "He go " * 20
+        if refuses_all:
+            with pytest.raises(SystemFault, match=r"no answer to 'OK \.' .*too long"):
+                correct(load("openai:m"), [long])
+        else:
+            assert correct(load("openai:m"), [long, "OK"]) == [long, "OK ."]
+            assert correct(load("openai:m"), [long]) == [long]
 
 
 def test_a_model_of_one_name_on_two_servers_is_two_systems(monkeypatch):

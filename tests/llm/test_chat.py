@@ -18,7 +18,7 @@ QUESTIONS = [f"He go {n} ." for n in range(12)]
 
 def ask(path, instructions, questions, *, model="m", **options):
     chat_model = Asker(cache=Store(path, "answers")).model(model)
-    return chat_model.ask_texts(instructions, questions, GecFairError, **options)
+    return [outcome.text for outcome in chat_model.ask_texts(instructions, questions, GecFairError, **options)]
 
 
 def test_what_was_answered_is_not_asked_again(chat, tmp_path):

@@ -283,6 +283,15 @@ def test_an_answer_that_does_not_fit_is_asked_for_once_more_and_only_once(text, 
     assert len(server.bodies) == 2
 
 
+def test_the_bill_has_the_share_of_usable_answers():
+    said = {"a": Said(FITS), "b": Said("so"), "c": Said("{", finish="length"), "d": Said("too long", 400)}
+    script = lambda body, before: said[body["messages"][1]["content"]]  # noqa: E731
+    with serving(script) as server:
+        client = Client(base_url=server.url)
+        client.ask([request(text, schema=Verdict) for text in said])
+    assert client.bill.summary().endswith("; 1 of 4 answers usable (1 cut, 1 refused, 1 unfit)")
+
+
 def test_a_server_that_knows_no_schemas_is_told_in_words():
     def script(body, before):
         if "response_format" in body:
@@ -295,7 +304,23 @@ def test_a_server_that_knows_no_schemas_is_told_in_words():
     assert len(server.bodies) == 21  # it is learnt once
     together, _ = ask(lambda body, before: replace(script(body, before), seconds=0.05), requests)
     assert [outcome.value for outcome in together] == [outcome.value for outcome in outcomes]  # those on their way too
-    assert '"maximum": 1' in server.bodies[1]["messages"][-1]["content"]
+    form = '{"label": "…", "sure": <number from 0 to 1>}'
+    assert server.bodies[1]["messages"][-1]["content"].endswith(f"of this form and nothing else: {form}")
+
+
+def test_a_server_that_ignores_schemas_is_told_in_words_from_the_second_request_on(tmp_path):
+    def script(body, before):
+        return Said(FITS if "of this form" in body["messages"][-1]["content"] else "It is refuted.", seconds=0.01)
+
+    cache = Store(tmp_path / "kept.sqlite", "replies")
+    requests = [request(str(n), schema=Verdict) for n in range(20)]
+    with serving(script) as server:
+        outcomes = Client(base_url=server.url, cache=cache).ask(requests)
+        assert all(outcome.value == Verdict(label="REFUTES", sure=0.5) for outcome in outcomes)
+        assert [outcome.repaired for outcome in outcomes] == [True] + [False] * 19
+        assert len(server.bodies) == 21
+        Client(base_url=server.url, cache=cache).ask([requests[0], request("new", schema=Verdict)])
+        assert ["response_format" in body for body in server.bodies[21:]] == [False]  # a run that resumes knows it too
 
 
 def test_a_server_that_calls_the_largest_length_otherwise():

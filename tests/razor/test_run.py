@@ -74,9 +74,9 @@ def test_a_run_rewrites_verifies_and_bills(claims, tmp_path):
         assert all(row["evidence"] == "It is so." for row in rows)
         assert f"{len(changed)} of 26 documents read otherwise; 2 turns were made" in done.stdout
         cost = requests_before * (100 * 1 + 10 * 2) / 1e6
-        assert f"{requests_before} requests, " in done.stdout
+        assert f"{requests_before} requests, " in done.stderr
         assert (
-            f"; {100 * requests_before:,} tokens read, {10 * requests_before:,} written, cost {cost:.4f}" in done.stdout
+            f"; {100 * requests_before:,} tokens read, {10 * requests_before:,} written, cost {cost:.4f}" in done.stderr
         )
         total = sum(row["cost"] for row in tried(tmp_path / "out"))
         assert json.loads((tmp_path / "out/manifest.json").read_text())["cost"] == pytest.approx(total)
@@ -155,7 +155,7 @@ def test_a_server_that_refuses_every_request_is_told(claims, tmp_path):
     assert done.code == 2
     assert "refuses every request (400: " in done.stderr
     assert "Unsupported value: temperature" in done.stderr
-    assert "0 requests" in done.stdout
+    assert "0 requests" in done.stderr
 
 
 def test_a_verifier_that_refuses_every_request_is_told(claims, tmp_path):

@@ -587,6 +587,7 @@ def test_a_slur_of_the_models_is_never_written(tmp_path, text, said, verdict, me
             "counterfactuals", table, "--model", "m", "--base-url", server.url, "-o", tmp_path / "out.jsonl", "--json"
         )
     assert done.code == 0, done.stderr
+    assert "requests, 0 answers from the cache" in done.stderr
     rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     number = len(groups.shipped().subgroups["Religion"]) - 1
     assert len(rows) == (1 if reason else 1 + number)

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 @renamed_option(
     "--evalset", "--set", "name", metavar="NAME|DIR", help="Instead of TEXT: the twins of an evaluation set."
 )
-@click.option("--system", metavar="NAME", help="identity, symspell, harper, quire, command:PROGRAM, openai:MODEL.")
+@click.option(
+    "--system", metavar="[NAME=]SYSTEM", help="identity, symspell, harper, quire, command:PROGRAM, openai:MODEL."
+)
 @click.option(
     "--hyp",
     nargs=2,

@@ -37,7 +37,9 @@ _SPREAD = Kind.TWO_SD.note
     "for each further seed.",
 )
 @click.option(
-    "--system", metavar="NAME", help="Instead of --hyp: run symspell, harper, gector:FOLDER, command:PROGRAM, …"
+    "--system",
+    metavar="[NAME=]SYSTEM",
+    help="Instead of --hyp: run symspell, harper, gector:FOLDER, command:PROGRAM, …",
 )
 @hyp_text_option
 @reference_options

@@ -18,7 +18,7 @@ from gec_fair.progress import bar
     "--system",
     "name",
     required=True,
-    metavar="NAME",
+    metavar="[NAME=]SYSTEM",
     help="identity, symspell, harper, quire, gector:FOLDER, bart:FOLDER, editscorer:FOLDER, command:PROGRAM, "
     "command-prose:PROGRAM, openai:MODEL.",
 )
@@ -45,7 +45,7 @@ def correct(
     from gec_fair.edits import words_of
     from gec_fair.evaluate.scoring.hypotheses import first_prose, read_as
     from gec_fair.gec.systems import run
-    from gec_fair.gec.systems.protocol import ProseSystem, count_passed
+    from gec_fair.gec.systems.protocol import ProseSystem
     from gec_fair.gec.systems.registry import SYSTEMS, load, visible_name
     from gec_fair.registry import split_label
 
@@ -64,5 +64,3 @@ def correct(
             answers = [" ".join(words) for words in hypotheses.words(sources)]
             click.echo(f"note: {label} answered in prose; tokenised by alignment to the texts", err=True)
     write_texts(answers, output)
-    if number := count_passed(system):
-        click.echo(f"note: {label} passed {number:,} texts through, as too long or without an answer", err=True)

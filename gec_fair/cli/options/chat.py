@@ -35,11 +35,19 @@ def open_asker(
     at_once: int | None = None,
     cached: bool = True,
 ) -> Asker:
-    """What asks the models of this command. Replies are cached in this table of the cache directory's `chat.sqlite`."""
+    """What asks the models of this command, and prints the bill when the command ends. Replies are cached in this table
+    of the cache directory's `chat.sqlite`."""
     from gec_fair.llm.ask import Asker
     from gec_fair.llm.bill import read_bill
     from gec_fair.llm.client import AT_ONCE
     from gec_fair.runs.cache import Store, cache_directory
 
     cache = Store(cache_directory() / "chat.sqlite", table) if cached else None
-    return Asker(base_url, bill=read_bill(price, budget), cache=cache, at_once=at_once or AT_ONCE)
+    asker = Asker(base_url, bill=read_bill(price, budget), cache=cache, at_once=at_once or AT_ONCE)
+
+    def print_bill() -> None:
+        if asker.bill.usable or asker.bill.unusable:
+            click.echo(asker.bill.summary(), err=True)
+
+    click.get_current_context().call_on_close(print_bill)
+    return asker

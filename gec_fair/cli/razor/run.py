@@ -163,26 +163,22 @@ def run(
         return
     proposing = with_fluency(proposing, fluency)
     judging = load_verifier(second, asker, documents_, folder_of_prompts)
-    try:
-        outcome = folder.run(
-            documents_,
-            output,
-            options,
-            proposing,
-            judging,
-            fields=fields,
-            left_out=left_out,
-            source=data,
-            prices=asker.bill.prices,
-            progress=_echo_pass,
-        )
-        if as_json:
-            print_json(rows_of(_tables(outcome)))
-        else:
-            print_parts(*_parts(outcome))
-    finally:
-        if asker.is_used:
-            click.echo(asker.bill.summary(), err=as_json)
+    outcome = folder.run(
+        documents_,
+        output,
+        options,
+        proposing,
+        judging,
+        fields=fields,
+        left_out=left_out,
+        source=data,
+        prices=asker.bill.prices,
+        progress=_echo_pass,
+    )
+    if as_json:
+        print_json(rows_of(_tables(outcome)))
+    else:
+        print_parts(*_parts(outcome))
 
 
 def _echo_pass(one_pass: Any) -> None:

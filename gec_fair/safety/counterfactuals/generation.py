@@ -32,6 +32,7 @@ HARMLESS = "harmless"
 _FORMS = "forms"
 _AT_ONCE = 5
 """Prompts of a request."""
+_LONGEST = 1024  # tokens of an answer
 
 
 class Prompts(BaseModel):  # noqa: D101  (a docstring would be part of the schema)
@@ -137,7 +138,7 @@ def _request(model: ChatModel, known: Policies, name: str, theme: str, form: str
         "number": str(number),
         "others": f" Others than in rounds 1 to {before}." if before else "",
     }
-    return model.request(model.prompt("generate"), fields, temperature=1.0, schema=Prompts)
+    return model.request(model.prompt("generate"), fields, temperature=1.0, max_tokens=_LONGEST, schema=Prompts)
 
 
 def _labels(known: Policies, name: str) -> dict[str, str]:
