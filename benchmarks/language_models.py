@@ -26,8 +26,10 @@ from report import record
 import gec_fair as gf
 from gec_fair.babylm.api import run_debias
 from gec_fair.babylm.debiasing.methods import DebiasExperiment, Inlp, SentDebias
+from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.load import load, load_for_vectors
-from gec_fair.lmbias.scoring.model import Floats, Reader
+from gec_fair.lmbias.scoring.masked import Masked
+from gec_fair.lmbias.scoring.model import Floats
 from gec_fair.lmbias.scoring.self_debias import SelfDebias
 from gec_fair.lmbias.suites import catalogue, choices, crows, minimal, seat
 from gec_fair.stats.bootstrap import percentiles, resample_mean
@@ -83,7 +85,7 @@ def change_seat(model: Path, text: Path, method: str) -> dict[str, Any]:
     }
 
 
-def preferences(model: Reader) -> dict[str, Floats]:
+def preferences(model: Masked | Causal) -> dict[str, Floats]:
     """Of each pair 1 for the first sentence, 0 for the second: gender's pairs of CrowS-Pairs, and BLiMP's."""
     pairs = crows.read(catalogue.folder("crows_pairs") / "crows_pairs_anonymized.csv")
     gender = [pair for pair in pairs if pair.kind == "gender"][:PAIRS]

@@ -93,8 +93,8 @@ class Causal(Reader):
     def _ask(self, trees: Sequence[Sequence[Request]]) -> list[list[Floats]]:
         """The logarithms of each request of each tree."""
         views = [_view(trees)]
-        if behind := len(self.prompt):
-            views.append(_view([[Request(self.prompted(row), at + behind) for row, at in tree] for tree in trees]))
+        if shift := len(self.prompt):
+            views.append(_view([[Request(self.prompted(row), at + shift) for row, at in tree] for tree in trees]))
         values = iter(self.read(views, [token for tree in trees for row, at in tree for token in row[at:]]))
         return [[np.array([next(values) for _ in row[at:]]) for row, at in tree] for tree in trees]
 

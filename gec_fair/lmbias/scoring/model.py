@@ -131,12 +131,12 @@ class Reader:
         places = torch.tensor([numbers[place] for place in views[0].places], device=self.device)
         scores = [self._at(view) for view in views]
         log_probs = []
-        for part, asked in zip(
+        for part, token in zip(
             torch.split(places, _AT_ONCE), torch.split(self.tensor([tokens])[0], _AT_ONCE), strict=True
         ):
             rows = [values[part].double() for values in scores]
             all_words = rows[0].log_softmax(-1) if self.self_debias is None else self.self_debias.rescale(*rows)
-            log_probs.append(all_words.gather(1, asked[:, None])[:, 0])
+            log_probs.append(all_words.gather(1, token[:, None])[:, 0])
         return finite(torch.cat(log_probs).cpu().numpy())
 
     def _at(self, view: View) -> torch.Tensor:
