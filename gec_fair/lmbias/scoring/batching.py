@@ -114,7 +114,7 @@ class Tree:
 
 
 def in_trees(requests: Sequence[Request], most: int) -> Iterator[list[Request]]:
-    """Sorted requests in parts, each of one row or of rows that make a tree of at most `most` nodes. Each node attends to
+    """Sorted requests in parts, each of one row or of rows that make a tree of at most `most` nodes. Attention is over
     the whole tree, so a row that shares less than half of itself joins only half as large a one."""
     part: list[Request] = []
     nodes = 0
