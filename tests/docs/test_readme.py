@@ -61,7 +61,10 @@ def test_the_picture_is_that_of_the_committed_results():
 
 def test_the_table_of_correctors_is_that_of_the_committed_results(monkeypatch, capsys):
     monkeypatch.syspath_prepend(ROOT / "benchmarks")
-    results = [ROOT / f"benchmarks/results/{name}.json" for name in ("systems", "systems-checkers", "systems-text", "systems-chat")]
+    results = [
+        ROOT / f"benchmarks/results/{name}.json"
+        for name in ("systems", "systems-checkers", "systems-text", "systems-chat")
+    ]
     module("../benchmarks/systems.py").print_table([json.loads(path.read_text(encoding="utf-8")) for path in results])
     table = capsys.readouterr().out
     assert len(table.splitlines()) == 2 + 6
