@@ -35,6 +35,9 @@ CLEARNLP = {
     "preconj": "cc:preconj",
 }
 CLEARNLP_ONLY = (frozenset(CLEARNLP) - {"ROOT"}) | {"prep", "pobj", "attr", "acomp"}
+UD_ONLY = frozenset(
+    {"obj", "iobj", "obl", "cop", "flat", "fixed", "nmod:poss", "nsubj:pass", "aux:pass", "acl:relcl", "compound:prt"}
+)
 BE = word_list("copula_lemmas")
 _NOMINATIVE = frozenset({"i", "he", "she", "we", "they", "who"})
 NOMINAL_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "PRP$"})
@@ -97,8 +100,10 @@ def read(doc: Doc) -> Parse:
 
 def _to_ud(lower: list[str], lemma: list[str], tag: list[str], dep: list[str], head: list[int]) -> None:
     """Rename and re-hang ClearNLP trees in place; UD trees stay as they are."""
-    is_ud = set(dep).isdisjoint(CLEARNLP_ONLY)  # or has nothing in which the two differ
+    labels = set(dep)
     dep[:] = [CLEARNLP.get(label, label) for label in dep]
+    if labels.isdisjoint(CLEARNLP_ONLY) and not labels.isdisjoint(UD_ONLY):
+        return
     children = _children(head)
     for token, label in enumerate(dep):
         if label in ("nsubj", "nsubj:pass") and _is_of_small_clause(token, lower, tag, dep, head, children):
@@ -106,8 +111,6 @@ def _to_ud(lower: list[str], lemma: list[str], tag: list[str], dep: list[str], h
             head[token], dep[token], dep[clause] = head[clause], "obj", "xcomp"
             children[clause].remove(token)
             children[head[token]].append(token)
-    if is_ud:
-        return
     lifted: set[int] = set()
     for token, label in enumerate(dep):
         if label == "nmod" and token < head[token] and tag[token] in ("NNP", "NN"):
