@@ -91,7 +91,7 @@ class Tree:
     paths: tuple[tuple[int, ...], ...]
 
     @classmethod
-    def of(cls, rows: Iterable[tuple[int, ...]]) -> Tree:
+    def from_rows(cls, rows: Iterable[tuple[int, ...]]) -> Tree:
         """The tree of some rows. Cost O(sub-words)."""
         nodes: dict[tuple[int, int], int] = {}
         paths = []

@@ -116,7 +116,7 @@ class Causal(Reader):
 
 def _tree(requests: Sequence[Request]) -> Tree:
     """Of the rows without their last sub-words, which nobody reads."""
-    return Tree.of([row[:-1] for row, _ in requests])
+    return Tree.from_rows([row[:-1] for row, _ in requests])
 
 
 def _view(requests: Sequence[Sequence[Request]]) -> View:
