@@ -10,13 +10,15 @@ NOTEBOOKS = sorted((ROOT / "docs/notebooks").glob("*.ipynb"))
 
 
 def outputs(notebook):
-    """What each cell shows, without what goes to stderr."""
+    """What each cell prints to stdout, and what it displays.
+
+    A kernel may send one ``print`` in several parts, so the parts are joined.
+    """
     return [
-        [
-            dict(output.get("data", {})) or output.get("text")
-            for output in cell.outputs
-            if output.get("name") != "stderr"
-        ]
+        (
+            "".join(output.text for output in cell.outputs if output.get("name") == "stdout"),
+            [dict(output.data) for output in cell.outputs if "data" in output],
+        )
         for cell in notebook.cells
         if cell.cell_type == "code"
     ]
