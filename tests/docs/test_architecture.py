@@ -67,6 +67,24 @@ def test_a_suite(plugin, tmp_path, masked):
     assert (figure["suite"], figure["n"], figure["value"] in (0.0, 100.0)) == ("pairs", 1, True)
 
 
+def places():
+    """The modules of the table *Where do I change …*."""
+    table = PAGE.split("## Where do I change …")[1].split("The ways through")[0]
+    return re.findall(r"`([\w/.]+)`", table)
+
+
+def test_the_table_of_places_has_twenty_rows():
+    assert len(places()) >= 20
+
+
+@pytest.mark.parametrize("place", places())
+def test_a_place_of_the_table_imports(place):
+    if place.startswith("lexicons/"):
+        assert (PACKAGE.parent / place).is_file()
+    else:
+        importlib.import_module(f"gec_fair.{place.replace('/', '.')}")
+
+
 def test_the_page_names_every_room_and_no_other():
     rooms = {path.name for path in PACKAGE.iterdir() if path.is_dir() and not path.name.startswith("_")}
     named = set(re.findall(r"^\| *\d? *\| `(\w+)/`", PAGE, re.MULTILINE))
