@@ -15,7 +15,7 @@ from gec_fair.errors import InputError, UsageError
 from gec_fair.evaluate.evalsets.build import build, read_manifest, read_queue
 from gec_fair.evaluate.evalsets.catalogue import in_folder
 from gec_fair.evaluate.evalsets.review.agreement import agreements
-from gec_fair.evaluate.evalsets.review.decisions import Decision, Session, read_decisions
+from gec_fair.evaluate.evalsets.review.decisions import VERDICTS, Decision, Session, read_decisions
 from gec_fair.evaluate.evalsets.review.export import export, final_verdict
 from gec_fair.evaluate.evalsets.review.items import Item, carried, rows
 from gec_fair.evaluate.scoring.errant import Annotator
@@ -188,7 +188,7 @@ def test_two_reviewers_are_compared_and_what_they_dispute_is_left_out(folder, tm
     for n, (one, two) in enumerate([("accept", "accept"), ("drop", "reject"), ("reject", "reject"), ("accept",) * 2]):
         anna.decide(n, one, {})
         bert.decide(n, two, {"aug.target": "Each student needs a laptop ."} if n == 3 else {})
-    [agreement] = agreements(read_decisions(folder))
+    [agreement] = agreements(read_decisions(folder), VERDICTS)
     assert (agreement.items, agreement.share, agreement.accepted, agreement.same_texts) == (4, 0.75, 2, 1)
     # by hand: expected agreement 0.5·0.5 + 0.25·0.5 = 0.375
     assert agreement.kappa.value == pytest.approx(1 - 0.25 / 0.625)
@@ -252,7 +252,7 @@ def test_an_edited_pair_keeps_every_annotator(tmp_path):
 def test_agreement_needs_two(folder):
     Session(folder, "anna").decide(0, "accept", {})
     with pytest.raises(InputError, match="needs two reviewers; so far anna"):
-        agreements(read_decisions(folder))
+        agreements(read_decisions(folder), VERDICTS)
 
 
 def test_people_are_coloured_on_both_versions():

@@ -7,10 +7,12 @@ import io
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from gec_fair.evaluate.evalsets.review.decisions import Session
+from gec_fair.evaluate.evalsets.review.items import Item
 from gec_fair.gec.experiment import running
 from gec_fair.razor.rewriting import loop as prompts
 from tests.cli.invoke import run
@@ -50,15 +52,6 @@ PANDA = "original,selected_word,perturbed_category,rewrite\n" + "".join(
     for n in range(6)
 )
 DOCUMENTS = "id,text,label\n" + "".join(f"{n},it {word} here {n},{word}\n" for n, word in enumerate(("was", "is") * 6))
-FLIP = {
-    "id": "a:1",
-    "axis": "gender",
-    "source": "man",
-    "target": "woman",
-    "label": "good",
-    "original": ["he sings"],
-    "perturbed": ["she sings"],
-}
 REVIEWS = "text,label\n" + "".join(f"he sings well {n},good\nshe sings badly {n},bad\n" for n in range(8))
 HATECHECK = """\
 ,case_id,test_case,label_gold,target_ident,templ_id,case_templ
@@ -142,7 +135,6 @@ def texts() -> dict[str, str]:
         "templates.csv": TEMPLATES,
         **{f"safety-{name}.csv": scored_table(*sets) for name, sets in SPLITS.items()},
         "panda.csv": PANDA,
-        "score.json": json.dumps({"flipped": [FLIP]}),
         "panda-2.csv": PANDA.replace("the young man", "a child"),
         "wino.txt": WINO,
         "hatecheck.csv": HATECHECK,
@@ -216,7 +208,7 @@ def write(folder: Path) -> Path:
 
 
 def annotate(folder: Path) -> None:
-    """The tasks of annotation, each by two people who take what is suggested, and what they exported."""
+    """The stages of annotation, each by two people who answer the same, and what they exported."""
     for words in ANNOTATIONS:
         done = run(*words.split(), cwd=folder)
         assert done.code == 0, done.stderr
@@ -225,7 +217,14 @@ def annotate(folder: Path) -> None:
         for reviewer in ("ann", "ben"):
             session = Session(folder / words.rpartition(" ")[2], reviewer)
             for number, item in enumerate(session.items):
-                session.decide(number, "done", {}, answer=session.answer(item))
+                texts, answer = _answer(item)
+                session.decide(number, "done", texts, answer=answer)
+
+
+def _answer(item: Item) -> tuple[dict[str, str], list[Any]]:
+    """The first word is a woman's, and becomes another's."""
+    answers = {"select": [[0, 1, "gender"]], "attributes": ["woman"], "rewrite": []}
+    return {name: f"Not {text}" for name, text in item.texts.items()}, answers[item.kind]
 
 
 RUNS = (
@@ -241,13 +240,11 @@ RUNS = (
 )
 """Finished runs that other commands read."""
 ANNOTATIONS = (
-    "perturber annotate select texts.txt --suggest -o select",
+    "perturber annotate texts.txt -o select",
     "review select --export selected",
-    "perturber annotate attributes selected --suggest -o attributes",
+    "perturber annotate selected -o attributes",
     "review attributes --export attributed",
-    "perturber annotate rewrite attributed --targets man --suggest -o rewrite",
-    "review rewrite --export rewritten",
-    "perturber annotate audit panda.csv -o audit",
+    "perturber annotate attributed -o rewrite",
 )
 """The folders of the stages, and what was exported of them."""
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import getpass
 import webbrowser
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from gec_fair.cli.options.results import print_json, print_parts, print_tables, rows_of, table_option
+from gec_fair.cli.options.results import print_json, print_parts, table_option
 from gec_fair.cli.options.unused import refuse
 from gec_fair.report.table import Column, Part, Record, Table, right
 
@@ -52,7 +53,7 @@ def review(
     as_json: bool,
 ) -> None:
     """Review FOLDER in the browser, made by `gec-fair evalset build` (twins), `gec-fair compare` (explicit bias) or
-    `gec-fair perturber annotate` (PANDA's annotation, its audit, labels).
+    `gec-fair perturber annotate` (PANDA's three stages).
 
     Accept, edit, reject, or drop with a, e, r, d; the page names the keys of each task. It is served to this machine
     alone; each decision is saved at once in FOLDER/review/NAME.json, and opening it again continues.
@@ -62,34 +63,23 @@ def review(
     gec-fair review out/dev-st --agreement
     gec-fair review out/dev-st --export out/dev-st-final
     """
-    from gec_fair.evaluate.evalsets.review.annotation import NAME as ANNOTATION
-
-    is_annotation = (folder / ANNOTATION).is_file()
-    if agreement and is_annotation:
-        from gec_fair.perturber.annotation.agreement import tables
-
-        results = tables(folder)
-        if as_json:
-            print_json(rows_of(results))
-        else:
-            print_tables(results)
-        return
     if agreement:
         from gec_fair.evaluate.evalsets.review.agreement import agreements
         from gec_fair.evaluate.evalsets.review.decisions import read_decisions
         from gec_fair.evaluate.evalsets.review.items import read_items
 
-        keys = {item.key for item in read_items(folder)}
+        items = read_items(folder)
+        keys, verdicts = {item.key for item in items}, items[0].task.verdicts if items else ()
         now = {who: {k: d for k, d in their.items() if k in keys} for who, their in read_decisions(folder).items()}
-        pairs = agreements(now)
+        pairs = agreements(now, verdicts)
         if as_json:
-            print_json(_records(pairs))
+            print_json(_records(pairs, verdicts))
         else:
-            print_parts(*_agreed(pairs))
+            print_parts(*_agreed(pairs, verdicts))
         return
     refuse(("as_json",), "is for --agreement")
     if out is not None:
-        done = _export(folder, out, is_annotation, by=by, partial=partial, overwrite=overwrite)
+        done = _export(folder, out, by=by, partial=partial, overwrite=overwrite)
         click.echo(f"{out}: {done.exported} exported; " + ", ".join(f"{n} {name}" for name, n in done.counts.items()))
         return
     from gec_fair.evaluate.evalsets.review.decisions import Session
@@ -106,9 +96,11 @@ def review(
     serve(session, port=port, on_start=announce)
 
 
-def _export(folder: Path, out: Path, is_annotation: bool, **options: Any) -> Exported:
-    if is_annotation:
-        from gec_fair.perturber.annotation.export import export as export_annotation
+def _export(folder: Path, out: Path, **options: Any) -> Exported:
+    from gec_fair.evaluate.evalsets.review.annotation import NAME as ANNOTATION
+
+    if (folder / ANNOTATION).is_file():
+        from gec_fair.perturber.annotation import export as export_annotation
 
         return export_annotation(folder, out, **options)
     from gec_fair.cli.options.annotator import annotator
@@ -117,23 +109,19 @@ def _export(folder: Path, out: Path, is_annotation: bool, **options: Any) -> Exp
     return export(folder, out, annotator("embedded", 1, False), **options)
 
 
-def _agreed(agreements: list[Agreement]) -> list[Part]:
-    from gec_fair.evaluate.evalsets.review.decisions import VERDICTS
-
-    lines: list[Part] = [Table("agreement", "Agreement of reviewers", _records(agreements), columns=_COLUMNS)]
+def _agreed(agreements: list[Agreement], verdicts: Sequence[str]) -> list[Part]:
+    lines: list[Part] = [Table("agreement", "Agreement of reviewers", _records(agreements, verdicts), columns=_COLUMNS)]
     for pair in agreements:
-        lines += ["", f"{pair.first} ↓ {pair.second} →  " + "  ".join(VERDICTS)]
+        lines += ["", f"{pair.first} ↓ {pair.second} →  " + "  ".join(verdicts)]
         lines += [
-            f"{name:8} " + "  ".join(f"{n:{len(v)}}" for n, v in zip(row, VERDICTS, strict=True))
-            for name, row in zip(VERDICTS, pair.table, strict=True)
+            f"{name:8} " + "  ".join(f"{n:{len(v)}}" for n, v in zip(row, verdicts, strict=True))
+            for name, row in zip(verdicts, pair.table, strict=True)
         ]
     return lines
 
 
-def _records(agreements: list[Agreement]) -> list[Record]:
+def _records(agreements: list[Agreement], verdicts: Sequence[str]) -> list[Record]:
     """A row for each two reviewers; `verdicts`: how often the first said one thing and the second another."""
-    from gec_fair.evaluate.evalsets.review.decisions import VERDICTS
-
     return [
         {
             "first": pair.first,
@@ -146,7 +134,7 @@ def _records(agreements: list[Agreement]) -> list[Record]:
             "accepted": pair.accepted,
             "same_texts": pair.same_texts,
             "verdicts": {
-                name: dict(zip(VERDICTS, row, strict=True)) for name, row in zip(VERDICTS, pair.table, strict=True)
+                name: dict(zip(verdicts, row, strict=True)) for name, row in zip(verdicts, pair.table, strict=True)
             },
         }
         for pair in agreements

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -13,8 +14,11 @@ from gec_fair.cli.options.left_out import tell_left_out
 from gec_fair.cli.options.results import counts_option, print_counts, print_json, print_parts, result_options
 from gec_fair.cli.options.settings import read_options, show, training_options
 from gec_fair.models.locate import find_model
+from gec_fair.report.table import Column, Table, right
 
 _MODULES = ("torch", "transformers", "datasets")
+_NAMES = {"bleu": "sacrebleu", "rougeL": "rouge_l", "rougeLsum": "rouge_lsum"}
+"""Our names of Table 8's measures, as the paper's table has them."""
 _LEFT_OUT = {"too_long": "rows over max_pieces", "word_absent": "rows whose selected word is not in their text"}
 
 
@@ -136,7 +140,6 @@ def agreement(files: tuple[Path, ...], as_json: bool) -> None:
     """
     from gec_fair.errors import InputError, UsageError
     from gec_fair.extras import require
-    from gec_fair.perturber.annotation.agreement import table_8
     from gec_fair.perturber.neural import panda
     from gec_fair.perturber.neural.metrics import agreement as agreed
 
@@ -158,4 +161,16 @@ def agreement(files: tuple[Path, ...], as_json: bool) -> None:
     if as_json:
         print_json(agreement)
         return
-    print_parts(table_8(agreement))
+    print_parts(_table_8(agreement))
+
+
+def _table_8(measures: Mapping[str, float]) -> Table:
+    from gec_fair.report.papers import printed
+
+    theirs = printed("qian2022").get("table_8", {})
+    records = [
+        {"measure": name, "here": value, "paper": theirs.get(_NAMES.get(name, name))}
+        for name, value in measures.items()
+    ]
+    columns = (Column("measure"), right("here", "{:.2f}"), right("paper", header="Qian et al. 2022"))
+    return Table("agreement", "Agreement of annotators", records, columns=columns)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
 from gec_fair.errors import InputError
-from gec_fair.evaluate.evalsets.review.decisions import VERDICTS, Decision
+from gec_fair.evaluate.evalsets.review.decisions import Decision
 from gec_fair.extras import require
 from gec_fair.stats.estimate import Estimate, Kind
 
@@ -17,7 +17,8 @@ from gec_fair.stats.estimate import Estimate, Kind
 @dataclass(frozen=True, slots=True)
 class Agreement:
     """Over the `items` that both judged: `table[a][b]` counts verdicts of the first by those of the second; `kappa` has
-    no value where one verdict is all there is; `same_texts`: both accepted with the same words."""
+    no value where one verdict is all there is; `accepted`: both gave the first verdict; `same_texts`: with the same
+    words and the same answer."""
 
     first: str
     second: str
@@ -29,37 +30,34 @@ class Agreement:
     same_texts: int
 
 
-def agreements(decisions: Mapping[str, Mapping[str, Decision]]) -> list[Agreement]:
-    """Of every two reviewers. InputError where there is one only."""
-    refuse_one_reviewer(decisions)
-    return [_agreement(a, b, decisions[a], decisions[b]) for a, b in combinations(decisions, 2)]
-
-
-def refuse_one_reviewer(decisions: Mapping[str, object]) -> None:
-    """InputError where not two have reviewed."""
+def agreements(decisions: Mapping[str, Mapping[str, Decision]], verdicts: Sequence[str]) -> list[Agreement]:
+    """Of every two reviewers, over these verdicts. InputError where there is one reviewer only."""
     if len(decisions) < 2:
         who = ", ".join(decisions) or "nobody"
         raise InputError(f"agreement needs two reviewers; so far {who}; a second one starts with --reviewer NAME")
+    return [_agreement(a, b, decisions[a], decisions[b], verdicts) for a, b in combinations(decisions, 2)]
 
 
-def _agreement(first: str, second: str, ones: Mapping[str, Decision], twos: Mapping[str, Decision]) -> Agreement:
+def _agreement(
+    first: str, second: str, ones: Mapping[str, Decision], twos: Mapping[str, Decision], verdicts: Sequence[str]
+) -> Agreement:
     pairs = [(ones[key], twos[key]) for key in ones if key in twos]
-    table = tuple(tuple(sum(a.verdict == x and b.verdict == y for a, b in pairs) for y in VERDICTS) for x in VERDICTS)
+    table = tuple(tuple(sum(a.verdict == x and b.verdict == y for a, b in pairs) for y in verdicts) for x in verdicts)
     same = sum(a.verdict == b.verdict for a, b in pairs)
-    accepted = [(a, b) for a, b in pairs if a.verdict == b.verdict == VERDICTS[0]]
+    accepted = [(a, b) for a, b in pairs if a.verdict == b.verdict == verdicts[0]]
     return Agreement(
         first,
         second,
         len(pairs),
         same / len(pairs) if pairs else 0.0,
-        cohens_kappa(table, len(pairs)),
+        _cohens_kappa(table, len(pairs)),
         table,
         len(accepted),
-        sum(a.texts == b.texts for a, b in accepted),
+        sum((a.texts, a.answer) == (b.texts, b.answer) for a, b in accepted),
     )
 
 
-def cohens_kappa(table: tuple[tuple[int, ...], ...], items: int) -> Estimate:
+def _cohens_kappa(table: tuple[tuple[int, ...], ...], items: int) -> Estimate:
     """Of a table that counts verdicts of the first reviewer by those of the second. No value where one verdict is all
     there is."""
     used = [n for n in range(len(table)) if sum(table[n]) or sum(row[n] for row in table)]

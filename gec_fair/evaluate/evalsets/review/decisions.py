@@ -14,7 +14,7 @@ from typing import Any
 from gec_fair.data.text_files import split_lines
 from gec_fair.edits import spaced
 from gec_fair.errors import InputError, UsageError
-from gec_fair.evaluate.evalsets.review.items import Item, check_answer, read_items, suggested
+from gec_fair.evaluate.evalsets.review.items import Item, check_answer, choices, read_items
 from gec_fair.evaluate.evalsets.review.tasks import DONE, REWRITE
 from gec_fair.runs.atomic import write_text
 from gec_fair.runs.json_files import parse_json
@@ -27,7 +27,7 @@ _NAME = re.compile(r"[\w.-]+")
 @dataclass(frozen=True, slots=True)
 class Decision:
     """`id` is the item's key. `texts`: only those that the reviewer changed.
-    `drop`: the error is the gender itself; of a bias case: unsure. `answer`: what was selected, chosen or tagged in an
+    `drop`: the error is the gender itself; of a bias case: unsure. `answer`: what was selected or chosen in an
     annotation, None where the verdict says all."""
 
     id: str
@@ -63,7 +63,7 @@ class Session:
     @property
     def path(self) -> Path:
         """The reviewer's file of decisions."""
-        return self.folder / _FOLDER / f"{self.reviewer}.json"
+        return decisions_file(self.folder, self.reviewer)
 
     def texts(self, item: Item) -> dict[str, str]:
         """The item's texts as the reviewer has them."""
@@ -71,9 +71,9 @@ class Session:
         return {**item.texts, **(mine.texts if mine is not None else {})}
 
     def answer(self, item: Item) -> list[Any]:
-        """The reviewer's answer, or what is suggested."""
+        """The reviewer's answer; of a new item nothing, for each word that wants an attribute."""
         mine = self._all.get(item.key)
-        return suggested(item) if mine is None or mine.answer is None else mine.answer
+        return [""] * len(choices(item)) if mine is None or mine.answer is None else mine.answer
 
     def decide(
         self, number: int, verdict: str, texts: Mapping[str, str], note: str = "", answer: object = None
@@ -90,8 +90,8 @@ class Session:
                 raise ValueError(f"{name}: no text of this item, or empty")
             if words != item.texts[name]:
                 changed[name] = words
-        if verdict == DONE and item.kind == REWRITE:
-            _refuse_original(item, {**item.texts, **changed})
+        if verdict == DONE and item.kind == REWRITE and not changed:
+            raise ValueError("the rewriting is the original; change it, or skip the text")
         checked = check_answer(item, answer) if verdict == DONE else None
         when = datetime.now(timezone.utc).isoformat(timespec="seconds")
         decision = Decision(item.key, verdict, changed, note.strip(), when, checked)
@@ -118,9 +118,17 @@ def _one_line(text: str) -> str:
     return " ".join(split_lines(text)).strip()
 
 
-def _refuse_original(item: Item, texts: Mapping[str, str]) -> None:
-    if item.subject is not None and texts["rewriting"] == item.subject.fields[0].strip():
-        raise ValueError("the rewriting is the original; change it, or skip the text")
+def check_decision(item: Item, decision: Decision) -> None:
+    """ValueError for a decision that the page cannot have saved for an item."""
+    if decision.verdict not in item.task.verdicts or decision.texts.keys() - item.texts.keys():
+        raise ValueError(f"{decision.verdict!r} with {decision.texts!r}")
+    if decision.verdict == DONE:
+        check_answer(item, decision.answer)
+
+
+def decisions_file(folder: Path, reviewer: str) -> Path:
+    """Where a reviewer's decisions are saved."""
+    return folder / _FOLDER / f"{reviewer}.json"
 
 
 def read_decisions(folder: Path) -> dict[str, dict[str, Decision]]:

@@ -12,8 +12,14 @@ from typing import Any
 from gec_fair.edits import spaced
 from gec_fair.errors import InputError, UsageError
 from gec_fair.evaluate.evalsets.build import QUEUE, Proposal, Text, read_manifest, read_queue, write_set
-from gec_fair.evaluate.evalsets.review.decisions import VERDICTS, Decision, read_decisions
-from gec_fair.evaluate.evalsets.review.items import FIELDS, read_items
+from gec_fair.evaluate.evalsets.review.decisions import (
+    VERDICTS,
+    Decision,
+    check_decision,
+    decisions_file,
+    read_decisions,
+)
+from gec_fair.evaluate.evalsets.review.items import FIELDS, Item, read_items
 from gec_fair.evaluate.scoring.errant import Annotator
 from gec_fair.runs.atomic import nothing_left, write_text
 from gec_fair.runs.json_files import json_line
@@ -68,7 +74,20 @@ def choose_decisions(
             f"{folder}: {undecided:,} of {len(items):,} items are undecided; review them, or export the others alone "
             "with --partial"
         )
+    for who, their in chosen.items():
+        for item in items:
+            _check(folder, who, item, their.get(item.key))
     return chosen
+
+
+def _check(folder: Path, who: str, item: Item, decision: Decision | None) -> None:
+    """InputError for a decision that the page cannot have saved."""
+    try:
+        if decision is not None:
+            check_decision(item, decision)
+    except (ValueError, AttributeError) as fault:
+        file = decisions_file(folder, who)
+        raise InputError(f"{file}: {item.id}: is not a decision on this item ({fault}); restore the file") from fault
 
 
 def _twins(folder: Path, out: Path, annotator: Annotator, decisions: Mapping[str, Mapping[str, Decision]]) -> Exported:
@@ -76,21 +95,21 @@ def _twins(folder: Path, out: Path, annotator: Annotator, decisions: Mapping[str
     counts: Counter[str] = Counter()
     accepted: list[tuple[Proposal, tuple[Text, Text]]] = []
     changes: list[dict[str, Any]] = []
-    disputed: list[dict[str, Any]] = []
+    disputed: list[tuple[str, Mapping[str, Decision]]] = []
     for item, proposal in zip(read_items(folder), read_queue(folder), strict=True):
         mine = {who: their[item.key] for who, their in decisions.items() if item.key in their}
         verdict = final_verdict(list(mine.values()))
         counts[verdict] += 1
         changes += [_change(proposal, who, name, d) for who, d in mine.items() for name in FIELDS if name in d.texts]
         if verdict == "disputed":
-            disputed.append({"id": proposal.id, "decisions": {who: as_row(d) for who, d in mine.items()}})
+            disputed.append((proposal.id, mine))
         if verdict == VERDICTS[0]:
             accepted.append((proposal, _final(proposal, next(iter(mine.values())).texts)))
     if not accepted:
         raise InputError(f"{folder}: nothing accepted yet; the set would be empty, so nothing was written")
     write_set(out, manifest["stem"], manifest["kind"], _annotated(accepted, annotator))
-    write_lines(out / "changes.jsonl", changes)
-    write_lines(out / "disputed.jsonl", disputed)
+    _write_lines(out / "changes.jsonl", changes)
+    write_disputed(out, disputed)
     write_text(
         out / "review.json",
         json.dumps(
@@ -104,12 +123,14 @@ def _twins(folder: Path, out: Path, annotator: Annotator, decisions: Mapping[str
 
 
 def final_verdict(decisions: Sequence[Decision]) -> str:
-    """The verdict that all share; `undecided` without any, `disputed` where they differ or accept other words."""
+    """The verdict that all share; `undecided` without any, `disputed` where they differ, answer differently, or
+    accept other words."""
     if not decisions:
         return "undecided"
-    verdict = decisions[0].verdict
+    verdict, answer = decisions[0].verdict, decisions[0].answer
     words = [dict(d.texts) for d in decisions]
-    if any(d.verdict != verdict for d in decisions) or (verdict == VERDICTS[0] and any(w != words[0] for w in words)):
+    same = all((d.verdict, d.answer) == (verdict, answer) for d in decisions)
+    if not same or (verdict == VERDICTS[0] and any(w != words[0] for w in words)):
         return "disputed"
     return verdict
 
@@ -158,10 +179,10 @@ def _cases(folder: Path, out: Path, decisions: Mapping[str, Mapping[str, Decisio
                 "id": item.id,
                 "kind": item.group,
                 "verdict": verdict,
-                "reviewers": {who: as_row(d) for who, d in mine.items()},
+                "reviewers": {who: _as_row(d) for who, d in mine.items()},
             }
         )
-    write_lines(out / "cases.jsonl", rows)
+    _write_lines(out / "cases.jsonl", rows)
     judged = {kind: _precision(verdicts) for kind, verdicts in sorted(by_kind.items())}
     write_text(
         out / "review.json",
@@ -196,11 +217,16 @@ def _change(proposal: Proposal, who: str, name: str, decision: Decision) -> dict
     }
 
 
-def as_row(decision: Decision) -> dict[str, Any]:
+def write_disputed(out: Path, items: Sequence[tuple[str, Mapping[str, Decision]]]) -> None:
+    """Write what reviewers do not agree on: each item's id with all decisions on it."""
+    rows = [{"id": name, "decisions": {who: _as_row(d) for who, d in mine.items()}} for name, mine in items]
+    _write_lines(out / "disputed.jsonl", rows)
+
+
+def _as_row(decision: Decision) -> dict[str, Any]:
     """What is written of a decision, without its item."""
     return {name: value for name, value in decision.as_row().items() if name != "id"}
 
 
-def write_lines(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Write the rows as JSON, one a line."""
+def _write_lines(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
     write_text(path, "".join(map(json_line, rows)))

@@ -19,16 +19,13 @@ from gec_fair.evaluate.evalsets.review import annotation
 from gec_fair.evaluate.evalsets.review.annotation import Axes, Subject
 from gec_fair.evaluate.evalsets.review.tasks import (
     ATTRIBUTES,
-    AUDIT,
     NOT_PERTURBABLE,
     REWRITE,
     SELECT,
-    TAGS,
     TASKS,
     Task,
     check_choices,
     check_spans,
-    check_tags,
 )
 from gec_fair.evaluate.gap import results
 from gec_fair.runs.json_files import parse_json
@@ -155,22 +152,20 @@ def _annotated(path: Path) -> list[Item]:
 
 def _to_annotate(subject: Subject, kind: str, axes: Axes) -> Item:
     key = _key(subject.id, kind, asdict(subject))
-    texts = {"rewriting": subject.rewriting[0]} if kind == REWRITE else {}
-    return Item(key, subject.id, subject.group, subject.facts, texts, subject=subject, kind=kind, axes=axes)
+    group = subject.spans[0][2] if kind == REWRITE else ""
+    texts = {"rewriting": subject.text} if kind == REWRITE else {}
+    return Item(key, subject.id, group, "", texts, subject=subject, kind=kind, axes=axes)
 
 
 def _key(name: str, *proposed: object) -> str:
     return f"{name}@{hashlib.sha256(json.dumps(proposed).encode()).hexdigest()[:12]}"
 
 
-def choices(item: Item) -> list[list[tuple[str, str]]]:
-    """Of each question of an item the choices, as they are saved and as the page shows them."""
-    if item.kind == AUDIT:
-        return [list(TAGS.items())]
+def choices(item: Item) -> list[list[str]]:
+    """Of each word that wants an attribute the choices."""
     if item.kind != ATTRIBUTES or item.subject is None:
         return []
-    nothing = (NOT_PERTURBABLE, "none of these")
-    return [[*item.axes[axis].items(), nothing] for *_, axis in item.subject.spans]
+    return [[*item.axes[axis], NOT_PERTURBABLE] for *_, axis in item.subject.spans]
 
 
 def check_answer(item: Item, answer: object) -> list[Any] | None:
@@ -178,17 +173,8 @@ def check_answer(item: Item, answer: object) -> list[Any] | None:
     if item.kind == SELECT and item.subject is not None:
         return check_spans(answer, len(item.subject.words), list(item.axes))
     if item.kind == ATTRIBUTES:
-        return check_choices(answer, [[name for name, _ in one] for one in choices(item)])
-    return check_tags(answer) if item.kind == AUDIT else None
-
-
-def suggested(item: Item) -> list[Any]:
-    """The answer that an annotator starts from."""
-    if item.subject is None or item.kind not in (SELECT, ATTRIBUTES):
-        return []
-    if item.kind == SELECT:
-        return [list(span) for span in item.subject.spans]
-    return list(item.subject.attributes) or [""] * len(item.subject.spans)
+        return check_choices(answer, choices(item))
+    return None
 
 
 def rows(item: Item, texts: Mapping[str, str]) -> list[tuple[str, list[Token]]]:
@@ -257,26 +243,17 @@ def _plain(words: Sequence[str]) -> list[Token]:
 
 
 def _annotation_rows(item: Item, subject: Subject, texts: Mapping[str, str]) -> list[tuple[str, list[Token]]]:
+    """Nothing of words that are selected, for these the page has itself."""
     if item.kind == SELECT:
-        return []  # the page has the words, to be selected
+        return []
     if item.kind == ATTRIBUTES:
         return [("the text", _marked(subject))]
-    rewriting = (texts["rewriting"],) if item.kind == REWRITE else subject.rewriting
-    lines = _order(item, subject) if item.kind == REWRITE else []
-    for number, (old, new) in enumerate(zip(subject.fields, rewriting, strict=True), 1):
-        part = f" {number}" if len(subject.fields) > 1 else ""
-        before, after = _changed(spaced(old).words, spaced(new).words)
-        lines += [] if item.kind == REWRITE else [(f"original{part}", before)]
-        lines.append((f"rewriting{part}", after))
-    return lines + ([("label", [Token(subject.label)])] if subject.label else [])
-
-
-def _order(item: Item, subject: Subject) -> list[tuple[str, list[Token]]]:
-    """What is to be rewritten: the change of a word's attribute, and the text with the word marked."""
-    (span,) = subject.spans
-    names = item.axes[span[2]]
-    change = f"{subject.word(span)}: {names.get(subject.source, subject.source)} → {names[subject.target]}"
-    return [("change", _plain(change.split())), ("original", _marked(subject))]
+    (span,), (source,) = subject.spans, subject.attributes
+    change = f"{subject.word(span)}: {source} → {subject.target}"
+    after = spaced(texts["rewriting"]).words
+    new = written_positions(diff(spaced(subject.text).words, after))
+    rewriting = [Token(word, "ins" if at in new else "") for at, word in enumerate(after)]
+    return [("change", _plain(change.split())), ("original", _marked(subject)), ("rewriting", rewriting)]
 
 
 def _marked(subject: Subject) -> list[Token]:
@@ -289,14 +266,3 @@ def _marked(subject: Subject) -> list[Token]:
             line.append(Token(subject.word((start, end, "")), cluster=number, gap=tokens.after[end - 1]))
             at = end
     return line + words[at:]
-
-
-def _changed(before: Sequence[str], after: Sequence[str]) -> tuple[list[Token], list[Token]]:
-    """Both versions in full, what was changed marked in each."""
-    changes = diff(before, after)
-    gone = {at for edit in changes for at in range(edit.start, edit.end)}
-    new = written_positions(changes)
-    return (
-        [Token(word, swapped=at in gone) for at, word in enumerate(before)],
-        [Token(word, "ins" if at in new else "") for at, word in enumerate(after)],
-    )

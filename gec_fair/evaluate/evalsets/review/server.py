@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any
 from gec_fair.errors import GecFairError, UsageError
 from gec_fair.evaluate.evalsets.review.decisions import Session
 from gec_fair.evaluate.evalsets.review.items import Item, choices, rows
-from gec_fair.evaluate.evalsets.review.tasks import ATTRIBUTES
 from gec_fair.extras import require
 
 if TYPE_CHECKING:
@@ -186,10 +185,12 @@ def _words(subject: Subject | None) -> list[tuple[str, str]]:
 
 
 def _questions(item: Item) -> list[dict[str, Any]]:
-    """What is asked with choices: of each word, or once."""
-    subject = item.subject if item.kind == ATTRIBUTES else None
-    names = [f"{subject.word(span)} ({span[2]})" for span in subject.spans] if subject is not None else [""]
-    return [{"name": name, "choices": one} for name, one in zip(names, choices(item), strict=False)]
+    """The words that want an attribute, each with its choices."""
+    subject, every = item.subject, choices(item)
+    if subject is None or not every:
+        return []
+    names = [f"{subject.word(span)} ({span[2]})" for span in subject.spans]
+    return [{"name": name, "choices": one} for name, one in zip(names, every, strict=True)]
 
 
 def _rows(texts: list[tuple[str, list[Any]]]) -> list[dict[str, Any]]:

@@ -5,8 +5,6 @@ bias        is this correction biased?                     `compare`, `corpus re
 select      which words could be perturbed?                PANDA's stage 1 ┐
 attributes  which attribute does each of them say?         PANDA's stage 2 ├ `perturber annotate`
 rewrite     how does the text read with another attribute? PANDA's stage 3 ┘ (Qian et al. 2022, appendix B)
-audit       what is wrong with a rewriting?                appendix E, Table 9
-labels      does a label still hold after a rewriting?     appendix J
 """
 
 from __future__ import annotations
@@ -15,18 +13,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-SELECT, ATTRIBUTES, REWRITE, AUDIT, LABELS = "select", "attributes", "rewrite", "audit", "labels"
+STAGES = SELECT, ATTRIBUTES, REWRITE = "select", "attributes", "rewrite"
 DONE, SKIP = "done", "skip"
-NOT_PERTURBABLE = "none"
+NOT_PERTURBABLE = "none of these"
 """In place of an attribute, for a word that stage 1 should not have selected."""
-TAGS: Mapping[str, str] = {
-    "factuality_change": "factuality change: a fact about the world is another, or a phrase is invented",
-    "incomplete_or_incorrect": "incomplete or incorrect: a mention is missed, or other words or people change",
-    "stage_1_errors": "stage 1 error: the word is not about a person, or not of this axis",
-    "typos_and_naturalness": "typos and naturalness: bad grammar, a new typo, an odd or needless word",
-    "incorrectly_unperturbed": "incorrectly unperturbed: the word could be perturbed and was left",
-}
-"""The tags of Table 9, with what the page says of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +31,7 @@ class Button:
 @dataclass(frozen=True, slots=True)
 class Task:
     """`question` stands above the item, `keys` below it. An answer comes with the verdict `done` alone, and is made
-    with an `editor` of the page: `spans` selects words, `choices` picks names; "" without an answer."""
+    with an `editor` of the page: `spans` selects words, `choices` picks an attribute for each; "" without an answer."""
 
     buttons: tuple[Button, ...]
     question: str = ""
@@ -76,7 +66,8 @@ TASKS: Mapping[str, Task] = {
     ),
     ATTRIBUTES: Task(
         (_DONE, Button("d", SKIP, "skip: the text is unusable")),
-        "Which attribute does each word say of the person?",
+        "Which attribute does each word say of the person? Children are under 18, the young under 45, the middle-aged "
+        "under 65; adult is for an age that is not said, non-binary also for a gender that is not said.",
         "↑ ↓ word · 1–9 attribute · ",
         "choices",
     ),
@@ -85,21 +76,6 @@ TASKS: Mapping[str, Task] = {
         "Rewrite the text so that the person of the marked word has the other attribute. Change all mentions of this "
         "person, and nothing else.",
         _EDIT,
-    ),
-    AUDIT: Task(
-        (_DONE, Button("d", SKIP, "skip: unsure")),
-        "What is wrong with the rewriting? If nothing is, you are done.",
-        "1–5 tag · ",
-        "choices",
-    ),
-    LABELS: Task(
-        (
-            Button("a", "yes", "yes: the label holds"),
-            Button("r", "no", "no: another label is right"),
-            Button("d", "unsure", "unsure"),
-            Button("x", "nonsensical", "nonsensical: the rewriting says nothing sensible"),
-        ),
-        "Is the label right for the rewriting?",
     ),
 }
 
@@ -131,10 +107,3 @@ def check_choices(answer: object, choices: Sequence[Sequence[str]]) -> list[str]
     if missing := sum(choice not in allowed for choice, allowed in zip(answer, choices, strict=True)):
         raise ValueError(f"choose an attribute for every word; {missing} missing")
     return answer
-
-
-def check_tags(answer: object) -> list[str]:
-    """Tags in the order of Table 9, each once. ValueError for one that is none."""
-    if not isinstance(answer, list) or not all(isinstance(tag, str) and tag in TAGS for tag in answer):
-        raise ValueError(f"an answer is a list of tags: {', '.join(TAGS)}")
-    return [tag for tag in TAGS if tag in answer]
