@@ -21,7 +21,7 @@ from typing import Any
 from report import record
 
 from gec_fair.razor.documents.documents import Document
-from gec_fair.razor.evaluation.term_counts import NEGATIONS, change, counted
+from gec_fair.razor.scoring.term_counts import NEGATIONS, change, counted
 from gec_fair.stats.estimate import brackets
 
 

@@ -196,7 +196,7 @@ def snippets(pattern: str, wanted: Callable[[str], bool]) -> Iterator[Line]:
 
 
 def read_claims(corpus: str) -> Iterator[Line]:
-    """The half of the documents that was not read while the rules were built, drawn by their text."""
+    """Half of the documents, drawn by their text."""
     for document in documents(corpus):
         if int(sha256(f"C{document.text.strip()}".encode()).hexdigest(), 16) % 2:
             yield Line(document.id, document.text)

@@ -1,6 +1,6 @@
 """Rewriters and verifiers by name, as `razor run` takes them.
 
-    rewriter   rules   the perturbation rules, embedded           verifier   nli:MODEL   an NLI model of Hugging Face's
+    rewriter   rules   numbers, dates, antonyms, synonyms         verifier   nli:MODEL   an NLI model of Hugging Face's
                eda     random edits (Wei & Zou 2019), embedded               none        every rewriting is kept
                llm:MODEL   a chat model                                      llm:MODEL, or any classifier's name
 

@@ -24,7 +24,7 @@ from gec_fair.razor.evaluation.evaluate import (
     surface,
 )
 from gec_fair.razor.evaluation.report import accuracies
-from gec_fair.razor.evaluation.term_counts import change, counted
+from gec_fair.razor.scoring.term_counts import change, counted
 from gec_fair.trainer.options import TrainingOptions
 from tests.cli.invoke import run
 from tests.fairscore.test_tuning import films

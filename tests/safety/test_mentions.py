@@ -21,7 +21,6 @@ ROOT = Path(__file__).parents[2]
 WHOLE_LISTS = {
     "gec_fair/people/links/person_nouns.tsv": "every noun for a person that WordNet has",
     "lexicons/razor/senses.tsv": "every sense that WordNet has of a word",
-    "lexicons/razor/synonyms.tsv": "WordNet's synonyms",
     "training/from-scratch/encoder/tokenizer.json": "the vocabulary of a corpus of old novels",
 }
 """Tracked files made from other lists as they are."""

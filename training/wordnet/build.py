@@ -1,12 +1,9 @@
-"""Make lexicons/razor/antonyms.tsv and senses.tsv from WordNet 3.0's files (Debian: wordnet-base).
+"""Make lexicons/razor/senses.tsv from WordNet 3.0's files (Debian: wordnet-base).
 
     apt-get install wordnet-base
     python training/wordnet/build.py /usr/share/wordnet lexicons/razor
 
-Only words of one token in lower-case letters count. senses.tsv has all senses of a word, for EDA, which does not ask
-which is meant; the rules have substitutes.tsv, which a person wrote. Of antonyms those alone
-where one is the other with a prefix that denies it (able, unable): what is not the one is the other. What is not hot
-need not be cold, and who did not tie need not untie.
+Only words of one token in lower-case letters count. All senses of a word are there: EDA does not ask which is meant.
 """
 
 from __future__ import annotations
@@ -14,16 +11,10 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-PARTS = {"adj": "adjective", "adv": "adverb", "noun": "noun", "verb": "verb"}
 NUMBERS = {"noun": "1", "verb": "2", "adj": "35", "adv": "4"}
 """Parts of speech, as sense keys have them."""
-ANTONYMS_OF = ("adj",)
-REFUSED = ("real",)
-"""What is not real need not be unreal."""
-DENY = ("un", "in", "im", "il", "ir", "dis", "non")
 _PLAIN = re.compile(r"[a-z]{3,}")
 _SYNTAX = re.compile(r"\((?:a|p|ip)\)$")
 """Where an adjective may stand; it is not a part of the word."""
@@ -36,31 +27,14 @@ NOTICE = """# Source:   made by training/wordnet/build.py from WordNet 3.0 (Debi
 """
 
 
-@dataclass(frozen=True)
-class Synset:
-    """`antonyms`: (number of the word here, file offset, number of the word there, part of speech), from 1."""
-
-    words: tuple[str, ...]
-    antonyms: tuple[tuple[int, int, int, str], ...]
-
-
-def synsets(path: Path) -> dict[int, Synset]:
-    """By file offset (wndb(5WN))."""
+def synsets(path: Path) -> dict[int, tuple[str, ...]]:
+    """The words of each synset by file offset (wndb(5WN))."""
     synsets = {}
     for line in path.read_text(encoding="ascii").splitlines():
         if line.startswith("  "):
             continue
         cells = line.partition(" | ")[0].split()
-        number = int(cells[3], 16)
-        words = tuple(_SYNTAX.sub("", cells[4 + 2 * n]) for n in range(number))
-        at = 4 + 2 * number
-        pointers = [cells[at + 1 + 4 * n : at + 5 + 4 * n] for n in range(int(cells[at]))]
-        antonyms = tuple(
-            (int(index[:2], 16), int(offset), int(index[2:], 16), part)
-            for symbol, offset, part, index in pointers
-            if symbol == "!"
-        )
-        synsets[int(cells[0])] = Synset(words, antonyms)
+        synsets[int(cells[0])] = tuple(_SYNTAX.sub("", cells[4 + 2 * n]) for n in range(int(cells[3], 16)))
     return synsets
 
 
@@ -75,32 +49,6 @@ def senses(path: Path) -> dict[str, list[int]]:
     return offsets
 
 
-def first_senses(path: Path) -> dict[str, int]:
-    return {word: offsets[0] for word, offsets in senses(path).items()}
-
-
-def antonyms(folder: Path) -> Iterator[tuple[str, str, str]]:
-    """(part of speech, word, antonym), in the first sense of both, one of them the other with a prefix."""
-    for part in ANTONYMS_OF:
-        data, firsts = synsets(folder / f"data.{part}"), first_senses(folder / f"index.{part}")
-        for word, offset in sorted(firsts.items()):
-            synset = data[offset]
-            if not _PLAIN.fullmatch(word) or word in REFUSED:
-                continue
-            for mine, offset_, target, _ in synset.antonyms:
-                opposite = data[offset_].words[target - 1]
-                if synset.words[mine - 1] == word and firsts[opposite] == offset_ and denies(word, opposite):
-                    yield PARTS[part], word, opposite
-                    break
-
-
-def denies(word: str, opposite: str) -> bool:
-    """Whether one is the other with a prefix that denies it."""
-    return any(
-        longer == prefix + shorter for prefix in DENY for longer, shorter in ((word, opposite), (opposite, word))
-    )
-
-
 def of_all_senses(folder: Path) -> Iterator[tuple[str, str]]:
     """(word, synonyms apart by spaces) of words that stand in tagged texts: those of all its senses and parts of
     speech."""
@@ -108,7 +56,7 @@ def of_all_senses(folder: Path) -> Iterator[tuple[str, str]]:
     for part, number in NUMBERS.items():
         data, index = synsets(folder / f"data.{part}"), senses(folder / f"index.{part}")
         for word in sorted(counts(folder / "cntlist.rev", number).keys() & index.keys()):
-            others = (synonym for offset in index[word] for synonym in data[offset].words)
+            others = (synonym for offset in index[word] for synonym in data[offset])
             if _PLAIN.fullmatch(word):
                 synonyms.setdefault(word, {}).update(
                     dict.fromkeys(synonym for synonym in others if synonym != word and _PLAIN.fullmatch(synonym))
@@ -151,12 +99,6 @@ def main() -> None:
     parser.add_argument("wordnet", type=Path)
     parser.add_argument("output", type=Path)
     arguments = parser.parse_args()
-    write(
-        arguments.output / "antonyms.tsv",
-        "words and what denies them, one the other with a prefix (un-, in-, dis-, non-).",
-        "part, word, antonym",
-        antonyms(arguments.wordnet),
-    )
     write(
         arguments.output / "senses.tsv",
         "words and those that mean the same in any of their senses.",

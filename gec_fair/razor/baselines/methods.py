@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from gec_fair.classifiers.protocol import Scores, Text
 from gec_fair.razor.baselines import crossaug, eda, linear, reweigh
-from gec_fair.razor.baselines.numeric_features import CONTRADICTS, ENTAILS, match_label
 from gec_fair.razor.documents.documents import Document
+from gec_fair.razor.documents.relations import CONTRADICTS, ENTAILS, match_label
 
 FOLDS = 5
 """Of the expert's own training data: what it says of a claim that it learned from is not a guess."""

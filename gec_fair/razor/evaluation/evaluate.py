@@ -20,7 +20,7 @@ from gec_fair.razor.baselines.linear import Linear
 from gec_fair.razor.baselines.methods import METHODS, Backbone, Model, StepScores, Training, read
 from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.documents.words import words
-from gec_fair.razor.evaluation.term_counts import NEGATIONS, Terms, counted
+from gec_fair.razor.scoring.term_counts import NEGATIONS, Terms, counted
 from gec_fair.stats.bootstrap import estimate, resample_mean
 from gec_fair.stats.estimate import Estimate, Kind
 from gec_fair.stats.seeds import half_width

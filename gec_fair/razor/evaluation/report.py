@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from gec_fair.razor.evaluation.evaluate import EvaluateOptions, MethodResult, Surface
-from gec_fair.razor.evaluation.term_counts import change
+from gec_fair.razor.scoring.term_counts import change
 from gec_fair.report.papers import printed, printed_rows
 from gec_fair.report.table import Column, Part, Record, Table, right
 

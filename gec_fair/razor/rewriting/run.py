@@ -27,12 +27,12 @@ from gec_fair.errors import InputError, ResumeError
 from gec_fair.llm.answer import Tokens
 from gec_fair.llm.bill import OverBudget, Prices
 from gec_fair.razor.documents.documents import Document, Fields, LeftOut
-from gec_fair.razor.evaluation.term_counts import TermRanks, rank_terms
 from gec_fair.razor.rewriting.candidates import NONE, Rewriter, Verifier
 from gec_fair.razor.rewriting.layout import LEDGER, ORIGINAL, OUTPUT, PASSES
 from gec_fair.razor.rewriting.loop import Pass, RewriteOptions, RewritingLoop
 from gec_fair.razor.rewriting.meaning import Meaning, Vectors, meaning_kept
 from gec_fair.razor.scoring.ranking import weights_of
+from gec_fair.razor.scoring.term_counts import TermRanks, rank_terms
 from gec_fair.runs.atomic import write_bytes, write_text
 from gec_fair.runs.digests import file_digest, short_digest
 from gec_fair.runs.identity import Identity

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from gec_fair.classifiers.protocol import Classifier, predictions
 from gec_fair.errors import InputError
-from gec_fair.razor.baselines.numeric_features import ENTAILS, relation
 from gec_fair.razor.documents.documents import Document
+from gec_fair.razor.documents.relations import ENTAILS, relation
 from gec_fair.razor.rewriting.candidates import Verdict
 
 
