@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from gec_fair.changes.change import AUGMENTED, UNCHANGED, Change, Original, Rewritten, Side
+from gec_fair.corpus.ledger import NAME as LEDGER
 from gec_fair.corpus.ledger import edit_rows, read_ledger, undo_of
 from gec_fair.corpus.manifest import Manifest, had_byte_order_mark, read_manifest
 from gec_fair.corpus.writers import PAIRS, TEXT
@@ -49,9 +50,8 @@ class Row:
     @property
     def original(self) -> bytes:
         """The line before the run. ValueError if the ledger is of another text."""
-        if self.entry is None or self.entry["outcome"] != AUGMENTED:
-            return self.text
-        return restore(self.text.decode(), undo_of(self.entry)).encode()
+        undo = _undo(self.entry)
+        return restore(self.text.decode(), undo).encode() if undo else self.text
 
 
 def read_run(folder: Path, axis_of: Callable[[str], str] = lambda reason: "gender") -> Rewritten:
@@ -69,18 +69,16 @@ def read_run(folder: Path, axis_of: Callable[[str], str] = lambda reason: "gende
     def rows() -> Iterator[Row]:
         return text_rows(folder / TEXT, inputs, read_ledger(folder), tokens=tokens)
 
-    run = Rewritten(title, lambda: text_changes(rows, axis_of), total=manifest.counts["lines"], about=about)
-    if lacks_undo(folder):
-        return replace(run, no_undo="an older version wrote its ledger, which does not say how; make the run again")
     is_known = all(input_.bytes is not None for input_ in inputs)
     files = [Original(file["name"], file["sha256"], file["bytes"]) for file in manifest.inputs]
-    return replace(run, undo=lambda: originals(rows), originals=tuple(files) if is_known else ())
-
-
-def lacks_undo(folder: Path) -> bool:
-    """Whether the ledger of a run over plain text cannot be undone."""
-    first = next((entry for entry in read_ledger(folder) if entry["outcome"] == AUGMENTED), None)
-    return first is not None and "undo" not in first
+    return Rewritten(
+        title,
+        lambda: text_changes(rows, axis_of),
+        total=manifest.counts["lines"],
+        about=about,
+        undo=lambda: originals(rows),
+        originals=tuple(files) if is_known else (),
+    )
 
 
 def originals(rows: Callable[[], Iterator[Row]]) -> Iterator[bytes]:
@@ -168,7 +166,10 @@ def _input(file: Mapping[str, Any], manifest: Manifest) -> Input:
 
 
 def _undo(entry: Entry | None) -> list[Undo]:
-    return undo_of(entry) if entry is not None and "undo" in entry else []
+    if entry is None or entry["outcome"] != AUGMENTED:
+        return []
+    with refuse_other_content(Path(LEDGER)):
+        return undo_of(entry)
 
 
 def _size(text: str) -> int:

@@ -124,9 +124,9 @@ RUNS = (
         "evaluate",
         ("probe",),
         (
-            "gap --set set --hyp runs/partial/0/orig.txt runs/partial/0/aug.txt "
+            "gap --evalset set --hyp runs/partial/0/orig.txt runs/partial/0/aug.txt "
             "--hyp runs/partial/1/orig.txt runs/partial/1/aug.txt --resamples 400 --seed 3",
-            "gap --set set --hyp runs/fair/1/orig.txt runs/fair/1/aug.txt --resamples 400 --json",
+            "gap --evalset set --hyp runs/fair/1/orig.txt runs/fair/1/aug.txt --resamples 400 --json",
         ),
         ("said/*.stdout",),
     ),
@@ -134,7 +134,7 @@ RUNS = (
         "compare",
         "evaluate",
         ("probe",),
-        ("compare runs --set set --resamples 300 -o report", "report report -o again"),
+        ("compare runs --evalset set --resamples 300 -o report", "report report -o again"),
         ("report/tables/*", "said/*.stdout", "again/tables/*"),
     ),
     Run(
@@ -142,7 +142,8 @@ RUNS = (
         "evaluate",
         ("probe", "text"),
         (
-            "counterfactual --set set --hyp runs/partial/0/orig.txt runs/partial/0/aug.txt --resamples 200 -o d.jsonl",
+            "counterfactual --evalset set --hyp runs/partial/0/orig.txt runs/partial/0/aug.txt "
+            "--resamples 200 -o d.jsonl",
             "counterfactual tokenised.txt --system identity --transform fm --resamples 100 --json",
         ),
         ("d.jsonl", "said/*.stdout"),
@@ -363,142 +364,5 @@ RUNS = (
         (),
         ("said/1.stdout", "said/1.logits"),
         models=True,
-    ),
-    Run(
-        "old-gector",
-        "old",
-        ("old",),
-        (
-            f"gector predict gector-run/best toy.txt {EAGER} -o said.txt",
-            f"gector predict experiment-run/cells/1/0/best toy.txt {EAGER} -o cell.txt",
-        ),
-        ("said.txt", "cell.txt"),
-        (),
-        ("said/1.logits", "said/2.logits"),
-        models=True,
-    ),
-    Run(
-        "old-experiment",
-        "old",
-        ("old",),
-        (
-            "experiment status experiment-settings.yaml -o experiment-run",
-            "experiment table experiment-settings.yaml -o experiment-run --resamples 20",
-            "compare experiment-run/cells --resamples 20 -o report",
-        ),
-        ("said/1.stdout",),
-        ("said/2.stdout", "said/3.stdout"),
-        models=True,
-    ),
-    Run(
-        "old-bart",
-        "old",
-        ("old",),
-        ("bart predict bart-run/best toy.txt --beam 1 -o said.txt",),
-        (),
-        (),
-        ("said/1.logits",),
-        models=True,
-    ),
-    Run(
-        "old-editscorer",
-        "old",
-        ("old",),
-        ("editscorer predict editscorer-run/best toy.txt --list toy.flip.txt --list toy.junk.txt -o said.txt",),
-        (),
-        (),
-        ("said/1.logits",),
-        models=True,
-    ),
-    Run(
-        "old-perturber",
-        "old",
-        ("old",),
-        ("perturb people.txt -o perturbed --perturber neural:perturber-run/best",),
-        (),
-        (),
-        ("said/1.logits",),
-        models=True,
-    ),
-    Run(
-        "old-language-models",
-        "old",
-        ("old",),
-        tuple(
-            f"lmbias run --model {model} --suite grammar -o {name}.json"
-            for name, model in (
-                ("mlm", "mlm-run/best"),
-                ("ltg-bert", "babylm-run/runs/original/0/best"),
-                ("projected", "debias-run/sent-debias/0/best"),
-                ("dropout", "debias-run/dropout/0/best"),
-            )
-        ),
-        (),
-        ("mlm.json", "ltg-bert.json", "projected.json", "dropout.json"),
-        ("said/1.logits", "said/2.logits", "said/3.logits", "said/4.logits"),
-        models=True,
-    ),
-    Run(
-        "old-debias",
-        "old",
-        ("old",),
-        ("babylm agree debias-run debias-run -o agreement",),
-        (),
-        ("said/1.stdout",),
-    ),
-    Run(
-        "old-classifiers",
-        "old",
-        ("old",),
-        (
-            "fairscore --task sst2 --model hf:fairtune-run/runs/sst2/encoder/replaced/0/best --axes gender",
-            "razor explain test.jsonl t1 --model hf:razor-trainings/b181ad827ad69364/0/best",
-        ),
-        (),
-        ("said/1.stdout", "said/2.stdout"),
-        ("said/1.logits",),
-        models=True,
-    ),
-    Run(
-        "old-safety",
-        "old",
-        ("old",),
-        (
-            "safety predict safety-run/remediated test.csv -o predicted.csv",
-            "safety predict safety-run/baseline test.csv --audit -o scores.csv",
-            "safety audit safety-run/scores-remediated.csv --against safety-run/scores-baseline.csv --resamples 50",
-        ),
-        (),
-        ("predicted.csv", "scores.csv", "said/3.stdout"),
-    ),
-    Run(
-        "old-report",
-        "old",
-        ("old",),
-        ("report compare-run -o again",),
-        ("again/tables/*.md", "again/tables/*.csv", "said/1.stdout"),
-    ),
-    Run(
-        "old-review",
-        "old",
-        ("old",),
-        (
-            "review evalset-run --agreement",
-            "review evalset-run --export final --by anna",
-            "score --hyp final/probe_orig.tgt.txt --ref final/probe_orig.m2",
-        ),
-        ("said/1.stdout", "said/2.stdout", "final/*.m2", "final/*.txt", "said/3.stdout"),
-    ),
-    Run(
-        "old-augmented",
-        "old",
-        ("old",),
-        (
-            "mix pairs.tsv --st st-run --mf fm-run --per-kind 5 --seed 4 -o mixed",
-            "razor evaluate --train claims.jsonl --rewritten razor-run/rewritten.jsonl --methods original,razor "
-            "--test other=test.jsonl",
-        ),
-        ("mixed/system*/*.tsv",),
-        ("said/2.stdout",),
     ),
 )

@@ -39,9 +39,6 @@ def read_run(folder: Path) -> Rewritten:
 
 def _read_run(folder: Path, manifest: Mapping[str, Any]) -> Rewritten:
     about = (manifest["signature"],)
-    if "file" not in manifest:
-        why = "an older version wrote it, which did not note the digest of its input; make the run again"
-        return Rewritten(f"razor run: {folder}", lambda: _old_changes(folder), about=about, no_undo=why)
     name = manifest["file"]["name"]
     tried = sum(entry.get("outcome") in ("augmented", "discarded") for entry in _entries(folder))
     originals = (Original(name, manifest["file"]["sha256"]),)
@@ -76,15 +73,6 @@ def _entry_changes(folder: Path, fields: Fields, new: Mapping[str, Row]) -> Iter
             pieces = tuple(pieces_of(text, undo_of(entry))) if outcome == "augmented" else ((text, text),)
             replacements = tuple((edit["old"], edit["new"]) for edit in entry.get("edits", ()))
             yield Change(entry["file"], entry["line"], outcome, reason, sides=(Side("", pieces, replacements),))
-
-
-def _old_changes(folder: Path) -> Iterator[Change]:
-    """Of a run whose ledger has no edits."""
-    from gec_fair.changes.comparison import change_between
-
-    for number, row in enumerate(_rows(folder), 1):
-        text = str(row[Fields().read("text", row) or "text"])
-        yield change_between(OUTPUT, number, [("", str(row.get(ORIGINAL, text)), text)])
 
 
 def _undo(folder: Path, fields: Fields, original: Original) -> Iterator[bytes]:
