@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from gec_fair.edits import Edit, edits
+from gec_fair.evaluate.evalsets.swaps import swapped
 from gec_fair.evaluate.gap.splits import splits
-from gec_fair.evaluate.gap.swaps import swapped
 from gec_fair.evaluate.gap.twins import by_distance, by_type, majority, match_twins, table, twins
 
 SWAPS = [

@@ -22,7 +22,7 @@ from gec_fair.data.compression import COMPRESSIONS, plain_path
 from gec_fair.data.download import PARTIAL
 from gec_fair.english.lexicons.tables import read_table
 from gec_fair.errors import InputError, MissingResource, UsageError
-from gec_fair.evaluate.scoring.texts import is_m2
+from gec_fair.evaluate.scoring.texts import Reference, check_sources, is_m2, read_reference, read_texts
 from gec_fair.runs.cache import cache_directory
 from gec_fair.shipped import find_shipped
 
@@ -153,6 +153,16 @@ def labels(evalset: EvalSet, items: int) -> dict[str, tuple[str, ...]]:
     if len(rows) != items:
         raise InputError(f"{evalset.items}: {len(rows)} rows, but the set has {items} sentences; get it again")
     return {name: tuple(row.cells[ITEM_COLUMNS.index(name)] for row in rows) for name in LABELS}
+
+
+def read_twins(evalset: EvalSet) -> tuple[Reference, Reference]:
+    """The references of both sides. InputError where sources and M2 do not match, or the sides are no twins."""
+    orig, aug = (read_reference(side.m2) for side in (evalset.orig, evalset.aug))
+    for side, reference in ((evalset.orig, orig), (evalset.aug, aug)):
+        check_sources(side.source, read_texts(side.source), reference)
+    if len(orig) != len(aug):
+        raise InputError(f"{aug.path}: {len(aug)} sentences, but {orig.path} has {len(orig)}: no twins")
+    return orig, aug
 
 
 def check_digests(folder: Path, digests: Mapping[str, str]) -> None:

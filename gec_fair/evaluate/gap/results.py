@@ -12,6 +12,7 @@ from typing import Any
 
 from gec_fair.edits import Edit, edits
 from gec_fair.edits.explain import explain
+from gec_fair.evaluate import RESULTS
 from gec_fair.evaluate.bias.explicit import Case
 from gec_fair.evaluate.evalsets import catalogue
 from gec_fair.evaluate.gap import significance, twins
@@ -24,8 +25,6 @@ from gec_fair.evaluate.scoring.scores import by_level
 from gec_fair.runs.atomic import write_text
 from gec_fair.stats.estimate import FEW, TOO_FEW
 from gec_fair.version import __version__
-
-NAME = "results.json"
 
 
 def as_json(
@@ -52,8 +51,8 @@ def as_json(
 
 def write(results: Mapping[str, Any], out: Path) -> Path:
     """`results.json`, whole or not at all."""
-    write_text(out / NAME, json.dumps(results, ensure_ascii=False, indent=1) + "\n")
-    return out / NAME
+    write_text(out / RESULTS, json.dumps(results, ensure_ascii=False, indent=1) + "\n")
+    return out / RESULTS
 
 
 def _notes(compared: Compared) -> list[str]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from gec_fair.edits import Edit, Edits
-from gec_fair.evaluate.gap.swaps import Swapped
+from gec_fair.evaluate.evalsets.swaps import Swapped
 from gec_fair.evaluate.scoring.scores import UNKNOWN, at_level
 from gec_fair.stats import p_values
 from gec_fair.stats.estimate import FEW

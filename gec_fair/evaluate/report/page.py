@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from gec_fair.errors import InputError
-from gec_fair.evaluate.gap import results as stored
+from gec_fair.evaluate import RESULTS
 from gec_fair.evaluate.report.finding import describe_gaps
 from gec_fair.evaluate.report.tables import Results
 from gec_fair.evaluate.report.tables import tables as tables_of
@@ -22,7 +22,7 @@ _ROW = frozenset({"system", "set", "seeds", "orig", "aug", "delta", "ci95", "p",
 
 def read(folder: Path) -> dict[str, Any]:
     """The results in a folder. InputError where there are none, or they are not ours."""
-    path = folder / stored.NAME if folder.is_dir() else folder
+    path = folder / RESULTS if folder.is_dir() else folder
     try:
         results = parse_json(path.read_text(encoding="utf-8"))
     except OSError as fault:

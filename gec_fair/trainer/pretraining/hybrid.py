@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from gec_fair.trainer.masked import IGNORED, MaskedBatches
+from gec_fair.trainer.pretraining.masked import IGNORED, MaskedBatches
 
 _DRAW = 1  # beside the draw of what is hidden
 

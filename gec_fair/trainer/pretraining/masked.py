@@ -16,7 +16,7 @@ from transformers import PreTrainedModel, PreTrainedTokenizerFast, Trainer
 
 from gec_fair.trainer.nan_guard import Guarded
 from gec_fair.trainer.options import Unit
-from gec_fair.trainer.spans import spans
+from gec_fair.trainer.pretraining.spans import spans
 
 IGNORED = -100
 """The label of a place that is not guessed (as in torch's cross entropy)."""
