@@ -54,7 +54,6 @@ COMMANDS = {
     "audit-pairs": "pairs.tsv",
     "counterfactual": "texts.txt --system identity",
     "errors": "ref.m2",
-    "evalset add": "mine ref.m2 ref.m2",
     "evalset build": "--transform st --from ref.m2 -o set",
     "evalset export": "they-probe -o sides",
     "evalset fetch": "they-probe",
@@ -157,7 +156,6 @@ NEEDS = {
 }
 """Commands that need extras for what they are given here."""
 ASKS_FOR_MORE = {
-    "evalset add",
     "evalset build",
     "experiment run",
     "experiment status",

@@ -112,8 +112,7 @@ RUNS = (
         "evaluate",
         ("probe",),
         (
-            "score --hyp runs/partial/0/orig.txt --hyp runs/fair/1/orig.txt --ref probe.m2 --cat 2 --also gleu "
-            "--also chrf",
+            "score --hyp runs/partial/0/orig.txt --hyp runs/fair/1/orig.txt --ref probe.m2 --cat 2",
             "score --hyp runs/fair/1/orig.txt --ref probe.m2 --measure typed --reference errant --cat 3",
             "score --hyp runs/partial/1/orig.txt --ref probe.m2 --measure tokens --json",
         ),

@@ -44,7 +44,6 @@ COMMANDS: dict[str, tuple[str, ...]] = {
         "--evalset set --hyp set/toy_orig.src.txt set/toy_st_aug.src.txt --resamples 10",
     ),
     "errors": ("reference.m2",),
-    "evalset add": ("mine set/toy_orig.m2 set/toy_st_aug.m2 --overwrite",),
     "evalset export": ("set --prose --overwrite -o out",),
     "evalset build": ("--transform st --from reference.m2 --gate none -o out",),
     "review": (

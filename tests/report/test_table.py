@@ -203,7 +203,6 @@ WITHOUT_TABLE = {
     "bart train": "counts",
     "data fetch": "folders",
     "editscorer train": "counts",
-    "evalset add": "a folder",
     "evalset build": "counts",
     "evalset export": "the paths of two files",
     "evalset fetch": "folders",
