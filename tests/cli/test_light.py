@@ -43,7 +43,7 @@ COMMANDS = {
     "rewrite fm": "",
     "rewrite neo": "--paradigm xe",
     "rewrite st": "",
-    "show": "texts.txt texts.txt --plain",
+    "show": "they-probe --plain",
     "score": "--hyp hyp.txt --ref ref.m2",
     "gap": "--evalset they-probe --hyp hyp.txt hyp.txt",
     "compare": "--system identity --evalset they-probe -o out",

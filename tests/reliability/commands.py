@@ -18,7 +18,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "rewrite neo": ("--paradigm xe --lexicon tables < texts.txt",),
     "rewrite st": ("--lexicon tables < texts.txt",),
     "show": (
-        *("texts.txt texts.txt --plain", "augmented --plain", "perturbed --undo out.txt", "set --plain"),
+        *("augmented --plain", "perturbed --plain", "set --plain"),
         *("counterfactuals.csv --plain", "razored --plain", "augmented --sort sure --plain"),
     ),
     "score": (
@@ -144,7 +144,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 }
 
 NO_INPUT = {
-    **dict.fromkeys(("--output", "--export", "--undo", "--html", "--plot", "--runs", "--review"), "is written"),
+    **dict.fromkeys(("--output", "--export", "--html", "--plot", "--runs", "--review"), "is written"),
     **dict.fromkeys(("--set", "--grid", "--cell", "--keys"), "settings, and cells, by name"),
     **dict.fromkeys(
         ("--fields", "--label", "--rewriting", "--text", "--evidence", "--id", "--column", "--score"), "columns"
