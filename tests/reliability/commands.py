@@ -43,14 +43,12 @@ COMMANDS: dict[str, tuple[str, ...]] = {
         "texts.txt --system bart:bart --resamples 10",
         "--evalset set --hyp set/toy_orig.src.txt set/toy_st_aug.src.txt --resamples 10",
     ),
-    "errors": ("reference.m2",),
     "evalset export": ("set --prose --overwrite -o out",),
     "evalset build": ("--transform st --from reference.m2 --gate none -o out",),
     "review": (
         *("set --agreement", "set --export out --by ann --partial", "select --agreement", "select --export out"),
         *("attributes --export out", "rewrite --agreement", "rewrite --export out", "audit --agreement"),
     ),
-    "report": ("compared -o out",),
     "correct": ("texts.txt --system openai:m --prompt prompt.txt", "reference.m2 --system gector:gector"),
     "gector import": (
         "allennlp_tiny.th --encoder allennlp-encoder --labels allennlp-labels.txt --verbs verbs.txt -o out",
