@@ -49,13 +49,13 @@ def test_every_system_and_seed_is_found_and_numbers_are_sorted_as_numbers(runs):
     ]
 
 
-def test_the_set_may_stand_in_the_path_or_be_told_by_its_length(tmp_path, monkeypatch):
+def test_the_set_stands_in_the_path_or_is_the_only_one(tmp_path, monkeypatch):
     monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path))
     probe = dict.fromkeys(("orig", "aug"), "a\n" * 170)
     write_output(tmp_path / "runs", "x", "0", probe, name="they-probe-mf")
     assert [o.set for o in discover(tmp_path / "runs")] == ["they-probe-mf"]
     write_output(tmp_path / "plain", "x", "0", probe)
-    with pytest.raises(InputError, match="they-probe and they-probe-neo and they-probe-mf do; name the set"):
+    with pytest.raises(InputError, match=r"they-probe, they-probe-neo, they-probe-mf\); name the set"):
         discover(tmp_path / "plain")
     assert [o.set for o in discover(tmp_path / "plain", ["they-probe"])] == ["they-probe"]
 
