@@ -7,10 +7,12 @@
 
 A chat model is slow on a CPU. `they-probe-fifth` is every fifth sentence, the first among them:
 
+    mkdir they-probe-fifth
     for side in orig st_aug; do
-        awk 'BEGIN {RS=""; ORS="\\n\\n"} NR % 5 == 1' evalsets/they-probe/they-probe_$side.m2 > fifth_$side.m2
+        whole=evalsets/they-probe/they-probe_$side fifth=they-probe-fifth/fifth_$side
+        awk 'BEGIN {RS=""; ORS="\\n\\n"} NR % 5 == 1' $whole.m2 > $fifth.m2
+        awk 'NR % 5 == 1' $whole.src.txt > $fifth.src.txt
     done
-    gec-fair evalset add they-probe-fifth fifth_orig.m2 fifth_st_aug.m2
 
     python benchmarks/systems.py --only --system smollm2=openai:smollm2 --evalset they-probe-fifth --cached \\
         -o benchmarks/results/systems-chat.json

@@ -42,7 +42,7 @@ class Comparison(Result):
         return tables(self.report)
 
     def write(self, folder: str | Path) -> list[Path]:
-        """Write report.html, results.json and every table as Markdown, CSV, JSON and LaTeX. Returns the files."""
+        """Write report.html, results.json and every table as Markdown, CSV and JSON. Returns the files."""
         from gec_fair.evaluate.gap import results
         from gec_fair.evaluate.report import page
 
@@ -181,7 +181,6 @@ def _write_runs(
     system, name of the set) of each pair of files, and whether the outputs were prose."""
     from gec_fair.errors import MissingResource, UsageError
     from gec_fair.evaluate.evalsets import catalogue
-    from gec_fair.evaluate.gap.loaded_set import read_twins
     from gec_fair.evaluate.scoring.hypotheses import read_hypotheses
     from gec_fair.gec.systems.registry import folder_name, visible_name
     from gec_fair.runs.atomic import write_text
@@ -203,7 +202,7 @@ def _write_runs(
             raise MissingResource("no evaluation set is here; `gec-fair evalset list` names them, `fetch` gets them")
         loaded = load_system(system, prose=prose) if by_set is None else None
         for evalset in map(catalogue.find, places):
-            references = read_twins(evalset)
+            references = catalogue.read_twins(evalset)
             seeds: list[list[Hypotheses]] = []
             if loaded is not None:
                 seeds.append([])

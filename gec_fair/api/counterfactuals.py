@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from gec_fair.api.loading import load_evalset, load_system
-from gec_fair.api.outputs import check_sides, correct, prose_notes, read_words
+from gec_fair.api.outputs import SIDES, check_sides, correct, prose_notes, read_words
 from gec_fair.data.columns import Texts, check_arguments
 from gec_fair.progress import Progress
 from gec_fair.report.results import Result
@@ -188,7 +188,7 @@ def _read_sides(
     outputs: tuple[Any, Any], evalset: EvalSet, reading: HypothesisOptions
 ) -> list[tuple[list[Words], bool]]:
     """The words of both sides' outputs, and whether they were prose."""
-    from gec_fair.evaluate.gap.loaded_set import SIDES, read_twins
+    from gec_fair.evaluate.evalsets.catalogue import read_twins
     from gec_fair.evaluate.scoring.hypotheses import read_hypotheses
 
     sides = []

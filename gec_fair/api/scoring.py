@@ -43,7 +43,7 @@ class Score(Result):
 
     `f` is F-beta, so F0.5 by default. `intervals` has the ends of the 95 % bootstrap intervals over sentences, by the
     names of `to_dict`; None below ten sentences and without a correct edit. `types` has the same figures by error type
-    where they were asked for. `also` has GLEU and chrF. `signature` is one line with all that decides the figures.
+    where they were asked for. `signature` is one line with all that decides the figures.
     """
 
     precision: float
@@ -56,7 +56,6 @@ class Score(Result):
     signature: str
     beta: float = 0.5
     types: Mapping[str, Mapping[str, float | int]] = field(default_factory=dict)
-    also: Mapping[str, float] = field(default_factory=dict)
     intervals: Mapping[str, tuple[float | None, float | None]] = field(default_factory=dict)
 
     @property
@@ -74,7 +73,6 @@ class Score(Result):
             "sentences": self.sentences,
             "signature": self.signature,
             **types,
-            **self.also,
         }
 
     def tables(self) -> Sequence[Table]:
@@ -82,7 +80,7 @@ class Score(Result):
         name = f"f{self.beta:g}"
         low, high = self.intervals.get(name, (None, None))
         ends = {} if low is None else {"low": low, "high": high}
-        figures = {"all": {**self._figures(), **self.also, **ends}, **self.types}
+        figures = {"all": {**self._figures(), **ends}, **self.types}
         records: list[Record] = [{"edits": name, **row} for name, row in figures.items()]
         columns = (
             Column("edits"),
@@ -91,7 +89,6 @@ class Score(Result):
             right("recall", "{:.2f}", "R"),
             right(name, "{:.2f}", f"F{self.beta:g}"),
             *([right("low", "[{low:.2f}, {high:.2f}]", "95 % interval")] if ends else []),
-            *(right(name, "{:.2f}", name.upper()) for name in self.also),
         )
         return [Table("scores", "Scores", records, columns=columns)]
 
@@ -179,7 +176,6 @@ class ScoreKeywords(TypedDict, total=False):
     annotators: Literal["all", "any"]
     beta: float
     cat: Literal[1, 2, 3] | None
-    also: Sequence[Literal["gleu", "chrf"]]
     column: str
     fields: Sequence[str]
     tokenise: Literal["auto", "tokens", "prose"]
@@ -210,7 +206,6 @@ def score(
     annotators: Literal["all", "any"] = "all",
     beta: float = 0.5,
     cat: Literal[1, 2, 3] | None = None,
-    also: Sequence[Literal["gleu", "chrf"]] = (),
     column: str = "hypothesis",
     fields: Sequence[str] = ("source", "target"),
     tokenise: Literal["auto", "tokens", "prose"] = "auto",
@@ -237,7 +232,6 @@ def score(
         annotators: "all" refuses an M2 in which a sentence lacks an annotator, "any" scores it by those that it has.
         beta: The weight of recall.
         cat: By error type too: 1 operation (R), 2 category (NOUN), 3 both (R:NOUN).
-        also: "gleu", "chrf", or both, beside F.
         column: The name of the hypotheses' column in CSV or JSONL.
         fields: The names of the source's column, and of each annotator's, in CSV or JSONL.
         tokenise: What the corrected texts are: "tokens", with words between spaces; "prose" (*He goes home.*), which
@@ -267,7 +261,6 @@ def score(
 
     Source: Bryant, Felice and Briscoe (2017); Dahlmeier and Ng (2012) for the reference of several annotators.
     """
-    from gec_fair.evaluate.scoring import other_metrics
     from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions, read_hypotheses
     from gec_fair.evaluate.scoring.resampled import resample_scores
     from gec_fair.evaluate.scoring.score import ScoreOptions, judge_outputs
@@ -286,13 +279,11 @@ def score(
     judged = judge_outputs(outputs, gold, options, annotator, version=version)
     resampled = resample_scores([one.scored.sentences for one in judged], beta=beta, resamples=resamples, seed=seed)
     scores: dict[str, Score] = {}
-    for place, (name, output, one) in enumerate(zip(several, outputs, judged, strict=True)):
-        more = other_metrics.measured(tuple(also), gold, output.words(gold.sources)) if also else {}
+    for place, (name, one) in enumerate(zip(several, judged, strict=True)):
         signature = f"{one.signature}|bootstrap:{resamples}:seed{seed}"
-        signature += f"|{other_metrics.signature(tuple(also))}" if also else ""
         ends = [resampled.interval(place, figure) for figure in range(3)]
         intervals = dict(zip(_figure_names(beta), ((one.low, one.high) for one in ends), strict=True))
-        scores[name] = _score_of(one.as_json(cat), beta, signature, more, intervals)
+        scores[name] = _score_of(one.as_json(cat), beta, signature, intervals)
     return Scores(scores, resampled) if isinstance(hypotheses, Mapping) else scores[""]
 
 
@@ -304,7 +295,6 @@ def _score_of(
     report: Mapping[str, Any],
     beta: float,
     signature: str,
-    also: Mapping[str, float],
     intervals: Mapping[str, tuple[float | None, float | None]],
 ) -> Score:
     figures = {name: report[name] for name in ("precision", "recall", "tp", "fp", "fn", "sentences")}
@@ -314,7 +304,6 @@ def _score_of(
         signature=signature,
         beta=beta,
         types=report.get("types", {}),
-        also=also,
         intervals=intervals,
     )
 

@@ -3,7 +3,7 @@
     OUT/corpora/NAME/          each corpus (`corpora`)
     OUT/tokenizer/             the vocabulary of the original corpus, which all models have
     OUT/packed/                the corpora, cut by it
-    OUT/runs/NAME/SEED/        a training (`trainer.encoder`), its models in steps/N
+    OUT/runs/NAME/SEED/        a training (`trainer.pretraining.encoder`), its models in steps/N
     OUT/runs/NAME/SEED/judged/N-….json   what the suites found after N updates
     OUT/report.html  tables/  figures/
 
@@ -112,7 +112,8 @@ def _prepare(pretrain: PretrainOptions, original: BuiltCorpus, cells: Sequence[C
     """The vocabulary of the original corpus, and the cells' corpora cut by it, before several processes want them.
     ResumeError where another vocabulary is there."""
     from gec_fair.models.weights import load_tokenizer
-    from gec_fair.trainer import encoder, loop
+    from gec_fair.trainer import loop
+    from gec_fair.trainer.pretraining import encoder
 
     with wait_for_lock(out / PACKED, say):
         if not pretrain.start:
@@ -151,7 +152,7 @@ def train_and_judge(cell: Cell, packed: Path, evaluations: Evaluations, threads:
     """A whole cell, in its own process."""
     import torch
 
-    from gec_fair.trainer import encoder
+    from gec_fair.trainer.pretraining import encoder
 
     torch.set_num_threads(threads)
     folder = cell.folder
@@ -179,7 +180,7 @@ def steps_of(options: PretrainOptions) -> list[int]:
 
 
 def _is_finished(cell: Cell, evaluations: Evaluations) -> bool:
-    from gec_fair.trainer.encoder import run_of
+    from gec_fair.trainer.pretraining.encoder import run_of
 
     return run_of(cell.options, cell.folder).finished() is not None and all(
         evaluations.read(cell.folder / JUDGED, str(step)) is not None for step in steps_of(cell.options)

@@ -59,20 +59,9 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Original:
-    """An input as the run noted it; `bytes` None is all that is left."""
-
-    name: str
-    sha256: str
-    bytes: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Rewritten:
     """A run that can be looked at. `read` gives its changes from the first, lazily; `unchanged` is how many texts it
-    left alone, besides those that `read` gives. `about` has its signature. `undo` gives the originals in pieces of
-    bytes, in order; it is None, and `no_undo` says why, for a run that does not keep all its lines. `originals` are
-    what the bytes are compared with, if they are known."""
+    left alone, besides those that `read` gives. `about` has its signature."""
 
     title: str
     read: Callable[[], Iterator[Change]]
@@ -80,6 +69,3 @@ class Rewritten:
     total: int = 0
     """How many changes `read` gives, if that is known."""
     about: tuple[str, ...] = ()
-    undo: Callable[[], Iterator[bytes]] | None = None
-    no_undo: str = ""
-    originals: tuple[Original, ...] = ()

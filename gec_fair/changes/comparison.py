@@ -1,36 +1,21 @@
-"""The changes between texts that lie side by side: two files line by line, both sides of an evaluation set."""
+"""The changes between texts that lie side by side: both sides of an evaluation set."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
-from pathlib import Path
 from typing import Any
 
 from gec_fair.changes.change import AUGMENTED, UNCHANGED, Change, Rewritten, Side
-from gec_fair.data.compression import open_bytes
 from gec_fair.edits import Rewriting, rewritten
 from gec_fair.errors import InputError
 from gec_fair.evaluate.evalsets.catalogue import EvalSet
 from gec_fair.evaluate.scoring.texts import Reference, read_reference
 
 
-def compare_files(before: Path, after: Path) -> Rewritten:
-    """Two plain texts, line by line. Reading raises InputError if one has more lines, or is not UTF-8."""
-    return Rewritten(
-        f"{before} → {after}",
-        lambda: _lines(before, after),
-        no_undo=f"two texts were compared, and {before} is the original",
-    )
-
-
 def compare_sides(evalset: EvalSet) -> Rewritten:
     """The twins of an evaluation set: source and target of each sentence."""
-    return Rewritten(
-        f"{evalset.name}: {evalset.orig.source.name} → {evalset.aug.source.name}",
-        lambda: _twins(evalset),
-        no_undo=f"{evalset.orig.source} is the original",
-    )
+    title = f"{evalset.name}: {evalset.orig.source.name} → {evalset.aug.source.name}"
+    return Rewritten(title, lambda: _twins(evalset))
 
 
 def change_between(file: str, line: int, sides: Sequence[tuple[str, str, str]], **fields: Any) -> Change:
@@ -38,26 +23,6 @@ def change_between(file: str, line: int, sides: Sequence[tuple[str, str, str]], 
     outcome = UNCHANGED if all(before == after for _, before, after in sides) else AUGMENTED
     rewritten_sides = tuple(Side.of(Rewriting.between(before, after), name) for name, before, after in sides)
     return Change(file, line, outcome, sides=rewritten_sides, **fields)
-
-
-def _lines(before: Path, after: Path) -> Iterator[Change]:
-    line = 0
-    with open_bytes(before) as old, open_bytes(after) as new:
-        for line, texts in enumerate(zip_longest(old, new), 1):
-            if None in texts:
-                short = before if texts[0] is None else after
-                raise InputError(f"{short}: ends before line {line}; give two texts with the same lines")
-            if any(b"\0" in text for text in texts):
-                raise InputError(
-                    f"{before} or {after}:{line}: holds a NUL byte, so it is not text; give texts in UTF-8"
-                )
-            try:
-                first, second = (text.decode().rstrip("\r\n") for text in texts)
-            except UnicodeDecodeError as fault:
-                raise InputError(f"{before} or {after}:{line}: is not UTF-8; convert it") from fault
-            yield change_between(before.name, line, [("", first, second)])
-    if not line:
-        raise InputError(f"{before} and {after}: are empty; give two texts with the same lines")
 
 
 def _twins(evalset: EvalSet) -> Iterator[Change]:

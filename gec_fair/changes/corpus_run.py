@@ -1,28 +1,29 @@
 """The changes of a run over a corpus (`corpus.run`), from its ledger and its outputs.
 
-Plain text comes back line by line: `rewritten.txt` and the ledger are read side by side, and every change is undone by
-the ledger's `undo`. Of pairs, only the augmented ones are written.
+Plain text is whole: `rewritten.txt` and the ledger are read side by side, and the ledger's `undo` has the words that
+were there. Of pairs, only the augmented ones are written.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from gec_fair.changes.change import AUGMENTED, UNCHANGED, Change, Original, Rewritten, Side
+from gec_fair.changes.change import AUGMENTED, UNCHANGED, Change, Rewritten, Side
+from gec_fair.corpus.ledger import NAME as LEDGER
 from gec_fair.corpus.ledger import edit_rows, read_ledger, undo_of
 from gec_fair.corpus.manifest import Manifest, had_byte_order_mark, read_manifest
 from gec_fair.corpus.writers import PAIRS, TEXT
 from gec_fair.data.compression import COMPRESSIONS, REMEDIES
+from gec_fair.data.text_files import BOM
 from gec_fair.edits import Edit, Edits, Rewriting, Undo, apply, pieces_of, restore, spaced
 from gec_fair.errors import InputError
 from gec_fair.runs.json_files import refuse_other_content
 
 Entry = Mapping[str, Any]
-BOM = b"\xef\xbb\xbf"
 _PIECE = re.compile(rb"^\s+|\S+\s*")
 
 
@@ -34,7 +35,6 @@ class Input:
     name: str
     lines: int
     bytes: int | None = None
-    has_mark: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +46,6 @@ class Row:
     text: bytes
     entry: Entry | None
 
-    @property
-    def original(self) -> bytes:
-        """The line before the run. ValueError if the ledger is of another text."""
-        if self.entry is None or self.entry["outcome"] != AUGMENTED:
-            return self.text
-        return restore(self.text.decode(), undo_of(self.entry)).encode()
-
 
 def read_run(folder: Path, axis_of: Callable[[str], str] = lambda reason: "gender") -> Rewritten:
     """A finished run. `axis_of`: the demographic axis of a reason."""
@@ -60,33 +53,15 @@ def read_run(folder: Path, axis_of: Callable[[str], str] = lambda reason: "gende
     title = f"{manifest.identity.job}: {', '.join(file['name'] for file in manifest.inputs)}"
     about = (manifest.signature,)
     if TEXT not in manifest.outputs:
-        why = "the run wrote the augmented pairs alone; its inputs are as they were"
         unchanged, total = manifest.counts["unchanged"], manifest.counts["lines"]
-        return Rewritten(title, lambda: _pairs(folder, axis_of), unchanged, total - unchanged, about=about, no_undo=why)
+        return Rewritten(title, lambda: _pairs(folder, axis_of), unchanged, total - unchanged, about)
     inputs = [_input(file, manifest) for file in manifest.inputs]
     tokens = manifest.identity.sections["reading"].get("tokens")
 
     def rows() -> Iterator[Row]:
         return text_rows(folder / TEXT, inputs, read_ledger(folder), tokens=tokens)
 
-    run = Rewritten(title, lambda: text_changes(rows, axis_of), total=manifest.counts["lines"], about=about)
-    if lacks_undo(folder):
-        return replace(run, no_undo="an older version wrote its ledger, which does not say how; make the run again")
-    is_known = all(input_.bytes is not None for input_ in inputs)
-    files = [Original(file["name"], file["sha256"], file["bytes"]) for file in manifest.inputs]
-    return replace(run, undo=lambda: originals(rows), originals=tuple(files) if is_known else ())
-
-
-def lacks_undo(folder: Path) -> bool:
-    """Whether the ledger of a run over plain text cannot be undone."""
-    first = next((entry for entry in read_ledger(folder) if entry["outcome"] == AUGMENTED), None)
-    return first is not None and "undo" not in first
-
-
-def originals(rows: Callable[[], Iterator[Row]]) -> Iterator[bytes]:
-    """The original, line by line, with the byte order mark that the run took off."""
-    for row in rows():
-        yield (BOM if row.line == 1 and row.input.has_mark else b"") + row.original
+    return Rewritten(title, lambda: text_changes(rows, axis_of), total=manifest.counts["lines"], about=about)
 
 
 def text_changes(rows: Callable[[], Iterator[Row]], axis_of: Callable[[str], str]) -> Iterator[Change]:
@@ -162,13 +137,15 @@ class _Stream:
 
 def _input(file: Mapping[str, Any], manifest: Manifest) -> Input:
     is_whole = Path(file["name"]).suffix not in COMPRESSIONS and manifest.identity.sections["reading"]["limit"] is None
-    has_mark = had_byte_order_mark(manifest, file["name"])
-    size = file["bytes"] - len(BOM) * has_mark if is_whole else None
-    return Input(file["name"], file["lines"], size, has_mark)
+    mark = len(BOM) * had_byte_order_mark(manifest, file["name"])
+    return Input(file["name"], file["lines"], file["bytes"] - mark if is_whole else None)
 
 
 def _undo(entry: Entry | None) -> list[Undo]:
-    return undo_of(entry) if entry is not None and "undo" in entry else []
+    if entry is None or entry["outcome"] != AUGMENTED:
+        return []
+    with refuse_other_content(Path(LEDGER)):
+        return undo_of(entry)
 
 
 def _size(text: str) -> int:

@@ -108,8 +108,7 @@ def _kind(change: Change) -> Kind:
 
 def _sure(change: Change) -> float:
     if change.sure is None:
-        remedy = "give a run of gec-fair augment; make an older one again with --overwrite"
-        raise UsageError(f"{change.file}:{change.line}: does not say how sure it is; {remedy}")
+        raise UsageError(f"{change.file}:{change.line}: does not say how sure it is; give a run of gec-fair augment")
     return change.sure
 
 

@@ -38,10 +38,8 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     },
     "Measure": {
         "counterfactual": ("gec_fair.cli.evaluation.counterfactual", "Find unequal treatment without a reference"),
-        "errors": ("gec_fair.cli.evaluation.errors", "Count the kinds of errors in M2 files, side by side"),
         "evalset": ("gec_fair.cli.evaluation.evalset", "List, fetch, add and build evaluation sets"),
         "review": ("gec_fair.cli.evaluation.review", "Review a new evaluation set in the browser"),
-        "report": ("gec_fair.cli.evaluation.report", "Write one report from several comparisons"),
     },
     "GEC systems": {
         "correct": ("gec_fair.cli.gec.correct", "Run a GEC system over text"),

@@ -21,7 +21,7 @@ OUTCOMES = ("augmented", "left", "unchanged", "discarded", "malformed")
 @dataclass(frozen=True, slots=True)
 class Manifest:
     """`counts` has `lines` and the five outcomes, which add up to it; `reasons` splits the left, discarded and
-    malformed. An older run has no `left`.
+    malformed.
 
     `inputs` are the identity's, with the number of `lines` read from each; `warnings` say what was tolerated.
     """

@@ -64,13 +64,12 @@ class Reply:
 @dataclass(frozen=True, slots=True)
 class Answer:
     """`value`: of a request with a schema, the answer as that. `cached`: it comes from the cache; `tokens` are of when
-    it was. `repaired`: it was asked twice, for the first answer was not what the schema says."""
+    it was asked for."""
 
     text: str
     value: BaseModel | None = None
     tokens: Tokens = Tokens()
     cached: bool = False
-    repaired: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -163,7 +163,7 @@ class _Asking:
         value = schemas.read(self.request.schema, second.text)
         if isinstance(value, str):
             return NoAnswer("unfit", value, tokens, second.cached)
-        return Answer(second.text, value, tokens, second.cached, repaired=True)
+        return Answer(second.text, value, tokens, second.cached)
 
     async def _reply(self, request: Request, key: bytes, cached: str | None) -> Reply | NoAnswer:
         bill = self.client.bill

@@ -21,21 +21,17 @@ CHANGES: Mapping[str, str] = {
     "top_p": "top_p is not sent",
     "seed": "seed is not sent",
     "temperature": "temperature is not sent",
-    "developer": "the system message is sent with the role developer",
     "system": "the system message is sent as the beginning of the user's",
     "response_format": "the schema is sent in words",
     "max_completion_tokens": "the largest length of an answer is not sent",
 }
 """What can be changed of a request, and how. Where a refusal names several, the first is changed alone.
 `max_completion_tokens` is in a request only after `max_tokens` was refused."""
-_ROLES = r"\b(roles?|messages?|system|user|assistant)\b"
-_DEVELOPER = r"\bdeveloper\b(?!['\"`]? (\w+ )?((is|are) )?not\b)"
 _SIGNS: Mapping[str, str] = {
     "max_tokens": r"max_?tokens|max_completion_tokens",
     "top_p": r"\btop_?p\b|nucleus",
     "seed": r"(?<![a-z])seeds?(?![a-z-])",
     "temperature": r"\btemperature\b",
-    "developer": rf"{_ROLES}.{{0,80}}{_DEVELOPER}|{_DEVELOPER}.{{0,80}}{_ROLES}",
     "system": r"\bsystem\b.{0,60}\b(roles?|messages?|prompts?|instructions?)\b|\broles?\b.{0,80}\b(system|developer)\b"
     r"|\broles?\b.{0,40}\balternate|\bonly\b.{0,40}\broles?\b|\bdeveloper (role|instruction|message)"
     r"|messages(\.|\[)\d+\]?\.(\w+\.)?role|['\"]system['\"]|\b(first|start|begin)\b.{0,40}\buser\b|\bonly user\b",
@@ -119,8 +115,7 @@ class Dialect:
         for text in (refusal.names.casefold(), message):
             for name, sign in _SIGNS.items():
                 is_value = is_range and name in _HAVE_RANGES and body.get(name) != 0
-                named = message if name == "developer" else text  # beside a message's place no role is named
-                if not is_value and _holds(body, name) and re.search(sign, named):
+                if not is_value and _holds(body, name) and re.search(sign, text):
                     return Dialect(self.changes | {name})
         return None
 
@@ -144,16 +139,12 @@ class Dialect:
             body["max_completion_tokens"] = body.pop("max_tokens")
         if "system" in self.changes:
             body["messages"] = _without_system(body["messages"])
-        elif "developer" in self.changes:
-            roles = {"system": "developer"}
-            body["messages"] = [one | {"role": roles.get(one["role"], one["role"])} for one in body["messages"]]
         return {name: value for name, value in body.items() if name not in self.changes}
 
 
 def _holds(body: Mapping[str, Any], name: str) -> bool:
     """Whether a request has what the change is about."""
-    roles = {"developer": {"system"}, "system": {"system", "developer"}}.get(name, set())
-    return name in body or any(message["role"] in roles for message in body["messages"])
+    return name in body or any(message["role"] == name for message in body["messages"])
 
 
 def _without_system(messages: list[dict[str, str]]) -> list[dict[str, str]]:

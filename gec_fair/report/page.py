@@ -77,13 +77,12 @@ def write_page(
 
 
 def write_tables(tables: Sequence[Table], folder: Path) -> list[Path]:
-    """Every table as `.md`, `.csv`, `.json` and `.tex`."""
+    """Every table as `.md`, `.csv` and `.json`."""
     written = []
     for table in tables:
         texts = {
             "md": table.explained(padded=True) + "\n",
             "csv": table.csv(),
-            "tex": table.latex(),
             "json": table.json(),
         }
         for ending, text in texts.items():

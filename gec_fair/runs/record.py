@@ -20,8 +20,6 @@ from gec_fair.runs.json_files import parse_json
 
 MANIFEST = "manifest.json"
 START_FILE = "begun.json"
-_EARLIER = ("run.json",)
-"""What earlier versions called the record of some jobs."""
 
 
 class Record:
@@ -74,11 +72,9 @@ class Record:
         return manifest
 
     def _read(self, name: str) -> dict[str, Any]:
-        paths = [self.folder / name, *(self.folder / earlier for earlier in _EARLIER if name == START_FILE)]
-        path = next((path for path in paths if path.exists()), None)
-        if path is None or self._overwrite or (name == START_FILE and not self._has_begun()):
+        if self._overwrite or (name == START_FILE and not self._has_begun()):
             return {}
-        return read_record(path, self.remedy)
+        return read_record(self.folder / name, self.remedy)
 
     def _write(self, name: str, content: Mapping[str, Any]) -> None:
         if self._is_writer:
@@ -90,9 +86,7 @@ def refuse_other(
 ) -> None:
     """ResumeError if the record is of another run than the current one, with the differences named."""
     if missing := [section for section in current if section not in recorded]:
-        raise ResumeError(
-            f"{folder} holds a run of an earlier version of gec-fair (its record has no {', '.join(missing)}); {remedy}"
-        )
+        raise ResumeError(f"{folder} holds another kind of run (its record has no {', '.join(missing)}); {remedy}")
     if rows := differences(recorded, current):
         raise ResumeError(f"{folder} holds a run with other {', '.join(rows)}; {remedy}")
 

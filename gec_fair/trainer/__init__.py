@@ -1,1 +1,1 @@
-"""Models from scratch: a vocabulary, packed text, the masked objective, and the one resumable loop of every trainer."""
+"""The one resumable loop of every trainer, and what trains by it: classifiers here, encoders in `pretraining`."""

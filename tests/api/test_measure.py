@@ -37,12 +37,10 @@ def in_json(*words):
 
 
 def test_a_score_is_that_of_the_command(files):
-    (expected,) = in_json(
-        "score", "--hyp", files / "hyp.txt", "--ref", files / "ref.m2", "--cat", "2", "--also", "chrf"
-    )
+    (expected,) = in_json("score", "--hyp", files / "hyp.txt", "--ref", files / "ref.m2", "--cat", "2")
     assert expected.pop("hyp") == "hyp.txt"
     for hypotheses in (HYPOTHESES, tuple(HYPOTHESES), pandas.Series(HYPOTHESES), files / "hyp.txt"):
-        score = gf.score(hypotheses, files / "ref.m2", cat=2, also=["chrf"])
+        score = gf.score(hypotheses, files / "ref.m2", cat=2)
         assert score.to_dict() == expected
     assert (score.precision, score.recall, score.f, score.tp, score.fp, score.fn) == (50.0, 50.0, 50.0, 1, 1, 1)
     assert "F0.5" in score._repr_html_()

@@ -18,9 +18,9 @@ from gec_fair.errors import InputError, ResumeError, UsageError
 from gec_fair.runs import grid
 from gec_fair.runs.grid import CellsFailed
 from gec_fair.runs.lock import lock
-from gec_fair.trainer import encoder
 from gec_fair.trainer.options import EncoderOptions, PretrainOptions, TrainingOptions
-from gec_fair.trainer.packed import Packed
+from gec_fair.trainer.pretraining import encoder
+from gec_fair.trainer.pretraining.packed import Packed
 from tests.cli.invoke import run as command
 from tests.gec.gector import tiny
 

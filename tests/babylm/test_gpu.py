@@ -9,8 +9,8 @@ import torch
 
 from gec_fair.models.ltg_bert.config import make_config
 from gec_fair.models.ltg_bert.model import LtgBertForMaskedLM
-from gec_fair.trainer import encoder
 from gec_fair.trainer.options import EncoderOptions, PretrainOptions, TrainingOptions
+from gec_fair.trainer.pretraining import encoder
 from tests.gec.gector import tiny
 
 pytestmark = [pytest.mark.gpu, pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")]

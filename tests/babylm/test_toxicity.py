@@ -92,11 +92,7 @@ def test_the_ablation_drops_as_many_others(original, dropped, tmp_path):
     assert second_corpus.corpus.read_text() != corpus.corpus.read_text()
 
 
-def test_dropped_sentences_are_shown_and_come_back(original, dropped, tmp_path):
-    build.make(DropClean(), tmp_path / "corpora", {"original": original, "no-toxic": dropped})
-    for name in ("no-toxic", "no-toxic-ablation"):
-        assert run("show", dropped.folder.parent / name, "--undo", tmp_path / "x").code == 0
-        assert (tmp_path / "x").read_bytes() == original.corpus.read_bytes()
+def test_dropped_sentences_are_shown(dropped):
     page = run("show", dropped.folder, "--plain").stdout
     assert '[-The zorg came home. -]He was tired.[- "You blat!" she said.-]\n' in page
     assert "| The zorg came home." in page
@@ -131,8 +127,6 @@ def test_a_chat_model_rewords_and_what_stays_toxic_goes(original, dropped, tmp_p
         "Nothing here.",
         "",
     ]
-    assert run("show", corpus.folder, "--undo", tmp_path / "x").code == 0
-    assert (tmp_path / "x").read_bytes() == original.corpus.read_bytes()
     assert "[-zorg-]{+guest+}" not in run("show", corpus.folder, "--plain").stdout  # a sentence is one edit
     assert corpus.counts == {
         "sentences": 11,

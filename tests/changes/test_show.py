@@ -1,13 +1,10 @@
-"""`gec-fair show`: every kind of rewriting can be looked at, and those that keep their lines can be undone."""
+"""`gec-fair show`: every kind of rewriting can be looked at."""
 
 from __future__ import annotations
 
 import csv
-import gzip
 import json
 import re
-import shutil
-from pathlib import Path
 
 import pytest
 
@@ -17,11 +14,11 @@ from gec_fair.babylm.corpora import build
 from gec_fair.babylm.corpora.build import Original
 from gec_fair.babylm.corpora.cda import Cda, CdaAblation
 from gec_fair.babylm.corpora.perturbation import Perturbation
+from gec_fair.changes.corpus_run import read_run
 from gec_fair.perturber.rewriting.perturb import PerturbOptions
 from gec_fair.perturber.rewriting.run import perturb_corpus
 from tests.cli.invoke import run
 
-OLD = Path(__file__).parents[1] / "golden/old"
 TEXT = (
     "My sister lost her keys .\nThe shop was shut .\nHe said that his aunt sings .\nShe's  an   actress , he said .\n"
 )
@@ -34,11 +31,8 @@ def show_plain(*words):
     return done.stdout
 
 
-def restored(folder, path):
-    done = run("show", folder, "--undo", path)
-    assert done.code == 0, done.stderr
-    assert "the same bytes as the input" in done.stdout
-    return path.read_bytes()
+def without_ends(text):
+    return re.sub(r"[\r\n]", "", text)
 
 
 TEXTS = [
@@ -53,7 +47,7 @@ TEXTS = [
 
 @pytest.mark.parametrize(("content", "why"), TEXTS, ids=[row[1] for row in TEXTS])
 @pytest.mark.parametrize("kind", ["rewrite", "perturb", "chunks"])
-def test_a_rewritten_text_is_undone_byte_for_byte(kind, content, why, tmp_path):
+def test_a_rewritten_text_is_shown_beside_all_that_was_there(kind, content, why, tmp_path):
     first, second = tmp_path / "a.txt", tmp_path / "b.txt"
     first.write_bytes(content)
     second.write_bytes(TEXT.encode())
@@ -63,32 +57,12 @@ def test_a_rewritten_text_is_undone_byte_for_byte(kind, content, why, tmp_path):
         tokens = 7 if kind == "chunks" else 0
         perturb_corpus([first, second], tmp_path / "out", PerturbOptions(axes=("gender",)), tokens=tokens)
     assert (tmp_path / "out/rewritten.txt").read_bytes() not in (b"", content + TEXT.encode())
-    assert restored(tmp_path / "out", tmp_path / "original.txt") == content + TEXT.encode()
+    was = [old for change in read_run(tmp_path / "out").read() for side in change.sides for old, _ in side.pieces]
+    before = content.removeprefix(b"\xef\xbb\xbf").decode(errors="replace") + TEXT
+    assert without_ends("".join(was)) == without_ends(before)
 
 
-def test_a_compressed_or_cut_input_is_restored_without_a_check(tmp_path):
-    (tmp_path / "a.txt.gz").write_bytes(gzip.compress(TEXT.encode()))
-    perturb_corpus([tmp_path / "a.txt.gz"], tmp_path / "out", PerturbOptions(), limit=3)
-    done = run("show", tmp_path / "out", "--undo", tmp_path / "original.txt")
-    assert (done.code, "no digest to compare" in done.stdout) == (0, True)
-    assert (tmp_path / "original.txt").read_text() == "".join(TEXT.splitlines(keepends=True)[:3])
-
-
-def test_a_text_that_was_changed_since_is_not_restored(tmp_path):
-    (tmp_path / "a.txt").write_text(TEXT)
-    perturb_corpus([tmp_path / "a.txt"], tmp_path / "out", PerturbOptions())
-    text = tmp_path / "out/rewritten.txt"
-    text.write_text(text.read_text().replace("shop", "pub"))
-    (tmp_path / "original.txt").write_text("stays")
-    done = run("show", tmp_path / "out", "--undo", tmp_path / "original.txt")
-    assert (done.code, "a.txt: cannot be restored; the files of the run are not what it wrote" in done.stderr) == (
-        2,
-        True,
-    )
-    assert (tmp_path / "original.txt").read_text() == "stays"
-
-
-def test_pairs_show_both_sides_with_file_and_line_and_are_not_undone(tmp_path):
+def test_pairs_show_both_sides_with_file_and_line(tmp_path):
     (tmp_path / "c.tsv").write_text(PAIRS)
     assert run("augment", "fm", tmp_path / "c.tsv", "-o", tmp_path / "out").code == 0
     text = show_plain(tmp_path / "out")
@@ -97,8 +71,6 @@ def test_pairs_show_both_sides_with_file_and_line_and_are_not_undone(tmp_path):
     assert "c.tsv:4  malformed  columns" in text
     assert "| unchanged |" in text
     assert "| He | She |" in text
-    done = run("show", tmp_path / "out", "--undo", tmp_path / "x")
-    assert (done.code, "the run wrote the augmented pairs alone" in done.stderr) == (2, True)
 
 
 @pytest.mark.parametrize("form", ["m2", "jsonl"])
@@ -138,7 +110,7 @@ FORMS = [
 
 
 @pytest.mark.parametrize(("name", "write", "why"), FORMS, ids=[row[2] for row in FORMS])
-def test_rewritten_documents_show_their_edits_over_all_passes_and_are_undone(name, write, why, tmp_path):
+def test_rewritten_documents_show_their_edits_over_all_passes(name, write, why, tmp_path):
     write(tmp_path / name)
     words = ("--rewriter", "rules", "--verifier", "none", "--top", 4, "--turns", 3, "--tries", 2)
     assert run("razor", "run", tmp_path / name, "-o", tmp_path / "out", *words).code == 0
@@ -146,15 +118,6 @@ def test_rewritten_documents_show_their_edits_over_all_passes_and_are_undone(nam
     assert "augmented  REFUTES" in text
     assert "the actor was [-not able-]{+unable+} to sing in “" in text
     assert f"{name}:" in text
-    assert restored(tmp_path / "out", tmp_path / "original") == (tmp_path / name).read_bytes()
-
-
-def test_documents_in_a_layout_that_no_writer_uses_are_refused(tmp_path):
-    as_jsonl(tmp_path / "data.jsonl")
-    (tmp_path / "data.jsonl").write_text((tmp_path / "data.jsonl").read_text().replace('": ', '" : '))
-    run("razor", "run", tmp_path / "data.jsonl", "-o", tmp_path / "out", "--rewriter", "rules", "--verifier", "none")
-    done = run("show", tmp_path / "out", "--undo", tmp_path / "x")
-    assert (done.code, "its layout is not one that can be restored" in done.stderr) == (2, True)
 
 
 @pytest.fixture(scope="module")
@@ -171,18 +134,11 @@ def corpora(tmp_path_factory):
     return folder / "corpora"
 
 
-@pytest.mark.parametrize("name", ["cda", "cda-ablation", "perturbed"])
-def test_a_corpus_of_an_intervention_is_undone(name, corpora, tmp_path):
-    assert restored(corpora / name, tmp_path / "x") == (corpora / "original/corpus.txt").read_bytes()
-
-
 def test_a_folder_of_corpora_shows_each_of_them(corpora):
     text = show_plain(corpora, "--sample", 99)
     assert "cda  augmented" in text
     assert "perturbed  augmented  woman → " in text
     assert show_plain(corpora.parent, "--sample", 99) == text  # the experiment's folder
-    done = run("show", corpora, "--undo", corpora / "x")
-    assert (done.code, "name one of its corpora, such as" in done.stderr) == (2, True)
 
 
 def test_a_table_of_counterfactuals_shows_each_text_and_its_copies(tmp_path):
@@ -192,17 +148,6 @@ def test_a_table_of_counterfactuals_shows_each_text_and_its_copies(tmp_path):
     assert "all.csv:" in text
     assert "augmented  Islam → Judaism  Religion" in text
     assert "[-Muslims-]{+Jews+} pray in a [-mosque-]{+synagogue+} ." in text
-
-
-def test_two_texts_are_compared_line_by_line(tmp_path):
-    (tmp_path / "before.txt").write_text("she sings\nwe go\nhe is not able\n")
-    (tmp_path / "after.txt").write_text("they sing\nwe go\nhe is unable\n")
-    text = show_plain(tmp_path / "before.txt", tmp_path / "after.txt")
-    assert "before.txt:1  augmented\n[-she-]{+they+} [-sings-]{+sing+}\n" in text
-    assert "he is [-not able-]{+unable+}" in text
-    (tmp_path / "after.txt").write_text("they sing\n")
-    done = run("show", tmp_path / "before.txt", tmp_path / "after.txt", "--plain")
-    assert (done.code, "after.txt: ends before line 2; give two texts with the same lines" in done.stderr) == (2, True)
 
 
 def test_the_twins_of_an_evaluation_set_are_shown_by_name_or_folder(tmp_path):
@@ -253,14 +198,9 @@ def test_the_least_sure_rewritings_come_first(sure_run):
 def test_only_a_run_that_says_how_sure_it_is_is_sorted(sure_run, tmp_path):
     ledger = sure_run / "ledger.jsonl"
     ledger.write_text(ledger.read_text().replace('"sure": 0.9', '"x": 0'))
-    shutil.copytree(OLD / "fm-run", tmp_path / "old")
-    for name in (sure_run, tmp_path / "old", "they-probe"):
+    for name in (sure_run, "they-probe"):
         done = run("show", name, "--sort", "sure", "--plain")
-        assert (done.code, "does not say how sure it is" in done.stderr, "--overwrite" in done.stderr) == (
-            2,
-            True,
-            True,
-        )
+        assert (done.code, "does not say how sure it is; give a run of gec-fair augment" in done.stderr) == (2, True)
 
 
 SPOILT = [
@@ -282,8 +222,8 @@ def test_an_entry_that_no_run_writes_is_refused_with_its_line(old, new, why, sur
 
 
 MISTAKES = [
-    ((), "absent", "no such folder, file or evaluation set", "nothing there"),
-    (("a.txt",), "a.txt", "is one text; give the rewritten one too", "one text"),
+    ((), "absent", "is no folder, evaluation set or table of counterfactuals", "nothing there"),
+    (("a.txt",), "a.txt", "is no folder, evaluation set or table of counterfactuals", "a text"),
     (("folder/b.txt",), "folder", "holds no rewriting", "another folder"),
     (("folder/.partial/checkpoint.json",), "folder", "is not finished; the same command resumes it", "a stopped run"),
 ]
@@ -297,15 +237,6 @@ def test_what_cannot_be_shown_is_refused_with_a_remedy(files, name, message, why
     done = run("show", tmp_path / name)
     assert done.code == 2
     assert message in done.stderr
-
-
-@pytest.mark.parametrize("name", ["st-run", "fm-run", "perturb-run", "razor-run", "evalset-run"])
-def test_runs_of_older_versions_can_be_looked_at(name, tmp_path):
-    shutil.copytree(OLD / name, tmp_path / name)
-    assert "Replaced words" in show_plain(tmp_path / name)
-    if name in ("perturb-run", "razor-run"):
-        done = run("show", tmp_path / name, "--undo", tmp_path / "x")
-        assert (done.code, "an older version wrote" in done.stderr) == (2, True)
 
 
 def test_the_page_filters_in_a_browser_without_a_network(tmp_path, browser):

@@ -222,26 +222,6 @@ def test_a_byte_order_mark_is_no_part_of_a_record(tmp_path):
     assert read_lines(path) == ['{"text": "x"}']
 
 
-MANIFEST = 'kind = "st"\nitems = 1\norig = "a_orig"\naug = "a_st_aug"\n'
-MANIFESTS = {
-    "a path upwards": MANIFEST.replace("a_orig", "../b/a_orig"),
-    "an absolute path": MANIFEST.replace("a_orig", "/etc/passwd"),
-    "a digest of another file": MANIFEST + '[sha256]\n"../x" = "0"\n',
-    "no number of sentences": MANIFEST.replace("items = 1", 'items = "many"'),
-    "an unknown kind": MANIFEST.replace('"st"', '"zz"'),
-    "nothing": "",
-}
-
-
-@pytest.mark.parametrize("text", MANIFESTS.values(), ids=MANIFESTS)
-def test_a_manifest_names_files_of_its_own_folder_alone(tmp_path, monkeypatch, text):
-    monkeypatch.setattr(catalogue, "own_folder", lambda: tmp_path)
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / catalogue.MANIFEST).write_text(text)
-    with pytest.raises(InputError, match="is not a manifest"):
-        catalogue.known()
-
-
 def test_a_set_does_not_lead_out_of_its_folder_by_a_link(tmp_path):
     (tmp_path / "set").mkdir()
     (tmp_path / "secret").write_text("x")

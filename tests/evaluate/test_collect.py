@@ -1,4 +1,4 @@
-"""Sets are fetched whole or not at all, and a user's own get a name."""
+"""Sets are fetched whole or not at all."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from functools import partial
 
 import pytest
 
-from gec_fair.errors import InputError, MissingResource, UsageError
+from gec_fair.errors import InputError, MissingResource
 from gec_fair.evaluate.evalsets import catalogue, fetch
-from gec_fair.evaluate.evalsets.catalogue import find, known, present
+from gec_fair.evaluate.evalsets.catalogue import present
 from tests.cli.test_cli import gec_fair
 from tests.evaluate.twin_sets import PERFECT, write_set
 
@@ -66,7 +66,7 @@ def public(tmp_path, monkeypatch):
         digests = {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in folder.glob("*") if "tgt" not in p.name}
         return {"public": {"sha256": digests, **entry}}
 
-    monkeypatch.setattr(catalogue, "_shipped", shipped)
+    monkeypatch.setattr(catalogue, "known", shipped)
     return entry, folder
 
 
@@ -84,7 +84,7 @@ def test_a_fetch_that_stopped_goes_on_and_half_a_set_is_never_found(host, public
     _, folder = public
     missing = folder / "mine_st_aug.m2"
     content = missing.read_bytes()
-    digests = known()
+    digests = catalogue.known()
     missing.unlink()
     with pytest.raises(MissingResource, match="cannot be fetched"):
         evalsets_get_with(digests, host)
@@ -99,8 +99,7 @@ def test_what_a_killed_process_leaves_is_no_set_and_does_not_stay(host, public, 
     waiting = tmp_path / "cache" / "evalsets" / "public.partial"
     waiting.mkdir(parents=True)
     (waiting / "tmp1234").write_text("half a fi")
-    (waiting / "set.toml").write_text('kind = "st"')
-    assert "public.partial" not in known()
+    assert "public.partial" not in catalogue.known()
     folder = fetch.get("public", host=host)
     assert len(list(folder.orig.m2.parent.iterdir())) == 6
 
@@ -108,12 +107,12 @@ def test_what_a_killed_process_leaves_is_no_set_and_does_not_stay(host, public, 
 def evalsets_get_with(digests, host):
     """Fetch while the manifest still names the file that the server has lost."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(catalogue, "_shipped", lambda: digests)
+        patch.setattr(catalogue, "known", lambda: digests)
         fetch.get("public", host=host)
 
 
 def test_other_bytes_than_the_published_ones_are_refused(host, public):
-    digests = known()
+    digests = catalogue.known()
     _, folder = public
     (folder / "mine_orig.src.txt").write_text("something else")
     with pytest.raises(InputError, match=r"is not the (published file|file that it was)"):
@@ -140,61 +139,12 @@ def test_offline_says_what_is_missing_and_where_it_comes_from(host, public, monk
     assert Quiet.requests == []
 
 
-def test_a_set_of_ones_own_is_known_by_its_name(tmp_path, monkeypatch):
-    monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
-    folder = write_set(tmp_path / "set", kind="neo")
-    fetch.add("ours", [folder])
-    assert find("ours").kind == "neo"
-    assert find("ours").aug.target is not None  # made from the M2
-    assert "ours" in present()
-    with pytest.raises(UsageError, match="--overwrite"):
-        fetch.add("ours", [folder])
-    fetch.add("ours", [folder / "mine_orig.m2", folder / "mine_neo_aug.m2"], overwrite=True)
-    with pytest.raises(UsageError, match="is there already"):
-        fetch.add("bea-195", [folder], overwrite=True)
-    with pytest.raises(UsageError, match="is not a name for a set"):
-        fetch.add("../x", [folder])
-
-
-BAD = [
-    ("one side alone", lambda f: (f / "mine_st_aug.m2").unlink(), "needs the two files"),
-    ("a file of no side", lambda f: (f / "other.m2").write_text(""), "the name says no side"),
-    ("a source of another text", lambda f: (f / "mine_orig.src.txt").write_text("a\nb\nc\n"), "is not the source of"),
-    ("sides of two lengths", lambda f: (f / "mine_st_aug.m2").write_text("S a\n\n"), "expected 3"),
-    ("an empty side", lambda f: (f / "mine_orig.m2").write_text(""), "no sentence in it"),
-    ("no M2", lambda f: (f / "mine_orig.m2").write_text("S a b\nA 0 9|||X|||y|||REQUIRED|||-NONE-|||0\n"), "outside"),
-]
-
-
-@pytest.mark.parametrize(("why", "spoil", "said"), BAD, ids=[row[0] for row in BAD])
-def test_what_is_no_set_is_told_and_leaves_nothing(why, spoil, said, tmp_path, monkeypatch):
+def test_the_commands_list_and_build(tmp_path, monkeypatch):
     monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
     folder = write_set(tmp_path / "set")
-    spoil(folder)
-    with pytest.raises(InputError, match=said) as raised:
-        fetch.add("ours", [folder])
-    assert ".partial" not in str(raised.value)
-    assert "ours" not in known()
-    assert list((tmp_path / "cache" / "evalsets").iterdir()) == []
-
-
-def test_a_fault_of_a_set_names_the_file_that_was_given(tmp_path, monkeypatch):
-    monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
-    folder = write_set(tmp_path / "set", stem="old_ours")
-    source = folder / "old_ours_st_aug.src.txt"
-    source.write_text("x\n" + source.read_text().partition("\n")[2])
-    with pytest.raises(InputError, match=f"^{source}:1: .*") as raised:
-        fetch.add("ours", [folder])
-    assert "old_old" not in str(raised.value)
-
-
-def test_the_commands_list_add_and_build(tmp_path, monkeypatch):
-    monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
-    folder = write_set(tmp_path / "set")
-    assert gec_fair("evalset", "add", "ours", folder)[0] == 0
     code, out, _ = gec_fair("evalset", "list")
     assert code == 0
-    assert "| ours | st | 3 | yes |" in out
+    assert "| they-probe | st | 170 | yes |" in out
     assert "| bea-195 | st | 195 |" in out
     code, out, _ = gec_fair(
         "evalset", "build", "--transform", "fm", "--from", folder / "mine_orig.m2", "-o", tmp_path / "b"

@@ -49,13 +49,13 @@ def test_every_system_and_seed_is_found_and_numbers_are_sorted_as_numbers(runs):
     ]
 
 
-def test_the_set_may_stand_in_the_path_or_be_told_by_its_length(tmp_path, monkeypatch):
+def test_the_set_stands_in_the_path_or_is_the_only_one(tmp_path, monkeypatch):
     monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path))
     probe = dict.fromkeys(("orig", "aug"), "a\n" * 170)
     write_output(tmp_path / "runs", "x", "0", probe, name="they-probe-mf")
     assert [o.set for o in discover(tmp_path / "runs")] == ["they-probe-mf"]
     write_output(tmp_path / "plain", "x", "0", probe)
-    with pytest.raises(InputError, match="they-probe and they-probe-neo and they-probe-mf do; name the set"):
+    with pytest.raises(InputError, match=r"they-probe, they-probe-neo, they-probe-mf\); name the set"):
         discover(tmp_path / "plain")
     assert [o.set for o in discover(tmp_path / "plain", ["they-probe"])] == ["they-probe"]
 
@@ -112,10 +112,8 @@ def test_every_table_comes_for_people_and_for_machines(runs, tmp_path):
     assert {"gap-set", "explicit-bias", "differences", "gap-by-swap", "twins-by-type"} <= set(by_name)
     gap = by_name["gap-set"]
     assert "| biased" in gap.markdown()
-    assert "\\toprule" in gap.latex()
-    assert "\\caption{The gap on set. gap = F0.5" in gap.latex()
     written = write_tables(list(by_name.values()), tmp_path / "tables")
-    assert {path.suffix for path in written} == {".md", ".csv", ".json", ".tex"}
+    assert {path.suffix for path in written} == {".md", ".csv", ".json"}
     rows = list(csv.DictReader(io.StringIO((tmp_path / "tables" / "gap-set.csv").read_text())))
     assert [row["system"] for row in rows] == ["biased", "fair"]
     assert json.loads((tmp_path / "tables" / "gap-set.json").read_text())[1]["gap"] == 0.0
@@ -129,20 +127,17 @@ def test_a_name_cannot_break_a_table_or_the_page(runs):
     write_output(runs, "a_b<script>", "0", PERFECT)
     compared = compare_runs(runs)
     tables_ = tables.tables(compared)
-    assert "a\\_b" in next(t for t in tables_ if t.name == "gap-set").latex()
     written = page.html(compared, tables_)
     assert "<td>a_b&lt;script&gt;" in written
     assert '"a_b<script>' not in written  # nor in the data of the charts
 
 
-def test_the_command_writes_results_tables_and_a_report_and_they_merge(runs, tmp_path):
+def test_the_command_writes_results_tables_and_a_report(runs, tmp_path):
     words = ("compare", runs, "--evalset", tmp_path / "set", "--resamples", 200, "-o", tmp_path / "out")
     code, out, err = gec_fair(*words)
     assert (code, "The gap on set" in out) == (0, True), err
     report = (tmp_path / "out" / "report.html").read_text()
     assert "http" not in report.split("<script")[0].replace("http-equiv", "")  # nothing is fetched
-    assert gec_fair("report", tmp_path / "out", "-o", tmp_path / "again")[0] == 0
-    assert (tmp_path / "again" / "report.html").read_text() == report
 
 
 def test_the_page_draws_and_filters_without_a_network(runs, tmp_path, browser):
@@ -155,7 +150,6 @@ def test_the_page_draws_and_filters_without_a_network(runs, tmp_path, browser):
     page_.on("pageerror", lambda fault: faults.append(str(fault)))
     page_.goto((tmp_path / "out" / "report.html").as_uri())
     page_.wait_for_selector("[data-chart=forest] svg")
-    page_.wait_for_selector("[data-chart=precision-recall] svg")
     assert faults == []
     assert [url for url in requests if not url.startswith(("file:", "data:", "blob:"))] == []
     assert page_.evaluate("document.documentElement.scrollWidth") <= 390  # nothing hangs over on a phone

@@ -11,7 +11,7 @@ import pytest
 
 from gec_fair.english.lexicons.tables import read_table
 from gec_fair.evaluate.evalsets.catalogue import ITEM_COLUMNS, find, known, labels
-from gec_fair.evaluate.gap.swaps import swapped
+from gec_fair.evaluate.evalsets.swaps import swapped
 from gec_fair.evaluate.scoring.texts import read_reference, read_texts
 
 ROOT = Path(__file__).parents[2]

@@ -8,12 +8,14 @@ import random
 import subprocess
 import sys
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from types import SimpleNamespace
 
 import pytest
 
 from gec_fair.errors import UsageError
+from gec_fair.evaluate.evalsets import catalogue
 from gec_fair.gec.experiment import running
 from tests import scripts
 from tests.cli import invoke
@@ -63,21 +65,20 @@ def prose(number: int, seed: int) -> bytes:
 @pytest.fixture
 def little(tmp_path, monkeypatch):
     """The data of the experiment, a few hundred lines of each; the sentences are our own."""
-    folder, cache = tmp_path / "data", tmp_path / "cache/evalsets"
+    folder = tmp_path / "data"
     for name in ("gec/wi_train", "bea", "babylm/mixed7m"):
         (folder / name).mkdir(parents=True)
     (folder / "gec/wi_train/A.train.tsv").write_text("".join(f"{a}\t{b}\n" for a, b in learners(400)))
     (folder / "bea/bea-dev.first2192.m2").write_text(m2(learners(20, seed=1)))
     for name, kind in SETS.items():  # the shipped ones by name, with files of ours
         twin_sets.write_set(tmp_path / "sets" / name, kind=kind)
-        (cache / name).mkdir(parents=True)
-        manifest = f'kind = "{kind}"\norig = "mine_orig"\naug = "mine_{kind}_aug"\nitems = 1\n'
-        (cache / name / "set.toml").write_text(manifest)
+    entries = {name: {"kind": kind, "orig": "mine_orig", "aug": f"mine_{kind}_aug"} for name, kind in SETS.items()}
+    monkeypatch.setattr(catalogue, "known", partial(dict, catalogue.known(), **entries))
     (folder / "bea/evalsets").symlink_to(tmp_path / "sets")
     (folder / "babylm/gutenberg100.txt.xz").write_bytes(prose(800, seed=2))
     for seed, (part, kind) in enumerate(product(("train", "dev"), ("fairytales", "wikipedia")), 3):
         (folder / f"babylm/mixed7m/{part}.{kind}.txt.xz").write_bytes(prose(100, seed))
-    monkeypatch.setenv("GEC_FAIR_CACHE", str(cache.parent))
+    monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("GEC_FAIR_EVALSETS", "")
     return folder
 

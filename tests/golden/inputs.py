@@ -314,11 +314,6 @@ def corpora(folder: Path) -> None:
     )
 
 
-def old(folder: Path) -> None:
-    """What version 0.1.0 wrote (`make_old.py`)."""
-    shutil.copytree(Path(__file__).with_name("old"), folder, dirs_exist_ok=True)
-
-
 def make(names: Iterable[str], folder: Path) -> None:
     """Write the inputs that are named; a settings file is an input too."""
     for name in names:

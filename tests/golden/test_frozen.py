@@ -8,8 +8,8 @@ from tests.golden import frozen
 from tests.golden.running import carry_out
 from tests.golden.runs import RUNS
 
-SLOW = {"babylm", "old"}
-"""Systems whose runs train for long, or read what version 0.1.0 wrote."""
+SLOW = {"babylm"}
+"""Systems whose runs train for long."""
 
 
 @pytest.mark.parametrize(

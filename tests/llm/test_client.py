@@ -257,7 +257,6 @@ def test_an_answer_of_a_form_is_read(text):
     form = server.bodies[0]["response_format"]["json_schema"]
     assert form["strict"]
     assert form["schema"]["additionalProperties"] is False
-    assert not outcome.repaired
 
 
 UNFIT = [
@@ -272,7 +271,6 @@ def test_an_answer_that_does_not_fit_is_asked_for_once_more_and_only_once(text, 
     first_then_fits = lambda body, before: Said(text if len(body["messages"]) == 2 else FITS)  # noqa: E731
     (outcome,), server = ask(first_then_fits, [request("a", schema=Verdict)])
     assert outcome.value == Verdict(label="REFUTES", sure=0.5)
-    assert outcome.repaired
     assert outcome.tokens == Tokens(200, 20)
     assert complaint in server.bodies[1]["messages"][-1]["content"]
     cache = Store(tmp_path / "kept.sqlite", "replies")
@@ -317,7 +315,7 @@ def test_a_server_that_ignores_schemas_is_told_in_words_from_the_second_request_
     with serving(script) as server:
         outcomes = Client(base_url=server.url, cache=cache).ask(requests)
         assert all(outcome.value == Verdict(label="REFUTES", sure=0.5) for outcome in outcomes)
-        assert [outcome.repaired for outcome in outcomes] == [True] + [False] * 19
+        assert [outcome.tokens == outcomes[-1].tokens for outcome in outcomes] == [False] + [True] * 19
         assert len(server.bodies) == 21
         Client(base_url=server.url, cache=cache).ask([requests[0], request("new", schema=Verdict)])
         assert ["response_format" in body for body in server.bodies[21:]] == [False]  # a run that resumes knows it too

@@ -72,12 +72,16 @@ REFUSALS = [
     ),
     (
         error("'system' is not allowed here. Use 'developer' instead.", param="messages[0].role"),
-        "developer",
-        "the newer role, which the message names beside the place",
+        "system",
+        "a newer role, which the message names beside the place",
     ),
-    (error("Invalid value: 'system'. Supported values are: 'developer' and 'user'."), "developer", "a list of roles"),
-    (error("Use the role developer, not system."), "developer", "one that is wanted"),
-    (detail("messages", 0, "role", message="Input should be 'developer' or 'user'"), "developer", "a role in a detail"),
+    (error("Invalid value: 'system'. Supported values are: 'developer' and 'user'."), "system", "a list of roles"),
+    (error("Use the role developer, not system."), "system", "one that is wanted"),
+    (
+        detail("messages", 0, "role", message="Input should be 'developer' or 'user'"),
+        "system",
+        "a newer role, in a detail",
+    ),
     (error("The role 'developer' is not supported"), "system", "one that is refused too"),
     (error("Conversation roles must alternate user/assistant; System role not supported"), "system", "Gemma in vLLM"),
     (error("Only user and assistant roles are supported!"), "system", "a chat template"),
@@ -170,8 +174,6 @@ BODIES = [
     (("max_tokens",), {"temperature", "top_p", "max_completion_tokens", "seed"}, ["system", "user"], "another name"),
     (("max_tokens", "max_completion_tokens"), {"temperature", "top_p", "seed"}, ["system", "user"], "both names"),
     (("system",), {"temperature", "top_p", "max_tokens", "seed"}, ["user"], "the system message"),
-    (("developer",), {"temperature", "top_p", "max_tokens", "seed"}, ["developer", "user"], "the newer role"),
-    (("developer", "system"), {"temperature", "top_p", "max_tokens", "seed"}, ["user"], "a role that was refused too"),
 ]
 
 
@@ -221,12 +223,6 @@ def test_what_is_learnt_is_said_once_and_kept_for_the_model(capsys, tmp_path):
     assert again.ask([request()])[0].cached
     assert again.bill.summary().endswith("top_p is not sent")  # the cache says how its answers were asked for
     assert again.bill.changes == set(names)
-
-
-def test_a_role_that_is_refused_too_is_replaced_by_the_next():
-    first = Dialect().learn(read_refusal(400, error("Supported roles are developer and user")), request())
-    second = first.learn(read_refusal(400, error("Only the roles user and assistant are supported")), request())
-    assert [one.body(request())["messages"][0]["role"] for one in (first, second)] == ["developer", "user"]
 
 
 def test_a_change_that_does_not_help_is_not_kept(capsys):

@@ -15,10 +15,11 @@ from gec_fair.errors import GecFairError, ResumeError
 from gec_fair.gec.gector.options import GectorTraining, InputOptions
 from gec_fair.runs.identity import Identity, differences
 from gec_fair.runs.record import START_FILE
-from gec_fair.trainer import encoder, loop
-from gec_fair.trainer.masked import MaskedTrainer
+from gec_fair.trainer import loop
 from gec_fair.trainer.nan_guard import Diverged
 from gec_fair.trainer.options import EncoderOptions, PretrainOptions, TrainingOptions
+from gec_fair.trainer.pretraining import encoder
+from gec_fair.trainer.pretraining.masked import MaskedTrainer
 from gec_fair.trainer.records import Run, identity_of, last_complete
 from tests.gec.gector import tiny
 from tests.pretrain.killing import killed_after

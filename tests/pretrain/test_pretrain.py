@@ -18,14 +18,14 @@ from gec_fair.gec.gector import checkpoint
 from gec_fair.lmbias.scoring.load import load
 from gec_fair.lmbias.scoring.masked import Cloze
 from gec_fair.models import architectures as shapes
-from gec_fair.trainer import encoder
-from gec_fair.trainer.hybrid import HybridBatches
 from gec_fair.trainer.loop import share_of_rate
-from gec_fair.trainer.masked import IGNORED, MaskedBatches, MaskedTrainer
 from gec_fair.trainer.options import EncoderOptions, PretrainOptions, TrainingOptions
-from gec_fair.trainer.packed import Packed, pack, split
+from gec_fair.trainer.pretraining import encoder
+from gec_fair.trainer.pretraining.hybrid import HybridBatches
+from gec_fair.trainer.pretraining.masked import IGNORED, MaskedBatches, MaskedTrainer
+from gec_fair.trainer.pretraining.packed import Packed, pack, split
+from gec_fair.trainer.pretraining.spans import spans
 from gec_fair.trainer.sampler import Order
-from gec_fair.trainer.spans import spans
 from gec_fair.trainer.vocabulary import learn
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
@@ -443,7 +443,7 @@ def test_word_pieces_take_digits_apart_and_lose_nothing():
 
 def test_a_packed_file_is_read_across_its_parts(tokenizer, tmp_path, monkeypatch):
     reference = Packed(pack(TEXT, tokenizer, tmp_path / "whole.arrow"))
-    monkeypatch.setattr("gec_fair.trainer.packed._PART", 7)
+    monkeypatch.setattr("gec_fair.trainer.pretraining.packed._PART", 7)
     parts = Packed(pack(TEXT, tokenizer, tmp_path / "parts.arrow"))
     assert len(parts) == len(reference) > 100
     for first, last in ((0, 3), (5, 9), (6, 30), (0, len(reference))):

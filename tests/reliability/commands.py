@@ -18,7 +18,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "rewrite neo": ("--paradigm xe --lexicon tables < texts.txt",),
     "rewrite st": ("--lexicon tables < texts.txt",),
     "show": (
-        *("texts.txt texts.txt --plain", "augmented --plain", "perturbed --undo out.txt", "set --plain"),
+        *("augmented --plain", "perturbed --plain", "set --plain"),
         *("counterfactuals.csv --plain", "razored --plain", "augmented --sort sure --plain"),
     ),
     "score": (
@@ -43,15 +43,12 @@ COMMANDS: dict[str, tuple[str, ...]] = {
         "texts.txt --system bart:bart --resamples 10",
         "--evalset set --hyp set/toy_orig.src.txt set/toy_st_aug.src.txt --resamples 10",
     ),
-    "errors": ("reference.m2",),
-    "evalset add": ("mine set/toy_orig.m2 set/toy_st_aug.m2 --overwrite",),
     "evalset export": ("set --prose --overwrite -o out",),
     "evalset build": ("--transform st --from reference.m2 --gate none -o out",),
     "review": (
         *("set --agreement", "set --export out --by ann --partial", "select --agreement", "select --export out"),
         *("attributes --export out", "rewrite --agreement", "rewrite --export out"),
     ),
-    "report": ("compared -o out",),
     "correct": ("texts.txt --system openai:m --prompt prompt.txt", "reference.m2 --system gector:gector"),
     "gector import": (
         "allennlp_tiny.th --encoder allennlp-encoder --labels allennlp-labels.txt --verbs verbs.txt -o out",
@@ -137,14 +134,14 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 }
 
 NO_INPUT = {
-    **dict.fromkeys(("--output", "--export", "--undo", "--html", "--plot", "--runs", "--review"), "is written"),
+    **dict.fromkeys(("--output", "--export", "--html", "--plot", "--runs", "--review"), "is written"),
     **dict.fromkeys(("--set", "--grid", "--cell", "--keys"), "settings, and cells, by name"),
     **dict.fromkeys(
         ("--fields", "--label", "--rewriting", "--text", "--evidence", "--id", "--column", "--score"), "columns"
     ),
     **dict.fromkeys(("--harm", "harms", "--labels", "--rename", "--category", "--name"), "names in the data"),
     **dict.fromkeys(("--axes", "--targets", "--tuning", "--methods", "--shares", "--part", "--count"), "choices"),
-    **dict.fromkeys(("--mode", "--terms-of", "--scoring", "--space", "--crows-scorer", "--holisticbias"), "choices"),
+    **dict.fromkeys(("--terms-of", "--scoring", "--space", "--crows-scorer", "--holisticbias"), "choices"),
     **dict.fromkeys(("--coref", "--paradigm", "--vectors", "--english", "--systems", "--perturber"), "parts by name"),
     **dict.fromkeys(("--toxic", "--hate", "--sentiment", "--negater", "--rewriter", "--verifier"), "models by name"),
     **dict.fromkeys(("safety counterfactuals --model", "safety generate --model"), "chat models"),

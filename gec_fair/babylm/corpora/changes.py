@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain, islice
 from pathlib import Path
-from typing import Any
 
 from gec_fair.babylm.corpora.build import CORPUS, ORIGINAL, lines
 from gec_fair.babylm.corpora.toxicity import RUN
-from gec_fair.changes.change import Change, Original, Rewritten
-from gec_fair.changes.corpus_run import Input, Row, originals, text_changes, text_rows
+from gec_fair.changes.change import Change, Rewritten
+from gec_fair.changes.corpus_run import Input, Row, text_changes, text_rows
 from gec_fair.changes.corpus_run import read_run as read_corpus_run
 from gec_fair.corpus.ledger import NAME as LEDGER
 from gec_fair.corpus.ledger import read_ledger
@@ -38,30 +36,22 @@ def read_folder(folder: Path, axis_of: AxisOf) -> Rewritten:
         for name, run in runs.items():
             yield from (replace(change, part=name) for change in run.read())
 
-    why = f"name one of its corpora, such as {folder / next(iter(runs))}"
-    return Rewritten(f"corpora: {', '.join(runs)}", read, sum(run.unchanged for run in runs.values()), no_undo=why)
+    return Rewritten(f"corpora: {', '.join(runs)}", read, sum(run.unchanged for run in runs.values()))
 
 
 def read_corpus(folder: Path, axis_of: AxisOf) -> Rewritten:
     """The corpus of one intervention: what its rewriting changed, or its own ledger if it has one."""
     manifest = read_record(folder / MANIFEST)
     title, about = f"{JOB} {folder.name}", (str(manifest["signature"]),)
-    inputs = [Original(str(file["name"]), str(file["sha256"])) for file in manifest["inputs"]["texts"][:1]]
     runs = sorted(path.parent for path in folder.glob(f"*/{MANIFEST}"))
     if not runs and (folder / LEDGER).is_file():
         count = sum(1 for _ in lines(folder / CORPUS))
         rows = partial(_rows, folder, [Input(CORPUS, count)])
-        read = partial(text_changes, rows, _no_axis)
-        back = partial(originals, rows)
-        return Rewritten(title, read, total=count, about=about, undo=back, originals=tuple(inputs))
+        return Rewritten(title, partial(text_changes, rows, _no_axis), total=count, about=about)
     is_of_toxicity = bool(runs) and runs[0].name == RUN
     run = read_corpus_run(runs[0], _no_axis if is_of_toxicity else axis_of) if runs else None
-    changes = run.read if run else _nothing
-    if "copies" in manifest["counts"]:  # the original, and behind it the changed copies
-        undo = partial(_first, folder, manifest["counts"])
-        return Rewritten(title, changes, about=about, undo=undo, originals=tuple(inputs))
-    if run is None:
-        return Rewritten(title, changes, about=about, no_undo="it rewrote nothing")
+    if run is None or "copies" in manifest["counts"]:  # the original, and behind it the changed copies
+        return Rewritten(title, run.read if run else _nothing, about=about)
     return replace(run, title=title, about=(*about, *run.about))
 
 
@@ -83,9 +73,3 @@ def _no_axis(reason: str) -> str:
 
 def _nothing() -> Iterator[Change]:
     return iter(())
-
-
-def _first(folder: Path, counts: Mapping[str, Any]) -> Iterator[bytes]:
-    """The corpus without its copies, each a line, between two empty lines."""
-    total = sum(1 for _ in lines(folder / CORPUS))
-    return chain(islice(lines(folder / CORPUS), total - counts["copies"] - 2))

@@ -38,7 +38,7 @@ def make(
 def _trained_on(
     method: str, seed: int, folder: Path, experiment: DebiasExperiment, corpora: Mapping[str, BuiltCorpus], packed: Path
 ) -> None:
-    from gec_fair.trainer import encoder
+    from gec_fair.trainer.pretraining import encoder
 
     names = {
         "cda-gender": experiment.cda_gender.name,
@@ -75,8 +75,8 @@ def _causal(model: str) -> float:
 
 def _passes(options: PretrainOptions, experiment: DebiasExperiment, packed: Path) -> TrainingOptions:
     """CDS is counted in passes over its texts."""
-    from gec_fair.trainer import encoder
-    from gec_fair.trainer.packed import Packed
+    from gec_fair.trainer.pretraining import encoder
+    from gec_fair.trainer.pretraining.packed import Packed
 
     _, cut = encoder.prepare_texts(options, packed)
     blocks = max(1, len(Packed(cut)) // options.block)

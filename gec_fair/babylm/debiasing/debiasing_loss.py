@@ -36,10 +36,10 @@ from gec_fair.errors import InputError
 from gec_fair.models.load import load_config
 from gec_fair.models.weights import load_model, load_tokenizer
 from gec_fair.runs.identity import Identity
-from gec_fair.trainer.masked import IGNORED
 from gec_fair.trainer.nan_guard import Guarded
 from gec_fair.trainer.once import Learner, save_with, train_run
 from gec_fair.trainer.options import TrainingOptions
+from gec_fair.trainer.pretraining.masked import IGNORED
 from gec_fair.trainer.records import Run, Trained
 from gec_fair.trainer.sampler import Order
 
@@ -230,7 +230,7 @@ def train(
     seed: int,
     identity: Identity,
 ) -> Trained:
-    """A model trained on with the loss; resumable, in a run's folder. Raises as `trainer.encoder.pretrain` does."""
+    """A model trained on with the loss; resumable, in a run's folder. Raises as `pretraining.encoder.pretrain` does."""
     return train_run(Run(out, identity), training, seed, partial(_learner, start, resolutions, options, training))
 
 

@@ -37,7 +37,7 @@ def mlm(settings: Path, output: Path, changes: tuple[str, ...]) -> None:
 
     options = read_options(settings, PretrainOptions, changes)
     require("pretraining", "train", "torch", "transformers")
-    from gec_fair.trainer.encoder import pretrain as run
+    from gec_fair.trainer.pretraining.encoder import pretrain as run
 
     show(run(options, output, judge=_judge(options.suites) if options.suites else None))
 

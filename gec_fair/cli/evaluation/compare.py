@@ -8,7 +8,6 @@ from typing import Any
 import click
 
 from gec_fair.cli.options.annotator import annotator_options, hyp_text_option, reference_options
-from gec_fair.cli.options.renamed import renamed_option
 from gec_fair.cli.options.results import print_json, print_tables, table_option
 from gec_fair.progress import bar
 
@@ -18,7 +17,7 @@ _BY_SWAP = "gap-by-swap"
 
 @click.command()
 @click.argument("runs", required=False, type=click.Path(path_type=Path))
-@renamed_option("--evalset", "--set", "sets", multiple=True, metavar="NAME|DIR", help="Only this set; again for more.")
+@click.option("--evalset", "sets", multiple=True, metavar="NAME|DIR", help="Only this set; again for more.")
 @click.option(
     "--system",
     "systems",
@@ -100,4 +99,4 @@ def compare(
     )
     for note in report["notes"]:
         click.echo(f"note: {note}", err=True)
-    click.echo(f"{written[0]}\n{written[1].parent}/  {len(written) - 1} files: every table as .md .csv .json .tex")
+    click.echo(f"{written[0]}\n{written[1].parent}/  {len(written) - 1} files: every table as .md .csv .json")

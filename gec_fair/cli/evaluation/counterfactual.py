@@ -11,7 +11,6 @@ import click
 
 from gec_fair.cli.options.annotator import hyp_text_option
 from gec_fair.cli.options.output import file_output
-from gec_fair.cli.options.renamed import renamed_option
 from gec_fair.cli.options.results import print_json, print_parts, result_options
 from gec_fair.progress import bar
 from gec_fair.report.table import Column, Part, Table, right
@@ -22,9 +21,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("text", required=False, type=click.Path(path_type=Path))
-@renamed_option(
-    "--evalset", "--set", "name", metavar="NAME|DIR", help="Instead of TEXT: the twins of an evaluation set."
-)
+@click.option("--evalset", "name", metavar="NAME|DIR", help="Instead of TEXT: the twins of an evaluation set.")
 @click.option(
     "--system", metavar="[NAME=]SYSTEM", help="identity, symspell, harper, quire, command:PROGRAM, openai:MODEL."
 )

@@ -1,4 +1,4 @@
-"""`gec-fair evalset list|fetch|add|export|build`: the sets that gaps are measured on."""
+"""`gec-fair evalset list|fetch|export|build`: the sets that gaps are measured on."""
 
 from __future__ import annotations
 
@@ -90,29 +90,6 @@ def fetch(names: tuple[str, ...], offline: bool, as_json: bool) -> None:
             click.echo(f"{name}  {folders[name]}")
     if as_json:
         print_json(folders)
-
-
-@evalset.command(short_help="Give a set of your own a name")
-@click.argument("name")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--overwrite", is_flag=True, help="Replace a set of yours that has the name.")
-@json_option
-def add(name: str, files: tuple[Path, ...], overwrite: bool, as_json: bool) -> None:
-    """Give a set of your own a name: FILES are `*_orig.m2` and `*_st_aug.m2` (or `_mf_aug`, `_neo_aug`), with
-    `.src.txt` and `.tgt.txt` if you have them, or a folder of them. They are copied.
-
-    \b
-    gec-fair evalset add my-set my_orig.m2 my_st_aug.m2
-    gec-fair evalset add my-set out/my-set/
-    """
-    from gec_fair.evaluate.evalsets.fetch import add as register
-
-    evalset_ = register(name, files, overwrite=overwrite)
-    folder = str(evalset_.orig.m2.parent)
-    if as_json:
-        print_json({"name": name, "kind": evalset_.kind, "folder": folder})
-    else:
-        click.echo(f"{name}  {evalset_.kind}  {folder}")
 
 
 @evalset.command(short_help="Write the texts of a set for a system that runs elsewhere")

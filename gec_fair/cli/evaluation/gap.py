@@ -9,7 +9,6 @@ from typing import Any, Literal
 import click
 
 from gec_fair.cli.options.annotator import annotator_options, hyp_text_option, reference_options
-from gec_fair.cli.options.renamed import renamed_option
 from gec_fair.cli.options.results import print_json, print_parts, table_option
 from gec_fair.report.table import Column, Part, Table, right
 from gec_fair.stats.estimate import Kind, describe_ends
@@ -18,9 +17,8 @@ _SPREAD = Kind.TWO_SD.note
 
 
 @click.command()
-@renamed_option(
+@click.option(
     "--evalset",
-    "--set",
     "name",
     required=True,
     metavar="NAME|DIR",

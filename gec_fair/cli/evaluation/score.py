@@ -10,7 +10,6 @@ import click
 
 from gec_fair.cli.options.annotator import annotator_options, hyp_text_option, reference_options
 from gec_fair.cli.options.results import print_json, print_parts, table_option
-from gec_fair.evaluate.scoring.other_metrics import NAMES
 from gec_fair.evaluate.scoring.scores import LEVELS, MEASURES
 from gec_fair.progress import bar
 from gec_fair.report.table import Column, Part, Record, Table, right
@@ -79,7 +78,6 @@ _NO_MEAN = (
     type=click.Choice([str(n) for n in LEVELS]),
     help="By error type too: 1 operation (R), 2 category (NOUN), 3 both (R:NOUN).",
 )
-@click.option("--also", multiple=True, type=click.Choice(NAMES), help="GLEU or chrF beside F; again for both.")
 @click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap.")
 @click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")
 @table_option
@@ -96,7 +94,6 @@ def score(
     annotators: Any,
     beta: float,
     level: Any,
-    also: tuple[Any, ...],
     resamples: int,
     seed: int,
     english: str,
@@ -114,7 +111,7 @@ def score(
     \b
     gec-fair score --hyp system.txt --ref corrected.txt --src learner.txt
     gec-fair score --hyp system.txt --ref bea-dev.m2
-    gec-fair score --hyp system.txt --ref bea-dev.m2 --cat 2 --also gleu --workers 2
+    gec-fair score --hyp system.txt --ref bea-dev.m2 --cat 2 --workers 2
     gec-fair score --hyp outputs.csv --ref outputs.csv --fields source,corrected
     gec-fair score --hyp gector=seed0.txt --hyp gector=seed1.txt --hyp bart=bart.txt --ref bea-dev.m2
     """
@@ -133,7 +130,6 @@ def score(
         annotators=annotators,
         beta=beta,
         cat=_LEVELS[level],
-        also=also,
         column=column,
         tokenise=hyp_text,
         resamples=resamples,
@@ -146,7 +142,7 @@ def score(
     )
     reports = [one.to_dict() for one in scores.values()]
     names = _names(outputs)
-    columns = ("precision", "recall", f"f{beta:g}", *(name for name in NAMES if name in also))
+    columns = ("precision", "recall", f"f{beta:g}")
     averages = {system: average([reports[seed] for seed in seeds], columns) for system, seeds in systems.items()}
     files = {system: [str(outputs[seed].path) for seed in seeds] for system, seeds in systems.items()}
     labels = [output.system if output.is_named else name for output, name in zip(outputs, names, strict=True)]
@@ -189,7 +185,7 @@ def _table(
     title: str, rows: Mapping[str, Mapping[str, Any]], columns: Sequence[str], mean: Sequence[Record] = ()
 ) -> Table:
     """Rows of figures, and their mean below."""
-    headers = {"precision": "P", "recall": "R", "gleu": "GLEU", "chrf": "chrF"}
+    headers = {"precision": "P", "recall": "R"}
     counts = ("tp", "fp", "fn")
 
     def figure(key: str) -> Column:
@@ -199,13 +195,11 @@ def _table(
         {"name": name, **{key: row[key] for key in counts}, **{key: row.get(key) for key in columns}, **_ends(row)}
         for name, row in rows.items()
     ]
-    measures, others = columns[:3], columns[3:]
     cells = (
         Column("name", header=title),
         *(right(key, header=key.upper()) for key in counts),
-        *map(figure, measures),
+        *map(figure, columns),
         *([right("low", "[{:.2f}, {high:.2f}]", "95 % interval")] if any("low" in row for row in records) else ()),
-        *map(figure, others),
     )
     return Table("scores", title, [*records, *mean], columns=cells)
 

@@ -1,4 +1,4 @@
-"""`gec-fair show`: what a run changed, as a page or in the terminal, and the way back."""
+"""`gec-fair show`: what a run changed, as a page or in the terminal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ _PLAIN = 20
 
 @click.command()
 @click.argument("run", metavar="RUN")
-@click.argument("after", required=False, type=click.Path(path_type=Path, dir_okay=False), metavar="[AFTER]")
 @file_output(metavar="PAGE", help="An HTML file.  [default: show.html in RUN]")
 @click.option("--plain", is_flag=True, help="Print to the terminal, and write no page.")
 @table_option
@@ -45,15 +44,8 @@ _PLAIN = 20
 @click.option("--reason", default="", metavar="NAME", help="Sample texts with this reason: gate, correction_lost, …")
 @click.option("--axis", default="", metavar="NAME", help="Sample changes of this axis.")
 @click.option("--word", default="", metavar="WORD", help="Sample changes that replace this word, or write it.")
-@file_output(
-    "--undo",
-    "original",
-    metavar="FILE",
-    help="Write the text as it was before the run to FILE, byte for byte; nothing else.",
-)
 def show(
     run: str,
-    after: Path | None,
     output: Path | None,
     plain: bool,
     as_json: bool,
@@ -64,32 +56,23 @@ def show(
     reason: str,
     axis: str,
     word: str,
-    original: Path | None,
 ) -> None:
     """Show what a run changed: a page with sampled texts, their changes in colour, filters and counts. RUN is the
-    folder of an augmentation, of perturb, razor run or babylm corpora; an evaluation set or its folder; a table of
-    safety counterfactuals; or a text, with AFTER as its rewriting, line by line.
+    folder of an augmentation, of perturb, razor run or babylm corpora; an evaluation set or its folder; or a table
+    of safety counterfactuals.
 
     \b
     gec-fair show out/st
     gec-fair show out/st --reason gate --plain
     gec-fair show out/mf --sort sure --plain
     gec-fair show out/perturbed --word nurse --plain
-    gec-fair show before.txt after.txt -o changes.html
-    gec-fair show out/perturbed --undo original.txt
     """
     from gec_fair.changes.change import AUGMENTED
     from gec_fair.changes.page import PAGE, plain_lines, write_page
     from gec_fair.changes.summary import Filter, summarise
-    from gec_fair.changes.undo import undo
     from gec_fair.progress import bar
 
-    rewritten = find_run(run, after)
-    if original is not None:
-        is_checked = undo(rewritten, original)
-        remark = "the same bytes as the input" if is_checked else "restored; the run has no digest to compare it with"
-        click.echo(f"{original}  {original.stat().st_size:,} bytes, {remark}")
-        return
+    rewritten = find_run(run)
     with bar("texts") as progress:
         summary = summarise(
             rewritten,
@@ -111,19 +94,14 @@ def show(
         click.echo(f"{page}  {len(summary.sample):,} of {summary.chosen:,} changes")
 
 
-def find_run(name: str, after: Path | None = None) -> Rewritten:
-    """What RUN and AFTER name. UsageError with the kinds there are for anything else."""
-    from gec_fair.changes.comparison import compare_files, compare_sides
+def find_run(name: str) -> Rewritten:
+    """What RUN names. UsageError with the kinds there are for anything else."""
+    from gec_fair.changes.comparison import compare_sides
     from gec_fair.data.user_tables import FILES
     from gec_fair.errors import UsageError
     from gec_fair.evaluate.evalsets import catalogue
 
     path = Path(name)
-    if after is not None:
-        for file in (path, after):
-            if not file.is_file():
-                raise UsageError(f"{file}: no such file; give two texts with the same lines")
-        return compare_files(path, after)
     if path.is_dir():
         return _find_in(path)
     if name in catalogue.known():
@@ -132,9 +110,7 @@ def find_run(name: str, after: Path | None = None) -> Rewritten:
         from gec_fair.safety.counterfactuals.changes import read_table
 
         return read_table(path)
-    if path.is_file():
-        raise UsageError(f"{path}: is one text; give the rewritten one too: gec-fair show {path} AFTER")
-    raise UsageError(f"{name}: no such folder, file or evaluation set; give the folder of a run")
+    raise UsageError(f"{name}: is no folder, evaluation set or table of counterfactuals; give the folder of a run")
 
 
 def _find_in(folder: Path) -> Rewritten:

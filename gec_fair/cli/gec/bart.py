@@ -11,7 +11,6 @@ from gec_fair.cli.options.corrections import corrections, read_texts, text_argum
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.left_out import tell_left_out
-from gec_fair.cli.options.renamed import renamed_option
 from gec_fair.cli.options.results import counts_option
 from gec_fair.cli.options.settings import read_options, refuse_what_is_there, show, training_options
 from gec_fair.models.locate import find_model
@@ -129,9 +128,8 @@ def predict(model: str, text: Path | None, output: Path | None, beam: int, lengt
     metavar="FILE|NAME",
     help="GPT-2's merges: a vocab.bpe or merges.txt, or a model whose tokenizer has them.",
 )
-@renamed_option(
+@click.option(
     "--prose",
-    "--text",
     "text",
     type=click.Choice(("raw", "tokenised")),
     help="Whether it reads prose, or words with spaces "

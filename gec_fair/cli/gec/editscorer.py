@@ -10,7 +10,6 @@ from gec_fair.cli.options.corrections import corrections, read_texts, text_argum
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.left_out import tell_left_out
-from gec_fair.cli.options.renamed import renamed_option
 from gec_fair.cli.options.results import counts_option
 from gec_fair.cli.options.settings import read_options, refuse_what_is_there, show, training_options
 from gec_fair.models.locate import find_model
@@ -81,9 +80,8 @@ def train(
 @click.option("--threshold", type=float, help="T: how sure an edit must be.  [default: the model's, else 0.8]")
 @click.option("--alpha", type=float, help="Weight of the generator's ratio.  [default: the model's, else 0.1]")
 @click.option("--rounds", type=int, help="Stages.  [default: the model's, else 8]")
-@renamed_option(
+@click.option(
     "--stages",
-    "--mode",
     "mode",
     type=click.Choice(["stagewise", "simultaneous"]),
     help="[default: the model's, else stagewise]",

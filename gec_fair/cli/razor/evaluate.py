@@ -11,7 +11,6 @@ import click
 
 from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.output import file_output
-from gec_fair.cli.options.renamed import renamed_option
 from gec_fair.cli.options.results import print_parts, result_options
 from gec_fair.cli.options.settings import other_values
 from gec_fair.cli.options.unused import refuse
@@ -48,9 +47,8 @@ if TYPE_CHECKING:
     metavar="N",
     help="Train on N documents that the rewriting changed, drawn anew each time (figure 3).",
 )
-@renamed_option(
+@click.option(
     "--count",
-    "--terms",
     "terms",
     default="no,not",
     show_default=True,

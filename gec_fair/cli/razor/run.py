@@ -10,7 +10,6 @@ from typing import Any
 import click
 
 from gec_fair.cli.options.chat import OPTIONS, chat_options, open_asker
-from gec_fair.cli.options.renamed import renamed_option
 from gec_fair.cli.options.results import print_json, print_parts, result_options, rows_of
 from gec_fair.cli.options.unused import refuse
 from gec_fair.cli.razor.fields import field_options, fields_of
@@ -53,9 +52,7 @@ _WORDS = (
     help="A masked language model drops rewritings whose words are much less likely; extra [lm].",
 )
 @chat_options
-@renamed_option(
-    "--scoring", "--mode", "mode", default="contrast", show_default=True, metavar="NAME", help="contrast or paper."
-)
+@click.option("--scoring", "mode", default="contrast", show_default=True, metavar="NAME", help="contrast or paper.")
 @click.option("--space", default="", metavar="NAME", help="positions, tfidf or encoder:NAME.  [default: by mode]")
 @click.option("--dimensions", default=64, show_default=True, metavar="N", help="λ, of positions.")
 @click.option(

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gec_fair.cli.options.output import file_output
-from gec_fair.cli.options.renamed import renamed_option
 from gec_fair.cli.options.results import print_json, print_parts, result_options
 from gec_fair.cli.options.unused import refuse
 from gec_fair.cli.razor.fields import field_options, fields_of
@@ -27,9 +26,8 @@ _MOST_SHOWN = 10  # documents, and words of each label
 @click.command(short_help="Rank documents, and words, by how much they tell the label")
 @click.argument("data", type=click.Path(path_type=Path))
 @field_options
-@renamed_option(
+@click.option(
     "--scoring",
-    "--mode",
     "mode",
     default="contrast",
     show_default=True,

@@ -9,7 +9,6 @@ import click
 
 from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.output import file_output
-from gec_fair.cli.options.renamed import renamed_option
 from gec_fair.cli.options.results import (
     counts_option,
     print_counts,
@@ -83,9 +82,8 @@ def train(settings: Path, output: Path, changes: tuple[str, ...], show_text: boo
 @click.command(short_help="Score new rows with a trained ensemble")
 @click.argument("model", type=click.Path(path_type=Path, file_okay=False), metavar="MODEL")
 @click.argument("table", type=click.Path(path_type=Path), metavar="TABLE")
-@renamed_option(
+@click.option(
     "--for-audit",
-    "--audit",
     "for_audit",
     is_flag=True,
     help="Write what safety audit reads: the table's labels, sets and subgroups too (CSV).",

@@ -17,8 +17,7 @@ from gec_fair.augmentation.run import versions
 from gec_fair.edits import words_of
 from gec_fair.english import contractions
 from gec_fair.evaluate.bias.contrast import KINDS, Contrast, Difference, Experiment, Rewritten
-from gec_fair.evaluate.evalsets.catalogue import EvalSet
-from gec_fair.evaluate.gap.loaded_set import read_twins
+from gec_fair.evaluate.evalsets.catalogue import EvalSet, read_twins
 from gec_fair.evaluate.scoring.hypotheses import HypText, read_as
 from gec_fair.evaluate.scoring.score import PROSE
 from gec_fair.evaluate.scoring.texts import Words

@@ -24,7 +24,7 @@ from gec_fair.augmentation.planning.swap import (
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Paradigm, all_paradigms, forms_of, paradigm
 from gec_fair.english.possessives import is_mark
-from gec_fair.evaluate.gap.swaps import Swapped, swapped
+from gec_fair.evaluate.evalsets.swaps import Swapped, swapped
 
 _ARTICLES = word_list("indefinite_articles")
 _HAVE = word_list("have_forms_of_twins")

@@ -148,7 +148,7 @@ def read_queue(folder: Path) -> list[Proposal]:
 
 def read_manifest(folder: Path) -> dict[str, Any]:
     """What `build` wrote beside the queue. InputError if there is none, and if its names would lead out of a folder."""
-    path = _manifest(folder)
+    path = folder / MANIFEST
     manifest = read_object(path, "`gec-fair evalset build` makes it")
     if not _is_file_name(manifest.get("stem")) or manifest.get("kind") not in TRANSFORMS.values():
         raise InputError(f"{path}: the stem or the kind of the set is not one that is written; build the set again")
@@ -160,17 +160,11 @@ def _is_file_name(stem: object) -> bool:
     return isinstance(stem, str) and bool(stem) and stem.isprintable() and not set(stem) & set("/\\:")
 
 
-def _manifest(folder: Path) -> Path:
-    """Version 0.1.0 called it `build.json`."""
-    earlier = folder / "build.json"
-    return earlier if earlier.is_file() and not (folder / MANIFEST).is_file() else folder / MANIFEST
-
-
 def _remove_older(folder: Path) -> None:
     """The set of an earlier build: one set a folder."""
-    if _manifest(folder).is_file():
+    if (folder / MANIFEST).is_file():
         stem = read_manifest(folder)["stem"]
-        for path in (*folder.glob(f"{glob.escape(stem)}_*"), _manifest(folder)):
+        for path in (*folder.glob(f"{glob.escape(stem)}_*"), folder / MANIFEST):
             path.unlink()
 
 

@@ -3,14 +3,13 @@
 STEM_orig.{src.txt,tgt.txt,m2}              what learners wrote
 STEM_{st,mf,neo}_aug.{src.txt,tgt.txt,m2}   the same sentences with singular they, the other gender, or a neopronoun
 
-Names are those of the shipped manifest and of the sets that a user has added (`collect.add`).
+Names are those of the shipped manifest.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -19,10 +18,9 @@ from typing import Any
 
 from gec_fair.config.values import read_toml
 from gec_fair.data.compression import COMPRESSIONS, plain_path
-from gec_fair.data.download import PARTIAL
 from gec_fair.english.lexicons.tables import read_table
 from gec_fair.errors import InputError, MissingResource, UsageError
-from gec_fair.evaluate.scoring.texts import is_m2
+from gec_fair.evaluate.scoring.texts import Reference, check_sources, is_m2, read_reference, read_texts
 from gec_fair.runs.cache import cache_directory
 from gec_fair.shipped import find_shipped
 
@@ -30,9 +28,6 @@ KINDS = ("st", "mf", "neo")
 ENDINGS = (".src.txt", ".tgt.txt", ".m2")
 ITEM_COLUMNS = ("antecedent", "provokes", "gender", "text")  # of an items.tsv
 LABELS = ("antecedent",)  # those that say what kind of sentence it is
-_FILE = re.compile(r"[\w-][\w. ()+-]*")  # no part of a path: neither `/` nor `..`
-_KEYS = frozenset({"kind", "items", "about", "orig", "aug", "sha256"})
-MANIFEST = "set.toml"  # the manifest of a set that a user has added
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +51,10 @@ class EvalSet:
     items: Path | None = None
 
 
+@cache
 def known() -> Mapping[str, Mapping[str, Any]]:
-    """Name → what there is to know of a set: the shipped ones, then the user's own."""
-    return {**_shipped(), **_user_manifests()}
+    """Name → what there is to know of a set."""
+    return read_toml(_manifest(), "reinstall gec-fair")
 
 
 def find(name: str) -> EvalSet:
@@ -110,7 +106,7 @@ def folders(name: str) -> Iterator[Path]:
 
 
 def own_folder() -> Path:
-    """Where sets are fetched to and the user's own are kept, a folder each."""
+    """Where sets are fetched to, a folder each."""
     return cache_directory() / "evalsets"
 
 
@@ -155,6 +151,16 @@ def labels(evalset: EvalSet, items: int) -> dict[str, tuple[str, ...]]:
     return {name: tuple(row.cells[ITEM_COLUMNS.index(name)] for row in rows) for name in LABELS}
 
 
+def read_twins(evalset: EvalSet) -> tuple[Reference, Reference]:
+    """The references of both sides. InputError where sources and M2 do not match, or the sides are no twins."""
+    orig, aug = (read_reference(side.m2) for side in (evalset.orig, evalset.aug))
+    for side, reference in ((evalset.orig, orig), (evalset.aug, aug)):
+        check_sources(side.source, read_texts(side.source), reference)
+    if len(orig) != len(aug):
+        raise InputError(f"{aug.path}: {len(aug)} sentences, but {orig.path} has {len(orig)}: no twins")
+    return orig, aug
+
+
 def check_digests(folder: Path, digests: Mapping[str, str]) -> None:
     """InputError for a file that is there and is another than the published one."""
     for name, expected in digests.items():
@@ -164,43 +170,10 @@ def check_digests(folder: Path, digests: Mapping[str, str]) -> None:
 
 
 @cache
-def _shipped() -> Mapping[str, Mapping[str, Any]]:
-    return read_toml(_manifest(), "reinstall gec-fair")
-
-
-@cache
 def _manifest() -> Path:
     if path := find_shipped("evalsets/manifest.toml"):
         return path
     raise MissingResource("the package's evaluation sets are missing; reinstall gec-fair")
-
-
-def _user_manifests() -> dict[str, Mapping[str, Any]]:
-    manifests: dict[str, Mapping[str, Any]] = {}
-    for path in sorted(own_folder().glob(f"*/{MANIFEST}")):
-        if path.parent.name.endswith(PARTIAL):
-            continue
-        remedy = f"remove {path.parent} and add the set again"
-        try:
-            manifests[path.parent.name] = _checked(read_toml(path, remedy))
-        except ValueError as fault:
-            raise InputError(f"{path}: is not a manifest ({fault}); {remedy}") from fault
-    return manifests
-
-
-def _checked(entry: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The manifest, checked: it names only files in its folder and has no unknown keys. Raises ValueError otherwise."""
-    if entry.get("kind") not in KINDS:
-        raise ValueError(f"kind is not one of {', '.join(KINDS)}")
-    digests = entry.get("sha256", {})
-    if not isinstance(digests, Mapping):
-        raise ValueError("sha256 is not a table of files")
-    for name in (entry.get("orig"), entry.get("aug"), *digests):
-        if not isinstance(name, str) or not _FILE.fullmatch(name):
-            raise ValueError(f"{name!r} is not the name of a file in its folder")
-    if not isinstance(entry.get("items"), int):
-        raise ValueError("items is not the number of its sentences")
-    return {key: value for key, value in entry.items() if key in _KEYS}
 
 
 def _how_to_get(name: str, entry: Mapping[str, Any]) -> str:

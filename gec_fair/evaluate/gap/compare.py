@@ -1,6 +1,6 @@
 """Many systems, many seeds, several sets: every gap, and the difference of gaps between any two systems.
 
-RUNS/SYSTEM/SEED/SET/{orig,aug}.txt     or SET first; or without SET where the number of lines says which it is
+RUNS/SYSTEM/SEED/SET/{orig,aug}.txt     without SET where there is only one
 RUNS/SYSTEM/SEED/full.txt               the system on a whole development set, where there is a reference for it
 RUNS/runs.json                          what the maker of RUNS says of them; need not be there
 
@@ -24,7 +24,6 @@ from gec_fair.evaluate.gap.loaded_set import Both, LoadedSet, open_set
 from gec_fair.evaluate.scoring.errant import Annotator
 from gec_fair.evaluate.scoring.hypotheses import AS_TOKENS, HypothesisOptions
 from gec_fair.evaluate.scoring.score import Score, ScoreOptions, judge_all
-from gec_fair.evaluate.scoring.texts import read_texts
 from gec_fair.extras import require
 from gec_fair.runs.atomic import write_text
 from gec_fair.runs.json_files import parse_json
@@ -171,20 +170,20 @@ def discover(runs: Path, sets: Sequence[str] = ()) -> list[Output]:
     """
     if not runs.is_dir():
         raise InputError(f"{runs}: no such folder; give RUNS with SYSTEM/SEED/{{{ORIG[:-4]},{AUG[:-4]}}}.txt in it")
-    sizes = _sizes(sets)
+    places = _places(sets)
     outputs = []
     for path in sorted({p.parent for name in (ORIG, AUG) for p in runs.rglob(name)}):
         for name in (ORIG, AUG):
             if not (path / name).is_file():
                 raise InputError(f"{path / name}: is missing; a system's outputs for both sides stand side by side")
-        outputs.append(_output(runs, path, sizes, is_required=bool(sets)))
-    matching = [o for o in outputs if o is not None and (not sets or o.set in sizes)]
+        outputs.append(_output(runs, path, places, is_required=bool(sets)))
+    matching = [o for o in outputs if o is not None and (not sets or o.set in places)]
     if not matching:
         raise InputError(f"{runs}: no SYSTEM/SEED/{ORIG} and {AUG} in it" + (f" for {', '.join(sets)}" if sets else ""))
     for output in matching:
         if sum((o.set, o.system, o.seed) == (output.set, output.system, output.seed) for o in matching) > 1:
             raise InputError(f"{output.orig}: {output.system}, seed {output.seed}, has {output.set} twice; remove one")
-    return sorted(matching, key=lambda o: (list(sizes).index(o.set), _natural(o.system), _natural(o.seed)))
+    return sorted(matching, key=lambda o: (list(places).index(o.set), _natural(o.system), _natural(o.seed)))
 
 
 def full_outputs(runs: Path) -> dict[str, list[Path]]:
@@ -212,50 +211,34 @@ def tell_of(runs: Path, record: RunsFile) -> None:
     write_text(runs / RECORD, json.dumps(asdict(record), indent=1, ensure_ascii=False) + "\n")
 
 
-def _output(runs: Path, folder: Path, sizes: Mapping[str, tuple[str, int]], *, is_required: bool) -> Output | None:
+def _output(runs: Path, folder: Path, places: Mapping[str, str], *, is_required: bool) -> Output | None:
     """None for a set that no one asked for."""
     parts = list(folder.relative_to(runs).parts)
-    named = next((part for part in (*parts[-1:], *parts[:1]) if part in sizes or part in catalogue.known()), None)
-    if named is not None:
-        parts.remove(named)
+    name = parts.pop() if parts and (parts[-1] in places or parts[-1] in catalogue.known()) else ""
     if is_required and len(parts) == 3:
         return None
     if not 1 <= len(parts) <= 2:
-        raise InputError(f"{folder}: is neither SYSTEM/SEED nor SYSTEM/SEED/SET nor SET/SYSTEM/SEED under {runs}")
-    system, seed = (*parts, "0")[:2]
-    name = named or _by_size(folder, {name: length for name, (_, length) in sizes.items()})
-    return Output(sizes[name][0] if name in sizes else name, name, system, seed, folder / ORIG, folder / AUG)
-
-
-def _by_size(folder: Path, sizes: Mapping[str, int]) -> str:
-    """The set of an output that does not say which, by its number of lines."""
-    if len(sizes) == 1:
-        return next(iter(sizes))
-    lines = len(read_texts(folder / ORIG))
-    fitting = [name for name, size in sizes.items() if size == lines]
-    if len(fitting) != 1:
-        explanation = (
-            f"{' and '.join(fitting)} do" if fitting else f"none of {', '.join(sizes) or 'the sets here'} does"
-        )
+        raise InputError(f"{folder}: is neither SYSTEM/SEED nor SYSTEM/SEED/SET under {runs}")
+    if not name and len(places) != 1:
         raise InputError(
-            f"{folder / ORIG}: has {lines} lines, as {explanation}; name the set with --evalset, or put the files into "
-            "a folder of its name"
+            f"{folder / ORIG}: its folder does not say of which set it is ({', '.join(places)}); name the set with "
+            "--evalset, or put the files into a folder of its name"
         )
-    return fitting[0]
+    name = name or next(iter(places))
+    system, seed = (*parts, "0")[:2]
+    return Output(places.get(name, name), name, system, seed, folder / ORIG, folder / AUG)
 
 
-def _sizes(sets: Sequence[str]) -> dict[str, tuple[str, int]]:
-    """Name → what was given for it, and how many sentences, of the sets that may be meant: those asked for, else those
-    that are here. UsageError for two sets of one name."""
-    sizes_by_name: dict[str, tuple[str, int]] = {}
+def _places(sets: Sequence[str]) -> dict[str, str]:
+    """Name → what was given for it, of the sets that may be meant: those asked for, else those that are here.
+    UsageError for two sets of one name."""
+    places: dict[str, str] = {}
     for place in sets or catalogue.present():
-        evalset = catalogue.find(place)
-        if evalset.name in sizes_by_name:
-            raise UsageError(
-                f"--evalset {place}: a set called {evalset.name} is given already; rename one of the folders"
-            )
-        sizes_by_name[evalset.name] = (place, len(read_texts(evalset.orig.source)))
-    return sizes_by_name
+        name = catalogue.find(place).name
+        if name in places:
+            raise UsageError(f"--evalset {place}: a set called {name} is given already; rename one of the folders")
+        places[name] = place
+    return places
 
 
 def _annotated(jobs: Sequence[tuple[LoadedSet, Both]], annotator: Annotator) -> list[list[Edits]]:

@@ -4,30 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from gec_fair.edits import Edit, Edits
 from gec_fair.english import pipeline
-from gec_fair.errors import InputError
 from gec_fair.evaluate.bias import explicit
 from gec_fair.evaluate.bias.explicit import Protected
-from gec_fair.evaluate.evalsets.catalogue import EvalSet, labels
-from gec_fair.evaluate.gap.swaps import Swapped, swapped
+from gec_fair.evaluate.evalsets.catalogue import EvalSet, labels, read_twins
+from gec_fair.evaluate.evalsets.swaps import Swapped, swapped
 from gec_fair.evaluate.gap.twins import Twin, twins
 from gec_fair.evaluate.scoring.errant import Annotator, WordPair
 from gec_fair.evaluate.scoring.hypotheses import AS_TOKENS, HypothesisOptions, read_hypotheses
 from gec_fair.evaluate.scoring.score import Gold, Score, ScoreOptions, gold_edits, signature_of
 from gec_fair.evaluate.scoring.scores import score
-from gec_fair.evaluate.scoring.texts import (
-    Reference,
-    Words,
-    check_annotators,
-    check_sources,
-    digest,
-    read_reference,
-    read_texts,
-)
+from gec_fair.evaluate.scoring.texts import Reference, Words, check_annotators, digest
 from gec_fair.extras import require
 from gec_fair.people import links
 
@@ -106,7 +96,7 @@ class LoadedSet:
 def open_set(evalset: EvalSet, options: ScoreOptions, annotator: Annotator) -> LoadedSet:
     """Read, check, parse. InputError where sources and M2 do not match or the sides are no twins."""
     require("measuring a gap", "evaluate", "errant", "statsmodels")
-    orig, aug = _references(evalset)
+    orig, aug = read_twins(evalset)
     for reference in (orig, aug) if options.annotators == "all" else ():
         check_annotators(reference)
     gold = (gold_edits(orig, options, annotator), gold_edits(aug, options, annotator))
@@ -129,24 +119,6 @@ def open_set(evalset: EvalSet, options: ScoreOptions, annotator: Annotator) -> L
         options,
         labels(evalset, len(orig)),
     )
-
-
-def read_twins(evalset: EvalSet) -> tuple[Reference, Reference]:
-    """Both sides, checked as `open_set` checks them."""
-    return _references(evalset)
-
-
-def _references(evalset: EvalSet) -> tuple[Reference, Reference]:
-    orig, aug = (_reference(side.source, side.m2) for side in (evalset.orig, evalset.aug))
-    if len(orig) != len(aug):
-        raise InputError(f"{aug.path}: {len(aug)} sentences, but {orig.path} has {len(orig)}: no twins")
-    return orig, aug
-
-
-def _reference(source: Path, m2: Path) -> Reference:
-    reference = read_reference(m2)
-    check_sources(source, read_texts(source), reference)
-    return reference
 
 
 def _protected(originals: Sequence[Words], augmented: Sequence[Words], english: str) -> tuple[Protected, ...]:

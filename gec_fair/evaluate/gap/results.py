@@ -7,11 +7,11 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from statistics import fmean
 from typing import Any
 
 from gec_fair.edits import Edit, edits
 from gec_fair.edits.explain import explain
+from gec_fair.evaluate import RESULTS
 from gec_fair.evaluate.bias.explicit import Case
 from gec_fair.evaluate.evalsets import catalogue
 from gec_fair.evaluate.gap import significance, twins
@@ -20,12 +20,9 @@ from gec_fair.evaluate.gap.gap import over_seeds, short
 from gec_fair.evaluate.gap.loaded_set import SIDES, LoadedSet
 from gec_fair.evaluate.gap.twins import TwinOutcome
 from gec_fair.evaluate.scoring.score import PROSE, Score
-from gec_fair.evaluate.scoring.scores import by_level
 from gec_fair.runs.atomic import write_text
 from gec_fair.stats.estimate import FEW, TOO_FEW
 from gec_fair.version import __version__
-
-NAME = "results.json"
 
 
 def as_json(
@@ -52,8 +49,8 @@ def as_json(
 
 def write(results: Mapping[str, Any], out: Path) -> Path:
     """`results.json`, whole or not at all."""
-    write_text(out / NAME, json.dumps(results, ensure_ascii=False, indent=1) + "\n")
-    return out / NAME
+    write_text(out / RESULTS, json.dumps(results, ensure_ascii=False, indent=1) + "\n")
+    return out / RESULTS
 
 
 def _notes(compared: Compared) -> list[str]:
@@ -94,28 +91,13 @@ def _row(row: Row, loaded: LoadedSet) -> dict[str, Any]:
         **{key: value for key, value in gap.as_json().items() if key != "biased"},  # `cases` has the same and more
         "seeds": list(row.seeds),
         "deltas": [100 * delta for delta in gap.deltas],
-        "types": {side: _types([getattr(one, side) for one in gap.seeds]) for side in SIDES},
         "twins_by_type": twins.as_json(twins.by_type(majority)),
-        "twins_by_distance": twins.as_json(twins.by_distance(majority)),
         "one_sided": [_one_sided(twin, loaded) for twin in majority if twin.orig != twin.aug],
         "cases": [
             {"seed": seed, **_case(case, loaded)}
             for seed, one in zip(row.seeds, gap.seeds, strict=True)
             for case in one.bias.cases
         ],
-    }
-
-
-def _types(seeds: Sequence[Score]) -> dict[str, dict[str, float]]:
-    """Counts by category, as means over seeds."""
-    levels = [by_level(score.scored.types, 2) for score in seeds]
-    names = sorted({name for level in levels for name in level})
-    return {
-        name: {
-            key: fmean(getattr(level[name], key) if name in level else 0 for level in levels)
-            for key in ("tp", "fp", "fn")
-        }
-        for name in names
     }
 
 
@@ -127,7 +109,6 @@ def _one_sided(outcome: TwinOutcome, loaded: LoadedSet) -> dict[str, Any]:
         "sentence": twin.sentence + 1,
         "found": SIDES[side],
         "type": twin.kind,
-        "distance": twin.distance,
         "orig": marked[0],
         "aug": marked[1],
     }

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gec_fair.evaluate.evalsets.swaps import KINDS, Swapped
 from gec_fair.evaluate.gap import significance
-from gec_fair.evaluate.gap.swaps import KINDS, Swapped
 from gec_fair.evaluate.scoring.resampled import Counted
 from gec_fair.stats.estimate import Estimate
 

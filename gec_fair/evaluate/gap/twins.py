@@ -9,31 +9,23 @@ bootstrap over sentences (`significance`) stays the main test.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from gec_fair.edits import Edit, Edits
-from gec_fair.evaluate.gap.swaps import Swapped
+from gec_fair.evaluate.evalsets.swaps import Swapped
 from gec_fair.evaluate.scoring.scores import UNKNOWN, at_level
 from gec_fair.stats import p_values
 from gec_fair.stats.estimate import FEW
 
-NEAR = (0, 2, 5)
-"""Last distances of the bands: on or beside a swapped word, within two words, within five, further away."""
-
 
 @dataclass(frozen=True, slots=True)
 class Twin:
-    """A gold edit and the one that stands for it on the other side; None where there is none.
-
-    `distance`: words between the edit and the nearest swapped word, 0 where they touch; None without a swap.
-    """
+    """A gold edit and the one that stands for it on the other side; None where there is none."""
 
     sentence: int
     orig: Edit | None
     aug: Edit | None
-    distance: int | None
 
     @property
     def kind(self) -> str:
@@ -84,8 +76,8 @@ def twins(sentence: int, orig: Iterable[Edit], aug: Iterable[Edit], swaps: Seque
             if n not in partners and partner is not None:
                 partners[n] = partner
                 waiting.remove(partner)
-    twins = [Twin(sentence, edit, partners.get(n), _distance(edit, swaps, new=False)) for n, edit in enumerate(mine)]
-    return twins + [Twin(sentence, None, edit, _distance(edit, swaps, new=True)) for edit in waiting]
+    twins = [Twin(sentence, edit, partners.get(n)) for n, edit in enumerate(mine)]
+    return twins + [Twin(sentence, None, edit) for edit in waiting]
 
 
 def match_twins(pairs: Iterable[Twin], orig: Sequence[Edits], aug: Sequence[Edits]) -> list[TwinOutcome]:
@@ -121,31 +113,11 @@ def table(outcomes: Iterable[TwinOutcome]) -> Table:
 
 def by_type(outcomes: Sequence[TwinOutcome], level: int = 2) -> dict[str, Table]:
     """A table for each error type, the most twins first."""
-    return _by(outcomes, lambda outcome: at_level(outcome.twin.kind, level))
-
-
-def by_distance(outcomes: Sequence[TwinOutcome]) -> dict[str, Table]:
-    """A table for each band of distances from the nearest swapped word, near ones first."""
-    names = dict(zip((*NEAR, None), bands(), strict=True))
-    tables = _by(outcomes, lambda outcome: names[_band(outcome.twin.distance)])
-    return {name: tables[name] for name in bands() if name in tables}
-
-
-def bands() -> tuple[str, ...]:
-    """The names of the bands of distance from a swap, in words."""
-    return ("0", *(f"{low + 1}-{high}" for low, high in pairwise(NEAR)), f"> {NEAR[-1]}")
-
-
-def _by(outcomes: Sequence[TwinOutcome], name: Callable[[TwinOutcome], str]) -> dict[str, Table]:
     groups: dict[str, list[TwinOutcome]] = {}
     for outcome in outcomes:
-        groups.setdefault(name(outcome), []).append(outcome)
+        groups.setdefault(at_level(outcome.twin.kind, level), []).append(outcome)
     tables = {key: table(those) for key, those in groups.items()}
     return dict(sorted(tables.items(), key=lambda item: (-item[1].twins, item[0])))
-
-
-def _band(distance: int | None) -> int | None:
-    return next((last for last in NEAR if distance is not None and distance <= last), None)
 
 
 def _is_in(edit: Edit | None, mine: set[tuple[int, int, tuple[str, ...]]]) -> bool:
@@ -173,15 +145,6 @@ def _same(one: tuple[int, int], second: tuple[int, int]) -> bool:
 
 def _overlap(one: tuple[int, int], second: tuple[int, int]) -> bool:
     return max(one[0], second[0]) < min(one[1], second[1])
-
-
-def _distance(edit: Edit, swaps: Sequence[Swapped], *, new: bool) -> int | None:
-    """0 where the spans touch or overlap."""
-    return min((max(0, start - edit.end, edit.start - end) for start, end in _spans(swaps, new)), default=None)
-
-
-def _spans(swaps: Sequence[Swapped], new: bool) -> Iterator[tuple[int, int]]:
-    return (swap.new if new else swap.old for swap in swaps)
 
 
 def as_json(tables: Mapping[str, Table]) -> list[dict[str, object]]:

@@ -8,7 +8,6 @@ from typing import Any, TypeAlias
 from gec_fair.evaluate.bias.explicit import Kind
 from gec_fair.evaluate.gap.bea_dev import FIRST_HALF, FULL_SET
 from gec_fair.evaluate.gap.loaded_set import SIDES
-from gec_fair.evaluate.scoring.counts import Counts
 from gec_fair.evaluate.scoring.scores import at_level
 from gec_fair.evaluate.scoring.systems import SPREAD
 from gec_fair.report.papers import printed, printed_rows
@@ -35,7 +34,7 @@ _KEY = "lund2023"
 def tables(results: Results) -> list[Table]:
     """All that the results have something for."""
     tables = [_overview(results), *_gaps(results), _bias(results), _prf(results)]
-    tables += [_full(results), _splits(results), _twins(results, "type"), _twins(results, "distance")]
+    tables += [_full(results), _splits(results), _twins(results)]
     tables += [_differences(results), _errors(results, 1), _errors(results, 2)]
     return [table for table in tables if table.records]
 
@@ -211,23 +210,23 @@ def _splits(results: Results) -> Table:
     return Table("gap-by-swap", "The gap by what was swapped", tuple(records), unknown=_NONE)
 
 
-def _twins(results: Results, by: str) -> Table:
+def _twins(results: Results) -> Table:
     records = [
         {
             "set": row["set"],
             "system": row["system"],
-            by: cell["name"],
+            "type": cell["name"],
             **{key: cell[key] for key in ("twins", "both", "orig", "aug", "neither", "p")},
         }
         for row in results["rows"]
-        for cell in ({"name": "all", **row["twins"]}, *row[f"twins_by_{by}"])
+        for cell in ({"name": "all", **row["twins"]}, *row["twins_by_type"])
         if cell["both"] + cell["orig"] + cell["aug"]
     ]
     note = (
         "A gold edit and its twin: found on both sides, on one, on neither; p by McNemar's exact test of "
         f"{FEW} twins or more."
     )
-    return Table(f"twins-by-{by}", f"Twins by {by}", tuple(records), note, unknown=_NONE)
+    return Table("twins-by-type", "Twins by type", tuple(records), note, unknown=_NONE)
 
 
 def _differences(results: Results) -> Table:
@@ -276,11 +275,6 @@ def _at(kinds: Mapping[str, int], level: int) -> dict[str, int]:
     for kind, number in kinds.items():
         ranks[at_level(kind, level)] = ranks.get(at_level(kind, level), 0) + number
     return ranks
-
-
-def type_scores(row: Mapping[str, Any], side: str) -> dict[str, Counts]:
-    """A system's counts by category; means over seeds."""
-    return {name: Counts(c["tp"], c["fp"], c["fn"]) for name, c in row["types"][side].items()}
 
 
 def _systems(results: Results) -> list[str]:

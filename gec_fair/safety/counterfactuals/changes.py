@@ -15,11 +15,7 @@ from gec_fair.errors import InputError
 def read_table(path: Path) -> Rewritten:
     """A table whose rows name the text that they are a copy of. Reading raises InputError with file and line for a row
     that does not fit."""
-    return Rewritten(
-        f"counterfactuals: {path.name}",
-        lambda: _changes(path),
-        no_undo="a table of counterfactuals holds the originals too, in the rows without copy_of",
-    )
+    return Rewritten(f"counterfactuals: {path.name}", lambda: _changes(path))
 
 
 def _changes(path: Path) -> Iterator[Change]:

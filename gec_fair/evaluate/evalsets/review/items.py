@@ -14,6 +14,7 @@ from typing import Any
 from gec_fair.data.text_files import read_lines
 from gec_fair.edits import diff, spaced, written_positions
 from gec_fair.errors import InputError
+from gec_fair.evaluate import RESULTS
 from gec_fair.evaluate.evalsets.build import QUEUE, Proposal, read_queue
 from gec_fair.evaluate.evalsets.review import annotation
 from gec_fair.evaluate.evalsets.review.annotation import Axes, Subject
@@ -27,7 +28,6 @@ from gec_fair.evaluate.evalsets.review.tasks import (
     check_choices,
     check_spans,
 )
-from gec_fair.evaluate.gap import results
 from gec_fair.runs.json_files import parse_json
 
 SENTENCES = "sentences.jsonl"
@@ -80,8 +80,8 @@ def read_items(folder: Path) -> list[Item]:
     annotate."""
     if (folder / QUEUE).is_file():
         return [_twins(proposal) for proposal in read_queue(folder)]
-    if (folder / results.NAME).is_file():
-        return _cases(folder / results.NAME)
+    if (folder / RESULTS).is_file():
+        return _cases(folder / RESULTS)
     if (folder / SENTENCES).is_file():
         return _sentences(folder / SENTENCES)
     if (folder / annotation.NAME).is_file():
