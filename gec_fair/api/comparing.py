@@ -42,7 +42,7 @@ class Comparison(Result):
         return tables(self.report)
 
     def write(self, folder: str | Path) -> list[Path]:
-        """Write report.html, results.json and every table as Markdown, CSV and JSON. Returns the files."""
+        """Write report.html, results.json and every table as Markdown, CSV, JSON and LaTeX. Returns the files."""
         from gec_fair.evaluate.gap import results
         from gec_fair.evaluate.report import page
 

@@ -1,4 +1,4 @@
-"""Texts of cells drawn as a table: Markdown in a line, or in columns."""
+"""Texts of cells drawn as a table: Markdown in a line, Markdown in columns, LaTeX."""
 
 from __future__ import annotations
 
@@ -7,6 +7,24 @@ from unicodedata import combining, east_asian_width
 
 _RULES = {"left": "---", "right": "---:"}
 _PADDING = 2  # beside the header, as tabulate pads it
+_TEX = str.maketrans(
+    {
+        "&": r"\&",
+        "%": r"\%",
+        "#": r"\#",
+        "_": r"\_",
+        "±": r"$\pm$",
+        "✓": r"\checkmark",
+        "<": r"$<$",
+        ">": r"$>$",
+        "\\": r"\textbackslash{}",
+        "{": r"\{",
+        "}": r"\}",
+        "$": r"\$",
+        "~": r"\~{}",
+        "^": r"\^{}",
+    }
+)
 
 
 def draw_lines(header: Sequence[str | None], rows: Iterable[Sequence[str | None]], aligns: Sequence[str]) -> str:
@@ -46,3 +64,29 @@ def _pad(text: str, size: int, align: str) -> str:
 def measure_width(text: str) -> int:
     """Columns of a terminal: East Asian wide characters take two, combining ones none."""
     return sum(0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+def draw_latex(
+    header: Sequence[str], rows: Sequence[Sequence[str]], aligns: Sequence[str], *, caption: str, label: str
+) -> str:
+    """booktabs: a rule above, below the header and at the end."""
+    first, *others = (" & ".join(map(escape, row)) + r" \\" for row in (header, *rows))
+    lines = [
+        r"\begin{table}[t]",
+        rf"\caption{{{escape(caption)}}}",
+        rf"\label{{{label}}}",
+        rf"\begin{{tabular}}{{{''.join(align[0] for align in aligns)}}}",
+        r"\toprule",
+        first,
+        r"\midrule",
+        *others,
+        r"\bottomrule",
+        r"\end{tabular}",
+        r"\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def escape(text: str) -> str:
+    """The text with LaTeX's special characters and our signs as commands."""
+    return text.translate(_TEX)

@@ -77,12 +77,13 @@ def write_page(
 
 
 def write_tables(tables: Sequence[Table], folder: Path) -> list[Path]:
-    """Every table as `.md`, `.csv` and `.json`."""
+    """Every table as `.md`, `.csv`, `.json` and `.tex`."""
     written = []
     for table in tables:
         texts = {
             "md": table.explained(padded=True) + "\n",
             "csv": table.csv(),
+            "tex": table.latex(),
             "json": table.json(),
         }
         for ending, text in texts.items():

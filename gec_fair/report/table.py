@@ -1,4 +1,4 @@
-"""One table for every reader: Markdown for people, CSV and JSON for programs.
+"""One table for every reader: Markdown for people, LaTeX for papers, CSV and JSON for programs.
 
     systems = Table(
         "systems",
@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from string import Formatter
 from typing import Any, Literal, TypeAlias
 
-from gec_fair.report.layout import draw_columns, draw_lines
+from gec_fair.report.layout import draw_columns, draw_latex, draw_lines
 from gec_fair.report.numbers import format_cell, is_part
 
 Record: TypeAlias = dict[str, Any]
@@ -120,6 +120,11 @@ class Table:
     def has_spread(self) -> bool:
         """Whether values are followed by ± (`x_pm` behind `x`)."""
         return any(key.endswith("_pm") for key in self._keys())
+
+    def latex(self) -> str:
+        """A floating table in the style of booktabs; needs `\\usepackage{booktabs}`."""
+        caption = f"{self.title}. {self.note}" if self.has_spread() else self.title
+        return draw_latex(self.header(), self.rows(), self.alignments(), caption=caption, label=f"tab:{self.name}")
 
     def as_json(self) -> list[dict[str, Any]]:
         """Every record with all keys of the table; None is unknown."""

@@ -63,7 +63,7 @@ class SafetyAudit(Result):
         return "\n\n".join(filter(None, (self.summary, self.finding, Result.__str__(self))))
 
     def write(self, folder: str | Path, texts: Sequence[str | Path] = ()) -> None:
-        """Write report.html, every table as Markdown, CSV and JSON, and scores.csv if `audit` scored the texts.
+        """Write report.html, every table as Markdown, CSV, JSON and LaTeX, and scores.csv if `audit` scored the texts.
 
         Args:
             folder: The folder; it is made if it does not exist.

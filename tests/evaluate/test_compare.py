@@ -112,8 +112,10 @@ def test_every_table_comes_for_people_and_for_machines(runs, tmp_path):
     assert {"gap-set", "explicit-bias", "differences", "gap-by-swap", "twins-by-type"} <= set(by_name)
     gap = by_name["gap-set"]
     assert "| biased" in gap.markdown()
+    assert "\\toprule" in gap.latex()
+    assert "\\caption{The gap on set. gap = F0.5" in gap.latex()
     written = write_tables(list(by_name.values()), tmp_path / "tables")
-    assert {path.suffix for path in written} == {".md", ".csv", ".json"}
+    assert {path.suffix for path in written} == {".md", ".csv", ".json", ".tex"}
     rows = list(csv.DictReader(io.StringIO((tmp_path / "tables" / "gap-set.csv").read_text())))
     assert [row["system"] for row in rows] == ["biased", "fair"]
     assert json.loads((tmp_path / "tables" / "gap-set.json").read_text())[1]["gap"] == 0.0

@@ -97,6 +97,25 @@ def test_json_has_every_key_in_every_row():
     assert rows[2] == {"system": "a paper's", "f": None, "low": None, "high": None, "n": None}
 
 
+def test_latex_is_a_booktabs_table_with_its_signs_escaped():
+    assert systems().latex().split("\n") == [
+        r"\begin{table}[t]",
+        r"\caption{F0.5 by system, 95 \% interval}",
+        r"\label{tab:systems}",
+        r"\begin{tabular}{lrr}",
+        r"\toprule",
+        r" & F0.5 & n \\",
+        r"\midrule",
+        r"ours\_1 & 71.23 [69.87, 72.51] & 1,200 \\",
+        r"copy & – & 0 \\",
+        r"a paper's &  &  \\",
+        r"\bottomrule",
+        r"\end{tabular}",
+        r"\end{table}",
+        "",
+    ]
+
+
 BY_NAME = [
     ({"x": 1.234}, {}, "1.23", "two digits"),
     ({"x": 1200}, {}, "1200", "whole numbers as they are"),
@@ -149,9 +168,9 @@ def test_csv_gives_the_values_back(records):
             assert value == (row[key] or None if value is None else type(value)(row[key]))
 
 
-def test_every_table_of_a_report_is_three_files(tmp_path):
+def test_every_table_of_a_report_is_four_files(tmp_path):
     written = write_tables([systems()], tmp_path / "tables")
-    assert [path.name for path in written] == ["systems.md", "systems.csv", "systems.json"]
+    assert [path.name for path in written] == ["systems.md", "systems.csv", "systems.tex", "systems.json"]
     assert all(path.is_file() for path in written)
 
 
@@ -250,11 +269,13 @@ def pairs(tmp_path, monkeypatch):
 def test_the_format_of_tables_is_chosen_and_text_goes_elsewhere():
     plain = run(*FILES)
     assert "| augmented | 1 | 100.0 % |" in plain.stdout
-    markdown, csv = (run(*FILES, "--table", form) for form in ("markdown", "csv"))
+    markdown, csv, latex = (run(*FILES, "--table", form) for form in ("markdown", "csv", "latex"))
     assert markdown.stdout == plain.stdout
     header, first, *_ = csv.stdout.splitlines()
     assert (header, first) == ("outcome,reason,lines,share", "augmented,,1,100.0")
     assert "signature: fm|" in csv.stderr
+    assert latex.stdout.startswith("\\begin{table}")
+    assert "signature" not in latex.stdout
 
 
 @pytest.mark.usefixtures("pairs")

@@ -21,7 +21,7 @@ _FIRST = ("models", "changes")
 
 
 def write(experiment: BabyExperiment, snapshots: Sequence[Snapshot], out: Path) -> tuple[list[Path], list[Table]]:
-    """report.html, tables/ (Markdown, CSV, JSON) and figures/ (SVG, PNG); what was written, and the tables to
+    """report.html, tables/ (Markdown, CSV, JSON, LaTeX) and figures/ (SVG, PNG); what was written, and the tables to
     print. MissingResource without the charting libraries."""
     corpora = build.make_all(experiment.original, experiment.interventions(), out / build.CORPORA)
     every = summary.tables(snapshots, corpora)

@@ -99,4 +99,4 @@ def compare(
     )
     for note in report["notes"]:
         click.echo(f"note: {note}", err=True)
-    click.echo(f"{written[0]}\n{written[1].parent}/  {len(written) - 1} files: every table as .md .csv .json")
+    click.echo(f"{written[0]}\n{written[1].parent}/  {len(written) - 1} files: every table as .md .csv .json .tex")

@@ -13,7 +13,7 @@ from gec_fair.report.table import Table
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-_FORMATS = ("markdown", "csv")
+_FORMATS = ("markdown", "csv", "latex")
 _TABLE = "gec_fair.table"
 _JSON = "gec_fair.json"
 _HELP = "Print JSON, in full precision."
@@ -37,7 +37,7 @@ def table_option(command: Command) -> Command:
         type=click.Choice(_FORMATS),
         callback=_remember(_TABLE),
         expose_value=False,
-        help="Print tables as Markdown or CSV.  [default: markdown, aligned in a terminal]",
+        help="Print tables as Markdown, CSV or LaTeX.  [default: markdown, aligned in a terminal]",
     )(command)
 
 
@@ -47,13 +47,13 @@ def result_options(command: Command) -> Command:
 
 
 def print_parts(*parts: Table | str) -> None:
-    """Print tables and the lines between them. With `--table csv`, stdout has the tables alone."""
+    """Print tables and the lines between them. With `--table csv` or `latex`, stdout has the tables alone."""
     form = _chosen()
     for part in _with_gaps(parts, form):
         if isinstance(part, Table):
             click.echo(_draw(part, form))
         else:
-            click.echo(part, err=form == "csv")
+            click.echo(part, err=form in ("csv", "latex"))
 
 
 def print_tables(tables: Sequence[Table], *, with_notes: bool = False) -> None:
@@ -107,11 +107,11 @@ def _chosen() -> str | None:
 
 
 def _with_gaps(parts: Sequence[Table | str], form: str | None) -> Iterator[Table | str]:
-    """An empty line between two tables of CSV, whose text goes to stderr."""
+    """An empty line between two tables of CSV or LaTeX, whose text goes to stderr."""
     tables = 0
     for part in parts:
         if isinstance(part, Table):
-            if tables and form == "csv":
+            if tables and form in ("csv", "latex"):
                 click.echo()
             tables += 1
         yield part
@@ -120,4 +120,6 @@ def _with_gaps(parts: Sequence[Table | str], form: str | None) -> Iterator[Table
 def _draw(table: Table, form: str | None) -> str:
     if form == "csv":
         return table.csv().removesuffix("\n")
+    if form == "latex":
+        return table.latex().removesuffix("\n")
     return table.markdown(padded=form is None and sys.stdout.isatty())

@@ -15,7 +15,7 @@ from gec_fair.runs.atomic import write_text
 
 
 def write(results: Results, out: Path) -> list[Path]:
-    """`report.html`, and every table in `tables/` as Markdown, CSV and JSON; each file whole or not at all."""
+    """`report.html`, and every table in `tables/` as Markdown, CSV, JSON and LaTeX; each file whole or not at all."""
     tables = tables_of(results)
     paths = write_tables(tables, out / "tables")
     write_text(out / PAGE, html(results, tables))
