@@ -84,7 +84,7 @@ def nominals(parse: Parse, lexical: Lexical) -> list[Nominal]:
     mend_names(parse, lexical)
     mentions: list[Nominal] = []
     token = 0
-    while token < len(parse):
+    while token < len(parse.words):
         tag, low = parse.tag[token], parse.lower[token]
         if low in words.PRONOUNS and tag not in PROPER_NOUNS:
             mentions.append(_pronoun(parse, token))
@@ -155,11 +155,11 @@ def _pronoun(parse: Parse, token: int) -> Nominal:
 def _name_end(parse: Parse, start: int) -> int:
     """End of the run of proper nouns that hang together: *[Finch Hatton]*, *[Ludwig van Beethoven]*."""
     end = start + 1
-    while end < len(parse):
-        step = 2 if parse.lower[end] in words.PARTICLES and end + 1 < len(parse) else 1
+    while end < len(parse.words):
+        step = 2 if parse.lower[end] in words.PARTICLES and end + 1 < len(parse.words) else 1
         last = end + step - 1
         if parse.tag[last] not in PROPER_NOUNS or not _hangs(parse, start, end, last):
-            if parse.lower[end] == "-" and end + 1 < len(parse) and parse.tag[end + 1] in PROPER_NOUNS:
+            if parse.lower[end] == "-" and end + 1 < len(parse.words) and parse.tag[end + 1] in PROPER_NOUNS:
                 end += 2
                 continue
             break

@@ -45,19 +45,16 @@ class Genders:
 
     def swap(self, text: ParsedText, chain: frozenset[int], choice: Choice) -> list[Edit]:
         """The other gender's words for all words of the chain that say one."""
-        edits = list(self._swaps(text, chain, choice))
-        edits += self._middle_names(text.doc, chain, edits)
-        return [*edits, *_same_names(text.doc, chain, edits)]
-
-    def _swaps(self, text: ParsedText, chain: frozenset[int], choice: Choice) -> Iterator[Edit]:
-        doc = text.doc
-        used = lower_words(doc)
+        doc, used = text.doc, lower_words(text.doc)
         meant = {mention.start for mention in text.gendered if mention.attribute != choice.target} & chain
+        edits: list[Edit] = []
         for swap in text.swaps:
-            if swap.start not in meant or isinstance(swap.change, ArticleChange):
-                continue
-            new = self._free(doc[swap.start].text, swap.new, used) if isinstance(swap.change, NameChange) else swap.new
-            yield Edit(swap.start, swap.end, new)
+            if swap.start in meant and not isinstance(swap.change, ArticleChange):
+                is_name = isinstance(swap.change, NameChange)
+                new = self._free(doc[swap.start].text, swap.new, used) if is_name else swap.new
+                edits.append(Edit(swap.start, swap.end, new))
+        edits += self._middle_names(doc, chain, edits)
+        return [*edits, *_same_names(doc, chain, edits)]
 
     def _middle_names(self, doc: Doc, chain: frozenset[int], edits: Sequence[Edit]) -> Iterator[Edit]:
         """*William Henry Harrison*: a name between a first name that changes and a surname, though it is a surname in

@@ -139,13 +139,9 @@ class Finder:
             elif isinstance(swap.change, NameChange) and swap.change.gender is not None:
                 yield PerturbableWord(swap.start, swap.end, GENDER, ATTRIBUTE[swap.change.gender], "name")
             elif isinstance(swap.change, NounChange) and not _with_counterpart(doc, swap):
-                gender = self._noun_gender(words, swap.start)
-                if gender is not None:
-                    yield PerturbableWord(swap.start, swap.end, GENDER, ATTRIBUTE[gender], "noun")
-
-    def _noun_gender(self, words: list[str], at: int) -> Gender | None:
-        match = self.lexicon.nouns.swap_noun(words, at)
-        return match.gender if match is not None else None
+                match = self.lexicon.nouns.swap_noun(words, swap.start)
+                if match is not None:
+                    yield PerturbableWord(swap.start, swap.end, GENDER, ATTRIBUTE[match.gender], "noun")
 
     def _terms(self, doc: Doc, words: list[str]) -> Iterator[PerturbableWord]:
         """The longest of each axis; a word may be of several (*a German* has a race and a nationality)."""
