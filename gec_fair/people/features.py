@@ -18,6 +18,7 @@ from gec_fair.english import pipeline
 from gec_fair.english.inflect import is_word
 from gec_fair.english.lexicons import lexicon
 from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.once import texts
 from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.people.links import lexical
 
@@ -110,7 +111,7 @@ class Pieces:
 def see(doc: Doc, pieces: Pieces) -> Seen:
     """What the reader sees of a tagged text, at least of one word."""
     doc = with_our_vectors(doc)
-    words, tags = [token.text for token in doc], tag_numbers()
+    words, tags = texts(doc), tag_numbers()
     numbers, listed = zip(*map(_known, words), strict=True)
     known = [row for word, of_tables in zip(words, listed, strict=True) for row in (pieces.vector(word), of_tables)]
     of_words = np.concatenate(known).reshape(len(words), -1)

@@ -17,6 +17,7 @@ from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.lexicons import lexicon as lexicons
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.once import texts
 from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.people import reader
 from gec_fair.people.reader import GENDERS, KINDS, SOMEBODY, Kind
@@ -39,7 +40,7 @@ UNISEX = word_list("unisex_names")
 def first_names(doc: Doc, lexicon: Lexicon, *, skip: Collection[int] = ()) -> dict[Token, Gender | None]:
     """The first names of a text, with their gender; None for one that both have. One that the table does not list is
     there only if its text says a gender. The places in `skip` are something else."""
-    words, known = [token.text for token in doc], lexicon.names
+    words, known = texts(doc), lexicon.names
     places = [
         at
         for at, word in enumerate(words)

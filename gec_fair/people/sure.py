@@ -23,6 +23,7 @@ from gec_fair.english.labels import COMMON_NOUNS, FINITE_VERBS, PROPER_NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.tables import read_table
 from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.once import lowers
 from gec_fair.english.paradigms import forms_of
 from gec_fair.people import forms, reader
 from gec_fair.people.first_names import likelihoods
@@ -95,7 +96,7 @@ def inputs_of(change: Change, *, is_read: bool = False) -> dict[str, float]:
     changes and every *her* and *his* is clear: such texts are not read, to save time."""
     doc, names, pronouns = change.doc, change.names, change.pronouns
     changed = {*names, *change.nouns, *pronouns}
-    lower = [token.lower_ for token in doc]
+    lower = lowers(doc)
     words = [token.text for token in doc if token.is_alpha]
     unclear = [at for at in pronouns if len(forms_of(lower[at])) > 1]
     form = _most(_surprise(max(forms.probabilities(doc, at).values())) for at in unclear)

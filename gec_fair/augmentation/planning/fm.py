@@ -14,6 +14,7 @@ from gec_fair.augmentation.planning.noun_swaps import find_nouns, half_swapped, 
 from gec_fair.augmentation.planning.swap import PronounChange, Swap, Swaps, possessive_swaps
 from gec_fair.corpus.outcome import Discarded, Left
 from gec_fair.english.lexicons.lexicon import Lexicon
+from gec_fair.english.once import texts
 from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.english.possessives import unclear_mark
 from gec_fair.english.pronouns import is_half
@@ -53,12 +54,12 @@ def plan(
         return Left("thing", f"{doc[planned[0].start].text} ~ {non_persons.word}")
     if direction is not None and (others := swaps(doc, lexicon, namer)):
         return Left("direction", doc[others[0].start].text)
-    return _left(doc, find_candidates([token.text for token in doc]), lexicon)
+    return _left(doc, find_candidates(texts(doc)), lexicon)
 
 
 def _left(doc: Doc, candidates: Collection[int], lexicon: Lexicon) -> Swaps:
     """By the candidate whose reason is known best; the first one, if there are several."""
-    words = [token.text for token in doc]
+    words = texts(doc)
     impersonal = names_of_things(doc) if candidates else ()
     reasons = [(_reason(words, at, lexicon, impersonal), at) for at in sorted(candidates)]
     if not reasons:
@@ -84,7 +85,7 @@ def swaps(
     direction: Gender | None = None,
 ) -> list[Swap]:
     """The swaps for one text, whoever its words belong to; without the possessive marks behind them."""
-    words = [token.text for token in doc]
+    words = texts(doc)
     matches = find_nouns(doc, words, lexicon)
     skip = {at for match in matches for at in range(match.start, match.end)}
     planned = [

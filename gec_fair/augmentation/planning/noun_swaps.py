@@ -14,6 +14,7 @@ from gec_fair.english.articles import article
 from gec_fair.english.labels import COMMON_NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon, NounMatch, Reading
 from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.once import lowers
 from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.english.pronouns import is_half
 from gec_fair.people import reader
@@ -158,7 +159,7 @@ def half_swapped(doc: Doc, edited: Collection[int], lexicon: Lexicon, *, with_na
     Mother Nature … his        a name that stays, and a pronoun that may be its own
     """
     genders = {gender for at in edited for gender, _ in forms_of(doc[at].lower_)}
-    lower = [token.lower_ for token in doc] if genders else []
+    lower = lowers(doc) if genders else []
     for at, word in enumerate(lower):
         for parts in (parts for gender in genders for parts in _PERSONIFIED[gender].get(word, ())):
             if lower[at : at + len(parts)] == parts and at not in edited:

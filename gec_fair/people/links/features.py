@@ -129,6 +129,13 @@ PRONOUN_COLUMNS: Mapping[str, Callable[[PronounView], float]] = {
     "pronouns_before": lambda v: min(v.at, 9),
 }
 
+_ROLES = ("subject", "passive", "object", "oblique", "agent", "modifier", "possessor", "predicate", "compound")
+
+
+def _has_role(name: str) -> Callable[[PairView], float]:
+    return lambda v: v.m.role == name
+
+
 PAIR_COLUMNS: Mapping[str, Callable[[PairView], float]] = {
     # how far
     "cataphoric": lambda v: not v.before,
@@ -138,15 +145,7 @@ PAIR_COLUMNS: Mapping[str, Callable[[PairView], float]] = {
     "rank_in_sentence": lambda v: len(v.in_sentence) - 1 - v.in_sentence.index(v.m.head) if v.before else 0,
     "same_sentence": lambda v: v.m_sent == v.sent,
     # the mention
-    "m_subject": lambda v: v.m.role == "subject",
-    "m_passive": lambda v: v.m.role == "passive",
-    "m_object": lambda v: v.m.role == "object",
-    "m_oblique": lambda v: v.m.role == "oblique",
-    "m_agent": lambda v: v.m.role == "agent",
-    "m_modifier": lambda v: v.m.role == "modifier",
-    "m_possessor": lambda v: v.m.role == "possessor",
-    "m_predicate": lambda v: v.m.role == "predicate",
-    "m_compound": lambda v: v.m.role == "compound",
+    **{f"m_{name}": _has_role(name) for name in _ROLES},
     "parallel": lambda v: RANK.get(v.m.role, 0) == RANK.get(v.p.role, 0),
     "m_rank": lambda v: RANK.get(v.m.role, 0),
     "m_depth": lambda v: v.parse.depth[v.m.head],

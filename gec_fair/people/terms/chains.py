@@ -187,10 +187,11 @@ def _before_a_name(noun: Token) -> Iterator[set[int]]:
 def _numbers(doc: Doc) -> Iterator[set[int]]:
     """*a woman aged 40; the driver, 52, left; Rita (34); a girl of ten*: the age and whose it is."""
     for token in doc[2:]:
-        is_of = token.dep_ == "nmod"
-        noun = token.head if is_of else token.nbor(-2)
-        if token.tag_ == "CD" and (is_of or token.nbor(-1).lower_ in (",", "(", "aged")) and noun.tag_ in NOUNS:
-            yield {noun.i, token.i}
+        if token.tag_ == "CD":
+            is_of = token.dep_ == "nmod"
+            noun = token.head if is_of else token.nbor(-2)
+            if (is_of or token.nbor(-1).lower_ in (",", "(", "aged")) and noun.tag_ in NOUNS:
+                yield {noun.i, token.i}
 
 
 def _qualifies(child: Token) -> bool:

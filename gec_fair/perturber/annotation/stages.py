@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
-from gec_fair.english.sentences import read_lines
+from gec_fair.english.running_text.sentences import read_lines
 from gec_fair.errors import InputError, UsageError
 from gec_fair.evaluate.evalsets.review.annotation import RESULT, AnnotationSet, Axes, Span, Subject, read_set
 from gec_fair.evaluate.evalsets.review.tasks import ATTRIBUTES, NOT_PERTURBABLE, REWRITE, SELECT

@@ -15,6 +15,7 @@ from gec_fair.edits import Edit, edited_places
 from gec_fair.english.agreement import is_copula
 from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, PLURAL_NOUNS, PREDICATES, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.once import texts
 from gec_fair.english.paradigms import Gender
 from gec_fair.people import reader
 from gec_fair.people.kin import is_possessed
@@ -194,7 +195,7 @@ class Attributes:
     def _age(self, doc: Doc, mention: PerturbableWord, choice: Choice) -> Iterator[Edit]:
         if mention.attribute == choice.target:
             return
-        words = [token.text for token in doc]
+        words = texts(doc)
         glued = not doc[mention.start].whitespace_
         new = ages.rewritten(words, mention.start, mention.end, choice.target, glued=glued)
         yield Edit(mention.start, mention.end, new)

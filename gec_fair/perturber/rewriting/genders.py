@@ -17,6 +17,7 @@ from gec_fair.english.labels import POSSESSIVES, PROPER_NOUNS, SINGULAR_NOUNS
 from gec_fair.english.letters import like_name
 from gec_fair.english.lexicons.lexicon import masculine_plurals
 from gec_fair.english.lexicons.word_lists import ordered_words, word_list
+from gec_fair.english.once import texts
 from gec_fair.english.paradigms import Form, Gender, paradigm
 from gec_fair.people.forms import form_of
 from gec_fair.people.terms.lexicon import PerturbableWord
@@ -110,9 +111,7 @@ class Genders:
         return None if noun is None else [noun]
 
     def _neutral_noun(self, doc: Doc, at: int) -> Edit | None:
-        words = [token.text for token in doc]
-        nouns = self.finder.lexicon.nouns
-        match = nouns.swap_noun(words, at)
+        match = self.finder.lexicon.nouns.swap_noun(texts(doc), at)
         if match is None:
             return None
         masculine = match.term.words if match.gender is Gender.MASCULINE else match.replacement

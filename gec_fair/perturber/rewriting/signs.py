@@ -19,6 +19,7 @@ from gec_fair.edits import Edit, edited_places
 from gec_fair.english.inflect import is_word
 from gec_fair.english.labels import NOUNS, PLURAL_NOUNS, POSSESSIVES, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.once import texts
 from gec_fair.people import reader
 from gec_fair.people.animals import may_be_an_animals
 from gec_fair.people.first_names import UNISEX
@@ -254,7 +255,7 @@ def _is_of_another_people(draft: Draft) -> bool:
     near = {token.i for token in draft.near}
     others = draft.text.chains.chain_of(word) - draft.edited
     if term is None:
-        words = [token.text for token in doc]
+        words = texts(doc)
         return (
             any(one.kind == "term" and one.start not in draft.edited and one.start in near for one in draft.alike)
             or any(_says_a_people(words, i, draft.choice.target, tables) for i in others)
