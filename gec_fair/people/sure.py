@@ -27,7 +27,7 @@ from gec_fair.english.once import lowers
 from gec_fair.english.paradigms import forms_of
 from gec_fair.people import forms, reader
 from gec_fair.people.first_names import likelihoods
-from gec_fair.people.reader import GENDERS, KINDS, SOMEBODY
+from gec_fair.people.reader import GENDERS, KINDS, LIKELY, SOMEBODY
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -36,7 +36,6 @@ WEIGHTS = Path(__file__).with_name("sure.tsv")
 _SOMEBODY = [KINDS.index(kind) for kind in SOMEBODY]
 _NOBODYS = GENDERS.index(None)
 _ANIMALS = word_list("animals_called_he_or_she") | word_list("words_of_keeping_animals")
-_LIKELY = 0.5
 _LEAST = 1e-4
 """The least probability that counts as one."""
 _MARKS = frozenset('"“”:;') | {"``", "''"}
@@ -132,7 +131,7 @@ def _of_reading(change: Change, changed: Collection[int], lower: Sequence[str]) 
     links = [reading.links[at] for at in pronouns]
 
     def is_part(at: int) -> bool:
-        return 0 <= at < len(doc) and doc[at].is_alpha and doc[at].text[:1].isupper() and somebody[at] > _LIKELY
+        return 0 <= at < len(doc) and doc[at].is_alpha and doc[at].text[:1].isupper() and somebody[at] > LIKELY
 
     return {
         "name": _most(_surprise(first_names[at]) for at in names),
@@ -140,7 +139,7 @@ def _of_reading(change: Change, changed: Collection[int], lower: Sequence[str]) 
         "followed": _most(is_part(at + 1) for at in names),
         "noun": _most(_surprise(somebody[at]) for at in change.nouns),
         "other": _most(reading.genders[at, _NOBODYS] for at in pronouns),
-        "nobody": float(bool(pronouns) and max(somebody) < _LIKELY),
+        "nobody": float(bool(pronouns) and max(somebody) < LIKELY),
         "names left": _most(first_names[at] for at in capitals),
         "nouns left": _most(somebody[at] for at in nouns),
         "antecedent": _most(

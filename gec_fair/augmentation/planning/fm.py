@@ -6,7 +6,7 @@ He  told his sister  that Kristyn is an actress .
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.planning.name_swaps import Namer, name_swaps
@@ -25,8 +25,6 @@ from gec_fair.people.reader import names_of_things
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
-
-DIRECTIONS: Mapping[str, Gender | None] = {"both": None, "m2f": Gender.MASCULINE, "f2m": Gender.FEMININE}
 
 
 def plan(
@@ -95,7 +93,7 @@ def swaps(
         for swap in _pronoun(doc[at], direction)
     ]
     for match in matches:
-        if direction in (None, match.gender):
+        if direction in (None, match.term.gender):
             planned += noun_swaps(doc, match)
     if namer.mode != "keep":
         names = first_names(doc, lexicon, skip=skip)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -21,7 +20,7 @@ from gec_fair.english.once import texts
 from gec_fair.english.paradigms import Form, Gender, paradigm
 from gec_fair.people.forms import form_of
 from gec_fair.people.terms.lexicon import PerturbableWord
-from gec_fair.perturber.rewriting.sampling import Choice
+from gec_fair.perturber.rewriting.sampling import Choice, pick
 from gec_fair.perturber.rewriting.surface import cased, lower_words
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import Finder
@@ -76,8 +75,8 @@ class Genders:
         if new[0].lower() not in used:
             return new
         chance = Random(f"{self.seed}:{name.lower()}")
-        drawn = self.finder.lexicon.names.draw(name.title(), chance, proper=True, used=set(used))
-        return (like_name(name, drawn),) if drawn is not None else new
+        another = self.finder.lexicon.names.draw(name.title(), chance, proper=True, used=set(used))
+        return (like_name(name, another),) if another is not None else new
 
     def neutralise(self, text: ParsedText, chain: frozenset[int], choice: Choice) -> list[Edit] | None:
         """None where a verb cannot be made to agree, or a noun has no counterpart: a chain is changed whole or not at
@@ -114,15 +113,15 @@ class Genders:
         match = self.finder.lexicon.nouns.swap_noun(texts(doc), at)
         if match is None:
             return None
-        masculine = match.term.words if match.gender is Gender.MASCULINE else match.replacement
-        new = self._neutral_word(" ".join(masculine).replace(" - ", "-"), plural=match.plural)
+        masculine = match.term.words if match.term.gender is Gender.MASCULINE else match.term.replacement
+        new = self._neutral_word(" ".join(masculine).replace(" - ", "-"), plural=match.term.plural)
         after = doc[match.end].tag_ if match.end < len(doc) else ""
         title = new == "person" or match.term.words[0] in _OF_ORDERS
         if new in ("people", "person") and _says_a_kind(doc, match.end):
             return None  # women's basketball is not people's basketball
         if not new or (title and after.startswith("NNP")):  # *Lady Catherine* does not become *Person Catherine*
             return None
-        if match.kind == _KINSHIP and _is_called(doc[match.end - 1]):
+        if match.term.kind == _KINSHIP and _is_called(doc[match.end - 1]):
             return None  # *after dad died* does not become *after parent died*
         if new == "non-binary" and doc[at].tag_ == "NN" and not after.startswith("NN"):
             new += " person"
@@ -160,8 +159,7 @@ def neutral_name(name: str, *, used: Collection[str] = ()) -> str:
     """A name for all genders that is none of the lower-cased words `used`; with the same initial if there is one."""
     free = [name_ for name_ in NEUTRAL_NAMES if name_.lower() not in used and name_.lower() != name.lower()]
     pool = [name_ for name_ in free if name_[0] == name[:1].upper()] or free or [name]
-    at = int.from_bytes(sha256(name.lower().encode()).digest()[:8], "big")
-    return like_name(name, pool[at % len(pool)])
+    return like_name(name, pick(pool, name.lower()))
 
 
 def _says_a_kind(doc: Doc, end: int) -> bool:

@@ -22,7 +22,7 @@ from gec_fair.people.sure import Change, sure_of
 from gec_fair.people.terms.axes import AGE, GENDER, RACE, Axes, is_unstated
 from gec_fair.people.terms.lexicon import load_axes
 from gec_fair.perturber.rewriting.rules import Rules
-from gec_fair.perturber.rewriting.sampling import Choice, drawn
+from gec_fair.perturber.rewriting.sampling import Choice, draw_choices
 from gec_fair.perturber.rewriting.segments import fields_of, rewrite
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import Finder
@@ -201,7 +201,7 @@ class Perturbing:
         """One answer for each text, in order; a text is a tuple of fields."""
         perturbed = [Perturbed(tuple(fields)) for fields in texts]
         for text in self.read(texts):
-            perturbed[text.at] = self.one(text, ids[text.at], texts[text.at]) or perturbed[text.at]
+            perturbed[text.at] = self.perturb(text, ids[text.at], texts[text.at]) or perturbed[text.at]
         return perturbed
 
     def read(self, texts: Sequence[Sequence[str]]) -> list[ParsedText]:
@@ -219,7 +219,7 @@ class Perturbing:
         options = self.options
         weights = None if options.sampling == "uniform" else options.weights
         removes = any(map(is_unstated, options.targets))
-        draw = partial(drawn, text, options.seed, text_id, axes=options.axes, weights=weights, removes=removes)
+        draw = partial(draw_choices, text, options.seed, text_id, axes=options.axes, weights=weights, removes=removes)
         order = chain(draw(), draw(words=text.insertable) if options.insert else ())
         allowed = (choice for choice in order if not options.targets or choice.target in options.targets)
         return islice(allowed, options.tries or None)
@@ -233,7 +233,7 @@ class Perturbing:
             words = dict.fromkeys((word.text(doc).lower(), word.axis) for word in perturbable)
             yield from (axis for _, axis in words if axis in self.options.axes)
 
-    def one(self, text: ParsedText, text_id: str, fields: Sequence[str]) -> Perturbed | None:
+    def perturb(self, text: ParsedText, text_id: str, fields: Sequence[str]) -> Perturbed | None:
         """The first drawn pair that changes the text and is sure enough; None where none changes it."""
         unsure, old = None, tuple(fields)
         for choice in self.choices(text, text_id):

@@ -19,7 +19,7 @@ from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.possessives import unclear_mark
 from gec_fair.people import reader
 from gec_fair.people.links.lexical import TITLES
-from gec_fair.people.reader import Kind
+from gec_fair.people.reader import LIKELY, Kind
 from gec_fair.people.terms.axes import GENDER, is_unstated
 from gec_fair.perturber.rewriting.attributes import Attributes
 from gec_fair.perturber.rewriting.genders import Genders
@@ -33,8 +33,6 @@ from gec_fair.perturber.words.perturbable import Finder
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
-
-_LIKELY = 0.5
 
 
 @dataclass(frozen=True)
@@ -90,7 +88,7 @@ def _renames_a_thing(text: ParsedText, changed: Sequence[Edit]) -> bool:
     if not ends:
         return False
     surnames = reader.probabilities(doc, places, Kind.SURNAME)
-    last_names = {doc[i].text for i in places if surnames.get(i, 0.0) >= _LIKELY}
+    last_names = {doc[i].text for i in places if surnames.get(i, 0.0) >= LIKELY}
     return any(doc[i].text in last_names for i in ends)
 
 

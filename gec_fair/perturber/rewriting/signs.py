@@ -23,7 +23,7 @@ from gec_fair.english.once import texts
 from gec_fair.people import reader
 from gec_fair.people.animals import may_be_an_animals
 from gec_fair.people.first_names import UNISEX
-from gec_fair.people.reader import Kind
+from gec_fair.people.reader import LIKELY, Kind
 from gec_fair.people.terms.axes import AGE, GENDER, RACE, WITHOUT_A_STATE, is_unstated
 from gec_fair.people.terms.lexicon import COUNTRY_OF, Demographics, PerturbableWord, is_of_a_race, is_of_a_state
 from gec_fair.people.terms.names import without_accents
@@ -65,7 +65,6 @@ _SHORT = 120
 """Words of a text that counts as about the same people throughout."""
 _SHARED = 4
 """Letters that other peoples share with their country: *Swedish, Sweden*."""
-_LIKELY = 0.5
 NAMED = 0.7
 """A word that is so likely a first name must change with its person."""
 
@@ -91,8 +90,8 @@ class Draft:
     @cached_property
     def alike(self) -> Sequence[PerturbableWord]:
         """The words of the old attribute, edited or not."""
-        drawn = self.choice.word
-        return [word for word in self.text.words if (word.axis, word.attribute) == (drawn.axis, drawn.attribute)]
+        axis, attribute = self.choice.word.axis, self.choice.word.attribute
+        return [word for word in self.text.words if word.axis == axis and word.attribute == attribute]
 
     @cached_property
     def near(self) -> Sequence[Token]:
@@ -167,7 +166,7 @@ def _renames_a_surname(draft: Draft) -> bool:
     alone = [i for i in names if sum(token.tag_ in PROPER_NOUNS for token in doc[max(0, i - 1) : i + 2]) < 2]
     surname = reader.probabilities(doc, alone, Kind.SURNAME)
     first = reader.probabilities(doc, alone, Kind.FIRST_NAME)
-    return any(surname.get(i, 0.0) >= _LIKELY > first[i] for i in alone if i in first)
+    return any(surname.get(i, 0.0) >= LIKELY > first[i] for i in alone if i in first)
 
 
 def _leaves_its_person(draft: Draft) -> bool:
@@ -182,7 +181,7 @@ def _leaves_its_person(draft: Draft) -> bool:
     nouns = {word.start for word in draft.alike if word.kind != "pronoun" and _is_one(doc[word.end - 1])}
     return any(
         token.i in nouns
-        or likely.get(token.i, 0.0) >= _LIKELY
+        or likely.get(token.i, 0.0) >= LIKELY
         or (token.i in likely and without_accents(token.lower_) in draft.text.finder.demographics.origins)
         for token in before
     )

@@ -142,7 +142,7 @@ class Finder:
             elif isinstance(swap.change, NounChange) and not _with_counterpart(doc, swap):
                 match = self.lexicon.nouns.swap_noun(words, swap.start)
                 if match is not None:
-                    yield PerturbableWord(swap.start, swap.end, GENDER, ATTRIBUTE[match.gender], "noun")
+                    yield PerturbableWord(swap.start, swap.end, GENDER, ATTRIBUTE[match.term.gender], "noun")
 
     def _terms(self, doc: Doc, words: list[str]) -> Iterator[PerturbableWord]:
         """The longest of each axis; a word may be of several (*a German* has a race and a nationality)."""
