@@ -94,7 +94,11 @@ class PaperRules:
             new = _by_tag(token, COUNTERPARTS, "his" if token.lower_ == "her" else "her", "him", "hers")
             if new is None and token.tag_ in ("NN", "NNS"):
                 match = lexicon.nouns.swap_noun(out, token.i)
-                new = match.replacement[0] if match and match.length == len(match.replacement) == 1 else None
+                new = (
+                    match.term.replacement[0]
+                    if match and len(match.term.words) == len(match.term.replacement) == 1
+                    else None
+                )
             if new is None and token.tag_ == "NNP":
                 new = lexicon.names.counterpart(token.text, proper=True)
             if new is not None:

@@ -77,7 +77,7 @@ def peer(path: Path) -> dict[str, float]:
 
     from gec_fair.corpus_report import coherence, emotions
     from gec_fair.corpus_report.profile import Profiler
-    from gec_fair.english import topics
+    from gec_fair.english.lexicons import topics
 
     blocks = [chunk.sentences for _, chunk in zip(range(CHUNKS), chunks([path], wrapped=True), strict=False)]
     nlp = spacy.blank("en")

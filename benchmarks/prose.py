@@ -4,8 +4,8 @@
 
 BEA has `bea-dev.first2192.m2`, its `.src.txt` and `system_outputs/`. Every output is written as prose in three ways:
 by sacremoses (`pip install -r requirements-peers.txt`), by a few substitutions of our own that share nothing with
-`gec_fair.english.prose`, and by these with curly quotes, curly apostrophes and one-sign ellipses. Each is scored with
-`tokenise="auto"` beside the tokens. The script fails if P, R or F0.5 moves by more than 0.3 points.
+`gec_fair.english.running_text.prose`, and by these with curly quotes, curly apostrophes and one-sign ellipses. Each is
+scored with `tokenise="auto"` beside the tokens. The script fails if P, R or F0.5 moves by more than 0.3 points.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from report import record
 
 import gec_fair as gf
 from gec_fair.edits import spaced
-from gec_fair.english.prose import tokenise
+from gec_fair.english.running_text.prose import tokenise
 
 BAR = 0.3
 FIGURES = ("precision", "recall", "f")

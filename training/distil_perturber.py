@@ -98,7 +98,7 @@ def make_rows(arguments: argparse.Namespace) -> None:
 
 
 def _sentences(path: Path, longest: int) -> Iterator[str]:
-    from gec_fair.english.sentences import read_lines
+    from gec_fair.english.running_text.sentences import read_lines
 
     seen: set[str] = set()
     for line in read_lines(path):

@@ -32,7 +32,7 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
 from gec_fair.classifiers.toxicity import LETTERS, WORDS, Toxicity, plain, vectors
-from gec_fair.english.sentences import read_lines
+from gec_fair.english.running_text.sentences import read_lines
 from gec_fair.runs.atomic import write_text
 
 C = 8.0

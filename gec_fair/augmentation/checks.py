@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from gec_fair.augmentation.options import Options
-from gec_fair.augmentation.planning.fm import DIRECTIONS
+from gec_fair.augmentation.options import DIRECTIONS, Options
 from gec_fair.augmentation.planning.swap import AgreementChange, PronounChange, Swap
 from gec_fair.corpus.outcome import Left
 from gec_fair.edits import Edits, edited_places

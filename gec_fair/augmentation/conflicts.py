@@ -80,7 +80,8 @@ class Decider:
         """Edits of the correction's source words, or one of `parallel.REASONS`."""
         if not meeting.source:
             return ()
-        swaps = self._inside(meeting)
+        start, end = meeting.target_start, meeting.target_start + len(meeting.target)
+        swaps = [swap for swap in self.swaps if start <= swap.start and swap.end <= end]
         source_words = gendered_words(meeting.source, self.lexicon, nominals=self.nominals)
         behind_subject = self._is_behind_subject(meeting)
         owner = self._owner(meeting)
@@ -207,10 +208,6 @@ class Decider:
                 is_plural = isinstance(swap.change, NounChange) and swap.change.is_plural
                 return PossessiveChange(self._before(meeting), swap.new[-1], is_plural)
         return None
-
-    def _inside(self, meeting: Meeting) -> list[Swap]:
-        start, end = meeting.target_start, meeting.target_start + len(meeting.target)
-        return [s for s in self.swaps if start <= s.start and s.end <= end]
 
     def _target_side(self, meeting: Meeting, swaps: Sequence[Swap]) -> list[Side]:
         """Gendered words of the target, planned and unplanned, in order."""

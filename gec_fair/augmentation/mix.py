@@ -92,23 +92,23 @@ def mix(
     for lines in sources.values():
         if lines.malformed and (strict or not len(lines)):
             raise InputError(lines.complaint())
-    drawn = {kind: _draw(kind, lines, options, ledgers.get(kind)) for kind, lines in sources.items()}
-    systems = {f"system{n}": {kind: len(drawn[kind]) for kind in kinds} for n, kinds in SYSTEMS.items()}
+    taken = {kind: _draw(kind, lines, options, ledgers.get(kind)) for kind, lines in sources.items()}
+    systems = {f"system{n}": {kind: len(taken[kind]) for kind in kinds} for n, kinds in SYSTEMS.items()}
     warnings = tuple(
         f"{kind}: {lines.malformed:,} malformed lines are left out, the first is {lines.complaint()}"
         for kind, lines in sources.items()
         if lines.malformed
     ) + tuple(
-        f"{kind}: {len(drawn[kind]):,} pairs, fewer than the {options.per_kind:,} asked for; all of them are in the mix"
+        f"{kind}: {len(taken[kind]):,} pairs, fewer than the {options.per_kind:,} asked for; all of them are in the mix"
         for kind in ("st", "mf")
-        if len(drawn[kind]) < options.per_kind
+        if len(taken[kind]) < options.per_kind
     )
     record = Record(out, identity, overwrite=overwrite, remedy="choose another --output, or --overwrite")
     if record.finished():
         return Mixed(out, systems, warnings)
     record.begin()
     for number, kinds in SYSTEMS.items():
-        _write(out / f"system{number}" / "train.tsv", sources, drawn, kinds, options.seed)
+        _write(out / f"system{number}" / "train.tsv", sources, taken, kinds, options.seed)
     record.finish({"systems": systems, "warnings": warnings})
     return Mixed(out, systems, warnings)
 
@@ -148,15 +148,15 @@ def _surest_first(path: Path, size: int, chance: np.random.Generator) -> NDArray
 def _write(
     path: Path,
     sources: Mapping[str, Lines],
-    drawn: Mapping[str, NDArray[np.int64]],
+    taken: Mapping[str, NDArray[np.int64]],
     kinds: Sequence[str],
     seed: int,
 ) -> None:
     """All pairs of the kinds in a seeded order."""
     import numpy as np
 
-    kind_numbers = np.concatenate([np.full(len(drawn[kind]), n) for n, kind in enumerate(kinds)])
-    line = np.concatenate([drawn[kind] for kind in kinds])
+    kind_numbers = np.concatenate([np.full(len(taken[kind]), n) for n, kind in enumerate(kinds)])
+    line = np.concatenate([taken[kind] for kind in kinds])
     order = np.random.Generator(np.random.PCG64([seed, _number(path.parent.name)])).permutation(len(line))
     files = [sources[kind] for kind in kinds]
 

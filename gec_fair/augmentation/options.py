@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from gec_fair.augmentation.planning.fm import DIRECTIONS
-from gec_fair.augmentation.planning.name_swaps import NAMES
 from gec_fair.corpus.outcome import check_min_sure
-from gec_fair.english.paradigms import Paradigm, named_or_user_paradigm, paradigm
+from gec_fair.english.paradigms import Gender, Paradigm, named_or_user_paradigm, paradigm
 from gec_fair.errors import UsageError
 
 METHODS = ("fm", "st", "neo")
 GATES = ("coref", "none")
+DIRECTIONS: Mapping[str, Gender | None] = {"both": None, "m2f": Gender.MASCULINE, "f2m": Gender.FEMININE}
+NAMES = ("fixed", "draw", "keep")
 UNUSED = {
     "fm": ("gate", "coref", "reflexive", "paradigm"),
     "st": ("direction", "names", "paradigm"),

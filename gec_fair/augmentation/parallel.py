@@ -8,8 +8,7 @@ from functools import cached_property
 
 from gec_fair.augmentation import checks
 from gec_fair.augmentation.conflicts import Decider
-from gec_fair.augmentation.options import Options
-from gec_fair.augmentation.planning.fm import DIRECTIONS
+from gec_fair.augmentation.options import DIRECTIONS, Options
 from gec_fair.augmentation.planning.planner import Planner
 from gec_fair.augmentation.planning.swap import Plan, SureSwaps, Swap, plan_edits
 from gec_fair.corpus.outcome import Augmented, Discarded, Left, Outcome, Sure, Unchanged
@@ -60,10 +59,10 @@ class Augmenter:
         jobs: list[Job] = []
         for number, pair in enumerate(pairs):
             targets = list(self._targets(number, pair))
-            is_candidate = any(self.planner.is_candidate(job.target) for job in targets)
+            is_candidate = any(self.planner.is_candidate(job.text.words) for job in targets)
             outcomes.append(Unchanged() if is_candidate else self._without_plan(pair, targets))
             jobs += targets if is_candidate else []
-        plans = self.planner.plans([job.target for job in jobs], [pairs[job.number].id for job in jobs])
+        plans = self.planner.plans([job.text.words for job in jobs], [pairs[job.number].id for job in jobs])
         done: dict[int, list[tuple[Job, Plan]]] = {}
         for job, plan in zip(jobs, plans, strict=True):
             done.setdefault(job.number, []).append((job, plan))
@@ -83,14 +82,14 @@ class Augmenter:
 
     def _without_plan(self, pair: Pair, targets: Sequence[Job]) -> Outcome:
         """What became of a pair whose targets have no word of the method."""
-        known = {word for job in targets for word in job.target}
+        known = {word for job in targets for word in job.text.words}
         if new := [word for word in pair.source.split(" ") if word not in known]:
             words = contractions.read(new).words
             if word := self.planner.first_candidate([word for word in words if word not in known]):
                 return Left("source", word)
         nouns = self.planner.lexicon.nouns
         left = (
-            self.planner.left_without(job.target) or checks.left_glued(job.target, self.options, nouns)
+            self.planner.left_without(job.text.words) or checks.left_glued(job.text.words, self.options, nouns)
             for job in targets
         )
         return next(filter(None, left), Unchanged())
@@ -105,16 +104,10 @@ class Augmenter:
         for job, plan in planned:
             if isinstance(plan, Discarded):
                 return plan
-            swaps = () if isinstance(plan, Left) else plan.swaps
-            square = self._square(source, job, swaps)
-            if isinstance(square, Conflict):
-                return Discarded(square.reason, " ".join(job.target[slice(*square.span)]))
-            if square.lost:
-                return Discarded("correction_lost", _show(square, source))
-            fault = self._fault(job, swaps, source, square)
-            if fault is not None:
-                return fault
-            squares.append((job, plan_edits(swaps, job.target), square))
+            carried = self._carried(source, job, () if isinstance(plan, Left) else plan.swaps)
+            if isinstance(carried, Discarded):
+                return carried
+            squares.append((job, *carried))
         if not any(plan for _, plan, _ in squares):
             return Unchanged()
         if any(square.source != squares[0][2].source for _, _, square in squares):
@@ -123,35 +116,37 @@ class Augmenter:
         sure = min(surenesses, key=lambda sure: sure.probability)
         return _augmented(pair, tokens, source, squares, sure)
 
-    def _fault(self, job: Job, swaps: Sequence[Swap], source: Text, square: Square) -> Discarded | None:
-        """What the rewriting has broken, as far as words alone can tell."""
-        plan, nouns = plan_edits(swaps, job.target), self.planner.lexicon.nouns
-        for words, changed, mirrored in (
-            (job.target, plan, False),
-            (source.words, square.carried, self.options.mirror),
-        ):
-            if fault := checks.disagreement(words, changed, mirrored=mirrored):
-                return Discarded("agreement_unsure", fault)
-            if left := checks.glued_left(swaps, job.target, words, changed, self.options, nouns):
-                return Discarded("counterpart_mismatch", f"a word glued to another stays: {left}")
-        meeting = checks.subjects_met(swaps, self._correction(source, job), square.carried)
-        return None if meeting else Discarded("counterpart_mismatch", "the verb has another subject on the source")
-
-    def _correction(self, source: Text, job: Job) -> Edits:
-        return diff(source.words, job.target) if job.correction is None else job.correction
-
-    def _square(self, source: Text, job: Job, swaps: Sequence[Swap]) -> Square | Conflict:
+    def _carried(self, source: Text, job: Job, swaps: Sequence[Swap]) -> tuple[Edits, Square] | Discarded:
+        """The edits of the target and their square; or what hinders it, or is broken by it as far as words alone can
+        tell."""
+        options, lexicon, target = self.options, self.planner.lexicon, job.text.words
+        plan = plan_edits(swaps, target)
+        correction = diff(source.words, target) if job.correction is None else job.correction
         decider = Decider(
             tuple(swaps),
             source.words,
-            job.target,
-            self.planner.lexicon,
-            nominals=self.options.method == "fm",
-            direction=DIRECTIONS[self.options.direction],
-            strict=self.options.strict_spelling,
-            mirror=self.options.mirror,
+            target,
+            lexicon,
+            nominals=options.method == "fm",
+            direction=DIRECTIONS[options.direction],
+            strict=options.strict_spelling,
+            mirror=options.mirror,
         )
-        return carry(plan_edits(swaps, job.target), self._correction(source, job), source.words, conflicts=decider)
+        square = carry(plan, correction, source.words, conflicts=decider)
+        if isinstance(square, Conflict):
+            return Discarded(square.reason, " ".join(target[slice(*square.span)]))
+        if square.lost:
+            lost = square.lost[0]
+            shown = f"{' '.join(source.words[lost.start : lost.end])} → {' '.join(lost.replacement)}"
+            return Discarded("correction_lost", shown)
+        for words, changed, mirrored in ((target, plan, False), (source.words, square.carried, options.mirror)):
+            if fault := checks.disagreement(words, changed, mirrored=mirrored):
+                return Discarded("agreement_unsure", fault)
+            if left := checks.glued_left(swaps, target, words, changed, options, lexicon.nouns):
+                return Discarded("counterpart_mismatch", f"a word glued to another stays: {left}")
+        if not checks.subjects_met(swaps, correction, square.carried):
+            return Discarded("counterpart_mismatch", "the verb has another subject on the source")
+        return plan, square
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,11 +160,6 @@ class Job:
     text: Text
     correction: Edits | None
     annotation: Edits | None = None
-
-    @property
-    def target(self) -> tuple[str, ...]:
-        """The words that are planned."""
-        return self.text.words
 
 
 def _augmented(
@@ -238,8 +228,3 @@ def _between(annotation: Edits, source: tuple[str, ...], carried: Edits, plan: E
         shift += edit.growth
     correction = Edits(tuple(between), len(new_source))
     return correction if rewritten(correction, new_source) == new_target else None
-
-
-def _show(square: Square, source: Text) -> str:
-    edit = square.lost[0]
-    return f"{' '.join(source.words[edit.start : edit.end])} → {' '.join(edit.replacement)}"

@@ -18,7 +18,7 @@ from gec_fair.classifiers import Classifier, load
 from gec_fair.corpus.outcome import Augmented, Outcome, Unchanged
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import Edit, Edits, Rewriting, Tokens
-from gec_fair.english.sentence_pieces import pieces
+from gec_fair.english.running_text.sentence_pieces import pieces
 from gec_fair.errors import UsageError
 
 KINDS = ("toxic", "hate")

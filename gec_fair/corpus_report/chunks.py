@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gec_fair.data.text_files import text_lines
-from gec_fair.english.sentence_pieces import pieces
+from gec_fair.english.running_text.sentence_pieces import pieces
 
 TOKENS = 8192
 """Of a chunk, as the paper has it (its code cut 8,192 letters)."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from gec_fair.classifiers import Classifier, predictions
 from gec_fair.classifiers.harm import KINDS, Harm
 from gec_fair.data.stream_sample import Sample, keys
-from gec_fair.english import topics
+from gec_fair.english.lexicons import topics
 
 SENTIMENTS = ("negative", "neutral", "positive")
 _AT_ONCE = 4096  # sentences that are judged together

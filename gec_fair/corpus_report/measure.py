@@ -21,7 +21,7 @@ from gec_fair.corpus_report.pos import tags
 from gec_fair.corpus_report.profile import MEANS, Profile, Profiler
 from gec_fair.corpus_report.textdescriptives import described
 from gec_fair.data.stream_sample import Sample, keys
-from gec_fair.english import topics
+from gec_fair.english.lexicons import topics
 from gec_fair.english.lexicons.emotions import EKMAN, load_emotions
 from gec_fair.errors import InputError, UsageError
 from gec_fair.progress import Progress

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from gec_fair.english.spacy_tokens import tokens
+from gec_fair.english.running_text.spacy_tokens import tokens
 
 _BATCH = 512
 _UNUSED = ("parser", "ner", "senter", "lemmatizer", "trainable_lemmatizer")

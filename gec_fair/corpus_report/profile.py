@@ -15,8 +15,8 @@ from typing import Any
 
 from gec_fair.corpus_report.coherence import Measure
 from gec_fair.english.lexicons.emotions import Emotions
-from gec_fair.english.spacy_tokens import tokens
-from gec_fair.english.topics import Topic, Topics
+from gec_fair.english.lexicons.topics import Topic, Topics
+from gec_fair.english.running_text.spacy_tokens import tokens
 from gec_fair.extras import require
 
 _SOUND = re.compile(r"[^\W_]")

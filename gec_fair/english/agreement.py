@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from gec_fair.english import inflect, pipeline
 from gec_fair.english.labels import FINITE_VERBS, NOUNS, OBJECTS, PLURAL_NOUNS, PREDICATES, RELATIVE_CLAUSES, SUBJECTS
 from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.once import texts
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
@@ -66,7 +67,7 @@ def agreeing(subject: Token, *, nominative: bool = True) -> list[Token]:
         verbs += _of_a_row(subject.head) if subject.dep_ in SUBJECTS else ()
         if _is_relative_antecedent(subject):
             verbs += _behind_the_relative_clause(subject)
-        words = [token.text for token in subject.doc]
+        words = texts(subject.doc)
         verbs += (subject.doc[i] for i in coordinated_places(words, subject.i) if inflect.is_closed_singular(words[i]))
     if nominative and not verbs:
         verbs += _inverted(subject)

@@ -25,3 +25,15 @@ def once_a_text(function: Callable[Concatenate[Doc, P], R]) -> Callable[Concaten
         return known[arguments]
 
     return answer
+
+
+@once_a_text
+def texts(doc: Doc) -> list[str]:
+    """The words of a text."""
+    return [token.text for token in doc]
+
+
+@once_a_text
+def lowers(doc: Doc) -> list[str]:
+    """The words of a text in lower case, as spaCy has them."""
+    return [token.lower_ for token in doc]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from unicodedata import category
 
 from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.once import lowers
 from gec_fair.english.paradigms import Form, forms_of
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def paired_pronouns(doc: Doc) -> set[int]:
     """The places of both pronouns of *he or she*, *his / her*, *he ( she )*: a pair of two genders has none. So have
     *s / he* and *( s ) he*."""
     places: set[int] = set()
-    words = [token.lower_ for token in doc]
+    words = lowers(doc)
     if _MARKS.isdisjoint(words):
         return places
     for at, word in enumerate(words):

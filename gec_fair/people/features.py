@@ -18,6 +18,7 @@ from gec_fair.english import pipeline
 from gec_fair.english.inflect import is_word
 from gec_fair.english.lexicons import lexicon
 from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.once import texts
 from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.people.links import lexical
 
@@ -110,7 +111,7 @@ class Pieces:
 def see(doc: Doc, pieces: Pieces) -> Seen:
     """What the reader sees of a tagged text, at least of one word."""
     doc = with_our_vectors(doc)
-    words, tags = [token.text for token in doc], tag_numbers()
+    words, tags = texts(doc), tag_numbers()
     numbers, listed = zip(*map(_known, words), strict=True)
     known = [row for word, of_tables in zip(words, listed, strict=True) for row in (pieces.vector(word), of_tables)]
     of_words = np.concatenate(known).reshape(len(words), -1)
@@ -132,14 +133,6 @@ def with_our_vectors(doc: Doc) -> Doc:
     return ours
 
 
-@lru_cache(maxsize=50_000)
-def _known(word: str) -> tuple[tuple[int, int, int], Rows]:
-    """What is seen of a word by itself: its case, its bucket and that of its ending, and what the tables say."""
-    lower = word.lower()
-    buckets = 1 + crc32(lower.encode()) % (WORDS - 1), crc32(lower[-3:].encode()) % ENDINGS
-    return (case_of(word), *buckets), _listed(word)
-
-
 @cache
 def tag_numbers() -> Mapping[str, int]:
     """The tags of the package's pipeline, from 1."""
@@ -147,9 +140,11 @@ def tag_numbers() -> Mapping[str, int]:
     return {tag: number for number, tag in enumerate(tagger.labels, 1)}
 
 
-def _listed(word: str) -> Rows:
-    """What the tables say of a word."""
+@lru_cache(maxsize=50_000)
+def _known(word: str) -> tuple[tuple[int, int, int], Rows]:
+    """What is seen of a word by itself: its case, its bucket and that of its ending, and what the tables say."""
     known, lower = lexicon.load(), word.lower()
+    buckets = 1 + crc32(lower.encode()) % (WORDS - 1), crc32(lower[-3:].encode()) % ENDINGS
     names, nouns = known.names, known.nouns
     entry = names.entries.get(lower) if names.is_name(word, proper=True) else None
     gender = names.gender(word) if entry is not None else None
@@ -169,7 +164,7 @@ def _listed(word: str) -> Rows:
         word.isalpha() and is_word(lower),
         *(lower in words for words in _LISTS),
     ]
-    return np.array(row, np.float32)
+    return (case_of(word), *buckets), np.array(row, np.float32)
 
 
 def evidence(words: Sequence[str]) -> Rows:
@@ -182,16 +177,16 @@ def evidence(words: Sequence[str]) -> Rows:
     lower = {word for word in words if word.islower()}
     rows = np.zeros((len(words), 6), np.float32)
     for word, ats in places.items():
-        for at in ats:
+        rows[ats, 3] = word.lower() in lower
+        for at in ats if len(ats) > 1 else ():
             others = [place for place in ats if place != at]
             before = [words[place - 1] for place in others if place]
-            rows[at, :5] = (
+            rows[at, :3] = (
                 any(_known(one)[1][0] or one.lower() in _TITLES for one in before),
                 any(words[place + 1][:1].isupper() for place in others if place + 1 < len(words)),
                 any(one.lower() in _ARTICLES for one in before),
-                word.lower() in lower,
-                min(len(others), 3) / 3,
             )
+        rows[ats, 4] = min(len(ats) - 1, 3) / 3
     rows[:, 5] = [at == 0 or words[at - 1] in _SENTENCE_ENDS for at in range(len(words))]
     return rows
 

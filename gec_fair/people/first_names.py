@@ -17,6 +17,7 @@ from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.lexicons import lexicon as lexicons
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.once import texts
 from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.people import reader
 from gec_fair.people.reader import GENDERS, KINDS, SOMEBODY, Kind
@@ -39,18 +40,17 @@ UNISEX = word_list("unisex_names")
 def first_names(doc: Doc, lexicon: Lexicon, *, skip: Collection[int] = ()) -> dict[Token, Gender | None]:
     """The first names of a text, with their gender; None for one that both have. One that the table does not list is
     there only if its text says a gender. The places in `skip` are something else."""
-    words = [token.text for token in doc]
-    places = [at for at, word in enumerate(words) if at not in skip and _is_listed(word, lexicon)]
-    names = {doc[at]: lexicon.names.gender(words[at]) for at in _likely_places(doc, places, LIKELY)}
+    words, known = texts(doc), lexicon.names
+    places = [
+        at
+        for at, word in enumerate(words)
+        if at not in skip and (word[:1].isupper() or known.reading(word) == "any") and known.is_name(word, proper=True)
+    ]
+    names = {doc[at]: known.gender(words[at]) for at in _likely_places(doc, places, LIKELY)}
     if any(_says_a_gender(word.lower(), lexicon) for word in words):
         places = [at for at in range(len(words)) if at not in skip and _may_be_one(doc[at], words, lexicon)]
         names |= _with_genders(doc, _likely_places(doc, places, UNLISTED))
     return names
-
-
-def _is_listed(word: str, lexicon: Lexicon) -> bool:
-    is_written_as_one = word[:1].isupper() or lexicon.names.reading(word) == "any"
-    return is_written_as_one and lexicon.names.is_name(word, proper=True)
 
 
 def _may_be_one(token: Token, words: Sequence[str], lexicon: Lexicon) -> bool:
@@ -73,20 +73,21 @@ def _says_a_gender(word: str, lexicon: Lexicon) -> bool:
 
 def _likely_places(doc: Doc, places: Sequence[int], least: float) -> list[int]:
     """The places of words that are first names of persons, with at least this mean probability."""
-    likely = likelihoods(doc, places)
-    by_word = {word: [likely[at] for at in ats] for word, ats in _by_word(doc, places)}
-    mean = {word: sum(chances) / len(chances) for word, chances in by_word.items()}
+    likely, by_word = likelihoods(doc, places), _by_word(doc, places)
+    mean = {word: sum(likely[at] for at in ats) / len(ats) for word, ats in by_word.items()}
     return [at for at in places if likely[at] >= POSSIBLE and mean[doc[at].text] >= least]
 
 
-def _by_word(doc: Doc, places: Sequence[int]) -> Iterator[tuple[str, list[int]]]:
-    for word in dict.fromkeys(doc[at].text for at in places):
-        yield word, [at for at in places if doc[at].text == word]
+def _by_word(doc: Doc, places: Sequence[int]) -> dict[str, list[int]]:
+    by_word: dict[str, list[int]] = {}
+    for at in places:
+        by_word.setdefault(doc[at].text, []).append(at)
+    return by_word
 
 
 def _with_genders(doc: Doc, places: Sequence[int]) -> Iterator[tuple[Token, Gender]]:
     """The names at these places whose gender the text says."""
-    for _, ats in _by_word(doc, places):
+    for ats in _by_word(doc, places).values():
         means = reader.read(doc).genders[ats].mean(axis=0)
         gender = GENDERS[int(np.argmax(means))]
         if gender is not None and means.max() >= CERTAIN:

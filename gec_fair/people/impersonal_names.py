@@ -21,7 +21,7 @@ from gec_fair.people.links.lexical import PARTICLES
 from gec_fair.people.non_persons import is_animal
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc, Token
+    from spacy.tokens import Doc, Span, Token
 
 _INDEFINITE = word_list("indefinite_articles")
 _SMALL = word_list("never_after_a_possessive") | {"off", "down", "over", "under"}
@@ -39,16 +39,16 @@ def find_impersonal(
     """The places of first names that are of things or animals. `of_things`: where names of things are."""
 
     def is_impersonal(at: int) -> bool:
-        first, last = _run(doc, at)
+        name = _run(doc, at)
         return (
-            (first > 0 and doc[first - 1].lower_ in _INDEFINITE)
-            or _is_called_the(doc, first, last, at)
-            or doc[last : last + 2].text in _FIRMS
-            or any(doc[i].lower_ in _SMALL for i in range(at + 1, last - 1))
-            or _describes(doc, first, last, is_person)
-            or _is_a_chapter(doc, last)
-            or _is_an_animals(doc, first)
-            or (last + 1 < len(doc) and doc[last].lower_ in _AND and last + 1 in of_things)
+            (name.start > 0 and doc[name.start - 1].lower_ in _INDEFINITE)
+            or (name.start == at and _is_called_the(name))
+            or doc[name.end : name.end + 2].text in _FIRMS
+            or any(doc[i].lower_ in _SMALL for i in range(at + 1, name.end - 1))
+            or _describes(name, is_person)
+            or _is_a_chapter(name)
+            or _is_an_animals(name)
+            or (name.end + 1 < len(doc) and doc[name.end].lower_ in _AND and name.end + 1 in of_things)
         )
 
     no_persons = {doc[at].text for at in places if is_impersonal(at)}
@@ -58,17 +58,17 @@ def find_impersonal(
 def find_rulers(doc: Doc, places: Collection[int]) -> Iterator[int]:
     """*Emperor Constantine, Ivan the Terrible, Jesus*; not *Peter the plumber*."""
     for at in places:
-        first, last = _run(doc, at)
-        is_styled = any(doc[i].lower_ in _RULERS for i in range(first, at + 1))
-        after = doc[last : last + 2]
+        name = _run(doc, at)
+        is_styled = any(doc[i].lower_ in _RULERS for i in range(name.start, at + 1))
+        after = doc[name.end : name.end + 2]
         has_epithet = len(after) == 2 and after[0].lower_ == "the" and after[1].text.istitle()
         has_epithet = has_epithet and after[1].tag_ != "NNPS"  # I told Jose the Americans came
-        if is_styled or (has_epithet and last - first == 1):
+        if is_styled or (has_epithet and len(name) == 1):
             yield at
 
 
-def _run(doc: Doc, at: int) -> tuple[int, int]:
-    """The half-open run of words around a name that are written as it is: with a capital, if it has one."""
+def _run(doc: Doc, at: int) -> Span:
+    """The run of words around a name that are written as it is: with a capital, if it has one."""
 
     def is_part(token: Token) -> bool:
         return (token.tag_ in PROPER_NOUNS and token.text.islower() == doc[at].text.islower()) or (
@@ -80,46 +80,45 @@ def _run(doc: Doc, at: int) -> tuple[int, int]:
         first -= 1
     while last < len(doc) and is_part(doc[last]):
         last += 1
-    return first, last
+    return doc[first:last]
 
 
-def _is_an_animals(doc: Doc, first: int) -> bool:
+def _is_an_animals(name: Span) -> bool:
     """*our hamster (Fernando), our dog Tom*; not *after she walked the dog, Maria left*."""
-    before = doc[max(0, first - 2) : first]
+    before = name.doc[max(0, name.start - 2) : name.start]
     if len(before) < 2:
         return False
     is_named = before[1].text in _NAMES_IT and is_animal(before[0])
     return is_named or (is_animal(before[1]) and before[0].dep_ in POSSESSIVES)
 
 
-def _is_called_the(doc: Doc, first: int, last: int, at: int) -> bool:
+def _is_called_the(name: Span) -> bool:
     """*the Molly Maguires, the Bronx, the Bruce Campbell Way*; not *the Smith boy*, nor *the Reverend John King*."""
-    if not first or doc[first - 1].lower_ != "the" or first != at:
+    if not name.start or name[0].nbor(-1).lower_ != "the":
         return False
-    end = doc[last - 1]
-    if last - first == 1:
+    end = name[-1]
+    if len(name) == 1:
         return end.dep_ not in NOUN_MODIFIERS
     is_many = end.tag_ == "NNPS" or (end.tag_ == "NNS" and end.text.istitle())
-    return is_many or (last - first > 2 and is_word(end.lower_))
+    return is_many or (len(name) > 2 and is_word(end.lower_))
 
 
-def _describes(doc: Doc, first: int, last: int, is_person: Callable[[Token], bool]) -> bool:
+def _describes(name: Span, is_person: Callable[[Token], bool]) -> bool:
     """*James Bond style, the John Smith persona*; not *James Bond fans*."""
-    noun = doc[last] if last < len(doc) else None
+    noun = name.doc[name.end] if name.end < len(name.doc) else None
     if noun is None or not noun.text.islower() or noun.tag_ not in ("NN", "NNP") or is_person(noun):
         return False
     if noun.lower_ in PARTICLES:
         return False
-    names = doc[first:last]
-    is_joined = noun.head in names and noun.dep_ in ("flat", "flat:name") and is_word(noun.lower_)
+    is_joined = noun.head in name and noun.dep_ in ("flat", "flat:name") and is_word(noun.lower_)
     return is_joined or any(
-        name.dep_ == "compound" and name.head.i >= last and not is_person(name.head) for name in names
+        part.dep_ == "compound" and part.head.i >= name.end and not is_person(part.head) for part in name
     )
 
 
-def _is_a_chapter(doc: Doc, last: int) -> bool:
+def _is_a_chapter(name: Span) -> bool:
     """*Suetonius, Julius Caesar, 23, 24.1*; not *Susan Smith, 34, 5 feet tall*."""
-    after = doc[last : last + 5]
+    after = name.doc[name.end : name.end + 5]
     texts = [token.text for token in after[:4]]
     if len(texts) < 4 or texts[::2] != [",", ","] or not all(word[:1].isdigit() for word in texts[1::2]):
         return False

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gec_fair.english.labels import ADJECTIVES, NOUNS
-from gec_fair.english.once import once_a_text
+from gec_fair.english.once import once_a_text, texts
 from gec_fair.english.paradigms import Gender
 from gec_fair.people import around
 from gec_fair.people.around import FORMS
@@ -123,7 +123,7 @@ def read(doc: Doc) -> Reading:
         return Reading(())
     network, pieces = load()
     seen = see(doc, pieces)
-    windows = _windows([token.text for token in doc])
+    windows = _windows(texts(doc))
     return Reading([(start, new, network(seen.part(start, end))) for start, new, end in windows])
 
 

@@ -23,10 +23,11 @@ from gec_fair.english.labels import COMMON_NOUNS, FINITE_VERBS, PROPER_NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.tables import read_table
 from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.once import lowers
 from gec_fair.english.paradigms import forms_of
 from gec_fair.people import forms, reader
 from gec_fair.people.first_names import likelihoods
-from gec_fair.people.reader import GENDERS, KINDS, SOMEBODY
+from gec_fair.people.reader import GENDERS, KINDS, LIKELY, SOMEBODY
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -35,7 +36,6 @@ WEIGHTS = Path(__file__).with_name("sure.tsv")
 _SOMEBODY = [KINDS.index(kind) for kind in SOMEBODY]
 _NOBODYS = GENDERS.index(None)
 _ANIMALS = word_list("animals_called_he_or_she") | word_list("words_of_keeping_animals")
-_LIKELY = 0.5
 _LEAST = 1e-4
 """The least probability that counts as one."""
 _MARKS = frozenset('"“”:;') | {"``", "''"}
@@ -95,7 +95,7 @@ def inputs_of(change: Change, *, is_read: bool = False) -> dict[str, float]:
     changes and every *her* and *his* is clear: such texts are not read, to save time."""
     doc, names, pronouns = change.doc, change.names, change.pronouns
     changed = {*names, *change.nouns, *pronouns}
-    lower = [token.lower_ for token in doc]
+    lower = lowers(doc)
     words = [token.text for token in doc if token.is_alpha]
     unclear = [at for at in pronouns if len(forms_of(lower[at])) > 1]
     form = _most(_surprise(max(forms.probabilities(doc, at).values())) for at in unclear)
@@ -131,7 +131,7 @@ def _of_reading(change: Change, changed: Collection[int], lower: Sequence[str]) 
     links = [reading.links[at] for at in pronouns]
 
     def is_part(at: int) -> bool:
-        return 0 <= at < len(doc) and doc[at].is_alpha and doc[at].text[:1].isupper() and somebody[at] > _LIKELY
+        return 0 <= at < len(doc) and doc[at].is_alpha and doc[at].text[:1].isupper() and somebody[at] > LIKELY
 
     return {
         "name": _most(_surprise(first_names[at]) for at in names),
@@ -139,7 +139,7 @@ def _of_reading(change: Change, changed: Collection[int], lower: Sequence[str]) 
         "followed": _most(is_part(at + 1) for at in names),
         "noun": _most(_surprise(somebody[at]) for at in change.nouns),
         "other": _most(reading.genders[at, _NOBODYS] for at in pronouns),
-        "nobody": float(bool(pronouns) and max(somebody) < _LIKELY),
+        "nobody": float(bool(pronouns) and max(somebody) < LIKELY),
         "names left": _most(first_names[at] for at in capitals),
         "nouns left": _most(somebody[at] for at in nouns),
         "antecedent": _most(

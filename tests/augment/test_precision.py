@@ -520,7 +520,7 @@ def test_a_contraction_without_an_apostrophe_is_read_in_capitals_too(method, tex
 )
 def test_the_subject_binds_a_reflexive_behind_a_preposition(table):
     doc = hand_made(table)
-    assert [st.shows_one_person(doc, group) for group in st.groups(doc, ())] == [True]
+    assert [st.shows_one_person(group) for group in st.groups(doc, ())] == [True]
 
 
 @pytest.mark.slow

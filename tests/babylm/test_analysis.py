@@ -26,10 +26,10 @@ from gec_fair.corpus_report.chunks import chunks
 from gec_fair.corpus_report.measure import AnalysisOptions, analyse
 from gec_fair.corpus_report.profile import Profiler
 from gec_fair.data.stream_sample import Sample, keys
-from gec_fair.english import topics
+from gec_fair.english.lexicons import topics
 from gec_fair.english.lexicons.emotions import EKMAN, load_emotions
 from gec_fair.english.lexicons.emotions import POLARITY as POLARITY_NAMES
-from gec_fair.english.spacy_tokens import tokens
+from gec_fair.english.running_text.spacy_tokens import tokens
 from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.evaluate.evalsets.review.items import read_items, rows
 from tests.cli.invoke import run

@@ -16,7 +16,7 @@ from gec_fair.babylm.corpora.build import Original
 from gec_fair.babylm.corpora.cda import Cda, CdaAblation
 from gec_fair.babylm.corpora.perturbation import Perturbation
 from gec_fair.corpus_report.chunks import chunks
-from gec_fair.english.sentence_pieces import pieces
+from gec_fair.english.running_text.sentence_pieces import pieces
 from gec_fair.errors import InputError, ResumeError, UsageError
 
 TEXT = """\

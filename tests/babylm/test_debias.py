@@ -32,7 +32,7 @@ from gec_fair.babylm.debiasing.debiasing_options import LossTraining, LossWeight
 from gec_fair.babylm.debiasing.methods import METHODS, PAPER_METHODS, DebiasExperiment, Inlp, Rescaling, SentDebias
 from gec_fair.babylm.debiasing.pronouns import read as read_pronouns
 from gec_fair.config.settings import read_settings
-from gec_fair.english import topics
+from gec_fair.english.lexicons import topics
 from gec_fair.errors import InputError, MissingResource, ResumeError, UsageError
 from gec_fair.lmbias.scoring.load import load, load_for_vectors
 from gec_fair.models.ltg_bert.config import LtgBertConfig

@@ -16,7 +16,7 @@ from gec_fair.babylm.corpora.build import Original
 from gec_fair.babylm.corpora.toxicity import Detoxify, DropClean, DropToxic
 from gec_fair.classifiers.harm import Judges
 from gec_fair.classifiers.protocol import ClassifierFault
-from gec_fair.english.sentence_pieces import pieces
+from gec_fair.english.running_text.sentence_pieces import pieces
 from gec_fair.errors import MissingResource, UsageError
 from gec_fair.llm.server import LLMFault
 from tests.cli.invoke import run

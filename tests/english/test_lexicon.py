@@ -25,7 +25,7 @@ def swapped(nouns: Nouns, text: str) -> str:
     words, out, i = text.split(), [], 0
     while i < len(words):
         match = nouns.swap_noun(words, i)
-        out += match.replacement if match else [words[i]]
+        out += match.term.replacement if match else [words[i]]
         i = match.end if match else i + 1
     return " ".join(out)
 
@@ -82,14 +82,14 @@ def test_terms_swap(nouns: Nouns, text: str, expected: str) -> None:
 )
 def test_compounds_swap_by_rule_with_exceptions(nouns: Nouns, word: str, expected: str | None) -> None:
     match = nouns.swap_noun([word], 0)
-    assert (match and " ".join(match.replacement)) == expected
+    assert (match and " ".join(match.term.replacement)) == expected
     assert match is None or nouns.may_start(word.lower())
 
 
 def test_an_unlisted_compound_counts_as_a_common_noun_only(nouns: Nouns) -> None:
     match = nouns.swap_noun(["Newman"], 0)
     assert match is not None
-    assert match.readings == {Reading.COMMON}  # so Mr Newman, a proper noun, is left alone
+    assert match.term.readings == {Reading.COMMON}  # so Mr Newman, a proper noun, is left alone
 
 
 @pytest.mark.parametrize(
@@ -133,14 +133,14 @@ def test_a_match_says_in_which_reading_it_counts(
     at = 0 if tokens[0] in ("Lady", "Miss") else 1
     match = nouns.swap_noun(tokens, at, before_name=before_name)
     assert match is not None
-    assert (match.replacement, match.readings) == ((expected,), readings)
+    assert (match.term.replacement, match.term.readings) == ((expected,), readings)
 
 
 def test_a_match_carries_span_gender_class_and_number(nouns: Nouns) -> None:
     match = nouns.swap_noun(["two", "step", "-", "sisters", "came"], 1)
     assert match is not None
-    assert (match.start, match.end, match.length) == (1, 4, 3)
-    assert (match.gender, match.kind, match.plural) == (Gender.FEMININE, "kinship", True)
+    assert (match.start, match.end, len(match.term.words)) == (1, 4, 3)
+    assert (match.term.gender, match.term.kind, match.term.plural) == (Gender.FEMININE, "kinship", True)
 
 
 def test_what_can_start_a_match_is_a_set() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gec_fair.english.prose import count_attached, tokenise, write
+from gec_fair.english.running_text.prose import count_attached, tokenise, write
 
 CASES = [
     ("He go home .", "He goes home.", "He goes home .", "a full stop"),

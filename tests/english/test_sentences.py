@@ -6,7 +6,7 @@ import lzma
 
 import pytest
 
-from gec_fair.english.sentences import is_clean, read_paragraphs, sentences
+from gec_fair.english.running_text.sentences import is_clean, read_paragraphs, sentences
 from gec_fair.errors import InputError
 from tests.cli.invoke import run
 

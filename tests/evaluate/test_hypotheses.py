@@ -10,7 +10,7 @@ import pytest
 import gec_fair as gf
 from gec_fair.api.outputs import answer
 from gec_fair.edits import Edits, spaced
-from gec_fair.english.prose import write
+from gec_fair.english.running_text.prose import write
 from gec_fair.errors import DiskFull, GecFairError, InputError, UsageError
 from gec_fair.evaluate.evalsets.catalogue import find
 from gec_fair.evaluate.evalsets.export import export

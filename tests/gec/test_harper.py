@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gec_fair.edits import rewritten
-from gec_fair.english.prose import detokenise
+from gec_fair.english.running_text.prose import detokenise
 from gec_fair.errors import MissingResource
 from gec_fair.gec.systems.checker import edits
 from gec_fair.gec.systems.harper import Harper

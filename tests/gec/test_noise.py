@@ -291,7 +291,7 @@ def test_no_pair_of_much_text_changes_a_pronoun(rates, sentences, level):
 
 @pytest.mark.slow
 def test_no_pair_of_novels_changes_a_pronoun(rates, data):
-    from gec_fair.english.sentences import all_sentences, is_clean, read_paragraphs
+    from gec_fair.english.running_text.sentences import all_sentences, is_clean, read_paragraphs
 
     novels = all_sentences(read_paragraphs(data / "babylm" / "gutenberg100.txt.xz"))
     chance, pairs = random.Random(2), []

@@ -16,7 +16,7 @@ from gec_fair.people.terms.axes import SHIPPED
 from gec_fair.people.terms.lexicon import load
 from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
 from gec_fair.perturber.rewriting.perturbability import perturbability
-from gec_fair.perturber.rewriting.sampling import Choice, axis_weights, choices, drawn
+from gec_fair.perturber.rewriting.sampling import Choice, axis_weights, choices, draw_choices
 from gec_fair.perturber.rewriting.segments import apart, prompt_text, rewrite
 from gec_fair.perturber.words import ages
 
@@ -621,9 +621,9 @@ def test_persons_are_the_pipelines_where_it_looks_for_them(perturbing):
 def test_all_pairs_are_drawn_once_and_an_item_has_its_own_order(perturbing):
     (text,) = perturbing.read([["The Asian girl and an old man saw him ."]])
     every = choices(text)
-    first = list(drawn(text, 0, "a:1"))
+    first = list(draw_choices(text, 0, "a:1"))
     assert len(first) == len(every) == len(set(map(str, first)))
-    assert first == list(drawn(text, 0, "a:1")) != list(drawn(text, 0, "a:2"))
+    assert first == list(draw_choices(text, 0, "a:1")) != list(draw_choices(text, 0, "a:2"))
     assert {SHIPPED.axis_of(target) for _, target in choices(text, ("age",))} == {"age"}
 
 
@@ -632,11 +632,11 @@ def test_a_word_is_drawn_once_however_often_it_stands_there(perturbing):
     (text,) = perturbing.read([["He saw that he and Asian students knew what he and he did ."]])
     assert sum(mention.kind == "pronoun" for mention in text.words) == 4
     assert sorted({word for word, _ in choices(text)}) == ["asian", "he"]
-    firsts = [next(drawn(text, 0, str(n))).word for n in range(700)]
+    firsts = [next(draw_choices(text, 0, str(n))).word for n in range(700)]
     asian = sum(word.axis == "race" for word in firsts)
     assert 440 < asian < 560  # five targets of seven pairs: 500; were places counted, 385 of 13
     assert len({word.start for word in firsts if word.axis == "gender"}) == 4
-    assert len(list(drawn(text, 0, "0"))) == 4 * 2 + 5
+    assert len(list(draw_choices(text, 0, "0"))) == 4 * 2 + 5
     assert sorted(perturbing.candidates([["He saw that he and Asian students knew what he did ."]])) == [
         "gender",
         "race",
@@ -648,8 +648,10 @@ def test_axes_are_drawn_evenly_where_their_words_are_not(perturbing):
     (text,) = perturbing.read([["The Asian woman saw him , and he saw her and his mother ."]])
     counts = {axis: sum(mention.axis == axis for mention in text.words) for axis in ("gender", "race")}
     assert counts["gender"] > 3 * counts["race"]
-    drawn_axes = [next(drawn(text, 0, str(n))).word.axis for n in range(400)]
-    even_axes = [next(drawn(text, 0, str(n), weights={"gender": 1.0, "race": 1.0})).word.axis for n in range(400)]
+    drawn_axes = [next(draw_choices(text, 0, str(n))).word.axis for n in range(400)]
+    even_axes = [
+        next(draw_choices(text, 0, str(n), weights={"gender": 1.0, "race": 1.0})).word.axis for n in range(400)
+    ]
     assert drawn_axes.count("race") < 160 < even_axes.count("race") < 240
     assert axis_weights({"gender": 70, "race": 14, "age": 0}) == {"gender": 1 / 70, "race": 1 / 14}
 

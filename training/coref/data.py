@@ -189,7 +189,8 @@ def labelled_samples(source: str, number: int, doc: Doc, labelled: Labelled, see
 
 def _rights(text: Text, start: int, mentions: list[tuple[int, int, int]]) -> dict[int, tuple[bool, ...]]:
     """For every annotated pronoun of a piece that begins at token `start` of its document, which rows are right."""
-    inside = [(a - start, b - start, who) for a, b, who in mentions if a >= start and b <= start + len(text.parse)]
+    end = start + len(text.parse.words)
+    inside = [(a - start, b - start, who) for a, b, who in mentions if a >= start and b <= end]
     single = {a: who for a, b, who in inside if b == a + 1}
     gold: dict[int, list[tuple[int, int, int]]] = {}
     for a, b, who in inside:

@@ -6,7 +6,7 @@ He  told his sister  that Kristyn is an actress .
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.planning.name_swaps import Namer, name_swaps
@@ -14,6 +14,7 @@ from gec_fair.augmentation.planning.noun_swaps import find_nouns, half_swapped, 
 from gec_fair.augmentation.planning.swap import PronounChange, Swap, Swaps, possessive_swaps
 from gec_fair.corpus.outcome import Discarded, Left
 from gec_fair.english.lexicons.lexicon import Lexicon
+from gec_fair.english.once import texts
 from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.english.possessives import unclear_mark
 from gec_fair.english.pronouns import is_half
@@ -24,8 +25,6 @@ from gec_fair.people.reader import names_of_things
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
-
-DIRECTIONS: Mapping[str, Gender | None] = {"both": None, "m2f": Gender.MASCULINE, "f2m": Gender.FEMININE}
 
 
 def plan(
@@ -53,12 +52,12 @@ def plan(
         return Left("thing", f"{doc[planned[0].start].text} ~ {non_persons.word}")
     if direction is not None and (others := swaps(doc, lexicon, namer)):
         return Left("direction", doc[others[0].start].text)
-    return _left(doc, find_candidates([token.text for token in doc]), lexicon)
+    return _left(doc, find_candidates(texts(doc)), lexicon)
 
 
 def _left(doc: Doc, candidates: Collection[int], lexicon: Lexicon) -> Swaps:
     """By the candidate whose reason is known best; the first one, if there are several."""
-    words = [token.text for token in doc]
+    words = texts(doc)
     impersonal = names_of_things(doc) if candidates else ()
     reasons = [(_reason(words, at, lexicon, impersonal), at) for at in sorted(candidates)]
     if not reasons:
@@ -84,7 +83,7 @@ def swaps(
     direction: Gender | None = None,
 ) -> list[Swap]:
     """The swaps for one text, whoever its words belong to; without the possessive marks behind them."""
-    words = [token.text for token in doc]
+    words = texts(doc)
     matches = find_nouns(doc, words, lexicon)
     skip = {at for match in matches for at in range(match.start, match.end)}
     planned = [
@@ -94,7 +93,7 @@ def swaps(
         for swap in _pronoun(doc[at], direction)
     ]
     for match in matches:
-        if direction in (None, match.gender):
+        if direction in (None, match.term.gender):
             planned += noun_swaps(doc, match)
     if namer.mode != "keep":
         names = first_names(doc, lexicon, skip=skip)

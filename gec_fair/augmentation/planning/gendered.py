@@ -57,10 +57,12 @@ def _gendered_at(words: Sequence[str], at: int, lexicon: Lexicon, nominals: bool
     if not nominals:
         return None
     match = lexicon.nouns.swap_noun(words, at) if lexicon.nouns.may_start(lower) else None
-    if match is not None and Reading.TITLE not in match.readings:
-        certain = bool(match.readings & {Reading.ANY, Reading.NOUN, Reading.COMMON})
+    if match is not None and Reading.TITLE not in match.term.readings:
+        certain = bool(match.term.readings & {Reading.ANY, Reading.NOUN, Reading.COMMON})
         noun = tuple(words[at : match.end])
-        return Gendered(at, match.end, "noun", noun, match.replacement, match.gender, certain, match.plural)
+        return Gendered(
+            at, match.end, "noun", noun, match.term.replacement, match.term.gender, certain, match.term.plural
+        )
     if lexicon.names.counterpart(word, proper=word.islower()) is not None:  # learners write *anna*
         return Gendered(at, at + 1, "name", (word,))
     return None

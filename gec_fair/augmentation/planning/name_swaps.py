@@ -18,8 +18,6 @@ from gec_fair.english.paradigms import Gender
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
-NAMES = ("fixed", "draw", "keep")
-
 
 @dataclass(frozen=True, slots=True)
 class Namer:
@@ -54,13 +52,13 @@ class Namer:
     def _drawn(self, names: Sequence[str], seed: str) -> dict[str, str]:
         chance = Random(seed)
         used = {name.lower() for name in names}
-        drawn: dict[str, str] = {}
+        new_names: dict[str, str] = {}
         for name in dict.fromkeys(name.lower() for name in names):
             new = self.lexicon.names.draw(name.title(), chance, proper=True, used=used)
             if new is not None:
-                drawn[name] = new
+                new_names[name] = new
                 used.add(new.lower())
-        return {name: like_name(name, drawn[name.lower()]) for name in names if name.lower() in drawn}
+        return {name: like_name(name, new_names[name.lower()]) for name in names if name.lower() in new_names}
 
 
 def name_swaps(names: Mapping[Token, Gender | None], namer: Namer, text_id: str) -> Iterator[Swap]:

@@ -14,6 +14,7 @@ from gec_fair.english.articles import article
 from gec_fair.english.labels import COMMON_NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon, NounMatch, Reading
 from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.once import lowers
 from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.english.pronouns import is_half
 from gec_fair.people import reader
@@ -72,7 +73,7 @@ def _noun(doc: Doc, words: list[str], at: int, lexicon: Lexicon) -> NounMatch | 
         return None
     if _beside_counterpart(words, match):
         return match if _leads_back(match, lexicon) else None
-    return match if any(_reads_as(doc, match, reading) for reading in match.readings) else None
+    return match if any(_reads_as(doc, match, reading) for reading in match.term.readings) else None
 
 
 def _is_mankind(doc: Doc, words: list[str], at: int) -> bool:
@@ -89,7 +90,7 @@ def _beside_counterpart(words: list[str], match: NounMatch) -> bool:
     """*sons and daughters, the bridesmaid or groomsman*: two words that are each other's counterparts are nouns,
     whatever the tagger says of one of them; swapping only the other would say the same person twice."""
     window = [w.lower() for w in (*words[max(0, match.start - 3) : match.start], *words[match.end : match.end + 3])]
-    is_in_window = len(match.replacement) == 1 and match.replacement[0] in window
+    is_in_window = len(match.term.replacement) == 1 and match.term.replacement[0] in window
     return is_in_window and not _EITHER.isdisjoint(window)
 
 
@@ -97,15 +98,15 @@ def is_glued_to_counterpart(words: list[str], match: NounMatch) -> bool:
     """*Dear Sir/ Madam, Sir /Madam*: the other half has a slash, and is not in the lexicon."""
     before = words[match.start - 1].lower() if match.start else ""
     after = words[match.end].lower() if match.end < len(words) else ""
-    return (*before.rstrip("/").split(), before[-1:]) == (*match.replacement, "/") or (
+    return (*before.rstrip("/").split(), before[-1:]) == (*match.term.replacement, "/") or (
         after[:1],
         *after.lstrip("/").split(),
-    ) == ("/", *match.replacement)
+    ) == ("/", *match.term.replacement)
 
 
 def _leads_back(match: NounMatch, lexicon: Lexicon) -> bool:
     """Whether the counterpart is swapped too. *Gods and goddesses* would become *gods and gods*, and stays."""
-    back = lexicon.nouns.terms.get(match.replacement)
+    back = lexicon.nouns.terms.get(match.term.replacement)
     return back is not None and lexicon.nouns.terms.get(back.replacement) is not None
 
 
@@ -127,10 +128,10 @@ def _reads_as(doc: Doc, match: NounMatch, reading: Reading) -> bool:
 def noun_swaps(doc: Doc, match: NounMatch) -> Iterator[Swap]:
     """The swap of the noun, and of the article before it."""
     old = tuple(t.text for t in doc[match.start : match.end])
-    new = recased(old, match.replacement)
+    new = recased(old, match.term.replacement)
     first, last = _differing(old, new)
     change: Change = NounChange(
-        match.term.words[first:last], match.replacement[first : last + len(new) - len(old)], match.plural
+        match.term.words[first:last], match.term.replacement[first : last + len(new) - len(old)], match.term.plural
     )
     yield Swap(match.start + first, match.start + last, new[first : last + len(new) - len(old)], change)
     if match.start and doc[match.start - 1].lower_ in _ARTICLES:
@@ -158,7 +159,7 @@ def half_swapped(doc: Doc, edited: Collection[int], lexicon: Lexicon, *, with_na
     Mother Nature … his        a name that stays, and a pronoun that may be its own
     """
     genders = {gender for at in edited for gender, _ in forms_of(doc[at].lower_)}
-    lower = [token.lower_ for token in doc] if genders else []
+    lower = lowers(doc) if genders else []
     for at, word in enumerate(lower):
         for parts in (parts for gender in genders for parts in _PERSONIFIED[gender].get(word, ())):
             if lower[at : at + len(parts)] == parts and at not in edited:

@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from gec_fair.augmentation.options import Options
+from gec_fair.augmentation.options import DIRECTIONS, Options
 from gec_fair.augmentation.planning import fm, st
 from gec_fair.augmentation.planning.name_swaps import Namer
 from gec_fair.augmentation.planning.swap import Plan, SureSwaps, Swaps
@@ -179,40 +179,30 @@ class Planner:
         if not english:
             return plans  # no candidate yet: no model is loaded
         docs = self.parse([texts[n] for n in english])
+        method = "fm" if self.options.method == "fm" else "st"
         for n, doc, swaps in zip(english, docs, self._swaps(docs, [ids[n] for n in english]), strict=True):
-            plans[n] = self._plan(doc, swaps)
+            plan = SureSwaps.from_swaps(doc, swaps, self.lexicon, method) if isinstance(swaps, list) else swaps
+            sure = plan.sure if isinstance(plan, SureSwaps) else None
+            is_unsure = sure is not None and sure.probability < self.options.min_sure
+            plans[n] = Discarded("unsure_who", f"{sure.probability:.3f}, {sure.doubt}") if is_unsure and sure else plan
         return plans
-
-    def _plan(self, doc: Doc, swaps: Swaps) -> Plan:
-        if not isinstance(swaps, list):
-            return swaps
-        plan = SureSwaps.from_swaps(doc, swaps, self.lexicon, "fm" if self.options.method == "fm" else "st")
-        if plan.sure is not None and plan.sure.probability < self.options.min_sure:
-            return Discarded("unsure_who", f"{plan.sure.probability:.3f}, {plan.sure.doubt}")
-        return plan
 
     def _swaps(self, docs: Sequence[Doc], ids: Sequence[str]) -> list[Swaps]:
         """Of texts in English."""
+        non_persons = [NonPersons() if self.options.animals else find_non_persons(doc, self.lexicon) for doc in docs]
         if self.options.method == "fm":
-            direction = fm.DIRECTIONS[self.options.direction]
             plan = partial(
                 fm.plan,
                 lexicon=self.lexicon,
                 namer=self._namer,
-                direction=direction,
+                direction=DIRECTIONS[self.options.direction],
                 find_candidates=self._candidates,
             )
-            return [
-                plan(doc, text_id=name, non_persons=self._non_persons(doc)) for doc, name in zip(docs, ids, strict=True)
-            ]
-        to, gated = self.options.target_paradigm(), self.options.gate == "coref"
-        return [
-            st.plan(doc, doc_clusters, to, gate=gated, non_persons=self._non_persons(doc))
-            for doc, doc_clusters in zip(docs, self.clusters(docs), strict=True)
-        ]
-
-    def _non_persons(self, doc: Doc) -> NonPersons:
-        return NonPersons() if self.options.animals else find_non_persons(doc, self.lexicon)
+            texts = zip(docs, ids, non_persons, strict=True)
+            return [plan(doc, text_id=name, non_persons=others) for doc, name, others in texts]
+        to, gate = self.options.target_paradigm(), self.options.gate == "coref"
+        gated = zip(docs, self.clusters(docs), non_persons, strict=True)
+        return [st.plan(doc, clusters, to, gate=gate, non_persons=others) for doc, clusters, others in gated]
 
     def parse(self, texts: Sequence[Sequence[str]]) -> list[Doc]:
         """The texts as parsed (or, for fm where that is enough, tagged) documents, in order."""

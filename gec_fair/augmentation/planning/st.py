@@ -50,29 +50,28 @@ def plan(
     `thing` where all that would be swapped belongs to `non_persons`, by the `gate` where no group passes it, and as a
     `pair` where it has *he or she* alone."""
     swaps: list[Swap] = []
-    subjects: list[Token] = []
     everyone = groups(doc, clusters)
-    chosen = _passing(doc, everyone) if gate else everyone
-    places = [i for group in chosen for i in group.pronouns]
-    if not places:
-        refused = min((i for group in everyone for i in group.pronouns), default=None)
+    chosen = _passing(everyone) if gate else everyone
+    pronouns = [token for group in chosen for token in group.pronouns]
+    if not pronouns:
+        refused = min((token.i for group in everyone for token in group.pronouns), default=None)
         return _left(doc) if refused is None else Left("gate", doc[refused].text)
-    if non_persons.places.issuperset(places):
-        return Left("thing", f"{doc[min(places)].text} ~ {non_persons.word}")
-    for i in places:
-        if i not in non_persons.places:
-            new = pronoun_swaps(doc[i], to)
-            if isinstance(new, Discarded):
-                return new
-            swaps += new
-            if to.plural_agreement and any(form is Form.NOMINATIVE for _, form in forms_of(doc[i].lower_)):
-                subjects.append(doc[i])
+    persons = [token for token in pronouns if token.i not in non_persons.places]
+    if not persons:
+        return Left("thing", f"{min(pronouns).text} ~ {non_persons.word}")
+    for token in persons:
+        new = pronoun_swaps(token, to)
+        if isinstance(new, Discarded):
+            return new
+        swaps += new
     changed = {swap.start for swap in swaps}
-    for subject in subjects:
-        verb = agreement.left_behind(subject, changed)
+    for subject in persons if to.plural_agreement else ():
+        is_nominative = any(form is Form.NOMINATIVE for _, form in forms_of(subject.lower_))
+        verb = agreement.left_behind(subject, changed) if is_nominative else None
         if verb is not None:
             return Discarded("agreement_unsure", f"{subject.text} … {verb.text}")
-    return sorted(_set_once(swaps), key=lambda s: s.start)
+    # one swap a place: a verb may agree by two ways (a relative clause and its own subject)
+    return sorted({swap.start: swap for swap in swaps}.values(), key=lambda swap: swap.start)
 
 
 def _left(doc: Doc) -> Swaps:
@@ -81,27 +80,26 @@ def _left(doc: Doc) -> Swaps:
     return [] if first is None else Left("pair", first)
 
 
-def _passing(doc: Doc, all_groups: Sequence[Group]) -> list[Group]:
+def _passing(groups: Sequence[Group]) -> list[Group]:
     """The groups that pass the gate, and those that must be the same person: *his name is Mohamed, but he …*. Pronouns
     of the same gender without a mention of their own belong to the person before them, or to one without a mention."""
-    passing = [group for group in all_groups if shows_one_person(doc, group)]
-    rest = [group for group in all_groups if not group.heads and group not in passing]
-    return passing + [group for group in rest if any(_continues(doc, group, before) for before in passing)]
+    passing = [group for group in groups if shows_one_person(group)]
+    rest = [group for group in groups if not group.heads and group not in passing]
+    return passing + [group for group in rest if any(_continues(group, before) for before in passing)]
 
 
-def _continues(doc: Doc, group: Group, before: Group) -> bool:
-    alike = {gender for gender, _ in forms_of(doc[group.pronouns[0]].lower_)} & {
-        gender for gender, _ in forms_of(doc[before.pronouns[0]].lower_)
-    }
-    return bool(alike) and (not before.heads or before.pronouns[0] < group.pronouns[0])
+def _continues(group: Group, before: Group) -> bool:
+    first, second = group.pronouns[0], before.pronouns[0]
+    alike = {gender for gender, _ in forms_of(first.lower_)} & {gender for gender, _ in forms_of(second.lower_)}
+    return bool(alike) and (not before.heads or second < first)
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The he/she pronouns of a cluster, and the heads of its other mentions (places in the text)."""
+    """The he/she pronouns of a cluster, and the heads of its other mentions."""
 
-    pronouns: tuple[int, ...]
-    heads: tuple[int, ...] = ()
+    pronouns: tuple[Token, ...]
+    heads: tuple[Token, ...] = ()
 
 
 def groups(doc: Doc, clusters: Sequence[Cluster]) -> list[Group]:
@@ -111,17 +109,19 @@ def groups(doc: Doc, clusters: Sequence[Cluster]) -> list[Group]:
     for cluster in clusters:
         mine = [m.head for m in cluster if m.head in gendered and m.end - m.start == 1]
         if mine:
-            heads = [m.head for m in cluster if m.head not in mine]
-            groups.append(Group(tuple(mine), (*heads, *_binders(doc, mine))))
+            pronouns = tuple(doc[i] for i in mine)
+            heads = [doc[m.head] for m in cluster if m.head not in mine]
+            groups.append(Group(pronouns, (*heads, *_binders(pronouns))))
             gendered.difference_update(mine)
-    return groups + [Group((i,), _binders(doc, [i])) for i in sorted(gendered)]
+    lone = [(doc[i],) for i in sorted(gendered)]
+    return groups + [Group(pronouns, _binders(pronouns)) for pronouns in lone]
 
 
-def _binders(doc: Doc, pronouns: Sequence[int]) -> tuple[int, ...]:
+def _binders(pronouns: Sequence[Token]) -> tuple[Token, ...]:
     """The nouns that bind reflexives: a reflexive is its clause's subject (*my brother taught himself*)."""
-    reflexives = [doc[i] for i in pronouns if any(form is Form.REFLEXIVE for _, form in forms_of(doc[i].lower_))]
+    reflexives = [t for t in pronouns if any(form is Form.REFLEXIVE for _, form in forms_of(t.lower_))]
     subjects = [child for token in reflexives for child in _verb_above(token).children if child.dep_ in SUBJECTS]
-    return tuple(subject.i for subject in subjects if subject.lower_ not in PRONOUNS)
+    return tuple(subject for subject in subjects if subject.lower_ not in PRONOUNS)
 
 
 def _verb_above(token: Token) -> Token:
@@ -132,10 +132,10 @@ def _verb_above(token: Token) -> Token:
     return head
 
 
-def shows_one_person(doc: Doc, group: Group) -> bool:
+def shows_one_person(group: Group) -> bool:
     """The gate: a singular mention, a possessed singular noun, or a singular noun predicate."""
-    return any(_is_singular(doc[i]) for i in group.heads) or any(
-        _possesses_one(doc[i]) or _is_called_one(doc[i]) for i in group.pronouns
+    return any(map(_is_singular, group.heads)) or any(
+        _possesses_one(pronoun) or _is_called_one(pronoun) for pronoun in group.pronouns
     )
 
 
@@ -143,12 +143,7 @@ def needs_clusters(doc: Doc) -> bool:
     """Whether the gate can depend on who is who: not without a singular noun, nor if every pronoun passes alone."""
     if not any(token.tag_ in SINGULAR_NOUNS for token in doc):
         return False
-    return not all(shows_one_person(doc, group) for group in groups(doc, ()))
-
-
-def _set_once(swaps: Sequence[Swap]) -> list[Swap]:
-    """One swap a place: a verb may agree by two ways (a relative clause and its own subject)."""
-    return list({s.start: s for s in swaps}.values())
+    return not all(map(shows_one_person, groups(doc, ())))
 
 
 def pronoun_swaps(token: Token, to: Paradigm) -> list[Swap] | Discarded:

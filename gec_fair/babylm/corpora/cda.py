@@ -20,7 +20,7 @@ from gec_fair.augmentation.run import rewrite_corpus, versions
 from gec_fair.babylm.corpora.build import CORPUS, Workplace, lines
 from gec_fair.corpus.writers import TEXT
 from gec_fair.english.lexicons.tables import axes_directory
-from gec_fair.english.sentence_pieces import pieces
+from gec_fair.english.running_text.sentence_pieces import pieces
 from gec_fair.perturber.rewriting.perturb import PerturbOptions
 from gec_fair.perturber.rewriting.run import perturb_corpus
 from gec_fair.perturber.rewriting.run import versions as perturber_versions

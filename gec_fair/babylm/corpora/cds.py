@@ -15,7 +15,7 @@ from gec_fair.babylm.corpora.build import Original, Workplace
 from gec_fair.corpus.writers import TEXT
 from gec_fair.data.compression import plain_path
 from gec_fair.data.user_tables import open_text
-from gec_fair.english.sentences import read_lines
+from gec_fair.english.running_text.sentences import read_lines
 from gec_fair.errors import InputError, UsageError
 from gec_fair.runs.atomic import write_bytes
 from gec_fair.runs.digests import file_digest

@@ -24,7 +24,7 @@ from gec_fair.corpus.records import Pair
 from gec_fair.corpus.run import run
 from gec_fair.corpus.writers import TEXT
 from gec_fair.edits import Edit, Edits, Rewriting, Tokens
-from gec_fair.english.sentence_pieces import pieces
+from gec_fair.english.running_text.sentence_pieces import pieces
 from gec_fair.errors import UsageError
 from gec_fair.llm.answer import Answer
 from gec_fair.llm.ask import Asker, ChatModel

@@ -16,9 +16,9 @@ from gec_fair.babylm.debiasing import group_views
 from gec_fair.babylm.debiasing.methods import Inlp, SentDebias
 from gec_fair.babylm.debiasing.projection import Matrix, Nullspace, away_from, inlp, sent_debias
 from gec_fair.data.stream_sample import Sample, keys
-from gec_fair.english import topics
-from gec_fair.english.sentence_pieces import pieces
-from gec_fair.english.spacy_tokens import tokens
+from gec_fair.english.lexicons import topics
+from gec_fair.english.running_text.sentence_pieces import pieces
+from gec_fair.english.running_text.spacy_tokens import tokens
 from gec_fair.errors import InputError
 
 _BATCH = 4096  # sentences

@@ -28,7 +28,7 @@ def sentences(texts: tuple[Path, ...], output: Path, everything: bool, limit: in
     """
     from itertools import islice
 
-    from gec_fair.english.sentences import all_sentences, is_clean, read_paragraphs
+    from gec_fair.english.running_text.sentences import all_sentences, is_clean, read_paragraphs
     from gec_fair.errors import InputError
     from gec_fair.progress import counted
     from gec_fair.runs.atomic import write_bytes

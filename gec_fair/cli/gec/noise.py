@@ -49,7 +49,7 @@ def noise(sentences: Path, rates: Path | None, copies: int, seed: int, output: P
 
 
 def _sentences(path: Path) -> Iterator[str]:
-    from gec_fair.english.sentences import read_lines
+    from gec_fair.english.running_text.sentences import read_lines
     from gec_fair.errors import InputError
 
     for number, line in enumerate(read_lines(path), start=1):

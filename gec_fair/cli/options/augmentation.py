@@ -7,9 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from gec_fair.augmentation.options import GATES, REFLEXIVES, Options
-from gec_fair.augmentation.planning.fm import DIRECTIONS
-from gec_fair.augmentation.planning.name_swaps import NAMES
+from gec_fair.augmentation.options import DIRECTIONS, GATES, NAMES, REFLEXIVES, Options
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

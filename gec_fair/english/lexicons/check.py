@@ -4,12 +4,10 @@ file, line and remedy. A slur is named by its row alone."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from gec_fair.english.lexicons import agreement, emotions, group_words, slurs, word_lists
-from gec_fair.english.lexicons.tables import Row, read_table, shipped_directory
-from gec_fair.errors import InputError
+from gec_fair.english.lexicons.tables import parsed, repeated, rows_of, shipped_directory
 
 IDENTITY_COLUMNS = ("category", "subgroup", "slot", "term", "note")
 IDENTITY_SLOTS = frozenset(
@@ -47,116 +45,75 @@ def associations_path() -> Path:
     return shipped_directory() / "associations.tsv"
 
 
-def shared_table_faults() -> Iterator[str]:
+def shared_table_faults() -> list[str]:
     """What is wrong with the rows of the shipped tables; their comments are not looked at."""
-    yield from word_lists.word_list_faults(word_lists.table_paths())
-    yield from word_lists.word_list_faults([word_lists.noise_groups_path()])
-    yield from _row_faults(agreement.table_path(), agreement.COLUMNS, agreement.parse_agreement)
-    yield from _row_faults(emotions.table_path(), emotions.COLUMNS, emotions.parse_emotions)
-    yield from _identity_faults()
-    yield from _association_faults()
-    yield from _slur_faults()
+    faults = word_lists.word_list_faults(word_lists.table_paths())
+    faults += word_lists.word_list_faults([word_lists.noise_groups_path()])
+    for path, columns, parse in (
+        (agreement.table_path(), agreement.COLUMNS, agreement.parse_agreement),
+        (emotions.table_path(), emotions.COLUMNS, emotions.parse_emotions),
+    ):
+        rows = rows_of(path, columns, faults)
+        parsed(rows, parse, faults)
+        lines = Counter(row.cells[0] for row in rows)
+        twice = [(row, lines[row.cells[0]]) for row in rows if lines[row.cells[0]] > 1]
+        faults += [f"{row.where}: {row.cells[0]!r} has {number} rows; keep one" for row, number in twice]
+    faults += _identity_faults()
+    faults += _slur_faults()
     for axis in group_words.GROUPS:
-        yield from group_words.faults(axis)
+        faults += group_words.faults(axis)
+    return faults
 
 
 def shared_table_counts() -> dict[str, int]:
     """How many lists, words, verb pairs and words of emotion the shipped tables have; a broken table counts as 0."""
-    lists = _rows(word_lists.table_paths(), word_lists.COLUMNS)
+    lists = [row for path in word_lists.table_paths() for row in rows_of(path, word_lists.COLUMNS, [])]
     return {
         "word lists": len({row.cells[0] for row in lists}),
         "listed words": sum(len(row.cells[1].split()) for row in lists),
-        "agreeing verb forms": len(_rows([agreement.table_path()], agreement.COLUMNS)),
-        "words of emotion": len(_rows([emotions.table_path()], emotions.COLUMNS)),
-        "terms of identities": len(_rows([identities_path()], IDENTITY_COLUMNS)),
-        "slurs": len(_rows([slurs.table_path()], slurs.COLUMNS)),
+        "agreeing verb forms": len(rows_of(agreement.table_path(), agreement.COLUMNS, [])),
+        "words of emotion": len(rows_of(emotions.table_path(), emotions.COLUMNS, [])),
+        "terms of identities": len(rows_of(identities_path(), IDENTITY_COLUMNS, [])),
+        "slurs": len(rows_of(slurs.table_path(), slurs.COLUMNS, [])),
         "aligned words of groups": sum(
-            len(_rows([group_words.table_path(axis)], group_words.columns(axis))) for axis in group_words.GROUPS
+            len(rows_of(group_words.table_path(axis), group_words.columns(axis), [])) for axis in group_words.GROUPS
         ),
     }
 
 
-def _row_faults(path: Path, columns: Sequence[str], parse: Callable[[Row], object]) -> Iterator[str]:
-    try:
-        rows = read_table(path, columns)
-    except InputError as fault:
-        yield str(fault)
-        return
-    for row in rows:
-        try:
-            parse(row)
-        except InputError as fault:
-            yield str(fault)
-    lines = Counter(row.cells[0] for row in rows)
-    for row in rows:
-        if lines[row.cells[0]] > 1:
-            yield f"{row.where}: {row.cells[0]!r} has {lines[row.cells[0]]} rows; keep one"
-
-
-def _known_subgroups() -> set[tuple[str, ...]]:
-    return {row.cells[:2] for row in _rows([shipped_directory() / "subgroups.tsv"], _SUBGROUP_COLUMNS)}
-
-
-def _association_faults() -> Iterator[str]:
-    known = _known_subgroups()
-    try:
-        rows = read_table(associations_path(), ASSOCIATION_COLUMNS)
-    except InputError as fault:
-        yield str(fault)
-        return
-    for row in rows:
-        category, subgroup, kind, terms, _ = row.cells
+def _identity_faults() -> list[str]:
+    """Of the terms of identities, and of what goes with them."""
+    faults: list[str] = []
+    subgroups = rows_of(shipped_directory() / "subgroups.tsv", _SUBGROUP_COLUMNS, [])
+    known = {row.cells[:2] for row in subgroups}
+    identities = rows_of(identities_path(), IDENTITY_COLUMNS, faults)
+    associations = rows_of(associations_path(), ASSOCIATION_COLUMNS, faults)
+    for row in (*identities, *associations):
+        category, subgroup = row.cells[:2]
         if (category, subgroup) not in known:
-            yield f"{row.where}: subgroups.tsv has no {category}: {subgroup}; correct the name, or add it there"
-        if kind not in ASSOCIATION_KINDS:
-            yield f"{row.where}: {kind!r} is not a kind; choose from {', '.join(ASSOCIATION_KINDS)}"
-        if not terms or any(not term.strip(" *") or term != term.lower() for term in terms.split("|")):
-            yield f"{row.where}: a term is empty or not all lower case; terms are separated by |"
-
-
-def _identity_faults() -> Iterator[str]:
-    known = _known_subgroups()
-    first: dict[tuple[str, ...], Row] = {}
-    try:
-        rows = read_table(identities_path(), IDENTITY_COLUMNS)
-    except InputError as fault:
-        yield str(fault)
-        return
-    for row in rows:
-        category, subgroup, slot, term, _ = row.cells
-        if (category, subgroup) not in known:
-            yield f"{row.where}: subgroups.tsv has no {category}: {subgroup}; correct the name, or add it there"
+            missing = f"subgroups.tsv has no {category}: {subgroup}"
+            faults.append(f"{row.where}: {missing}; correct the name, or add it there")
+    for row in identities:
+        _, _, slot, term, _ = row.cells
         if slot not in IDENTITY_SLOTS:
-            yield f"{row.where}: {slot!r} is not a slot; choose from {', '.join(sorted(IDENTITY_SLOTS))}"
+            faults.append(f"{row.where}: {slot!r} is not a slot; choose from {', '.join(sorted(IDENTITY_SLOTS))}")
         if not term:
-            yield f"{row.where}: the term is empty; fill it, or remove the row"
-        if (earlier := first.setdefault(row.cells[:4], row)) is not row:
-            yield f"{row.where}: {term!r} stands also in line {earlier.line}; remove one"
+            faults.append(f"{row.where}: the term is empty; fill it, or remove the row")
+    for row, earlier in repeated((row, row.cells[:4]) for row in identities):
+        faults.append(f"{row.where}: {row.cells[3]!r} stands also in line {earlier.line}; remove one")
+    for row in associations:
+        _, _, kind, terms, _ = row.cells
+        if kind not in ASSOCIATION_KINDS:
+            faults.append(f"{row.where}: {kind!r} is not a kind; choose from {', '.join(ASSOCIATION_KINDS)}")
+        if not terms or any(not term.strip(" *") or term != term.lower() for term in terms.split("|")):
+            faults.append(f"{row.where}: a term is empty or not all lower case; terms are separated by |")
+    return faults
 
 
-def _slur_faults() -> Iterator[str]:
-    lines: dict[tuple[str, ...], int] = {}
-    try:
-        rows = read_table(slurs.table_path(), slurs.COLUMNS)
-    except InputError as fault:
-        yield str(fault)
-        return
-    for row in rows:
-        try:
-            entries = slurs.parse(row)
-        except InputError as fault:
-            yield str(fault)
-            continue
-        for slur in entries:
-            if (line := lines.setdefault(slur.words, row.line)) != row.line:
-                yield f"{row.where}: the slur stands also in line {line}; remove one"
-
-
-def _rows(paths: Sequence[Path], columns: Sequence[str]) -> list[Row]:
-    rows: list[Row] = []
-    for path in paths:
-        try:
-            rows += read_table(path, columns)
-        except InputError:
-            continue
-    return rows
+def _slur_faults() -> list[str]:
+    faults: list[str] = []
+    entries = parsed(rows_of(slurs.table_path(), slurs.COLUMNS, faults), slurs.parse, faults)
+    forms = ((row, slur.words) for row, its_slurs in entries for slur in its_slurs)
+    twice = repeated(forms)
+    faults += [f"{row.where}: the slur stands also in line {earlier.line}; remove one" for row, earlier in twice]
+    return faults

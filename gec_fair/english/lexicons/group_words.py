@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from gec_fair.english.lexicons.tables import Row, read_table, shipped_directory, term_tokens
+from gec_fair.english.lexicons.tables import Row, parsed, read_table, repeated, rows_of, shipped_directory, term_tokens
 from gec_fair.errors import InputError
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
@@ -91,24 +91,15 @@ def _in_tokenisation(n: int, axis: str, written: Sequence[Sequence[tuple[str, ..
     return {group: forms[min(n, len(forms) - 1)] for group, forms in zip(GROUPS[axis], written, strict=True)}
 
 
-def faults(axis: str) -> Iterator[str]:
+def faults(axis: str) -> list[str]:
     """What is wrong with the rows of a table: as `parse` says, and forms of two groups."""
-    try:
-        rows = read_table(table_path(axis), columns(axis))
-    except InputError as fault:
-        yield str(fault)
-        return
-    groups: dict[tuple[str, ...], GroupWord] = {}
-    lines: dict[tuple[str, ...], int] = {}
-    for row in rows:
-        try:
-            words = parse(row, axis)
-        except InputError as fault:
-            yield str(fault)
-            continue
-        if (line := lines.setdefault(row.cells[:-1], row.line)) != row.line:
-            yield f"{row.where}: the row stands also in line {line}; remove one"
-        for word in words:
-            lower = tuple(part.lower() for part in word.words)
-            if (earlier := groups.setdefault(lower, word)).group != word.group:
-                yield f"{row.where}: {' '.join(lower)!r} is of {earlier.group} and of {word.group}; keep one"
+    faults: list[str] = []
+    rows = parsed(rows_of(table_path(axis), columns(axis), faults), lambda row: parse(row, axis), faults)
+    for row, earlier in repeated((row, row.cells[:-1]) for row, _ in rows):
+        faults.append(f"{row.where}: the row stands also in line {earlier.line}; remove one")
+    groups: dict[tuple[str, ...], str] = {}
+    for row, word in ((row, word) for row, words in rows for word in words):
+        lower = tuple(part.lower() for part in word.words)
+        if (group := groups.setdefault(lower, word.group)) != word.group:
+            faults.append(f"{row.where}: {' '.join(lower)!r} is of {group} and of {word.group}; keep one")
+    return faults

@@ -81,36 +81,6 @@ class NounMatch:
         """The first token after the noun."""
         return self.start + len(self.term.words)
 
-    @property
-    def length(self) -> int:
-        """How many tokens the noun has."""
-        return len(self.term.words)
-
-    @property
-    def replacement(self) -> tuple[str, ...]:
-        """The noun's words for the other gender."""
-        return self.term.replacement
-
-    @property
-    def gender(self) -> Gender:
-        """The gender of the words found, not of the replacement."""
-        return self.term.gender
-
-    @property
-    def kind(self) -> str:
-        """The table's `class` (kinship, title, ...); `compound` where the rule found it."""
-        return self.term.kind
-
-    @property
-    def readings(self) -> frozenset[Reading]:
-        """The parts of speech in which the noun may be swapped."""
-        return self.term.readings
-
-    @property
-    def plural(self) -> bool:
-        """Whether the noun is plural."""
-        return self.term.plural
-
 
 @dataclass(frozen=True, slots=True)
 class Nouns:

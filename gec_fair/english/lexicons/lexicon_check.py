@@ -28,10 +28,10 @@ from gec_fair.english.lexicons.lexicon import (
 )
 from gec_fair.english.lexicons.names import COLUMNS as NAME_COLUMNS
 from gec_fair.english.lexicons.names import Name, parse_name
-from gec_fair.english.lexicons.tables import Row, read_table, shipped_directory
+from gec_fair.english.lexicons.tables import Row, parsed, read_table, repeated, rows_of, shipped_directory
 from gec_fair.english.paradigms import COLUMNS as PRONOUN_COLUMNS
 from gec_fair.english.paradigms import Gender, parse_paradigm, pronoun_tokens
-from gec_fair.errors import InputError, UsageError
+from gec_fair.errors import UsageError
 
 HEADER_WORDS = ("What:", "Source:", "Licence:", "Columns:")
 NEEDED_PARADIGMS = ("feminine", "masculine", "they")
@@ -69,7 +69,7 @@ def check(directory: Path | None = None) -> Report:
         path = place / name
         if path.is_file():
             faults += header_faults(path)
-            rows[name] = _rows(path, faults)
+            rows[name] = rows_of(path, COLUMNS[name], faults)
         elif directory is None:
             faults.append(f"{name}:1: the shipped table is missing; reinstall gec-fair")
     overlay = place.resolve() != shipped.resolve()
@@ -85,10 +85,9 @@ def check(directory: Path | None = None) -> Report:
 
 def _check_rows(rows: Mapping[str, list[Row]], base: Mapping[str, list[Row]]) -> list[str]:
     faults: list[str] = []
-    terms = _terms(rows.get("nouns.tsv", []), faults)
-    names = _names(rows.get("names.tsv", []), faults)
-    base_terms = _terms(base.get("nouns.tsv", []), [])
-    base_names = _names(base.get("names.tsv", []), [])
+    terms, base_terms = (_terms(table.get("nouns.tsv", []), found) for table, found in ((rows, faults), (base, [])))
+    names = parsed(rows.get("names.tsv", []), parse_name, faults)
+    base_names = parsed(base.get("names.tsv", []), parse_name, [])
     faults += _pronoun_faults(rows.get("pronouns.tsv"), overlay=bool(base))
     faults += _empty_cells(rows.get("nouns.tsv", []))
     faults += _noun_faults(terms)
@@ -99,6 +98,10 @@ def _check_rows(rows: Mapping[str, list[Row]], base: Mapping[str, list[Row]]) ->
     faults += _sides(names)
     faults += _overlaps(names, gendered)
     return faults
+
+
+def _terms(rows: Sequence[Row], faults: list[str]) -> list[tuple[Row, Term]]:
+    return [(row, term) for row, terms in parsed(rows, lambda row: list(row_terms(row)), faults) for term in terms]
 
 
 def header_faults(path: Path) -> Iterator[str]:
@@ -113,49 +116,15 @@ def header_faults(path: Path) -> Iterator[str]:
             yield f"{path.name}:1: the header lacks {word}; add a comment line `# {word} ...`"
 
 
-def _rows(path: Path, faults: list[str]) -> list[Row]:
-    try:
-        return read_table(path, COLUMNS[path.name])
-    except InputError as fault:
-        faults.append(str(fault))
-        return []
-
-
-def _terms(rows: Sequence[Row], faults: list[str]) -> list[tuple[Row, Term]]:
-    terms: list[tuple[Row, Term]] = []
-    for row in rows:
-        try:
-            terms += [(row, term) for term in row_terms(row)]
-        except InputError as fault:
-            faults.append(str(fault))
-    return terms
-
-
-def _names(rows: Sequence[Row], faults: list[str]) -> list[tuple[Row, Name]]:
-    names: list[tuple[Row, Name]] = []
-    for row in rows:
-        try:
-            names.append((row, parse_name(row)))
-        except InputError as fault:
-            faults.append(str(fault))
-    return names
-
-
-def _pronoun_faults(rows: Sequence[Row] | None, *, overlay: bool) -> Iterator[str]:
-    seen: dict[str, Row] = {}
-    for row in rows or ():
-        name = row.cells[0]
-        if name in seen:
-            yield f"{row.where}: the paradigm {name!r} stands also in line {seen[name].line}; rename or remove one"
-        seen.setdefault(name, row)
-        try:
-            parse_paradigm(row)
-        except InputError as fault:
-            yield str(fault)
-    if rows is not None and not overlay:
-        for name in NEEDED_PARADIGMS:
-            if name not in seen:
-                yield f"pronouns.tsv:1: the paradigm {name!r} is missing; the swaps need it"
+def _pronoun_faults(rows: Sequence[Row] | None, *, overlay: bool) -> list[str]:
+    faults: list[str] = []
+    for row, earlier in repeated((row, row.cells[0]) for row in rows or ()):
+        where = f"{row.where}: the paradigm {row.cells[0]!r} stands also in line {earlier.line}"
+        faults.append(f"{where}; rename or remove one")
+    parsed(rows or (), parse_paradigm, faults)
+    missing = [] if rows is None or overlay else [*NEEDED_PARADIGMS]
+    missing = [name for name in missing if name not in {row.cells[0] for row in rows or ()}]
+    return faults + [f"pronouns.tsv:1: the paradigm {name!r} is missing; the swaps need it" for name in missing]
 
 
 def _empty_cells(rows: Sequence[Row]) -> Iterator[str]:
@@ -186,19 +155,15 @@ def _noun_faults(terms: Sequence[tuple[Row, Term]]) -> Iterator[str]:
 
 
 def _exception_faults(rows: Sequence[Row], gendered: set[tuple[str, ...]], names: set[str]) -> Iterator[str]:
-    seen: dict[str, Row] = {}
     rule = Nouns.from_terms([])
     first_words = {words[0] for words in gendered}
-    for row in rows:
-        try:
-            check_exception(row)
-        except InputError as fault:
-            yield str(fault)
-            continue
+    faults: list[str] = []
+    sound = [row for row, _ in parsed(rows, check_exception, faults)]
+    yield from faults
+    for row, earlier in repeated((row, row.cells[0]) for row in sound):
+        yield f"{row.where}: {row.cells[0]!r} stands also in line {earlier.line}; remove one"
+    for row in sound:
         term, kind, _ = row.cells
-        if term in seen:
-            yield f"{row.where}: {term!r} stands also in line {seen[term].line}; remove one"
-        seen.setdefault(term, row)
         if term != term.lower():
             yield f"{row.where}: {term!r} is not all lower case; exceptions are compared in lower case"
         if kind == "man" and not term.endswith(("man", "men")):
@@ -213,13 +178,11 @@ def _exception_faults(rows: Sequence[Row], gendered: set[tuple[str, ...]], names
 def _name_faults(names: Sequence[tuple[Row, Name]], base: Sequence[tuple[Row, Name]]) -> Iterator[str]:
     merged = {name.name.lower(): (row, name) for row, name in [*base, *names]}
     paths = {row.path for row, _ in names}
-    seen: dict[str, Row] = {}
     for row, name in names:
         if name.name[0] != name.name[0].upper() or name.name.isupper():
             yield f"{row.where}: {name.name!r} is not written with a capital first letter; the swap sets the case"
-        if name.name.lower() in seen:
-            yield f"{row.where}: {name.name!r} stands also in line {seen[name.name.lower()].line}; remove one"
-        seen.setdefault(name.name.lower(), row)
+    for row, earlier in repeated((row, name.name.lower()) for row, name in names):
+        yield f"{row.where}: {row.cells[0]!r} stands also in line {earlier.line}; remove one"
     for row, name in merged.values():
         if not name.counterpart:
             continue

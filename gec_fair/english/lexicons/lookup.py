@@ -62,10 +62,10 @@ def _noun(lexicon: Lexicon, words: Sequence[str], i: int, match: NounMatch | Non
 
 
 def _of_match(words: Sequence[str], match: NounMatch) -> Finding:
-    readings = " or ".join(sorted(reading.value for reading in match.readings))
-    number = "plural" if match.plural else "singular"
-    note = f"{match.gender.value} {match.kind}, {number}; counts in reading: {readings}"
-    return Finding(" ".join(words[match.start : match.end]), "noun", " ".join(match.replacement), note)
+    readings = " or ".join(sorted(reading.value for reading in match.term.readings))
+    number = "plural" if match.term.plural else "singular"
+    note = f"{match.term.gender.value} {match.term.kind}, {number}; counts in reading: {readings}"
+    return Finding(" ".join(words[match.start : match.end]), "noun", " ".join(match.term.replacement), note)
 
 
 def _name(lexicon: Lexicon, words: Sequence[str], i: int) -> Iterator[Finding]:

@@ -10,12 +10,14 @@ A row keeps the line it came from, so that every complaint can say `file:line`. 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from gec_fair.errors import InputError, MissingResource
 from gec_fair.shipped import find_shipped
+
+Parsed = TypeVar("Parsed")
 
 
 class Row(NamedTuple):
@@ -57,6 +59,34 @@ def read_table(path: Path, columns: Sequence[str]) -> list[Row]:
         return rows
     order = [header.index(column) if column in header else None for column in columns]
     return [Row(path, row.line, tuple("" if at is None else row.cells[at] for at in order)) for row in rows]
+
+
+def rows_of(path: Path, columns: Sequence[str], faults: list[str]) -> list[Row]:
+    """As `read_table`; a fault of the file is added to `faults`."""
+    try:
+        return read_table(path, columns)
+    except InputError as fault:
+        faults.append(str(fault))
+        return []
+
+
+def parsed(rows: Iterable[Row], parse: Callable[[Row], Parsed], faults: list[str]) -> list[tuple[Row, Parsed]]:
+    """The rows with what `parse` makes of each; its faults are added to `faults`."""
+    pairs: list[tuple[Row, Parsed]] = []
+    for row in rows:
+        try:
+            pairs.append((row, parse(row)))
+        except InputError as fault:
+            faults.append(str(fault))
+    return pairs
+
+
+def repeated(rows: Iterable[tuple[Row, Hashable]]) -> Iterator[tuple[Row, Row]]:
+    """The rows whose key an earlier row has, each with the first such row."""
+    first: dict[Hashable, Row] = {}
+    for row, key in rows:
+        if (earlier := first.setdefault(key, row)) is not row:
+            yield row, earlier
 
 
 def term_tokens(term: str) -> tuple[tuple[str, ...], ...]:

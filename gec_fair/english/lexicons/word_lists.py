@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from gec_fair.english.lexicons.tables import Row, read_table, shipped_directory
+from gec_fair.english.lexicons.tables import Row, read_table, rows_of, shipped_directory
 from gec_fair.errors import InputError
 
 COLUMNS = ("list", "words", "note")
@@ -70,12 +70,7 @@ def read_word_lists(path: Path, columns: Sequence[str] = COLUMNS) -> dict[str, t
 def word_list_faults(paths: Sequence[Path]) -> list[str]:
     """Each wrong row of several tables as a sentence that begins with file:line; the tables share one set of names."""
     faults: list[str] = []
-    rows: list[Row] = []
-    for path in paths:
-        try:
-            rows += read_table(path, COLUMNS)
-        except InputError as fault:
-            faults.append(str(fault))
+    rows = [row for path in paths for row in rows_of(path, COLUMNS, faults)]
     return faults + list(_row_faults(rows))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gec_fair.english.prose import write
+from gec_fair.english.running_text.prose import write
 from gec_fair.errors import UsageError
 from gec_fair.evaluate.evalsets.catalogue import EvalSet
 from gec_fair.evaluate.scoring.texts import read_sources

@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 from gec_fair.data.columns import read_rows, read_texts
 from gec_fair.data.user_tables import valid_rows
 from gec_fair.edits import Edits, rewritten, words_of
-from gec_fair.english.prose import count_attached, tokenise
+from gec_fair.english.running_text.prose import count_attached, tokenise
 from gec_fair.errors import InputError, UsageError
 from gec_fair.evaluate.scoring import texts as files
 from gec_fair.evaluate.scoring.texts import Reference, Words

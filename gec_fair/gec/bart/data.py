@@ -22,7 +22,7 @@ from transformers import PreTrainedTokenizerBase
 
 from gec_fair.corpus.formats.pair_lines import Lines, pairs_of
 from gec_fair.edits import spaced
-from gec_fair.english.prose import detokenise
+from gec_fair.english.running_text.prose import detokenise
 from gec_fair.errors import InputError
 from gec_fair.gec.bart.checkpoint import Corrector, Frame, cut
 from gec_fair.gec.bart.loss import IGNORED

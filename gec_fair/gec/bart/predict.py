@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 import torch
 
 from gec_fair.edits import Tokens, apply, diff, spaced
-from gec_fair.english.prose import tokenise
+from gec_fair.english.running_text.prose import tokenise
 from gec_fair.gec.bart.checkpoint import Corrector, generation
 from gec_fair.gec.bart.data import pad, show
 from gec_fair.gec.bart.options import Decoding

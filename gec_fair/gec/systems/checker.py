@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from gec_fair.edits import Edit, Edits, rewritten
-from gec_fair.english.prose import Prose, detokenise
+from gec_fair.english.running_text.prose import Prose, detokenise
 
 Finding: TypeAlias = "tuple[int, int, str]"
 """Half-open character offsets in the prose, and the text that should stand there."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from gec_fair.edits import spaced
-from gec_fair.english.prose import tokenise, write
+from gec_fair.english.running_text.prose import tokenise, write
 from gec_fair.errors import GecFairError
 
 AT_ONCE = 64

@@ -49,24 +49,19 @@ class Embedded:
 
     def clusters(self, docs: Sequence[Doc]) -> list[list[Cluster]]:
         """Clusters of each text, by first mention. A text without *he* or *she* costs one look at its words."""
-        return [
-            clusters for first in range(0, len(docs), BATCH) for clusters in self._batch(docs[first : first + BATCH])
-        ]
-
-    def _batch(self, docs: Sequence[Doc]) -> list[list[Cluster]]:
-        pieces = [(n, start, self._read(piece)) for n, doc in enumerate(docs) for start, piece in _pieces(doc)]
         clusters: list[list[Cluster]] = [[] for _ in docs]
-        believed = beliefs([read for _, _, read in pieces], self.ranker)
-        for (n, start, read), belief in zip(pieces, believed, strict=True):
-            clusters[n] += [_moved(cluster, start) for cluster in group(read, choose(read, belief))]
+        for first in range(0, len(docs), BATCH):
+            batch = range(first, min(first + BATCH, len(docs)))
+            pieces = [(n, start, piece) for n in batch for start, piece in _pieces(docs[n])]
+            texts = [text.read(parse.read(piece), self.lexical) for _, _, piece in pieces]
+            believed = zip(pieces, texts, beliefs(texts, self.ranker), strict=True)
+            for (n, start, _), read, belief in believed:
+                clusters[n] += [_moved(cluster, start) for cluster in group(read, choose(read, belief))]
         return clusters
 
     def resolve(self, doc: Doc) -> list[Cluster]:
         """The clusters of one text."""
         return self.clusters([doc])[0]
-
-    def _read(self, doc: Doc) -> Text:
-        return text.read(parse.read(doc), self.lexical)
 
 
 def _pieces(doc: Doc) -> list[tuple[int, Doc]]:

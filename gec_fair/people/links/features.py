@@ -8,7 +8,8 @@ mention before it (the first one after it, if there is none), `entity` the refer
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log1p
 from typing import TypeAlias
@@ -41,7 +42,7 @@ FAR = 9  # sentences or steps that mean "absent near"
 
 @dataclass(frozen=True, slots=True)
 class PronounView:
-    """A pronoun in its text; `last` and `following` are its neighbours among the pronouns of its gender."""
+    """A pronoun in its text; `last` and `following` are its neighbours among the pronouns of its gender, `same`."""
 
     text: Text
     parse: Parse
@@ -56,7 +57,7 @@ class PronounView:
     owned: str  # role of what the pronoun owns
     candidates: list[int]
     recency: list[int]  # heads of the candidates' last mentions before the pronoun, nearest first
-    most: int  # mentions of the most mentioned candidate
+    counts: list[int]  # of the candidates' mentions, in order
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,7 @@ class PairView:
     earlier: int
     count: int
     subjects: int
+    same_governor: bool
     in_sentence: list[int]
     rivals: Rivals
 
@@ -127,6 +129,13 @@ PRONOUN_COLUMNS: Mapping[str, Callable[[PronounView], float]] = {
     "pronouns_before": lambda v: min(v.at, 9),
 }
 
+_ROLES = ("subject", "passive", "object", "oblique", "agent", "modifier", "possessor", "predicate", "compound")
+
+
+def _has_role(name: str) -> Callable[[PairView], float]:
+    return lambda v: v.m.role == name
+
+
 PAIR_COLUMNS: Mapping[str, Callable[[PairView], float]] = {
     # how far
     "cataphoric": lambda v: not v.before,
@@ -136,15 +145,7 @@ PAIR_COLUMNS: Mapping[str, Callable[[PairView], float]] = {
     "rank_in_sentence": lambda v: len(v.in_sentence) - 1 - v.in_sentence.index(v.m.head) if v.before else 0,
     "same_sentence": lambda v: v.m_sent == v.sent,
     # the mention
-    "m_subject": lambda v: v.m.role == "subject",
-    "m_passive": lambda v: v.m.role == "passive",
-    "m_object": lambda v: v.m.role == "object",
-    "m_oblique": lambda v: v.m.role == "oblique",
-    "m_agent": lambda v: v.m.role == "agent",
-    "m_modifier": lambda v: v.m.role == "modifier",
-    "m_possessor": lambda v: v.m.role == "possessor",
-    "m_predicate": lambda v: v.m.role == "predicate",
-    "m_compound": lambda v: v.m.role == "compound",
+    **{f"m_{name}": _has_role(name) for name in _ROLES},
     "parallel": lambda v: RANK.get(v.m.role, 0) == RANK.get(v.p.role, 0),
     "m_rank": lambda v: RANK.get(v.m.role, 0),
     "m_depth": lambda v: v.parse.depth[v.m.head],
@@ -166,8 +167,8 @@ PAIR_COLUMNS: Mapping[str, Callable[[PairView], float]] = {
     "owned": lambda v: v.m.possessor >= 0,
     # mention and pronoun in the tree
     "same_clause": lambda v: v.m_clause == v.v.clause,
-    "same_governor": lambda v: _same_governor(v),
-    "coargument": lambda v: _same_governor(v) and v.m.role in ARGUMENTS and v.p.role in ARGUMENTS,
+    "same_governor": lambda v: v.same_governor,
+    "coargument": lambda v: v.same_governor and v.m.role in ARGUMENTS and v.p.role in ARGUMENTS,
     "subject_above": lambda v: v.m.role in SUBJECTS and v.m_sent == v.sent and v.m.governor in v.v.path,
     "clause_subject": lambda v: v.m.role in SUBJECTS and v.m.governor == v.v.clause and v.m_sent == v.sent,
     "conjunct_subject": lambda v: (
@@ -179,14 +180,27 @@ PAIR_COLUMNS: Mapping[str, Callable[[PairView], float]] = {
     "path_up": lambda v: v.up,
     "path_down": lambda v: v.down,
     "clauses_apart": lambda v: abs(v.parse.depth[v.m.head] - v.parse.depth[v.p.head]),
-    "controls": lambda v: _controls(v),
-    "names_p": lambda v: _names(v),
+    # *She asked [Ann] to help [her]*: the object of *asked* is the subject of *help*, so it is not *her*
+    "controls": lambda v: (
+        v.m.role == "object"
+        and v.p.role in ARGUMENTS
+        and v.parse.dep[v.p.governor] == "xcomp"
+        and v.parse.head[v.p.governor] == v.m.governor
+    ),
+    # *[Her] name was [Ann]*
+    "names_p": lambda v: (
+        v.p.role == "possessor" and v.parse.lemma[v.p.governor] == "name" and v.parse.head[v.p.governor] == v.m.head
+    ),
     # between and beside them
-    "subjects_between": lambda v: sum(v.low < head < v.high for head in v.v.text.subjects),
-    "mentions_between": lambda v: sum(v.low < head < v.high for head in v.v.recency),
-    "pronouns_between": lambda v: min(sum(v.low < q.head < v.high for q in v.v.same), 6),
+    "subjects_between": lambda v: _between(v.v.text.subjects, v.low, v.high),
+    "mentions_between": lambda v: _between(v.v.recency[::-1], v.low, v.high),
+    "pronouns_between": lambda v: min(_between([q.head for q in v.v.same], v.low, v.high), 6),
     "since_last_pronoun": lambda v: v.v.last is not None and v.m.head > v.v.last.head,
-    "with_pronoun": lambda v: _with_pronoun(v),
+    # *he told [Bob]*: another pronoun of the gender is an argument beside the mention, so the two are two people
+    "with_pronoun": lambda v: (
+        v.m.role in ARGUMENTS
+        and any(q.governor == v.m.governor and q.role in ARGUMENTS for q in v.v.same if q.head != v.p.head)
+    ),
     # the referent
     "named": lambda v: v.entity.named,
     "full_name": lambda v: len(v.entity.full),
@@ -197,8 +211,8 @@ PAIR_COLUMNS: Mapping[str, Callable[[PairView], float]] = {
     "mentions": lambda v: min(v.count, 6),
     "mentions_before": lambda v: min(v.earlier, 6),
     "mentions_after": lambda v: min(v.count - v.earlier, 6),
-    "mention_share": lambda v: v.count / v.v.most,
-    "mention_rank": lambda v: sum(len(v.v.text.entities[candidate].mentions) > v.count for candidate in v.v.candidates),
+    "mention_share": lambda v: v.count / v.v.counts[-1],
+    "mention_rank": lambda v: len(v.v.counts) - bisect_right(v.v.counts, v.count),
     "in_sentences": lambda v: len({v.parse.sent[mention.head] for mention in v.entity.mentions}),
     "order": lambda v: v.number,
     "first_in_text": lambda v: v.number == 0,
@@ -259,7 +273,7 @@ def _view(text: Text, pronoun: int) -> PronounView:
         owned=role(parse, p.governor)[0] if p.role == "possessor" else "",
         candidates=candidates,
         recency=sorted((m.head for m in before if m is not None), reverse=True),
-        most=max((len(text.entities[number].mentions) for number in candidates), default=1),
+        counts=sorted(len(text.entities[number].mentions) for number in candidates),
     )
 
 
@@ -294,6 +308,7 @@ def _pairs(v: PronounView) -> list[PairView]:
                 earlier=earlier,
                 count=len(mentions),
                 subjects=sum(mention.role in SUBJECTS for mention in mentions),
+                same_governor=m.governor == p.governor and m_sent == v.sent,
                 in_sentence=[head for head in v.recency if parse.sent[head] == m_sent],
                 rivals=rivals,
             )
@@ -302,12 +317,7 @@ def _pairs(v: PronounView) -> list[PairView]:
 
 
 def _last_before(entity: Entity, pronoun: Nominal) -> Nominal | None:
-    value = None
-    for mention in entity.mentions:
-        if mention.head >= pronoun.head:
-            break
-        value = mention
-    return value
+    return next((mention for mention in reversed(entity.mentions) if mention.head < pronoun.head), None)
 
 
 def _nearest(entity: Entity, pronoun: Nominal) -> tuple[Nominal, bool]:
@@ -355,25 +365,6 @@ def _paths(one: list[int], two: list[int]) -> tuple[int, int]:
     return FAR, FAR
 
 
-def _same_governor(v: PairView) -> bool:
-    return v.m.governor == v.p.governor and v.m_sent == v.sent
-
-
-def _controls(v: PairView) -> bool:
-    """*She asked [Ann] to help [her]*: the object of *asked* is the subject of *help*, so it is not *her*."""
-    verb = v.p.governor
-    inside = v.p.role in ARGUMENTS and v.parse.dep[verb] == "xcomp"
-    return inside and v.parse.head[verb] == v.m.governor and v.m.role == "object"
-
-
-def _names(v: PairView) -> bool:
-    """*[Her] name was [Ann]*."""
-    name = v.p.governor
-    return v.p.role == "possessor" and v.parse.lemma[name] == "name" and v.parse.head[name] == v.m.head
-
-
-def _with_pronoun(v: PairView) -> bool:
-    """Another pronoun of the gender is an argument beside the mention, so the two are two people: *he told [Bob]*."""
-    return v.m.role in ARGUMENTS and any(
-        q.governor == v.m.governor and q.role in ARGUMENTS for q in v.v.same if q.head != v.p.head
-    )
+def _between(places: Sequence[int], low: int, high: int) -> int:
+    """How many of the sorted places lie between two others."""
+    return bisect_left(places, high) - bisect_right(places, low)

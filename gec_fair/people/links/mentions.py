@@ -7,7 +7,8 @@ Each comes with what a linguist would note beside it: kind, role, gender, how li
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from gec_fair.english.labels import COMMON_NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
@@ -84,7 +85,7 @@ def nominals(parse: Parse, lexical: Lexical) -> list[Nominal]:
     mend_names(parse, lexical)
     mentions: list[Nominal] = []
     token = 0
-    while token < len(parse):
+    while token < len(parse.words):
         tag, low = parse.tag[token], parse.lower[token]
         if low in words.PRONOUNS and tag not in PROPER_NOUNS:
             mentions.append(_pronoun(parse, token))
@@ -137,29 +138,36 @@ def role(parse: Parse, head: int) -> tuple[str, int, bool, bool]:
     return ROLES.get(parse.dep[head], "other"), parse.head[head], is_joined, shared
 
 
+def _phrase(
+    parse: Parse, span: tuple[int, int, int], kind: str, gender: str | None, person: float, **notes: Any
+) -> Nominal:
+    """The nominal of a span (start, end, syntactic head), with the role of its phrase and its possessor."""
+    start, end, head = span
+    role_name, governor, is_joined, shared = role(parse, head)
+    owner = next((child for child in parse.children[head] if parse.dep[child] == "nmod:poss"), -1)
+    told = {"possessor": owner, "is_coordinated": is_joined, "shared": shared, **notes}
+    return Nominal(start, end, head, kind, role_name, governor, gender, person, **told)
+
+
 def _pronoun(parse: Parse, token: int) -> Nominal:
     gender, form = words.PRONOUNS[parse.lower[token]]
-    role_name, governor, is_joined, _ = role(parse, token)
-    if parse.lower[token] in words.AMBIGUOUS:
-        # The parse decides; the tag where the parse has nothing to say.
-        owns = parse.dep[token] == "nmod:poss" or (parse.tag[token] == "PRP$" and role_name == "other")
-        if owns:
-            form, role_name, governor = Form.DETERMINER, "possessor", parse.head[token]
-        else:
-            form = Form.ACCUSATIVE if parse.lower[token] == "her" else Form.INDEPENDENT
-    return Nominal(
-        token, token + 1, token, PRONOUN, role_name, governor, gender, 1.0, form=form, is_coordinated=is_joined
-    )
+    pronoun = _phrase(parse, (token, token + 1, token), PRONOUN, gender, 1.0, form=form, possessor=-1, shared=False)
+    if parse.lower[token] not in words.AMBIGUOUS:
+        return pronoun
+    # The parse decides; the tag where the parse has nothing to say.
+    if parse.dep[token] == "nmod:poss" or (parse.tag[token] == "PRP$" and pronoun.role == "other"):
+        return replace(pronoun, form=Form.DETERMINER, role="possessor", governor=parse.head[token])
+    return replace(pronoun, form=Form.ACCUSATIVE if parse.lower[token] == "her" else Form.INDEPENDENT)
 
 
 def _name_end(parse: Parse, start: int) -> int:
     """End of the run of proper nouns that hang together: *[Finch Hatton]*, *[Ludwig van Beethoven]*."""
     end = start + 1
-    while end < len(parse):
-        step = 2 if parse.lower[end] in words.PARTICLES and end + 1 < len(parse) else 1
+    while end < len(parse.words):
+        step = 2 if parse.lower[end] in words.PARTICLES and end + 1 < len(parse.words) else 1
         last = end + step - 1
         if parse.tag[last] not in PROPER_NOUNS or not _hangs(parse, start, end, last):
-            if parse.lower[end] == "-" and end + 1 < len(parse) and parse.tag[end + 1] in PROPER_NOUNS:
+            if parse.lower[end] == "-" and end + 1 < len(parse.words) and parse.tag[end + 1] in PROPER_NOUNS:
                 end += 2
                 continue
             break
@@ -187,21 +195,12 @@ def _name(parse: Parse, lexical: Lexical, start: int, end: int) -> list[Nominal]
     above = parse.head[head]
     if parse.tag[end - 1] == "NNPS" and start > 0 and parse.lower[start - 1] in _BEFORE_A_FAMILY:
         return []  # the Smiths, the Philippines
-    modifies = parse.dep[head] == "compound" and above >= end and parse.tag[above] in COMMON_NOUNS
-    first = start
-    title = ""
+    first, title = start, ""
     while first < end - 1 and _is_title(parse, lexical, first):
         title = parse.lower[first]
         first += 1
-    role_name, governor, is_joined, shared = ("compound", above, False, False) if modifies else role(parse, head)
-    possessor = _possessor(parse, head)
-    head = max(head, first)
-    if (
-        not title
-        and start > 0
-        and parse.lower[start - 1] in words.TITLES
-        and parse.sent[start - 1] == parse.sent[start]
-    ):
+    is_behind_title = start > 0 and parse.lower[start - 1] in words.TITLES
+    if not title and is_behind_title and parse.sent[start - 1] == parse.sent[start]:
         title = parse.lower[start - 1]  # *his aunt Polly*: the title is its own phrase
     name = tuple(parse.lower[token] for token in range(first, end) if parse.lower[token] not in ("-", "."))
     gender = (
@@ -210,26 +209,12 @@ def _name(parse: Parse, lexical: Lexical, start: int, end: int) -> list[Nominal]
     likely = gender or lexical.names.get(name[0])
     if name[0] in lexical.gendered:
         gender = likely
-    person = _name_personhood(parse, lexical, start, head, name, title)
-    return [
-        Nominal(
-            start,
-            end,
-            head,
-            NAME,
-            role_name,
-            governor,
-            gender,
-            person,
-            likely=likely,
-            possessor=possessor,
-            definite=True,
-            is_coordinated=is_joined,
-            shared=shared,
-            name=name,
-            title=title,
-        )
-    ]
+    person = _name_personhood(parse, lexical, start, max(head, first), name, title)
+    notes = {"likely": likely, "definite": True, "name": name, "title": title}
+    nominal = _phrase(parse, (start, end, head), NAME, gender, person, **notes)
+    if parse.dep[head] == "compound" and above >= end and parse.tag[above] in COMMON_NOUNS:
+        nominal = replace(nominal, role="compound", governor=above, is_coordinated=False, shared=False)
+    return [replace(nominal, head=max(head, first))]
 
 
 def _is_title(parse: Parse, lexical: Lexical, token: int) -> bool:
@@ -271,50 +256,18 @@ def _noun(parse: Parse, lexical: Lexical, token: int) -> list[Nominal]:
     )
     if person < 0.1 and animal < 0.4 and not who:
         return []
-    role_name, governor, is_joined, shared = role(parse, token)
     start = _start(parse, token)
     opening = parse.lower[start]
-    return [
-        Nominal(
-            start,
-            token + 1,
-            token,
-            NOUN,
-            role_name,
-            governor,
-            gender,
-            max(person, 0.8 * who),
-            form=None,
-            possessor=_possessor(parse, token),
-            definite=opening in _DEFINITE,
-            indefinite=opening in _NEW,
-            is_coordinated=is_joined,
-            shared=shared,
-        )
-    ]
+    notes = {"definite": opening in _DEFINITE, "indefinite": opening in _NEW}
+    return [_phrase(parse, (start, token + 1, token), NOUN, gender, max(person, 0.8 * who), **notes)]
 
 
 def _indefinite(parse: Parse, token: int) -> list[Nominal]:
     low = parse.lower[token]
     if low in _DETERMINERS_TOO and parse.dep[token] in ("det", "nummod", "amod", "advmod"):
         return []
-    role_name, governor, is_joined, shared = role(parse, token)
     person = 0.5 if low in _DETERMINERS_TOO else 1.0
-    return [
-        Nominal(
-            token,
-            token + 1,
-            token,
-            INDEFINITE,
-            role_name,
-            governor,
-            None,
-            person,
-            indefinite=True,
-            is_coordinated=is_joined,
-            shared=shared,
-        )
-    ]
+    return [_phrase(parse, (token, token + 1, token), INDEFINITE, None, person, indefinite=True, possessor=-1)]
 
 
 def _start(parse: Parse, head: int) -> int:
@@ -333,7 +286,3 @@ def _start(parse: Parse, head: int) -> int:
     while start < head and parse.dep[start] in ("case", "punct", "cc", "advmod"):
         start += 1
     return start
-
-
-def _possessor(parse: Parse, head: int) -> int:
-    return next((child for child in parse.children[head] if parse.dep[child] == "nmod:poss"), -1)

@@ -65,9 +65,6 @@ class Parse:
     quoted: list[bool]
     children: list[list[int]]
 
-    def __len__(self) -> int:
-        return len(self.words)
-
     def above(self, token: int) -> list[int]:
         """The token and its heads up to the root."""
         path = [token]

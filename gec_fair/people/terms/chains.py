@@ -33,7 +33,7 @@ from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.people import reader
 from gec_fair.people.links.lexical import TITLES
 from gec_fair.people.links.predicates import is_bare, listed, of_kind, predicates
-from gec_fair.people.reader import Kind
+from gec_fair.people.reader import LIKELY, Kind
 from gec_fair.people.terms.axes import RACE
 from gec_fair.people.terms.lexicon import PerturbableWord, load
 from gec_fair.people.terms.names import proper_runs
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 
     from gec_fair.people.links import Cluster
 
-_LIKELY = 0.5
 _SHORT = 120
 """Words of a text in which pronouns without a chain are one person's."""
 _DESCRIBES = frozenset({"NN", "NNS", "JJ"})
@@ -108,7 +107,7 @@ class Chains:
         runs = [[token.i for token in run] for run in proper_runs(self.doc)]
         lasts = [run[-1] for run in runs if places.intersection(run) and not away.intersection(run)]
         likely = reader.probabilities(self.doc, lasts, Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON)
-        return {self.doc[i].lower_ for i in lasts if likely.get(i, 1.0) >= _LIKELY}
+        return {self.doc[i].lower_ for i in lasts if likely.get(i, 1.0) >= LIKELY}
 
     @cached_property
     def _said(self) -> Sequence[set[int]]:
@@ -187,10 +186,11 @@ def _before_a_name(noun: Token) -> Iterator[set[int]]:
 def _numbers(doc: Doc) -> Iterator[set[int]]:
     """*a woman aged 40; the driver, 52, left; Rita (34); a girl of ten*: the age and whose it is."""
     for token in doc[2:]:
-        is_of = token.dep_ == "nmod"
-        noun = token.head if is_of else token.nbor(-2)
-        if token.tag_ == "CD" and (is_of or token.nbor(-1).lower_ in (",", "(", "aged")) and noun.tag_ in NOUNS:
-            yield {noun.i, token.i}
+        if token.tag_ == "CD":
+            is_of = token.dep_ == "nmod"
+            noun = token.head if is_of else token.nbor(-2)
+            if (is_of or token.nbor(-1).lower_ in (",", "(", "aged")) and noun.tag_ in NOUNS:
+                yield {noun.i, token.i}
 
 
 def _qualifies(child: Token) -> bool:

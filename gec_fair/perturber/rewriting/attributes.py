@@ -15,15 +15,16 @@ from gec_fair.edits import Edit, edited_places
 from gec_fair.english.agreement import is_copula
 from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, PLURAL_NOUNS, PREDICATES, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.once import texts
 from gec_fair.english.paradigms import Gender
 from gec_fair.people import reader
 from gec_fair.people.kin import is_possessed
-from gec_fair.people.reader import Kind
+from gec_fair.people.reader import LIKELY, Kind
 from gec_fair.people.terms.axes import AGE, RACE, is_unstated
 from gec_fair.people.terms.lexicon import PerturbableWord, Target, Term, is_of_a_race
-from gec_fair.perturber.rewriting.full_names import FullNames, drawn
+from gec_fair.perturber.rewriting.full_names import FullNames
 from gec_fair.perturber.rewriting.insertion import remove
-from gec_fair.perturber.rewriting.sampling import Choice
+from gec_fair.perturber.rewriting.sampling import Choice, pick
 from gec_fair.perturber.rewriting.surface import cased, lower_words
 from gec_fair.perturber.words import ages
 from gec_fair.perturber.words.parsed_text import ParsedText
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 _CHILDREN = frozenset(["child", "children", "kid", "kids"])
 _OTHER_AMERICANS = frozenset(["american", "americans", "latin", "central", "south", "north"])
 _MAN = re.compile(r"(?:english|french|irish|scots|welsh|dutch)((?:wo)?m[ae]n)")
-_LIKELY = 0.5
 _COLOURS = word_list("colours_of_people_and_things")
 _KNOWN = word_list("determiners_of_a_known_person")
 _ADULTS = word_list("always_adults")
@@ -52,59 +52,61 @@ class Attributes:
         """Every word of the chain that says the same, and the word itself. One person has one age: all
         that tells it is told anew, and a boy has grown up. None where a number is to say *of age* and nothing more,
         for one of whom months are told, and for *kids under 5*."""
-        doc = text.doc
+        doc, target = text.doc, choice.target
         no_number = choice.word.axis == AGE and (ages.in_months(doc, chain) or ages.is_bounded(doc, choice.word.end))
-        if no_number or (choice.target == "child" and any(doc[i].lower_ in _ADULTS for i in chain)):
+        if no_number or (target == "child" and any(doc[i].lower_ in _ADULTS for i in chain)):
             return None
-        edits: list[Edit] = []
-        said: list[PerturbableWord] = []
-        for mention in text.words:
-            same = mention.axis == choice.word.axis and (
-                mention.axis == AGE or mention.attribute == choice.word.attribute
-            )
-            said_again = (
-                mention.kind == "age"
-                and ages.number(mention.text(doc)) == ages.number(choice.word.text(doc))
-                and not (_follows_a_name(doc, mention) and _follows_a_name(doc, choice.word) and mention != choice.word)
-            )
-            said_again = said_again or _is_of_the_same_group(doc, mention, choice.word)
-            if not same or not (mention.start in chain or mention == choice.word or said_again):
-                continue
-            unsaid = mention.kind == "age" and (choice.target == "adult" or is_unstated(choice.target))
-            if unsaid or (mention.axis == AGE and self._is_an_odd_quality(doc, mention, choice.target)):
-                return None
-            said.append(mention)
+        said = [mention for mention in text.words if _says_the_same(doc, mention, choice.word, chain)]
+        if any(self._is_unsayable(doc, mention, target) for mention in said):
+            return None
         if len({ages.number(mention.text(doc)) for mention in said if mention.kind == "age"}) > 1:
             return None  # one person has one age: these are several
-        names = [mention for mention in said if mention.term is None and mention.kind in ("name", "surname")]
-        if is_unstated(choice.target):
-            names = []
-        else:
+        names: list[PerturbableWord] = []
+        if not is_unstated(target):
+            names = [mention for mention in said if mention.kind in ("name", "surname")]
             names += self._unlisted_names(text, chain, choice)
+        edits: list[Edit] = []
         for mention in said:
-            if is_unstated(choice.target) or (choice.target == "adult" and _is_quality(mention)):
+            if is_unstated(target) or (target == "adult" and _is_quality(mention)):
                 removed = remove(doc, mention)
                 if removed is None:
                     return None
                 edits += removed
-                continue
-            if mention.kind == "age":
+            elif mention.kind == "age":
                 edits += self._age(doc, mention, choice)
             elif mention.term is not None:  # of names all parts change together
                 edits += self._term(doc, mention, mention.term, choice, said, self._target(doc, mention, choice, names))
         if names:
-            gender = _gender_said(text, chain) or self.finder.lexicon.names.gender(doc[names[0].start].text)
-            term = next((one for one in said if one.term is not None and not is_of_a_race(one.term)), None)
-            people = None if term is None else self._target(doc, term, choice, names)
-            tables, first_names = self.finder.demographics, self.finder.lexicon.names.entries
-            full = FullNames(tables, first_names, self.seed, with_surnames=term is not None)
-            new = full.rewrite(doc, names, choice, gender, "" if people is None else people.names)
+            new = self._new_names(text, chain, choice, said, names)
             if not new:
                 return None
             edits += new
         if choice.word.axis == AGE:
             edits += self._grown(doc, chain - edited_places(edits), choice)
         return edits
+
+    def _is_unsayable(self, doc: Doc, mention: PerturbableWord, target: str) -> bool:
+        """Whether a word for an age has no other that says the new one."""
+        if mention.kind == "age" and (target == "adult" or is_unstated(target)):
+            return True
+        return mention.axis == AGE and self._is_an_odd_quality(doc, mention, target)
+
+    def _new_names(
+        self,
+        text: ParsedText,
+        chain: frozenset[int],
+        choice: Choice,
+        said: Sequence[PerturbableWord],
+        names: Sequence[PerturbableWord],
+    ) -> list[Edit]:
+        """The names of a person, of the people that the text says; empty where there are none."""
+        doc, lexicon = text.doc, self.finder.lexicon
+        gender = _gender_said(text, chain) or lexicon.names.gender(doc[names[0].start].text)
+        term = next((one for one in said if one.term is not None and not is_of_a_race(one.term)), None)
+        country = "" if term is None else self._target(doc, term, choice, names).names
+        tables = self.finder.demographics
+        full = FullNames(tables, lexicon.names.entries, self.seed, with_surnames=term is not None)
+        return full.rewrite(doc, names, choice, gender, country)
 
     def _unlisted_names(self, text: ParsedText, chain: frozenset[int], choice: Choice) -> Iterator[PerturbableWord]:
         """First names whose origin no table has, of the person whose people changes: *Matej Vogrin is a Slovenian
@@ -119,7 +121,7 @@ class Attributes:
             return
         proper = [i for i in proper if doc[i].lower_ not in tables.terms]  # his father is Italian, his mother Irish
         first = reader.probabilities(doc, proper, Kind.FIRST_NAME)
-        likely = [i for i in proper if origins[i] is None and (first.get(i, 0.0) >= _LIKELY or i in known)]
+        likely = [i for i in proper if origins[i] is None and (first.get(i, 0.0) >= LIKELY or i in known)]
         yield from (
             PerturbableWord(i, i + 1, RACE, choice.word.attribute, "name") for i in likely if i - 1 not in likely
         )
@@ -194,7 +196,7 @@ class Attributes:
     def _age(self, doc: Doc, mention: PerturbableWord, choice: Choice) -> Iterator[Edit]:
         if mention.attribute == choice.target:
             return
-        words = [token.text for token in doc]
+        words = texts(doc)
         glued = not doc[mention.start].whitespace_
         new = ages.rewritten(words, mention.start, mention.end, choice.target, glued=glued)
         yield Edit(mention.start, mention.end, new)
@@ -225,7 +227,17 @@ class Attributes:
         ]
         if names:
             free = [one for one in free if one.names] or free
-        return drawn(free, f"{self.seed}:{choice.word.text(doc).lower()}:{choice.target}") if free else plain
+        return pick(free, f"{self.seed}:{choice.word.text(doc).lower()}:{choice.target}") if free else plain
+
+
+def _says_the_same(doc: Doc, mention: PerturbableWord, word: PerturbableWord, chain: Collection[int]) -> bool:
+    """Whether a word of the axis says the drawn word's attribute, or another age, of the same person, or once more."""
+    if mention.axis != word.axis or (mention.axis != AGE and mention.attribute != word.attribute):
+        return False
+    if mention.start in chain or mention == word or _is_of_the_same_group(doc, mention, word):
+        return True
+    is_said_again = mention.kind == "age" and ages.number(mention.text(doc)) == ages.number(word.text(doc))
+    return is_said_again and not (_follows_a_name(doc, mention) and _follows_a_name(doc, word))
 
 
 def _follows_a_name(doc: Doc, age: PerturbableWord) -> bool:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from gec_fair.edits import Edit
 from gec_fair.english.inflect import is_word
@@ -19,30 +18,23 @@ from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender
 from gec_fair.people import reader
 from gec_fair.people.links.lexical import PARTICLES, TITLES
-from gec_fair.people.reader import Kind
+from gec_fair.people.reader import LIKELY, Kind
 from gec_fair.people.terms.lexicon import Demographics, PerturbableWord
 from gec_fair.people.terms.names import without_accents
-from gec_fair.perturber.rewriting.sampling import Choice
+from gec_fair.perturber.rewriting.sampling import Choice, pick
 from gec_fair.perturber.rewriting.surface import lower_words
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-One = TypeVar("One")
 _SHARED = frozenset(["white", "black"])
 """Americans whose surnames are much the same."""
-_LIKELY = 0.5
 _RARE = 4
 """Letters of a name that cannot be another word."""
 _SUFFIXES = word_list("suffixes_of_names")
 _NAME_PREFIXES = word_list("prefixes_of_names")
 _FIXED = _SUFFIXES | PARTICLES | TITLES.keys()
 """No parts of a name that change: *Dr. Ludwig van …*"""
-
-
-def drawn(pool: Sequence[One], key: str) -> One:
-    """One of them, always the same for a key."""
-    return pool[int.from_bytes(sha256(key.encode()).digest()[:8], "big") % len(pool)]
 
 
 @dataclass(frozen=True)
@@ -77,7 +69,7 @@ class FullNames:
                 free = [name for name in pool if name.lower() not in used]
                 if not free:
                     return []
-                name = new.setdefault(token.lower_, drawn(free, f"{self.seed}:{token.lower_}:{choice.target}"))
+                name = new.setdefault(token.lower_, pick(free, f"{self.seed}:{token.lower_}:{choice.target}"))
                 used.add(name.lower())
                 country = country or self.tables.countries.get(name, "")
         starts = {mention.start for mention in names}
@@ -96,7 +88,7 @@ class FullNames:
         """*Stoney Jackson and Michael Jackson*: a surname that changes is borne by two whose first names stay."""
         before = [token.i - 1 for token in places if token.i and doc[token.i - 1].tag_ in PROPER_NOUNS]
         likely = reader.probabilities(doc, before, Kind.FIRST_NAME)
-        stay = {doc[i].lower_ for i in before if likely.get(i, 0.0) >= _LIKELY or doc[i].lower_ in self.first_names}
+        stay = {doc[i].lower_ for i in before if likely.get(i, 0.0) >= LIKELY or doc[i].lower_ in self.first_names}
         return len(stay.difference(_FIXED, new)) > 1
 
     def _genders(self, doc: Doc, mention: PerturbableWord, gender: Gender | None) -> tuple[str, ...]:
@@ -104,7 +96,7 @@ class FullNames:
         origin = self.tables.origins.get(without_accents(doc[mention.start].lower_))
         if origin is not None and origin.gender not in ("", "either"):
             return (origin.gender,)
-        return (drawn(("feminine", "masculine"), doc[mention.start].lower_) if gender is None else gender.value,)
+        return (pick(("feminine", "masculine"), doc[mention.start].lower_) if gender is None else gender.value,)
 
     def _parts(self, doc: Doc, mention: PerturbableWord, choice: Choice) -> Iterator[tuple[Token, bool]]:
         """The tokens that change with a name, and whether each is a surname."""
@@ -122,7 +114,7 @@ class FullNames:
         has_new_surname = end in parts and end.i > mention.start and not keeps_surname
         for token in parts:
             is_middle = has_new_surname and token.i > mention.start
-            if token.i < end.i and (is_middle or first.get(token.i, 0.0) >= _LIKELY):
+            if token.i < end.i and (is_middle or first.get(token.i, 0.0) >= LIKELY):
                 yield token, False
         if has_new_surname:
             yield end, True

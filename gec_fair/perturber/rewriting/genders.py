@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -17,10 +16,11 @@ from gec_fair.english.labels import POSSESSIVES, PROPER_NOUNS, SINGULAR_NOUNS
 from gec_fair.english.letters import like_name
 from gec_fair.english.lexicons.lexicon import masculine_plurals
 from gec_fair.english.lexicons.word_lists import ordered_words, word_list
+from gec_fair.english.once import texts
 from gec_fair.english.paradigms import Form, Gender, paradigm
 from gec_fair.people.forms import form_of
 from gec_fair.people.terms.lexicon import PerturbableWord
-from gec_fair.perturber.rewriting.sampling import Choice
+from gec_fair.perturber.rewriting.sampling import Choice, pick
 from gec_fair.perturber.rewriting.surface import cased, lower_words
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import Finder
@@ -45,19 +45,16 @@ class Genders:
 
     def swap(self, text: ParsedText, chain: frozenset[int], choice: Choice) -> list[Edit]:
         """The other gender's words for all words of the chain that say one."""
-        edits = list(self._swaps(text, chain, choice))
-        edits += self._middle_names(text.doc, chain, edits)
-        return [*edits, *_same_names(text.doc, chain, edits)]
-
-    def _swaps(self, text: ParsedText, chain: frozenset[int], choice: Choice) -> Iterator[Edit]:
-        doc = text.doc
-        used = lower_words(doc)
+        doc, used = text.doc, lower_words(text.doc)
         meant = {mention.start for mention in text.gendered if mention.attribute != choice.target} & chain
+        edits: list[Edit] = []
         for swap in text.swaps:
-            if swap.start not in meant or isinstance(swap.change, ArticleChange):
-                continue
-            new = self._free(doc[swap.start].text, swap.new, used) if isinstance(swap.change, NameChange) else swap.new
-            yield Edit(swap.start, swap.end, new)
+            if swap.start in meant and not isinstance(swap.change, ArticleChange):
+                is_name = isinstance(swap.change, NameChange)
+                new = self._free(doc[swap.start].text, swap.new, used) if is_name else swap.new
+                edits.append(Edit(swap.start, swap.end, new))
+        edits += self._middle_names(doc, chain, edits)
+        return [*edits, *_same_names(doc, chain, edits)]
 
     def _middle_names(self, doc: Doc, chain: frozenset[int], edits: Sequence[Edit]) -> Iterator[Edit]:
         """*William Henry Harrison*: a name between a first name that changes and a surname, though it is a surname in
@@ -78,8 +75,8 @@ class Genders:
         if new[0].lower() not in used:
             return new
         chance = Random(f"{self.seed}:{name.lower()}")
-        drawn = self.finder.lexicon.names.draw(name.title(), chance, proper=True, used=set(used))
-        return (like_name(name, drawn),) if drawn is not None else new
+        another = self.finder.lexicon.names.draw(name.title(), chance, proper=True, used=set(used))
+        return (like_name(name, another),) if another is not None else new
 
     def neutralise(self, text: ParsedText, chain: frozenset[int], choice: Choice) -> list[Edit] | None:
         """None where a verb cannot be made to agree, or a noun has no counterpart: a chain is changed whole or not at
@@ -113,20 +110,18 @@ class Genders:
         return None if noun is None else [noun]
 
     def _neutral_noun(self, doc: Doc, at: int) -> Edit | None:
-        words = [token.text for token in doc]
-        nouns = self.finder.lexicon.nouns
-        match = nouns.swap_noun(words, at)
+        match = self.finder.lexicon.nouns.swap_noun(texts(doc), at)
         if match is None:
             return None
-        masculine = match.term.words if match.gender is Gender.MASCULINE else match.replacement
-        new = self._neutral_word(" ".join(masculine).replace(" - ", "-"), plural=match.plural)
+        masculine = match.term.words if match.term.gender is Gender.MASCULINE else match.term.replacement
+        new = self._neutral_word(" ".join(masculine).replace(" - ", "-"), plural=match.term.plural)
         after = doc[match.end].tag_ if match.end < len(doc) else ""
         title = new == "person" or match.term.words[0] in _OF_ORDERS
         if new in ("people", "person") and _says_a_kind(doc, match.end):
             return None  # women's basketball is not people's basketball
         if not new or (title and after.startswith("NNP")):  # *Lady Catherine* does not become *Person Catherine*
             return None
-        if match.kind == _KINSHIP and _is_called(doc[match.end - 1]):
+        if match.term.kind == _KINSHIP and _is_called(doc[match.end - 1]):
             return None  # *after dad died* does not become *after parent died*
         if new == "non-binary" and doc[at].tag_ == "NN" and not after.startswith("NN"):
             new += " person"
@@ -164,8 +159,7 @@ def neutral_name(name: str, *, used: Collection[str] = ()) -> str:
     """A name for all genders that is none of the lower-cased words `used`; with the same initial if there is one."""
     free = [name_ for name_ in NEUTRAL_NAMES if name_.lower() not in used and name_.lower() != name.lower()]
     pool = [name_ for name_ in free if name_[0] == name[:1].upper()] or free or [name]
-    at = int.from_bytes(sha256(name.lower().encode()).digest()[:8], "big")
-    return like_name(name, pool[at % len(pool)])
+    return like_name(name, pick(pool, name.lower()))
 
 
 def _says_a_kind(doc: Doc, end: int) -> bool:

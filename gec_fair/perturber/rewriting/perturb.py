@@ -18,10 +18,11 @@ from gec_fair.english import contractions, inflect
 from gec_fair.english.letters import plain
 from gec_fair.english.lexicons.lexicon import version as lexicon_version
 from gec_fair.errors import UsageError
-from gec_fair.people.terms.axes import Axes, is_unstated
+from gec_fair.people.sure import Change, sure_of
+from gec_fair.people.terms.axes import AGE, GENDER, RACE, Axes, is_unstated
 from gec_fair.people.terms.lexicon import load_axes
 from gec_fair.perturber.rewriting.rules import Rules
-from gec_fair.perturber.rewriting.sampling import Choice, drawn
+from gec_fair.perturber.rewriting.sampling import Choice, draw_choices
 from gec_fair.perturber.rewriting.segments import fields_of, rewrite
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import Finder
@@ -200,7 +201,7 @@ class Perturbing:
         """One answer for each text, in order; a text is a tuple of fields."""
         perturbed = [Perturbed(tuple(fields)) for fields in texts]
         for text in self.read(texts):
-            perturbed[text.at] = self.one(text, ids[text.at], texts[text.at]) or perturbed[text.at]
+            perturbed[text.at] = self.perturb(text, ids[text.at], texts[text.at]) or perturbed[text.at]
         return perturbed
 
     def read(self, texts: Sequence[Sequence[str]]) -> list[ParsedText]:
@@ -218,7 +219,7 @@ class Perturbing:
         options = self.options
         weights = None if options.sampling == "uniform" else options.weights
         removes = any(map(is_unstated, options.targets))
-        draw = partial(drawn, text, options.seed, text_id, axes=options.axes, weights=weights, removes=removes)
+        draw = partial(draw_choices, text, options.seed, text_id, axes=options.axes, weights=weights, removes=removes)
         order = chain(draw(), draw(words=text.insertable) if options.insert else ())
         allowed = (choice for choice in order if not options.targets or choice.target in options.targets)
         return islice(allowed, options.tries or None)
@@ -232,14 +233,16 @@ class Perturbing:
             words = dict.fromkeys((word.text(doc).lower(), word.axis) for word in perturbable)
             yield from (axis for _, axis in words if axis in self.options.axes)
 
-    def one(self, text: ParsedText, text_id: str, fields: Sequence[str]) -> Perturbed | None:
+    def perturb(self, text: ParsedText, text_id: str, fields: Sequence[str]) -> Perturbed | None:
         """The first drawn pair that changes the text and is sure enough; None where none changes it."""
         unsure, old = None, tuple(fields)
         for choice in self.choices(text, text_id):
             changes = self.rules.plan(text, choice)
             if not changes:
                 continue
-            sure, drawn_word = self.rules.sure_of(text, choice, changes), as_drawn(text, choice)
+            change, axis = Change.from_edits(text.doc, self.finder.lexicon, changes), choice.word.axis
+            sure = sure_of(change, axis if axis in (GENDER, AGE) else RACE)  # an axis of a user's tables as race
+            drawn_word = as_drawn(text, choice)
             if sure.probability < self.options.min_sure:
                 unsure = unsure or Perturbed(old, drawn_word, refused="unsure_who", sure=sure)
                 continue
@@ -252,7 +255,11 @@ class Perturbing:
     def tokens(self, fields: Sequence[str]) -> Tokens:
         """All fields as one text with borders; words by spaces, or by the pipeline's tokenizer. InputError for a
         field that is too long to be parsed."""
-        parts = [self._field_tokens(text) for text in fields]
+        from gec_fair.english import pipeline
+
+        is_cut = self.options.tokenised
+        words = [contractions.cut(text.split()) if is_cut else pipeline.tokenize(self.nlp, text) for text in fields]
+        parts = [Tokens.of(text, its_words) for text, its_words in zip(fields, words, strict=True)]
         after: list[str] = []
         borders: list[int] = []
         for number, part in enumerate(parts):
@@ -260,15 +267,8 @@ class Perturbing:
                 borders.append(len(after))
                 after[-1:] = [gap or " " for gap in after[-1:]]
             after += part.after
-        words = tuple(word for part in parts for word in part.words)
-        return Tokens(words, tuple(after), parts[0].lead if parts else "", tuple(borders))
-
-    def _field_tokens(self, text: str) -> Tokens:
-        from gec_fair.english import pipeline
-
-        return Tokens.of(
-            text, contractions.cut(text.split()) if self.options.tokenised else pipeline.tokenize(self.nlp, text)
-        )
+        every = tuple(word for part in parts for word in part.words)
+        return Tokens(every, tuple(after), parts[0].lead if parts else "", tuple(borders))
 
     def parse(self, texts: Sequence[Tokens]) -> list[Doc]:
         """The parsed texts, in order; their tokens are the texts' own words in plain letters."""

@@ -10,20 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from gec_fair.corpus.outcome import Sure
 from gec_fair.edits import Edit, Edits, edited_places
 from gec_fair.english.inflect import is_word
 from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.possessives import unclear_mark
 from gec_fair.people import reader
 from gec_fair.people.links.lexical import TITLES
-from gec_fair.people.reader import Kind
-from gec_fair.people.sure import Change, sure_of
-from gec_fair.people.terms.axes import AGE, GENDER, RACE, is_unstated
+from gec_fair.people.reader import LIKELY, Kind
+from gec_fair.people.terms.axes import GENDER, is_unstated
 from gec_fair.perturber.rewriting.attributes import Attributes
 from gec_fair.perturber.rewriting.genders import Genders
 from gec_fair.perturber.rewriting.insertion import insert
@@ -37,8 +34,6 @@ from gec_fair.perturber.words.perturbable import Finder
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
-_LIKELY = 0.5
-
 
 @dataclass(frozen=True)
 class Rules:
@@ -50,8 +45,17 @@ class Rules:
     def plan(self, text: ParsedText, choice: Choice) -> Edits:
         """The rewriting of one text; empty where nothing can be said otherwise (an unknown verb, a word without a
         counterpart), and where a sign is against it."""
-        doc, chain = text.doc, text.chains.chain_of(choice.word)
-        new_words = {(edit.start, edit.end): edit for edit in self._edits(text, chain, choice) or ()}
+        doc, chain, word = text.doc, text.chains.chain_of(choice.word), choice.word
+        planned: Iterable[Edit] | None
+        if is_unstated(word.attribute):
+            planned = insert(text, chain, choice, self.finder.demographics)
+        elif word.axis != GENDER:
+            planned = Attributes(self.finder, self.seed).rewrite(text, chain, choice)
+        elif choice.target == "non-binary":
+            planned = Genders(self.finder, self.seed).neutralise(text, chain, choice)
+        else:
+            planned = Genders(self.finder, self.seed).swap(text, chain, choice)
+        new_words = {(edit.start, edit.end): edit for edit in planned or ()}
         changed = [
             edit for edit in new_words.values() if tuple(t.text for t in doc[edit.start : edit.end]) != edit.replacement
         ]
@@ -71,27 +75,6 @@ class Rules:
             return Edits((), len(doc))
         return Edits(tuple(as_low(doc, edit) for edit in edits), len(doc))
 
-    def sure_of(self, text: ParsedText, choice: Choice, changes: Edits) -> Sure:
-        """How sure a rewriting is. An axis of a user's tables counts as race does."""
-        change = Change.from_edits(text.doc, self.finder.lexicon, changes)
-        return sure_of(change, choice.word.axis if choice.word.axis in (GENDER, AGE) else RACE)
-
-    @cached_property
-    def _genders(self) -> Genders:
-        return Genders(self.finder, self.seed)
-
-    def _edits(self, text: ParsedText, chain: frozenset[int], choice: Choice) -> Iterable[Edit] | None:
-        if is_unstated(choice.word.attribute):
-            return insert(text, chain, choice, self.finder.demographics)
-        if choice.word.axis != GENDER:
-            return Attributes(self.finder, self.seed).rewrite(text, chain, choice)
-        genders = self._genders
-        return (
-            genders.neutralise(text, chain, choice)
-            if choice.target == "non-binary"
-            else genders.swap(text, chain, choice)
-        )
-
 
 def _renames_a_thing(text: ParsedText, changed: Sequence[Edit]) -> bool:
     """*Benjamin Duke of Duke University, Seth Bloom of Bloom Legal*: a name that changes stands in the name of a thing
@@ -105,7 +88,7 @@ def _renames_a_thing(text: ParsedText, changed: Sequence[Edit]) -> bool:
     if not ends:
         return False
     surnames = reader.probabilities(doc, places, Kind.SURNAME)
-    last_names = {doc[i].text for i in places if surnames.get(i, 0.0) >= _LIKELY}
+    last_names = {doc[i].text for i in places if surnames.get(i, 0.0) >= LIKELY}
     return any(doc[i].text in last_names for i in ends)
 
 

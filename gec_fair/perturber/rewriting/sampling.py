@@ -11,11 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from random import Random
+from typing import TypeVar
 
 from gec_fair.people.terms.axes import Axes, unstated
 from gec_fair.people.terms.lexicon import PerturbableWord
 from gec_fair.perturber.words.parsed_text import ParsedText
+
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +49,7 @@ def choices(
     return pairs
 
 
-def drawn(
+def draw_choices(
     text: ParsedText,
     seed: int,
     text_id: str,
@@ -74,6 +78,11 @@ def _of_axis(
     rarest = max(weights.values(), default=1.0)  # of an axis that was not seen when they were counted
     (axis,) = chance.choices(axes_left, [weights.get(name, rarest) for name in axes_left])
     return [(word, target) for word, target in left if axes.axis_of(target) == axis]
+
+
+def pick(pool: Sequence[Item], key: str) -> Item:
+    """An item of the pool, always the same for a key."""
+    return pool[int.from_bytes(sha256(key.encode()).digest()[:8], "big") % len(pool)]
 
 
 def axis_weights(counts: Mapping[str, int]) -> dict[str, float]:

@@ -19,10 +19,11 @@ from gec_fair.edits import Edit, edited_places
 from gec_fair.english.inflect import is_word
 from gec_fair.english.labels import NOUNS, PLURAL_NOUNS, POSSESSIVES, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.once import texts
 from gec_fair.people import reader
 from gec_fair.people.animals import may_be_an_animals
 from gec_fair.people.first_names import UNISEX
-from gec_fair.people.reader import Kind
+from gec_fair.people.reader import LIKELY, Kind
 from gec_fair.people.terms.axes import AGE, GENDER, RACE, WITHOUT_A_STATE, is_unstated
 from gec_fair.people.terms.lexicon import COUNTRY_OF, Demographics, PerturbableWord, is_of_a_race, is_of_a_state
 from gec_fair.people.terms.names import without_accents
@@ -64,7 +65,6 @@ _SHORT = 120
 """Words of a text that counts as about the same people throughout."""
 _SHARED = 4
 """Letters that other peoples share with their country: *Swedish, Sweden*."""
-_LIKELY = 0.5
 NAMED = 0.7
 """A word that is so likely a first name must change with its person."""
 
@@ -77,21 +77,6 @@ class Draft:
     choice: Choice
     edits: Sequence[Edit]
 
-    @property
-    def doc(self) -> Doc:
-        """The parsed text."""
-        return self.text.doc
-
-    @property
-    def word(self) -> PerturbableWord:
-        """The drawn word."""
-        return self.choice.word
-
-    @property
-    def tables(self) -> Demographics:
-        """The tables of race, age and the user's axes."""
-        return self.text.finder.demographics
-
     @cached_property
     def edited(self) -> frozenset[int]:
         """The places of the edits."""
@@ -100,29 +85,24 @@ class Draft:
     @cached_property
     def left(self) -> Sequence[Token]:
         """The words that stay."""
-        return [token for token in self.doc if token.i not in self.edited]
+        return [token for token in self.text.doc if token.i not in self.edited]
 
     @cached_property
     def alike(self) -> Sequence[PerturbableWord]:
         """The words of the old attribute, edited or not."""
-        return [
-            word for word in self.text.words if word.axis == self.word.axis and word.attribute == self.word.attribute
-        ]
+        axis, attribute = self.choice.word.axis, self.choice.word.attribute
+        return [word for word in self.text.words if word.axis == axis and word.attribute == attribute]
 
     @cached_property
     def near(self) -> Sequence[Token]:
         """The words of the sentences of the edits."""
-        return [token for at in self.edited for token in sentence_around(self.doc, at)]
-
-    def is_edited(self, word: PerturbableWord) -> bool:
-        """Whether a perturbable word gets a new form."""
-        return word.start in self.edited
+        return [token for at in self.edited for token in sentence_around(self.text.doc, at)]
 
 
 def _leaves_a_name(draft: Draft) -> bool:
     """*Adnan El Shukrijumah … her nickname*: a first name that no table has stays beside what has changed. What follows
     a first name that has changed is a middle name, an initial or a surname (*Wendy B. Davidson*)."""
-    doc, chain = draft.doc, draft.text.chains.chain_of(draft.word)
+    doc, chain = draft.text.doc, draft.text.chains.chain_of(draft.choice.word)
     names = [
         i
         for i in chain - draft.edited
@@ -141,22 +121,22 @@ def _name_before(doc: Doc, at: int) -> range:
 
 def _is_half_swapped(draft: Draft) -> bool:
     with_names = draft.choice.target != "non-binary"
-    return bool(half_swapped(draft.doc, draft.edited, draft.text.finder.lexicon, with_names=with_names))
+    return bool(half_swapped(draft.text.doc, draft.edited, draft.text.finder.lexicon, with_names=with_names))
 
 
 def _changes_a_reflexive_alone(draft: Draft) -> bool:
     """Whom *himself* is about has not changed."""
-    return bool(draft.edited) and all(draft.doc[i].lower_ in _REFLEXIVES for i in draft.edited)
+    return bool(draft.edited) and all(draft.text.doc[i].lower_ in _REFLEXIVES for i in draft.edited)
 
 
 def _leaves_a_pronoun(draft: Draft) -> bool:
     """*her* stays, and the woman that was named last before it has changed."""
     people: list[Token] = []
     for word in draft.alike:
-        token = draft.doc[word.end - 1]
+        token = draft.text.doc[word.end - 1]
         if word.kind != "pronoun":
             people += [token] if _is_one(token) else []
-        elif not draft.is_edited(word):
+        elif word.start not in draft.edited:
             near = (one for one in reversed(people) if token.i - one.i < _NEAR and not _are_apart(one, token))
             if (last := next(near, None)) is not None and last.i in draft.edited:
                 return True
@@ -171,37 +151,38 @@ def _are_apart(person: Token, pronoun: Token) -> bool:
 def _leaves_the_next_subject(draft: Draft) -> bool:
     """*He was the son of Edwin Marlow. His mother …*: a pronoun at the beginning of a sentence is likely of the subject
     before it."""
-    starts = [draft.doc[word.start] for word in draft.alike if word.kind == "pronoun" and not draft.is_edited(word)]
+    left = [word.start for word in draft.alike if word.kind == "pronoun" and word.start not in draft.edited]
+    starts = [draft.text.doc[at] for at in left]
     befores = [token.nbor(-1).sent.root for token in starts if token.i and token.is_sent_start]
     return any(child.i in draft.edited for root in befores for child in root.children if child.dep_ in _SUBJECTS)
 
 
 def _renames_a_surname(draft: Draft) -> bool:
     """*Clinton had signed a treaty*: whether a word that may be a first name is more likely a surname."""
-    doc, changed = draft.doc, list(filter(draft.is_edited, draft.alike))
+    doc, changed = draft.text.doc, [word for word in draft.alike if word.start in draft.edited]
     if any(word.kind == "pronoun" for word in changed):
         return False
     names = [word.start for word in changed if word.kind == "name"]
     alone = [i for i in names if sum(token.tag_ in PROPER_NOUNS for token in doc[max(0, i - 1) : i + 2]) < 2]
     surname = reader.probabilities(doc, alone, Kind.SURNAME)
     first = reader.probabilities(doc, alone, Kind.FIRST_NAME)
-    return any(surname.get(i, 0.0) >= _LIKELY > first[i] for i in alone if i in first)
+    return any(surname.get(i, 0.0) >= LIKELY > first[i] for i in alone if i in first)
 
 
 def _leaves_its_person(draft: Draft) -> bool:
     """Pronouns alone change, and a person that may be theirs does not: *Emme went on. She lost.*"""
-    changed = list(filter(draft.is_edited, draft.alike))
+    changed = [word for word in draft.alike if word.start in draft.edited]
     if not changed or any(word.kind != "pronoun" for word in changed):
         return False
-    doc, first = draft.doc, changed[0].start
+    doc, first = draft.text.doc, changed[0].start
     away = {word.start for word in draft.text.gendered} - {word.start for word in draft.alike}
     before = [token for token in doc[max(0, first - _NEAR) : first] if token.i not in away]
     likely = reader.probabilities(doc, [token.i for token in before if token.tag_ in PROPER_NOUNS], Kind.FIRST_NAME)
     nouns = {word.start for word in draft.alike if word.kind != "pronoun" and _is_one(doc[word.end - 1])}
     return any(
         token.i in nouns
-        or likely.get(token.i, 0.0) >= _LIKELY
-        or (token.i in likely and without_accents(token.lower_) in draft.tables.origins)
+        or likely.get(token.i, 0.0) >= LIKELY
+        or (token.i in likely and without_accents(token.lower_) in draft.text.finder.demographics.origins)
         for token in before
     )
 
@@ -217,7 +198,7 @@ def _is_one(noun: Token) -> bool:
 def _leaves_a_noun(draft: Draft) -> bool:
     """*an Australian woman … an Australian woman, fathers … a father*: the noun stands elsewhere as it was, and nothing
     tells the two apart (*the tall man met the short man*)."""
-    nouns = [draft.doc[word.end - 1] for word in draft.alike if word.kind == "noun"]
+    nouns = [draft.text.doc[word.end - 1] for word in draft.alike if word.kind == "noun"]
     changed = [noun for noun in nouns if noun.i in draft.edited]
     left = [noun for noun in nouns if noun.i not in draft.edited]
     return any(
@@ -238,7 +219,7 @@ def _qualities(noun: Token) -> set[str]:
 
 def _leaves_a_title(draft: Draft) -> bool:
     """*Sheikh Hassan; his stepfather, the Earl of Leicester; the Baron Strathcona*"""
-    doc, edited = draft.doc, draft.edited
+    doc, edited = draft.text.doc, draft.edited
     titles = (doc[i - 1] for i in edited if i)
     apposed = (one for i in edited for one in (doc[i].head, *doc[i].children) if "appos" in (one.dep_, doc[i].dep_))
     ranks = (doc[word.start] for word in draft.alike if word.kind == "noun" and word.start)
@@ -259,24 +240,23 @@ def _is_bodily(draft: Draft) -> bool:
 
 def _is_an_animals(draft: Draft) -> bool:
     """*he* in a text about dogs, in which no man is named."""
-    text, word = draft.text, draft.word
+    text, word = draft.text, draft.choice.word
     is_named = any(one.kind != "pronoun" and one.attribute == word.attribute for one in text.gendered)
     is_person = text.finder.readings.is_person
-    return (
-        word.kind == "pronoun" and not is_named and may_be_an_animals(draft.doc, text.chains.chain_of(word), is_person)
-    )
+    is_lone = word.kind == "pronoun" and not is_named
+    return is_lone and may_be_an_animals(text.doc, text.chains.chain_of(word), is_person)
 
 
 def _is_of_another_people(draft: Draft) -> bool:
     """Whether the text says the old race or ethnicity of the same people elsewhere (*Polish activists … a Polish
     consciousness; the Scotsman Billy Connolly*), or gives them another name (*Carl Laemmle, born Karl Lämmle*)."""
-    doc, word, term, tables = draft.doc, draft.word, draft.word.term, draft.tables
+    doc, word, term, tables = draft.text.doc, draft.choice.word, draft.choice.word.term, draft.text.finder.demographics
     near = {token.i for token in draft.near}
     others = draft.text.chains.chain_of(word) - draft.edited
     if term is None:
-        words = [token.text for token in doc]
+        words = texts(doc)
         return (
-            any(one.kind == "term" and not draft.is_edited(one) and one.start in near for one in draft.alike)
+            any(one.kind == "term" and one.start not in draft.edited and one.start in near for one in draft.alike)
             or any(_says_a_people(words, i, draft.choice.target, tables) for i in others)
             or any(i and doc[i - 1].lower_ in _BORN for i in draft.edited)
         )
@@ -319,7 +299,7 @@ def _is_the_country(token: Token, peoples: Collection[str]) -> bool:
 def _says_another_age(draft: Draft) -> bool:
     """A word for an age anywhere, in one or two tokens, which stays; or what somebody was (*as a teenager*)."""
     for token in draft.left:
-        after = token.nbor() if token.i + 1 < len(draft.doc) else None
+        after = token.nbor() if token.i + 1 < len(draft.text.doc) else None
         two = f"{token.lower_} {after.lower_}" if after is not None and after.i not in draft.edited else ""
         was = token.i > 1 and token.nbor(-2).lower_ == "as" and token.lower_ in _STAGES
         if token.lower_ in _AGES or two in _AGES or was or _is_an_age_in_months(token):
@@ -339,9 +319,9 @@ def _is_an_age_in_months(token: Token) -> bool:
 def _leaves_an_age(draft: Draft) -> bool:
     """Words for an age of several people, or of one that may be the same; and numbers of nobody near (*at age 17*; not
     *the driver, 52, … a 17-year-old*)."""
-    doc, chains = draft.doc, draft.text.chains
+    doc, chains = draft.text.doc, draft.text.chains
     ages = [word for word in draft.text.words if word.axis == AGE]
-    changed = list(filter(draft.is_edited, ages))
+    changed = [word for word in ages if word.start in draft.edited]
     lemmas = {doc[word.end - 1].lemma_.lower() for word in changed}
     attributes = {word.attribute for word in changed if word.kind == "term"}
 
@@ -358,7 +338,7 @@ def _leaves_an_age(draft: Draft) -> bool:
     return any(
         (word.kind == "term" and may_be_the_same(word)) or (word.kind == "age" and not _is_apposed(doc, word))
         for word in ages
-        if not draft.is_edited(word)
+        if word.start not in draft.edited
     )
 
 
@@ -371,14 +351,14 @@ def _is_apposed(doc: Doc, age: PerturbableWord) -> bool:
 
 def _is_in_a_compound(draft: Draft) -> bool:
     """*Ring girls, a country girl, the Wesley boys*: a trade, a kind or a family."""
-    parts = (child for child in draft.doc[draft.word.end - 1].children if child.dep_ == "compound")
-    return draft.word.kind == "term" and any(part.tag_ in NOUNS and part.i not in draft.edited for part in parts)
+    parts = (child for child in draft.text.doc[draft.choice.word.end - 1].children if child.dep_ == "compound")
+    return draft.choice.word.kind == "term" and any(part.tag_ in NOUNS and part.i not in draft.edited for part in parts)
 
 
 def _is_said_with_others(draft: Draft) -> bool:
     """*women and children, families with kids*: named for those who look after them."""
-    doc, noun = draft.doc, draft.doc[draft.word.end - 1]
-    if draft.word.attribute != "child" or draft.word.kind != "term" or noun.tag_ not in NOUNS:
+    doc, noun = draft.text.doc, draft.text.doc[draft.choice.word.end - 1]
+    if draft.choice.word.attribute != "child" or draft.choice.word.kind != "term" or noun.tag_ not in NOUNS:
         return False
     if noun.dep_ in POSSESSIVES and noun.head.lower_ in _PARENTS:
         return True  # the child's parents
@@ -396,7 +376,7 @@ def _is_said_with_others(draft: Draft) -> bool:
 
 def _is_of_a_stage(draft: Draft) -> bool:
     """Whether the words around say what nobody of the old or new age does: *when she was born, his widow*."""
-    doc, edited, word, target = draft.doc, draft.edited, draft.word, draft.choice.target
+    doc, edited, word, target = draft.text.doc, draft.edited, draft.choice.word, draft.choice.target
     near = {token.lower_ for token in draft.near}
     around = {token.lower_ for token in doc} if len(doc) <= _SHORT else near
     terms = {doc[i].lemma_.lower() for i in edited if word.kind == "term"}
@@ -444,7 +424,7 @@ SIGNS: Mapping[str, Sequence[Callable[[Draft], bool]]] = {
 def has_a_sign(draft: Draft) -> bool:
     """Whether a sign of its axis is against a draft; of an age that is not stated there is none."""
     if not draft.edits or (
-        draft.word.axis == AGE and (is_unstated(draft.word.attribute) or is_unstated(draft.choice.target))
+        draft.choice.word.axis == AGE and (is_unstated(draft.choice.word.attribute) or is_unstated(draft.choice.target))
     ):
         return False
-    return any(sign(draft) for sign in SIGNS.get(draft.word.axis, ()))
+    return any(sign(draft) for sign in SIGNS.get(draft.choice.word.axis, ()))

@@ -10,6 +10,7 @@ from gec_fair.edits import Edit
 from gec_fair.english.articles import article
 from gec_fair.english.letters import capitalised, like
 from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.once import lowers, once_a_text
 from gec_fair.english.possessives import leaves_s_out, mark_behind, new_mark
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ def as_low(doc: Doc, edit: Edit) -> Edit:
     return replace(edit, replacement=tuple(word.lower() for word in edit.replacement))
 
 
+@once_a_text
 def lower_words(doc: Doc) -> frozenset[str]:
     """All words of a text, in lower case."""
-    return frozenset(token.lower_ for token in doc)
+    return frozenset(lowers(doc))

@@ -21,12 +21,10 @@ _SHORTEST_PART = 4
 def repeats_a_word(doc: Doc, changed: Sequence[Edit]) -> bool:
     """Whether *and* or *or* would join a new word to the same word: *women and girls → women and women*."""
     new = {i: edit.replacement[-1].lower() for edit in changed if edit.replacement for i in range(edit.start, edit.end)}
+    beside = {place for i in new for place in (i - 1, i + 1) if 0 < place < len(doc) - 1}
+    joining = [place for place in beside if doc[place].lower_ in _JOINING]
     return any(
-        token.lower_ in _JOINING
-        and 0 < token.i < len(doc) - 1
-        and not new.keys().isdisjoint((token.i - 1, token.i + 1))
-        and new.get(token.i - 1, doc[token.i - 1].lower_) == new.get(token.i + 1, doc[token.i + 1].lower_)
-        for token in doc
+        new.get(place - 1, doc[place - 1].lower_) == new.get(place + 1, doc[place + 1].lower_) for place in joining
     )
 
 
@@ -39,7 +37,7 @@ def is_in_another_word(doc: Doc, changed: Sequence[Edit]) -> bool:
         for i in edited
         if (doc[i].tag_ in PROPER_NOUNS or doc[i].text.istitle()) and len(doc[i]) >= _SHORTEST_PART
     ]
-    left = [token for token in doc if token.i not in edited and len(token) > _SHORTEST_PART]
+    left = (token for token in doc if names and token.i not in edited and len(token) > _SHORTEST_PART)
     return any(
         name.text in token.text or (not token.is_alpha and name.lower_ in token.lower_)
         for token in left
@@ -56,7 +54,11 @@ def leaves_a_short_form(doc: Doc, changed: Sequence[Edit], first_names: Collecti
     left = (
         token
         for token in doc
-        if token.i not in edited and token.text[0].isupper() and token.lower_ in first_names and token.tag_ in NOUNS
+        if names
+        and token.i not in edited
+        and token.text[0].isupper()
+        and token.lower_ in first_names
+        and token.tag_ in NOUNS
     )
     return any(
         _may_be_short_for(*sorted((name.lower_, token.lower_), key=len)) and _surname(token) in ("", _surname(name))

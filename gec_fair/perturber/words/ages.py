@@ -19,6 +19,7 @@ from gec_fair.english.agreement import is_copula
 from gec_fair.english.labels import SINGULAR_NOUNS
 from gec_fair.english.letters import like
 from gec_fair.english.lexicons.word_lists import ordered_words, word_list
+from gec_fair.english.once import lowers
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -129,7 +130,7 @@ class AgePhrase:
 
 def find(doc: Doc) -> Iterator[AgePhrase]:
     """Every age of a text."""
-    words = [token.lower_ for token in doc]
+    words = lowers(doc)
     for at, word in enumerate(words):
         if years := _glued(word):
             yield AgePhrase(at, at + 1, group(years), said=at)

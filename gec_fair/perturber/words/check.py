@@ -9,12 +9,12 @@ countries_of_names    a name is one that is written, and the countries of people
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from gec_fair.english.lexicons.lexicon import DEMOGRAPHIC_TABLES
 from gec_fair.english.lexicons.lexicon_check import Report, header_faults
-from gec_fair.english.lexicons.tables import Row, axes_directory, read_table, shipped_directory
+from gec_fair.english.lexicons.tables import Row, axes_directory, parsed, read_table, rows_of, shipped_directory
 from gec_fair.errors import InputError
 from gec_fair.people.terms.axes import SHIPPED, Axes
 from gec_fair.people.terms.lexicon import (
@@ -38,7 +38,7 @@ def check(directory: Path | None = None) -> Report:
     folder, names = (place.parent, {place.name}) if place.is_file() else (place, {*COLUMNS})
     paths = [folder / name for name in COLUMNS if (folder / name).is_file()]
     faults: list[str] = []
-    rows = {path.name: _rows(path, faults) for path in paths}
+    rows = {path.name: rows_of(path, COLUMNS[path.name], faults) for path in paths}
     terms, targets = (rows.get(name, []) for name in DEMOGRAPHIC_TABLES)
     faults += [fault for path in paths for fault in header_faults(path)]
     axes = SHIPPED
@@ -46,8 +46,8 @@ def check(directory: Path | None = None) -> Report:
         axes = extended_axes(terms, targets) if directory else SHIPPED
     except InputError as fault:
         faults.append(str(fault))
-    faults += _faults(terms, lambda row: row_terms(row, axes))
-    faults += _faults(targets, row_target)
+    parsed(terms, lambda row: row_terms(row, axes), faults)
+    parsed(targets, row_target, faults)
     faults += _repeated(terms)
     if directory is None:
         faults += _missing_targets(targets, axes)
@@ -71,22 +71,6 @@ def check_axes() -> Report:
     terms, attributes = report.counts.values()
     faults = tuple(f"axes/{fault}" for fault in report.faults)
     return Report(faults, {"terms of further axes": terms, "attributes of further axes": attributes})
-
-
-def _rows(path: Path, faults: list[str]) -> list[Row]:
-    try:
-        return read_table(path, COLUMNS[path.name])
-    except InputError as fault:
-        faults.append(str(fault))
-        return []
-
-
-def _faults(rows: Sequence[Row], parse: Callable[[Row], object]) -> Iterator[str]:
-    for row in rows:
-        try:
-            parse(row)
-        except InputError as fault:
-            yield str(fault)
 
 
 def _repeated(rows: Sequence[Row]) -> Iterator[str]:

@@ -20,6 +20,7 @@ from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.letters import plain
 from gec_fair.english.lexicons import lexicon as gendered
 from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.once import texts
 from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.english.pronouns import paired_pronouns
 from gec_fair.people import reader
@@ -109,7 +110,7 @@ class Finder:
     def find(self, doc: Doc, swaps: Sequence[Swap] | None = None) -> Sequence[PerturbableWord]:
         """All of a text, in order; several axes may share a word (*Latina* is a woman's and a Hispanic's). `swaps`: of
         `swaps`, if they are known."""
-        words = [token.text for token in doc]
+        words = texts(doc)
         swaps = self.swaps(doc) if swaps is None else swaps
         named = [swap.start for swap in swaps if isinstance(swap.change, NameChange)]
         impersonal = reader.names_of_things(doc)
@@ -139,13 +140,9 @@ class Finder:
             elif isinstance(swap.change, NameChange) and swap.change.gender is not None:
                 yield PerturbableWord(swap.start, swap.end, GENDER, ATTRIBUTE[swap.change.gender], "name")
             elif isinstance(swap.change, NounChange) and not _with_counterpart(doc, swap):
-                gender = self._noun_gender(words, swap.start)
-                if gender is not None:
-                    yield PerturbableWord(swap.start, swap.end, GENDER, ATTRIBUTE[gender], "noun")
-
-    def _noun_gender(self, words: list[str], at: int) -> Gender | None:
-        match = self.lexicon.nouns.swap_noun(words, at)
-        return match.gender if match is not None else None
+                match = self.lexicon.nouns.swap_noun(words, swap.start)
+                if match is not None:
+                    yield PerturbableWord(swap.start, swap.end, GENDER, ATTRIBUTE[match.term.gender], "noun")
 
     def _terms(self, doc: Doc, words: list[str]) -> Iterator[PerturbableWord]:
         """The longest of each axis; a word may be of several (*a German* has a race and a nationality)."""

@@ -81,8 +81,8 @@ def gendered_nouns(doc: Doc) -> Iterator[tuple[int, Slice]]:
         last = match.end - 1
         if last in animals or _is_address(doc, last):
             continue
-        if match.kind not in _NO_GROUP and not _may_be_anybody(match):
-            yield last, _GENDERS[match.gender]
+        if match.term.kind not in _NO_GROUP and not _may_be_anybody(match):
+            yield last, _GENDERS[match.term.gender]
 
 
 def _is_address(doc: Doc, at: int) -> bool:
@@ -99,4 +99,4 @@ def _is_address(doc: Doc, at: int) -> bool:
 def _may_be_anybody(match: NounMatch) -> bool:
     """*landlord, actor, host*: masculine trades that are said of women too; not *policeman*."""
     is_man = match.term.words[-1].endswith(("man", "men"))
-    return match.gender is Gender.MASCULINE and match.kind == "profession" and not is_man
+    return match.term.gender is Gender.MASCULINE and match.term.kind == "profession" and not is_man

@@ -27,7 +27,7 @@ from transformers import (
 
 from gec_fair.config.settings import as_dict
 from gec_fair.data.text_files import read_lines as read_text_lines
-from gec_fair.english.sentences import read_lines, read_paragraphs, sentences
+from gec_fair.english.running_text.sentences import read_lines, read_paragraphs, sentences
 from gec_fair.errors import InputError, UsageError
 from gec_fair.models.architectures import begin_as_sinusoids, configuration
 from gec_fair.models.configuration import attention, positions_of, set_dropout

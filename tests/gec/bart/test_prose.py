@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from gec_fair.edits import rewritten
-from gec_fair.english.prose import tokenise
-from gec_fair.english.spacy_tokens import tokens
+from gec_fair.english.running_text.prose import tokenise
+from gec_fair.english.running_text.spacy_tokens import tokens
 from gec_fair.evaluate.scoring.texts import read_reference
 from gec_fair.gec.bart.data import show
 

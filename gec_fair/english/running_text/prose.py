@@ -22,7 +22,7 @@ from typing import Any
 
 from rapidfuzz.distance import Levenshtein
 
-from gec_fair.english.spacy_tokens import tokens
+from gec_fair.english.running_text.spacy_tokens import tokens
 from gec_fair.extras import require
 
 TREEBANK_QUOTES = ("``", "''")

@@ -1,0 +1,1 @@
+"""Running text: its sentences, its tokens, and tokens written as prose again."""
