@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
 
-from gec_fair.english.sentences import read_lines
+from gec_fair.english.running_text.sentences import read_lines
 from gec_fair.errors import InputError
 from gec_fair.evaluate.evalsets.review.annotation import (
     NAME,
