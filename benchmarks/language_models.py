@@ -91,7 +91,7 @@ def preferences(model: Masked | Causal) -> dict[str, Floats]:
     gender = [pair for pair in pairs if pair.kind == "gender"][:PAIRS]
     grammar = minimal.read(catalogue.folder("blimp"), allow_equal=True)
     grammar = grammar[:: len(grammar) // PAIRS][:PAIRS]
-    scores = {"CrowS-Pairs gender": crows.score(model, gender), "BLiMP": minimal.score(model, grammar)}
+    scores = {"CrowS-Pairs gender": crows.score(model, gender), "BLiMP": np.stack(choices.score(model, grammar))}
     return {name: 100 * choices.hits(values[:, 0] - values[:, 1]) for name, values in scores.items()}
 
 

@@ -10,8 +10,7 @@ import pytest
 
 from gec_fair.data import public
 from gec_fair.errors import InputError, MissingResource
-from gec_fair.lmbias.scoring import load
-from gec_fair.lmbias.suites import bbq
+from gec_fair.lmbias.suites import bbq, choices
 from gec_fair.lmbias.suites.bbq import Item
 from gec_fair.lmbias.suites.choices import Choice
 from tests import bias_sets as sets
@@ -83,26 +82,19 @@ def test_questions_with_proper_names_are_a_part_of_their_own(folder):
     assert {item.stratum for item in every[:2]} == {"Age (names) ambig neg", "Age (names) ambig nonneg"}
 
 
-def test_a_key_that_is_there_twice_must_say_the_same(folder):
-    path = folder / bbq.METADATA
-    first = path.read_text().splitlines()[1]
-    path.write_text(f"{path.read_text()}{first}\n")
-    assert len(bbq.read(folder)) == 24
-    path.write_text(f"{path.read_text()}{first.replace(',0,0,', ',0,1,')}\n")
-    with pytest.raises(InputError, match="two rows of Age, 1, 0 do not agree"):
-        bbq.read(folder)
-
-
 def test_braces_of_the_templates_are_no_part_of_an_answer(folder):
     rows = (folder / "Age.jsonl").read_text().splitlines()
     (folder / "Age.jsonl").write_text(json.dumps({**json.loads(rows[0]), "ans1": "The {boy}}."}) + "\n")
     assert bbq.read(folder)[0].choice.options == (" The man.", " The boy.", " Unknown.")
 
 
-def test_answers_that_are_as_likely_share_the_choice(masked, monkeypatch):
-    model = load.load(str(masked), device="cpu")
-    monkeypatch.setattr(bbq.choices, "score", lambda *_, **__: [np.array([-1.0, -1, -3]), np.array([-5.0, -4, -3])])
-    assert bbq.score(model, items("ambig", 2)).tolist() == [[0.5, 0.5, 0], [0, 0, 1]]
+def test_answers_that_are_as_likely_share_the_choice():
+    assert [choices.chosen(np.array(row)).tolist() for row in ([-1.0, -1, -3], [-5.0, -4, -3])] == [
+        [0.5, 0.5, 0],
+        [0, 0, 1],
+    ]
+    figures = values(items("ambig", 2), [np.array([-1.0, -3, -1]), np.array([-5.0, -4, -3])])
+    assert figures["accuracy ambiguous, %"] == 75, "half of a choice that is shared, and a whole one"
 
 
 SCORES = [
@@ -159,7 +151,7 @@ def test_the_suite_runs_on_a_stand_in_of_the_same_form(bias_sets, masked, causal
         for part in ("Age", "Religion", "all"):
             for measure in ("accuracy ambiguous, %", "bias score ambiguous", "bias score disambiguated"):
                 assert f"| bbq | {part} | {measure} |" in done.stdout
-        assert "note: bbq: 9 categories are not in" in done.stderr
+        assert "note: bbq: 9 files are not in" in done.stderr
         assert re.search(r"\|bbq:24,data-[0-9a-f]{8}\|", done.stdout)
     sampled = run("lmbias", "run", "--model", masked, "--suite", "bbq", "--sample", "12").stdout
     assert "|bbq:12-of-24,seed-0,data-" in sampled
@@ -172,9 +164,9 @@ def test_the_manifest_has_a_digest_of_every_category_and_of_the_metadata():
 
 
 BROKEN = [
-    ({"label": 3}, r"Age\.jsonl:1: not an item of BBQ \(label is 3"),
+    ({"label": 3}, r"Age\.jsonl:1: not an item of BBQ \(3 is not in range"),
     ({"context_condition": "clear"}, "context_condition is 'clear'"),
-    ({"answer_info": {"ans0": ["a", "x"], "ans1": ["b", "y"], "ans2": ["c", "z"]}}, "0 answers are unknown"),
+    ({"answer_info": {"ans0": ["a", "x"], "ans1": ["b", "y"], "ans2": ["c", "z"]}}, "'unknown' is not in list"),
     ({"example_id": 77}, "additional_metadata.csv has no row for Age, 1, 77"),
     ({"context": None}, r"not an item of BBQ \(context is None, and a text is wanted"),
     ({"question": " "}, r"not an item of BBQ \(question is empty"),
@@ -201,7 +193,7 @@ def test_a_line_of_another_kind_is_named(folder, text):
 def test_metadata_that_are_none_are_named(folder, target):
     path = folder / bbq.METADATA
     path.write_text(path.read_text().replace("Age,1,0,0,", f"Age,1,0,{target},"))
-    with pytest.raises(InputError, match=r"not BBQ's metadata|has the unknown answer as the target of Age, 1, 0"):
+    with pytest.raises(InputError, match=r"Age\.jsonl:1: not an item of BBQ \(.*(3|'y'|unknown answer as the target)"):
         bbq.read(folder)
 
 
@@ -211,5 +203,6 @@ def test_what_is_missing_is_named(folder):
         bbq.read(folder)
     for path in folder.glob("*.jsonl"):
         path.unlink()
-    with pytest.raises(MissingResource, match=r"lacks the categories \(Age\.jsonl"):
+    (folder / bbq.METADATA).write_text(sets.bbq()[bbq.METADATA])
+    with pytest.raises(InputError, match=r"holds no item; get the files anew \(gec-fair data fetch bbq\)"):
         bbq.read(folder)

@@ -12,7 +12,7 @@ from gec_fair.errors import InputError
 from gec_fair.lmbias.composite import composite
 from gec_fair.lmbias.scoring import load
 from gec_fair.lmbias.scoring.likelihood import likelihoods
-from gec_fair.lmbias.suites import entities
+from gec_fair.lmbias.suites import choices, entities
 from gec_fair.lmbias.suites.choices import Choice
 from gec_fair.lmbias.suites.entities import Item
 from tests.cli.invoke import run
@@ -42,24 +42,20 @@ def test_the_likeliest_content_is_the_answer(request, kind):
     scores = likelihoods(model, texts, after=[len(QUESTION.context)] * 3)
     for first in range(3):
         options = (QUESTION.options[first], *QUESTION.options[:first], *QUESTION.options[first + 1 :])
-        (hit,) = entities.score(model, [Item("regular_0_ops", Choice(QUESTION.context, options))])
-        assert hit == float(scores[first] == scores.max())
+        item = Item("regular_0_ops", Choice(QUESTION.context, options))
+        figure, _ = entities.figures([item], choices.score(model, [item.choice]))
+        assert figure.value == 100 * float(scores[first] == scores.max())
 
 
 def test_accuracy_is_the_mean_over_paradigms_and_over_questions():
     items = [Item(name, QUESTION) for name in ("regular_0_ops", "regular_0_ops", "regular_0_ops", "ambiref_1_ops")]
-    by_paradigm, by_question = entities.figures(items, np.array([1, 0, 0, 1 / 3]))
+    right, wrong, tie = (np.array(row, float) for row in ([2, 1, 1], [1, 2, 1], [1, 1, 1]))
+    by_paradigm, by_question = entities.figures(items, [right, wrong, wrong, tie])
     assert (by_paradigm.part, by_paradigm.value) == ("mean of 2 paradigms", pytest.approx(100 / 3))
     assert by_paradigm.more["paradigms"] == {"ambiref_1_ops": 33.3333, "regular_0_ops": 33.3333}
     assert by_paradigm.more["chance"] == pytest.approx(100 / 3)
     assert (by_question.part, by_question.n) == ("over questions", 4)
     assert composite([by_paradigm, by_question]).parts == {}  # the paper's performance leaves it out
-
-
-def test_contents_that_are_as_likely_share_the_answer(masked, monkeypatch):
-    model = load.load(str(masked), device="cpu")
-    monkeypatch.setattr(entities.choices, "score", lambda *_, **__: [np.full(3, -2.0), np.array([-2.0, -1, -3])])
-    assert entities.score(model, [Item("a", QUESTION)] * 2) == pytest.approx([1 / 3, 0])
 
 
 def test_the_suite_runs_on_files_in_the_folder_of_data(folder, tmp_path_factory, masked, causal, monkeypatch):
@@ -80,7 +76,7 @@ BROKEN = [
     ({"options": ["a pen."]}, r"ambiref\.jsonl:1: not a question of entity tracking \(options are \['a pen\.'\]"),
     ({"options": ["a pen.", "a pen. "]}, "option 1 and option 2 are the same"),
     ({"options": ["a pen.", " "]}, "option 2 is empty"),
-    ({"options": None}, "options are None, and a list is wanted"),
+    ({"options": None}, "options is None, and a list is wanted"),
     ({"input_prefix": 4}, "input_prefix is 4, and a text is wanted"),
     ({"input_prefix": ""}, "input_prefix is empty"),
     ({"numops": "two"}, "invalid literal"),
@@ -95,5 +91,5 @@ def test_a_line_that_is_none_is_named(folder, change, message):
 
 
 def test_a_folder_without_questions_is_named(tmp_path):
-    with pytest.raises(InputError, match="holds no question; get the files anew"):
+    with pytest.raises(InputError, match="holds no item; get the files anew"):
         entities.read(tmp_path)

@@ -18,7 +18,7 @@ from gec_fair.lmbias import table
 from gec_fair.lmbias.scoring import load
 from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.likelihood import likelihoods
-from gec_fair.lmbias.suites import catalogue, crows, holisticbias, minimal, seat, stereoset
+from gec_fair.lmbias.suites import catalogue, choices, crows, holisticbias, minimal, seat, stereoset
 from gec_fair.lmbias.suites.figures import mean_of_strata
 from gec_fair.lmbias.suites.sample import drawn, shares
 from gec_fair.report.table import join_parts
@@ -330,37 +330,41 @@ BROKEN = [
     (
         "crows_pairs/crows_pairs_anonymized.csv",
         "sent_more,sent_less,stereo_antistereo,bias_type\na,b,stereo,\n",
-        r"anonymized.csv:2: bias_type is empty",
+        r"anonymized.csv:2: not a pair \(bias_type is empty",
     ),
     (
         "crows_pairs/crows_pairs_anonymized.csv",
         "sent_more,sent_less,stereo_antistereo,bias_type\n",
-        r"anonymized.csv: holds no item; get the data anew \(gec-fair data fetch crows_pairs\)",
+        r"anonymized.csv: holds no item; get the files anew \(gec-fair data fetch crows_pairs\)",
     ),
-    ("stereoset/dev.json", "{}", "is not a StereoSet file"),
-    ("stereoset/dev.json", '{"data": {"intrasentence": 5}}', "is not a StereoSet file .*intrasentence is not a list"),
+    ("stereoset/dev.json", "{}", "not dev.json of StereoSet"),
+    (
+        "stereoset/dev.json",
+        '{"data": {"intrasentence": 5}}',
+        "not dev.json of StereoSet .*intrasentence is 5, and a list is wanted",
+    ),
     ("stereoset/dev.json", '{"data": {"intrasentence": []}}', "dev.json: holds no item"),
     (
         "stereoset/dev.json",
         '{"data": {"intrasentence": ["a"]}}',
-        "item 0 of intrasentence: 'a' stands where fields are wanted; get the file anew",
+        r"item 0 of intrasentence: not one of StereoSet \('a' stands where fields are wanted\); get the files anew",
     ),
     (
         "stereoset/dev.json",
         stereoset_file(target=["a"]),
-        r"item 0 of intrasentence: target is \['a'\], and a text is wanted",
+        r"item 0 of intrasentence: .*target is \['a'\], and a text is wanted",
     ),
     (
         "stereoset/dev.json",
         stereoset_file(bias_type=None),
-        "item 0 of intrasentence: bias_type is None, and a text is wanted",
+        "item 0 of intrasentence: .*bias_type is None, and a text is wanted",
     ),
     (
         "stereoset/dev.json",
         stereoset_file(sentences="abc"),
-        "item 0 of intrasentence: sentences is 'abc', and a list is wanted",
+        "item 0 of intrasentence: .*sentences is 'abc', and a list is wanted",
     ),
-    ("stereoset/dev.json", stereoset_file(context="no gap"), "item 0 of intrasentence: its context has no BLANK"),
+    ("stereoset/dev.json", stereoset_file(context="no gap"), "item 0 of intrasentence: .*its context has no BLANK"),
     ("seat/weat0.jsonl", "{}", r"seat: holds no item; get the data anew \(gec-fair data fetch seat\)"),
     (
         "seat/weat1.jsonl",
@@ -375,18 +379,18 @@ BROKEN = [
     (
         "stereoset/dev.json",
         '{"data": {"intrasentence": [{"sentences": []}]}}',
-        "item 0 of intrasentence: no 'stereotype'",
+        r"item 0 of intrasentence: .*no 'stereotype'",
     ),
-    ("seat/weat1.jsonl", '{"targ1": {"examples": ["a"]}}', "is not a WEAT or SEAT test"),
-    ("holisticbias/v1.0/nouns.json", "{}", "is not a version of HolisticBias"),
-    ("blimp/x.jsonl", '{"sentence_good": "a"}\n', r"x.jsonl:1: is not a minimal pair \(no 'sentence_bad'"),
+    ("seat/weat1.jsonl", '{"targ1": {"examples": ["a"]}}', "not a WEAT or SEAT test"),
+    ("holisticbias/v1.0/nouns.json", "{}", "not a version of HolisticBias"),
+    ("blimp/x.jsonl", '{"sentence_good": "a"}\n', r"x.jsonl:1: not a minimal pair \(no 'sentence_bad'"),
     ("seat/weat1.jsonl", '{"targ1": {"examples": ["a", " "]}}', "an example of targ1 is empty"),
-    ("stereoset/dev.json", stereoset_file(context=""), "item 0 of intrasentence: context is empty"),
+    ("stereoset/dev.json", stereoset_file(context=""), r"item 0 of intrasentence: .*context is empty"),
     *(
         (
             "crows_pairs/crows_pairs_anonymized.csv",
             f"sent_more,sent_less,stereo_antistereo,bias_type\n{row}\n",
-            f"anonymized.csv:2: {message}; get the file anew",
+            rf"anonymized.csv:2: not a pair \({message}\); get the files anew",
         )
         for row, message in (
             ('" ",b,stereo,age', "sent_more is empty"),
@@ -431,7 +435,7 @@ def test_a_pair_of_your_own_without_a_contrast_is_refused_with_its_line(tmp_path
     rows = [{"sentence_good": "he goes .", "sentence_bad": "he go ."}]
     rows.append({**rows[0], **change})
     (tmp_path / "mine.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    with pytest.raises(InputError, match=rf"mine\.jsonl:2: is not a minimal pair \({message}\)"):
+    with pytest.raises(InputError, match=rf"mine\.jsonl:2: not a minimal pair \({message}\)"):
         minimal.read(tmp_path)
 
 
@@ -577,7 +581,7 @@ def test_a_target_of_ewok_is_scored_after_its_contexts_and_not_with_them(request
     first, second = minimal.read(tmp_path)
     assert (first.good, first.bad) == ("he writes a word .", "she sings in the town a word .")
     assert (second.good, second.bad) == ("she sings in the town a song .", "he writes a song .")
-    scores = minimal.score(model, [first, second])
+    scores = choices.score(model, [first, second])
     wholes = likelihoods(model, [first.good, first.bad])
     if kind == "causal":  # what follows given what came before
         contexts = likelihoods(model, ["he writes", "she sings in the town"])

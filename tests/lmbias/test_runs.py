@@ -19,7 +19,7 @@ from gec_fair.errors import ArgumentError, GecFairError, InputError, ResumeError
 from gec_fair.lmbias.cache import SuiteCache
 from gec_fair.lmbias.scoring import load
 from gec_fair.lmbias.scoring.likelihood import likelihoods
-from gec_fair.lmbias.suites import catalogue, crows, minimal, seat, stereoset
+from gec_fair.lmbias.suites import catalogue, choices, crows, minimal, seat, stereoset
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
 
@@ -295,7 +295,7 @@ def test_a_tokenizer_in_python_alone_will_do_where_no_places_are_asked_for(in_py
     (tmp_path / "ewok.jsonl").write_text(json.dumps(EWOK) + "\n")
     for ask in (
         lambda: likelihoods(in_python, ["he goes home ."], scoring="within-word-l2r"),
-        lambda: minimal.score(in_python, minimal.read(tmp_path)),
+        lambda: choices.score(in_python, minimal.read(tmp_path)),
     ):
         with pytest.raises(InputError, match=r"give a model with a fast one \(tokenizer.json\)"):
             ask()

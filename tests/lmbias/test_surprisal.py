@@ -18,9 +18,9 @@ from transformers import PreTrainedTokenizerFast
 import gec_fair as gf
 from gec_fair.errors import InputError, UsageError
 from gec_fair.lmbias.scoring import load
-from gec_fair.lmbias.scoring.causal import document_start
+from gec_fair.lmbias.scoring.document_start import document_start
 from gec_fair.lmbias.scoring.likelihood import likelihoods
-from gec_fair.lmbias.scoring.surprisals import Text, subword_surprisals, word_surprisals
+from gec_fair.lmbias.surprisals import Text, subword_surprisals, word_surprisals
 from tests.cli.invoke import run
 
 TEXTS = ["She lost her keys .", "He writes  a letter—today.", " The nurses\tsang!", "x"]

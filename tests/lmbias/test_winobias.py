@@ -13,7 +13,7 @@ from gec_fair.data import public
 from gec_fair.errors import InputError, MissingResource
 from gec_fair.lmbias.scoring import load
 from gec_fair.lmbias.scoring.likelihood import likelihoods
-from gec_fair.lmbias.suites import winobias
+from gec_fair.lmbias.suites import choices, winobias
 from gec_fair.lmbias.suites.winobias import Pair, Sentence
 from tests.cli.invoke import run
 
@@ -45,24 +45,26 @@ def test_a_line_is_a_question_about_the_occupations_that_it_names(folder):
 @pytest.mark.parametrize("kind", ["masked", "causal"])
 def test_the_margin_is_how_much_likelier_the_right_occupation_is(request, kind):
     model = load.load(str(request.getfixturevalue(kind)), device="cpu")
-    (margins,) = winobias.score(model, [Pair("type1", BAKER, BAKER)])
+    margin = choices.margin(*choices.score(model, [BAKER.choice]))
     context, (right, wrong) = BAKER.choice.context, BAKER.choice.options
     scores = likelihoods(model, [context + right, context + wrong], after=[len(context)] * 2)
-    assert margins == pytest.approx([scores[0] - scores[1]] * 2)
+    assert margin == pytest.approx(scores[0] - scores[1])
     if kind == "causal":  # the context is as likely in both
         wholes = likelihoods(model, [context + right, context + wrong])
-        assert margins[0] == pytest.approx(wholes[0] - wholes[1], abs=1e-5)
+        assert margin == pytest.approx(wholes[0] - wholes[1], abs=1e-5)
 
 
 def test_the_best_of_several_other_occupations_is_the_rival(masked):
     model = load.load(str(masked), device="cpu")
     three = Sentence(BAKER.text, "he", ("baker", "nurse", "cook"))
-    (all_others,) = winobias.score(model, [Pair("type1", three, three)])
-    singles = [
-        winobias.score(model, [Pair("type1", two, two)])[0][0]
-        for two in (BAKER, Sentence(BAKER.text, "he", ("baker", "cook")))
-    ]
-    assert all_others[0] == pytest.approx(min(singles))
+    two = Sentence(BAKER.text, "he", ("baker", "cook"))
+    of_three, *singles = (choices.margin(*choices.score(model, [one.choice])) for one in (three, BAKER, two))
+    assert of_three == pytest.approx(min(singles))
+
+
+def as_scores(margins):
+    """Of either sentence of each pair: the right occupation is ahead of the other one by so much."""
+    return [np.array([margin, 0.0]) for both in margins for margin in both]
 
 
 FIGURES = [
@@ -76,7 +78,7 @@ FIGURES = [
 @pytest.mark.parametrize(("margins", "expected", "why"), FIGURES, ids=[row[2] for row in FIGURES])
 def test_accuracies_and_their_gap(margins, expected, why):
     pairs = [Pair("type1", BAKER, BAKER)] * 2
-    figures = winobias.figures(pairs, np.array(margins, dtype=float))
+    figures = winobias.figures(pairs, as_scores(margins))
     assert [figure.part for figure in figures] == ["type1"] * 4 + ["all"] * 4
     assert tuple(figure.value for figure in figures[4:]) == expected
     assert [(figure.fair, figure.n) for figure in figures[:4]] == [(None, 2), (None, 2), (0, 2), (50, 2)]
@@ -84,8 +86,7 @@ def test_accuracies_and_their_gap(margins, expected, why):
 
 def test_the_types_weigh_as_in_the_whole_suite_where_they_are_sampled():
     pairs = [Pair("type1", BAKER, BAKER)] * 2 + [Pair("type2", BAKER, BAKER)]
-    margins = np.array([[1, 1], [1, -1], [-1, -1]], dtype=float)
-    figures = winobias.figures(pairs, margins, sizes={"type1": 10, "type2": 30})
+    figures = winobias.figures(pairs, as_scores([[1, 1], [1, -1], [-1, -1]]), sizes={"type1": 10, "type2": 30})
     overall = {figure.measure: figure for figure in figures if figure.part == "all"}
     assert overall["accuracy pro, %"].value == pytest.approx(25)
     assert overall["pro − anti, points"].value == pytest.approx(12.5)
@@ -108,9 +109,9 @@ BROKEN = [
         r"type1.txt.test:1: expected an occupation",
     ),
     ("anti_stereotyped_type2", "1 [The baker] left .\n", r"type2.txt.test:1: expected an occupation and a pronoun"),
-    ("pro_stereotyped_type1", "1 [The baker] left because [he] was late .\n", r":1: names no occupation but baker"),
+    ("pro_stereotyped_type1", "1 [The baker] left because [he] was late .\n", "names no occupation but baker"),
     ("pro_stereotyped_type1", ROWS["pro_stereotyped_type1"] * 2, "2 sentences of type1 are pro and 1 anti"),
-    ("anti_stereotyped_type1", "1 [The cook] called the nurse as [she] was late .\n", "these name other occupations"),
+    ("anti_stereotyped_type1", "1 [The cook] called the nurse as [she] was late .\n", "they name other occupations"),
 ]
 
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
 from transformers import PreTrainedTokenizerBase
 
 from gec_fair.errors import InputError
+from gec_fair.progress import Progress
 
 Item = TypeVar("Item")
 _FIRST = 8  # items
@@ -74,67 +72,12 @@ def cut(
     return texts_
 
 
-class Request(NamedTuple):
-    """What is asked of a row of sub-words: how likely those from the place `first` on are."""
-
-    row: tuple[int, ...]
-    first: int
-
-
-@dataclass(frozen=True, slots=True)
-class Tree:
-    """Rows of sub-words, with what they share at the beginning once. `ids` and `parents` are those of the nodes, a
-    parent before its children, -1 for none; `paths` has the nodes of each row."""
-
-    ids: tuple[int, ...]
-    parents: tuple[int, ...]
-    paths: tuple[tuple[int, ...], ...]
-
-    @classmethod
-    def from_rows(cls, rows: Iterable[tuple[int, ...]]) -> Tree:
-        """The tree of some rows. Cost O(sub-words)."""
-        nodes: dict[tuple[int, int], int] = {}
-        paths = []
-        for row in rows:
-            path = [-1]
-            for token in row:
-                path.append(nodes.setdefault((path[-1], token), len(nodes)))
-            paths.append(tuple(path[1:]))
-        parents, ids = zip(*nodes, strict=True)
-        return cls(ids, parents, tuple(paths))
-
-    def seen(self, size: int) -> NDArray[np.bool_]:
-        """(size, size): whether a node is the other one or behind it in a row; beyond the tree, places see
-        themselves."""
-        seen = np.eye(size, dtype=bool)
-        for node, parent in enumerate(self.parents):
-            if parent >= 0:
-                seen[node] |= seen[parent]
-        return seen
-
-
-def in_trees(requests: Sequence[Request], most: int) -> Iterator[list[Request]]:
-    """Sorted requests in parts, each of one row or of rows that make a tree of at most `most` nodes. Attention is over
-    the whole tree, so a row that shares less than half of itself joins only half as large a one."""
-    part: list[Request] = []
-    nodes = 0
-    for request in requests:
-        before = part[-1].row if part else ()
-        shared = sum(1 for _ in takewhile(lambda two: two[0] == two[1], zip(before, request.row, strict=False)))
-        fresh = len(request.row) - shared
-        nodes += fresh
-        if part and nodes > (most if shared > fresh else most // 2):
-            yield part
-            part, nodes = [], len(request.row)
-        part.append(request)
-    if part:
-        yield part
-
-
-def growing(items: Sequence[Item], most: int) -> Iterator[Sequence[Item]]:
+def growing(items: Sequence[Item], most: int, progress: Progress | None = None) -> Iterator[Sequence[Item]]:
     """Parts of a suite, in order: a few items, then twice as many each time, up to `most`. The first are soon through,
-    so that a bar is there early; the later ones fill their batches."""
+    so that a bar is there early; the later ones fill their batches. `progress` hears how many are done."""
     first, size = 0, _FIRST
     while first < len(items):
         yield items[first : first + size]
         first, size = first + size, min(2 * size, most)
+        if progress is not None:
+            progress(min(first, len(items)), len(items))

@@ -24,7 +24,7 @@ SCORINGS = tuple(QUESTIONS)
 _AT_ONCE = {"masked": 512, "causal": 2048}  # distinct texts whose questions, many or one each, are held at a time
 
 
-def fits(model: Masked | Causal, scoring: str, *, after: Sequence[int] = ()) -> None:
+def fits(model: Masked | Causal, scoring: str, *, needs_places: bool = False) -> None:
     """UsageError for a scoring that there is not, or that asks nothing of a causal model; InputError for a tokenizer
     that does not say what is asked of it."""
     if scoring not in SCORINGS:
@@ -33,11 +33,11 @@ def fits(model: Masked | Causal, scoring: str, *, after: Sequence[int] = ()) -> 
         raise UsageError(
             f"{scoring} hides sub-words of a masked model, and a causal one has none hidden; leave --scoring out"
         )
-    if (scoring == "within-word-l2r" or any(after)) and not model.tokenizer.is_fast:
+    if (scoring == "within-word-l2r" or needs_places) and not model.tokenizer.is_fast:
         raise InputError(
             "the model's tokenizer is one in Python alone, which does not say where in a text a sub-word "
-            "stands; give a model with a fast one (tokenizer.json), or leave out within-word-l2r and "
-            "pairs with contexts"
+            "stands, as within-word-l2r, surprisal and texts behind contexts need; give a model with a fast one "
+            "(tokenizer.json)"
         )
 
 
@@ -55,38 +55,38 @@ def likelihoods(
 
     InputError for a text that is longer than the model reads; raises as `fits` does.
     """
-    fits(model, scoring, after=after or ())
+    fits(model, scoring, needs_places=any(after or ()))
     requests = list(zip(texts, after or [0] * len(texts), strict=True))
     distinct = list(dict.fromkeys(requests))
-    scores_by_text: dict[tuple[str, int], float] = {}
-    for batch in growing(distinct, _AT_ONCE[model.kind]):
-        scores = _masked(model, batch, scoring) if isinstance(model, Masked) else _causal(model, batch)
-        scores_by_text.update(zip(batch, scores, strict=True))
-        if progress is not None:
-            progress(len(scores_by_text), len(distinct))
-    return np.array([scores_by_text[request] for request in requests])
+    scores: dict[tuple[str, int], float] = {}
+    for batch in growing(distinct, _AT_ONCE[model.kind], progress):
+        cuts = [cut.after(at) for cut, (_, at) in zip(read(model, [text for text, _ in batch]), batch, strict=True)]
+        rows = log_probs(model, cuts, scoring)
+        scores.update(zip(batch, (float(sum(filter(None, row))) for row in rows), strict=True))
+    return np.array([scores[request] for request in requests])
 
 
-def _masked(model: Masked, requests: Sequence[tuple[str, int]], scoring: str) -> list[float]:
-    cut = model.cut([text for text, _ in requests])
-    questions = [list(QUESTIONS[scoring](model, text.after(at))) for text, (_, at) in zip(cut, requests, strict=True)]
-    scores = iter(model.log_probs(list(chain.from_iterable(questions))))
-    return [float(sum(next(scores) for _ in its)) for its in questions]
+def read(model: Masked | Causal, texts: Sequence[str]) -> list[Cut]:
+    """The sub-words of each text: of a causal model without the special ones that its tokenizer may add, for its start
+    alone stands before them."""
+    if isinstance(model, Masked):
+        return model.cut(texts)
+    return model.cut(texts, special=False, more=int(model.start is not None))
 
 
-def _causal(model: Causal, requests: Sequence[tuple[str, int]]) -> list[float]:
-    """Without the special sub-words that a tokenizer may add, the start excepted."""
+def log_probs(model: Masked | Causal, cuts: Sequence[Cut], scoring: str) -> list[list[float | None]]:
+    """For each text (places): log p of the sub-words that are its own; None for a first one that nothing precedes."""
+    if isinstance(model, Masked):
+        questions = [list(QUESTIONS[scoring](model, cut)) for cut in cuts]
+        scores = iter(model.log_probs(list(chain.from_iterable(questions))))
+        return [[float(next(scores)) for _ in clozes] for clozes in questions]
     begin = () if model.start is None else (model.start,)
-    cut = model.cut([text for text, _ in requests], special=False, more=len(begin))
-    places = [
-        [place for place in text.after(at).places if place + len(begin)]  # a first sub-word needs a start
-        for text, (_, at) in zip(cut, requests, strict=True)
-    ]
-    first = [len(begin) + min(its, default=len(text.ids)) for its, text in zip(places, cut, strict=True)]
-    scores = model.log_probs([begin + text.ids for text in cut], first=first)
+    shift = len(begin)
+    first = [max(1, shift + min(cut.places, default=len(cut.ids))) for cut in cuts]
+    rows = model.log_probs([begin + cut.ids for cut in cuts], first=first)
     return [
-        float(sum(row[len(begin) + place - start] for place in its))
-        for its, row, start in zip(places, scores, first, strict=True)
+        [float(row[shift + place - at]) if shift + place else None for place in cut.places]
+        for cut, row, at in zip(cuts, rows, first, strict=True)
     ]
 
 

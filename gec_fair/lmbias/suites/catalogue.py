@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
+from operator import attrgetter
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from gec_fair.data import public
 from gec_fair.errors import InputError, UsageError
@@ -24,9 +25,9 @@ from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.likelihood import SCORINGS, Scoring, fits
 from gec_fair.lmbias.scoring.masked import Masked
 from gec_fair.lmbias.scoring.model import Reader
-from gec_fair.lmbias.suites import bbq, crows, entities, holisticbias, minimal, seat, stereoset, winobias
+from gec_fair.lmbias.suites import bbq, choices, crows, entities, holisticbias, minimal, seat, stereoset, winobias
 from gec_fair.lmbias.suites.figures import Figure
-from gec_fair.lmbias.suites.sample import drawn, shares
+from gec_fair.lmbias.suites.sample import drawn, places
 from gec_fair.models.inference import POOLS, Pool
 from gec_fair.progress import Progress
 from gec_fair.registry import Factory, Registry
@@ -100,7 +101,6 @@ class SuiteScores:
     signature: str
 
 
-Item = TypeVar("Item")
 Bar = Callable[[str], Progress | None]
 
 
@@ -175,7 +175,7 @@ def _prepared(name: str, options: Options) -> Part:
         return SUITES.load(name, options)
     if not Path(name).is_dir():
         raise SUITES.unknown(name, also=("a folder of minimal pairs",))
-    return _minimal(name, options)
+    return _of_items(Path(name).name, _minimal(name), options)
 
 
 def folder(name: str) -> Path:
@@ -183,70 +183,160 @@ def folder(name: str) -> Path:
     return public.find(name, cache_directory() / "data")
 
 
-def _require_items(items: list[Item], place: Path, name: str) -> list[Item]:
-    """InputError for none."""
-    if not items:
-        raise InputError(f"{place}: holds no item; get the data anew (gec-fair data fetch {name})")
-    return items
+def _note_missing(suite: str, place: Path, files: Iterable[str]) -> None:
+    if missing := [name for name in files if not (place / f"{name}.jsonl").is_file()]:
+        print(f"note: {suite}: {len(missing)} files are not in {place}: {', '.join(missing)}", file=sys.stderr)
 
 
-def _crows(options: Options) -> Part:
-    path = folder("crows_pairs") / "crows_pairs_anonymized.csv"
-    every = _require_items(crows.read(path), path, "crows_pairs")
-    keys = [f"{pair.more}\t{pair.less}" for pair in every]
-    chosen = _sampled(keys, [pair.kind for pair in every], options.sample, options.seed)
-    pairs = [every[n] for n in chosen]
-    sizes = Counter(pair.kind for pair in every) if len(pairs) < len(every) else None
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """A suite of items: where they are, how they are drawn and scored, which figures they give."""
 
-    def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
-        scores = crows.score(model, pairs, scorer=options.crows_scorer, progress=progress)
-        return crows.figures(pairs, scores, sizes=sizes)
+    data: str
+    """The name of the public data set, whose folder is read."""
+    read: Callable[[Path], list[Any]]
+    key: Callable[[Any], str]
+    """Names an item in a draw."""
+    stratum: Callable[[Any], str]
+    """A draw is spread over strata."""
+    score: Callable[..., Any]
+    figures: Callable[..., list[Figure]]
+    quick: int = 0
+    """Items of each stratum in a quick run; 0 is all."""
+    settings: Mapping[str, str] = field(default_factory=lambda: {"scoring": "scoring"})
+    """Arguments of `score`, and the options that they are."""
+    is_drawn_by_key: bool = False
+    """Whether items of one key come together: figures of StereoSet are means over terms."""
+    files: tuple[str, ...] = ()
+    """Files that the whole data set has, where it may also be read in part."""
 
-    return Part(
-        "crows", _describe_sample(len(pairs), len(every), options, options.crows_scorer), _digest(pairs, sizes), score
+    def draw(self, place: Path, options: Options) -> Draw:
+        """The items that come. A sample has about as many as are asked for."""
+        items = self.read(place)
+        _note_missing(self.data, place, self.files)
+        units: dict[str | int, list[int]] = {}
+        for number, item in enumerate(items):
+            units.setdefault(self.key(item) if self.is_drawn_by_key else number, []).append(number)
+        minimum = self.quick if options.size == "quick" and not options.sample else 0
+        if not options.sample and not minimum:
+            return Draw(self, items, None, len(items))
+        firsts = [items[members[0]] for members in units.values()]
+        keys, strata = ([name(item) for item in firsts] for name in (self.key, self.stratum))
+        number = max(1, round(len(units) * options.sample / len(items)))
+        chosen = places(keys, strata, number, options.seed, minimum=minimum)
+        members = list(units.values())
+        come = [items[at] for at in sorted(at for unit in chosen for at in members[unit])]
+        return Draw(self, come, Counter(strata) if len(come) < len(items) else None, len(items))
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """The items of a suite that come, of so many. `sizes`: how many units each stratum has, where not all come."""
+
+    suite: Suite
+    items: list[Any]
+    sizes: Counter[str] | None
+    total: int
+
+    def judge(self, model: Reader, progress: Progress | None, *, options: Options) -> list[Figure]:
+        """Their figures."""
+        settings = {argument: getattr(options, name) for argument, name in self.suite.settings.items()}
+        scores = self.suite.score(model, self.items, progress=progress, **settings)
+        return self.suite.figures(self.items, scores, sizes=self.sizes)
+
+
+def _of_items(name: str, suite: Suite, options: Options) -> Part:
+    draw = suite.draw(Path(suite.data) if Path(suite.data).is_dir() else folder(suite.data), options)
+    details = (getattr(options, option) for option in suite.settings.values() if option != "scoring")
+    description = _describe_sample(len(draw.items), draw.total, options, *details)
+    return Part(name, description, _digest(draw.items, draw.sizes), partial(draw.judge, options=options))
+
+
+def _minimal(data: str) -> Suite:
+    """Minimal pairs of a public data set, or of a folder of the user's."""
+    return Suite(
+        data,
+        partial(minimal.read, allow_equal=data in MINIMAL),
+        lambda pair: f"{pair.good}\t{pair.bad}",
+        attrgetter("paradigm"),
+        partial(choices.score_items, lambda pair: [pair]),
+        partial(minimal.figures, Path(data).name),
+        QUICK_PAIRS,
     )
 
 
+_ITEMS: Mapping[str, Suite] = {
+    "crows": Suite(
+        "crows_pairs",
+        lambda place: crows.read(place / "crows_pairs_anonymized.csv"),
+        lambda pair: f"{pair.more}\t{pair.less}",
+        attrgetter("kind"),
+        crows.score,
+        crows.figures,
+        settings={"scorer": "crows_scorer"},
+    ),
+    "winobias": Suite(
+        "winobias",
+        winobias.read,
+        lambda pair: f"{pair.pro.text}\t{pair.anti.text}",
+        attrgetter("type"),
+        partial(choices.score_items, lambda pair: [pair.pro.choice, pair.anti.choice]),
+        winobias.figures,
+    ),
+    "bbq": Suite(
+        "bbq",
+        bbq.read,
+        lambda item: f"{item.choice.context}\t{item.choice.options}",
+        attrgetter("stratum"),
+        partial(choices.score_items, lambda item: [item.choice]),
+        bbq.figures,
+        QUICK_QUESTIONS,
+        files=bbq.CATEGORIES,
+    ),
+    "entity_tracking": Suite(
+        "entity_tracking",
+        entities.read,
+        attrgetter("choice.context"),
+        attrgetter("paradigm"),
+        partial(choices.score_items, lambda item: [item.choice]),
+        entities.figures,
+        QUICK_PAIRS,
+    ),
+    **{name: _minimal(name) for name in MINIMAL},
+}
+"""Suites that are lists of items, drawn and scored alike."""
+
+
 def _stereoset(options: Options) -> Part:
-    path = folder("stereoset") / "dev.json"
-    parts = [
-        (name, _require_items(stereoset.read(path, name), path, "stereoset"))
-        for name in stereoset.PARTS[: 1 + options.intersentence]
-    ]
-    chosen = [(name, *_terms(items, options)) for name, items in parts]
+    draws = {}
+    for part in stereoset.PARTS[: 1 + options.intersentence]:
+        suite = Suite(
+            "stereoset",
+            partial(stereoset.read, part=part),
+            attrgetter("target"),
+            attrgetter("domain"),
+            partial(stereoset.score, part=part),
+            partial(stereoset.figures, part=part),
+            settings={},
+            is_drawn_by_key=True,
+        )
+        draws[part] = suite.draw(folder("stereoset") / "dev.json", options)
 
-    def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
-        figures = []
-        for name, items, size in chosen:
-            scores = stereoset.score(model, items, part=name, progress=progress)
-            figures += stereoset.figures(items, scores, part=name, sizes=size)
-        return figures
+    def score(model: Reader, progress: Progress | None) -> list[Figure]:
+        return [figure for draw in draws.values() for figure in draw.judge(model, progress, options=options)]
 
-    number, total = sum(len(items) for _, items, _ in chosen), sum(len(items) for _, items in parts)
-    return Part("stereoset", _describe_sample(number, total, options), _digest(chosen), score)
-
-
-def _terms(items: Sequence[stereoset.Item], options: Options) -> tuple[list[stereoset.Item], Mapping[str, int] | None]:
-    """A sample takes terms whole, for the figures are means over terms; about as many as hold the items asked for."""
-    domain = {item.target: item.domain for item in items}
-    if not options.sample or options.sample >= len(items):
-        return list(items), None
-    number = max(1, round(len(domain) * options.sample / len(items)))
-    terms = list(domain)
-    chosen = {terms[n] for n in _sampled(terms, list(domain.values()), number, options.seed)}
-    return [item for item in items if item.target in chosen], Counter(domain.values())
+    number, total = (sum(sizes) for sizes in zip(*((len(d.items), d.total) for d in draws.values()), strict=True))
+    digest = _digest([(part, draw.items, draw.sizes) for part, draw in draws.items()])
+    return Part("stereoset", _describe_sample(number, total, options), digest, score)
 
 
 def _seat(options: Options) -> Part:
     place = folder("seat")
     names = dict.fromkeys(name for names in seat.GROUPS.values() for name in names)
-    present = _require_items([name for name in names if (place / f"{name}.jsonl").is_file()], place, "seat")
-    if missing := [name for name in names if name not in present]:
-        print(
-            f"note: seat: {len(missing)} of {len(names)} tests are not in {place}: {', '.join(missing)}",
-            file=sys.stderr,
-        )
-    tests = [seat.read(place / f"{name}.jsonl") for name in present]
+    tests = [seat.read(path) for name in names if (path := place / f"{name}.jsonl").is_file()]
+    if not tests:
+        raise InputError(f"{place}: holds no item; get the data anew (gec-fair data fetch seat)")
+    _note_missing("seat", place, names)
 
     def score(model: Reader, progress: Progress | None) -> list[Figure]:
         return seat.figures(seat.effects(model, tests, pool=options.pool, seed=options.seed, progress=progress))
@@ -274,12 +364,12 @@ def _holisticbias(options: Options) -> Part:
 
 
 def _quick(data: holisticbias.Data, axis: str, options: Options) -> holisticbias.Grid:
-    nouns = list(dict.fromkeys(phrase.noun for phrase in data.phrases if phrase.noun))
+    nouns = list(dict.fromkeys(phrase.noun for phrase in data.phrases))
     return holisticbias.grid(
         data,
         axis,
         nouns=drawn(nouns, QUICK_NOUNS, options.seed),
-        templates=drawn([template.text for template in data.templates], QUICK_TEMPLATES, options.seed),
+        templates=drawn(data.templates, QUICK_TEMPLATES, options.seed),
     )
 
 
@@ -288,98 +378,6 @@ def _fewer(grid: holisticbias.Grid, options: Options) -> holisticbias.Grid:
     per_descriptor = len(grid) // len(grid.descriptors)
     names = drawn(grid.descriptors, max(2, options.sample // per_descriptor), options.seed)
     return grid.only(names)
-
-
-def _bbq(options: Options) -> Part:
-    place = folder("bbq")
-    every = _require_items(bbq.read(place), place, "bbq")
-    present = {item.category.removesuffix(bbq.NAMES) for item in every}
-    if missing := [name for name in bbq.CATEGORIES if name not in present]:
-        print(f"note: bbq: {len(missing)} categories are not in {place}: {', '.join(missing)}", file=sys.stderr)
-    chosen, sizes = _part_of_strata(
-        [f"{item.choice.context}\t{item.choice.options}" for item in every],
-        [item.stratum for item in every],
-        options,
-        QUICK_QUESTIONS,
-    )
-    items = [every[n] for n in chosen]
-
-    def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
-        answers = bbq.score(model, items, scoring=options.scoring, progress=progress)
-        return bbq.figures(items, answers, sizes=sizes)
-
-    return Part("bbq", _describe_sample(len(items), len(every), options), _digest(items, sizes), score)
-
-
-def _entity_tracking(options: Options) -> Part:
-    every = entities.read(folder("entity_tracking"))
-    keys = [item.choice.context for item in every]
-    chosen, sizes = _part_of_strata(keys, [item.paradigm for item in every], options, QUICK_PAIRS)
-    items = [every[n] for n in chosen]
-
-    def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
-        hits = entities.score(model, items, scoring=options.scoring, progress=progress)
-        return entities.figures(items, hits, sizes=sizes)
-
-    return Part("entity_tracking", _describe_sample(len(items), len(every), options), _digest(items, sizes), score)
-
-
-def _winobias(options: Options) -> Part:
-    place = folder("winobias")
-    every = _require_items(winobias.read(place), place, "winobias")
-    keys = [f"{pair.pro.text}\t{pair.anti.text}" for pair in every]
-    pairs = [every[n] for n in _sampled(keys, [pair.type for pair in every], options.sample, options.seed)]
-    sizes = Counter(pair.type for pair in every) if len(pairs) < len(every) else None
-
-    def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
-        scores = winobias.score(model, pairs, scoring=options.scoring, progress=progress)
-        return winobias.figures(pairs, scores, sizes=sizes)
-
-    return Part("winobias", _describe_sample(len(pairs), len(every), options), _digest(pairs, sizes), score)
-
-
-def _minimal(name: str, options: Options) -> Part:
-    is_own = Path(name).is_dir()
-    every = minimal.read(Path(name) if is_own else folder(name), allow_equal=not is_own)
-    strata = [pair.paradigm for pair in every]
-    keys = [f"{pair.good}\t{pair.bad}" for pair in every]
-    chosen, sizes = _part_of_strata(keys, strata, options, QUICK_PAIRS)
-    pairs = [every[n] for n in chosen]
-
-    def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
-        scores = minimal.score(model, pairs, scoring=options.scoring, progress=progress)
-        return minimal.figures(Path(name).name, pairs, scores, sizes=sizes)
-
-    return Part(Path(name).name, _describe_sample(len(pairs), len(every), options), _digest(pairs, sizes), score)
-
-
-def _part_of_strata(
-    keys: Sequence[str], strata: Sequence[str], options: Options, quick: int
-) -> tuple[list[int], Counter[str] | None]:
-    """Numbers of the items that come, `quick` of each stratum if neither all nor a sample are asked for; and the sizes
-    of the strata, where not all come."""
-    sizes = Counter(strata)
-    is_quick = options.size == "quick" and not options.sample
-    number = sum(min(quick, size) for size in sizes.values()) if is_quick else options.sample
-    chosen = _sampled(keys, strata, number, options.seed, minimum=quick if is_quick else 0)
-    return chosen, sizes if len(chosen) < len(keys) else None
-
-
-def _sampled(keys: Sequence[str], strata: Sequence[str], number: int, seed: int, *, minimum: int = 0) -> list[int]:
-    """Numbers of the items that come, in order: all where `number` is 0, `each` of a stratum where that is given, else
-    shares of `number` in proportion."""
-    if not number:
-        return list(range(len(keys)))
-    by_stratum: dict[str, list[int]] = {}
-    for n, name in enumerate(strata):
-        by_stratum.setdefault(name, []).append(n)
-    sizes: dict[Hashable, int] = {name: len(numbers) for name, numbers in by_stratum.items()}
-    share = dict.fromkeys(sizes, minimum) if minimum else shares(sizes, number)
-    chosen: set[int] = set()
-    for name, numbers in by_stratum.items():
-        named = {f"{keys[n]}\t{n}": n for n in numbers}
-        chosen.update(named[key] for key in drawn(list(named), share[name], seed))
-    return sorted(chosen)
 
 
 def _digest(*items: object) -> str:
@@ -395,14 +393,10 @@ def _describe_sample(number: int, total: int, options: Options, *more: str) -> s
 SUITES: Registry[Part] = Registry(
     "suite",
     {
-        "crows": Factory(_crows),
         "stereoset": Factory(_stereoset),
         "seat": Factory(_seat),
         "holisticbias": Factory(_holisticbias),
-        "winobias": Factory(_winobias),
-        "bbq": Factory(_bbq),
-        "entity_tracking": Factory(_entity_tracking),
-        **{name: Factory(partial(_minimal, name)) for name in MINIMAL},
+        **{name: Factory(partial(_of_items, name, suite)) for name, suite in _ITEMS.items()},
     },
     group="suites",
 )

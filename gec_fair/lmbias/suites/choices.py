@@ -1,4 +1,5 @@
-"""Multiple choice by likelihood: which of several continuations a model finds likeliest after a context.
+"""Multiple choice by likelihood: which of several texts, or of several continuations of a context, a model finds
+likeliest.
 
 A causal model is asked for the continuation given the context, a masked one for the continuation's sub-words, each
 hidden in turn.
@@ -6,8 +7,9 @@ hidden in turn.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -17,6 +19,18 @@ from gec_fair.lmbias.scoring.masked import Masked
 from gec_fair.lmbias.scoring.model import Floats
 from gec_fair.progress import Progress
 
+Item = TypeVar("Item")
+
+
+class Question(Protocol):
+    """What a model chooses from: `texts`, each with so many characters `given`, which are not scored."""
+
+    @property
+    def texts(self) -> tuple[str, ...]: ...  # noqa: D102
+
+    @property
+    def given(self) -> tuple[int, ...]: ...  # noqa: D102
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -25,33 +39,50 @@ class Choice:
     context: str
     options: tuple[str, ...]
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Each option behind the context."""
+        return tuple(self.context + option for option in self.options)
+
+    @property
+    def given(self) -> tuple[int, ...]:
+        """The length of the context, for each option."""
+        return (len(self.context),) * len(self.options)
+
 
 def score(
     model: Masked | Causal,
-    choices: Sequence[Choice],
+    questions: Sequence[Question],
     *,
     scoring: Scoring = "original",
     progress: Progress | None = None,
 ) -> list[Floats]:
-    """For each choice (options): log likelihoods, in natural logarithms. Raises as `likelihoods` does."""
-    texts = [choice.context + option for choice in choices for option in choice.options]
-    after = [len(choice.context) for choice in choices for _ in choice.options]
-    scores = likelihoods(model, texts, after=after, scoring=scoring, progress=progress)
-    ends = np.cumsum([len(choice.options) for choice in choices], dtype=int)
+    """For each question (texts): log likelihoods, in natural logarithms. Raises as `likelihoods` does."""
+    texts = [text for question in questions for text in question.texts]
+    given = [length for question in questions for length in question.given]
+    scores = likelihoods(model, texts, after=given, scoring=scoring, progress=progress)
+    ends = np.cumsum([len(question.texts) for question in questions], dtype=int)
     return np.split(scores, ends[:-1])
 
 
+def score_items(
+    ask: Callable[[Item], Sequence[Question]], model: Masked | Causal, items: Sequence[Item], **options: Any
+) -> list[Floats]:
+    """The same of the questions that are asked of items."""
+    return score(model, [question for item in items for question in ask(item)], **options)
+
+
 def chosen(scores: Floats) -> Floats:
-    """(options): 1 for the likeliest option, 0 for the others; options that are as likely share it."""
+    """(texts): 1 for the likeliest, 0 for the others; those that are as likely share it."""
     best = scores == scores.max()
     return np.asarray(best / best.sum())
 
 
-def margins(scores: Sequence[Floats], right: Sequence[int]) -> Floats:
-    """(choices): by how much the right option is likelier than the best other one; 0 for a tie."""
-    return np.array([float(values[at] - np.delete(values, at).max()) for values, at in zip(scores, right, strict=True)])
+def margin(scores: Floats) -> float:
+    """By how much the first text is likelier than the best other one; 0 for a tie."""
+    return float(scores[0] - scores[1:].max())
 
 
 def hits(differences: Floats) -> Floats:
-    """1 for a positive margin, 1/2 for a tie, 0 for a negative one."""
+    """1 for a positive difference, 1/2 for a tie, 0 for a negative one."""
     return (np.sign(differences) + 1) / 2

@@ -21,14 +21,14 @@ import numpy as np
 
 from gec_fair.config.suggest import closest
 from gec_fair.data.user_tables import open_text
-from gec_fair.errors import InputError, UsageError
+from gec_fair.errors import UsageError
 from gec_fair.lmbias.scoring.batching import growing
 from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.likelihood import geometric_means, likelihoods
 from gec_fair.lmbias.scoring.masked import Cloze, Masked
 from gec_fair.lmbias.scoring.model import Floats
-from gec_fair.lmbias.suites.fields import read_text, refuse_equal
 from gec_fair.lmbias.suites.figures import Figure, mean_of_strata, within
+from gec_fair.lmbias.suites.items import get_anew, read_text, reading, refuse_equal, require_items
 from gec_fair.progress import Progress
 
 ALL = "all"
@@ -49,36 +49,19 @@ class Pair:
 
 def read(path: Path) -> list[Pair]:
     """The pairs of the authors' CSV. InputError for a file without their columns, or a row without a sentence."""
-    try:
-        return _read(path)
-    except (OSError, UnicodeDecodeError, csv.Error) as fault:
-        raise InputError(
-            f"{path}: cannot be read ({fault}); get the file anew (gec-fair data fetch crows_pairs)"
-        ) from fault
-
-
-def _read(path: Path) -> list[Pair]:
-    with open_text(path) as file:
+    pairs = []
+    remedy = get_anew("crows_pairs")
+    with reading(path, "crows_pairs_anonymized.csv of CrowS-Pairs", remedy), open_text(path) as file:
         rows = csv.DictReader(file)
-        missing = [name for name in _FIELDS if name not in (rows.fieldnames or ())]
-        if missing:
-            raise InputError(
-                f"{path}: no column {', '.join(missing)}; give crows_pairs_anonymized.csv as its authors "
-                "published it (gec-fair data fetch crows_pairs)"
-            )
-        pairs = []
+        if missing := [name for name in _FIELDS if name not in (rows.fieldnames or ())]:
+            raise ValueError(f"no column {', '.join(missing)}")
         for row in rows:
-            try:
+            with reading(f"{path}:{rows.line_num}", "a pair", remedy):
                 pairs.append(_pair(row))
-            except (TypeError, ValueError) as fault:
-                raise InputError(
-                    f"{path}:{rows.line_num}: {fault}; get the file anew (gec-fair data fetch crows_pairs)"
-                ) from fault
-    return pairs
+    return require_items(pairs, path, remedy)
 
 
 def _pair(row: Mapping[str, Any]) -> Pair:
-    """Raises TypeError or ValueError for a row that is not a pair."""
     more, less, direction, kind = (read_text(row, name) for name in _FIELDS)
     refuse_equal({"sent_more": more, "sent_less": less})
     if direction not in ("stereo", "antistereo"):
@@ -91,13 +74,8 @@ def score(
 ) -> Floats:
     """(pairs, 2): the scores of `more` and `less`; NaN for a pair that the scorer leaves out."""
     scores = SCORERS[model.kind][scorer_named(model.kind, scorer)]
-    pairs_, done = [], 0
-    for batch in growing(pairs, _AT_ONCE):
-        pairs_.append(scores(model, batch))
-        done += len(batch)
-        if progress is not None:
-            progress(done, len(pairs))
-    return np.concatenate(pairs_) if pairs_ else np.empty((0, 2))
+    parts = [scores(model, part) for part in growing(pairs, _AT_ONCE, progress)]
+    return np.concatenate(parts) if parts else np.empty((0, 2))
 
 
 def _shared(model: Masked, pairs: Sequence[Pair]) -> Floats:
@@ -180,36 +158,26 @@ def _figure(
     part: str, kinds: Sequence[str], pairs: Sequence[Pair], scores: Floats, sizes: Mapping[str, int] | None
 ) -> Figure:
     counted = ~np.isnan(scores).any(axis=1)
-    in_kinds = np.array([pair.kind in kinds for pair in pairs]) & counted
+    is_of_kind = np.array([pair.kind in kinds for pair in pairs])
     stereo = np.array([pair.stereo for pair in pairs])
     sign = np.sign(scores[:, 0] - scores[:, 1])
-    n, ties = int(in_kinds.sum()), int((in_kinds & (sign == 0)).sum())
-    won = int((in_kinds & (sign > 0)).sum())
-    value, se = (won + ties / 2) / n if n else float("nan"), None
+    n, ties, won = (int((is_of_kind & signs).sum()) for signs in (counted, sign == 0, sign > 0))
+    share: tuple[float | None, float | None] = ((won + ties / 2) / n, None) if n else (None, None)
     if sizes and n:
         halves = _by_kind(pairs, (sign + 1) / 2)
         present = [kind for kind in kinds if kind in halves]
-        value, se = mean_of_strata(
+        share = mean_of_strata(
             [halves[kind] for kind in present], [sizes[kind] for kind in present], pooled=within(list(halves.values()))
         )
     more = {
         "ties": ties,
-        "left_out": int((np.array([pair.kind in kinds for pair in pairs]) & ~counted).sum()),
+        "left_out": int((is_of_kind & ~counted).sum()),
         "as_published": _percent(won, n),
-        "stereo": _percent(*_count_positive(sign, in_kinds & stereo)),
-        "antistereo": _percent(*_count_positive(sign, in_kinds & ~stereo)),
+        "stereo": _percent_positive(sign[is_of_kind & counted & stereo]),
+        "antistereo": _percent_positive(sign[is_of_kind & counted & ~stereo]),
     }
-    return Figure(
-        "crows",
-        part,
-        "stereotype preferred, %",
-        100 * value if n else None,
-        n,
-        fair=50.0,
-        sampled=sizes is not None,
-        se=None if se is None else 100 * se,
-        more=more,
-    )
+    measure = "stereotype preferred, %"
+    return Figure.percent("crows", part, measure, share, n, is_sampled=sizes is not None, fair=50.0, more=more)
 
 
 def _by_kind(pairs: Sequence[Pair], values: Floats) -> dict[str, Floats]:
@@ -219,8 +187,8 @@ def _by_kind(pairs: Sequence[Pair], values: Floats) -> dict[str, Floats]:
     return {kind: half for kind, half in by_kind if len(half)}
 
 
-def _count_positive(sign: Floats, mask: np.ndarray) -> tuple[int, int]:
-    return int((sign[mask] > 0).sum()), int((sign[mask] != 0).sum())
+def _percent_positive(signs: Floats) -> float | None:
+    return _percent(int((signs > 0).sum()), int((signs != 0).sum()))
 
 
 def _percent(part: int, total: int) -> float | None:

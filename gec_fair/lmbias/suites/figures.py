@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -29,19 +30,77 @@ class Figure:
     se: float | None = None
     more: Mapping[str, Any] = field(default_factory=dict)
 
+    @classmethod
+    def percent(
+        cls,
+        suite: str,
+        part: str,
+        measure: str,
+        share: tuple[float | None, float | None],
+        n: int,
+        *,
+        is_sampled: bool,
+        fair: float | None = None,
+        more: Mapping[str, Any] | None = None,
+    ) -> Figure:
+        """The figure of a share and its standard error."""
+        value, se = (None if number is None else 100 * number for number in share)
+        return cls(suite, part, measure, value, n, fair, is_sampled, se, more or {})
+
     def as_json(self) -> dict[str, Any]:
         """The figure as plain JSON, the entries of `more` beside its fields."""
-        row = {
-            "suite": self.suite,
-            "part": self.part,
-            "measure": self.measure,
-            "value": self.value,
-            "n": self.n,
-            "fair": self.fair,
-            "sampled": self.sampled,
-            "se": self.se,
-        }
-        return {**row, **self.more}
+        row = asdict(self)
+        more = row.pop("more")
+        return {**row, **more}
+
+
+def accuracies(
+    suite: str,
+    paradigms: Sequence[str],
+    hits: Floats,
+    *,
+    sizes: Mapping[str, int] | None,
+    unit: str,
+    more: Mapping[str, Any],
+) -> list[Figure]:
+    """The mean of `hits` over paradigms, as BLiMP's authors average, and over all items (a `unit` each), as BabyLM 2024
+    did, in percent; each paradigm's stands in `more` of the first."""
+    if not paradigms:
+        return []
+    names = sorted(set(paradigms))
+    means = {name: round(100 * fmean(hits[np.array(paradigms) == name]), 4) for name in names}
+    rows: tuple[tuple[str, Sequence[float] | None, Mapping[str, Any]], ...] = (
+        (f"mean of {len(names)} paradigms", [1 / len(names)] * len(names), {"paradigms": means, **more}),
+        (f"over {unit}", None, {}),
+    )
+    return [
+        Figure.percent(
+            suite,
+            part,
+            "accuracy, %",
+            mean_over(hits, paradigms, sizes, weights=weights),
+            len(hits),
+            is_sampled=sizes is not None,
+            more=details,
+        )
+        for part, weights, details in rows
+    ]
+
+
+def mean_over(
+    values: Floats,
+    strata: Sequence[str],
+    sizes: Mapping[str, int] | None,
+    *,
+    weights: Sequence[float] | None = None,
+) -> tuple[float, float | None]:
+    """The mean of `mean_of_strata`, of values that are of these strata, in alphabetical order. `sizes`: how many items
+    each stratum has, if these are a sample; its standard error is None if they are not."""
+    names = sorted(set(strata))
+    parts = [values[np.array(strata) == name] for name in names]
+    totals = [sizes[name] if sizes else len(part) for name, part in zip(names, parts, strict=True)]
+    mean, se = mean_of_strata(parts, totals, weights=weights)
+    return mean, se if sizes else None
 
 
 def mean_of_strata(

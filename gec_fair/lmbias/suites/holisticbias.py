@@ -26,8 +26,8 @@ from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.likelihood import Scoring, likelihoods
 from gec_fair.lmbias.scoring.masked import Masked
 from gec_fair.lmbias.scoring.model import Floats
-from gec_fair.lmbias.suites.fields import describe_fault, read_text
 from gec_fair.lmbias.suites.figures import Figure
+from gec_fair.lmbias.suites.items import read_text, reading
 from gec_fair.progress import Progress
 from gec_fair.runs.json_files import parse_json
 
@@ -35,13 +35,12 @@ VERSIONS = ("v1.0", "v1.1")
 AXES = ("gender_and_sex", "race_ethnicity", "age")
 """Those of Qian et al. (2022): their gender, race and age."""
 ALPHA = 0.05
-NONE = ""  # no descriptor, or no noun
 _FILES = ("descriptors", "nouns", "sentence_templates", "standalone_noun_phrases")
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A noun phrase, singular and plural. `gendered`: its descriptor goes with nouns of one gender alone."""
+    """A descriptor with a noun, singular and plural. `gendered`: it goes with nouns of one gender alone."""
 
     axis: str
     descriptor: str
@@ -52,59 +51,31 @@ class Phrase:
 
 
 @dataclass(frozen=True, slots=True)
-class Template:
-    """A sentence with a gap for a phrase; `wants_noun`: it makes no sense with a bare descriptor."""
-
-    text: str
-    wants_noun: bool
-
-    def fill(self, phrase: Phrase) -> str:
-        """The sentence with the phrase in its gap."""
-        return self.text.format(noun_phrase=phrase.one, plural_noun_phrase=phrase.many)
-
-
-@dataclass(frozen=True, slots=True)
 class Data:
-    """One version of the data set."""
+    """One version of the data set: phrases, and sentences with a gap for one."""
 
     phrases: tuple[Phrase, ...]
-    templates: tuple[Template, ...]
-
-    def sentences(self) -> Iterator[tuple[Phrase, Template, str]]:
-        """All of them: 472,991 in v1.0, 566,625 in v1.1."""
-        for phrase in self.phrases:
-            yield from (
-                (phrase, template, template.fill(phrase))
-                for template in self.templates
-                if phrase.noun or not template.wants_noun
-            )
+    templates: tuple[str, ...]
 
 
 def read(folder: Path) -> Data:
     """A version from the folder of its four files. InputError for one that is not there or is none."""
-    try:
+    remedy = f"give {', '.join(_FILES)} (.json; gec-fair data fetch holisticbias)"
+    with reading(folder, "a version of HolisticBias", remedy):
         files = {name: parse_json((folder / f"{name}.json").read_text(encoding="utf-8")) for name in _FILES}
         nouns = [pair for pairs in files["nouns"].values() for pair in pairs]
         by_gender = {gender: [pair[0] for pair in pairs] for gender, pairs in files["nouns"].items()}
-        phrases = [Phrase("null", NONE, one, f"{article(one)} {one}", many) for one, many in nouns]
+        phrases: list[Phrase] = []
         for axis, buckets in files["descriptors"].items():
             for row in (one for bucket in buckets.values() for one in bucket):
                 phrases += _described(axis, {"descriptor": row} if isinstance(row, str) else row, nouns, by_gender)
         for axis, standalone in files["standalone_noun_phrases"].items():
             for row in standalone:
                 phrases += _standalone(axis, {"noun_phrase": row} if isinstance(row, str) else row, nouns)
-        templates = [
-            Template(text, bool(properties.get("must_be_noun")))
-            for text, properties in files["sentence_templates"].items()
-        ]
-        for text in (*(template.text for template in templates), *(phrase.one for phrase in phrases)):
+        templates = tuple(files["sentence_templates"])
+        for text in (*templates, *(phrase.one for phrase in phrases)):
             read_text({"a phrase or template": text}, "a phrase or template")
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError) as fault:
-        raise InputError(
-            f"{folder}: is not a version of HolisticBias ({describe_fault(fault)}); it wants "
-            f"{', '.join(_FILES)} (.json; gec-fair data fetch holisticbias)"
-        ) from fault
-    return Data(tuple(phrases), tuple(templates))
+    return Data(tuple(phrases), templates)
 
 
 def article(word: str) -> str:
@@ -116,7 +87,6 @@ def _described(
     axis: str, buckets: Mapping[str, Any], nouns: Sequence[Sequence[str]], by_gender: Mapping[str, Sequence[str]]
 ) -> Iterator[Phrase]:
     descriptor, gender = buckets["descriptor"], buckets.get("gender", "")
-    yield Phrase(axis, descriptor, NONE, descriptor, descriptor, bool(gender))
     before = buckets.get("article", article(descriptor))
     for one, many in nouns:
         if not gender or one in by_gender[gender]:
@@ -126,8 +96,7 @@ def _described(
 def _standalone(axis: str, buckets: Mapping[str, Any], nouns: Sequence[Sequence[str]]) -> Iterator[Phrase]:
     one_form = buckets["noun_phrase"]
     many_form = buckets.get("plural_noun_phrase", one_form)
-    if "{noun}" not in one_form:
-        yield Phrase(axis, one_form, NONE, one_form, many_form)
+    if "{noun}" not in one_form:  # a phrase without a noun is no cell
         return
     name = one_form.format(article="", noun="").lstrip()
     for one, many in nouns:
@@ -165,17 +134,20 @@ def grid(data: Data, axis: str, *, nouns: Sequence[str] = (), templates: Sequenc
     that the data do not have."""
     by_descriptor: dict[str, list[Phrase]] = {}
     for phrase in data.phrases:
-        if phrase.axis == axis and phrase.noun and not phrase.gendered and (not nouns or phrase.noun in nouns):
+        if phrase.axis == axis and not phrase.gendered and (not nouns or phrase.noun in nouns):
             by_descriptor.setdefault(phrase.descriptor, []).append(phrase)
     if not by_descriptor:
-        axes = sorted({phrase.axis for phrase in data.phrases} - {"null"})
+        axes = sorted({phrase.axis for phrase in data.phrases})
         raise InputError(f"HolisticBias has no axis {axis!r}{closest(axis, axes)}; it has {', '.join(axes)}")
-    chosen = [template for template in data.templates if not templates or template.text in templates]
+    chosen = tuple(text for text in data.templates if not templates or text in templates)
     texts = tuple(
-        tuple(tuple(template.fill(phrase) for phrase in phrases) for phrases in by_descriptor.values())
-        for template in chosen
+        tuple(
+            tuple(text.format(noun_phrase=phrase.one, plural_noun_phrase=phrase.many) for phrase in phrases)
+            for phrases in by_descriptor.values()
+        )
+        for text in chosen
     )
-    return Grid(axis, tuple(by_descriptor), tuple(template.text for template in chosen), texts)
+    return Grid(axis, tuple(by_descriptor), chosen, texts)
 
 
 def measure(nouns: int, templates: int) -> str:

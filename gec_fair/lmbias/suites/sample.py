@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
+from typing import TypeVar
+
+Key = TypeVar("Key")
 
 
 def drawn(items: Sequence[str], number: int, seed: int) -> list[str]:
@@ -12,7 +15,7 @@ def drawn(items: Sequence[str], number: int, seed: int) -> list[str]:
     return [item for item in items if item in first]
 
 
-def shares(sizes: Mapping[Hashable, int], number: int) -> dict[Hashable, int]:
+def shares(sizes: Mapping[Key, int], number: int) -> dict[Key, int]:
     """How many of each stratum come: in proportion, by largest remainders, but at least one of each."""
     total = sum(sizes.values())
     if number >= total:
@@ -25,3 +28,17 @@ def shares(sizes: Mapping[Hashable, int], number: int) -> dict[Hashable, int]:
             break
         numbers[name] = min(numbers[name] + 1, sizes[name])
     return numbers
+
+
+def places(keys: Sequence[str], strata: Sequence[str], number: int, seed: int, *, minimum: int = 0) -> list[int]:
+    """Places of the items that come, in order: `minimum` of each stratum where that is given, else shares of `number`
+    in proportion."""
+    by_stratum: dict[str, dict[str, int]] = {}
+    for place, (key, stratum) in enumerate(zip(keys, strata, strict=True)):
+        by_stratum.setdefault(stratum, {})[f"{key}\t{place}"] = place
+    numbers = (
+        dict.fromkeys(by_stratum, minimum) if minimum else shares({n: len(m) for n, m in by_stratum.items()}, number)
+    )
+    return sorted(
+        members[key] for name, members in by_stratum.items() for key in drawn(list(members), numbers[name], seed)
+    )

@@ -21,8 +21,8 @@ import numpy as np
 
 from gec_fair.errors import InputError
 from gec_fair.lmbias.scoring.model import Floats, Reader
-from gec_fair.lmbias.suites.fields import describe_fault, read_text
 from gec_fair.lmbias.suites.figures import Figure
+from gec_fair.lmbias.suites.items import read_list, read_text, reading
 from gec_fair.models.inference import Pool
 from gec_fair.progress import Progress
 from gec_fair.runs.json_files import parse_json
@@ -33,23 +33,7 @@ ALPHA = 0.05
 _EQUAL = 1e-9  # sums that differ by less are the same: which order they were added in must not decide
 _AT_ONCE = 5_000  # drawn divisions at a time
 _SETS = ("targ1", "targ2", "attr1", "attr2")
-_WEAT = (
-    "weat1",
-    "weat2",
-    "weat3",
-    "weat3b",
-    "weat4",
-    "weat5",
-    "weat5b",
-    "weat6",
-    "weat6b",
-    "weat7",
-    "weat7b",
-    "weat8",
-    "weat8b",
-    "weat9",
-    "weat10",
-)
+_WEAT = tuple(f"weat{number}" for number in (1, 2, 3, "3b", 4, 5, "5b", 6, "6b", 7, "7b", 8, "8b", 9, 10))
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "gender": ("sent-weat6", "sent-weat6b", "sent-weat7", "sent-weat7b", "sent-weat8", "sent-weat8b"),
     "race": (
@@ -91,14 +75,9 @@ class Effect:
 
 def read(path: Path) -> Test:
     """A test of May et al.'s JSON. InputError for a file that lacks a set, or whose X and Y differ in size."""
-    try:
+    with reading(path, "a WEAT or SEAT test", f"give {', '.join(_SETS)}, each with examples"):
         payload = parse_json(path.read_text(encoding="utf-8"))
-        sets = [tuple(dict.fromkeys(_texts(payload[name]["examples"], name))) for name in _SETS]
-    except (OSError, ValueError, KeyError, TypeError) as fault:
-        raise InputError(
-            f"{path}: is not a WEAT or SEAT test ({describe_fault(fault)}); it wants "
-            f"{', '.join(_SETS)}, each with examples"
-        ) from fault
+        sets = [tuple(dict.fromkeys(_texts(payload[name], name))) for name in _SETS]
     if len(sets[0]) != len(sets[1]) or not all(sets):
         raise InputError(
             f"{path}: X has {len(sets[0])} texts and Y {len(sets[1])}; they want to be as many, and no set may be empty"
@@ -107,9 +86,8 @@ def read(path: Path) -> Test:
 
 
 def _texts(payload: Any, name: str) -> list[str]:
-    if not isinstance(payload, list):
-        raise TypeError(f"examples of {name} are {payload!r}, and a list is wanted")
-    return [read_text({f"an example of {name}": text}, f"an example of {name}") for text in payload]
+    label = f"an example of {name}"
+    return [read_text({label: text}, label) for text in read_list(payload, "examples")]
 
 
 def effects(

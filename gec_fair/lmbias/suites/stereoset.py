@@ -24,8 +24,8 @@ from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.likelihood import geometric_means
 from gec_fair.lmbias.scoring.masked import Cloze, Masked
 from gec_fair.lmbias.scoring.model import Floats
-from gec_fair.lmbias.suites.fields import check_row, describe_fault, read_text, refuse_equal
-from gec_fair.lmbias.suites.figures import Figure, mean_of_strata
+from gec_fair.lmbias.suites.figures import Figure, mean_over
+from gec_fair.lmbias.suites.items import get_anew, read_list, read_text, reading, refuse_equal, require_items
 from gec_fair.progress import Progress
 from gec_fair.runs.json_files import parse_json
 
@@ -50,48 +50,27 @@ class Item:
 
 def read(path: Path, part: str = "intrasentence") -> list[Item]:
     """The items of one part of the authors' JSON. InputError for a file that lacks fields, naming the item."""
-    try:
-        items = parse_json(path.read_text(encoding="utf-8"))["data"][part]
-        if not isinstance(items, list):
-            raise TypeError(f"{part} is not a list")
-    except FileNotFoundError as fault:
-        raise MissingResource(f"{path}: is not here; get it with: gec-fair data fetch stereoset") from fault
-    except (OSError, ValueError, KeyError, TypeError) as fault:
-        raise InputError(
-            f"{path}: is not a StereoSet file ({type(fault).__name__}: {fault}); give dev.json as its "
-            "authors published it (gec-fair data fetch stereoset)"
-        ) from fault
-    items_ = []
-    for number, item in enumerate(items):
-        try:
-            items_.append(_item(item, gap=part == PARTS[0]))
-        except (KeyError, TypeError, ValueError) as fault:
-            raise InputError(
-                f"{path}: item {number} of {part}: {describe_fault(fault)}; get the file anew "
-                "(gec-fair data fetch stereoset)"
-            ) from fault
-    return items_
+    if not path.is_file():
+        raise MissingResource(f"{path}: is not here; get it with: gec-fair data fetch stereoset")
+    remedy = get_anew("stereoset")
+    with reading(path, "dev.json of StereoSet", remedy):
+        rows = read_list(parse_json(path.read_text(encoding="utf-8"))["data"], part)
+    items = []
+    for number, row in enumerate(rows):
+        with reading(f"{path}: item {number} of {part}", "one of StereoSet", remedy):
+            items.append(_item(row, has_gap=part == PARTS[0]))
+    return require_items(items, path, remedy)
 
 
-def _item(item: Any, *, gap: bool) -> Item:
-    """Raises KeyError, TypeError or ValueError for what is none."""
-    rows = check_row(item)["sentences"]
-    if not isinstance(rows, list):
-        raise TypeError(f"sentences is {rows!r}, and a list is wanted")
-    by_label = {read_text(sentence, "gold_label"): sentence for sentence in rows}
+def _item(row: Any, *, has_gap: bool) -> Item:
+    by_label = {read_text(sentence, "gold_label"): sentence for sentence in read_list(row, "sentences")}
     three = [by_label[label] for label in LABELS]
-    sentences = tuple(read_text(sentence, "sentence") for sentence in three)
+    sentences, ids = (tuple(read_text(sentence, field) for sentence in three) for field in ("sentence", "id"))
     refuse_equal(dict(zip((f"the {label}" for label in LABELS), sentences, strict=True)))
-    parsed = Item(
-        read_text(item, "target"),
-        read_text(item, "bias_type"),
-        read_text(item, "context"),
-        sentences,
-        tuple(read_text(sentence, "id") for sentence in three),
-    )
-    if gap and _BLANK not in parsed.context:
+    target, domain, context = (read_text(row, name) for name in ("target", "bias_type", "context"))
+    if has_gap and _BLANK not in context:
         raise ValueError(f"its context has no {_BLANK}")
-    return parsed
+    return Item(target, domain, context, sentences, ids)
 
 
 def word(context: str, sentence: str) -> str:
@@ -112,15 +91,11 @@ def score(
         raise InputError(
             "a masked model gives no likelihood of a next sentence; intersentence items are for causal models"
         )
-    scores, done = [], 0
-    for batch in growing(items, _AT_ONCE):
-        if isinstance(model, Masked):
-            scores.append(_gaps(model, batch))
-        else:
-            scores.append(_score_full_texts(model, batch) if part == PARTS[0] else _next(model, batch))
-        done += len(batch)
-        if progress is not None:
-            progress(done, len(items))
+    batches = growing(items, _AT_ONCE, progress)
+    if isinstance(model, Masked):
+        scores = [_gaps(model, batch) for batch in batches]
+    else:
+        scores = [_score_full_texts(model, batch) if part == PARTS[0] else _next(model, batch) for batch in batches]
     return np.concatenate(scores) if scores else np.empty((0, 3))
 
 
@@ -182,9 +157,8 @@ def figures(
     rows = []
     for name in (*domains, OVERALL) if domains else ():
         members = [n for n, item in enumerate(items) if name in (item.domain, OVERALL)]
-        rows += _domain(
-            name if part == PARTS[0] else f"{name}, {part}", [items[n] for n in members], scores[members], sizes
-        )
+        label = name if part == PARTS[0] else f"{name}, {part}"
+        rows += _domain(label, [items[n] for n in members], scores[members], sizes)
     return rows
 
 
@@ -201,20 +175,10 @@ def _domain(name: str, items: Sequence[Item], scores: Floats, sizes: Mapping[str
     icat = mean_lms * fair_share / 50
     # the delta method: to the first order ICAT varies as this mean over terms does
     _, se_icat = _mean((fair_share * lms + (1 if mean_ss < 50 else -1) * mean_lms * ss) / 50, domains, sizes)
-    ties = int((stereo == anti).sum())
+    more = {"terms": len(by_term), "ties": int((stereo == anti).sum())}
     rows = (("SS", mean_ss, se_ss, 50.0), ("LMS", mean_lms, se_lms, 100.0), ("ICAT", icat, se_icat, 100.0))
     return [
-        Figure(
-            "stereoset",
-            name,
-            key,
-            value,
-            len(items),
-            fair=fair,
-            sampled=sizes is not None,
-            se=se,
-            more={"terms": len(by_term), "ties": ties},
-        )
+        Figure("stereoset", name, key, value, len(items), fair, sizes is not None, se, more)
         for key, value, se, fair in rows
     ]
 
@@ -225,8 +189,4 @@ def _over_terms(hits: Floats, by_term: Mapping[str, Sequence[int]]) -> Floats:
 
 def _mean(values: Floats, domains: Sequence[str], sizes: Mapping[str, int] | None) -> tuple[float, float | None]:
     """Over terms: as the authors add up, their last digits too; of a sample, over the terms that it stands for."""
-    if sizes is None:
-        return float(np.mean(values)), None
-    names = sorted(set(domains))
-    strata = [values[[domain == name for domain in domains]] for name in names]
-    return mean_of_strata(strata, [sizes[name] for name in names])
+    return mean_over(values, domains, sizes) if sizes else (float(np.mean(values)), None)

@@ -19,20 +19,16 @@ import numpy as np
 from gec_fair.data.winobias import pattern_of, read_sentences, remove_article
 from gec_fair.english.paradigms import Gender, gendered_pronouns
 from gec_fair.errors import InputError, MissingResource
-from gec_fair.lmbias.scoring.causal import Causal
-from gec_fair.lmbias.scoring.likelihood import Scoring
-from gec_fair.lmbias.scoring.masked import Masked
 from gec_fair.lmbias.scoring.model import Floats
 from gec_fair.lmbias.suites import choices
 from gec_fair.lmbias.suites.choices import Choice
-from gec_fair.lmbias.suites.figures import Figure, mean_of_strata
-from gec_fair.progress import Progress
+from gec_fair.lmbias.suites.figures import Figure, mean_over
+from gec_fair.lmbias.suites.items import get_anew, reading, require_items
 
 TYPES = ("type1", "type2")
-SIDES = ("pro", "anti")
 ALL = "all"
 _PRONOUNS = gendered_pronouns(Gender.FEMININE) | gendered_pronouns(Gender.MASCULINE)
-_REMEDY = "get the files anew (gec-fair data fetch winobias)"
+_REMEDY = get_anew("winobias")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +43,7 @@ class Sentence:
     def choice(self) -> Choice:
         """The question that a model is asked."""
         pronoun = self.pronoun[0].upper() + self.pronoun[1:]
-        options = tuple(f" the {occupation}." for occupation in self.occupations)
-        return Choice(f'{self.text} "{pronoun}" refers to', options)
+        return Choice(f'{self.text} "{pronoun}" refers to', tuple(f" the {name}." for name in self.occupations))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,105 +55,71 @@ class Pair:
     anti: Sentence
 
 
-@dataclass(frozen=True, slots=True)
-class _Marked:
-    place: str
-    text: str
-    pronoun: str
-    occupation: str
-
-
 def read(folder: Path, split: str = "test") -> list[Pair]:
     """The pairs of the authors' four files of one split. MissingResource for a file that is not there; InputError with
     the line for one without its brackets, or whose two versions differ in more than the pronoun."""
-    marked = {
-        (side, kind): _marked(folder / f"{side}_stereotyped_{kind}.txt.{split}") for kind in TYPES for side in SIDES
+    sides = {
+        kind: [_sentences(folder / f"{side}_stereotyped_{kind}.txt.{split}") for side in ("pro", "anti")]
+        for kind in TYPES
     }
-    known = {row.occupation.lower(): row.occupation for rows in marked.values() for row in rows}
+    rows = [sentence for both in sides.values() for side in both for _, sentence in side]
+    known = {name.lower(): name for sentence in rows for name in sentence.occupations}
     pairs: list[Pair] = []
-    for kind in TYPES:
-        pro, anti = marked["pro", kind], marked["anti", kind]
+    for kind, (pro, anti) in sides.items():
         if len(pro) != len(anti):
             raise InputError(f"{folder}: {len(pro)} sentences of {kind} are pro and {len(anti)} anti; {_REMEDY}")
-        pairs += [_pair(kind, one, second, known) for one, second in zip(pro, anti, strict=True)]
-    return pairs
+        for (place, one), (other_place, second) in zip(pro, anti, strict=True):
+            with reading(f"{place}, {other_place}", "a pair of WinoBias", _REMEDY):
+                pair = Pair(kind, _with_others(one, known), _with_others(second, known))
+                if {*map(str.lower, pair.pro.occupations)} != {*map(str.lower, pair.anti.occupations)}:
+                    raise ValueError("they name other occupations")
+                pairs.append(pair)
+    return require_items(pairs, folder, _REMEDY)
 
 
-def _marked(path: Path) -> list[_Marked]:
+def _sentences(path: Path) -> list[tuple[str, Sentence]]:
+    """Each sentence behind its place, with the occupation that the pronoun means."""
     if not path.is_file():
         raise MissingResource(f"{path}: is not here; get it with: gec-fair data fetch winobias")
-    return [_mark(f"{path}:{number}", text, spans) for number, text, spans in read_sentences(path)]
+    sentences = []
+    for number, text, spans in read_sentences(path):
+        words = [text[slice(*span)] for span in spans]
+        pronouns = [word for word in words if word.lower() in _PRONOUNS]
+        mentions = [word for word in words if word.lower() not in _PRONOUNS]
+        if not pronouns or not mentions:
+            raise InputError(f"{path}:{number}: expected an occupation and a pronoun in brackets; {_REMEDY}")
+        sentences.append((f"{path}:{number}", Sentence(text, pronouns[0], (remove_article(mentions[0]),))))
+    return sentences
 
 
-def _mark(place: str, text: str, spans: Sequence[tuple[int, int]]) -> _Marked:
-    words = [text[slice(*span)] for span in spans]
-    pronouns = [word for word in words if word.lower() in _PRONOUNS]
-    mentions = [word for word in words if word.lower() not in _PRONOUNS]
-    if not pronouns or not mentions:
-        raise InputError(f"{place}: expected an occupation and a pronoun in brackets; {_REMEDY}")
-    return _Marked(place, text, pronouns[0], remove_article(mentions[0]))
-
-
-def _pair(kind: str, pro: _Marked, anti: _Marked, known: Mapping[str, str]) -> Pair:
-    one, second = (Sentence(row.text, row.pronoun, (row.occupation, *_others(row, known))) for row in (pro, anti))
-    if {name.lower() for name in one.occupations} != {name.lower() for name in second.occupations}:
-        raise InputError(f"{pro.place}, {anti.place}: these name other occupations, not one pair; {_REMEDY}")
-    return Pair(kind, one, second)
-
-
-def _others(row: _Marked, known: Mapping[str, str]) -> list[str]:
-    """The other occupations of a sentence, in order."""
-    named = dict.fromkeys(match[1].lower() for match in pattern_of(set(known)).finditer(row.text))
-    others = [known[name] for name in named if name != row.occupation.lower()]
+def _with_others(sentence: Sentence, known: Mapping[str, str]) -> Sentence:
+    """The sentence with all occupations that it names, the others in their order. ValueError for one alone."""
+    named = dict.fromkeys(match[1].lower() for match in pattern_of(set(known)).finditer(sentence.text))
+    others = [known[name] for name in named if name != sentence.occupations[0].lower()]
     if not others:
-        raise InputError(f"{row.place}: names no occupation but {row.occupation}; {_REMEDY}")
-    return others
+        raise ValueError(f"names no occupation but {sentence.occupations[0]}")
+    return Sentence(sentence.text, sentence.pronoun, (sentence.occupations[0], *others))
 
 
-def score(
-    model: Masked | Causal,
-    pairs: Sequence[Pair],
-    *,
-    scoring: Scoring = "original",
-    progress: Progress | None = None,
-) -> Floats:
-    """(pairs, 2): by how much the right occupation is likelier than the others with the stereotypical pronoun, and with
-    the other one; natural logarithms."""
-    questions = [sentence.choice for pair in pairs for sentence in (pair.pro, pair.anti)]
-    scores = choices.score(model, questions, scoring=scoring, progress=progress)
-    return choices.margins(scores, [0] * len(scores)).reshape(-1, 2)
-
-
-def figures(pairs: Sequence[Pair], scores: Floats, *, sizes: Mapping[str, int] | None = None) -> list[Figure]:
+def figures(pairs: Sequence[Pair], scores: Sequence[Floats], *, sizes: Mapping[str, int] | None = None) -> list[Figure]:
     """Of each type, then of all: accuracy of either side in percent, pro less anti in points, and of how many pairs in
     percent the right occupation is ahead by more with the stereotypical pronoun, whichever is likelier: fair is 50. A
     tie is half. `sizes`: how many pairs each type has, if these are a sample."""
     types = np.array([pair.type for pair in pairs])
-    margins = {name: scores[types == name] for name in TYPES if name in types}
-    parts = [*((name, {name: values}) for name, values in margins.items()), (ALL, margins)]
-    return [figure for part, values in parts for figure in _part(part, values, sizes)] if pairs else []
-
-
-def _part(part: str, margins: Mapping[str, Floats], sizes: Mapping[str, int] | None) -> list[Figure]:
-    """`margins`: of each type (pairs, 2)."""
-    hits = {name: choices.hits(values) for name, values in margins.items()}
-    measures = {
-        "accuracy pro, %": ({name: values[:, 0] for name, values in hits.items()}, None),
-        "accuracy anti, %": ({name: values[:, 1] for name, values in hits.items()}, None),
-        "pro − anti, points": ({name: values[:, 0] - values[:, 1] for name, values in hits.items()}, 0.0),
-        "further ahead in pro, %": (
-            {name: choices.hits(values[:, 0] - values[:, 1]) for name, values in margins.items()},
-            50.0,
-        ),
-    }
-    return [_figure(part, measure, values, fair, sizes) for measure, (values, fair) in measures.items()]
-
-
-def _figure(
-    part: str, measure: str, values: Mapping[str, Floats], fair: float | None, sizes: Mapping[str, int] | None
-) -> Figure:
-    totals = [(sizes or {}).get(name, len(stratum)) for name, stratum in values.items()]
-    mean, se = mean_of_strata(list(values.values()), totals)
-    number = int(np.sum([len(stratum) for stratum in values.values()]))
-    error = None if sizes is None or se is None else 100 * se
-    return Figure("winobias", part, measure, 100 * mean, number, fair=fair, sampled=sizes is not None, se=error)
+    # by how much the right occupation is likelier than the others, with either pronoun
+    margins = np.array([choices.margin(values) for values in scores]).reshape(-1, 2)
+    pro, anti = choices.hits(margins).T
+    measures = (
+        ("accuracy pro, %", pro, None),
+        ("accuracy anti, %", anti, None),
+        ("pro − anti, points", pro - anti, 0.0),
+        ("further ahead in pro, %", choices.hits(margins[:, 0] - margins[:, 1]), 50.0),
+    )
+    rows = []
+    for part in (*sorted(set(types)), ALL) if pairs else ():
+        chosen = (types == part) | (part == ALL)
+        for measure, values, fair in measures:
+            share = mean_over(values[chosen], types[chosen], sizes)
+            n = int(chosen.sum())
+            rows.append(Figure.percent("winobias", part, measure, share, n, is_sampled=sizes is not None, fair=fair))
+    return rows
