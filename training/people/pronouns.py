@@ -225,7 +225,7 @@ class Words:
                         self.by_tag[tag].append(word)
         for tag, words in self.by_tag.items():
             self.by_tag[tag] = [*words, *sorted(set(words))]  # half by frequency
-        being = word_list("copula_forms") | word_list("have_forms_of_twins") | word_list("do_forms")
+        being = word_list("copula_forms") | word_list("have_forms_of_twins") | {"do", "does", "did"}
         for tag in ("VBD", "VBZ", "VBP", "VB", "VBG", "VBN"):
             self.by_tag[tag] = [word for word in self.by_tag[tag] if word not in being]
         self.by_tag["IN"] = "in on at by with from through near behind across over under for into".split()
