@@ -25,8 +25,8 @@ from hatecheck_imbalance import imbalanced
 from gec_fair.data.user_tables import write_rows
 from gec_fair.safety.data import split, texts
 from gec_fair.safety.data.public import groups_of
+from gec_fair.safety.ensemble.model import EnsembleOptions
 from gec_fair.safety.remedy import train
-from gec_fair.safety.remedy.ensemble import EnsembleOptions
 from gec_fair.safety.remedy.options import SafetyTraining
 from gec_fair.safety.remedy.reweighting import Reweighting
 

@@ -30,8 +30,8 @@ from gec_fair.safety.auditing.audit import AuditOptions
 from gec_fair.safety.auditing.bootstrap import draw
 from gec_fair.safety.data.groups import shipped
 from gec_fair.safety.data.scores import Scored, read
-from gec_fair.safety.remedy import export, predict
-from gec_fair.safety.remedy.ensemble import Ensemble, Inputs
+from gec_fair.safety.ensemble import export, predict
+from gec_fair.safety.ensemble.model import Ensemble, Inputs
 
 ROWS, SOURCES, DRAWS = 100_000, 18, 50
 HARMS = ("hate", "sexual", "toxicity", "violence")

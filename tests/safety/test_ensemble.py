@@ -10,9 +10,9 @@ import pytest
 
 from gec_fair.errors import InputError, UsageError
 from gec_fair.safety.data.examples import UNKNOWN, Examples
-from gec_fair.safety.remedy import export
-from gec_fair.safety.remedy.ensemble import EnsembleOptions, Inputs, fit
-from gec_fair.safety.remedy.predict import Predicted, predict
+from gec_fair.safety.ensemble import export
+from gec_fair.safety.ensemble.model import EnsembleOptions, Inputs, fit
+from gec_fair.safety.ensemble.predict import Predicted, predict
 from tests.speed import measure_fastest
 
 

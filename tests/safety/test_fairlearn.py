@@ -11,8 +11,8 @@ import pytest
 from gec_fair.errors import InputError, MissingResource, ResumeError, UsageError
 from gec_fair.safety.data.examples import UNKNOWN
 from gec_fair.safety.data.groups import Slice
+from gec_fair.safety.ensemble.model import EnsembleOptions
 from gec_fair.safety.remedy import fairlearn_models, one_seed, train
-from gec_fair.safety.remedy.ensemble import EnsembleOptions
 from gec_fair.safety.remedy.options import FairlearnOptions, SafetyTraining
 from gec_fair.safety.remedy.splits import read
 from gec_fair.safety.remedy.text_groups import NOBODY, OTHERS, TextGroups

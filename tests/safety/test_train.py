@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from gec_fair.errors import InputError, ResumeError, UsageError
-from gec_fair.safety.remedy import export, train
-from gec_fair.safety.remedy.ensemble import EnsembleOptions
+from gec_fair.safety.ensemble import export
+from gec_fair.safety.ensemble.model import EnsembleOptions
+from gec_fair.safety.remedy import train
 from gec_fair.safety.remedy.options import SafetyTraining, Search, Sweeps
 from gec_fair.safety.remedy.reweighting import ALONE, Reweighting
 from gec_fair.safety.remedy.search import among

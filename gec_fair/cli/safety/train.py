@@ -106,8 +106,8 @@ def predict(model: Path, table: Path, for_audit: bool, groups_file: Path | None,
     """
     from gec_fair.runs.atomic import write_bytes
     from gec_fair.safety.data import examples
-    from gec_fair.safety.remedy import export
-    from gec_fair.safety.remedy import predict as predicting
+    from gec_fair.safety.ensemble import export
+    from gec_fair.safety.ensemble import predict as predicting
 
     if for_audit:
         ensemble = export.load(model)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gec_fair.report.table import Column, Table, right
-from gec_fair.safety.remedy.ensemble import Ensemble
+from gec_fair.safety.ensemble.model import Ensemble
 
 NAME = "README.md"
 _FIGURES = {

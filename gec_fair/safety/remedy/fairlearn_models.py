@@ -23,7 +23,7 @@ from gec_fair.errors import InputError
 from gec_fair.extras import require
 from gec_fair.safety.data.examples import UNKNOWN, Examples
 from gec_fair.safety.data.scores import Floats, Integers
-from gec_fair.safety.remedy.ensemble import Ensemble, new_model
+from gec_fair.safety.ensemble.model import Ensemble, new_model
 from gec_fair.safety.remedy.options import FairlearnOptions
 from gec_fair.safety.remedy.text_groups import TextGroups
 from gec_fair.safety.remedy.two_passes import Start, TwoPasses

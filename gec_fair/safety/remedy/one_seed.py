@@ -12,10 +12,11 @@ from gec_fair.safety.auditing import largest_changes
 from gec_fair.safety.auditing.judge import Judge, as_row, changed
 from gec_fair.safety.data.examples import Examples
 from gec_fair.safety.data.scores import Floats
-from gec_fair.safety.remedy import attributes, card, export, fairlearn_models
-from gec_fair.safety.remedy.ensemble import Ensemble
+from gec_fair.safety.ensemble import export
+from gec_fair.safety.ensemble.model import Ensemble
+from gec_fair.safety.ensemble.predict import audit_table, audited
+from gec_fair.safety.remedy import attributes, card, fairlearn_models
 from gec_fair.safety.remedy.options import FairlearnOptions
-from gec_fair.safety.remedy.predict import audit_table, audited
 from gec_fair.safety.remedy.results import Balance, HarmResult, Row, SeedResult
 from gec_fair.safety.remedy.reweighting import Reweighting
 from gec_fair.safety.remedy.splits import Data

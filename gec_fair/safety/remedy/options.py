@@ -8,7 +8,7 @@ from typing import Literal
 
 from gec_fair.errors import UsageError
 from gec_fair.safety.auditing.bootstrap import RESAMPLES
-from gec_fair.safety.remedy.ensemble import EnsembleOptions
+from gec_fair.safety.ensemble.model import EnsembleOptions
 from gec_fair.safety.remedy.reweighting import Reweighting
 from gec_fair.stats.seeds import list_seeds
 

@@ -22,7 +22,8 @@ from gec_fair.runs.digests import file_digest
 from gec_fair.runs.identity import Identity
 from gec_fair.runs.record import Record, read_record
 from gec_fair.safety.auditing.judge import Judge
-from gec_fair.safety.remedy import export, fairlearn_models, search
+from gec_fair.safety.ensemble import export
+from gec_fair.safety.remedy import fairlearn_models, search
 from gec_fair.safety.remedy.one_seed import SAVED, OneSeed, Say, save, score_file
 from gec_fair.safety.remedy.options import SafetyTraining
 from gec_fair.safety.remedy.results import SeedResult, read_seed, write_seed

@@ -80,7 +80,5 @@ def write_training(options: SafetyTraining, results: Results, out: Path) -> tupl
 def _folded(
     examples: Sequence[report_examples.Example], texts: Sequence[Path]
 ) -> dict[str, list[tuple[str, list[str]]]]:
-    notes = list(
-        report_examples.with_texts(examples, report_examples.read_texts(texts, report_examples.wanted(examples)))
-    )
+    notes = report_examples.with_texts(examples, texts)
     return {"Examples: harmful texts behind a click": notes} if notes else {}

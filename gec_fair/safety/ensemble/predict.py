@@ -19,7 +19,7 @@ from gec_fair.runs.atomic import write_bytes
 from gec_fair.safety.data.examples import Examples, feature
 from gec_fair.safety.data.groups import Slice
 from gec_fair.safety.data.scores import PARQUET, Floats, cell, placed, rows
-from gec_fair.safety.remedy.ensemble import Ensemble
+from gec_fair.safety.ensemble.model import Ensemble
 
 _AT_ONCE = 8192
 Block: TypeAlias = tuple[Sequence[str], Floats]

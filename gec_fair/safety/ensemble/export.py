@@ -23,7 +23,7 @@ from gec_fair.errors import GecFairError, InputError
 from gec_fair.extras import require
 from gec_fair.runs.atomic import write_bytes, write_text
 from gec_fair.runs.json_files import parse_json
-from gec_fair.safety.remedy.ensemble import Ensemble, EnsembleOptions, Inputs
+from gec_fair.safety.ensemble.model import Ensemble, EnsembleOptions, Inputs
 from gec_fair.version import __version__
 
 SKOPS, ONNX, MANIFEST = "ensemble.skops", "ensemble.onnx", "ensemble.json"
