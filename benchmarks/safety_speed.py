@@ -1,4 +1,4 @@
-"""How long an audit and a prediction take, beside fairlearn and ONNX Runtime; on one core:
+"""How long an audit and a prediction take, beside fairlearn and scikit-learn; on one core:
 
 taskset -c 0 python benchmarks/safety_speed.py -o benchmarks/results/safety-speed.json
 
@@ -6,8 +6,8 @@ audit     100,000 scored texts in 25,000 sets, read from CSV, with 50 draws of s
           and TPR by group with 50 draws of rows, and none of ACV, sliced averages, AU-PRC
 figures   the same texts in memory, without draws: everything that the audit measures; beside it sliced averages and
           rates by MetricFrame, and the three AUCs by scikit-learn; how far their figures differ from ours
-predict   100,000 rows of 18 sources, 4 harms, forests of 200 trees: CSV in, CSV out; beside it the exported ONNX graph,
-          and scikit-learn's predict_proba, both on an array that is in memory already
+predict   100,000 rows of 18 sources, 4 harms, forests of 200 trees: CSV in, CSV out; beside it
+          scikit-learn's predict_proba on an array that is in memory already
 """
 
 from __future__ import annotations
@@ -25,12 +25,11 @@ import pandas as pd
 from report import record
 from sklearn.ensemble import RandomForestClassifier
 
-from gec_fair.safety.auditing import audit
-from gec_fair.safety.auditing.audit import AuditOptions
+from gec_fair.safety.api import audit
 from gec_fair.safety.auditing.bootstrap import draw
 from gec_fair.safety.data.groups import shipped
 from gec_fair.safety.data.scores import Scored, read
-from gec_fair.safety.ensemble import export, predict
+from gec_fair.safety.ensemble import predict
 from gec_fair.safety.ensemble.model import Ensemble, Inputs
 
 ROWS, SOURCES, DRAWS = 100_000, 18, 50
@@ -119,12 +118,11 @@ def ensemble(chance: np.random.Generator) -> Ensemble:
         models[harm] = RandomForestClassifier(200, max_depth=6, min_samples_leaf=10, random_state=n)
         models[harm].fit(features, chance.random(3000) < features[:, n])
     names = tuple(f"source {n}" for n in range(SOURCES))
-    return Ensemble(Inputs(names, np.full(SOURCES, 0.5), (), np.zeros(SOURCES), np.ones(SOURCES)), models)
+    return Ensemble(Inputs(names, np.full(SOURCES, 0.5), ()), models)
 
 
 def main() -> None:
     from fairlearn.metrics import MetricFrame, false_positive_rate, true_positive_rate
-    from onnxruntime import InferenceSession, SessionOptions
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--times", type=int, default=3)
@@ -136,9 +134,7 @@ def main() -> None:
         groups, labels, scores = write_scores(table, chance)
         rates = {"fpr": false_positive_rate, "tpr": true_positive_rate}
         audited = {
-            "gec_fair, s": seconds(
-                lambda: audit.audit(table, shipped(), AuditOptions(resamples=DRAWS)), arguments.times
-            ),
+            "gec_fair, s": seconds(lambda: audit(table, resamples=DRAWS), arguments.times),
             "fairlearn, s": seconds(
                 lambda: MetricFrame(
                     metrics=rates,
@@ -159,13 +155,9 @@ def main() -> None:
             writer = csv.writer(file)
             writer.writerow(["id", *model.inputs.sources])
             writer.writerows([f"t{n}", *row] for n, row in enumerate(np.round(rows, 6).tolist()))
-        one = SessionOptions()
-        one.intra_op_num_threads = 1
-        session = InferenceSession(export.graph(model).SerializeToString(), one)
         predicted = {
             "gec_fair, CSV to CSV": lambda: predict.predict(model, table, Path(folder) / "told.csv"),
             "scikit-learn, in memory": lambda: model.scores(rows),
-            "ONNX Runtime, in memory": lambda: session.run(None, {export.SCORES: rows.astype(np.float32)}),
         }
         speeds = {name: round(ROWS / seconds(run, arguments.times)) for name, run in predicted.items()}
     audited = {name: round(value, 2) for name, value in audited.items()}
@@ -176,7 +168,7 @@ def main() -> None:
         "predict, share of scikit-learn": round(speeds["gec_fair, CSV to CSV"] / speeds["scikit-learn, in memory"], 2),
     }
     print(figures)
-    record(arguments.output, "safety-speed", figures, ("scikit-learn", "fairlearn", "onnxruntime", "pandas"))
+    record(arguments.output, "safety-speed", figures, ("scikit-learn", "fairlearn", "pandas"))
 
 
 if __name__ == "__main__":

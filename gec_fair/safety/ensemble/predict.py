@@ -145,10 +145,7 @@ def audited(test: Examples, model: Ensemble) -> bytes:
 
 def audit_table(test: Examples, scores_by_harm: Mapping[str, Floats]) -> bytes:
     """The same of scores, (texts,) by harm."""
-    whom: dict[int, list[Slice]] = {}
-    for slice_, members in test.slices.items():
-        for n in members.tolist():
-            whom.setdefault(n, []).append(slice_)
+    named = test.named()
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(["id", "set_id", "category", "subgroup", "harm", "label", "score"])
@@ -157,6 +154,6 @@ def audit_table(test: Examples, scores_by_harm: Mapping[str, Floats]) -> bytes:
             [name, test.sets[n], category, subgroup, harm, test.labels[harm][n], scores[n]]
             for n, name in enumerate(test.ids)
             if test.labels[harm][n] >= 0
-            for category, subgroup in whom.get(n, [Slice("", "")])
+            for category, subgroup in named[n] or [Slice("", "")]
         )
     return buffer.getvalue().encode()

@@ -55,5 +55,5 @@ def scores(values: Sequence[float]) -> str:
 def with_texts(examples: Sequence[Example], tables: Sequence[Path]) -> list[tuple[str, list[str]]]:
     """The labels of the examples whose texts the tables have, with these texts. Raises as `read_by_id` does."""
     texts = read_by_id(tables, {name for example in examples for name in example.ids})
-    told = [(example.label, [texts[name] for name in example.ids if name in texts]) for example in examples]
-    return [(label, example_texts) for label, example_texts in told if example_texts]
+    labelled = [(example.label, [texts[name] for name in example.ids if name in texts]) for example in examples]
+    return [(label, example_texts) for label, example_texts in labelled if example_texts]
