@@ -20,17 +20,15 @@ from report import record
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "training"))
 
-from hatecheck_imbalance import imbalanced
+from hatecheck_imbalance import GROUPS, imbalanced
 
 from gec_fair.data.user_tables import write_rows
-from gec_fair.safety.data import split, texts
-from gec_fair.safety.data.public import groups_of
+from gec_fair.safety.data import groups, split, texts
+from gec_fair.safety.ensemble.model import EnsembleOptions
 from gec_fair.safety.remedy import train
-from gec_fair.safety.remedy.ensemble import EnsembleOptions
 from gec_fair.safety.remedy.options import SafetyTraining
 from gec_fair.safety.remedy.reweighting import Reweighting
 
-GROUPS = Path(__file__).parents[1] / "training/hatecheck-groups.csv"
 MEASURES = ("auprc", "auprc_counterfactual", "acv", "acv_normalised", "gap_safe", "gap_unsafe")
 VARIANTS: dict[str, dict[str, Any]] = {
     "balance alone": {"rounds": 0},
@@ -49,7 +47,7 @@ def tables(folder: Path, out: Path, seed: int) -> dict[str, tuple[str, ...]]:
     """Another imbalance and another split of the scored texts."""
     with (folder / "scored.csv").open(encoding="utf-8", newline="") as file:
         scored = {row["id"]: row for row in csv.DictReader(file)}
-    every = texts.read(folder / "texts.csv", groups_of("hatecheck"))
+    every = texts.read(folder / "texts.csv", groups.read(GROUPS))
     rows = [{**scored[row["id"]], "copy_of": row["copy_of"]} for row in imbalanced(every, seed)]
     paths = {}
     for name, rows_of_split in split.split(rows, [50, 20, 30], seed=seed).items():

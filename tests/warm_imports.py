@@ -10,7 +10,7 @@ for system in ("gector", "bart", "editscorer"):
     for module in ("system", "train"):
         with suppress(ImportError, GecFairError):
             import_module(f"gec_fair.gec.{system}.{module}")
-for module in ("sklearn.ensemble", "skops.io", "skl2onnx", "optuna", "altair", "vl_convert"):
+for module in ("sklearn.ensemble", "skops.io", "optuna", "altair", "vl_convert"):
     with suppress(ImportError):
         import_module(module)
 with suppress(GecFairError):

@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 
 from gec_fair.data.user_tables import write_rows
-from gec_fair.safety.data import texts
-from gec_fair.safety.data.public import groups_of
+from gec_fair.safety.data import groups, texts
 from gec_fair.safety.data.texts import Text
+
+GROUPS = Path(__file__).with_name("hatecheck-groups.csv")
 
 MOSTLY_HATED = frozenset({"gay people", "black people", "Muslims"})
 ODDS = 4.0
@@ -52,7 +53,7 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
-    drawn = list(imbalanced(texts.read(arguments.table, groups_of("hatecheck")), arguments.seed))
+    drawn = list(imbalanced(texts.read(arguments.table, groups.read(GROUPS)), arguments.seed))
     write_rows(arguments.output, drawn)
     print(f"{arguments.output}  {len(drawn):,} texts, {sum(not row['copy_of'] for row in drawn):,} no counterfactuals")
 

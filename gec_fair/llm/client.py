@@ -80,7 +80,7 @@ class Client:
         keys = [request.key(self.server.name) for request in requests]
         distinct = dict(zip(keys, requests, strict=True))
         cached = self.cache.get(list(distinct)) if self.cache else {}
-        return _run(self._all(keys, distinct, cached, usable, progress))
+        return run_async(self._all(keys, distinct, cached, usable, progress))
 
     def waiting(self, requests: Sequence[Request]) -> list[Request]:
         """Those that would be sent: not kept, and each once. For an estimate (`bill.estimate`) before anything is."""
@@ -225,7 +225,7 @@ def _outcome(reply: Reply) -> Answer:
     return Answer(reply.text, None, reply.tokens, reply.cached)
 
 
-def _run(work: Coroutine[Any, Any, Value]) -> Value:
+def run_async(work: Coroutine[Any, Any, Value]) -> Value:
     """In its own loop; where one runs already (a notebook), in another thread."""
     try:
         asyncio.get_running_loop()

@@ -203,7 +203,7 @@ class Connection:
                     base_url=self.server.base_url,
                     max_retries=RETRIES,
                     timeout=self.server.timeout,
-                    http_client=_make_client(2 * self.server.timeout),
+                    http_client=make_client(2 * self.server.timeout),
                 )
             except OpenAIError as wrong:
                 message = f"{request.model}: no access ({self.server.shorten(str(wrong))})"
@@ -234,7 +234,7 @@ async def _read(response: Any) -> bytes | None:
     return bytes(content)
 
 
-def _make_client(seconds: float) -> Any:
+def make_client(seconds: float) -> Any:
     """The HTTP client. It gives up a request after so many seconds even if the server sends its headers, or an error,
     byte by byte. It follows no redirect, which would send the texts to another server than the one that was named."""
     from openai import DefaultAsyncHttpxClient

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -113,8 +113,7 @@ def audit(
         text: The column with the texts; "" for `text`.
         counterfactuals: Rewrite each text for the other subgroups of its category and score the rewritings too, so
             that there are sets for the ACV.
-        groups: A table of identity categories and subgroups of your own; None for the paper's Table 2, or for
-            HateCheck's groups if the table is HateCheck's.
+        groups: A table of identity categories and subgroups of your own; None for the paper's Table 2.
         terms: A table of words for your own subgroups, by which they are found in texts.
         threshold: A score at or above it flags a text.
         resamples: Of the bootstrap over counterfactual sets.
@@ -150,107 +149,77 @@ def audit(
     from gec_fair.version import __version__
 
     require("safety", "safety", "scipy")
-    from gec_fair.safety.auditing import audit as auditing
-    from gec_fair.safety.auditing.prepare import Preparation, Prepared, prepare
+    from gec_fair.safety.auditing.audit import AuditOptions, as_json, audit_scores
+    from gec_fair.safety.auditing.prepare import Preparation
     from gec_fair.safety.data import groups as grouping
-    from gec_fair.safety.data import public
     from gec_fair.safety.data import scores as tables
 
     known = grouping.read(Path(groups)) if groups is not None else grouping.shipped()
-    options = auditing.AuditOptions(threshold, resamples, seed)
+    options = AuditOptions(threshold, resamples, seed)
     preparation = Preparation(score, harm, label, _load_source(source, harm or score), counterfactuals, text, missing)
-    prepared = Prepared([])
-    if not isinstance(scores, str | Path):
-        scores = list(read_rows(scores, "scores"))
-    if against is not None and not isinstance(against, str | Path):
-        against = list(read_rows(against, "against"))
-    is_hatecheck = groups is None and _is_hatecheck(scores)
-    if is_hatecheck:
-        known, scores = public.groups_of("hatecheck"), _with_text_columns(scores)
-        against = None if against is None else _with_text_columns(against)
-    if not preparation.is_empty or not _is_complete(scores):
 
-        def identities() -> Identities:
-            return _identities(known if is_hatecheck or groups is not None else None, terms)
+    def identities() -> Identities:
+        return _identities(known if groups is not None else None, terms)
 
-        with progress("audit") as step:
-            prepared = prepare(_rows(scores, preparation), _name(scores), preparation, known, identities, step)
-        scores = [row for _, row in prepared.rows]
-        if against is not None:
-            without_source = replace(preparation, source=None, counterfactuals=False)
-            baseline_rows = prepare(_rows(against, without_source), _name(against), without_source, known, identities)
-            against = [row for _, row in baseline_rows.rows]
-    if isinstance(scores, str | Path) and (against is None or isinstance(against, str | Path)):
-        baseline = Path(against) if against is not None else None
-        result = auditing.audit(Path(scores), known, options, against=baseline)
-    else:
-        rows = _rows(scores)
-        signature = f"scores:{_digest(rows)}|threshold:{threshold:g}|resamples:{resamples}|seed:{seed}"
-        harms = _read(rows, known, "scores")
-        before = _read(_rows(against), known, "against") if against is not None else []
-        if before:
-            harms = tables.aligned(before, harms, known)
-            signature += f"|against:{_digest(_rows(against))}"
-        if preparation.source is not None:
-            signature += f"|source:{preparation.source.version}"
-        signature += f"|gec_fair:{__version__}"
-        result = auditing.audit_scores(harms, options, signature, before=before)
-    report = auditing.as_json(result)
-    return SafetyAudit(
-        report["acv"],
-        report["acv_normalised"],
-        result.signature,
-        result,
-        tuple(row for _, row in prepared.rows),
-        "\n".join(filter(None, (_HATECHECK if is_hatecheck else "", prepared.summary))),
-    )
+    audited = _open(scores, "scores", preparation, known, identities, progress)
+    harms, before = tables.read_rows(audited.rows, known, audited.name), []
+    signature = [f"scores:{audited.digest}", f"threshold:{threshold:g}", f"resamples:{resamples}", f"seed:{seed}"]
+    if preparation.source is not None:
+        signature.append(f"source:{preparation.source.version}")
+    signature.append(f"gec_fair:{__version__}")
+    if against is not None:
+        as_it_is = replace(preparation, source=None, counterfactuals=False)
+        baseline = _open(against, "against", as_it_is, known, identities, unheard)
+        before = tables.read_rows(baseline.rows, known, baseline.name)
+        harms = tables.aligned(before, harms, known)
+        signature.append(f"against:{baseline.digest}")
+    result = audit_scores(harms, options, "|".join(signature), before=before)
+    report = as_json(result)
+    scored = tuple(row for _, row in audited.rows) if audited.is_prepared else ()
+    return SafetyAudit(report["acv"], report["acv_normalised"], result.signature, result, scored, audited.summary)
 
 
-_HATECHECK = "HateCheck: its seven groups are used (hatecheck-groups.csv)."
+@dataclass(frozen=True, slots=True)
+class _ScoreTable:
+    """A table of scores behind its name in messages. `is_prepared`: whether another table was made into it."""
+
+    name: str
+    rows: Sequence[tuple[str, Mapping[str, Any]]]
+    digest: str
+    is_prepared: bool = False
+    summary: str = ""
 
 
-def _is_hatecheck(table: Any) -> bool:
-    """Whether a table has HateCheck's own columns, or its first named group is one of HateCheck's."""
-    from gec_fair.errors import GecFairError
-    from gec_fair.safety.data.scores import rows
+def _open(
+    table: Any,
+    name: str,
+    preparation: Preparation,
+    known: Groups,
+    identities: Callable[[], Identities],
+    progress: Callable[[str], AbstractContextManager[Progress]],
+) -> _ScoreTable:
+    """A table as a table of scores. Raises as `Preparing.prepare` does."""
+    from gec_fair.runs.digests import file_digest, short_digest
+    from gec_fair.safety.auditing.prepare import Preparing, is_complete
+    from gec_fair.safety.data.scores import as_text, rows
 
-    if not isinstance(table, str | Path):
-        return _names_hatecheck(table)
-    for column in ("target_ident", "category", "slices"):  # one of them is there; a Parquet file is asked for one
-        try:
-            return _names_hatecheck(row for _, row in rows(Path(table), column))
-        except GecFairError:  # the audit reads the table again, and says what is wrong
-            continue
-    return False
-
-
-def _names_hatecheck(rows: Iterable[Mapping[str, Any]]) -> bool:
-    from gec_fair.safety.data import public
-
-    for row in rows:
-        if public.has_hatecheck_columns(row):
-            return True
-        if not {"category", "slices"} & set(row):
-            return False
-        if row.get("category") or row.get("slices"):
-            return public.name_hatecheck_groups(row)
-    return False
-
-
-def _with_text_columns(table: Any) -> Any:
-    """A table with HateCheck's own columns as rows of a table of texts; another as it is."""
-    from gec_fair.safety.data import public
-    from gec_fair.safety.data.scores import rows
-
-    placed: Iterator[tuple[str, Mapping[str, Any]]]
     if isinstance(table, str | Path):
-        placed = ((f"{table}{place}", row) for place, row in rows(Path(table), "target_ident"))
+        wanted = "text" if preparation.source else preparation.score or "score"
+        table_rows = list(rows(Path(table), wanted))
     else:
-        placed = ((f"scores: row {number}", row) for number, row in enumerate(table, 1))
-    first = next(placed, None)
-    if first is None or not public.has_hatecheck_columns(first[1]):
-        return table
-    return [row for _, row in public.from_hatecheck([first, *placed])]
+        table_rows = [(f", row {number}", row) for number, row in enumerate(read_rows(table, name), 1)]
+
+    def digest(rows: Sequence[tuple[str, Mapping[str, Any]]]) -> str:
+        return short_digest([{column: as_text(value) for column, value in row.items()} for _, row in rows])
+
+    if not table_rows or (preparation.is_empty and is_complete(table_rows[0][1])):
+        if isinstance(table, str | Path):
+            return _ScoreTable(str(table), table_rows, file_digest(Path(table))["sha256"][:12])
+        return _ScoreTable(name, table_rows, digest(table_rows))
+    with progress("audit") as step:
+        place = str(table) if isinstance(table, str | Path) else "rows"
+        prepared = Preparing(place, preparation, known, identities, step).prepare(table_rows)
+    return _ScoreTable(name, prepared.rows, digest(prepared.rows), True, prepared.summary)
 
 
 def _load_source(source: AnySource, attribute: str) -> Source | None:
@@ -281,44 +250,3 @@ def _identities(known: Groups | None, terms: Any) -> Identities:
     if known is None and terms is None:
         return identities.load()
     return identities.read(known or grouping.shipped(), Path(terms) if terms is not None else None)
-
-
-def _is_complete(table: Any) -> bool:
-    """Whether a table has every column of a table of scores; True too where its first row cannot be read, so that
-    reading it says why."""
-    from gec_fair.errors import GecFairError
-    from gec_fair.safety.auditing.prepare import is_complete
-    from gec_fair.safety.data.scores import rows
-
-    try:
-        first = next(iter(rows(Path(table), "score")), None) if isinstance(table, str | Path) else ("", *table[:1])
-    except GecFairError:
-        return True
-    return first is None or len(first) < 2 or is_complete(first[1])
-
-
-def _name(table: Any) -> str:
-    return str(table) if isinstance(table, str | Path) else "rows"
-
-
-def _rows(table: Any, preparation: Preparation | None = None) -> list[tuple[str, Mapping[str, Any]]]:
-    """The rows behind their places, of a file or in memory."""
-    from gec_fair.safety.data.scores import rows
-
-    if isinstance(table, str | Path):
-        wanted = "score" if preparation is None else "text" if preparation.source else preparation.score or "score"
-        return list(rows(Path(table), wanted))
-    return [(f", row {number}", row) for number, row in enumerate(read_rows(table, "scores"), 1)]
-
-
-def _read(rows: Sequence[tuple[str, Mapping[str, Any]]], groups: Groups, name: str) -> list[Any]:
-    from gec_fair.safety.data.scores import read_rows
-
-    return read_rows(rows, groups, name)
-
-
-def _digest(rows: Sequence[tuple[str, Mapping[str, Any]]]) -> str:
-    from gec_fair.runs.digests import short_digest
-    from gec_fair.safety.data.scores import as_text
-
-    return short_digest([{name: as_text(value) for name, value in row.items()} for _, row in rows])

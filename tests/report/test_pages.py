@@ -89,17 +89,13 @@ def every_other_chart(folder):
         for n in range(4)
         for model in ("baseline", "remediated")
     ]
-    options = {"beta_safe": 1, "beta_unsafe": 1, "lambda_safe": 1, "lambda_unsafe": 1}
-    trials = [{"acv": -n, "auprc": -0.1 * n, "options": options} for n in range(5)]
     charts = {
         "curves": lmbias.curves(curve),
         "changes": lmbias.changes(change),
         "models": lmbias.models(model),
         "correlations": lmbias.correlations(pairs, list("abc"), "all models"),
         "averages": safety.averages(averages),
-        "contributions": safety.contributions(sources),
         "reliance": safety.reliance(sources, []),
-        "search": safety.pareto(trials, trials[0], -0.3),
     }
     captions = {name: f"{name.title()}: made up." for name in charts}
     tables = [Table("models", "Models", [{"model": "a", "F": 1.0}])]

@@ -34,7 +34,7 @@ def server(script):
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_POST(self):
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            requests.append((self.path, dict(self.headers), body))
+            requests.append((self.path, {name.lower(): value for name, value in self.headers.items()}, body))
             status, headers, payload = script(self.path, self.headers, body)
             answer = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
             self.send_response(status)
@@ -54,40 +54,9 @@ def server(script):
         running.shutdown()
 
 
-def perspective(path, headers, body):
-    text = body["comment"]["text"]
-    if "ünknown" in text:
-        return 400, {}, {"error": {"message": "language not supported"}}
-    return (
-        200,
-        {},
-        {
-            "attributeScores": {
-                name: {"summaryScore": {"value": len(text) / 100}} for name in body["requestedAttributes"]
-            }
-        },
-    )
-
-
 @pytest.fixture
 def keys(monkeypatch):
-    monkeypatch.setenv("PERSPECTIVE_API_KEY", "secret-key")
-    monkeypatch.setenv("PERSPECTIVE_QPS", "1000")
     monkeypatch.setenv("OPENAI_API_KEY", "secret-key")
-
-
-def test_perspective_is_asked_once_a_text_and_a_refused_one_has_no_score(keys, monkeypatch, tmp_path):
-    with server(perspective) as (url, requests):
-        monkeypatch.setenv("PERSPECTIVE_BASE_URL", url)
-        source = registry.load("perspective:TOXICITY,THREAT", cache=tmp_path / "kept.sqlite")
-        scores = source.scores(["a" * 10, "ünknown", "a" * 10, "b" * 50])
-        assert scores[:, 0].tolist()[0] == 0.1
-        assert np.isnan(scores[1]).all()
-        assert scores[3].tolist() == [0.5, 0.5]
-        assert len(requests) == 3
-        again = registry.load("perspective:TOXICITY,THREAT", cache=tmp_path / "kept.sqlite").scores(["b" * 50])
-        assert (again.tolist(), len(requests)) == ([[0.5, 0.5]], 3)
-        assert all("secret" not in path for path, _, _ in requests)
 
 
 def moderation(path, headers, body):
@@ -108,8 +77,18 @@ def test_openai_is_asked_many_at_a_time_and_finds_the_one_that_is_refused(keys, 
         assert scores[:, 0].tolist()[::2] == [0.01, 0.03]
         assert np.isnan(scores[1]).all()
         assert [len(body["input"]) for _, _, body in requests] == [3, 1, 1, 1]
-        assert requests[0][1]["Authorization"] == "Bearer secret-key"
+        assert requests[0][1]["authorization"] == "Bearer secret-key"
         assert requests[0][0] == "/v1/moderations"
+
+
+def test_no_text_is_sent_twice(keys, monkeypatch, tmp_path):
+    with server(moderation) as (url, requests):
+        monkeypatch.setenv("OPENAI_BASE_URL", url)
+        for texts in (["a", "bb", "a"], ["bb"]):
+            source = registry.load("openai-moderation:ours", cache=tmp_path / "kept.sqlite")
+            assert source.scores(texts)[:, 0].tolist() == [len(text) / 100 for text in texts]
+        assert [body["input"] for _, _, body in requests] == [["a", "bb"]]
+        assert requests[0][2]["model"] == "ours"
 
 
 def test_a_busy_server_is_asked_again_after_as_long_as_it_says(keys, monkeypatch):
@@ -117,66 +96,61 @@ def test_a_busy_server_is_asked_again_after_as_long_as_it_says(keys, monkeypatch
 
     def busy(path, headers, body):
         times.append(1)
-        return (429, {"Retry-After": "0"}, {}) if len(times) < 3 else perspective(path, headers, body)
+        return (429, {"Retry-After": "0"}, {}) if len(times) < 3 else moderation(path, headers, body)
 
     with server(busy) as (url, _):
-        monkeypatch.setenv("PERSPECTIVE_BASE_URL", url)
-        assert registry.load("perspective:THREAT").scores(["abc"]).tolist() == [[0.03]]
+        monkeypatch.setenv("OPENAI_BASE_URL", url)
+        assert registry.load("openai-moderation").scores(["abc"])[0, 0] == 0.03
     assert len(times) == 3
 
 
 def test_a_server_that_sends_byte_by_byte_is_given_up(keys, monkeypatch):
     monkeypatch.setattr(moderation_module, "_DEADLINE", 0.3)
+    monkeypatch.setattr(moderation_module, "RETRIES", 0)
 
     def drip(path, headers, body):
         time.sleep(1)
-        return perspective(path, headers, body)
+        return moderation(path, headers, body)
 
     with server(drip) as (url, _):
-        monkeypatch.setenv("PERSPECTIVE_BASE_URL", url)
-        with pytest.raises(ModerationFault, match=r"no answer \(in 0.3 seconds\); check the network"):
-            registry.load("perspective:THREAT").scores(["abc"])
+        monkeypatch.setenv("OPENAI_BASE_URL", url)
+        with pytest.raises(ModerationFault, match=r"no answer \(.*\); check the network"):
+            registry.load("openai-moderation").scores(["abc"])
 
 
 def test_a_key_does_not_follow_to_another_server(keys, monkeypatch):
     with (
-        server(perspective) as (target, requests),
+        server(moderation) as (target, requests),
         server(lambda *_: (307, {"Location": f"{target}/x"}, {})) as (url, _),
     ):
-        monkeypatch.setenv("PERSPECTIVE_BASE_URL", url)
-        with pytest.raises(ModerationFault, match="refused \\(307"):
-            registry.load("perspective:THREAT").scores(["abc"])
+        monkeypatch.setenv("OPENAI_BASE_URL", url)
+        with pytest.raises(ModerationFault, match="refused"):
+            registry.load("openai-moderation").scores(["abc"])
     assert requests == []
-
-
-@pytest.mark.parametrize("quota", ["0", "-1", "abc", "inf", "nan"])
-def test_a_quota_that_is_none_is_refused(keys, monkeypatch, quota):
-    monkeypatch.setenv("PERSPECTIVE_QPS", quota)
-    with pytest.raises(UsageError, match="requests a second are meant"):
-        registry.load("perspective")
 
 
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
-        ((403, {}, {"error": "no access with secret-key"}), "refused \\(403"),
-        ((400, {}, {"error": {"message": "API key not valid"}}), "refused \\(400: API key not valid"),
-        ((200, {}, b"<html>"), "is not valid JSON"),
-        ((200, {}, {"attributeScores": {}}), "no attributeScores of 'THREAT'"),
+        ((403, {}, {"error": "no access with secret-key"}), r"refused \(Error code: 403"),
+        ((400, {}, {"error": {"message": "API key not valid"}}), r"refused \(Error code: 400.*API key not valid"),
+        ((200, {}, b"<html>"), "the answer has no category_scores"),
+        ((200, {}, {"results": [{}]}), "the answer has no category_scores"),
+        ((200, {}, {"results": []}), "answered 0 results for 1 texts"),
     ],
 )
 def test_a_server_that_refuses_is_told_without_the_key(keys, monkeypatch, answer, message):
     with server(lambda *_: answer) as (url, _):
-        monkeypatch.setenv("PERSPECTIVE_BASE_URL", url)
+        monkeypatch.setenv("OPENAI_BASE_URL", url)
         with pytest.raises(ModerationFault, match=message) as fault:
-            registry.load("perspective:THREAT").scores(["abc"])
+            registry.load("openai-moderation").scores(["abc"])
     assert "secret-key" not in str(fault.value)
 
 
 def test_without_a_key_it_says_which(monkeypatch):
-    monkeypatch.delenv("PERSPECTIVE_API_KEY", raising=False)
-    with pytest.raises(MissingResource, match="set PERSPECTIVE_API_KEY"):
-        registry.load("perspective")
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with pytest.raises(MissingResource, match="set OPENAI_API_KEY"):
+        registry.load("openai-moderation")
 
 
 def test_unknown_sources_are_named_with_the_nearest():

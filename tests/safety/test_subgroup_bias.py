@@ -70,7 +70,7 @@ def test_areas_are_those_of_scikit_learn_on_the_subsets(tmp_path_factory, texts)
     bias = measure_subgroups(draw(harm, resamples=2, by_subgroup=True))
     assert [auc.slice for auc in bias.aucs] == list(harm.slices)
     for auc in bias.aucs:
-        for figure, wanted in zip((auc.subgroup, auc.bpsn, auc.bnsp), areas_of(harm, auc.slice), strict=True):
+        for figure, wanted in zip(auc.figures.values(), areas_of(harm, auc.slice), strict=True):
             assert figure.estimate.value == (None if wanted is None else pytest.approx(wanted))
             assert bool(figure.reason) == (wanted is None)
 
@@ -102,12 +102,10 @@ def test_which_area_falls_says_what_is_wrong(tmp_path):
         for name, pair in scores.items()
     ]
     bias = {auc.slice.subgroup: auc for auc in bias_of(tmp_path, lines).aucs}
-    values = {
-        name: [figure.estimate.value for figure in (auc.subgroup, auc.bpsn, auc.bnsp)] for name, auc in bias.items()
-    }
+    values = {name: [figure.estimate.value for figure in auc.figures.values()] for name, auc in bias.items()}
     assert [round(value, 2) for value in values["Islam"]] == [1, 0.25, 1]
     assert [round(value, 2) for value in values["Judaism"]] == [1, 1, 0.25]
-    assert bias["Islam"].bpsn.estimate.low <= 0.25 <= bias["Islam"].bpsn.estimate.high
+    assert bias["Islam"].figures["BPSN AUC"].estimate.low <= 0.25 <= bias["Islam"].figures["BPSN AUC"].estimate.high
 
 
 @pytest.mark.parametrize(
@@ -134,7 +132,7 @@ def test_which_area_falls_says_what_is_wrong(tmp_path):
 )
 def test_an_undefined_area_is_none_and_says_why(tmp_path, lines, reasons):
     bias = bias_of(tmp_path, [(f"s{n}", "Religion", *line[:1], "hate", line[1], 0.5) for n, line in enumerate(lines)])
-    figures = bias.aucs[0].subgroup, bias.aucs[0].bpsn, bias.aucs[0].bnsp
+    figures = tuple(bias.aucs[0].figures.values())
     assert tuple(figure.reason for figure in figures) == reasons
     for figure in figures:
         assert (figure.estimate.value is not None, figure.estimate.low) == (not figure.reason, None)
@@ -199,8 +197,8 @@ def test_intervals_come_from_sets_not_from_rows(tmp_path):
     few = [*rows(60, swing=0.3)]
     one, many = (bias_of(tmp_path, lines, resamples=500) for lines in (few, [row for row in few for _ in range(10)]))
     for auc, repeated in zip(one.aucs, many.aucs, strict=True):
-        for name in ("subgroup", "bpsn", "bnsp"):
-            figure, again = getattr(auc, name).estimate, getattr(repeated, name).estimate
+        for name in auc.figures:
+            figure, again = auc.figures[name].estimate, repeated.figures[name].estimate
             assert (again.value, again.low, again.high) == pytest.approx((figure.value, figure.low, figure.high))
 
 
@@ -219,7 +217,7 @@ def test_command_page_and_python_tell_the_same(tmp_path):
     (bias,) = audited.result.subgroups
     buddhism = next(auc for auc in bias.aucs if auc.slice == Slice("Religion", "Buddhism"))
     row = next(row for row in report["subgroup_auc"] if row["subgroup"] == "Buddhism")
-    assert row["bpsn_auc"]["value"] == buddhism.bpsn.estimate.value
+    assert row["bpsn_auc"]["value"] == buddhism.figures["BPSN AUC"].estimate.value
     figure = row["bnsp_auc"]
     assert (figure["value"], figure["low"], figure["reason"]) == (None, None, "no unsafe text names it")
     written = json.loads((tmp_path / "out/tables/token-gaps.json").read_text())

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from gec_fair.errors import InputError, ResumeError, UsageError
-from gec_fair.safety.remedy import export, train
-from gec_fair.safety.remedy.ensemble import EnsembleOptions
+from gec_fair.safety.ensemble import export
+from gec_fair.safety.ensemble.model import EnsembleOptions
+from gec_fair.safety.remedy import train
 from gec_fair.safety.remedy.options import SafetyTraining, Search, Sweeps
 from gec_fair.safety.remedy.reweighting import ALONE, Reweighting
 from gec_fair.safety.remedy.search import among
@@ -92,9 +93,6 @@ def test_the_remedy_lowers_acv_and_the_baseline_relied_on_the_biased_source(fini
         assert shares["remediated"]["biased"] < shares["baseline"]["biased"]
         gaps = {source["source"]: source["gap_safe"] for source in hate.sources}
         assert gaps["biased"] > 0.15 > gaps["neutral"]
-    card = (folder / "remediated/README.md").read_text()
-    assert "| normalised ACV | " in card
-    assert "hate: beta_safe " in card
     loaded = export.load(folder / "remediated")
     assert loaded.harms == ("hate",)
     with (folder / "scores-remediated.csv").open() as file:
@@ -140,9 +138,6 @@ def test_sweeps_and_search_are_told(options, tmp_path):
     searched = json.loads((tmp_path / "search.json").read_text())["hate"]
     assert len(searched["trials"]) == 4
     assert {trial["options"]["lambda_unsafe"] for trial in searched["trials"][1:]} == {None}
-    free = replace(more, sweeps=Sweeps(), search=Search(trials=2, loss=50, prior="free"))
-    train.run(free, tmp_path / "free", say=lambda message: None)
-    assert json.loads((tmp_path / "free/search.json").read_text())["hate"]["trials"][1]["options"]["lambda_unsafe"] > 0
     assert set(searched["trials"][0]["options"].values()) == {0.0}  # balance alone is tried first
     assert searched["best"]["acv"] == min(trial["acv"] for trial in searched["trials"] if trial["auprc"] >= -50)
     assert result.harms["hate"].reweighting == searched["best"]["options"]
@@ -172,7 +167,7 @@ def test_beta_is_chosen_on_validation_where_none_is_given(options, finished):
 )
 def test_hyperparameters_are_chosen_within_a_bound_that_balance_alone_may_move(alone, others, best, why):
     names = {ALONE: alone, **{Reweighting(n, n): score for n, score in enumerate(others, 1)}}
-    choice = among(list(names)[1:], names.__getitem__, Search(loss=2))
+    choice = among(list(names)[1:], names.__getitem__, 2)
     assert (choice.best.acv, choice.trials[0].options) == (best, ALONE)
 
 
@@ -193,9 +188,8 @@ def test_sources_that_lack_scores_are_counted_and_both_models_have_the_same_colu
     assert columns[0] == columns[1] == ["biased", "neutral", "noise", "biased is missing"]
 
 
-@pytest.mark.parametrize("values", [{"kind": "logistic"}, {"kind": "boosting"}, {"calibrate": True}])
-def test_every_kind_of_ensemble_tells_what_its_sources_contribute(options, tmp_path, values):
-    small = replace(options, ensemble=replace(options.ensemble, trees=10, **values), seeds=1, rounds=0)
+def test_an_ensemble_tells_what_its_sources_contribute(options, tmp_path):
+    small = replace(options, ensemble=replace(options.ensemble, trees=10), seeds=1, rounds=0)
     (result,) = train.run(small, tmp_path, say=lambda message: None)
     shares = result.harms["hate"].contributions["baseline"]
     assert sum(share["impurity"] for share in shares) == pytest.approx(100)
@@ -285,7 +279,7 @@ def test_what_was_removed_of_a_finished_run_is_made_again(options, finished, tmp
     shutil.rmtree(tmp_path / "baseline")
     (tmp_path / "scores-remediated.csv").unlink()
     train.run(options, tmp_path, say=lambda message: None)
-    assert (tmp_path / "baseline" / export.ONNX).exists()
+    assert (tmp_path / "baseline" / export.SKOPS).exists()
     assert (tmp_path / "scores-remediated.csv").read_bytes() == (finished[1] / "scores-remediated.csv").read_bytes()
 
 
@@ -357,9 +351,7 @@ def test_as_a_user_calls_it(tables, tmp_path):
     assert "Table 3: Change against the baseline" in done.stdout
     assert {path.stem for path in (tmp_path / "out/figures").iterdir()} == {
         "averages-hate",
-        "contributions-hate",
         "reliance-hate",
-        "search-hate",
     }
     page = (tmp_path / "out/report.html").read_text()
     content = (tmp_path / "out/tables/betas.md").read_text()

@@ -55,11 +55,9 @@ def load_identities(groups_file: Path | None, terms: Path | None) -> Identities:
 
 def tell_texts(examples: Sequence[Example], tables: Sequence[Path]) -> None:
     """Print examples with their texts."""
-    from gec_fair.safety.report import examples as report_examples
+    from gec_fair.safety.report.examples import with_texts
 
-    sources = list(
-        report_examples.with_texts(examples, report_examples.read_texts(tables, report_examples.wanted(examples)))
-    )
+    sources = with_texts(examples, tables)
     for source, texts in sources:
         click.echo("\n    ".join([source, *texts]))
     if not sources:

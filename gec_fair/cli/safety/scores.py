@@ -20,7 +20,7 @@ from gec_fair.cli.safety.options import groups_option, known, texts_argument
     "sources",
     multiple=True,
     metavar="NAME",
-    help="views, profanity, vader, toxicity, detoxify:…, hf:…, perspective, openai-moderation, …; NAME=… "
+    help="views, profanity, vader, toxicity, detoxify:…, hf:…, openai-moderation, …; NAME=… "
     "calls it NAME; again for more. Without any: views, profanity and vader.",
 )
 @groups_option
@@ -38,7 +38,7 @@ def scores(table: Path, sources: tuple[str, ...], groups_file: Path | None, outp
 
     \b
     gec-fair safety scores expanded.csv -o scored.csv
-    gec-fair safety scores expanded.csv --source detoxify:original --source perspective -o scored.csv
+    gec-fair safety scores expanded.csv --source detoxify:original --source openai-moderation -o scored.csv
     gec-fair safety scores expanded.csv --source ours=sklearn:ours.skops --source vader -o scored.csv
     """
     from gec_fair.data.user_tables import write_rows

@@ -41,7 +41,7 @@ _say = partial(click.echo, err=True)
 @result_options
 def train(settings: Path, output: Path, changes: tuple[str, ...], show_text: bool, as_json: bool) -> None:
     """Train a baseline ensemble and a remediated one (counterfactual balance, Fair Data Reweighting), with every seed,
-    and judge both on held-out counterfactual sets: tables, figures, report.html, and the ensembles as skops and ONNX.
+    and judge both on held-out counterfactual sets: tables, figures, report.html, and the ensembles as skops.
 
     \b
     gec-fair safety train training/safety.yaml -o out/safety
@@ -59,7 +59,7 @@ def train(settings: Path, output: Path, changes: tuple[str, ...], show_text: boo
         raise UsageError("--show-text wants the texts; name their tables with --set texts=[FILE]")
     if as_json:
         refuse(("show_text",), "prints for people; leave --json out")
-    require("safety", "safety", "sklearn", "scipy", "skops", "skl2onnx", "onnx", "optuna")
+    require("safety", "safety", "sklearn", "scipy", "skops", "optuna")
     from gec_fair.progress import bar
     from gec_fair.report.page import check
     from gec_fair.safety.remedy.train import run
@@ -106,8 +106,8 @@ def predict(model: Path, table: Path, for_audit: bool, groups_file: Path | None,
     """
     from gec_fair.runs.atomic import write_bytes
     from gec_fair.safety.data import examples
-    from gec_fair.safety.remedy import export
-    from gec_fair.safety.remedy import predict as predicting
+    from gec_fair.safety.ensemble import export
+    from gec_fair.safety.ensemble import predict as predicting
 
     if for_audit:
         ensemble = export.load(model)

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 from gec_fair.errors import UsageError
-from gec_fair.report.table import Table
-from gec_fair.runs.digests import file_digest
+from gec_fair.report.table import Record, Table
 from gec_fair.safety.auditing import extremes as swings
 from gec_fair.safety.auditing import measures, subgroup_bias
 from gec_fair.safety.auditing.bootstrap import OVERALL, RESAMPLES, draw
-from gec_fair.safety.auditing.cells import NO_DATA, NOTE, interval_cell
+from gec_fair.safety.auditing.cells import NOTE, interval_cell, interval_table
 from gec_fair.safety.auditing.extremes import Swing
-from gec_fair.safety.auditing.measures import LEAST, Change, Measured
+from gec_fair.safety.auditing.measures import LEAST, Change, Consistency, Gap, Measured, Sliced
 from gec_fair.safety.auditing.subgroup_bias import SubgroupBias
 from gec_fair.safety.data import scores
-from gec_fair.safety.data.groups import Groups
 from gec_fair.stats.estimate import LEVEL
-from gec_fair.version import __version__
 
 LITTLE = "too little variance"
 
@@ -54,20 +50,6 @@ class Audit:
     subgroups: tuple[SubgroupBias, ...]
     threshold: float
     """A score at or above it flags a text."""
-
-
-def audit(path: Path, groups: Groups, options: AuditOptions, *, against: Path | None = None) -> Audit:
-    """Raises as `scored.read` and `scored.aligned` do."""
-    harms = scores.read(path, groups)
-    signature = (
-        f"scores:{file_digest(path)['sha256'][:12]}|threshold:{options.threshold:g}|"
-        f"resamples:{options.resamples}|seed:{options.seed}|gec_fair:{__version__}"
-    )
-    if against is None:
-        return audit_scores(harms, options, signature)
-    before = scores.read(against, groups)
-    signature += f"|against:{file_digest(against)['sha256'][:12]}"
-    return audit_scores(scores.aligned(before, harms, groups), options, signature, before=before)
 
 
 def audit_scores(
@@ -187,120 +169,96 @@ def tables(audit: Audit) -> list[Table]:
     """For people and for papers."""
     every = [*audit.harms, *([audit.overall] if len(audit.harms) > 1 else [])]
     tables_ = [
-        _harms(every),
-        _consistency(every),
-        _sliced(audit.harms),
-        _gaps(audit.harms),
+        interval_table(
+            "harms",
+            "Counterfactual consistency by harm",
+            map(_harm_record, every),
+            "Flip rate: sets whose texts fall on both sides of the threshold. normalised ACV is ACV / variance of all "
+            "scores of the harm.",
+            4,
+        ),
+        interval_table(
+            "acv",
+            "ACV by category and truth",
+            (_consistency_record(one.harm, row) for one in every for row in one.consistency),
+            "Within a category, a set is its texts that name a subgroup of it; sets of one are skipped.",
+            4,
+        ),
+        interval_table(
+            "slices",
+            "Sliced averages",
+            (_slice_record(one.harm, row) for one in audit.harms for row in one.slices),
+            "SA is the mean score; flagged the share at or above the threshold: FPR of safe texts, TPR of unsafe ones.",
+            3,
+        ),
+        interval_table(
+            "gaps",
+            "The largest gaps between subgroups",
+            (_gap_record(one.harm, row) for one in audit.harms for row in one.gaps),
+            "A largest gap is above 0 by chance alone, and so is its interval: the more so, the fewer the texts.",
+            3,
+        ),
         *subgroup_bias.tables(audit.subgroups),
         _changed(audit),
-        _swings(audit),
+        Table("swings", "The sets that swing most", tuple(map(_swing_record, audit.swings)), "By id.", 4),
     ]
     return [table for table in tables_ if table.records]
 
 
-def _harms(every: Sequence[Measured]) -> Table:
-    records = tuple(
-        {
-            "harm": one.harm,
-            "texts": one.texts,
-            "unsafe": one.unsafe,
-            "sets": one.sets,
-            "without a set": one.alone,
-            "sets of one": one.find_consistency(OVERALL, "all").skipped,
-            "sets of both labels": one.mixed,
-            **interval_cell("flip rate", one.find_consistency(OVERALL, "all").flip_rate),
-            **interval_cell("safe texts flagged", one.false_positives),
-            **interval_cell("ACV", one.find_consistency(OVERALL, "all").acv),
-            **interval_cell("normalised ACV", one.find_consistency(OVERALL, "all").acv_normalised),
-            **interval_cell("AU-PRC", one.auprc),
-        }
-        for one in every
-    )
-    return Table(
-        "harms",
-        "Counterfactual consistency by harm",
-        records,
-        f"{NOTE} Flip rate: sets whose texts fall on both sides of the threshold. normalised ACV is ACV / variance of "
-        "all scores of the harm.",
-        4,
-        NO_DATA,
-    )
+def _harm_record(one: Measured) -> Record:
+    over_all = one.find_consistency(OVERALL, "all")
+    return {
+        "harm": one.harm,
+        "texts": one.texts,
+        "unsafe": one.unsafe,
+        "sets": one.sets,
+        "without a set": one.alone,
+        "sets of one": over_all.skipped,
+        "sets of both labels": one.mixed,
+        **interval_cell("flip rate", over_all.flip_rate),
+        **interval_cell("safe texts flagged", one.false_positives),
+        **interval_cell("ACV", over_all.acv),
+        **interval_cell("normalised ACV", over_all.acv_normalised),
+        **interval_cell("AU-PRC", one.auprc),
+    }
 
 
-def _consistency(every: Sequence[Measured]) -> Table:
-    records = tuple(
-        {
-            "harm": one.harm,
-            "category": row.category or "all",
-            "truth": row.truth,
-            "sets": row.acv.n,
-            "sets of one": row.skipped,
-            **interval_cell("ACV", row.acv),
-            **interval_cell("normalised ACV", row.acv_normalised),
-            **interval_cell("flip rate", row.flip_rate),
-        }
-        for one in every
-        for row in one.consistency
-    )
-    return Table(
-        "acv",
-        "ACV by category and truth",
-        records,
-        f"{NOTE} Within a category, a set is its texts that name a subgroup of it; sets of one are skipped.",
-        4,
-        NO_DATA,
-    )
+def _consistency_record(harm: str, row: Consistency) -> Record:
+    return {
+        "harm": harm,
+        "category": row.category or "all",
+        "truth": row.truth,
+        "sets": row.acv.n,
+        "sets of one": row.skipped,
+        **interval_cell("ACV", row.acv),
+        **interval_cell("normalised ACV", row.acv_normalised),
+        **interval_cell("flip rate", row.flip_rate),
+    }
 
 
-def _sliced(every: Sequence[Measured]) -> Table:
-    records = tuple(
-        {
-            "harm": one.harm,
-            "category": row.slice.category,
-            "subgroup": row.slice.subgroup,
-            "truth": row.truth,
-            "texts": row.average.n,
-            **interval_cell("SA", row.average),
-            **interval_cell("flagged", row.flagged),
-        }
-        for one in every
-        for row in one.slices
-    )
-    return Table(
-        "slices",
-        "Sliced averages",
-        records,
-        f"{NOTE} SA is the mean score; flagged the share at or above the threshold: FPR of safe texts, TPR "
-        "of unsafe ones.",
-        3,
-        NO_DATA,
-    )
+def _slice_record(harm: str, row: Sliced) -> Record:
+    return {
+        "harm": harm,
+        **row.slice._asdict(),
+        "truth": row.truth,
+        "texts": row.average.n,
+        **interval_cell("SA", row.average),
+        **interval_cell("flagged", row.flagged),
+    }
 
 
-def _gaps(every: Sequence[Measured]) -> Table:
-    records = tuple(
-        {
-            "harm": one.harm,
-            "category": row.category,
-            "truth": row.truth,
-            "highest": row.highest,
-            "lowest": row.lowest,
-            "texts": "{} and {}".format(*row.texts) if row.highest else "",
-            **interval_cell("SA gap", row.average),
-            **interval_cell("FPR/TPR gap", row.flagged),
-            "without texts": ", ".join(row.without),
-        }
-        for one in every
-        for row in one.gaps
-    )
-    return Table(
-        "gaps",
-        "The largest gaps between subgroups",
-        records,
-        f"{NOTE} A largest gap is above 0 by chance alone, and so is its interval: the more so, the fewer the texts.",
-        3,
-        NO_DATA,
-    )
+def _gap_record(harm: str, row: Gap) -> Record:
+    return {
+        "harm": harm,
+        "category": row.category,
+        "truth": row.truth,
+        "highest": row.highest,
+        "lowest": row.lowest,
+        "texts": "{} and {}".format(*row.texts) if row.highest else "",
+        **interval_cell("SA gap", row.average),
+        **interval_cell("FPR/TPR gap", row.flagged),
+        "without texts": ", ".join(row.without),
+    }
 
 
 def _changed(audit: Audit) -> Table:
@@ -317,28 +275,17 @@ def _changed(audit: Audit) -> Table:
         for one in changes
         if one.acv.n
     )
-    return Table(
-        "changes",
-        "Change against the baseline",
-        records,
-        f"{NOTE} Percent of the baseline's; both are drawn together. Where the baseline's ACV is under "
-        f"{LEAST:g}: {LITTLE}.",
-        1,
-        LITTLE,
-    )
+    note = f"{NOTE} Percent of the baseline's; both are drawn together. Where the baseline's ACV is under {LEAST:g}: "
+    return Table("changes", "Change against the baseline", records, f"{note}{LITTLE}.", 1, LITTLE)
 
 
-def _swings(audit: Audit) -> Table:
-    records = tuple(
-        {
-            "harm": one.harm,
-            "set": one.set_id,
-            "variance": one.variance,
-            "lowest": f"{one.ids[0]} ({one.whom[0] or 'nobody'})",
-            "its score": one.scores[0],
-            "highest": f"{one.ids[1]} ({one.whom[1] or 'nobody'})",
-            "score": one.scores[1],
-        }
-        for one in audit.swings
-    )
-    return Table("swings", "The sets that swing most", records, "By id.", 4)
+def _swing_record(one: Swing) -> Record:
+    return {
+        "harm": one.harm,
+        "set": one.set_id,
+        "variance": one.variance,
+        "lowest": f"{one.ids[0]} ({one.whom[0] or 'nobody'})",
+        "its score": one.scores[0],
+        "highest": f"{one.ids[1]} ({one.whom[1] or 'nobody'})",
+        "score": one.scores[1],
+    }

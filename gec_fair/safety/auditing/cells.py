@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from gec_fair.report.table import Record
+from collections.abc import Iterable
+
+from gec_fair.report.table import Record, Table
 from gec_fair.stats.estimate import FEW, LEVEL, Estimate
 
 NO_DATA = "no data"
@@ -12,3 +14,8 @@ NOTE = f"[…]: {LEVEL:.0%} interval over counterfactual sets (bootstrap). Texts
 def interval_cell(name: str, estimate: Estimate) -> Record:
     """A value with the ends of its interval."""
     return {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
+
+
+def interval_table(name: str, title: str, records: Iterable[Record], note: str, decimals: int) -> Table:
+    """A table whose note begins with NOTE."""
+    return Table(name, title, tuple(records), f"{NOTE} {note}", decimals, NO_DATA)

@@ -48,17 +48,6 @@ class JudgedHarm:
         return float(np.mean(present)) if present else None
 
 
-def judge(test: Examples, harm: str, scores: Floats, *, threshold: float, resamples: int) -> JudgedHarm:
-    """`scores`: (texts,). Every model is judged by the same draws of sets."""
-    every = test.scored(harm, scores)
-    drawn = draw(every, threshold=threshold, resamples=resamples)
-    above = every.scores >= threshold
-    flagged = (float(above[~every.labels].mean()), float(above[every.labels].mean()))
-    texts = ~test.copies
-    first = draw(test.only(texts).scored(harm, scores[texts]), threshold=threshold, resamples=resamples)
-    return JudgedHarm(first, drawn, measures.measure(drawn), flagged)
-
-
 class Scorer(Protocol):
     """A model of source scores."""
 
@@ -81,8 +70,15 @@ class Judge:
         return self.judge_scores(harm, model.scores(self.examples.features)[harm])
 
     def judge_scores(self, harm: str, scores: Floats) -> JudgedHarm:
-        """Of scores that a model gave for the texts, (texts,)."""
-        return judge(self.examples, harm, scores, threshold=self.threshold, resamples=self.resamples)
+        """Of scores that a model gave for the texts, (texts,). Every model is judged by the same draws of sets."""
+        every = self.examples.scored(harm, scores)
+        drawn = draw(every, threshold=self.threshold, resamples=self.resamples)
+        above = every.scores >= self.threshold
+        flagged = (float(above[~every.labels].mean()), float(above[every.labels].mean()))
+        texts = ~self.examples.copies
+        originals = self.examples.only(texts).scored(harm, scores[texts])
+        first = draw(originals, threshold=self.threshold, resamples=self.resamples)
+        return JudgedHarm(first, drawn, measures.measure(drawn), flagged)
 
 
 def as_row(judged: JudgedHarm) -> dict[str, Any]:

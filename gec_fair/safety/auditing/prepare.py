@@ -10,7 +10,7 @@ their counterfactuals, each only where the table does not have it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from rapidfuzz.distance import OSA
@@ -22,7 +22,7 @@ from gec_fair.progress import Progress
 from gec_fair.safety.counterfactuals.identities import Identities
 from gec_fair.safety.data.examples import told_slices
 from gec_fair.safety.data.groups import Groups
-from gec_fair.safety.data.scores import COLUMNS, cell, number, placed
+from gec_fair.safety.data.scores import COLUMNS, cell, placed, truth
 from gec_fair.safety.data.texts import FIELDS, Text, expand
 from gec_fair.safety.sources.protocol import Source
 
@@ -60,8 +60,8 @@ class Prepared:
     """A table that can be audited, and what was done for it."""
 
     rows: Sequence[Row]
-    summary: str = ""
-    """What was scored and rewritten, and how many texts name no group; empty if the table had all columns."""
+    summary: str
+    """What was scored and rewritten, and how many texts name no group."""
 
 
 def is_complete(cells: Mapping[str, Any]) -> bool:
@@ -69,85 +69,160 @@ def is_complete(cells: Mapping[str, Any]) -> bool:
     return all(column in cells for column in COLUMNS)
 
 
-def prepare(
-    rows: Sequence[Row],
-    name: str,
-    preparation: Preparation,
-    groups: Groups,
-    identities: Callable[[], Identities],
-    progress: Progress = lambda done, total: None,
-) -> Prepared:
-    """The rows as a table of scores: COLUMNS, `id` and `text`, a row for each text and subgroup. `name` is the table's.
+@dataclass(frozen=True, slots=True)
+class Preparing:
+    """Makes tables of scores: COLUMNS, `id` and `text`, a row for each text and subgroup. `name` is the table's."""
 
-    UsageError for an option that the table contradicts, InputError with the row for a damaged cell.
-    """
-    rows = _with_text(rows, name, preparation.text)
-    cells = rows[0][1] if rows else {}
-    if not rows or (preparation.is_empty and is_complete(cells)):
-        return Prepared(list(rows))
-    _refuse_misspelt(cells, name, preparation)
-    rows, dropped = _with_strings(rows, name, preparation)
-    if preparation.source is None:
-        if preparation.counterfactuals:
-            raise UsageError("--counterfactuals are new texts without scores; name a classifier with --source")
-        return Prepared(_audited(rows, name, preparation, groups, identities, progress), _say_dropped(dropped))
-    if "text" not in cells:
+    name: str
+    preparation: Preparation
+    groups: Groups
+    identities: Callable[[], Identities]
+    progress: Progress = lambda done, total: None
+
+    def prepare(self, rows: Sequence[Row]) -> Prepared:
+        """UsageError for an option that the table contradicts, InputError with the row for a damaged cell."""
+        rows = self._with_text(rows)
+        self._refuse_misspelt(rows[0][1])
+        rows, dropped = self._with_strings(rows)
+        left_out = f"{dropped:,} rows without a text were left out." if dropped else ""
+        source = self.preparation.source
+        if source is None:
+            if self.preparation.counterfactuals:
+                raise UsageError("--counterfactuals are new texts without scores; name a classifier with --source")
+            return Prepared(self._with_scores(rows), left_out)
+        scored, summary = self._score(rows, source)
+        return Prepared(scored, "\n".join(filter(None, (summary, left_out))))
+
+    def _with_text(self, rows: Sequence[Row]) -> Sequence[Row]:
+        """The rows with their column as `text`. InputError where there is none."""
+        column = self.preparation.text
+        if column in ("", "text"):
+            return rows
+        if column not in rows[0][1]:
+            raise InputError(f"{self.name}: no column {column!r}; there are {', '.join(rows[0][1])}")
+        return [(place, {**cells, "text": cells.get(column, "")}) for place, cells in rows]
+
+    def _refuse_misspelt(self, cells: Mapping[str, Any]) -> None:
+        """InputError for a column that is one slip away from one that the audit uses: *catgory* would be overlooked."""
+        options = self.preparation
+        named = {options.score, options.harm, options.label, *COLUMNS}
+        for column in ("set_id", "category", "subgroup", *(() if options.harm else (_HARM,))):
+            slips = [one for one in cells if one not in named and OSA.distance(one, column, score_cutoff=1) <= 1]
+            if column not in cells and slips:
+                raise InputError(f"{self.name}: no column {column!r}; did you mean {slips[0]}?; rename it")
+
+    def _with_strings(self, rows: Sequence[Row]) -> tuple[Sequence[Row], int]:
+        """The rows with a text, where texts are read, and how many others were left out. UsageError for a text that is
+        empty or not a string, with the row."""
+        cells, name = rows[0][1], self.name
+        if self.preparation.source is None and ("category" in cells or "slices" in cells):
+            return rows, 0
+        placed_rows = [(f"{name}{place}", row) for place, row in rows]
+        checked = rows_with_texts(placed_rows, ["text"], missing=self.preparation.missing)
+        if not checked.rows:
+            raise InputError(f"{name}: no row has a text; give texts")
+        return [(place.removeprefix(name), row) for place, row in checked.rows], checked.dropped
+
+    def _score(self, rows: Sequence[Row], source: Source) -> tuple[list[Row], str]:
+        """Of a table that has texts: what the source says of them and of their counterfactuals, and a summary."""
+        cells, options = rows[0][1], self.preparation
+        if "text" not in cells:
+            raise InputError(
+                f"{self.name}: no column 'text' to score; name it with --text (in Python text=). There are "
+                f"{', '.join(cells)}"
+            )
+        if _SCORE in cells and not options.score:
+            raise UsageError(f"{self.name}: has a column 'score' already; leave out --source, or remove the column")
+        attribute = _choose_attribute(source, options)
+        harm = options.harm or attribute
+        texts = originals = self._read_texts(rows, harm)
+        if options.counterfactuals:
+            from gec_fair.safety.counterfactuals.by_rule import Swapping
+
+            texts = list(expand(texts, Swapping(self.identities()), self.progress).texts)
+        scores = _score_texts(texts, source, source.attributes.index(attribute), self.progress)
+        scored: list[Row] = [
+            (f", text {text.id}", row | {_SCORE: score})
+            for text, score in zip(texts, scores, strict=True)
+            for row in _rows_of(text, harm)
+        ]
+        return scored, _summarise(originals, texts, options.counterfactuals)
+
+    def _with_scores(self, rows: Sequence[Row]) -> list[Row]:
+        """Of a table that has scores: whom its texts name, and the usual names of its columns."""
+        cells, options = rows[0][1], self.preparation
+        score = options.score or _SCORE
+        if score not in cells:
+            raise InputError(
+                f"{self.name}: no column {score!r}{closest(score, list(cells))}; name the column with --score, or a "
+                f"classifier that scores the texts with --source. There are {', '.join(cells)}"
+            )
+        harms = [self._harm_of(row, place, score) for place, row in rows]
+        if "category" in cells and "subgroup" in cells:
+            named = [
+                {
+                    **{column: row.get(column, "") for column in ("id", "set_id", "category", "subgroup")},
+                    _HARM: harm,
+                    _LABEL: self._label_of(row, place, options.harm),
+                    _SCORE: row[score],
+                }
+                for (place, row), harm in zip(rows, harms, strict=True)
+            ]
+            return [(place, row) for (place, _), row in zip(rows, named, strict=True)]
+        if "slices" not in cells and "text" not in cells:
+            raise InputError(
+                f"{self.name}: does not say whom its texts name; add category and subgroup, or the texts in a column "
+                "'text'"
+            )
+        texts = self._read_texts(rows, options.harm)
+        return [
+            (place, scored | {_SCORE: row[score]})
+            for (place, row), text, harm in zip(rows, texts, harms, strict=True)
+            for scored in _rows_of(text, harm)
+        ]
+
+    def _harm_of(self, row: Mapping[str, Any], place: str, score: str) -> str:
+        if self.preparation.harm or _HARM not in row:
+            return self.preparation.harm or score
+        with placed(f"{self.name}{place}"):
+            return cell(row[_HARM])
+
+    def _label_of(self, row: Mapping[str, Any], place: str, harm: str) -> str:
+        """The truth: the column of that name, `label`, or the column that is called like the harm."""
+        chosen = self.preparation.label
+        for column in filter(None, (chosen,) if chosen else (_LABEL, harm)):
+            if column in row:
+                with placed(f"{self.name}{place}"):
+                    return cell(row[column])
+        wanted = chosen or _LABEL
         raise InputError(
-            f"{name}: no column 'text' to score; name it with --text (in Python text=). There are {', '.join(cells)}"
+            f"{self.name}{place}: no column {wanted!r}{closest(wanted, list(row))}; --label (in Python label=) names "
+            f"the column with 0 (safe) or 1 (unsafe). There are {', '.join(row)}"
         )
-    if _SCORE in cells and not preparation.score:
-        raise UsageError(f"{name}: has a column 'score' already; leave out --source, or remove the column")
-    source = preparation.source
-    attribute = _choose_attribute(source, preparation)
-    harm = preparation.harm or attribute
-    preparation = replace(preparation, harm=harm)
-    texts = originals = _read_texts(rows, name, preparation, groups, identities, progress)
-    if preparation.counterfactuals:
-        from gec_fair.safety.counterfactuals.by_rule import Swapping
 
-        texts = list(expand(texts, Swapping(identities()), progress).texts)
-    scores = _score(texts, source, source.attributes.index(attribute), progress)
-    scored = [
-        (f", text {text.id}", row | {_SCORE: score})
-        for text, score in zip(texts, scores, strict=True)
-        for row in _rows_of(text, harm)
-    ]
-    summary = _summarise(originals, texts, preparation.counterfactuals)
-    return Prepared(scored, "\n".join(filter(None, (summary, _say_dropped(dropped)))))
+    def _read_texts(self, rows: Sequence[Row], harm: str) -> list[Text]:
+        """One for each row, with whom it names and its label."""
+        texts: list[Text] = []
+        known: set[str] = set()
+        for number, (place, row) in enumerate(rows, 1):
+            label = self._label_of(row, place, harm)
+            with placed(f"{self.name}{place}"):
+                values = {column: cell(row.get(column)) for column in (*FIELDS, "category", "subgroup")}
+                text_id = values["id"] or str(number)
+                if text_id in known:
+                    raise InputError(f"id {text_id!r} is there twice; give each text its own id")
+                known.add(text_id)
+                if truth(label) is None:
+                    raise InputError(f"label is {label!r}; 0 (safe) or 1 (unsafe) is meant")
+                pair = f"{values['category']}: {values['subgroup']}" if values["category"] else values["slices"]
+                slices = tuple(told_slices(pair, self.groups))
+            sets, labels = (values["set_id"], values["copy_of"]), {_LABEL: label}
+            texts.append(Text(text_id, values["text"], slices, *sets, labels, place=f"{self.name}{place}"))
+        if any(text.slices for text in texts):
+            return texts
+        from gec_fair.safety.counterfactuals.mentions import named
 
-
-def _with_text(rows: Sequence[Row], name: str, column: str) -> Sequence[Row]:
-    """The rows with their column as `text`. InputError where there is none."""
-    if not column or column == "text" or not rows:
-        return rows
-    if column not in rows[0][1]:
-        raise InputError(f"{name}: no column {column!r}; there are {', '.join(rows[0][1])}")
-    return [(place, {**cells, "text": cells.get(column, "")}) for place, cells in rows]
-
-
-def _with_strings(rows: Sequence[Row], name: str, preparation: Preparation) -> tuple[Sequence[Row], int]:
-    """The rows with a text, where texts are read, and how many others were left out. UsageError for a text that is
-    empty or not a string, with the row."""
-    cells = rows[0][1]
-    if preparation.source is None and ("category" in cells or "slices" in cells):
-        return rows, 0
-    checked = rows_with_texts([(f"{name}{place}", row) for place, row in rows], ["text"], missing=preparation.missing)
-    if not checked.rows:
-        raise InputError(f"{name}: no row has a text; give texts")
-    return [(place.removeprefix(name), row) for place, row in checked.rows], checked.dropped
-
-
-def _say_dropped(dropped: int) -> str:
-    return f"{dropped:,} rows without a text were left out." if dropped else ""
-
-
-def _refuse_misspelt(cells: Mapping[str, Any], name: str, preparation: Preparation) -> None:
-    """InputError for a column that is one slip away from one that the audit uses: *catgory* would be overlooked."""
-    named = {preparation.score, preparation.harm, preparation.label, *COLUMNS}
-    for column in ("set_id", "category", "subgroup", *(() if preparation.harm else (_HARM,))):
-        slips = [one for one in cells if one not in named and OSA.distance(one, column, score_cutoff=1) <= 1]
-        if column not in cells and slips:
-            raise InputError(f"{name}: no column {column!r}; did you mean {slips[0]}?; rename it")
+        return named(texts, self.identities(), self.progress)
 
 
 def _summarise(originals: Sequence[Text], texts: Sequence[Text], was_rewritten: bool) -> str:
@@ -163,105 +238,6 @@ def _summarise(originals: Sequence[Text], texts: Sequence[Text], was_rewritten: 
             "and no sliced average; add the columns category and subgroup if you know whom they name"
         )
     return summary + "."
-
-
-def _audited(
-    rows: Sequence[Row],
-    name: str,
-    preparation: Preparation,
-    groups: Groups,
-    identities: Callable[[], Identities],
-    progress: Progress,
-) -> list[Row]:
-    """Of a table that has scores."""
-    cells = rows[0][1]
-    score = preparation.score or _SCORE
-    if score not in cells:
-        raise InputError(
-            f"{name}: no column {score!r}{closest(score, list(cells))}; name the column with --score, or a classifier "
-            f"that scores the texts with --source. There are {', '.join(cells)}"
-        )
-    has_groups = "category" in cells and "subgroup" in cells
-    if has_groups or ("slices" not in cells and "text" not in cells):
-        if not has_groups:
-            raise InputError(
-                f"{name}: does not say whom its texts name; add category and subgroup, or the texts in a column 'text'"
-            )
-        return [(place, _named(row, f"{name}{place}", preparation, score)) for place, row in rows]
-    texts = _read_texts(rows, name, preparation, groups, identities, progress)
-    return [
-        (place, scored | {_SCORE: row[score]})
-        for (place, row), text in zip(rows, texts, strict=True)
-        for scored in _rows_of(text, _harm_of(row, f"{name}{place}", preparation, score))
-    ]
-
-
-def _named(row: Mapping[str, Any], where: str, preparation: Preparation, score: str) -> dict[str, Any]:
-    """A row that has its subgroups, with the usual names."""
-    harm = _harm_of(row, where, preparation, score)
-    return {
-        "id": row.get("id", ""),
-        "set_id": row.get("set_id", ""),
-        "category": row["category"],
-        "subgroup": row["subgroup"],
-        _HARM: harm,
-        _LABEL: _label_of(row, where, preparation),
-        _SCORE: row[score],
-    }
-
-
-def _harm_of(row: Mapping[str, Any], where: str, preparation: Preparation, score: str) -> str:
-    if preparation.harm or _HARM not in row:
-        return preparation.harm or score
-    with placed(where):
-        return cell(row[_HARM])
-
-
-def _label_of(row: Mapping[str, Any], where: str, preparation: Preparation) -> str:
-    """The truth: the column of that name, `label`, or the column that is called like the harm."""
-    choices = (preparation.label,) if preparation.label else (_LABEL, preparation.harm)
-    for column in filter(None, choices):
-        if column in row:
-            with placed(where):
-                return cell(row[column])
-    wanted = preparation.label or _LABEL
-    raise InputError(
-        f"{where}: no column {wanted!r}{closest(wanted, list(row))}; --label (in Python label=) names "
-        f"the column with 0 (safe) or 1 (unsafe). There are {', '.join(row)}"
-    )
-
-
-def _read_texts(
-    rows: Sequence[Row],
-    name: str,
-    preparation: Preparation,
-    groups: Groups,
-    identities: Callable[[], Identities],
-    progress: Progress,
-) -> list[Text]:
-    """One for each row, with whom it names and its label."""
-    texts: list[Text] = []
-    known: set[str] = set()
-    for number_, (place, row) in enumerate(rows, 1):
-        where = f"{name}{place}"
-        label = _label_of(row, where, preparation)
-        with placed(where):
-            values = {column: cell(row.get(column)) for column in (*FIELDS, "category", "subgroup")}
-            text_id = values["id"] or str(number_)
-            if text_id in known:
-                raise InputError(f"id {text_id!r} is there twice; give each text its own id")
-            known.add(text_id)
-            if {"true": 1.0, "false": 0.0}.get(label.casefold(), number(label)) not in (0, 1):
-                raise InputError(f"label is {label!r}; 0 (safe) or 1 (unsafe) is meant")
-            pair = f"{values['category']}: {values['subgroup']}" if values["category"] else values["slices"]
-            slices = tuple(told_slices(pair, groups))
-        labels = {_LABEL: label}
-        texts.append(Text(text_id, values["text"], slices, values["set_id"], values["copy_of"], labels, place=where))
-    if any(text.slices for text in texts):
-        return texts
-    from gec_fair.safety.counterfactuals.mentions import named
-
-    return named(texts, identities(), progress)
 
 
 def _rows_of(text: Text, harm: str) -> list[dict[str, Any]]:
@@ -283,7 +259,7 @@ def _choose_attribute(source: Source, preparation: Preparation) -> str:
     return attributes[0]
 
 
-def _score(texts: Sequence[Text], source: Source, column: int, progress: Progress) -> list[float]:
+def _score_texts(texts: Sequence[Text], source: Source, column: int, progress: Progress) -> list[float]:
     """The scores of the texts. InputError for one outside [0, 1]."""
     from gec_fair.safety.sources.registry import score
 

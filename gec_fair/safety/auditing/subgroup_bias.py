@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,11 +11,11 @@ import numpy as np
 
 from gec_fair.report.table import Table
 from gec_fair.safety.auditing.bootstrap import TRUTHS, Drawn, Truth
-from gec_fair.safety.auditing.cells import NO_DATA, NOTE, interval_cell
+from gec_fair.safety.auditing.cells import interval_cell, interval_table
 from gec_fair.safety.auditing.ratios import ratio
 from gec_fair.safety.auditing.token_gaps import EVERYONE
 from gec_fair.safety.data.groups import Slice
-from gec_fair.safety.data.scores import Floats, Integers, Scored
+from gec_fair.safety.data.scores import Floats, Scored
 from gec_fair.stats.bootstrap import estimate
 from gec_fair.stats.estimate import Estimate
 
@@ -39,17 +39,8 @@ class SubgroupAuc:
     slice: Slice
     safe: int
     unsafe: int
-    subgroup: Figure
-    bpsn: Figure
-    bnsp: Figure
-
-    def figures(self) -> dict[str, Figure]:
-        """By the name of the AUC."""
-        return {"subgroup AUC": self.subgroup, "BPSN AUC": self.bpsn, "BNSP AUC": self.bnsp}
-
-    def reasons(self) -> str:
-        """Why figures are missing, by AUC."""
-        return "; ".join(f"{name}: {figure.reason}" for name, figure in self.figures().items() if figure.reason)
+    figures: Mapping[str, Figure]
+    """By the name of the AUC."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,38 +70,24 @@ def measure_subgroups(drawn: Drawn) -> SubgroupBias:
     return SubgroupBias(scored.harm, aucs, gaps)
 
 
+_PAIRS = {"subgroup AUC": (True, True), "BPSN AUC": (True, False), "BNSP AUC": (False, True)}
+"""Whether the safe and the unsafe texts of the pairs name the subgroup."""
+
+
 def _auc(scored: Scored, slice_: Slice, areas: Floats) -> SubgroupAuc:
-    safe, unsafe = _count(scored, scored.slices[slice_])
-    all_unsafe = int(scored.labels.sum())
-    safe_outside, unsafe_outside = len(scored.labels) - all_unsafe - safe, all_unsafe - unsafe
-    outside_it = np.ones(len(scored.labels), dtype=np.bool_)
-    outside_it[scored.slices[slice_]] = False
-    safe_sets, unsafe_sets = scored.count_slice_sets(slice_)
-    other_safe_sets = scored.count_sets(outside_it & ~scored.labels)
-    other_unsafe_sets = scored.count_sets(outside_it & scored.labels)
-    inside, outside = "text names it", "text is without it"
-    return SubgroupAuc(
-        slice_,
-        safe,
-        unsafe,
-        _figure(areas[0], (safe, safe_sets, f"no safe {inside}"), (unsafe, unsafe_sets, f"no unsafe {inside}")),
-        _figure(
-            areas[1],
-            (safe, safe_sets, f"no safe {inside}"),
-            (unsafe_outside, other_unsafe_sets, f"no unsafe {outside}"),
-        ),
-        _figure(
-            areas[2],
-            (safe_outside, other_safe_sets, f"no safe {outside}"),
-            (unsafe, unsafe_sets, f"no unsafe {inside}"),
-        ),
-    )
+    inside = np.zeros(len(scored.labels), dtype=np.bool_)
+    inside[scored.slices[slice_]] = True
 
+    def side(truth: Truth, is_inside: bool) -> tuple[int, int, str]:
+        rows = (scored.labels == (truth == "unsafe")) & (inside == is_inside)
+        reason = f"no {truth} text {'names it' if is_inside else 'is without it'}"
+        return int(rows.sum()), scored.count_sets(rows), reason
 
-def _count(scored: Scored, members: Integers) -> tuple[int, int]:
-    """Safe and unsafe texts among the members."""
-    unsafe = int(scored.labels[members].sum())
-    return len(members) - unsafe, unsafe
+    figures = {
+        name: _figure(values, side("safe", safe), side("unsafe", unsafe))
+        for (name, (safe, unsafe)), values in zip(_PAIRS.items(), areas, strict=True)
+    }
+    return SubgroupAuc(slice_, side("safe", True)[0], side("unsafe", True)[0], figures)
 
 
 def _token_gap(slice_: Slice, truth: Truth, drawn: Drawn) -> TokenGap:
@@ -142,7 +119,7 @@ def as_json(bias: SubgroupBias) -> dict[str, Any]:
                 **auc.slice._asdict(),
                 "safe": auc.safe,
                 "unsafe": auc.unsafe,
-                **{name.lower().replace(" ", "_"): figure.as_json() for name, figure in auc.figures().items()},
+                **{name.lower().replace(" ", "_"): figure.as_json() for name, figure in auc.figures.items()},
             }
             for auc in bias.aucs
         ],
@@ -161,24 +138,22 @@ def as_json(bias: SubgroupBias) -> dict[str, Any]:
 def tables(biases: Sequence[SubgroupBias]) -> list[Table]:
     """`subgroup-auc` and `token-gaps`."""
     return [
-        Table(
+        interval_table(
             "subgroup-auc",
             "AUC by subgroup",
-            tuple(_auc_records(biases)),
-            f"{NOTE} Subgroup AUC is over the texts that name the subgroup. BPSN AUC: unsafe texts without it and safe "
+            _auc_records(biases),
+            "Subgroup AUC is over the texts that name the subgroup. BPSN AUC: unsafe texts without it and safe "
             "texts with it; it is low where its safe texts score too high. BNSP AUC: safe texts without it and unsafe "
             "texts with it; it is low where its unsafe texts score too low.",
             3,
-            NO_DATA,
         ),
-        Table(
+        interval_table(
             "token-gaps",
             "Counterfactual token fairness gaps",
-            tuple(_gap_records(biases)),
-            f"{NOTE} CTF gap is the mean distance between the score of a text that names the subgroup and the scores "
-            "of the texts of its set that do not; of all, between each text of a set and the others.",
+            _gap_records(biases),
+            "CTF gap is the mean distance between the score of a text that names the subgroup and the scores of the "
+            "texts of its set that do not; of all, between each text of a set and the others.",
             4,
-            NO_DATA,
         ),
     ]
 
@@ -187,9 +162,10 @@ def _auc_records(biases: Sequence[SubgroupBias]) -> Iterator[dict[str, Any]]:
     for bias in biases:
         for auc in bias.aucs:
             record = {"harm": bias.harm, **auc.slice._asdict(), "safe": auc.safe, "unsafe": auc.unsafe}
-            for name, figure in auc.figures().items():
+            for name, figure in auc.figures.items():
                 record |= interval_cell(name, figure.estimate)
-            yield {**record, "undefined": auc.reasons()}
+            reasons = (f"{name}: {figure.reason}" for name, figure in auc.figures.items() if figure.reason)
+            yield {**record, "undefined": "; ".join(reasons)}
 
 
 def _gap_records(biases: Sequence[SubgroupBias]) -> Iterator[dict[str, Any]]:

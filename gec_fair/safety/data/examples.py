@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from gec_fair.config.suggest import closest
 from gec_fair.errors import InputError
 from gec_fair.safety.data.groups import Groups, Slice
-from gec_fair.safety.data.scores import Flags, Floats, Integers, Scored, cell, number, numbered, placed, rows
+from gec_fair.safety.data.scores import Flags, Floats, Integers, Scored, cell, number, numbered, placed, rows, truth
 
 FIELDS = ("id", "set_id", "slices", "copy_of")
 OTHERS = ("text", "split", "association")
@@ -54,16 +54,11 @@ class Examples:
     def only(self, chosen: Flags) -> Examples:
         """Those that are chosen, in order."""
         rows = np.flatnonzero(chosen)
-        place = np.full(len(self), -1)
-        place[rows] = np.arange(len(rows))
-        slices = {
-            slice_: members for slice_, rows_ in self.slices.items() if len(members := place[rows_][place[rows_] >= 0])
-        }
         return Examples(
             tuple(self.ids[n] for n in rows),
             tuple(self.sets[n] for n in rows),
             self.copies[rows],
-            slices,
+            self._slices_of(rows),
             {harm: column[rows] for harm, column in self.labels.items()},
             self.features[rows],
             self.sources,
@@ -74,12 +69,7 @@ class Examples:
     def scored(self, harm: str, scores: Floats) -> Scored:
         """Of the texts whose label is known."""
         known = np.flatnonzero(self.labels[harm] != UNKNOWN)
-        place = np.full(len(self), -1)
-        place[known] = np.arange(len(known))
         numbers, named = numbered([self.sets[n] for n in known])
-        slices = {
-            slice_: members for slice_, rows_ in self.slices.items() if len(members := place[rows_][place[rows_] >= 0])
-        }
         return Scored(
             harm,
             tuple(self.ids[n] for n in known),
@@ -87,8 +77,23 @@ class Examples:
             named,
             self.labels[harm][known] == 1,
             scores[known],
-            slices,
+            self._slices_of(known),
         )
+
+    def _slices_of(self, rows: Integers) -> dict[Slice, Integers]:
+        """Which of some texts name whom, by their places among these."""
+        place = np.full(len(self), -1)
+        place[rows] = np.arange(len(rows))
+        places = {slice_: place[members] for slice_, members in self.slices.items()}
+        return {slice_: inside for slice_, members in places.items() if len(inside := members[members >= 0])}
+
+    def named(self) -> list[list[Slice]]:
+        """(texts,) the subgroups that each names, in the order of the slices."""
+        by_row: list[list[Slice]] = [[] for _ in range(len(self))]
+        for slice_, members in self.slices.items():
+            for n in members.tolist():
+                by_row[n].append(slice_)
+        return by_row
 
 
 def read(
@@ -227,10 +232,10 @@ def told_slices(text: str, groups: Groups) -> Iterator[Slice]:
 def _label(harm: str, text: str) -> int:
     if not text:
         return UNKNOWN
-    value = {"true": 1.0, "false": 0.0}.get(text.casefold(), number(text))
-    if value not in (0, 1):
+    value = truth(text)
+    if value is None:
         raise InputError(f"{harm} is {text!r}; 0 (safe), 1 (unsafe) or nothing (unknown) is meant")
-    return int(value)
+    return value
 
 
 def feature(source: str, text: str) -> float:

@@ -20,14 +20,13 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from textwrap import shorten
-from typing import Any
 
 from gec_fair.config.suggest import closest
 from gec_fair.data import user_tables
 from gec_fair.data.text_files import text_lines
 from gec_fair.errors import InputError, UsageError
-from gec_fair.safety.data.groups import Groups, Slice, plain, shipped
-from gec_fair.safety.data.scores import as_text, cell, number, placed
+from gec_fair.safety.data.groups import Slice, shipped
+from gec_fair.safety.data.scores import cell, number, placed, truth
 from gec_fair.safety.data.texts import Text
 
 TARGET = "Target"
@@ -93,10 +92,10 @@ def _cell(name: str, value: object) -> str:
 
 def _label(where: str, name: str, text: str) -> str:
     """0, 1, or nothing where it is not known. InputError for anything else."""
-    value = {"true": 1.0, "false": 0.0}.get(text.casefold(), number(text)) if text else None
-    if text and value not in (0, 1):
+    value = truth(text)
+    if text and value is None:
         raise InputError(f"{where}: {name} is {text!r}; 0 (no), 1 (yes) or nothing (unknown) is meant")
-    return "" if value is None else str(int(value))
+    return "" if value is None else str(value)
 
 
 def read(name: str, paths: Sequence[Path]) -> list[Text]:
@@ -187,47 +186,6 @@ def hatecheck(path: Path) -> Iterator[Text]:
         )
 
 
-def has_hatecheck_columns(cells: Mapping[str, Any]) -> bool:
-    """Whether a row has HateCheck's own columns, in whatever file."""
-    return "target_ident" in cells and "label_gold" in cells
-
-
-def name_hatecheck_groups(cells: Mapping[str, Any]) -> bool:
-    """Whether a row of a table of texts or scores names a group of HateCheck's, and none of the paper's."""
-    slices = as_text(cells.get("slices")).split(";")[0]
-    category, _, subgroup = slices.partition(":") if slices else (as_text(cells.get("category")), "", "")
-    subgroup = subgroup or as_text(cells.get("subgroup"))
-    return plain(category) == plain(TARGET) and plain(subgroup) in set(map(plain, TARGETS))
-
-
-def from_hatecheck(rows: Sequence[tuple[str, Mapping[str, Any]]]) -> list[tuple[str, Mapping[str, Any]]]:
-    """Rows with HateCheck's own columns as rows of a table of texts: id, text, label, slices and set_id are added where
-    they are missing. InputError, with the row's place, for another label_gold."""
-    targets: dict[str, set[str]] = {}
-    for _, cells in rows:
-        targets.setdefault(as_text(cells.get("templ_id")), set()).add(as_text(cells["target_ident"]))
-    return [(place, _from_hatecheck(place, cells, targets)) for place, cells in rows]
-
-
-def _from_hatecheck(place: str, cells: Mapping[str, Any], targets: Mapping[str, set[str]]) -> dict[str, Any]:
-    label = as_text(cells["label_gold"])
-    if label not in _HATECHECK:
-        raise InputError(f"{place}: label_gold is {label!r}; {' or '.join(_HATECHECK)} is meant")
-    named, template = as_text(cells["target_ident"]), as_text(cells.get("templ_id"))
-    is_slur = as_text(cells.get("functionality")).startswith("slur")
-    swaps = (
-        "[IDENTITY" in cells["case_templ"] if cells.get("case_templ") else len(targets[template]) > 1 and not is_slur
-    )
-    ours = {
-        "id": as_text(cells.get("case_id")),
-        "text": cells.get("test_case", ""),
-        "label": _HATECHECK[label],
-        "slices": f"{TARGET}: {named}" if named in TARGETS else "",
-        "set_id": f"template-{template}" if template and named in TARGETS and swaps else "",
-    }
-    return {**ours, **cells}
-
-
 def davidson(path: Path) -> Iterator[Text]:
     """`labeled_data.csv`: class 0 hate, 1 offensive, 2 neither."""
     for row, (where, cells) in enumerate(_cells(path, ("class", "tweet")), 1):
@@ -283,14 +241,3 @@ READERS: Mapping[str, Callable[[Path], Iterator[Text]]] = {
     "openai-moderation": openai_moderation,
     "toxigen": toxigen,
 }
-
-
-def groups_of(name: str) -> Groups:
-    """The identity categories of a data set."""
-    if name != "hatecheck":
-        return shipped()
-    return Groups(
-        {TARGET: TARGETS},
-        {plain(TARGET): TARGET},
-        {(TARGET, plain(target)): target for target in TARGETS},
-    )

@@ -234,8 +234,8 @@ def _add(
     harm = values["harm"]
     if not harm:
         raise InputError("harm is empty; name what is scored, for example hate")
-    label = {"true": 1.0, "false": 0.0}.get(values["label"].casefold(), number(values["label"]))
-    if label not in (0, 1):
+    label = truth(values["label"])
+    if label is None:
         raise InputError(f"label is {values['label']!r}; 0 (safe) or 1 (unsafe) is meant")
     score = number(values["score"])
     if score is None or not 0 <= score <= 1:
@@ -299,6 +299,12 @@ def number(text: str) -> float | None:
         return float(text)
     except ValueError:
         return None
+
+
+def truth(text: str) -> int | None:
+    """0 or 1, `false` or `true`; None for another text."""
+    value = {"true": 1.0, "false": 0.0}.get(text.casefold(), number(text))
+    return None if value is None else {0.0: 0, 1.0: 1}.get(value)
 
 
 def _grown(harm: str, growing: _Growing, order: Mapping[Slice, int], spelling: Mapping[Slice, Slice]) -> Scored:

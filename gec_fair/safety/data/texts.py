@@ -76,6 +76,19 @@ def read(path: Path, groups: Groups) -> list[Text]:
     return list(texts.values())
 
 
+def read_by_id(paths: Sequence[Path], wanted: Iterable[str]) -> dict[str, str]:
+    """By id, those that are there. InputError for a table without id and text."""
+    ids, texts = set(wanted), {}
+    for path in paths:
+        for place, cells in rows(path, "text"):
+            if missing := [name for name in ("id", "text") if name not in cells]:
+                raise InputError(f"{path}: no column {missing[0]!r}; a table of texts has id and text")
+            with placed(f"{path}{place}"):
+                if (name := cell(cells["id"])) in ids:
+                    texts[name] = cell(cells["text"])
+    return texts
+
+
 def refuse_endless(texts: Iterable[Text]) -> None:
     """InputError, with file and line, for a text that is too long to be parsed."""
     for text in texts:

@@ -1,1 +1,1 @@
-"""The remedied ensemble: search, reweighting, two passes, training, export."""
+"""The remedy: balance, reweighting, two passes, search, training; beside it Fairlearn's."""

@@ -43,7 +43,7 @@ def balance(examples: Examples, harm: str, subgroups: Mapping[str, Sequence[str]
     uncopied: Counter[Slice] = Counter()
     several = 0
     categories = {category: [Slice(category, name) for name in names] for category, names in subgroups.items()}
-    named = named_slices(examples)
+    named = list(map(frozenset, examples.named()))
     members: dict[tuple[str, int], dict[Named, list[int]]] = {}
     for n in np.flatnonzero(known).tolist():
         if examples.sets[n]:
@@ -62,15 +62,6 @@ def balance(examples: Examples, harm: str, subgroups: Mapping[str, Sequence[str]
                 missing |= cell - named[n]
         uncopied.update(missing)
     return Balanced(weights, dict(sorted(uncopied.items(), key=lambda item: str(item[0]))), several)
-
-
-def named_slices(examples: Examples) -> Sequence[Named]:
-    """(texts,) the subgroups that each names."""
-    slices_by_row: list[set[Slice]] = [set() for _ in range(len(examples))]
-    for slice_, rows in examples.slices.items():
-        for n in rows.tolist():
-            slices_by_row[n].add(slice_)
-    return [frozenset(slices) for slices in slices_by_row]
 
 
 def _wanted(whom: Named, categories: Mapping[str, Sequence[Slice]]) -> Iterator[Named]:

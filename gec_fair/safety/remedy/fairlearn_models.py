@@ -15,7 +15,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from gec_fair.errors import InputError
 from gec_fair.extras import require
 from gec_fair.safety.data.examples import UNKNOWN, Examples
 from gec_fair.safety.data.scores import Floats, Integers
-from gec_fair.safety.remedy.ensemble import Ensemble, new_model
+from gec_fair.safety.ensemble.model import Ensemble, new_model
 from gec_fair.safety.remedy.options import FairlearnOptions
 from gec_fair.safety.remedy.text_groups import TextGroups
 from gec_fair.safety.remedy.two_passes import Start, TwoPasses
@@ -102,12 +102,8 @@ def fit_thresholds(options: FairlearnOptions, baseline: Ensemble, validation: Ex
     model.fit(ready[rows], labels[rows], sensitive_features=groups.assign(validation)[rows])
 
     def scores(examples: Examples) -> Floats:
-        # `predict` draws a decision; its probability is behind the underscore alone
-        decided = model._pmf_predict(
-            baseline.inputs.ready(examples.features), sensitive_features=groups.assign(examples)
-        )
-        probabilities: Floats = np.clip(decided[:, 1], 0, 1)
-        return probabilities
+        ready = baseline.inputs.ready(examples.features)
+        return _decided(model._pmf_predict(ready, sensitive_features=groups.assign(examples)))
 
     return FairModel(scores, groups)
 
@@ -128,16 +124,13 @@ def fit_constrained(options: FairlearnOptions, passes: TwoPasses, start: Start, 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of pandas, in Fairlearn
         model.fit(ready[rows], labels[rows], sensitive_features=groups.assign(passes.train)[rows])
-    return FairModel(lambda examples: _mix(model, inputs.ready(examples.features)), groups)
+    return FairModel(lambda examples: _decided(model._pmf_predict(inputs.ready(examples.features))), groups)
 
 
-def _mix(model: Any, ready: Floats) -> Floats:
-    """(texts,) the decisions of all predictors, each by how often it decides."""
-    decided = np.zeros(len(ready))
-    for place, weight in model.weights_.items():
-        if weight > 0:
-            decided += weight * model.predictors_[place].predict(ready)
-    return np.clip(decided, 0, 1)
+def _decided(chances: Floats) -> Floats:
+    """(texts, 2) → (texts,) the probability of the decision *unsafe*. Fairlearn's `predict` draws a decision; the
+    probabilities are behind an underscore alone."""
+    return np.clip(chances[:, 1], 0, 1)
 
 
 def _learn_groups(examples: Examples, harm: str, rows: Integers, options: FairlearnOptions, split: str) -> TextGroups:

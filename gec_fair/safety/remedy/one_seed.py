@@ -7,18 +7,18 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from gec_fair.runs.atomic import write_bytes, write_text
+from gec_fair.runs.atomic import write_bytes
 from gec_fair.safety.auditing import largest_changes
 from gec_fair.safety.auditing.judge import Judge, as_row, changed
 from gec_fair.safety.data.examples import Examples
 from gec_fair.safety.data.scores import Floats
-from gec_fair.safety.remedy import attributes, card, export, fairlearn_models
-from gec_fair.safety.remedy.ensemble import Ensemble
+from gec_fair.safety.ensemble import export
+from gec_fair.safety.ensemble.model import Ensemble, EnsembleOptions
+from gec_fair.safety.ensemble.predict import audit_table, audited
+from gec_fair.safety.remedy import attributes, fairlearn_models
 from gec_fair.safety.remedy.options import FairlearnOptions
-from gec_fair.safety.remedy.predict import audit_table, audited
-from gec_fair.safety.remedy.results import Balance, HarmResult, Row, SeedResult
+from gec_fair.safety.remedy.results import Balance, HarmResult, Row
 from gec_fair.safety.remedy.reweighting import Reweighting
-from gec_fair.safety.remedy.splits import Data
 from gec_fair.safety.remedy.two_passes import Remedy, Start, TwoPasses
 
 MODELS = ("baseline", "balanced", "remediated")
@@ -125,19 +125,13 @@ def score_file(model: str) -> str:
     return f"scores-{model.replace(' ', '-')}.csv"
 
 
-def save(result: SeedResult, trained: Trained, data: Data, folder: Path, signature: str) -> None:
-    """The ensembles with their cards, and the scores that they and Fairlearn's models give the test texts."""
-    models = trained.models
-    texts = {split: len(examples) for split, examples in data.splits()}
+def save(trained: Trained, options: EnsembleOptions, test: Examples, folder: Path) -> None:
+    """The ensembles, and the scores that they and Fairlearn's models give the test texts."""
     for name in SAVED:
-        figures = {harm: of_harm.models[name] for harm, of_harm in result.harms.items()}
-        remedied = {harm: of_harm.reweighting for harm, of_harm in result.harms.items()}
-        export.save(models[name], folder / name)
-        text = card.card(models[name], name, texts, figures, remedied if name == "remediated" else None, signature)
-        write_text(folder / name / card.NAME, text)
-        write_bytes(folder / score_file(name), [audited(data.test, models[name])])
+        export.save(trained.models[name], options, folder / name)
+        write_bytes(folder / score_file(name), [audited(test, trained.models[name])])
     for name, scores in trained.fair_scores.items():
-        write_bytes(folder / score_file(name), [audit_table(data.test, scores)])
+        write_bytes(folder / score_file(name), [audit_table(test, scores)])
 
 
 def _balance(start: Start, train: Examples, harm: str) -> Balance:

@@ -41,9 +41,9 @@ Attempt: TypeAlias = Callable[[Reweighting], tuple[float, float]]
 """Changes of ACV and AU-PRC with some options, percent."""
 
 
-def among(candidates: Sequence[Reweighting], attempt: Attempt, options: Search) -> Choice:
+def among(candidates: Sequence[Reweighting], attempt: Attempt, loss: float) -> Choice:
     """The best of a few, and of balance alone."""
-    return _choose([Trial(strengths, *attempt(strengths)) for strengths in (ALONE, *candidates)], options.loss)
+    return _choose([Trial(strengths, *attempt(strengths)) for strengths in (ALONE, *candidates)], loss)
 
 
 def search(attempt: Attempt, options: Search, *, seed: int = 0) -> Choice:
@@ -55,10 +55,8 @@ def search(attempt: Attempt, options: Search, *, seed: int = 0) -> Choice:
 
     def objective(trial: Any) -> float:
         strengths = {name: trial.suggest_float(name, 0, options.beta) for name in ("beta_safe", "beta_unsafe")}
-        strengths |= {
-            name: trial.suggest_float(name, _WEAKEST * options.strength, options.strength, log=True)
-            for name in ("lambda_safe", "lambda_unsafe")[: 1 if options.prior == "kept" else 2]
-        }
+        weakest = _WEAKEST * options.strength
+        strengths["lambda_safe"] = trial.suggest_float("lambda_safe", weakest, options.strength, log=True)
         chosen = Reweighting(**strengths)
         acv, auprc = attempt(chosen)
         trials.append(Trial(chosen, acv, auprc))
@@ -84,16 +82,16 @@ def _choose(trials: Sequence[Trial], loss: float) -> Choice:
 def find(passes: TwoPasses, harm: str, candidates: Sequence[Reweighting], options: Search, judge: Judge) -> Choice:
     """By trials if the options have any, else the best of the candidates; `judge` has the validation texts. InputError
     where they cannot show a difference."""
-    attempt = _attempt(passes, harm, options.objective == "acv_normalised", judge)
+    attempt = _attempt(passes, harm, judge)
     if options.trials:
         return search(attempt, options, seed=passes.seed)
-    return among(candidates, attempt, options)
+    return among(candidates, attempt, options.loss)
 
 
-def _attempt(passes: TwoPasses, harm: str, normalised: bool, judge: Judge) -> Attempt:
+def _attempt(passes: TwoPasses, harm: str, judge: Judge) -> Attempt:
     start = passes.start((harm,))
     before = judge(start.baseline, harm)
-    old = before.acv(normalised=normalised)
+    old = before.acv(normalised=True)
     if old is None:
         if not before.drawn.variance[0] > 0:
             raise InputError(
@@ -107,7 +105,7 @@ def _attempt(passes: TwoPasses, harm: str, normalised: bool, judge: Judge) -> At
     def attempt(strengths: Reweighting) -> tuple[float, float]:
         remedied = passes.remedy(start, {harm: strengths})
         after = judge(remedied.model, harm)
-        new = after.acv(normalised=normalised)
+        new = after.acv(normalised=True)
         assert new is not None  # the sets are the same
         worse = 100.0 * (new > 0)  # where there was nothing to remedy
         return 100 * (new / old - 1) if old else worse, 100 * (after.original / before.original - 1)

@@ -11,8 +11,8 @@ import numpy as np
 from gec_fair.errors import InputError, UsageError
 from gec_fair.safety.data import examples, groups
 from gec_fair.safety.data.examples import Examples
+from gec_fair.safety.data.texts import read_by_id
 from gec_fair.safety.remedy.options import SafetyTraining
-from gec_fair.safety.report.examples import read_texts
 
 SPLITS = ("train", "validation", "test")
 
@@ -56,7 +56,7 @@ def read(options: SafetyTraining) -> Data:
         for harm in options.harms:
             _check_labels(split, harm, examples_)
     texts = [_existing(Path(name), "texts") for name in options.texts]
-    if texts and not read_texts(texts, splits["test"].ids):  # told before the work
+    if texts and not read_by_id(texts, splits["test"].ids):  # told before the work
         raise InputError(f"{texts[0]}: has none of the test's texts, by id; give the table that was scored")
     return Data(**splits, subgroups=known.subgroups)
 

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from gec_fair.safety.data.examples import Examples
 from gec_fair.safety.data.scores import Integers
-from gec_fair.safety.remedy.balance import named_slices
 
 NOBODY, OTHERS = "nobody", "others"
 
@@ -50,7 +49,7 @@ class TextGroups:
 
 
 def _names(examples: Examples) -> NDArray[Any]:
-    names = ["; ".join(map(str, sorted(slices))) or NOBODY for slices in named_slices(examples)]
+    names = ["; ".join(map(str, sorted(slices))) or NOBODY for slices in examples.named()]
     return np.array(names, dtype=object)
 
 

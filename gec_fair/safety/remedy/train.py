@@ -9,11 +9,10 @@ OUT/report.html  tables/  figures/
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 from gec_fair.config.settings import as_dict
 from gec_fair.progress import Progress
@@ -22,9 +21,10 @@ from gec_fair.runs.digests import file_digest
 from gec_fair.runs.identity import Identity
 from gec_fair.runs.record import Record, read_record
 from gec_fair.safety.auditing.judge import Judge
-from gec_fair.safety.remedy import export, fairlearn_models, search
+from gec_fair.safety.ensemble import export
+from gec_fair.safety.remedy import fairlearn_models, search
 from gec_fair.safety.remedy.one_seed import SAVED, OneSeed, Say, save, score_file
-from gec_fair.safety.remedy.options import SafetyTraining
+from gec_fair.safety.remedy.options import SafetyTraining, Search
 from gec_fair.safety.remedy.results import SeedResult, read_seed, write_seed
 from gec_fair.safety.remedy.reweighting import ALONE, Reweighting
 from gec_fair.safety.remedy.splits import SPLITS, read
@@ -53,22 +53,22 @@ def run(
         seed=seeds[0],
     )
     fairlearn_models.check(options.fairlearn, passes, options.harms)
-    inputs = _digests(options)
-    record = Record(out, _identity(options, inputs))
+    record = Record(out, _identity(options))
     record.begin()
     on_validation = Judge(data.validation, options.threshold)
-    chosen = _searched(options, passes, on_validation, out, say)
+    strengths = {harm: options.reweighting_of.get(harm, options.reweighting) for harm in options.harms}
+    chosen = _choose(strengths, options.search, passes, on_validation, out, say)
     first = OneSeed(
         passes,
         Judge(data.test, options.threshold, options.resamples),
         on_validation,
         chosen,
         # where balance alone was chosen, the settings' values are swept: without a λ no β does anything
-        {harm: options.remedy(harm).candidates()[0] if one == ALONE else one for harm, one in chosen.items()},
+        {harm: strengths[harm].candidates()[0] if one == ALONE else one for harm, one in chosen.items()},
         asdict(options.sweeps),
         options.fairlearn,
     )
-    cached = [out / name for name in _cached(options)]
+    cached = [out / name for name in _cached(options.fairlearn.methods)]
     results = []
     for n, seed in enumerate(seeds):
         progress(n, len(seeds))
@@ -79,7 +79,7 @@ def run(
             for warning in _balance_warnings(result) if options.balance and not n else ():
                 say(warning)
             if not n:
-                save(result, trained, data, out, _signature(inputs, seed))
+                save(trained, options.ensemble, data.test, out)
             write_seed(path, result)
         results.append(read_seed(path))
     progress(len(seeds), len(seeds))
@@ -87,11 +87,10 @@ def run(
     return results
 
 
-def _cached(options: SafetyTraining) -> list[str]:
+def _cached(methods: Sequence[str]) -> list[str]:
     """What the first seed writes beside its results."""
-    names = [f"{model}/{export.MANIFEST}" for model in SAVED]
-    fair = map(fairlearn_models.model_name, options.fairlearn.methods)
-    return names + [score_file(model) for model in (*SAVED, *fair)]
+    models = [*SAVED, *map(fairlearn_models.model_name, methods)]
+    return [*(f"{model}/{export.MANIFEST}" for model in SAVED), *map(score_file, models)]
 
 
 def _balance_warnings(result: SeedResult) -> Iterator[str]:
@@ -111,13 +110,10 @@ def _balance_warnings(result: SeedResult) -> Iterator[str]:
             )
 
 
-def _digests(options: SafetyTraining) -> dict[str, Any]:
-    """Of the tables, by their role."""
-    digests = {split: [file_digest(Path(name)) for name in getattr(options, split)] for split in SPLITS}
-    return digests | ({"groups": [file_digest(Path(options.groups))]} if options.groups else {})
-
-
-def _identity(options: SafetyTraining, inputs: Mapping[str, Any]) -> Identity:
+def _identity(options: SafetyTraining) -> Identity:
+    """With the digests of the tables, by their role."""
+    inputs = {split: [file_digest(Path(name)) for name in getattr(options, split)] for split in SPLITS}
+    inputs |= {"groups": [file_digest(Path(options.groups))]} if options.groups else {}
     ignored = (*SPLITS, "seeds", "groups", "texts")
     plain = {name: value for name, value in as_dict(options).items() if name not in ignored}
     versions = {"gec-fair": __version__, "scikit-learn": version("scikit-learn")}
@@ -128,29 +124,25 @@ def _identity(options: SafetyTraining, inputs: Mapping[str, Any]) -> Identity:
     return Identity("safety train", plain, inputs, versions, {"first seed": list_seeds(options.seeds)[0]})
 
 
-def _signature(inputs: Mapping[str, Any], seed: int) -> str:
-    """Of the ensemble of one seed."""
-    parts = [f"{split}:{file['sha256'][:12]}" for split in SPLITS for file in inputs[split]]
-    return "|".join([f"seed:{seed}", *parts, f"gec_fair:{__version__}"])
-
-
-def _searched(options: SafetyTraining, passes: TwoPasses, judge: Judge, out: Path, say: Say) -> dict[str, Reweighting]:
+def _choose(
+    strengths: Mapping[str, Reweighting], options: Search, passes: TwoPasses, judge: Judge, out: Path, say: Say
+) -> dict[str, Reweighting]:
     """By harm the file's values, or those that do best on validation texts; these are kept in search.json."""
     path = out / SEARCHED
     record = read_record(path)
     chosen = {}
-    for harm in options.harms:
-        candidates = options.remedy(harm).candidates()
-        if not options.rounds or (len(candidates) == 1 and not options.search.trials):
+    for harm, given in strengths.items():
+        candidates = given.candidates()
+        if not passes.rounds or (len(candidates) == 1 and not options.trials):
             chosen[harm] = candidates[0]
             continue
         if harm not in record:
-            say(f"{harm}: {options.search.trials or len(candidates) + 1} trials …")
-            choice = search.find(passes, harm, candidates, options.search, judge)
-            if choice.floor < -options.search.loss:
+            say(f"{harm}: {options.trials or len(candidates) + 1} trials …")
+            choice = search.find(passes, harm, candidates, options, judge)
+            if choice.floor < -options.loss:
                 say(
                     f"{harm}: balance alone loses {-choice.trials[0].auprc:.1f} % of AU-PRC on validation texts, over "
-                    f"the bound of {options.search.loss:g} %; the bound is as much below it"
+                    f"the bound of {options.loss:g} %; the bound is as much below it"
                 )
             record[harm] = asdict(choice)
             write_json(path, record)

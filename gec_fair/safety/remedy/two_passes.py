@@ -16,8 +16,8 @@ import numpy as np
 from gec_fair.safety.data.examples import UNKNOWN, Examples
 from gec_fair.safety.data.groups import Slice
 from gec_fair.safety.data.scores import Floats
+from gec_fair.safety.ensemble.model import Ensemble, EnsembleOptions, fit
 from gec_fair.safety.remedy.balance import Balanced, balance
-from gec_fair.safety.remedy.ensemble import Ensemble, EnsembleOptions, fit
 from gec_fair.safety.remedy.reweighting import Gained, Reweighting, reweigh, strength
 
 Draws = Literal["expected", "sampled"]

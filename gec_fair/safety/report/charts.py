@@ -1,4 +1,4 @@
-"""Figures 3 to 5 in form, as Vega-Lite."""
+"""Figures 3 and 5 in form, as Vega-Lite. The table `contributions` is figure 4."""
 
 from __future__ import annotations
 
@@ -59,28 +59,6 @@ def averages(rows: Sequence[Mapping[str, Any]]) -> Any:
     return themed(alt.vconcat(*panels, spacing=10))
 
 
-def contributions(rows: Sequence[Mapping[str, Any]], *, least: float = 5.0) -> Any:
-    """Bars of what each `source` contributes (percent) to each `model`; those under `least` in both are left out
-    (figure 4)."""
-    import altair as alt
-
-    sources = {row["source"] for row in rows if row["contribution"] >= least}
-    source_rows = [dict(row) for row in rows if row["source"] in sources]
-    order = sorted(sources, key=lambda name: -max(row["contribution"] for row in source_rows if row["source"] == name))
-    bars = (
-        alt.Chart(alt.InlineData(values=source_rows))
-        .mark_bar()
-        .encode(
-            x=alt.X("contribution:Q", title="contribution, %"),
-            y=alt.Y("source:N", title=None, sort=order),
-            yOffset=alt.YOffset("model:N", sort=list(_COLOURS)),
-            color=_coloured("model"),
-            tooltip=["source:N", "model:N", "contribution:Q"],
-        )
-    )
-    return themed(bars.properties(width=420, height=alt.Step(14)))
-
-
 def reliance(rows: Sequence[Mapping[str, Any]], model_rows: Sequence[Mapping[str, Any]]) -> Any:
     """Each source's `gap` against what it contributes to each model; the models' own gaps as lines with a star
     (figure 5)."""
@@ -106,44 +84,6 @@ def reliance(rows: Sequence[Mapping[str, Any]], model_rows: Sequence[Mapping[str
         .encode(x="contribution:Q", y="gap:Q", text="source:N")
     )
     return themed(alt.layer(rules, points, marks, names).properties(width=440, height=300))
-
-
-def pareto(trials: Sequence[Mapping[str, Any]], best: Mapping[str, Any], floor: float) -> Any:
-    """Trials of a search: what ACV and AU-PRC became, percent; the one that was chosen filled, those that lose more
-    AU-PRC than the bound, a line, pale."""
-    import altair as alt
-
-    rows = [
-        {
-            "ACV": trial["acv"],
-            "AU-PRC": trial["auprc"],
-            **trial["options"],
-            "chosen": trial == best,
-            "within": trial["auprc"] >= floor,
-        }
-        for trial in trials
-    ]
-    points = (
-        alt.Chart(alt.InlineData(values=rows))
-        .mark_point(size=60)
-        .encode(
-            x=alt.X("AU-PRC:Q", title="change of AU-PRC, %", scale=alt.Scale(zero=False)),
-            y=alt.Y("ACV:Q", title="change of ACV, %", scale=alt.Scale(zero=False)),
-            fill=alt.condition("datum.chosen", alt.value("#e45756"), alt.value("transparent")),
-            opacity=alt.condition("datum.within", alt.value(1), alt.value(0.35)),
-            tooltip=[
-                "ACV:Q",
-                "AU-PRC:Q",
-                "within:N",
-                "beta_safe:Q",
-                "beta_unsafe:Q",
-                "lambda_safe:Q",
-                "lambda_unsafe:Q",
-            ],
-        )
-    )
-    bound = alt.Chart(alt.InlineData(values=[{"floor": floor}])).mark_rule(strokeDash=[4, 3]).encode(x="floor:Q")
-    return themed(alt.layer(bound, points).properties(width=420, height=300))
 
 
 _COLOURS = {"baseline": "#e45756", "remediated": "#4c78a8"}

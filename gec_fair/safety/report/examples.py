@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gec_fair.errors import InputError
 from gec_fair.safety.auditing.extremes import Swing
-from gec_fair.safety.data.scores import cell, placed, rows
+from gec_fair.safety.data.texts import read_by_id
 from gec_fair.safety.report.figures import Results, harms
 
 
@@ -53,26 +52,8 @@ def scores(values: Sequence[float]) -> str:
     return " / ".join(f"{value:.2f}" for value in values)
 
 
-def read_texts(paths: Sequence[Path], wanted: Iterable[str]) -> dict[str, str]:
-    """By id, those that are there. InputError for a table without id and text."""
-    ids, texts = set(wanted), {}
-    for path in paths:
-        for place, cells in rows(path, "text"):
-            if missing := [name for name in ("id", "text") if name not in cells]:
-                raise InputError(f"{path}: no column {missing[0]!r}; a table of texts has id and text")
-            with placed(f"{path}{place}"):
-                if (name := cell(cells["id"])) in ids:
-                    texts[name] = cell(cells["text"])
-    return texts
-
-
-def with_texts(examples: Sequence[Example], texts: Mapping[str, str]) -> Iterator[tuple[str, list[str]]]:
-    """Those whose texts are known."""
-    for example in examples:
-        if example_texts := [texts[name] for name in example.ids if name in texts]:
-            yield example.label, example_texts
-
-
-def wanted(examples: Iterable[Example]) -> set[str]:
-    """The ids of the examples' texts."""
-    return {name for example in examples for name in example.ids}
+def with_texts(examples: Sequence[Example], tables: Sequence[Path]) -> list[tuple[str, list[str]]]:
+    """The labels of the examples whose texts the tables have, with these texts. Raises as `read_by_id` does."""
+    texts = read_by_id(tables, {name for example in examples for name in example.ids})
+    labelled = [(example.label, [texts[name] for name in example.ids if name in texts]) for example in examples]
+    return [(label, example_texts) for label, example_texts in labelled if example_texts]

@@ -58,23 +58,21 @@ def bias_rows(results: Results, harm: str) -> list[dict[str, Any]]:
     gaps = {source["source"]: source["gap_safe"] for source in first.sources}
     rows: list[dict[str, Any]] = []
     for model in ("baseline", "remediated"):
-        shares = {
-            contribution["source"]: fmean(
-                [
-                    second["permutation"]
-                    for one in results
-                    for second in one.harms[harm].contributions[model]
-                    if second["source"] == contribution["source"]
-                ]
-            )
-            for contribution in first.contributions[model]
-        }
         rows += [
-            {"model": model, "source": name, "gap": gaps[name], "contribution": share}
-            for name, share in shares.items()
+            {"model": model, "source": name, "gap": gaps[name], "contribution": fmean(shares)}
+            for name, shares in contributed(results, harm, model, "permutation").items()
             if gaps.get(name) is not None
         ]
     return rows
+
+
+def contributed(results: Results, harm: str, model: str, kind: str) -> dict[str, list[float]]:
+    """By source what it contributes to a model, percent, with each seed."""
+    shares: dict[str, list[float]] = {}
+    for one in results:
+        for contribution in one.harms[harm].contributions[model]:
+            shares.setdefault(contribution["source"], []).append(contribution[kind])
+    return shares
 
 
 def model_gaps(results: Results, harm: str) -> list[dict[str, Any]]:
@@ -92,37 +90,21 @@ def file_name(harm: str) -> str:
     return harm.replace("/", "-")
 
 
-def drawn(results: Results, searched: Mapping[str, Any]) -> dict[str, Any]:
-    """Vega-Lite by name; those without data are left out."""
-    record: dict[str, Any] = {}
+def drawn(results: Results) -> dict[str, tuple[Any, str]]:
+    """Vega-Lite and a caption by name; figures without data are left out."""
+    figures: dict[str, tuple[Any, str]] = {}
     for harm in harms(results):
         name = file_name(harm)
         if rows := average_rows(results, harm):
-            record[f"averages-{name}"] = charts.averages(rows)
-        if points := bias_rows(results, harm):
-            record[f"contributions-{name}"] = charts.contributions(points)
-            record[f"reliance-{name}"] = charts.reliance(points, model_gaps(results, harm))
-        if search_result := searched.get(harm):
-            record[f"search-{name}"] = charts.pareto(
-                search_result["trials"], search_result["best"], search_result["floor"]
+            figures[f"averages-{name}"] = (
+                charts.averages(rows).to_dict(),
+                f"Sliced averages for {harm} (figure 3): ensembles, and every source attribute scaled to [0, 1]. Equal "
+                "colours in a row are equal treatment.",
             )
-    return {name: one.to_dict() for name, one in record.items()}
-
-
-def captions(results: Results) -> dict[str, str]:
-    """A caption for each figure, by its name."""
-    texts: dict[str, str] = {}
-    for harm in harms(results):
-        name = file_name(harm)
-        texts |= {
-            f"averages-{name}": f"Sliced averages for {harm} (figure 3): ensembles, and every source attribute scaled "
-            "to [0, 1]. Equal colours in a row are equal treatment.",
-            f"contributions-{name}": f"Feature contribution for {harm}, before and after (figure 4): of the AU-PRC "
-            "lost when a column is permuted.",
-            f"reliance-{name}": f"Bias of the sources for {harm} against how much the ensembles rely on them (figure "
-            "5): the largest SA gap on safe texts, mean over categories. Stars are the ensembles.",
-            f"search-{name}": f"Trials for {harm} on validation texts: AU-PRC against ACV, percent of the baseline's; "
-            "chosen trials are filled, the line is the bound on AU-PRC, and trials beyond it are "
-            "pale.",
-        }
-    return texts
+        if points := bias_rows(results, harm):
+            figures[f"reliance-{name}"] = (
+                charts.reliance(points, model_gaps(results, harm)).to_dict(),
+                f"Bias of the sources for {harm} against how much the ensembles rely on them (figure 5): the largest "
+                "SA gap on safe texts, mean over categories. Stars are the ensembles.",
+            )
+    return figures

@@ -7,10 +7,8 @@ from pathlib import Path
 
 from gec_fair.report import page
 from gec_fair.report.table import Table
-from gec_fair.runs.json_files import parse_json
 from gec_fair.safety.auditing import audit
 from gec_fair.safety.remedy.options import SafetyTraining
-from gec_fair.safety.remedy.train import SEARCHED
 from gec_fair.safety.report import charts, figures, tables
 from gec_fair.safety.report import examples as report_examples
 from gec_fair.safety.report.figures import Results
@@ -52,23 +50,23 @@ def write_audit(audit_: audit.Audit, out: Path, texts: Sequence[Path] = ()) -> l
 
 def write_training(options: SafetyTraining, results: Results, out: Path) -> tuple[list[Path], list[Table]]:
     """The same of `train.run`, and the tables to print."""
-    path = out / SEARCHED
-    searched = parse_json(path.read_text(encoding="utf-8")) if path.exists() else {}
     every = tables.tables(results)
     model = options.ensemble
     seeds = len(results)
     lead = [
-        f"{model.kind}, {seeds} seed{'s' * (seeds > 1)}; balance: {'yes' if options.balance else 'no'}; "
-        f"{options.rounds} rounds of reweighting, {options.draws} draws.",
+        f"A forest of {model.trees} trees, {seeds} seed{'s' * (seeds > 1)}; "
+        f"balance: {'yes' if options.balance else 'no'}; {options.rounds} rounds of reweighting, "
+        f"{options.draws} draws.",
         *(warning for one in results for harm_results in one.harms.values() if (warning := harm_results.warning)),
     ]
+    drawn = figures.drawn(results)
     examples = _folded(report_examples.of_training(results), [Path(name) for name in options.texts])
     written = page.write_page(
         out,
         "A fairness-aware ensemble of safety classifiers",
         every,
-        figures.drawn(results, searched),
-        figures.captions(results),
+        {name: figure for name, (figure, _) in drawn.items()},
+        {name: caption for name, (_, caption) in drawn.items()},
         finding=describe_changes(every),
         lead=lead,
         foot=[f"gec_fair {__version__}"],
@@ -80,7 +78,5 @@ def write_training(options: SafetyTraining, results: Results, out: Path) -> tupl
 def _folded(
     examples: Sequence[report_examples.Example], texts: Sequence[Path]
 ) -> dict[str, list[tuple[str, list[str]]]]:
-    notes = list(
-        report_examples.with_texts(examples, report_examples.read_texts(texts, report_examples.wanted(examples)))
-    )
+    notes = report_examples.with_texts(examples, texts)
     return {"Examples: harmful texts behind a click": notes} if notes else {}

@@ -11,7 +11,7 @@ from gec_fair.report.table import Record, Table
 from gec_fair.safety.auditing.audit import LITTLE
 from gec_fair.safety.auditing.measures import LEAST
 from gec_fair.safety.report.examples import scores
-from gec_fair.safety.report.figures import Results, average_rows, harms
+from gec_fair.safety.report.figures import Results, average_rows, contributed, harms
 from gec_fair.stats import seeds
 from gec_fair.stats.estimate import LEVEL, Kind, explain
 
@@ -238,37 +238,25 @@ def _contributions(results: Results) -> Table:
     """Figure 4."""
     records: list[Record] = []
     for harm in harms(results):
-        contributions = [
-            {"harm": harm, "source": contribution["source"], **_shares_of(results, harm, contribution["source"])}
-            for contribution in results[0].harms[harm].contributions["baseline"]
-        ]
-        records += sorted(contributions, key=lambda one: -one["baseline permutation, %"])
+        rows: dict[str, Record] = {}
+        for model in ("baseline", "remediated"):
+            for kind in ("impurity", "permutation"):
+                for source, shares in contributed(results, harm, model, kind).items():
+                    row = rows.setdefault(source, {"harm": harm, "source": source})
+                    row |= _over(f"{model} {kind}, %", shares)
+        records += sorted(rows.values(), key=lambda one: -one["baseline permutation, %"])
     return Table(
         "contributions",
         "Figure 4: What each source contributes, before and after",
         tuple(records),
         explain(
-            "Percent: of the impurity that trees take away (of logistic regression the absolute weights of "
-            "standardised columns), and of the AU-PRC lost when a column of the validation texts is permuted.",
+            "Percent: of the impurity that trees take away, and of the AU-PRC lost when a column of the validation "
+            "texts is permuted.",
             records,
             Kind.STUDENT,
         ),
         1,
     )
-
-
-def _shares_of(results: Results, harm: str, source: str) -> Record:
-    record: Record = {}
-    for model in ("baseline", "remediated"):
-        for kind in ("impurity", "permutation"):
-            values = [
-                contribution[kind]
-                for one in results
-                for contribution in one.harms[harm].contributions[model]
-                if contribution["source"] == source
-            ]
-            record |= _over(f"{model} {kind}, %", values)
-    return record
 
 
 def _largest(results: Results) -> Table:

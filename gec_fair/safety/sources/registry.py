@@ -5,7 +5,7 @@ toxicity, polarity       embedded (`gec_fair.classifiers`)
 profanity                alt-profanity-check, where it is installed; in a separate process
 vader                    vaderSentiment, where it is installed
 detoxify:original, hf:NAME, sklearn:FILE.skops, command:PROGRAM     as in `gec_fair.classifiers`
-perspective[:ATTRIBUTES], openai-moderation[:MODEL]                 over HTTP, kept in a cache
+openai-moderation[:MODEL]                                           over HTTP, kept in a cache
 """
 
 from __future__ import annotations
@@ -29,11 +29,8 @@ SOURCES: Registry[Source] = Registry(
         "views": Factory("gec_fair.safety.sources.embedded:Views"),
         "profanity": Factory(Profanity),
         "vader": Factory(Vader),
-        "perspective": Factory(
-            "gec_fair.safety.sources.moderation:perspective", argument="ATTRIBUTES", optional=True, options=("cache",)
-        ),
         "openai-moderation": Factory(
-            "gec_fair.safety.sources.moderation:openai_moderation", argument="MODEL", optional=True, options=("cache",)
+            "gec_fair.safety.sources.moderation:Moderation", argument="MODEL", optional=True, options=("cache",)
         ),
     },
 )

@@ -19,7 +19,7 @@ from gec_fair.runs.atomic import write_bytes
 from gec_fair.safety.data.examples import Examples, feature
 from gec_fair.safety.data.groups import Slice
 from gec_fair.safety.data.scores import PARQUET, Floats, cell, placed, rows
-from gec_fair.safety.remedy.ensemble import Ensemble
+from gec_fair.safety.ensemble.model import Ensemble
 
 _AT_ONCE = 8192
 Block: TypeAlias = tuple[Sequence[str], Floats]
@@ -145,10 +145,7 @@ def audited(test: Examples, model: Ensemble) -> bytes:
 
 def audit_table(test: Examples, scores_by_harm: Mapping[str, Floats]) -> bytes:
     """The same of scores, (texts,) by harm."""
-    whom: dict[int, list[Slice]] = {}
-    for slice_, members in test.slices.items():
-        for n in members.tolist():
-            whom.setdefault(n, []).append(slice_)
+    named = test.named()
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(["id", "set_id", "category", "subgroup", "harm", "label", "score"])
@@ -157,6 +154,6 @@ def audit_table(test: Examples, scores_by_harm: Mapping[str, Floats]) -> bytes:
             [name, test.sets[n], category, subgroup, harm, test.labels[harm][n], scores[n]]
             for n, name in enumerate(test.ids)
             if test.labels[harm][n] >= 0
-            for category, subgroup in whom.get(n, [Slice("", "")])
+            for category, subgroup in named[n] or [Slice("", "")]
         )
     return buffer.getvalue().encode()

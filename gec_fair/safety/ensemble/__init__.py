@@ -1,0 +1,1 @@
+"""An ensemble of source scores: the model, its files, its probabilities for new rows."""
