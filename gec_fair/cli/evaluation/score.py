@@ -1,10 +1,11 @@
-"""`gec-fair score`: precision, recall and F0.5 of one system on one reference."""
+"""`gec-fair score`: precision, recall and F0.5 of outputs on one reference."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -12,18 +13,9 @@ from gec_fair.cli.options.annotator import annotator_options, hyp_text_option, r
 from gec_fair.cli.options.results import print_json, print_parts, table_option
 from gec_fair.evaluate.scoring.scores import LEVELS, MEASURES
 from gec_fair.progress import bar
-from gec_fair.report.table import Column, Part, Record, Table, right
-
-if TYPE_CHECKING:
-    from gec_fair.api.scoring import Scores
-    from gec_fair.evaluate.scoring.systems import Output
-    from gec_fair.stats.estimate import Estimate
+from gec_fair.report.table import Part
 
 _LEVELS: dict[Any, Any] = {None: None, **{str(n): n for n in LEVELS}}
-_NO_MEAN = (
-    "these outputs are of different systems, so they have no mean; give the seeds of one system one name: "
-    "--hyp NAME=FILE --hyp NAME=FILE"
-)
 
 
 @click.command()
@@ -33,7 +25,7 @@ _NO_MEAN = (
     required=True,
     multiple=True,
     metavar="[NAME=]FILE",
-    help="Corrected texts, a table, or M2; again for more outputs. Files under one NAME are seeds of one system.",
+    help="Corrected texts, a table, or M2; again for more outputs.",
 )
 @click.option(
     "--ref",
@@ -103,9 +95,7 @@ def score(
 ) -> None:
     """Score corrected texts with ERRANT: precision, recall, F0.5, equal to errant_compare to the digit.
 
-    Several outputs are annotated together: what they share costs nothing twice. The seeds of one system are averaged:
-    files with the same NAME, or files whose paths differ only in a folder that is a number (runs/gector/0/out.txt,
-    runs/gector/1/out.txt). Other files are different systems; they are not averaged, but compared with the first.
+    Several outputs are annotated together: what they share costs nothing twice. They are compared with the first.
     Intervals and p-values are those of a paired bootstrap over sentences.
 
     \b
@@ -113,16 +103,13 @@ def score(
     gec-fair score --hyp system.txt --ref bea-dev.m2
     gec-fair score --hyp system.txt --ref bea-dev.m2 --cat 2 --workers 2
     gec-fair score --hyp outputs.csv --ref outputs.csv --fields source,corrected
-    gec-fair score --hyp gector=seed0.txt --hyp gector=seed1.txt --hyp bart=bart.txt --ref bea-dev.m2
+    gec-fair score --hyp gector=gector.txt --hyp bart=bart.txt --ref bea-dev.m2
     """
     from gec_fair.api.scoring import differences_table
     from gec_fair.api.scoring import score as measure_outputs
-    from gec_fair.evaluate.scoring.systems import average, parse_output, seeds_of_systems
 
-    outputs = [parse_output(text) for text in hypotheses]
-    systems = seeds_of_systems(outputs)
     scores = measure_outputs(
-        {str(number): output.path for number, output in enumerate(outputs)},
+        dict(_outputs(hypotheses)),
         ref,
         src,
         measure=measure,
@@ -140,115 +127,38 @@ def score(
         workers=workers,
         no_cache=no_cache,
     )
-    reports = [one.to_dict() for one in scores.values()]
-    names = _names(outputs)
-    columns = ("precision", "recall", f"f{beta:g}")
-    averages = {system: average([reports[seed] for seed in seeds], columns) for system, seeds in systems.items()}
-    files = {system: [str(outputs[seed].path) for seed in seeds] for system, seeds in systems.items()}
-    labels = [output.system if output.is_named else name for output, name in zip(outputs, names, strict=True)]
-    alone = {labels[n]: [n] for n, output in enumerate(outputs) if output.system not in systems}
-    differences = _differences(scores, {**systems, **alone})
-    if len(outputs) > 1 and not systems:
-        click.echo(f"note: {_NO_MEAN}", err=True)
+    differences = {row["system"]: row for row in scores.differences}
     if as_json:
-        rows = [
-            {"hyp": output.path.name, **_system(output, files), **report, **_difference_json(differences, label)}
-            for output, label, report in zip(outputs, labels, reports, strict=True)
-        ]
-        means = [
-            {**_mean_json(system, files[system], figures), **_difference_json(differences, system)}
-            for system, figures in averages.items()
-        ]
-        print_json([*rows, *means])
+        reports = {name: one.to_dict() for name, one in scores.items()}
+        compared = {name: {"difference": row} for name, row in differences.items()}
+        print_json([{"hyp": name, **report, **compared.get(name, {})} for name, report in reports.items()])
         return
-    if len(reports) == 1:
-        print_parts(_table("edits", {"all": reports[0], **reports[0].get("types", {})}, columns))
+    if len(scores) == 1:
+        print_parts(*(table for one in scores.values() for table in one.tables()))
     else:
-        means = [_mean(system, figures) for system, figures in averages.items()]
-        parts: list[Part] = [_table("output", dict(zip(names, reports, strict=True)), columns, means)]
-        if differences:
-            parts += ["", differences_table(differences, beta)]
-        for system in systems:
-            parts += ["", f"seeds of {system}: {', '.join(files[system])}"]
-        for name, report in zip(names, reports, strict=True) if level else ():
-            parts += ["", _table(name, report["types"], columns)]
+        parts: list[Part] = [scores.tables()[0], "", differences_table(list(differences.values()), beta)]
+        for name, one in scores.items() if level else ():
+            parts += ["", name, "", *one.tables()]
         print_parts(*parts)
-    if any(map(_ends, reports)):
+    if any(low is not None for one in scores.values() for low, _ in one.intervals.values()):
         print_parts("", f"95 % interval of F{beta:g}: bootstrap over sentences")
-    for name, one in zip(names, scores.values(), strict=True):
-        for note in one.notes:
-            print_parts("", note if len(outputs) == 1 else f"{name}: {note}")
+    for note in scores.notes if len(scores) > 1 else next(iter(scores.values())).notes:
+        print_parts("", note)
     print_parts("", *dict.fromkeys(one.signature for one in scores.values()))
 
 
-def _table(
-    title: str, rows: Mapping[str, Mapping[str, Any]], columns: Sequence[str], mean: Sequence[Record] = ()
-) -> Table:
-    """Rows of figures, and their mean below."""
-    headers = {"precision": "P", "recall": "R"}
-    counts = ("tp", "fp", "fn")
-
-    def figure(key: str) -> Column:
-        return right(key, (f"{{:.2f}} ± {{{key} two_sd:.2f}}", "{:.2f}"), headers.get(key, key.upper()))
-
-    records = [
-        {"name": name, **{key: row[key] for key in counts}, **{key: row.get(key) for key in columns}, **_ends(row)}
-        for name, row in rows.items()
-    ]
-    cells = (
-        Column("name", header=title),
-        *(right(key, header=key.upper()) for key in counts),
-        *map(figure, columns),
-        *([right("low", "[{:.2f}, {high:.2f}]", "95 % interval")] if any("low" in row for row in records) else ()),
-    )
-    return Table("scores", title, [*records, *mean], columns=cells)
-
-
-def _ends(report: Mapping[str, Any]) -> Record:
-    """The ends of the interval of F, where there is one."""
-    *_, (low, high) = report["ci95"].values() if "ci95" in report else ((None, None),)
-    return {} if low is None else {"low": low, "high": high}
-
-
-def _differences(scores: Scores, systems: Mapping[str, Sequence[int]]) -> list[Record]:
-    """F of every system minus F of that which was given first; `systems`: the places of their outputs."""
-    (first, seeds), *others = sorted(systems.items(), key=lambda system: system[1][0])
-    return [
-        {"system": name, "minus": first, **scores.difference([*map(str, seeds)], [*map(str, places)])}
-        for name, places in others
-    ]
-
-
-def _difference_json(differences: Sequence[Record], system: str) -> Record:
-    """The difference of a system, for its row."""
-    return next(({"difference": record} for record in differences if record["system"] == system), {})
-
-
-def _mean(system: str, figures: Mapping[str, Estimate]) -> Record:
-    """The row of a system."""
-    seeds = next(iter(figures.values())).n
-    record: Record = {"name": f"{system}: mean ± 2 s.d. over {seeds} seeds"}
-    for column, figure in figures.items():
-        record |= {column: figure.value, f"{column} two_sd": figure.half}
-    return record
-
-
-def _mean_json(system: str, files: Sequence[str], figures: Mapping[str, Estimate]) -> dict[str, object]:
-    """The same for machines: which files were averaged, and every figure with its interval and kind."""
-    means = {name: figure.as_json() for name, figure in figures.items()}
-    return {"system": system, "averaged": list(files), **means}
-
-
-def _system(output: Output, averaged: Collection[str]) -> dict[str, str]:
-    """The system of an output that has a name or is averaged; others are systems of one file."""
-    return {"system": output.system} if output.is_named or output.system in averaged else {}
-
-
-def _names(outputs: Sequence[Output]) -> list[str]:
-    """Each output by its file name, by its whole path where two have the same; behind the name of its system."""
-    names = [output.path.name for output in outputs]
-    if len(set(names)) < len(names):
-        names = [str(output.path) for output in outputs]
-    return [
-        f"{output.system}: {name}" if output.is_named else name for output, name in zip(outputs, names, strict=True)
-    ]
+def _outputs(texts: Sequence[str]) -> Iterator[tuple[str, Path]]:
+    """Each output with its name: the one that was given, else the file's, or its path where two files have the same. A
+    file that has the sign in its own path is found as it is. UsageError for two outputs of one name."""
+    outputs: list[tuple[str, Path]] = []
+    for text in texts:
+        name, sign, file = text.partition("=")
+        is_named = bool(sign) and "/" not in name and not Path(text).exists()
+        if is_named and not (name and file):
+            raise click.UsageError(f"--hyp wants FILE or NAME=FILE, not {text!r}")
+        outputs.append((name, Path(file)) if is_named else ("", Path(text)))
+    files = Counter(path.name for name, path in outputs if not name)
+    names = [name or (path.name if files[path.name] == 1 else str(path)) for name, path in outputs]
+    if twice := [name for name, number in Counter(names).items() if number > 1]:
+        raise click.UsageError(f"--hyp: two outputs are called {twice[0]}; give each its own name: NAME=FILE")
+    yield from ((name, path) for name, (_, path) in zip(names, outputs, strict=True))

@@ -26,11 +26,13 @@ from gec_fair.evaluate.gap.twins import TwinOutcome
 from gec_fair.evaluate.scoring.errant import Annotator
 from gec_fair.evaluate.scoring.resampled import Counted, table
 from gec_fair.evaluate.scoring.score import PROSE, Score, ScoreOptions, figures
-from gec_fair.evaluate.scoring.systems import SPREAD
 from gec_fair.people import links
 from gec_fair.stats.bootstrap import RESAMPLES
-from gec_fair.stats.estimate import Estimate
+from gec_fair.stats.estimate import Estimate, Kind
 from gec_fair.stats.seeds import half_width
+
+SPREAD = Kind.TWO_SD
+"""Of the seeds of GEC systems, as Lund et al. (2023) print it."""
 
 
 @dataclass(frozen=True, slots=True)

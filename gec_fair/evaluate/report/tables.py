@@ -7,9 +7,9 @@ from typing import Any, TypeAlias
 
 from gec_fair.evaluate.bias.explicit import Kind
 from gec_fair.evaluate.gap.bea_dev import FIRST_HALF, FULL_SET
+from gec_fair.evaluate.gap.gap import SPREAD
 from gec_fair.evaluate.gap.loaded_set import SIDES
 from gec_fair.evaluate.scoring.scores import at_level
-from gec_fair.evaluate.scoring.systems import SPREAD
 from gec_fair.report.papers import printed, printed_rows
 from gec_fair.report.table import Table
 from gec_fair.stats.estimate import FEW, explain
