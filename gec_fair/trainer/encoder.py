@@ -38,8 +38,7 @@ from gec_fair.runs.atomic import write_bytes
 from gec_fair.runs.digests import file_digest, model_digests
 from gec_fair.runs.identity import Identity
 from gec_fair.trainer import loop
-from gec_fair.trainer.hybrid import HybridBatches
-from gec_fair.trainer.masked import MaskedBatches, MaskedTrainer, around_block
+from gec_fair.trainer.masked import HybridBatches, MaskedBatches, MaskedTrainer, around_block
 from gec_fair.trainer.once import Learner, save_model, save_with, train_run
 from gec_fair.trainer.options import PretrainOptions
 from gec_fair.trainer.packed import digest, pack, split

@@ -19,13 +19,11 @@ from gec_fair.lmbias.scoring.load import load
 from gec_fair.lmbias.scoring.masked import Cloze
 from gec_fair.models import architectures as shapes
 from gec_fair.trainer import encoder
-from gec_fair.trainer.hybrid import HybridBatches
 from gec_fair.trainer.loop import share_of_rate
-from gec_fair.trainer.masked import IGNORED, MaskedBatches, MaskedTrainer
+from gec_fair.trainer.masked import IGNORED, HybridBatches, MaskedBatches, MaskedTrainer, spans
 from gec_fair.trainer.options import EncoderOptions, PretrainOptions, TrainingOptions
 from gec_fair.trainer.packed import Packed, pack, split
 from gec_fair.trainer.sampler import Order
-from gec_fair.trainer.spans import spans
 from gec_fair.trainer.vocabulary import learn
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
