@@ -23,11 +23,11 @@ from report import record
 from gec_fair.gec.gector import checkpoint
 from gec_fair.gec.gector.checkpoint import Tagger
 from gec_fair.gec.gector.data import row_of
+from gec_fair.gec.gector.model import NO_WORD
 from gec_fair.gec.gector.options import Decoding
 from gec_fair.gec.gector.predict import Predictor
 from gec_fair.gec.gector.tags import KEEP, START, apply_tags
 from gec_fair.gec.gector.words import Row, batch
-from gec_fair.models.gector import NO_WORD
 from gec_fair.trainer.sampler import Order
 
 LENGTH = 80

@@ -20,7 +20,7 @@ from pathlib import Path
 from report import record
 
 from gec_fair.perturber.rewriting.perturb import PerturbOptions
-from gec_fair.perturber.rewriting.run import perturb_corpus
+from gec_fair.perturber.run import perturb_corpus
 from gec_fair.perturber.words.perturbable import Finder
 
 

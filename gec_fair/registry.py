@@ -5,7 +5,7 @@
         {
             "identity": Factory(Identity),
             "harper": Factory("gec_fair.gec.systems.harper:Harper"),           # imported when it is first loaded
-            "gector": Factory("gec_fair.gec.gector.system:GectorSystem", argument="FOLDER"),
+            "gector": Factory("gec_fair.gec.systems.trained:GectorSystem", argument="FOLDER"),
             "openai": Factory("gec_fair.gec.systems.openai_chat:OpenAIChat", argument="MODEL", options=("prompt",)),
         },
         group="systems",

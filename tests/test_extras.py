@@ -42,7 +42,7 @@ LIGHT = [
     ("gec_fair.people.links", "fastcoref numpy spacy torch", "resolvers before they are loaded"),
     ("gec_fair.models.digest", "torch transformers", "the name of a model"),
     ("gec_fair.gec.editscorer.options", "spacy torch transformers", "options"),
-    ("gec_fair.gec.editscorer.system", "spacy torch transformers", "a system before it is loaded"),
+    ("gec_fair.gec.systems.trained", "spacy torch transformers", "a system before it is loaded"),
 ]
 
 

@@ -183,7 +183,7 @@ def perturb_corpus(
 
     Source: Qian et al. (2022), §3 and Algorithm 1.
     """
-    from gec_fair.perturber.rewriting import run
+    from gec_fair.perturber import run
 
     return run.perturb_corpus(
         one_or_more(inputs, "inputs"),

@@ -43,6 +43,42 @@ def read_tensors(path: Path) -> dict[str, torch.Tensor]:
     return dict(tensors)
 
 
+def renamed(
+    theirs: Mapping[str, torch.Tensor], names: Mapping[str, str], path: Path, *, title: str
+) -> dict[str, torch.Tensor]:
+    """The tensors under our names, by a table of prefixes; without poolers and positions, which hold nothing that is
+    read. InputError, saying that it is not part of `title`, for a tensor that the table has no prefix for."""
+    ours: dict[str, torch.Tensor] = {}
+    for name, values in theirs.items():
+        prefix = next((prefix for prefix in names if name.startswith(prefix)), None)
+        if prefix is None:
+            parts = ", ".join(f"{prefix}*" for prefix in names)
+            raise InputError(f"{path}: {name} is not part of {title}; its checkpoints hold {parts}")
+        ours_name = names[prefix] + name.removeprefix(prefix)
+        if not ours_name.startswith("encoder.pooler.") and not ours_name.endswith("position_ids"):
+            ours[ours_name] = values
+    return ours
+
+
+def fill(
+    model: torch.nn.Module, tensors: Mapping[str, torch.Tensor], path: Path, *, why: str, assign: bool = False
+) -> None:
+    """Give a model its tensors, with `assign` in place of its own. InputError, ending with `why`, where they are not
+    exactly those that it has."""
+    shapes = {name: values.shape for name, values in model.state_dict().items()}
+    wrong = {
+        "lacks": shapes.keys() - tensors.keys(),
+        "has in addition": tensors.keys() - shapes.keys(),
+        "has in another shape": {
+            name for name in shapes.keys() & tensors.keys() if shapes[name] != tensors[name].shape
+        },
+    }
+    for problem, parts in wrong.items():
+        if parts:
+            raise InputError(f"{path}: {problem} {min(parts)} ({len(parts)} such): {why}")
+    model.load_state_dict(dict(tensors), assign=assign)
+
+
 def _explain_refusal(path: Path, fault: Exception) -> str:
     # of torch's own words only the reason: around it stands the advice to read such a file without the guard
     message = str(fault).rpartition("WeightsUnpickler error:")[2].strip()

@@ -1,9 +1,9 @@
 """A model by its name: first its configuration, which says what kind it is, then its weights.
 
 transformers recognises a saved model by its `model_type`. Four types are ours, and transformers knows them once their
-modules are imported: GECToR, EditScorer, LTG-BERT and projected language models. All four architectures are therefore
-in this room, and only their training and their data are in higher ones. So a checkpoint of any kind can be recognised,
-and refused by its kind where another is wanted, without an import that points up, and without a registry.
+modules are imported: LTG-BERT and projected language models, which are in this room, and GECToR and EditScorer, whose
+configurations `heads` stands in for until theirs are imported. So a checkpoint of any kind can be recognised, and
+refused by its kind where another is wanted, without an import that points up.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from transformers.models.auto.modeling_auto import (
 )
 
 from gec_fair.errors import GecFairError, InputError
-from gec_fair.models import editscorer, gector, projected  # noqa: F401  (transformers learns their types)
+from gec_fair.models import projected  # noqa: F401  (transformers learns its type)
 from gec_fair.models.configuration import COUNT_FROM_PADDING, Use, no_pooler, set_dropout
 from gec_fair.models.heads import OverEncoderConfig
 from gec_fair.models.locate import CONFIG, model_error, read_pretrained

@@ -7,6 +7,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -16,8 +17,18 @@ import numpy as np
 from datasets import Dataset, Features, disable_progress_bars, load_from_disk
 from filelock import FileLock, Timeout
 
+from gec_fair.errors import InputError
 from gec_fair.runs.atomic import sync, sync_tree
 from gec_fair.trainer.nan_guard import saying_full_disk
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A file's table, and what became of its lines, as a manifest has it."""
+
+    table: Dataset
+    counts: dict[str, Any]
+
 
 Rows = Callable[[Sequence[tuple[int, int]]], Iterator[dict[str, Any]]]
 _PART = 1000  # items that are made at once, at most
@@ -75,6 +86,21 @@ def _make(folder: Path, rows: Rows, items: int, features: Features, workers: int
         sync(folder.parent)
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
+
+
+def training_tables(
+    prepare: Callable[[Path], Prepared], train: str, dev: str
+) -> tuple[Dataset, Dataset, dict[str, Any]]:
+    """Training and validation rows, and what became of their files' lines. Without a `dev` file the rows of the
+    training data that are `held` validate. InputError where they are too few."""
+    prepared = prepare(Path(train))
+    if dev:
+        validating = prepare(Path(dev))
+        return prepared.table, validating.table, {**prepared.counts, "dev": validating.counts}
+    table, apart = prepared.table, column(prepared.table, "held")
+    if apart.all() or not apart.any():
+        raise InputError(f"{train}: {len(table)} pairs are too few to hold some out; name a dev file")
+    return table.select(np.flatnonzero(~apart)), table.select(np.flatnonzero(apart)), prepared.counts
 
 
 def column(table: Dataset, name: str) -> np.ndarray[Any, Any]:

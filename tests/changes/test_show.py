@@ -16,7 +16,7 @@ from gec_fair.babylm.corpora.cda import Cda, CdaAblation
 from gec_fair.babylm.corpora.perturbation import Perturbation
 from gec_fair.changes.corpus_run import read_run
 from gec_fair.perturber.rewriting.perturb import PerturbOptions
-from gec_fair.perturber.rewriting.run import perturb_corpus
+from gec_fair.perturber.run import perturb_corpus
 from tests.cli.invoke import run
 
 TEXT = (

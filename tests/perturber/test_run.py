@@ -13,7 +13,7 @@ from gec_fair.corpus import read_ledger
 from gec_fair.corpus.formats.inputs import resolve
 from gec_fair.corpus.formats.readers import Reading, blocks
 from gec_fair.perturber.rewriting.perturb import PerturbOptions
-from gec_fair.perturber.rewriting.run import ALL, perturb_corpus, statistics
+from gec_fair.perturber.run import ALL, perturb_corpus, statistics
 from tests.cli.invoke import run
 
 TEXT = (
@@ -180,7 +180,7 @@ def test_words_are_counted_all_over_a_corpus(tmp_path, monkeypatch):
     """One that begins with people and continues with ages: forty of its texts stand for it."""
     path = tmp_path / "corpus.txt"
     path.write_text("He saw an Asian student .\n" * 100 + "She is 25 years old .\n" * 300)
-    monkeypatch.setattr("gec_fair.perturber.rewriting.run.COUNTED", 40)
+    monkeypatch.setattr("gec_fair.perturber.run.COUNTED", 40)
     manifest = perturb_corpus([path], tmp_path / "out", PerturbOptions(sampling="axes", axes=("race", "age")))
     weights = manifest.manifest.identity.options["weights"]
     assert 1 / weights["race"] + 1 / weights["age"] == 40

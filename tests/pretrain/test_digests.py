@@ -56,8 +56,8 @@ def test_what_a_configuration_says_of_the_computation_is_in_a_models_name(model,
 def test_an_encoder_inside_a_model_of_ours_counts_and_where_it_came_from_does_not():
     from transformers import AutoConfig
 
+    from gec_fair.gec.gector.model import GectorConfig
     from gec_fair.models.digest import config_text
-    from gec_fair.models.gector import GectorConfig
 
     def text(**options):
         return config_text(GectorConfig(encoder=AutoConfig.for_model("roberta", **options), tags=["$KEEP"]))

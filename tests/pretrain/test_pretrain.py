@@ -21,10 +21,8 @@ from gec_fair.models import architectures as shapes
 from gec_fair.trainer.loop import share_of_rate
 from gec_fair.trainer.options import EncoderOptions, PretrainOptions, TrainingOptions
 from gec_fair.trainer.pretraining import encoder
-from gec_fair.trainer.pretraining.hybrid import HybridBatches
-from gec_fair.trainer.pretraining.masked import IGNORED, MaskedBatches, MaskedTrainer
+from gec_fair.trainer.pretraining.masked import IGNORED, HybridBatches, MaskedBatches, MaskedTrainer, spans
 from gec_fair.trainer.pretraining.packed import Packed, pack, split
-from gec_fair.trainer.pretraining.spans import spans
 from gec_fair.trainer.sampler import Order
 from gec_fair.trainer.vocabulary import learn
 from tests.cli.invoke import run

@@ -22,8 +22,8 @@ from gec_fair.corpus.writers import TEXT
 from gec_fair.english.lexicons.tables import axes_directory
 from gec_fair.english.running_text.sentence_pieces import pieces
 from gec_fair.perturber.rewriting.perturb import PerturbOptions
-from gec_fair.perturber.rewriting.run import perturb_corpus
-from gec_fair.perturber.rewriting.run import versions as perturber_versions
+from gec_fair.perturber.run import perturb_corpus
+from gec_fair.perturber.run import versions as perturber_versions
 from gec_fair.runs.atomic import write_bytes
 
 SENTENCES = "sentences.txt"

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from gec_fair.babylm.corpora.build import Workplace
 from gec_fair.corpus.writers import TEXT
 from gec_fair.perturber.rewriting.perturb import RULES, PerturbOptions
-from gec_fair.perturber.rewriting.run import perturb_corpus, statistics, versions
+from gec_fair.perturber.run import perturb_corpus, statistics, versions
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,6 +148,6 @@ def _find_in(folder: Path) -> Rewritten:
 def _axis_by_reason(reason: str, options: Mapping[str, object] = MappingProxyType({})) -> str:
     """Rewritings without a reason are of gender; the perturber's have the exchanged attributes as theirs. `options`: of
     the run, which name the axes of a user's tables."""
-    from gec_fair.perturber.rewriting.run import axes_of, axis_of
+    from gec_fair.perturber.run import axes_of, axis_of
 
     return axis_of(reason, axes_of(options)) if reason else "gender"

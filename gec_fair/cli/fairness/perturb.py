@@ -140,7 +140,7 @@ def perturb(
     gec-fair perturb corpus.txt -o out/neural --perturber neural:facebook/perturber --tokens 128
     """
     import gec_fair as gf
-    from gec_fair.perturber.rewriting.run import astray, axes_of, statistics
+    from gec_fair.perturber.run import astray, axes_of, statistics
     from gec_fair.report.papers import printed
 
     final = gf.perturb_corpus(

@@ -154,7 +154,7 @@ def import_fairseq(
 
     require("converting", "train", *_MODULES)
     refuse_what_is_there(output)
-    from gec_fair.gec.bart._official import read_fairseq
+    from gec_fair.gec.bart.official import read_fairseq
     from gec_fair.trainer.loop import replace
 
     corrector, vocabulary = read_fairseq(checkpoint, dictionary=dictionary, bpe=bpe, text=text, bos=bos)

@@ -154,7 +154,7 @@ def import_official(checkpoint: Path, encoder: str, generator: str, output: Path
 
     require("converting", "train", *_MODULES)
     refuse_what_is_there(output)
-    from gec_fair.gec.editscorer._official import read_official
+    from gec_fair.gec.editscorer.official import read_official
     from gec_fair.gec.editscorer.options import Setup
     from gec_fair.trainer.loop import replace
 

@@ -62,12 +62,12 @@ def _read(settings: Path, changes: tuple[str, ...]) -> Request:
 )
 @click.option(
     "--launch",
-    type=click.Choice(["here", "slurm", "ray"]),
+    type=click.Choice(["here", "slurm"]),
     default="here",
     show_default=True,
-    help="One after the other here; print a Slurm array script; or as tasks of a Ray cluster.",
+    help="One after the other here, or print a Slurm array script.",
 )
-@click.option("--gpus", type=float, help="With --launch slurm or ray: GPUs a cell.  [default: 1]")
+@click.option("--gpus", type=int, help="With --launch slurm: GPUs a cell.  [default: 1]")
 @_WORKERS
 @json_option
 def run(
@@ -76,7 +76,7 @@ def run(
     changes: tuple[str, ...],
     names: tuple[str, ...],
     launch: str,
-    gpus: float | None,
+    gpus: int | None,
     workers: int,
     as_json: bool,
 ) -> None:
@@ -92,7 +92,7 @@ def run(
     from gec_fair.extras import require
 
     if launch == "here" and gpus is not None:
-        raise UsageError("--gpus is for --launch slurm or ray; here, CUDA_VISIBLE_DEVICES says which GPU is used")
+        raise UsageError("--gpus is for --launch slurm; here, CUDA_VISIBLE_DEVICES says which GPU is used")
     request = _read(settings, changes)
     require("training", "train", "torch", "transformers", "datasets")
     from gec_fair.gec.experiment.cells import cells, select_cells
@@ -103,7 +103,7 @@ def run(
     every = select_cells(cells(request.experiment, output), names)
     if launch != "here":
         jobs = Jobs(settings, output, changes, 1 if gpus is None else gpus, workers)
-        _launch(launch, jobs, every, request)
+        _print_script(jobs, every, request)
         return
     done = run_here(every, Work(request, annotator("embedded", workers, False), workers, _say, apart=len(every) > 1))
     tell_what_is_there(request.experiment, output)
@@ -116,21 +116,15 @@ def run(
         print_json(results)
 
 
-def _launch(where: str, jobs: Jobs, every: list[Cell], request: Request) -> None:
-    from gec_fair.gec.experiment import launch
-    from gec_fair.gec.experiment.running import check_cells, tell_what_is_there
-    from gec_fair.runs.grid import CellsFailed
+def _print_script(jobs: Jobs, every: list[Cell], request: Request) -> None:
+    from gec_fair.gec.experiment.launch import slurm
+    from gec_fair.gec.experiment.running import check_cells
 
     waiting = [cell for cell, status in check_cells(every, request, trains_here=False).items() if not status.finished]
-    if not waiting:
-        _say("nothing to run: every cell is finished")
-    elif where == "slurm":
-        click.echo(launch.slurm(jobs, waiting), nl=False)
+    if waiting:
+        click.echo(slurm(jobs, waiting), nl=False)
     else:
-        tell_what_is_there(request.experiment, jobs.out)
-        failed = launch.ray(jobs, waiting, _say)
-        if failed:
-            raise CellsFailed(failed)
+        _say("nothing to run: every cell is finished")
 
 
 def _format_scores(scores: Mapping[str, Any]) -> str:

@@ -274,8 +274,8 @@ def import_official(checkpoint: Path, encoder: str, labels: Path, verbs: Path | 
 
     require("converting", "train", *_MODULES)
     refuse_what_is_there(output)
-    from gec_fair.gec.gector._official import read_official
     from gec_fair.gec.gector.labels import DETECTION, DETECTION_FILE, read_detection, read_labels
+    from gec_fair.gec.gector.official import read_official
     from gec_fair.gec.gector.verbs import verb_forms
     from gec_fair.trainer.loop import replace
 

@@ -29,7 +29,7 @@ def noise(sentences: Path, rates: Path | None, copies: int, seed: int, output: P
     gec-fair noise sentences.txt -o synthetic.tsv
     """
     from gec_fair.gec.noise import read_rates
-    from gec_fair.gec.noise.pairs import synthetic
+    from gec_fair.gec.noise.draw import synthetic
     from gec_fair.progress import counted
     from gec_fair.runs.atomic import write_bytes
 

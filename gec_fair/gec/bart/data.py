@@ -30,7 +30,7 @@ from gec_fair.gec.bart.options import InputOptions, Text
 from gec_fair.models.batching import under_budget
 from gec_fair.models.digest import tokenizer_text
 from gec_fair.runs.cache import cache_directory
-from gec_fair.trainer.arrow_table import column, held_out, load_or_make_table
+from gec_fair.trainer.arrow_table import Prepared, column, held_out, load_or_make_table
 
 _FORMAT = "3"  # of the table; a new one makes older tables unfindable
 _FEATURES = Features(
@@ -41,28 +41,9 @@ _FEATURES = Features(
 _POOL = 50  # batches' worth of pairs that are sorted by length together
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """The pairs of a file that can train, and what became of the others."""
-
-    table: Dataset
-    lines: int
-    malformed: int
-    first_malformed: str
-    """What is wrong with the first malformed line."""
-    empty: int
-    """Pairs without a target."""
-    too_long: int
-    """Pairs over max_source or max_target."""
-
-    @property
-    def counts(self) -> dict[str, Any]:
-        """How many pairs were read and left out, by reason, as a manifest has them."""
-        return {name: getattr(self, name) for name in ("lines", "malformed", "first_malformed", "empty", "too_long")}
-
-
 def prepare(path: Path, corrector: Corrector, *, workers: int = 1, cache: Path | None = None) -> Prepared:
-    """Cut all pairs of a file, or open what was cut before. InputError for a file without a pair that can train."""
+    """Cut all pairs of a file, or open what was cut before, and take those that can train: `empty` have no target,
+    `too_long` are over max_source or max_target. InputError for a file without a pair that can."""
     lines = pairs_of(path)
     text = corrector.options.text
     folder = (cache or cache_directory()) / "bart" / _name(lines, corrector.tokenizer, text)
@@ -76,9 +57,9 @@ def prepare(path: Path, corrector: Corrector, *, workers: int = 1, cache: Path |
             f"{path}: none of its {len(lines):,} pairs can train: {int(too_long.sum()):,} are longer than "
             f"{corrector.options.max_source} and {corrector.options.max_target} sub-words, {int(empty.sum()):,} empty"
         )
-    return Prepared(
-        table.select(fit), len(lines), lines.malformed, lines.complaint(), int(empty.sum()), int(too_long.sum())
-    )
+    malformed = {"malformed": lines.malformed, "first_malformed": lines.complaint()}
+    unfit = {"empty": int(empty.sum()), "too_long": int(too_long.sum())}
+    return Prepared(table.select(fit), {"lines": len(lines), **malformed, **unfit})
 
 
 def sizes(table: Dataset, frame: Frame) -> NDArray[np.int64]:

@@ -23,14 +23,13 @@ from transformers import (
     TrainingArguments,
 )
 
-from gec_fair.errors import InputError
 from gec_fair.gec.bart import checkpoint, data
 from gec_fair.gec.bart.checkpoint import Corrector
 from gec_fair.gec.bart.loss import IGNORED, Smoothed
 from gec_fair.gec.bart.options import BartTraining
 from gec_fair.models.batching import by_length
 from gec_fair.models.inference import has_gpu
-from gec_fair.trainer.arrow_table import column
+from gec_fair.trainer.arrow_table import training_tables
 from gec_fair.trainer.nan_guard import Guarded
 from gec_fair.trainer.once import Learner, origin, train_once
 from gec_fair.trainer.records import Trained
@@ -86,29 +85,13 @@ def train(options: BartTraining, out: Path, *, seed: int, workers: int = 1, cach
         dropouts = {"dropout": options.dropout, "attention_dropout": options.attention_dropout}
         corrector = checkpoint.load(options.start, use="training", requested=options.input, **dropouts)
         with arguments.main_process_first(local=False):  # one process makes the table, the others read it
-            table, held, counts = _tables(options, corrector, workers, cache)
+            read = partial(data.prepare, corrector=corrector, workers=workers, cache=cache)
+            table, held, counts = training_tables(read, options.train, options.dev)
         trainer = _trainer(options, corrector, table, held, arguments)
         save = partial(_save, corrector, origin(options.start, seed))
         return Learner(trainer, options.training, save, {"rows": len(table), **counts})
 
     return train_once(options, out, seed, prepare, kind=Seq2SeqTrainingArguments, ddp_find_unused_parameters=False)
-
-
-def _tables(
-    options: BartTraining, corrector: Corrector, workers: int, cache: Path | None
-) -> tuple[Dataset, Dataset, dict[str, Any]]:
-    """Training and validation pairs, and what became of their files' lines. Without a dev file, held-out sentences of
-    the training data validate."""
-    prepared = data.prepare(Path(options.train), corrector, workers=workers, cache=cache)
-    counts = prepared.counts
-    if options.dev:
-        dev = data.prepare(Path(options.dev), corrector, workers=workers, cache=cache)
-        return prepared.table, dev.table, {**counts, "dev": dev.counts}
-    apart = column(prepared.table, "held")
-    held, table = prepared.table.select(np.flatnonzero(apart)), prepared.table.select(np.flatnonzero(~apart))
-    if not len(held) or not len(table):
-        raise InputError(f"{options.train}: {len(prepared.table)} pairs are too few to hold some out; name a dev file")
-    return table, held, counts
 
 
 def _trainer(

@@ -10,11 +10,11 @@ from pathlib import Path
 import yaml
 
 from gec_fair.config.settings import as_dict
+from gec_fair.gec.editscorer.model import Ranker, RankerConfig
 from gec_fair.gec.editscorer.options import SETUP, Setup
 from gec_fair.gec.editscorer.pairs import Reader
 from gec_fair.models.configuration import Use, attention
 from gec_fair.models.digest import digest_of
-from gec_fair.models.editscorer import Ranker, RankerConfig
 from gec_fair.models.load import load_config, load_encoder, load_ours
 from gec_fair.models.locate import model_file
 from gec_fair.models.weights import check_rows, load_spaced_tokenizer

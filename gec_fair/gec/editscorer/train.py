@@ -18,9 +18,9 @@ from gec_fair.gec.editscorer import checkpoint, data
 from gec_fair.gec.editscorer.candidates import Generator
 from gec_fair.gec.editscorer.checkpoint import Scorer
 from gec_fair.gec.editscorer.lists import Listed
+from gec_fair.gec.editscorer.model import Ranker
 from gec_fair.gec.editscorer.options import RankerTraining, Setup
 from gec_fair.gec.editscorer.predict import gector
-from gec_fair.models.editscorer import Ranker
 from gec_fair.models.load import load_config
 from gec_fair.trainer import loop
 from gec_fair.trainer.nan_guard import Guarded

@@ -13,13 +13,13 @@ from typing import Any
 
 from gec_fair.errors import GecFairError, InputError
 from gec_fair.gec.gector.labels import DETECTION, Labels
+from gec_fair.gec.gector.model import Gector, GectorConfig
 from gec_fair.gec.gector.options import InputOptions
 from gec_fair.gec.gector.tags import START
 from gec_fair.gec.gector.verbs import LEMMINFLECT, VerbForms, verb_forms
 from gec_fair.gec.gector.words import Pieces
 from gec_fair.models.configuration import Use, attention
 from gec_fair.models.digest import digest_of
-from gec_fair.models.gector import Gector, GectorConfig
 from gec_fair.models.load import load_config, load_encoder, load_ours
 from gec_fair.models.locate import CONFIG, model_file
 from gec_fair.models.weights import check_rows, load_spaced_tokenizer

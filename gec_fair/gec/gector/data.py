@@ -26,7 +26,7 @@ from gec_fair.gec.gector.verbs import VerbForms
 from gec_fair.gec.gector.words import Pieces, Row, batch
 from gec_fair.models.digest import tokenizer_text
 from gec_fair.runs.cache import cache_directory
-from gec_fair.trainer.arrow_table import column, held_out, load_or_make_table
+from gec_fair.trainer.arrow_table import Prepared, column, held_out, load_or_make_table
 
 _FORMAT = "6"  # of the table; a new one makes older tables unfindable
 _FEATURES = Features(
@@ -34,24 +34,6 @@ _FEATURES = Features(
     | {"size": Value("int32"), "pair": Value("int64")}
     | {name: Value("bool") for name in ("wrong", "cut", "held")}
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """The table, and what became of the file's lines."""
-
-    table: Dataset
-    lines: int
-    malformed: int
-    first_malformed: str
-    """What is wrong with the first malformed line."""
-    cut: int
-    """Sentences longer than max_words, or than the encoder reads, of which the beginning trains."""
-
-    @property
-    def counts(self) -> dict[str, Any]:
-        """How many pairs were read and left out, by reason, as a manifest has them."""
-        return {name: getattr(self, name) for name in ("lines", "malformed", "first_malformed", "cut")}
 
 
 class Collator:
@@ -66,12 +48,14 @@ class Collator:
 
 
 def prepare(path: Path, tagger: Tagger, *, workers: int = 1, cache: Path | None = None) -> Prepared:
-    """Tag and cut all pairs of a file, or open what was tagged and cut before. InputError for a file without pairs."""
+    """Tag and cut all pairs of a file, or open what was tagged and cut before; of sentences that are `cut`, longer than
+    max_words or than the encoder reads, the beginning trains. InputError for a file without pairs."""
     lines = pairs_of(path)
     folder = (cache or cache_directory()) / "gector" / _name(lines, tagger)
     rows = PairRows(path, tagger.pieces, tagger.labels, tagger.verbs)
     table = load_or_make_table(folder, rows, len(lines), _FEATURES, workers=workers)
-    return Prepared(table, len(lines), lines.malformed, lines.complaint(), int(column(table, "cut").sum()))
+    malformed = {"malformed": lines.malformed, "first_malformed": lines.complaint()}
+    return Prepared(table, {"lines": len(lines), **malformed, "cut": int(column(table, "cut").sum())})
 
 
 def draw_rows(table: Dataset, seed: int, tp_prob: float, tn_prob: float) -> NDArray[np.int64]:

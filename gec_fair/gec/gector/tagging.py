@@ -14,10 +14,9 @@ from typing import NamedTuple
 from rapidfuzz.distance import Indel
 
 from gec_fair.edits.diff import diff
-from gec_fair.gec.gector.tags import APPEND, DELETE, KEEP, MERGES, REPLACE, SPLIT_HYPHEN, apply_tags, transformation
+from gec_fair.gec.gector.tags import APPEND, DELETE, KEEP, MERGES, REPLACE, SPLIT_HYPHEN, transformation
 from gec_fair.gec.gector.verbs import VerbForms
 
-ROUNDS = 5
 _ALONE = 1.0  # a word deleted or appended
 _REPLACED = 0.5  # a word replaced, and up to 1 more the less alike the two are: always less than delete and append
 _LONGEST_JOIN = 4  # words that become one, or parts of one
@@ -36,18 +35,6 @@ def operations(source: Sequence[str], target: Sequence[str], verbs: VerbForms) -
         for place, tag in _block(source[edit.start : edit.end], edit.replacement, verbs):
             tags_by_place[edit.start + place].append(tag)
     return tags_by_place
-
-
-def rounds(
-    source: Sequence[str], target: Sequence[str], verbs: VerbForms, most: int = ROUNDS
-) -> Iterator[tuple[str, ...]]:
-    """The text after each round of the tags that lead to the target, until it is reached or `most` rounds are over."""
-    words = tuple(source)
-    for _ in range(most):
-        if words == tuple(target):
-            return
-        words = apply_tags(words, tag_sentence(words, target, verbs), verbs)
-        yield words
 
 
 class _Step(NamedTuple):

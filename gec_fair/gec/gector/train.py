@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from datasets import Dataset
 from torch.optim.lr_scheduler import LambdaLR
@@ -21,12 +20,12 @@ from gec_fair.errors import InputError
 from gec_fair.gec.gector import checkpoint, data
 from gec_fair.gec.gector.checkpoint import Tagger
 from gec_fair.gec.gector.labels import read_labels
+from gec_fair.gec.gector.model import Gector
 from gec_fair.gec.gector.options import Decoding, GectorTraining, InputOptions
 from gec_fair.gec.gector.tune import find_decoding, save
 from gec_fair.gec.gector.verbs import verb_forms
-from gec_fair.models.gector import Gector
 from gec_fair.trainer import loop
-from gec_fair.trainer.arrow_table import column
+from gec_fair.trainer.arrow_table import training_tables
 from gec_fair.trainer.nan_guard import Guarded
 from gec_fair.trainer.once import Learner, origin, train_once
 from gec_fair.trainer.records import Trained
@@ -48,7 +47,9 @@ def train(options: GectorTraining, out: Path, *, seed: int, workers: int = 1, ca
         tagger = start(options)
         decoding = options.decoding or find_decoding(options.start)
         with arguments.main_process_first(local=False):  # one process makes the table, the others read it
-            table, held, counts = _tables(options, tagger, seed, workers, cache)
+            read = partial(data.prepare, tagger=tagger, workers=workers, cache=cache)
+            every, held, counts = training_tables(read, options.train, options.dev)
+            table = every.select(data.draw_rows(every, seed, options.tp_prob, options.tn_prob))
         trainer = _trainer(options, tagger, table, held, arguments)
         save = partial(_save, tagger, decoding, origin(options.start, seed))
         return Learner(trainer, options.training, save, {"rows": len(table), **counts})
@@ -95,25 +96,6 @@ def _going_on(options: GectorTraining, dropout: float | None) -> Tagger:
         said = str(trained_options.start_token).lower()
         raise InputError(f"input.start_token: {begun_from} {said}; set it to that (--set input.start_token={said})")
     return checkpoint.reading(tagger, options.input)
-
-
-def _tables(
-    options: GectorTraining, tagger: Tagger, seed: int, workers: int, cache: Path | None
-) -> tuple[Dataset, Dataset, dict[str, Any]]:
-    """Training and validation rows, and what became of their files' lines. Without a dev file, held-out sentences of
-    the training data validate."""
-    prepared = data.prepare(Path(options.train), tagger, workers=workers, cache=cache)
-    counts: dict[str, Any] = prepared.counts
-    if options.dev:
-        dev = data.prepare(Path(options.dev), tagger, workers=workers, cache=cache)
-        table, held = prepared.table, dev.table
-        counts["dev"] = dev.counts
-    else:
-        apart = column(prepared.table, "held")
-        held, table = prepared.table.select(np.flatnonzero(apart)), prepared.table.select(np.flatnonzero(~apart))
-        if not len(held) or not len(table):
-            raise InputError(f"{options.train}: {prepared.lines} pairs are too few to hold some out; name a dev file")
-    return table.select(data.draw_rows(table, seed, options.tp_prob, options.tn_prob)), held, counts
 
 
 def _trainer(

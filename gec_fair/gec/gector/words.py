@@ -14,10 +14,10 @@ from itertools import accumulate
 import torch
 from transformers import PreTrainedTokenizerBase
 
+from gec_fair.gec.gector.model import NO_WORD
 from gec_fair.gec.gector.options import InputOptions
 from gec_fair.gec.gector.tags import START
 from gec_fair.models.configuration import UNLIMITED
-from gec_fair.models.gector import NO_WORD
 
 _KNOWN_AT_MOST = 2_000_000  # distinct words in the table: a few hundred megabytes
 

@@ -53,6 +53,16 @@ def add_errors(words: Sequence[str], rates: Rates, chance: Random) -> tuple[str,
     return rewritten(draw_mistakes(words, rates, chance), words) or tuple(words)
 
 
+def synthetic(texts: Iterable[str], rates: Rates, *, seed: int = 0, copies: int = 1) -> Iterator[tuple[str, str]]:
+    """`copies` pairs of every text that is not empty, words apart by single spaces. Drawn by seed, copy and text: other
+    texts around it change nothing."""
+    for text in texts:
+        words = tuple(text.split())
+        target = " ".join(words)
+        for copy in range(copies if words else 0):
+            yield " ".join(add_errors(words, rates, Random(f"{seed}:{copy}:{target}"))), target
+
+
 def draw_mistakes(words: Sequence[str], rates: Rates, chance: Random) -> Edits:
     """The errors themselves, as edits of the correct text; an edit's kind is the value of a `Kind`."""
     writer = _writer(rates)

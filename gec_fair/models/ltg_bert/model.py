@@ -26,14 +26,12 @@ from transformers import (
     AutoModel,
     AutoModelForMaskedLM,
     AutoModelForSequenceClassification,
-    AutoModelForTokenClassification,
     PreTrainedModel,
 )
 from transformers.modeling_outputs import (
     BaseModelOutput,
     MaskedLMOutput,
     SequenceClassifierOutput,
-    TokenClassifierOutput,
 )
 
 from gec_fair.models.ltg_bert.config import LtgBertConfig
@@ -129,17 +127,9 @@ class LtgBertModel(LtgBertPreTrainedModel):
         """Replace the word embedding."""
         self.embedding.word_embedding = value
 
-    def forward(
-        self,
-        input_ids: Tensor | None = None,
-        attention_mask: Tensor | None = None,
-        inputs_embeds: Tensor | None = None,
-        output_hidden_states: bool | None = None,
-        output_attentions: bool | None = None,
-        **_: Any,
-    ) -> Any:
-        """(texts, length) of ids → states, (texts, length, hidden)."""
-        return self.base_model(input_ids, attention_mask, inputs_embeds, output_hidden_states, output_attentions)
+    def forward(self, input_ids: Tensor | None = None, attention_mask: Tensor | None = None, **more: Any) -> Any:
+        """(texts, length) of ids → states, (texts, length, hidden); `more` as `States` takes it."""
+        return self.base_model(input_ids, attention_mask, **more)
 
 
 class LtgBertForMaskedLM(LtgBertModel):
@@ -166,15 +156,12 @@ class LtgBertForMaskedLM(LtgBertModel):
         self,
         input_ids: Tensor | None = None,
         attention_mask: Tensor | None = None,
-        inputs_embeds: Tensor | None = None,
-        output_hidden_states: bool | None = None,
-        output_attentions: bool | None = None,
         *,
         labels: Tensor | None = None,
-        **_: Any,
+        **more: Any,
     ) -> MaskedLMOutput:
         """(texts, length) of ids → logits, (texts, length, vocabulary)."""
-        output = self.base_model(input_ids, attention_mask, inputs_embeds, output_hidden_states, output_attentions)
+        output = self.base_model(input_ids, attention_mask, **more)
         logits = self.classifier(output.last_hidden_state)
         loss = None if labels is None else nn.functional.cross_entropy(logits.flatten(0, 1), labels.flatten())
         return MaskedLMOutput(
@@ -195,15 +182,12 @@ class LtgBertForSequenceClassification(LtgBertModel):
         self,
         input_ids: Tensor | None = None,
         attention_mask: Tensor | None = None,
-        inputs_embeds: Tensor | None = None,
-        output_hidden_states: bool | None = None,
-        output_attentions: bool | None = None,
         *,
         labels: Tensor | None = None,
-        **_: Any,
+        **more: Any,
     ) -> SequenceClassifierOutput:
         """(texts, length) of ids → logits, (texts, labels)."""
-        output = self.base_model(input_ids, attention_mask, inputs_embeds, output_hidden_states, output_attentions)
+        output = self.base_model(input_ids, attention_mask, **more)
         logits = self.head(output.last_hidden_state[:, 0])
         loss = None
         if labels is not None and self.num_labels == 1:
@@ -215,37 +199,7 @@ class LtgBertForSequenceClassification(LtgBertModel):
         )
 
 
-class LtgBertForTokenClassification(LtgBertModel):
-    """LTG-BERT with a label for each sub-word."""
-
-    def __init__(self, config: LtgBertConfig) -> None:
-        super().__init__(config)
-        self.num_labels = config.num_labels
-        self.head = Head(config, config.num_labels, config.classifier_dropout)
-        self._finish(LtgBertForTokenClassification)
-
-    def forward(
-        self,
-        input_ids: Tensor | None = None,
-        attention_mask: Tensor | None = None,
-        inputs_embeds: Tensor | None = None,
-        output_hidden_states: bool | None = None,
-        output_attentions: bool | None = None,
-        *,
-        labels: Tensor | None = None,
-        **_: Any,
-    ) -> TokenClassifierOutput:
-        """(texts, length) of ids → logits, (texts, length, labels)."""
-        output = self.base_model(input_ids, attention_mask, inputs_embeds, output_hidden_states, output_attentions)
-        logits = self.head(output.last_hidden_state)
-        loss = None if labels is None else nn.functional.cross_entropy(logits.flatten(0, 1), labels.flatten())
-        return TokenClassifierOutput(
-            loss=loss, logits=logits, hidden_states=output.hidden_states, attentions=output.attentions
-        )
-
-
 AutoConfig.register("ltgbert", LtgBertConfig, exist_ok=True)
 AutoModel.register(LtgBertConfig, LtgBertModel, exist_ok=True)
 AutoModelForMaskedLM.register(LtgBertConfig, LtgBertForMaskedLM, exist_ok=True)
 AutoModelForSequenceClassification.register(LtgBertConfig, LtgBertForSequenceClassification, exist_ok=True)
-AutoModelForTokenClassification.register(LtgBertConfig, LtgBertForTokenClassification, exist_ok=True)

@@ -40,8 +40,7 @@ from gec_fair.runs.identity import Identity
 from gec_fair.trainer import loop
 from gec_fair.trainer.once import Learner, save_model, save_with, train_run
 from gec_fair.trainer.options import PretrainOptions
-from gec_fair.trainer.pretraining.hybrid import HybridBatches
-from gec_fair.trainer.pretraining.masked import MaskedBatches, MaskedTrainer, around_block
+from gec_fair.trainer.pretraining.masked import HybridBatches, MaskedBatches, MaskedTrainer, around_block
 from gec_fair.trainer.pretraining.packed import digest, pack, split
 from gec_fair.trainer.records import Run, Trained
 from gec_fair.trainer.sampler import Order

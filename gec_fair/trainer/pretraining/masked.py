@@ -1,5 +1,5 @@
 """The masked objective: guess hidden sub-words from both sides (Devlin et al. 2019, §3.1; 80 % mask, 10 % random,
-10 % unchanged), whole words, single sub-words or spans at a time.
+10 % unchanged), whole words, single sub-words or spans at a time; and a mix of it with guessing every next sub-word.
 
 The vocabulary is scored at the hidden places alone: at one in seven, that saves most of the work of a small model.
 """
@@ -16,10 +16,12 @@ from transformers import PreTrainedModel, PreTrainedTokenizerFast, Trainer
 
 from gec_fair.trainer.nan_guard import Guarded
 from gec_fair.trainer.options import Unit
-from gec_fair.trainer.pretraining.spans import spans
 
 IGNORED = -100
 """The label of a place that is not guessed (as in torch's cross entropy)."""
+_STOPS, _LONGER = 1 / 3, 10  # a span ends with this chance after each sub-word; lengths are taken modulo ten
+_TRIES = 100
+_DRAW = 1  # beside the draw of what is hidden
 
 
 class MaskedBatches:
@@ -70,6 +72,70 @@ class MaskedBatches:
         """A block with nothing hidden, and itself as labels; special ones are not labels, except the end of a text."""
         ids = np.array([*self.before, *ids, *self.after])
         return ids, np.concatenate([np.full(len(self.before), IGNORED), ids[len(self.before) :]])
+
+
+def spans(free: NDArray[np.bool_], share: float, chance: np.random.Generator) -> NDArray[np.int8]:
+    """Spans of sub-words to be guessed (SpanBERT, Joshi et al. 2020; as LTG-BERT, Samuel et al. 2023, draws them): how
+    many sub-words are hidden is binomial, and spans of geometric length fall anywhere, over the ends too, until so many
+    are. A span as a whole is masked (80 %), made of random sub-words (10 %) or left as it is (10 %).
+
+    (block): −1 if the place is not hidden, else how: 0 masked, 1 random, 2 as it is. `free`: what may be hidden. Of
+    spans that overlap the first counts. All −1 if nothing may be hidden."""
+    treatment = np.full(len(free), -1, dtype=np.int8)
+    wanted = max(1, int(chance.binomial(int(free.sum()), share)))
+    lengths = (chance.geometric(_STOPS, _TRIES) % _LONGER).tolist()
+    places, lots = chance.random(_TRIES).tolist(), chance.random(_TRIES).tolist()
+    hidden = 0
+    for length, place, lot in zip(lengths, places, lots, strict=True):
+        if hidden >= wanted:
+            break
+        if not length:
+            continue
+        first = int(place * (len(free) + length - 1)) - (length - 1)
+        span = slice(max(0, first), first + length)
+        new = free[span] & (treatment[span] < 0)
+        treatment[span][new] = 0 if lot < 0.8 else 1 if lot < 0.9 else 2
+        hidden += int(new.sum())
+    return treatment
+
+
+class HybridBatches:
+    """GPT-BERT's objective (Charpentier & Samuel 2024): the batches of `masked`, except that a `share` of the blocks,
+    drawn by seed and block, is read from left to right and every next sub-word guessed. In both, what stands at a place
+    is scored at the one before it.
+
+    With `attention_mask` (batch, queries, keys) and the `weights` of the places in the loss, which add up to 1. Each
+    objective's loss is a mean over its own places, and counts by its share of the blocks, so that the many places of
+    the causal blocks do not drown the others."""
+
+    def __init__(self, masked: MaskedBatches, share: float) -> None:
+        self.masked, self.share = masked, share
+
+    def __call__(self, rows: Sequence[dict[str, Any]]) -> dict[str, torch.Tensor]:
+        """A batch of blocks, each masked or for next-word prediction, as it was drawn."""
+        causal = np.array([self._is_causal(int(row["draw"])) for row in rows])
+        blocks = [
+            self.masked.unmasked(row["input_ids"].numpy())
+            if is_causal
+            else self.masked.block(row["input_ids"].numpy(), int(row["draw"]))
+            for row, is_causal in zip(rows, causal, strict=True)
+        ]
+        ids, targets = (np.stack(part) for part in zip(*blocks, strict=True))
+        labels = np.concatenate([targets[:, 1:], np.full((len(targets), 1), IGNORED)], axis=1)
+        guessed = labels != IGNORED
+        weights = np.zeros(labels.shape, dtype=np.float32)
+        for blocks_of_kind in (causal, ~causal):
+            weights[blocks_of_kind] = (
+                guessed[blocks_of_kind] * blocks_of_kind.mean() / max(1, guessed[blocks_of_kind].sum())
+            )
+        size = labels.shape[1]
+        backwards = np.tril(np.ones((size, size), dtype=bool))
+        mask = np.where(causal[:, None, None], backwards, True)
+        arrays = {"input_ids": ids, "labels": labels, "attention_mask": mask, "weights": weights}
+        return {name: torch.from_numpy(array) for name, array in arrays.items()}
+
+    def _is_causal(self, draw: int) -> bool:
+        return bool(np.random.Generator(np.random.PCG64([self.masked.seed, draw, _DRAW])).random() < self.share)
 
 
 def around_block(tokenizer: PreTrainedTokenizerFast) -> list[int]:

@@ -70,7 +70,7 @@ def merges(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def imported(merges):
-    from gec_fair.gec.bart._official import read_fairseq
+    from gec_fair.gec.bart.official import read_fairseq
 
     dictionary = LEGACY / "fairseq_tiny_dict.txt"
     return read_fairseq(LEGACY / "fairseq_tiny.pt", dictionary=dictionary, bpe=str(merges), text="tokenised")

@@ -16,8 +16,8 @@ import torch
 
 from gec_fair.config.settings import read_settings
 from gec_fair.errors import InputError
-from gec_fair.gec.bart._official import COPIES, read_checkpoint, read_fairseq
 from gec_fair.gec.bart.checkpoint import load
+from gec_fair.gec.bart.official import COPIES, read_checkpoint, read_fairseq
 from gec_fair.gec.bart.options import BartTraining
 from gec_fair.gec.bart.vocabulary import MASK, gpt2_pieces, read_merges, read_vocabulary
 from tests.gec.bart.conftest import LEGACY

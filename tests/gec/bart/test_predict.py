@@ -10,7 +10,7 @@ import torch
 from gec_fair.gec.bart.checkpoint import Corrector, load
 from gec_fair.gec.bart.options import Decoding, InputOptions
 from gec_fair.gec.bart.predict import Predictor
-from gec_fair.gec.bart.system import Bart
+from gec_fair.gec.systems.trained import Bart
 from tests.gec.bart import tiny
 from tests.gec.gector.tiny import pairs
 

@@ -12,7 +12,7 @@ from transformers import AutoConfig, RobertaModel
 
 from gec_fair.errors import InputError
 from gec_fair.gec.editscorer import checkpoint
-from gec_fair.gec.editscorer._official import NAMES, read_official
+from gec_fair.gec.editscorer.official import NAMES, read_official
 from gec_fair.gec.editscorer.options import Setup
 from gec_fair.gec.editscorer.scoring import Scoring
 from tests.cli.invoke import run
@@ -90,7 +90,7 @@ def test_the_command_converts_and_keeps_the_padding_and_the_generator(theirs, mo
 
 def test_another_encoder_is_refused(theirs, tmp_path):
     wrong_encoder = tiny.encoder(tmp_path / "other", hidden=64)
-    with pytest.raises(InputError, match=r"is not as in .*other"):
+    with pytest.raises(InputError, match=r"its encoder is not .*other"):
         read_official(tmp_path / "checkpoint_2.pt", str(wrong_encoder), Setup())
 
 

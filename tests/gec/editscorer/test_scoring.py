@@ -15,11 +15,11 @@ from gec_fair.gec.editscorer import checkpoint
 from gec_fair.gec.editscorer import train as training
 from gec_fair.gec.editscorer.checkpoint import Scorer
 from gec_fair.gec.editscorer.from_gector import GectorCandidates
+from gec_fair.gec.editscorer.model import RankerConfig, loss_by_class
 from gec_fair.gec.editscorer.options import CandidateOptions, Decoding, RankerTraining, Setup
 from gec_fair.gec.editscorer.pairs import Reader
 from gec_fair.gec.editscorer.predict import Corrector, gector
 from gec_fair.gec.editscorer.scoring import Scoring
-from gec_fair.models.editscorer import RankerConfig, loss_by_class
 from tests.gec.editscorer.small import Fixed, candidate, edit, likelihood, slow
 from tests.gec.gector import tiny
 
@@ -255,7 +255,7 @@ def test_training_asks_who_proposes_before_it_reads_the_model(loud, models, tmp_
 
 
 def test_a_generator_beside_the_ranker_is_found_wherever_both_lie(loud, models, tmp_path, monkeypatch):
-    from gec_fair.gec.editscorer.system import EditScorer
+    from gec_fair.gec.systems.trained import EditScorer
 
     (tmp_path / "gector").symlink_to(models / "gector")
     replace(loud, setup=Setup("../gector", decoding=EAGER)).save(tmp_path / "scorer")

@@ -12,10 +12,10 @@ from transformers import RobertaConfig
 
 from gec_fair.errors import InputError
 from gec_fair.gec.gector import checkpoint
-from gec_fair.gec.gector._official import NAMES, _has_start, read_official
 from gec_fair.gec.gector.labels import Labels, build
+from gec_fair.gec.gector.model import NO_WORD
+from gec_fair.gec.gector.official import NAMES, _has_start, read_official
 from gec_fair.gec.gector.verbs import verb_forms
-from gec_fair.models.gector import NO_WORD
 from gec_fair.trainer.vocabulary import learn
 from tests.cli.invoke import run
 from tests.gec.gector import tiny

@@ -261,7 +261,7 @@ def test_pairs_are_tagged_once_for_all_seeds(options, models, monkeypatch):
     tagger = training.start(options)
     data.prepare(models / "train.tsv", tagger)
     monkeypatch.setattr(arrow_table, "_make", lambda *_: pytest.fail("tagged again"))
-    assert data.prepare(models / "train.tsv", tagger).lines == 300
+    assert data.prepare(models / "train.tsv", tagger).counts["lines"] == 300
 
 
 @pytest.mark.slow

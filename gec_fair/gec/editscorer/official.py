@@ -13,10 +13,10 @@ import torch
 
 from gec_fair.errors import InputError
 from gec_fair.gec.editscorer.checkpoint import Scorer
+from gec_fair.gec.editscorer.model import Ranker, RankerConfig
 from gec_fair.gec.editscorer.options import Setup
 from gec_fair.gec.editscorer.pairs import Reader
-from gec_fair.models.editscorer import Ranker, RankerConfig
-from gec_fair.models.foreign import read_tensors
+from gec_fair.models.foreign import fill, read_tensors, renamed
 from gec_fair.models.load import load_encoder_config
 from gec_fair.models.weights import load_spaced_tokenizer
 from gec_fair.runs.json_files import parse_json
@@ -24,7 +24,6 @@ from gec_fair.trainer.vocabulary import warn_if_uncased
 
 NAMES: Mapping[str, str] = {"model.": "encoder.", "mlp.0.": "mlp.", "proj_layer.": "projection."}
 """Prefixes of the original's names → ours; read backwards to export."""
-_UNUSED = ("model.pooler.", "model.embeddings.position_ids")  # no state is read from them
 _PLAIN: Mapping[str, Any] = {"cls": "VariantScoringModel", "position_mode": "first", "use_origin": False}
 """What the original's config.json says of the one architecture that was published."""
 
@@ -39,16 +38,7 @@ def read_official(path: Path, encoder: str, setup: Setup) -> Scorer:
     ours = rename_tensors(read_tensors(path), path)
     config = load_encoder_config(encoder)
     model = Ranker(RankerConfig(config, ours["mlp.bias"].shape[0], padding_attended=True))
-    shapes = {name: tuple(values.shape) for name, values in model.state_dict().items()}
-    wrong = sorted(
-        name for name in shapes.keys() | ours.keys() if name not in ours or shapes.get(name) != tuple(ours[name].shape)
-    )
-    if wrong:
-        raise InputError(
-            f"{path}: {wrong[0]} is not as in {encoder} ({len(wrong)} such); name the encoder that it was built on "
-            "(--encoder)"
-        )
-    model.load_state_dict(ours)
+    fill(model, ours, path, why=f"its encoder is not {encoder}; name the one that it was built on (--encoder)")
     tokenizer = load_spaced_tokenizer(encoder)
     warn_if_uncased(encoder, tokenizer)
     return Scorer(model, Reader(tokenizer, padding_attended=True), setup)
@@ -56,16 +46,7 @@ def read_official(path: Path, encoder: str, setup: Setup) -> Scorer:
 
 def rename_tensors(theirs: Mapping[str, torch.Tensor], path: Path) -> dict[str, torch.Tensor]:
     """The tensors under this package's names. InputError for a tensor without one, or an incomplete head."""
-    ours: dict[str, torch.Tensor] = {}
-    for name, values in theirs.items():
-        prefix = next((prefix for prefix in NAMES if name.startswith(prefix)), None)
-        if prefix is None:
-            raise InputError(
-                f"{path}: {name} is not part of an EditScorer; official checkpoints hold "
-                f"{', '.join(f'{p}*' for p in NAMES)}"
-            )
-        if not name.startswith(_UNUSED):
-            ours[NAMES[prefix] + name.removeprefix(prefix)] = values
+    ours = renamed(theirs, NAMES, path, title="an EditScorer")
     missing = [name for name in ("mlp.weight", "mlp.bias", "projection.weight", "projection.bias") if name not in ours]
     if missing:
         raise InputError(

@@ -21,7 +21,7 @@ from gec_fair.gec.bart.checkpoint import Corrector
 from gec_fair.gec.bart.loss import NEVER
 from gec_fair.gec.bart.options import InputOptions, Text
 from gec_fair.gec.bart.vocabulary import Vocabulary, read_merges, read_vocabulary
-from gec_fair.models.foreign import load_foreign
+from gec_fair.models.foreign import fill, load_foreign, renamed
 
 Tensors = dict[str, torch.Tensor]
 
@@ -95,6 +95,7 @@ class Saved:
 
     @property
     def rows(self) -> int:
+        """The rows of its vocabulary."""
         return len(self.tensors[SHARED])
 
 
@@ -172,15 +173,13 @@ def shape_of(saved: Saved, path: Path) -> BartConfig:
 def rename_tensors(theirs: Tensors, path: Path) -> Tensors:
     """The tensors under Hugging Face's names, in single precision, the embedding aside. InputError where one has no
     name there."""
-    ours: Tensors = {}
-    for name, values in theirs.items():
-        if name in (*DROPPED, *TIED, SHARED) or name.rpartition(".")[2] in COPIES:
-            continue
-        prefix = next((prefix for prefix in NAMES if name.startswith(prefix)), None)
-        if prefix is None:
-            raise InputError(f"{path}: {name} is not part of a BART that writes; give a checkpoint without other heads")
-        ours[NAMES[prefix] + name.removeprefix(prefix)] = values.float()
-    return ours
+    skipped = (*DROPPED, *TIED, SHARED)
+    weights = {name: values.float() for name, values in theirs.items() if name not in skipped and not _is_copy(name)}
+    return renamed(weights, NAMES, path, title="a BART that writes")
+
+
+def _is_copy(name: str) -> bool:
+    return name.rpartition(".")[2] in COPIES
 
 
 def extend_embedding(shared: torch.Tensor, rows: int, unknown: int) -> tuple[torch.Tensor, torch.Tensor]:
@@ -200,20 +199,7 @@ def extend_embedding(shared: torch.Tensor, rows: int, unknown: int) -> tuple[tor
 def _fill(config: BartConfig, ours: Tensors, path: Path) -> BartForConditionalGeneration:
     with torch.device("meta"):  # nothing is drawn that the checkpoint replaces
         model = BartForConditionalGeneration(config)
-    shapes = {name: tuple(values.shape) for name, values in model.state_dict().items()}
-    wrong = {
-        "lacks": sorted(shapes.keys() - ours.keys()),
-        "has in addition": sorted(ours.keys() - shapes.keys()),
-        "has in another shape": sorted(
-            name for name in shapes.keys() & ours.keys() if shapes[name] != ours[name].shape
-        ),
-    }
-    for problem, names in wrong.items():
-        if names:
-            raise InputError(
-                f"{path}: {problem} {names[0]} ({len(names)} such): it is another architecture of fairseq, not a BART"
-            )
-    model.load_state_dict(ours, assign=True)
+    fill(model, ours, path, why="it is another architecture of fairseq, not a BART", assign=True)
     model.tie_weights()
     return model.eval()
 

@@ -80,5 +80,5 @@ def loss_by_class(scores: torch.Tensor, labels: torch.Tensor, alpha: float) -> t
     return (alpha * right + wrong) / (alpha + 1)
 
 
-AutoConfig.register(RankerConfig.model_type, RankerConfig)
+AutoConfig.register(RankerConfig.model_type, RankerConfig, exist_ok=True)
 AutoModel.register(RankerConfig, Ranker)

@@ -15,12 +15,12 @@ from gec_fair.errors import InputError
 from gec_fair.gec.gector import checkpoint
 from gec_fair.gec.gector.checkpoint import Tagger
 from gec_fair.gec.gector.labels import CORRECT, DETECTION, INCORRECT, Labels
+from gec_fair.gec.gector.model import Gector, GectorConfig
 from gec_fair.gec.gector.options import InputOptions
 from gec_fair.gec.gector.tags import START
 from gec_fair.gec.gector.verbs import VerbForms
 from gec_fair.gec.gector.words import Pieces
-from gec_fair.models.foreign import read_tensors
-from gec_fair.models.gector import Gector, GectorConfig
+from gec_fair.models.foreign import fill, read_tensors, renamed
 from gec_fair.models.load import load_encoder_config
 from gec_fair.models.weights import load_spaced_tokenizer
 from gec_fair.trainer.vocabulary import warn_if_uncased
@@ -32,7 +32,6 @@ NAMES: Mapping[str, str] = {
 }
 """Prefixes of the original's names → ours; read backwards to export."""
 _EMBEDDINGS = ("word_embeddings.weight", "word_embedding.weight")  # the second is XLNet's
-_UNUSED = ("pooler.", "position_ids")  # not read by a tagger; transformers makes position_ids itself
 
 
 def read_official(
@@ -69,7 +68,7 @@ def read_official(
             input=checkpoint.plain(options),
         )
     )
-    _fill(model, ours, path, encoder)
+    fill(model, ours, path, why=f"its encoder is not {encoder}; name the one that it was built on (--encoder)")
     return Tagger(model, Pieces(tokenizer, options, positions=model.config.positions), labels, verbs)
 
 
@@ -101,33 +100,9 @@ def _has_start(rows: int, known: int, padded: int, wrong: str) -> bool:
 
 
 def rename_tensors(theirs: Mapping[str, torch.Tensor], path: Path) -> dict[str, torch.Tensor]:
-    """The tensors under this package's names. InputError for a tensor without one."""
-    ours: dict[str, torch.Tensor] = {}
-    for name, values in theirs.items():
-        prefix = next((prefix for prefix in NAMES if name.startswith(prefix)), None)
-        if prefix is None:
-            raise InputError(
-                f"{path}: {name} is not part of a GECToR; official checkpoints hold {', '.join(f'{p}*' for p in NAMES)}"
-            )
-        rest = name.removeprefix(prefix)
-        if not (rest.startswith(_UNUSED[0]) or rest.endswith(_UNUSED[1])):
-            ours[NAMES[prefix] + rest] = values
+    """The tensors under this package's names. InputError for a tensor without one, and without a head."""
+    ours = renamed(theirs, NAMES, path, title="a GECToR")
     missing = [part for part in ("tags_head.bias", "detection_head.bias") if part not in ours]
     if missing:
         raise InputError(f"{path}: holds no {' and no '.join(missing)}; it is not a GECToR checkpoint")
     return ours
-
-
-def _fill(model: Gector, ours: Mapping[str, torch.Tensor], path: Path, encoder: str) -> None:
-    shapes = {name: tuple(values.shape) for name, values in model.state_dict().items()}
-    missing = sorted(shapes.keys() - ours.keys())
-    extra = sorted(ours.keys() - shapes.keys())
-    reshaped = sorted(name for name in shapes.keys() & ours.keys() if shapes[name] != tuple(ours[name].shape))
-    wrong = missing or extra or reshaped
-    if wrong:
-        problem = "lacks" if missing else ("has in addition" if extra else "has in another shape")
-        raise InputError(
-            f"{path}: {problem} {wrong[0]} ({len(wrong)} such): its encoder is not {encoder}; name the one "
-            "that it was built on (--encoder)"
-        )
-    model.load_state_dict(dict(ours))

@@ -98,5 +98,5 @@ class Gector(OverEncoder):
         return sentences.sum() / (real.sum(1) > 0).float().sum().clamp(min=1)
 
 
-AutoConfig.register(GectorConfig.model_type, GectorConfig)
+AutoConfig.register(GectorConfig.model_type, GectorConfig, exist_ok=True)
 AutoModel.register(GectorConfig, Gector)
