@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -276,7 +277,7 @@ def test_several_processes_tag_as_one_does(options, tmp_path):
 def test_without_a_dev_file_sentences_are_held_out_by_their_text(options, tmp_path):
     many = tiny.write_pairs(tmp_path / "many.tsv", 3000)
     tagger = training.start(options)
-    train, held, _ = training._tables(replace(options, train=str(many), dev=""), tagger, 0, 1, None)
+    train, held, _ = arrow_table.training_tables(partial(data.prepare, tagger=tagger), str(many), "")
     assert 0 < len(held) < 0.1 * len(train)
     assert not {tuple(row["ids"]) for row in held} & {tuple(row["ids"]) for row in train}
 
