@@ -131,8 +131,8 @@ def _choose(
     path = out / SEARCHED
     record = read_record(path)
     chosen = {}
-    for harm, given in strengths.items():
-        candidates = given.candidates()
+    for harm, reweighting in strengths.items():
+        candidates = reweighting.candidates()
         if not passes.rounds or (len(candidates) == 1 and not options.trials):
             chosen[harm] = candidates[0]
             continue

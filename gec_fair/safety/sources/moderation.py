@@ -108,6 +108,6 @@ class Moderation:
             raise self._fault(f"answered {len(rows)} results for {len(texts)} texts", "check OPENAI_BASE_URL")
         return rows
 
-    def _fault(self, what: str, advice: str) -> ModerationFault:
-        message = self._server.shorten(f"{self.version}: {what}")
+    def _fault(self, problem: str, advice: str) -> ModerationFault:
+        message = self._server.shorten(f"{self.version}: {problem}")
         return ModerationFault(f"{message}; {advice}, then the same command resumes")
