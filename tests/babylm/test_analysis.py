@@ -3,11 +3,9 @@ faults with their places."""
 
 from __future__ import annotations
 
-import gzip
 import json
 import lzma
 import random
-import re
 import warnings
 from itertools import pairwise
 
@@ -143,62 +141,15 @@ def test_coherence_by_vectors_is_of_means(tmp_path):
         coherence.measure(f"spacy:{tmp_path / 'none'}")
     with pytest.raises(MissingResource, match="en_core_web_lg"):
         coherence.measure("spacy:en_core_web_lg")
-    with pytest.raises(UsageError, match="choose from overlap, spacy:PIPELINE, glove:FILE"):
+    with pytest.raises(UsageError, match="choose from overlap, spacy:PIPELINE"):
         coherence.measure("vectors")
 
 
-VECTORS = {"a": [1.0, 0.0], "b": [0.0, 2.0], "c d": [3.0, 4.0]}
-ROWS = "".join(f"{word} {x} {y}\n" for word, (x, y) in VECTORS.items())
-FILES = [
-    ("GloVe's text", ROWS, "txt"),
-    ("with the header of word2vec and fastText", "3 2\n" + ROWS, "vec"),
-    ("with CRLF and spaces at the end", ROWS.replace("\n", " \r\n"), "txt"),
-    ("compressed", ROWS, "txt.gz"),
-    ("a word twice: the first", ROWS + "a 9 9\n", "txt"),
-]
-
-
-@pytest.mark.parametrize(("why", "text", "ending"), FILES, ids=[row[0] for row in FILES])
-def test_vectors_are_read_from_text(why, text, ending, tmp_path):
-    file = tmp_path / f"vectors.{ending}"
-    file.write_bytes(gzip.compress(text.encode()) if ending.endswith("gz") else text.encode())
-    measure = coherence.measure(f"glove:{file}")
-    assert measure([["A", "b"], ["c d", "unknown"]]) == pytest.approx(11 / 5 / 5**0.5)  # (1, 2) · (3, 4)
-    assert measure([["unknown"], ["a"]]) == 0.0
-
-
-BAD_VECTORS = [
-    ("no such file", None, "cannot be read (No such file or directory)"),
-    ("nothing", "", "no vector is in it"),
-    ("words alone", "a\nb\n", ":1: 0 numbers after a word"),
-    ("a row that is too short", "a 1 2\nb 1\n", ":2: 1 numbers after a word, and 2 in the first row"),
-    ("prose", "a word\nof prose\n", ":1: could not convert"),
-    ("no number", "a nan 1\nb 1 2\n", ":1: a vector with values that are not numbers"),
-]
-
-
-@pytest.mark.parametrize(("why", "text", "message"), BAD_VECTORS, ids=[row[0] for row in BAD_VECTORS])
-def test_files_without_vectors_are_refused_with_their_line(why, text, message, tmp_path):
-    file = tmp_path / "vectors.txt"
-    if text is not None:
-        file.write_text(text)
-    with pytest.raises(InputError, match=re.escape(message)):
-        coherence.measure(f"glove:{file}")([["a"], ["b"]])
-
-
-@pytest.mark.parametrize(
-    ("kind", "name"), [("glove", "glove"), pytest.param("spacy", "spacy-md", marks=pytest.mark.slow(4))]
-)
-def test_real_vectors_say_that_related_sentences_cohere(kind, name, weights):
-    measure = coherence.measure(f"{kind}:{weights(name)}")
+@pytest.mark.slow(4)
+def test_real_vectors_say_that_related_sentences_cohere(weights):
+    measure = coherence.measure(f"spacy:{weights('spacy-md')}")
     alike, apart = ([["The", "cat", "slept"], words] for words in (["a", "dog", "sleeps"], ["tax", "law", "1994"]))
     assert measure(alike) > 0.6 > 0.5 > measure(apart)
-
-
-def test_a_folder_without_vectors_is_refused(tmp_path):
-    (tmp_path / "x_emb.npy").write_bytes(b"")
-    with pytest.raises(InputError, match=r"expected one file \*_emb.npy and one"):
-        coherence.measure(f"glove:{tmp_path}")
 
 
 TEXT = "".join(
@@ -342,8 +293,6 @@ def test_a_report_of_two_corpora_with_an_audit(corpora, tmp_path):
         *corpora,
         "--pos",
         "2",
-        "--textdescriptives",
-        "1",
         "--audit",
         "5",
         "--workers",
@@ -358,7 +307,6 @@ def test_a_report_of_two_corpora_with_an_audit(corpora, tmp_path):
     assert one["topics"]["gender/male"] > second["topics"]["gender/male"] > second["topics"]["gender/female"]
     assert one["means"]["FKGL"] < second["means"]["FKGL"]
     assert one["pos"]["PRON"] > 2 * second["pos"]["PRON"]
-    assert one["described"]["flesch_kincaid_grade"] < second["described"]["flesch_kincaid_grade"]
     items = read_items(tmp_path / "out/audit/stories")
     assert len(items) == min(5, one["flagged"]) > 0
     ((label, line),) = rows(items[0], {})
@@ -381,7 +329,7 @@ FAULTS = [
     (("TEXT", "--toxic", "toxicity=rude"), "gives non-toxic, toxic", "another label"),
     (("TEXT", "--audit", "5"), "give -o DIR", "an audit without a folder"),
     (("a=TEXT", "a=TEXT"), "two corpora are called a; name them", "a name twice"),
-    (("TEXT", "--vectors", "glove"), "vectors 'glove' needs an argument; write glove:FILE", "vectors"),
+    (("TEXT", "--vectors", "spacy"), "vectors 'spacy' needs an argument; write spacy:PIPELINE", "vectors"),
     (("TEXT", "--sentiment", "polarty"), "polarity", "sentiment"),
     (("TEXT", "--toxic", "detoxify:orginal=toxicity"), "original", "a model of Detoxify"),
 ]

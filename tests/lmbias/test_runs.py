@@ -16,10 +16,10 @@ from transformers import AutoModel, AutoModelForCausalLM, AutoModelForMaskedLM, 
 
 import gec_fair as gf
 from gec_fair.errors import ArgumentError, GecFairError, InputError, ResumeError, UsageError
-from gec_fair.lmbias.cache import SuiteCache
 from gec_fair.lmbias.scoring import load
 from gec_fair.lmbias.scoring.likelihood import likelihoods
 from gec_fair.lmbias.suites import catalogue, choices, crows, minimal, seat, stereoset
+from gec_fair.lmbias.suites.cache import SuiteCache
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
 

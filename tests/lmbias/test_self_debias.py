@@ -217,8 +217,8 @@ def test_a_suite_is_run_with_it_and_the_signature_says_so(bias_sets, causal, tmp
 
 
 def test_a_stopped_run_takes_up_no_figures_of_another_axis(bias_sets, causal, tmp_path):
-    from gec_fair.lmbias.cache import SuiteCache
     from gec_fair.lmbias.suites import catalogue
+    from gec_fair.lmbias.suites.cache import SuiteCache
 
     cache, options = SuiteCache(tmp_path / "x.suites"), catalogue.Options(("crows",), sample=12)
     figures = [

@@ -61,7 +61,7 @@ def corpus() -> None:
     default="overlap",
     show_default=True,
     metavar="NAME",
-    help="Of coherence: overlap, spacy:en_core_web_lg, or glove:FILE.",
+    help="Of coherence: overlap, or spacy:en_core_web_lg.",
 )
 @click.option(
     "--sentences",
@@ -87,16 +87,6 @@ def corpus() -> None:
     metavar="N",
     help="Chunks that are tagged for parts of speech, drawn by seed.",
 )
-@click.option(
-    "--textdescriptives",
-    "described",
-    type=click.IntRange(0),
-    default=0,
-    show_default=True,
-    metavar="N",
-    help="Chunks that TextDescriptives measures, where it is installed.",
-)
-@click.option("--english", default="embedded", show_default=True, metavar="PIPELINE", help="That it measures by.")
 @click.option("--wrapped", is_flag=True, help="Lines are wrapped: those up to an empty one are one paragraph.")
 @click.option(
     "--audit",

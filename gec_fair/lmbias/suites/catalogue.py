@@ -20,12 +20,12 @@ from typing import Any, Literal
 
 from gec_fair.data import public
 from gec_fair.errors import InputError, UsageError
-from gec_fair.lmbias.cache import SuiteCache
 from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.likelihood import SCORINGS, Scoring, fits
 from gec_fair.lmbias.scoring.masked import Masked
 from gec_fair.lmbias.scoring.model import Reader
 from gec_fair.lmbias.suites import bbq, choices, crows, entities, holisticbias, minimal, seat, stereoset, winobias
+from gec_fair.lmbias.suites.cache import SuiteCache
 from gec_fair.lmbias.suites.figures import Figure
 from gec_fair.lmbias.suites.sample import drawn, places
 from gec_fair.models.inference import POOLS, Pool
