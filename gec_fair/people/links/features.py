@@ -56,7 +56,8 @@ class PronounView:
     following: Nominal | None
     owned: str  # role of what the pronoun owns
     candidates: list[int]
-    recency: list[int]  # heads of the candidates' last mentions before the pronoun, nearest first
+    heads: list[int]  # of the candidates' last mentions before the pronoun, in order
+    same_heads: list[int]
     counts: list[int]  # of the candidates' mentions, in order
 
 
@@ -85,7 +86,7 @@ class PairView:
     count: int
     subjects: int
     same_governor: bool
-    in_sentence: list[int]
+    in_sentence: int  # of the heads up to the mention, those of its sentence
     rivals: Rivals
 
 
@@ -141,8 +142,8 @@ PAIR_COLUMNS: Mapping[str, Callable[[PairView], float]] = {
     "cataphoric": lambda v: not v.before,
     "sentences_back": lambda v: v.sent - v.m_sent,
     "words_back": lambda v: log1p(v.high - v.low),
-    "rank_back": lambda v: v.v.recency.index(v.m.head) if v.before else 12,
-    "rank_in_sentence": lambda v: len(v.in_sentence) - 1 - v.in_sentence.index(v.m.head) if v.before else 0,
+    "rank_back": lambda v: len(v.v.heads) - bisect_right(v.v.heads, v.m.head) if v.before else 12,
+    "rank_in_sentence": lambda v: v.in_sentence - 1 if v.before else 0,
     "same_sentence": lambda v: v.m_sent == v.sent,
     # the mention
     **{f"m_{name}": _has_role(name) for name in _ROLES},
@@ -193,8 +194,8 @@ PAIR_COLUMNS: Mapping[str, Callable[[PairView], float]] = {
     ),
     # between and beside them
     "subjects_between": lambda v: _between(v.v.text.subjects, v.low, v.high),
-    "mentions_between": lambda v: _between(v.v.recency[::-1], v.low, v.high),
-    "pronouns_between": lambda v: min(_between([q.head for q in v.v.same], v.low, v.high), 6),
+    "mentions_between": lambda v: _between(v.v.heads, v.low, v.high),
+    "pronouns_between": lambda v: min(_between(v.v.same_heads, v.low, v.high), 6),
     "since_last_pronoun": lambda v: v.v.last is not None and v.m.head > v.v.last.head,
     # *he told [Bob]*: another pronoun of the gender is an argument beside the mention, so the two are two people
     "with_pronoun": lambda v: (
@@ -272,7 +273,8 @@ def _view(text: Text, pronoun: int) -> PronounView:
         following=same[at + 1] if at + 1 < len(same) else None,
         owned=role(parse, p.governor)[0] if p.role == "possessor" else "",
         candidates=candidates,
-        recency=sorted((m.head for m in before if m is not None), reverse=True),
+        heads=sorted(m.head for m in before if m is not None),
+        same_heads=[q.head for q in same],
         counts=sorted(len(text.entities[number].mentions) for number in candidates),
     )
 
@@ -309,7 +311,7 @@ def _pairs(v: PronounView) -> list[PairView]:
                 count=len(mentions),
                 subjects=sum(mention.role in SUBJECTS for mention in mentions),
                 same_governor=m.governor == p.governor and m_sent == v.sent,
-                in_sentence=[head for head in v.recency if parse.sent[head] == m_sent],
+                in_sentence=sum(head <= m.head and parse.sent[head] == m_sent for head in v.heads),
                 rivals=rivals,
             )
         )

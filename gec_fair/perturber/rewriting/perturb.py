@@ -275,7 +275,9 @@ class Perturbing:
         from gec_fair.english import pipeline
 
         spaces = [[bool(gap) for gap in field.after] for field in texts]
-        return list(pipeline.parse(self.nlp, [tuple(map(plain, field.words)) for field in texts], spaces))
+        words = [tuple(map(plain, field.words)) for field in texts]
+        unused = ("morphologizer",) if self.options.english == pipeline.EMBEDDED else ()
+        return list(pipeline.parse(self.nlp, words, spaces, without=unused))
 
 
 def as_drawn(text: ParsedText, choice: Choice) -> Drawn:
