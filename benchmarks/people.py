@@ -57,8 +57,8 @@ ENTITIES = {
 }
 GAP = ("coref/gap-development.tsv", "coref/gap-validation.tsv")
 EXAMS = (
-    "tests/augment/test_precision.py",
-    "tests/augment/test_parallel.py",
+    "tests/augmentation/test_precision.py",
+    "tests/augmentation/test_parallel.py",
     "tests/people/test_first_names.py",
     "tests/english/test_agreement.py",
     "tests/people/test_forms.py",

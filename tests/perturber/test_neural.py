@@ -160,7 +160,7 @@ def test_beams_find_a_text_that_is_no_less_likely(bart, rows, tmp_path):
 
 @pytest.mark.slow
 def test_a_run_that_was_stopped_ends_as_one_that_was_not(bart, rows, tmp_path):
-    from tests.pretrain.killing import killed_after
+    from tests.trainer.killing import killed_after
 
     manifest = train(options(bart, rows), tmp_path / "whole", seed=0)
     with killed_after(2):

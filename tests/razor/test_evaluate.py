@@ -29,8 +29,8 @@ from gec_fair.trainer.options import TrainingOptions
 from tests.cli.invoke import run
 from tests.fairscore.test_tuning import films
 from tests.gec.gector import tiny
-from tests.pretrain.killing import killed_after
 from tests.razor.test_methods import TEST, TRAIN
+from tests.trainer.killing import killed_after
 
 
 def write(path, documents):

@@ -360,5 +360,5 @@ def tests(nlp, folder: Path) -> dict[str, list[Example]]:
     short = [sentence_alone(e) for name in ("novels", "learners (W&I)") for e in her[name]]
     tests["sentences of up to 8 words"] = [e for e in short if len(e.words) <= 8]
     tests["simple"] = list(simple())
-    tests["constructed"] = list(hard(Path(__file__).parents[2] / "tests/augment/precision/her.tsv"))
+    tests["constructed"] = list(hard(Path(__file__).parents[2] / "tests/augmentation/precision/her.tsv"))
     return tests

@@ -9,7 +9,7 @@ import pytest
 from safetensors.torch import load_file
 
 from tests.cli.invoke import run
-from tests.pretrain.several import torchrun
+from tests.trainer.several import torchrun
 
 SETTINGS = """\
 start: {models}/bart

@@ -10,7 +10,7 @@ from safetensors.torch import load_file
 
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
-from tests.pretrain.several import torchrun
+from tests.trainer.several import torchrun
 
 SETTINGS = """\
 start: {models}/encoder

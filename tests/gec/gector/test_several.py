@@ -9,7 +9,7 @@ import torch
 from safetensors.torch import load_file
 
 from tests.cli.invoke import run
-from tests.pretrain.several import killed_when, start_processes, torchrun, wait_for_all
+from tests.trainer.several import killed_when, start_processes, torchrun, wait_for_all
 
 LONGER = ("--set", "dropout=0.1", "--set", "training.steps=60", "--set", "training.save_every=5")
 SETTINGS = """\

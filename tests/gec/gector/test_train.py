@@ -33,7 +33,7 @@ from gec_fair.trainer.sampler import Order
 from gec_fair.trainer.vocabulary import warn_if_uncased
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
-from tests.pretrain.killing import killed_after
+from tests.trainer.killing import killed_after
 
 STEPS = TrainingOptions(
     steps=12, batch=16, learning_rate=2e-3, save_every=4, eval_every=4, log_every=4, precision="fp32", device="cpu"

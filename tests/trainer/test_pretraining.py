@@ -27,7 +27,7 @@ from gec_fair.trainer.sampler import Order
 from gec_fair.trainer.vocabulary import learn
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
-from tests.pretrain.killing import killed_after
+from tests.trainer.killing import killed_after
 
 TEXT = [target for _, target in tiny.pairs(400)]
 

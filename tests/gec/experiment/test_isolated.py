@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from functools import partial
 from pathlib import Path
 
@@ -17,7 +18,31 @@ from gec_fair.errors import DiskFull, GecFairError, InputError
 from gec_fair.runs.grid import concerns_all
 from gec_fair.runs.isolated import Killed, run_isolated
 from tests.gec.experiment.dying import Picky, raise_fault
-from tests.gec.experiment.test_launch import gone, pid_in
+
+
+def alive(pid: int) -> bool:
+    """A zombie process counts as dead."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    stat = Path(f"/proc/{pid}/stat")
+    return not stat.exists() or stat.read_text().rpartition(") ")[2][0] != "Z"
+
+
+def gone(pid: int) -> bool:
+    until = time.monotonic() + 60
+    while alive(pid) and time.monotonic() < until:
+        time.sleep(0.05)
+    return not alive(pid)
+
+
+def pid_in(log: Path) -> int:
+    until = time.monotonic() + 60
+    while not (log.exists() and log.read_text().endswith("\n")) and time.monotonic() < until:
+        time.sleep(0.05)
+    return int(log.read_text())
+
 
 FAULTS = [
     (InputError, ("x.tsv:1: no",), InputError, "x.tsv:1: no", False, "one of ours"),
@@ -48,6 +73,7 @@ def test_a_process_that_is_killed_is_told_of():
 
 SCRIPT = """
 import sys
+import time
 from functools import partial
 from pathlib import Path
 from gec_fair.corpus.pool import context

@@ -22,7 +22,7 @@ from gec_fair.trainer.pretraining import encoder
 from gec_fair.trainer.pretraining.masked import MaskedTrainer
 from gec_fair.trainer.records import Run, identity_of, last_complete
 from tests.gec.gector import tiny
-from tests.pretrain.killing import killed_after
+from tests.trainer.killing import killed_after
 
 STEPS = TrainingOptions(
     steps=12, batch=8, learning_rate=3e-3, eval_every=4, save_every=2, device="cpu", precision="fp32", log_every=1
