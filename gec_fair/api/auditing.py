@@ -131,7 +131,7 @@ def audit_corpus(
 
     Source: Lund, Omelianchuk and Samokhin (2023), §4.3: the kinds of Table 6.
     """
-    from gec_fair.corpus.formats.readers import Reading
+    from gec_fair.corpus.options import Reading
     from gec_fair.errors import UsageError
     from gec_fair.evaluate.bias.corpus import audit
     from gec_fair.evaluate.bias.explicit import Kind
@@ -145,7 +145,7 @@ def audit_corpus(
             one_or_more(inputs, "inputs"),
             out=None if output is None else Path(output),
             drop=[Kind[name.upper()] for name in drop],
-            reading=Reading(fields, format, limit),
+            reading=Reading(fields=fields, format=format, limit=limit),
             overwrite=overwrite,
             strict=strict,
             progress=None if progress is None else lambda done, _: progress(done, 0),

@@ -16,6 +16,7 @@ from gec_fair.report.table import Column, Record, Table, right
 from gec_fair.stats.estimate import FEW
 
 if TYPE_CHECKING:
+    from gec_fair.augmentation.options import Gate, Method
     from gec_fair.evaluate.bias.counterfactual import Measured, Prepared
     from gec_fair.evaluate.evalsets.catalogue import EvalSet
     from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions, HypText
@@ -172,7 +173,7 @@ def _sources(texts: Texts) -> list[Words]:
     return read_words(texts, "texts")
 
 
-def _rewritten(texts: Sequence[Words], transform: str, paradigm: str, gate: str) -> Prepared:
+def _rewritten(texts: Sequence[Words], transform: Method, paradigm: str, gate: Gate) -> Prepared:
     from gec_fair.augmentation.options import Options
     from gec_fair.evaluate.bias.counterfactual import from_texts
 

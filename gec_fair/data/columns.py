@@ -86,13 +86,21 @@ def check_arguments(function: Callable[Parameters, Result]) -> Callable[Paramete
         except TypeError:  # Python says it better
             return function(*args, **kwargs)
         for name, value in arguments.items():
-            kinds = _kinds(function, name)
-            if None not in kinds and not any(_is_a(value, kind) for kind in kinds):
-                expected = _EXPECTED.get(name) or " or ".join(dict.fromkeys(map(_in_words, kinds)))
-                raise wrong_argument(name, value, expected)
+            _check(name, value, _kinds(function, name))
         return function(*args, **kwargs)
 
     return checked
+
+
+def check_argument(name: str, value: object, hint: Any) -> None:
+    """ArgumentError for a value that is not of a type; those that are not checked here pass."""
+    _check(name, value, tuple(_plain_kinds(hint)))
+
+
+def _check(name: str, value: object, kinds: tuple[Any, ...]) -> None:
+    if None not in kinds and not any(_is_a(value, kind) for kind in kinds):
+        expected = _EXPECTED.get(name) or " or ".join(dict.fromkeys(map(_in_words, kinds)))
+        raise wrong_argument(name, value, expected)
 
 
 @cache

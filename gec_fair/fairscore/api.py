@@ -161,13 +161,13 @@ def measure(
     from gec_fair.fairscore.examples import rename as rename_labels
     from gec_fair.fairscore.rewriting import PerturberRewriter, weigh_axes
     from gec_fair.fairscore.run import measure as measure_examples
-    from gec_fair.perturber.rewriting.perturb import PerturbOptions
+    from gec_fair.perturber.rewriting.options import PerturbOptions
     from gec_fair.runs.cache import cache_directory
 
     _check_classifier(classifier)
     fields = tuple(one_or_more(fields, "fields"))
     options = PerturbOptions(
-        tuple(one_or_more(axes, "axes")), sampling=sampling, seed=seed, perturber=perturber, lexicon=lexicon
+        axes=tuple(one_or_more(axes, "axes")), sampling=sampling, seed=seed, perturber=perturber, lexicon=lexicon
     )
     dropped = 0
     if isinstance(examples, str | Path):

@@ -17,7 +17,7 @@ from gec_fair.babylm.corpora import build
 from gec_fair.babylm.corpora.build import Original
 from gec_fair.babylm.corpora.cda import Cda, CdaAblation
 from gec_fair.babylm.corpora.perturbation import Perturbation
-from gec_fair.perturber.rewriting.perturb import PerturbOptions
+from gec_fair.perturber.rewriting.options import PerturbCorpusOptions
 from gec_fair.perturber.rewriting.run import perturb_corpus
 from tests.cli.invoke import run
 
@@ -61,14 +61,14 @@ def test_a_rewritten_text_is_undone_byte_for_byte(kind, content, why, tmp_path):
         rewrite_corpus([first, second], tmp_path / "out", Options("fm"))
     else:
         tokens = 7 if kind == "chunks" else 0
-        perturb_corpus([first, second], tmp_path / "out", PerturbOptions(axes=("gender",)), tokens=tokens)
+        perturb_corpus([first, second], tmp_path / "out", PerturbCorpusOptions(axes=("gender",), tokens=tokens))
     assert (tmp_path / "out/rewritten.txt").read_bytes() not in (b"", content + TEXT.encode())
     assert restored(tmp_path / "out", tmp_path / "original.txt") == content + TEXT.encode()
 
 
 def test_a_compressed_or_cut_input_is_restored_without_a_check(tmp_path):
     (tmp_path / "a.txt.gz").write_bytes(gzip.compress(TEXT.encode()))
-    perturb_corpus([tmp_path / "a.txt.gz"], tmp_path / "out", PerturbOptions(), limit=3)
+    perturb_corpus([tmp_path / "a.txt.gz"], tmp_path / "out", PerturbCorpusOptions(limit=3))
     done = run("show", tmp_path / "out", "--undo", tmp_path / "original.txt")
     assert (done.code, "no digest to compare" in done.stdout) == (0, True)
     assert (tmp_path / "original.txt").read_text() == "".join(TEXT.splitlines(keepends=True)[:3])
@@ -76,7 +76,7 @@ def test_a_compressed_or_cut_input_is_restored_without_a_check(tmp_path):
 
 def test_a_text_that_was_changed_since_is_not_restored(tmp_path):
     (tmp_path / "a.txt").write_text(TEXT)
-    perturb_corpus([tmp_path / "a.txt"], tmp_path / "out", PerturbOptions())
+    perturb_corpus([tmp_path / "a.txt"], tmp_path / "out", PerturbCorpusOptions())
     text = tmp_path / "out/rewritten.txt"
     text.write_text(text.read_text().replace("shop", "pub"))
     (tmp_path / "original.txt").write_text("stays")
@@ -217,7 +217,7 @@ def test_the_twins_of_an_evaluation_set_are_shown_by_name_or_folder(tmp_path):
 
 def test_filters_choose_what_is_sampled(tmp_path):
     (tmp_path / "a.txt").write_text(TEXT * 30)
-    perturb_corpus([tmp_path / "a.txt"], tmp_path / "out", PerturbOptions(axes=("gender",)))
+    perturb_corpus([tmp_path / "a.txt"], tmp_path / "out", PerturbCorpusOptions(axes=("gender",)))
     by_word = show_plain(tmp_path / "out", "--word", "sister", "--sample", 999)
     assert by_word.count("a.txt:") == by_word.count("[-sister-]{+") == 30
     assert "unchanged\n" in show_plain(tmp_path / "out", "--outcome", "unchanged")
@@ -310,7 +310,7 @@ def test_runs_of_older_versions_can_be_looked_at(name, tmp_path):
 
 def test_the_page_filters_in_a_browser_without_a_network(tmp_path, browser):
     (tmp_path / "a.txt").write_text(TEXT * 3)
-    perturb_corpus([tmp_path / "a.txt"], tmp_path / "out", PerturbOptions(axes=("gender",)))
+    perturb_corpus([tmp_path / "a.txt"], tmp_path / "out", PerturbCorpusOptions(axes=("gender",)))
     done = run("show", tmp_path / "out")
     assert done.stdout.startswith(f"{tmp_path / 'out/show.html'}  ")
     page = browser.new_page(viewport={"width": 390, "height": 800}, color_scheme="dark")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from gec_fair.augmentation.options import Options
+from gec_fair.augmentation.options import Gate, Method, Options
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.results import json_option, print_json, print_parts, result_options
 from gec_fair.progress import bar
@@ -170,12 +170,12 @@ def export(name: str, output: Path, prose: bool, overwrite: bool, as_json: bool)
 @click.option("--overwrite", is_flag=True, help="Build into a folder that is in use; reviewers' decisions stay.")
 @json_option
 def build(
-    transform: str,
+    transform: Method,
     reference: Path,
     output: Path,
     stem: str | None,
     paradigm: str,
-    gate: str,
+    gate: Gate,
     english: str,
     overwrite: bool,
     as_json: bool,

@@ -80,7 +80,7 @@ def select(
     """
     from gec_fair.perturber.annotation import stages
     from gec_fair.perturber.annotation.checks import draw
-    from gec_fair.perturber.rewriting.perturb import PerturbOptions
+    from gec_fair.perturber.rewriting.options import PerturbOptions
 
     options = PerturbOptions(axes=tuple(filter(None, axes.split(","))), lexicon=lexicon)
     texts = draw([text for path in inputs for text in stages.read_texts(path)], sample, seed)
@@ -201,7 +201,7 @@ def _rewritten(data: str, fields: tuple[str, ...], label: str, seed: int) -> lis
     from gec_fair.fairscore.examples import load_examples
     from gec_fair.fairscore.rewriting import PerturberRewriter
     from gec_fair.fairscore.run import rewritten
-    from gec_fair.perturber.rewriting.perturb import PerturbOptions
+    from gec_fair.perturber.rewriting.options import PerturbOptions
     from gec_fair.progress import bar
 
     loaded = load_examples(data, fields, label)

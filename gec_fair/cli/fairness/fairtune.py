@@ -93,7 +93,7 @@ def fairtune(
     from gec_fair.fairscore.examples import is_file, read_lessons
     from gec_fair.fairscore.options import ClassifierTraining
     from gec_fair.fairscore.tuning import Cell, TuningOptions, parts, run, with_paper
-    from gec_fair.perturber.rewriting.perturb import PerturbOptions
+    from gec_fair.perturber.rewriting.options import PerturbOptions
 
     require("fairtuning", "fairscore", "sklearn", "scipy")
     ways = tuple(tuning.split(","))

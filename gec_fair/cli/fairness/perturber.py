@@ -111,7 +111,8 @@ def score(text: Path, m0: float, m1: float, limit: int | None, english: str) -> 
 
     from gec_fair.data.text_files import refuse_endless
     from gec_fair.english.sentences import read_lines
-    from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
+    from gec_fair.perturber.rewriting.options import PerturbOptions
+    from gec_fair.perturber.rewriting.perturb import Perturbing
     from gec_fair.perturber.rewriting.perturbability import perturbability
 
     lines = list(islice(read_lines(text), limit))

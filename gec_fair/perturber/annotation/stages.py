@@ -19,7 +19,8 @@ from gec_fair.evaluate.evalsets.review.tasks import ATTRIBUTES, NOT_PERTURBABLE,
 from gec_fair.people.terms import axes as known
 from gec_fair.people.terms.lexicon import PerturbableWord
 from gec_fair.perturber.annotation.checks import read_changes
-from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
+from gec_fair.perturber.rewriting.options import PerturbOptions
+from gec_fair.perturber.rewriting.perturb import Perturbing
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.segments import fields_of, rewrite
 from gec_fair.perturber.words.parsed_text import ParsedText
