@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from gec_fair.config.options import Option, check_choices, fields_of
 from gec_fair.corpus.options import PairReading, Running
@@ -15,7 +15,7 @@ from gec_fair.errors import UsageError
 Method: TypeAlias = Literal["fm", "st", "neo"]
 Gate: TypeAlias = Literal["coref", "none"]
 Names: TypeAlias = Literal["fixed", "draw", "keep"]
-_FM, _ST, _GATED = Option(of=("fm",)), Option(of=("st",)), Option(of=("st", "neo"))
+_FM, _ST, _GATED = Option(methods=("fm",)), Option(methods=("st",)), Option(methods=("st", "neo"))
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Options:
     """Coreference backend: embedded, fastcoref, maverick, neuralcoref."""
     reflexive: Annotated[Literal["themself", "themselves"], _ST] = "themself"
     """The reflexive of singular they; *themself* is rarer and more plainly singular."""
-    paradigm: Annotated[str, Option("NAME|FORMS", of=("neo",))] = ""
+    paradigm: Annotated[str, Option("NAME|FORMS", methods=("neo",))] = ""
     """xe, ze, ey, fae, … or five forms: xe/xem/xyr/xyrs/xemself[:plural]."""
     animals: bool = False
     """Also rewrite *he* and *she* that stand for an animal, a ship or a country."""
@@ -76,7 +76,12 @@ class Options:
 
 def unused_for(method: str) -> set[str]:
     """The options that mean nothing for a method: an error if given, and not part of a run's identity."""
-    return {field.name for field in fields_of(Options) if field.option.of and method not in field.option.of}
+    return {field.name for field in fields_of(Options) if field.option.methods and method not in field.option.methods}
+
+
+def options_of(method: Method, **choices: Any) -> Options:
+    """The options of a method; of the choices those that mean something for it."""
+    return Options(method, **{name: value for name, value in choices.items() if name not in unused_for(method)})
 
 
 @dataclass(frozen=True, kw_only=True)

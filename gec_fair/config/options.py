@@ -1,13 +1,13 @@
-'''An option, said once: a field of a frozen dataclass, with its type, its default and the text below it.
+"""An option, said once: a field of a frozen dataclass, with its type, its default and the text below it.
 
     @dataclass(frozen=True, kw_only=True)
     class Reading:
         limit: Annotated[int | None, Option("N", least=1)] = None
-        \"""Stop after N lines.\"""
+        "Stop after N lines."
 
 From the field come the option `--limit N` of the command (`cli.options.command`), the keyword `limit=` of the function
 (`data.keywords`), the key `limit` of a settings file (`config.settings`), and the entries of the reference.
-'''
+"""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Option:
     """Whether it is given by its place."""
     is_keyword: bool = False
     """Whether only the Python function has it."""
-    of: tuple[str, ...] = ()
+    methods: tuple[str, ...] = ()
     """The values of the field `method` that it means something for; all if empty."""
 
 
@@ -72,8 +72,9 @@ class Field:
 
     @property
     def choices(self) -> tuple[Any, ...]:
-        """The values of a Literal."""
-        return typing.get_args(self.hint) if typing.get_origin(self.hint) is Literal else ()
+        """The values of a Literal, or of a list of them."""
+        hint = self.item or self.hint
+        return typing.get_args(hint) if typing.get_origin(hint) is Literal else ()
 
     @property
     def item(self) -> Any:
@@ -151,6 +152,7 @@ def check_choices(options: Any) -> None:
     """UsageError for a field of a Literal that has none of its values."""
     for field in fields_of(options.__class__):
         value = getattr(options, field.name)
-        if field.choices and value not in (*field.choices, field.default):
-            *others, last = field.choices
-            raise UsageError(f"{field.name} is {', '.join(map(str, others))} or {last}, not {value!r}")
+        for one in value if field.item and value is not None else (value,):
+            if field.choices and one not in (*field.choices, field.default):
+                *others, last = field.choices
+                raise UsageError(f"{field.name} is {', '.join(map(str, others))} or {last}, not {one!r}")

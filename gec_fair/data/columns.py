@@ -65,7 +65,7 @@ def one_or_more(values: Any, name: str = "names") -> list[Any]:
     """A list of names or paths; one string or path is a list of one."""
     if isinstance(values, str | Path):
         return [values]
-    _check_iterable(values, name, "a name or a path, or a list of them")
+    _check_iterable(values, name, _EXPECTED.get(name, "a name or a path, or a list of them"))
     return list(values)
 
 

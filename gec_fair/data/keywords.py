@@ -83,26 +83,26 @@ def many(
 
 def _with_fields(function: Any, kind: Any) -> Any:
     known = {field.name: field for field in fields_of(kind)}
-    *own, _ = signature(function).parameters.values()
+    *arguments, _ = signature(function).parameters.values()
     theirs = [
         parameter.replace(annotation=known[name].annotation) for name, parameter in signature(kind).parameters.items()
     ]
-    combined = signature(function).replace(parameters=sorted([*own, *theirs], key=lambda one: one.kind))
+    combined = signature(function).replace(parameters=sorted([*arguments, *theirs], key=lambda one: one.kind))
     checked = check_arguments(function)
 
     @wraps(function)
-    def called(*args: Any, **given: Any) -> Any:
-        refuse_unknown((name for name in given if name not in combined.parameters), tuple(known))
+    def with_keywords(*args: Any, **kwargs: Any) -> Any:
+        refuse_unknown((name for name in kwargs if name not in combined.parameters), tuple(known))
         try:
-            values = combined.bind(*args, **given).arguments
+            values = combined.bind(*args, **kwargs).arguments
         except TypeError as fault:
             raise TypeError(f"{function.__name__}(): {fault}") from None
         chosen = {name: _converted(known[name], values.pop(name)) for name in known if name in values}
-        return checked(*(values.get(parameter.name, parameter.default) for parameter in own), kind(**chosen))
+        return checked(*(values.get(parameter.name, parameter.default) for parameter in arguments), kind(**chosen))
 
-    called.__signature__ = combined  # type: ignore[attr-defined]
-    called.__doc__ = _documented(function.__doc__ or "", [known[parameter.name] for parameter in theirs])
-    return called
+    with_keywords.__signature__ = combined  # type: ignore[attr-defined]
+    with_keywords.__doc__ = _documented(function.__doc__ or "", [known[parameter.name] for parameter in theirs])
+    return with_keywords
 
 
 def _converted(field: Field, value: Any) -> Any:
@@ -116,6 +116,6 @@ def _converted(field: Field, value: Any) -> Any:
 def _documented(text: str, fields: Sequence[Field]) -> str:
     """A docstring with the meaning of each field behind its other arguments."""
     before, _, after = cleandoc(text).partition("Args:\n")
-    own, gap, rest = after.partition("\n\n")
+    before_args, gap, rest = after.partition("\n\n")
     entries = [fill(f"{field.name}: {field.meaning}", _WIDTH, subsequent_indent="    ") for field in fields]
-    return f"{before}Args:\n{own}\n{indent(chr(10).join(entries), '    ')}{gap}{rest}"
+    return f"{before}Args:\n{before_args}\n{indent(chr(10).join(entries), '    ')}{gap}{rest}"

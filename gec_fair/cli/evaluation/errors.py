@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gec_fair.cli.options.command import path_argument
 from gec_fair.cli.options.results import print_json, print_parts, result_options
-from gec_fair.evaluate.scoring.scores import LEVELS
 from gec_fair.report.table import Column, Record, Table, right
 
 if TYPE_CHECKING:
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="M2…")
+@path_argument("files", "M2…", nargs=-1)
 @click.option(
     "--cat",
     "level",
-    type=click.Choice([str(n) for n in LEVELS]),
+    type=click.Choice(["1", "2", "3"]),
     default="1",
     show_default=True,
     help="1 operation (R), 2 category (NOUN), 3 both (R:NOUN).",

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import click
 
+from gec_fair.cli.options.command import folder_output, path_argument
+
 
 @click.command()
-@click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="DIR…")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="A folder; else the first DIR.")
+@path_argument("folders", "DIR…", nargs=-1)
+@folder_output("A folder; else the first DIR.", required=False)
 def report(folders: tuple[Path, ...], output: Path | None) -> None:
     """Write report.html and every table from what `gec-fair compare` left in DIR; several DIRs become one report.
 

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gec_fair.cli.options.annotator import annotator_options, hyp_text_option, reference_options
-from gec_fair.cli.options.results import print_json, print_parts, table_option
-from gec_fair.evaluate.scoring.other_metrics import NAMES
-from gec_fair.evaluate.scoring.scores import LEVELS, MEASURES
-from gec_fair.progress import bar
+from gec_fair.cli.options.command import takes
+from gec_fair.cli.options.results import print_json, print_parts, result_options
+from gec_fair.evaluate.options import ScoringOptions
 from gec_fair.report.table import Column, Part, Record, Table, right
 
 if TYPE_CHECKING:
@@ -20,7 +18,6 @@ if TYPE_CHECKING:
     from gec_fair.evaluate.scoring.systems import Output
     from gec_fair.stats.estimate import Estimate
 
-_LEVELS: dict[Any, Any] = {None: None, **{str(n): n for n in LEVELS}}
 _NO_MEAN = (
     "these outputs are of different systems, so they have no mean; give the seeds of one system one name: "
     "--hyp NAME=FILE --hyp NAME=FILE"
@@ -43,67 +40,9 @@ _NO_MEAN = (
     metavar="FILE",
     help="M2 with the annotators' edits; corrected texts, one a line (with --src); or CSV, TSV or JSONL with both.",
 )
-@click.option(
-    "--column",
-    default="hypothesis",
-    show_default=True,
-    metavar="NAME",
-    help="Tables: the texts of --hyp. A column of sources there puts the rows into the reference's order.",
-)
-@click.option(
-    "--fields",
-    default="source,target",
-    show_default=True,
-    metavar="A,B",
-    help="Tables: the column of the sources, and in --ref one for each annotator.",
-)
-@click.option(
-    "--src",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="The sources, one a line; checked against an M2 reference.",
-)
-@click.option(
-    "--measure",
-    type=click.Choice(MEASURES),
-    default="correction",
-    show_default=True,
-    help="Correction; with types; or detection of spans or tokens.",
-)
-@hyp_text_option
-@reference_options
-@click.option("--beta", default=0.5, show_default=True, help="The weight of recall.")
-@click.option(
-    "--cat",
-    "level",
-    type=click.Choice([str(n) for n in LEVELS]),
-    help="By error type too: 1 operation (R), 2 category (NOUN), 3 both (R:NOUN).",
-)
-@click.option("--also", multiple=True, type=click.Choice(NAMES), help="GLEU or chrF beside F; again for both.")
-@click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap.")
-@click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")
-@table_option
-@annotator_options
-def score(
-    hypotheses: tuple[str, ...],
-    ref: Path,
-    column: str,
-    fields: str,
-    src: Path | None,
-    measure: Any,
-    hyp_text: Any,
-    reference: Any,
-    annotators: Any,
-    beta: float,
-    level: Any,
-    also: tuple[Any, ...],
-    resamples: int,
-    seed: int,
-    english: str,
-    workers: int,
-    no_cache: bool,
-    as_json: bool,
-) -> None:
+@takes(ScoringOptions)
+@result_options
+def score(hypotheses: tuple[str, ...], ref: Path, options: ScoringOptions, as_json: bool) -> None:
     """Score corrected texts with ERRANT: precision, recall, F0.5, equal to errant_compare to the digit.
 
     Several outputs are annotated together: what they share costs nothing twice. The seeds of one system are averaged:
@@ -124,29 +63,11 @@ def score(
 
     outputs = [parse_output(text) for text in hypotheses]
     systems = seeds_of_systems(outputs)
-    scores = measure_outputs(
-        {str(number): output.path for number, output in enumerate(outputs)},
-        ref,
-        src,
-        measure=measure,
-        reference=reference,
-        annotators=annotators,
-        beta=beta,
-        cat=_LEVELS[level],
-        also=also,
-        column=column,
-        tokenise=hyp_text,
-        resamples=resamples,
-        seed=seed,
-        progress=bar,
-        fields=tuple(fields.split(",")),
-        english=english,
-        workers=workers,
-        no_cache=no_cache,
-    )
+    paths = {str(number): output.path for number, output in enumerate(outputs)}
+    scores = measure_outputs(paths, ref, **vars(options))
     reports = [one.to_dict() for one in scores.values()]
     names = _names(outputs)
-    columns = ("precision", "recall", f"f{beta:g}", *(name for name in NAMES if name in also))
+    columns = ("precision", "recall", f"f{options.beta:g}", *sorted(options.also, reverse=True))
     averages = {system: average([reports[seed] for seed in seeds], columns) for system, seeds in systems.items()}
     files = {system: [str(outputs[seed].path) for seed in seeds] for system, seeds in systems.items()}
     labels = [output.system if output.is_named else name for output, name in zip(outputs, names, strict=True)]
@@ -171,14 +92,14 @@ def score(
         means = [_mean(system, figures) for system, figures in averages.items()]
         parts: list[Part] = [_table("output", dict(zip(names, reports, strict=True)), columns, means)]
         if differences:
-            parts += ["", differences_table(differences, beta)]
+            parts += ["", differences_table(differences, options.beta)]
         for system in systems:
             parts += ["", f"seeds of {system}: {', '.join(files[system])}"]
-        for name, report in zip(names, reports, strict=True) if level else ():
+        for name, report in zip(names, reports, strict=True) if options.cat else ():
             parts += ["", _table(name, report["types"], columns)]
         print_parts(*parts)
     if any(map(_ends, reports)):
-        print_parts("", f"95 % interval of F{beta:g}: bootstrap over sentences")
+        print_parts("", f"95 % interval of F{options.beta:g}: bootstrap over sentences")
     for name, one in zip(names, scores.values(), strict=True):
         for note in one.notes:
             print_parts("", note if len(outputs) == 1 else f"{name}: {note}")

@@ -8,7 +8,7 @@ def mix(options: MixOptions) -> None: ...
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING
+from dataclasses import MISSING, replace
 from functools import wraps
 from pathlib import Path
 from textwrap import wrap
@@ -27,20 +27,20 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 def takes(kind: type, name: str = "options", **fixed: Any) -> Callable[[Command], Command]:
     """Add the options of `kind`, whose instance is the argument called `name`, and `--settings`, which reads them from
     a file. Fields with a `fixed` value are not shown, and neither are those that mean nothing for a fixed `method`."""
-    fields = (field for field in fields_of(kind) if field.name not in fixed and _is_for(field, fixed.get("method")))
-    shown = sorted(fields, key=lambda field: not field.option.of)  # those of the method first
+    known = (field for field in fields_of(kind) if field.name not in fixed and _is_for(field, fixed.get("method")))
+    fields = sorted(known, key=lambda field: not field.option.methods)  # those of the method first
 
     def add(command: Command) -> Command:
         @wraps(command)
         def invoke(settings: Path | None = None, **arguments: Any) -> Any:
-            given = {field.name: read(field, arguments.pop(field.name)) for field in shown}
-            options = kind(**fixed, **given) if settings is None else _read(settings, kind, fixed, given)
+            values = {field.name: read(field, arguments.pop(field.name)) for field in fields}
+            options = kind(**fixed, **values) if settings is None else _read(settings, kind, fixed, values)
             return command(**arguments, **{name: options})
 
         decorated: Any = _SETTINGS(invoke)
-        for field in reversed(shown):
+        for field in reversed(fields):
             decorated = parameter(field)(decorated)
-        decorated.options = shown
+        decorated.options = fields
         return decorated  # type: ignore[no-any-return]
 
     return add
@@ -54,13 +54,13 @@ _SETTINGS = click.option(
 )
 
 
-def _read(path: Path, kind: type[Kind], fixed: Mapping[str, Any], given: Mapping[str, Any]) -> Kind:
+def _read(path: Path, kind: type[Kind], fixed: Mapping[str, Any], values: Mapping[str, Any]) -> Kind:
     """The options in a file, with what the command line gives in their place."""
     from gec_fair.config.settings import read_settings
 
     source = click.get_current_context().get_parameter_source
-    own = {name: value for name, value in given.items() if source(name) is ParameterSource.COMMANDLINE}
-    return read_settings(path, kind, flags={**fixed, **own})
+    flags = {name: value for name, value in values.items() if source(name) is ParameterSource.COMMANDLINE}
+    return read_settings(path, kind, flags={**fixed, **flags})
 
 
 def settings_of(command: click.Command) -> str:
@@ -81,9 +81,30 @@ def settings_of(command: click.Command) -> str:
     return "\n".join(blocks)
 
 
+def overrides(kind: type, *names: str, instead_of: str) -> Callable[[Command], Command]:
+    """Add options of some fields of `kind`, whose defaults are those of `instead_of`; the argument `changes` has those
+    that are given."""
+    by_name = {field.name: field for field in fields_of(kind)}
+    note = f"  [default: {instead_of}]"
+    fields = [replace(by_name[name], default=None, meaning=by_name[name].meaning + note) for name in names]
+
+    def add(command: Command) -> Command:
+        @wraps(command)
+        def invoke(**arguments: Any) -> Any:
+            values = {field.name: read(field, arguments.pop(field.name)) for field in fields}
+            return command(changes={name: value for name, value in values.items() if value is not None}, **arguments)
+
+        decorated: Any = invoke
+        for field in reversed(fields):
+            decorated = parameter(field)(decorated)
+        return decorated  # type: ignore[no-any-return]
+
+    return add
+
+
 def _is_for(field: Field, method: str | None) -> bool:
-    of = field.option.of
-    return not field.option.is_keyword and (not of or method is None or method in of)
+    methods = field.option.methods
+    return not field.option.is_keyword and (not methods or method is None or method in methods)
 
 
 def parameter(field: Field) -> Callable[[Command], Command]:
@@ -98,7 +119,7 @@ def parameter(field: Field) -> Callable[[Command], Command]:
         flag = flag if field.default is False else f"{flag}/--no-{flag.removeprefix('--')}"
     elif field.item and not option.separator:
         attributes["multiple"] = True
-    default = None if is_needed else _shown(field, field.default)
+    default = None if is_needed else _as_word(field, field.default)
     return click.option(
         *flag.split(),
         field.name,
@@ -122,29 +143,27 @@ def _type(field: Field) -> Any:
     return hint if hint in (int, float) else str
 
 
-def _shown(field: Field, value: Any) -> Any:
+def _as_word(field: Field, value: Any) -> Any:
     """A value as the command line has it."""
     if field.option.separator and value is not None:
         return field.option.separator.join(map(str, value))
-    return str(value) if field.choices and value is not None else value
+    return str(value) if field.choices and value is not None and not field.item else value
 
 
 def read(field: Field, value: Any) -> Any:
     """A value of the command line as the dataclass has it."""
     if field.option.separator:
-        given = () if value is None else tuple(filter(None, map(str.strip, value.split(field.option.separator))))
-        return given if given or field.default is not None else None
+        items = () if value is None else tuple(filter(None, map(str.strip, value.split(field.option.separator))))
+        return items if items or field.default is not None else None
     if field.choices and value is not None:
-        return next(choice for choice in field.choices if str(choice) == value)
+        by_word = {str(choice): choice for choice in field.choices}
+        return tuple(map(by_word.__getitem__, value)) if field.item else by_word[value]
     return value
 
 
-def path_argument(
-    name: str, metavar: str, *, many: bool = False, required: bool = True
-) -> Callable[[Command], Command]:
-    """A path by its place, or one and more."""
-    kind = click.Path(path_type=Path)
-    return click.argument(name, type=kind, metavar=metavar, nargs=-1 if many else 1, required=required)
+def path_argument(name: str, metavar: str, *, nargs: int = 1, required: bool = True) -> Callable[[Command], Command]:
+    """A path by its place."""
+    return click.argument(name, type=click.Path(path_type=Path), metavar=metavar, nargs=nargs, required=required)
 
 
 def folder_output(text: str, *, required: bool = True, metavar: str = "DIR") -> Callable[[Command], Command]:
