@@ -83,6 +83,11 @@ class Field:
         return typing.get_args(self.hint)[0] if is_list else None
 
     @property
+    def is_mapping(self) -> bool:
+        """Whether it is keys with values."""
+        return typing.get_origin(self.hint) is Mapping
+
+    @property
     def is_path(self) -> bool:
         """Whether it is a path, or a list of paths."""
         return Path in _parts(self.item or self.hint)

@@ -2,35 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from gec_fair.augmentation.options import Gate, Method
 from gec_fair.config.options import Option, check_choices
+from gec_fair.config.work import Caching, Resampling
 from gec_fair.corpus.options import PairReading
 from gec_fair.corpus.options import Progress as LinesDone
 from gec_fair.errors import UsageError
-from gec_fair.progress import Progress, bar
 
 if TYPE_CHECKING:
     from gec_fair.evaluate.scoring.errant import Annotator
 
 HypText: TypeAlias = Literal["auto", "tokens", "prose"]
 Bias: TypeAlias = Literal["gendered", "pluralised", "reflexive", "deleted", "wrong_gender", "neopronoun"]
-Bars: TypeAlias = Callable[[str], AbstractContextManager[Progress]]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Caching:
-    """How long work is done, and what is kept of it."""
-
-    no_cache: bool = False
-    """Ask systems and annotate texts anew, and keep nothing."""
-    progress: Annotated[Bars, Option(is_keyword=True)] = bar
-    """For a title a context with a function that hears (done, of how many); a bar on stderr after two seconds."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,16 +37,6 @@ class Annotating(Caching):
 
         store = None if self.no_cache else cache_directory() / "errant.sqlite"
         return Annotator(self.english, store, self.workers, self.progress)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Resampling:
-    """How intervals are found."""
-
-    resamples: int = 10_000
-    """Of the bootstrap."""
-    seed: int = 0
-    """Of the bootstrap."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from gec_fair.data.columns import Missing, Rows, check_arguments, read_rows, wrong_argument
-from gec_fair.progress import Progress, unheard
+from gec_fair.config.options import part
+from gec_fair.data.columns import Rows, read_rows, wrong_argument
+from gec_fair.data.keywords import keywords
 from gec_fair.report.results import Result
 from gec_fair.report.table import Table
+from gec_fair.safety.options import SafetyAuditOptions
 
 if TYPE_CHECKING:
     from gec_fair.classifiers.protocol import Classifier
@@ -77,25 +78,8 @@ class SafetyAudit(Result):
             write_rows(Path(folder) / "scores.csv", self.scores)
 
 
-@check_arguments
-def audit(
-    scores: Rows | str | Path,
-    *,
-    against: Rows | str | Path | None = None,
-    source: AnySource = None,
-    score: str = "",
-    harm: str = "",
-    label: str = "",
-    text: str = "",
-    counterfactuals: bool = False,
-    groups: str | Path | None = None,
-    terms: str | Path | None = None,
-    threshold: float = 0.5,
-    resamples: int = 10_000,
-    seed: int = 0,
-    missing: Missing = "refuse",
-    progress: Callable[[str], AbstractContextManager[Progress]] = unheard,
-) -> SafetyAudit:
+@keywords(SafetyAuditOptions)
+def audit(scores: Rows | str | Path, options: SafetyAuditOptions) -> SafetyAudit:
     """Audit a safety classifier: the scores that it gave, or the classifier itself.
 
     A table of scores has set_id, category, subgroup, harm, label (0 safe, 1 unsafe), score (0 to 1), and id where a
@@ -104,23 +88,6 @@ def audit(
 
     Args:
         scores: A `DataFrame`, an Arrow `Table`, dicts, or a file (CSV, TSV, JSONL, Parquet).
-        against: The same of a baseline: what changed since it.
-        source: The classifier that scores the column `text`: a name such as "hf:MODEL", or a function from a list of
-            texts to a score from 0 to 1 for each. None if the table has scores.
-        score: The column with the scores, or the attribute of the source; "" for "score", or the only attribute.
-        harm: The name of what is scored; "" for the column `harm`, or the name of the score.
-        label: The column with the truth; "" for `label`, or the column named like the harm.
-        text: The column with the texts; "" for `text`.
-        counterfactuals: Rewrite each text for the other subgroups of its category and score the rewritings too, so
-            that there are sets for the ACV.
-        groups: A table of identity categories and subgroups of your own; None for the paper's Table 2, or for
-            HateCheck's groups if the table is HateCheck's.
-        terms: A table of words for your own subgroups, by which they are found in texts.
-        threshold: A score at or above it flags a text.
-        resamples: Of the bootstrap over counterfactual sets.
-        seed: Of the bootstrap.
-        missing: "drop" leaves rows out whose text is None or NaN, and counts them in the summary.
-        progress: A function from a title to a context manager, which yields a function of (texts done, of all).
 
     Returns:
         The audit. Without counterfactual sets `acv` is None. `result.subgroups` has for each harm the AUC of every
@@ -156,24 +123,26 @@ def audit(
     from gec_fair.safety.data import public
     from gec_fair.safety.data import scores as tables
 
-    known = grouping.read(Path(groups)) if groups is not None else grouping.shipped()
-    options = auditing.AuditOptions(threshold, resamples, seed)
-    preparation = Preparation(score, harm, label, _load_source(source, harm or score), counterfactuals, text, missing)
+    known = grouping.read(Path(options.groups)) if options.groups is not None else grouping.shipped()
+    resampling = part(options, auditing.AuditOptions)
+    source = _load_source(options.source, options.harm or options.score)
+    preparation = replace(part(options, Preparation), source=source)
+    against = options.against
     prepared = Prepared([])
     if not isinstance(scores, str | Path):
         scores = list(read_rows(scores, "scores"))
     if against is not None and not isinstance(against, str | Path):
         against = list(read_rows(against, "against"))
-    is_hatecheck = groups is None and _is_hatecheck(scores)
+    is_hatecheck = options.groups is None and _is_hatecheck(scores)
     if is_hatecheck:
         known, scores = public.groups_of("hatecheck"), _with_text_columns(scores)
         against = None if against is None else _with_text_columns(against)
     if not preparation.is_empty or not _is_complete(scores):
 
         def identities() -> Identities:
-            return _identities(known if is_hatecheck or groups is not None else None, terms)
+            return _identities(known if is_hatecheck or options.groups is not None else None, options.terms)
 
-        with progress("audit") as step:
+        with options.progress("audit") as step:
             prepared = prepare(_rows(scores, preparation), _name(scores), preparation, known, identities, step)
         scores = [row for _, row in prepared.rows]
         if against is not None:
@@ -182,10 +151,12 @@ def audit(
             against = [row for _, row in baseline_rows.rows]
     if isinstance(scores, str | Path) and (against is None or isinstance(against, str | Path)):
         baseline = Path(against) if against is not None else None
-        result = auditing.audit(Path(scores), known, options, against=baseline)
+        result = auditing.audit(Path(scores), known, resampling, against=baseline)
     else:
         rows = _rows(scores)
-        signature = f"scores:{_digest(rows)}|threshold:{threshold:g}|resamples:{resamples}|seed:{seed}"
+        signature = (
+            f"scores:{_digest(rows)}|threshold:{options.threshold:g}|resamples:{options.resamples}|seed:{options.seed}"
+        )
         harms = _read(rows, known, "scores")
         before = _read(_rows(against), known, "against") if against is not None else []
         if before:
@@ -194,7 +165,7 @@ def audit(
         if preparation.source is not None:
             signature += f"|source:{preparation.source.version}"
         signature += f"|gec_fair:{__version__}"
-        result = auditing.audit_scores(harms, options, signature, before=before)
+        result = auditing.audit_scores(harms, resampling, signature, before=before)
     report = auditing.as_json(result)
     return SafetyAudit(
         report["acv"],

@@ -9,7 +9,8 @@ import click
 
 from gec_fair.cli.options.command import takes
 from gec_fair.cli.options.corrections import corrections, read_texts, text_argument, write_texts
-from gec_fair.evaluate.options import Caching, Tokenising
+from gec_fair.config.work import Caching
+from gec_fair.evaluate.options import Tokenising
 from gec_fair.progress import bar
 
 

@@ -7,7 +7,7 @@ def mix(options: MixOptions) -> None: ...
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, replace
 from functools import wraps
 from pathlib import Path
@@ -32,12 +32,12 @@ def takes(kind: type, name: str = "options", **fixed: Any) -> Callable[[Command]
 
     def add(command: Command) -> Command:
         @wraps(command)
-        def invoke(settings: Path | None = None, **arguments: Any) -> Any:
+        def invoke(settings_file: Path | None = None, **arguments: Any) -> Any:
             values = {field.name: read(field, arguments.pop(field.name)) for field in fields}
-            options = kind(**fixed, **values) if settings is None else _read(settings, kind, fixed, values)
+            options = kind(**fixed, **values) if settings_file is None else _read(settings_file, kind, fixed, values)
             return command(**arguments, **{name: options})
 
-        decorated: Any = _SETTINGS(invoke)
+        decorated: Any = invoke if any(field.name == "settings" for field in fields) else _SETTINGS(invoke)
         for field in reversed(fields):
             decorated = parameter(field)(decorated)
         decorated.options = fields
@@ -48,6 +48,7 @@ def takes(kind: type, name: str = "options", **fixed: Any) -> Callable[[Command]
 
 _SETTINGS = click.option(
     "--settings",
+    "settings_file",
     type=click.Path(path_type=Path),
     metavar="FILE",
     help="Read these options from a YAML file (`gec-fair settings show COMMAND` prints one); those given here count.",
@@ -117,7 +118,7 @@ def parameter(field: Field) -> Callable[[Command], Command]:
     if field.hint is bool:
         attributes = {"is_flag": True} if field.default is False else {}
         flag = flag if field.default is False else f"{flag}/--no-{flag.removeprefix('--')}"
-    elif field.item and not option.separator:
+    elif field.is_mapping or (field.item and not option.separator):
         attributes["multiple"] = True
     default = None if is_needed else _as_word(field, field.default)
     return click.option(
@@ -145,6 +146,8 @@ def _type(field: Field) -> Any:
 
 def _as_word(field: Field, value: Any) -> Any:
     """A value as the command line has it."""
+    if field.is_mapping:
+        return ()
     if field.option.separator and value is not None:
         return field.option.separator.join(map(str, value))
     return str(value) if field.choices and value is not None and not field.item else value
@@ -152,6 +155,8 @@ def _as_word(field: Field, value: Any) -> Any:
 
 def read(field: Field, value: Any) -> Any:
     """A value of the command line as the dataclass has it."""
+    if field.is_mapping:
+        return read_pairs(value, f"--{field.name}")
     if field.option.separator:
         items = () if value is None else tuple(filter(None, map(str.strip, value.split(field.option.separator))))
         return items if items or field.default is not None else None
@@ -159,6 +164,14 @@ def read(field: Field, value: Any) -> Any:
         by_word = {str(choice): choice for choice in field.choices}
         return tuple(map(by_word.__getitem__, value)) if field.item else by_word[value]
     return value
+
+
+def read_pairs(words: Sequence[str], flag: str) -> dict[str, str]:
+    """Of the words of an option such as `--rename OLD=NEW`. UsageError for one without `=`."""
+    pairs = [word.partition("=") for word in words]
+    if wrong := [word for word, (key, _, item) in zip(words, pairs, strict=True) if not key or not item]:
+        raise UsageError(f"{flag} wants OLD=NEW, not {wrong[0]!r}")
+    return {key: item for key, _, item in pairs}
 
 
 def path_argument(name: str, metavar: str, *, nargs: int = 1, required: bool = True) -> Callable[[Command], Command]:
