@@ -13,11 +13,12 @@ from typing import Any
 
 from report import record, seconds
 
-from gec_fair.cli.options.annotator import annotator
 from gec_fair.corpus.formats.readers import Reading
 from gec_fair.evaluate.bias.corpus import audit
-from gec_fair.evaluate.scoring.score import ScoreOptions, judge
+from gec_fair.evaluate.options import Annotating, ScoreOptions
+from gec_fair.evaluate.scoring.errant import make_annotator
 from gec_fair.evaluate.scoring.score import figures as figures_of
+from gec_fair.evaluate.scoring.score import judge
 
 AUDITED = 40_000  # sentences of novels
 
@@ -25,7 +26,7 @@ AUDITED = 40_000  # sentences of novels
 def score(outputs: Path) -> float:
     """The base tagger's F0.5, from what it wrote."""
     reference = Path(os.environ["GEC_FAIR_DATA"]) / "bea/bea-dev.first2192.m2"
-    counts = judge(outputs, reference, ScoreOptions(), annotator("embedded", 1, False)).counts
+    counts = judge(outputs, reference, ScoreOptions(), make_annotator(Annotating())).counts
     return round(figures_of(counts)["f0.5"], 2)
 
 

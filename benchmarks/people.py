@@ -384,7 +384,8 @@ def read_verdicts() -> Iterator[Verdict]:
 
 @cache
 def perturbing(*axes: str) -> Any:
-    from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
+    from gec_fair.perturber.rewriting.options import PerturbOptions
+    from gec_fair.perturber.rewriting.perturb import Perturbing
 
     return Perturbing(PerturbOptions(axes=axes))
 

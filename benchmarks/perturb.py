@@ -19,7 +19,7 @@ from pathlib import Path
 
 from report import record
 
-from gec_fair.perturber.rewriting.perturb import PerturbOptions
+from gec_fair.perturber.rewriting.options import PerturbCorpusOptions
 from gec_fair.perturber.run import perturb_corpus
 from gec_fair.perturber.words.perturbable import Finder
 
@@ -28,7 +28,9 @@ def timed(text: bytes, folder: Path, tokens: int, workers: int) -> dict[str, flo
     path = folder / "text.txt"
     path.write_bytes(text)
     start = time.perf_counter()
-    manifest = perturb_corpus([path], folder / "out", PerturbOptions(), tokens=tokens, workers=workers, overwrite=True)
+    manifest = perturb_corpus(
+        [path], folder / "out", PerturbCorpusOptions(tokens=tokens, workers=workers, overwrite=True)
+    )
     seconds = time.perf_counter() - start
     counts = manifest.manifest.counts
     share = 100 * counts["augmented"] / counts["lines"]

@@ -37,7 +37,8 @@ from gec_fair.perturber.neural import panda
 from gec_fair.perturber.neural.evaluate import SYSTEMS, compared, parts
 from gec_fair.perturber.neural.metrics import words
 from gec_fair.perturber.neural.panda import Rewrite
-from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
+from gec_fair.perturber.rewriting.options import PerturbOptions
+from gec_fair.perturber.rewriting.perturb import Perturbing
 from gec_fair.perturber.words import ages
 from gec_fair.report.table import join_parts
 from gec_fair.runs.atomic import write_text

@@ -162,6 +162,6 @@ def test_a_factory_in_a_string_exists_and_lies_no_higher_than_its_table(table, n
 
 def test_the_names_that_options_check_are_those_that_the_room_builds():
     from gec_fair.perturber.registry import PERTURBERS
-    from gec_fair.perturber.rewriting.perturb import NAMES
+    from gec_fair.perturber.rewriting.options import NAMES
 
     assert PERTURBERS.choices == NAMES

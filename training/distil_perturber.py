@@ -26,7 +26,8 @@ from gec_fair.errors import GecFairError
 from gec_fair.perturber.neural import panda
 from gec_fair.perturber.neural.evaluate import SYSTEMS
 from gec_fair.perturber.neural.metrics import against
-from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
+from gec_fair.perturber.rewriting.options import PerturbOptions
+from gec_fair.perturber.rewriting.perturb import Perturbing
 from gec_fair.perturber.rewriting.sampling import Choice, choices
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.runs.atomic import write_json

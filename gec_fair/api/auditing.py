@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any
 
+from gec_fair.config.options import check_choices, part
+from gec_fair.corpus.options import Reading
 from gec_fair.data.columns import Missing, Pairs, check_arguments, one_or_more, read_pairs, rows_with_texts
-from gec_fair.progress import Progress
+from gec_fair.data.keywords import keywords
+from gec_fair.evaluate.options import PairAuditOptions
 from gec_fair.report.results import Result
 from gec_fair.report.table import Column, Table, right
 
@@ -23,7 +26,6 @@ _BIAS_COLUMNS = (
     right("per_1000_words", "{:,.3f}", "per 1,000 of them", "–"),
     right("per_1000_pairs", "{:,.3f}", "per 1,000 pairs", "–"),
 )
-BiasKind: TypeAlias = Literal["gendered", "pluralised", "reflexive", "deleted", "wrong_gender", "neopronoun"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -90,32 +92,12 @@ def audit(pairs: Pairs, *, source: str = "source", target: str = "target", missi
     return replace(_pair_audit(audit_pairs(rows)), malformed=checked.dropped)
 
 
-@check_arguments
-def audit_corpus(
-    inputs: str | Path | Sequence[str | Path],
-    output: str | Path | None = None,
-    *,
-    drop: Sequence[BiasKind] = ("gendered", "pluralised", "reflexive", "neopronoun"),
-    fields: tuple[str, str] | None = None,
-    format: Literal["tsv", "csv", "parallel", "m2", "jsonl", "parquet"] | None = None,
-    limit: int | None = None,
-    strict: bool = False,
-    overwrite: bool = False,
-    progress: Progress | None = None,
-) -> PairAudit:
+@keywords(PairAuditOptions)
+def audit_corpus(inputs: str | Path | Sequence[str | Path], options: PairAuditOptions) -> PairAudit:
     """Count corrections that are explicit bias in parallel files, as `gec-fair audit-pairs` does, and filter them out.
 
     Args:
         inputs: One or more TSV, CSV, `.src` and `.tgt`, M2, JSONL or Parquet files, also compressed.
-        output: A folder for the corpus without such pairs (cleaned.tsv, or .m2, .jsonl), the cases (cases.jsonl),
-            malformed lines (malformed.jsonl) and the counts (audit.json); None to count alone.
-        drop: The kinds that are filtered out.
-        fields: The names of the source and target columns or fields.
-        format: What the inputs are, where their names do not say it.
-        limit: Read this many lines at most.
-        strict: Raise MalformedLine at the first malformed line.
-        overwrite: Write into a folder that is not empty.
-        progress: Called with the number of pairs done, and 0.
 
     Returns:
         Counts and rates by kind, every correction, and the malformed lines.
@@ -131,24 +113,19 @@ def audit_corpus(
 
     Source: Lund, Omelianchuk and Samokhin (2023), §4.3: the kinds of Table 6.
     """
-    from gec_fair.corpus.formats.readers import Reading
-    from gec_fair.errors import UsageError
     from gec_fair.evaluate.bias.corpus import audit
     from gec_fair.evaluate.bias.explicit import Kind
 
-    names = [kind.name.lower() for kind in Kind]
-    for name in drop:
-        if name not in names:
-            raise UsageError(f"drop: {name!r} is not a kind of bias; there are {', '.join(names)}")
+    check_choices(options)
     return _pair_audit(
         audit(
             one_or_more(inputs, "inputs"),
-            out=None if output is None else Path(output),
-            drop=[Kind[name.upper()] for name in drop],
-            reading=Reading(fields, format, limit),
-            overwrite=overwrite,
-            strict=strict,
-            progress=None if progress is None else lambda done, _: progress(done, 0),
+            out=None if options.output is None else Path(options.output),
+            drop=[Kind[name.upper()] for name in options.drop],
+            reading=part(options, Reading),
+            overwrite=options.overwrite,
+            strict=options.strict,
+            progress=options.progress,
         )
     )
 

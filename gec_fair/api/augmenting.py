@@ -8,38 +8,26 @@ from functools import cached_property
 from hashlib import sha256
 from html import escape
 from itertools import islice
-from operator import length_hint
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args
 
-from typing_extensions import Unpack
-
-from gec_fair.api.rewriting import Method, RewriteOptions, check_options
-from gec_fair.data.columns import Pairs, check_arguments, is_lazy, one_or_more, read_pairs
+from gec_fair.augmentation.options import AugmentOptions, MixRunOptions, Options, PairOptions
+from gec_fair.config.options import part
+from gec_fair.data.columns import Pairs, one_or_more, read_pairs
+from gec_fair.data.keywords import keywords, many
 from gec_fair.edits import Edit, Rewriting
 from gec_fair.edits.explain import explain, mark
 from gec_fair.errors import UsageError
-from gec_fair.progress import counted
 from gec_fair.report.results import Items, Style
 
 if TYPE_CHECKING:
     from gec_fair.augmentation.mix import Mixed
     from gec_fair.augmentation.parallel import Augmenter as Step
     from gec_fair.corpus.outcome import Outcome
-    from gec_fair.corpus.run import Engine, Finished, Progress
+    from gec_fair.corpus.run import Finished
 
 OutcomeName = Literal["augmented", "left", "unchanged", "discarded", "malformed"]
 _BATCH = 256
-_MAX_WORDS = 10_000
-
-
-class AugmentOptions(RewriteOptions, total=False):
-    """The options of `gec-fair augment`, as keywords."""
-
-    mirror: bool
-    """Mirror agreement errors that would vanish (he say → they says) instead of discarding the pair."""
-    strict_spelling: bool
-    """Discard pairs with a misspelt counterpart instead of making the same slip in the new word."""
 
 
 class PairEdits(NamedTuple):
@@ -114,51 +102,13 @@ class Augmentations(Items[Augmentation]):
         return {name: sum(pair.outcome == name for pair in self) for name in names}
 
 
-@overload
-def augment(
-    pairs: Iterator[Any],
-    method: Method,
-    *,
-    source: str = ...,
-    target: str = ...,
-    max_words: int = ...,
-    limit: int | None = ...,
-    **options: Unpack[AugmentOptions],
-) -> Iterator[Augmentation]: ...
-@overload
-def augment(
-    pairs: Pairs,
-    method: Method,
-    *,
-    source: str = ...,
-    target: str = ...,
-    max_words: int = ...,
-    limit: int | None = ...,
-    **options: Unpack[AugmentOptions],
-) -> Augmentations: ...
-@check_arguments
-def augment(
-    pairs: Pairs,
-    method: Method,
-    *,
-    source: str = "source",
-    target: str = "target",
-    max_words: int = _MAX_WORDS,
-    limit: int | None = None,
-    **options: Unpack[AugmentOptions],
-) -> Augmentations | Iterator[Augmentation]:
+@many(PairOptions, Augmentations)
+def augment(pairs: Pairs, options: PairOptions) -> Iterator[Augmentation]:
     """Augment parallel GEC data: rewrite source and target together, so that the correction stays the same.
 
     Args:
         pairs: (source, target) tuples, dicts, a `DataFrame`, an Arrow `Table`, a 🤗 `Dataset`, or a dict of columns.
             Words stand between spaces, as in GEC corpora.
-        method: "fm" swaps feminine and masculine words (FM-CDA), "st" rewrites he and she to singular they (St-CDA),
-            "neo" to a neopronoun.
-        source: The name of the source column.
-        target: The name of the target column.
-        max_words: A pair with a longer text is malformed.
-        limit: Read this many pairs at most.
-        **options: The options of the method; see `AugmentOptions`.
 
     Returns:
         One result for each pair, in order: a list, or a generator where `pairs` is an iterator. A result does not
@@ -177,30 +127,23 @@ def augment(
     Source: Lund, Omelianchuk and Samokhin (2023), §3.1 and §3.2.
 
     """
-    results = _augment(pairs, _step(method, options), source, target, max_words, limit)
-    if is_lazy(pairs):
-        return results
-    total = length_hint(pairs.get(source) if isinstance(pairs, Mapping) else pairs)
-    return Augmentations(counted(results, f"augment {method}", total=min(total, limit or total) or None))
+    return _augment(pairs, _step(options), options)
 
 
-def _step(method: Method, options: AugmentOptions) -> Step:
+def _step(options: PairOptions) -> Step:
     from gec_fair.augmentation.parallel import Augmenter as Step
 
-    return Step(check_options(method, options))
+    return Step(part(options, Options))
 
 
-def _augment(
-    pairs: Pairs, step: Step, source: str, target: str, max_words: int, limit: int | None
-) -> Iterator[Augmentation]:
-    numbered = enumerate(islice(read_pairs(pairs, source=source, target=target), limit), 1)
+def _augment(pairs: Pairs, step: Step, options: PairOptions) -> Iterator[Augmentation]:
+    columns = {"source": options.source, "target": options.target}
+    numbered = enumerate(islice(read_pairs(pairs, **columns), options.limit), 1)
     while batch := list(islice(numbered, _BATCH)):
-        yield from _results(step, [(f"pairs:{number}", pair) for number, pair in batch], max_words)
+        yield from _results(step, [(f"pairs:{number}", pair) for number, pair in batch], options.max_words)
 
 
-def _results(
-    step: Step, named: Sequence[tuple[str, tuple[object, object]]], max_words: int = _MAX_WORDS
-) -> Iterator[Augmentation]:
+def _results(step: Step, named: Sequence[tuple[str, tuple[object, object]]], max_words: int) -> Iterator[Augmentation]:
     """Of pairs with their names, which decide what is drawn for them."""
     from gec_fair.corpus.formats.parsing import Layout, parse_fields
     from gec_fair.corpus.outcome import Malformed
@@ -231,7 +174,8 @@ def _result(original: Any, outcome: Outcome) -> Augmentation:
     return Augmentation(name, source, target, original, outcome.reason, outcome.detail)
 
 
-class Augmenter:
+@dataclass(frozen=True, eq=False)
+class Augmenter(PairOptions):
     """`augment` as a value, for `Dataset.map`: `dataset.map(gf.Augmenter("st"), batched=True, num_proc=4)`.
 
     Called with a batch, a dict of columns, it returns four new columns of the same length: `source_augmented` and
@@ -247,20 +191,9 @@ class Augmenter:
     Source: Lund, Omelianchuk and Samokhin (2023), §3.
     """
 
-    def __init__(
-        self,
-        method: Method,
-        *,
-        source: str = "source",
-        target: str = "target",
-        **options: Unpack[AugmentOptions],
-    ) -> None:
-        self.method, self.source, self.target, self.options = method, source, target, options
-        check_options(method, options)
-
     @cached_property
     def _augmenter(self) -> Step:
-        return _step(self.method, self.options)
+        return _step(self)
 
     def __getstate__(self) -> dict[str, Any]:
         """Without the loaded models."""
@@ -271,7 +204,7 @@ class Augmenter:
         if isinstance(batch, Mapping) and isinstance(batch.get(self.source), str):
             raise UsageError("one row, not a batch; call map with batched=True")
         pairs = list(read_pairs(batch, source=self.source, target=self.target))
-        results = list(_results(self._augmenter, [(f"pairs:{_number(pair)}", pair) for pair in pairs]))
+        results = list(_results(self._augmenter, [(f"pairs:{_number(pair)}", pair) for pair in pairs], self.max_words))
         return {
             "source_augmented": [result.source for result in results],
             "target_augmented": [result.target for result in results],
@@ -285,43 +218,13 @@ def _number(pair: tuple[object, object]) -> int:
     return int.from_bytes(sha256("\t".join(map(str, pair)).encode(errors="replace")).digest()[:6], "big")
 
 
-@check_arguments
-def augment_corpus(
-    inputs: str | Path | Sequence[str | Path],
-    output: str | Path,
-    method: Method,
-    *,
-    fields: tuple[str, str] | None = None,
-    format: Literal["tsv", "csv", "parallel", "m2", "jsonl", "parquet"] | None = None,
-    workers: int = 1,
-    engine: Engine = "local",
-    max_words: int = _MAX_WORDS,
-    chunk: int = 512,
-    limit: int | None = None,
-    strict: bool = False,
-    overwrite: bool = False,
-    reannotate: bool = False,
-    progress: Progress | None = None,
-    **options: Unpack[AugmentOptions],
-) -> Finished:
+@keywords(AugmentOptions)
+def augment_corpus(inputs: str | Path | Sequence[str | Path], output: str | Path, options: AugmentOptions) -> Finished:
     """Augment files into the folder `output`, as `gec-fair augment` does; a killed run resumes with the same call.
 
     Args:
         inputs: One or more TSV, CSV, `.src` and `.tgt`, M2, JSONL or Parquet files, also compressed.
         output: The folder of pairs.tsv, ledger.jsonl and manifest.json.
-        method: "fm", "st" or "neo"; see `augment`.
-        fields: The names of the source and target columns or fields.
-        format: What the inputs are, where their names do not say it.
-        workers: Processes. The bytes are the same for any number.
-        engine: "local", or "ray" for Ray Data.
-        max_words: A pair with a longer text is malformed.
-        chunk: Lines a block; it decides only time.
-        limit: Stop after this many lines.
-        strict: Raise MalformedLine at the first malformed line.
-        overwrite: Throw away what lies in the folder.
-        reannotate: M2: extract the edits anew with ERRANT.
-        progress: Called with the number of lines done, and of all where it is known.
-        **options: The options of the method; see `AugmentOptions`.
 
     Returns:
         The folder and its manifest, with the counts.
@@ -338,37 +241,12 @@ def augment_corpus(
     Source: Lund, Omelianchuk and Samokhin (2023), §3.
     """
     from gec_fair.augmentation import run
-    from gec_fair.corpus.formats.readers import Reading
 
-    reading = Reading(fields=fields, format=format, limit=limit, max_words=max_words)
-    return run.augment_corpus(
-        one_or_more(inputs, "inputs"),
-        output,
-        check_options(method, options),
-        reading=reading,
-        workers=workers,
-        engine=engine,
-        chunk=chunk,
-        strict=strict,
-        overwrite=overwrite,
-        reannotate=reannotate,
-        progress=progress,
-    )
+    return run.augment_corpus(one_or_more(inputs, "inputs"), output, options)
 
 
-@check_arguments
-def mix(
-    original: str | Path,
-    output: str | Path,
-    *,
-    st: str | Path,
-    mf: str | Path,
-    per_kind: int = 50_000,
-    seed: int = 0,
-    surest: bool = False,
-    strict: bool = False,
-    overwrite: bool = False,
-) -> Mixed:
+@keywords(MixRunOptions)
+def mix(original: str | Path, output: str | Path, options: MixRunOptions) -> Mixed:
     """Mix original and augmented pairs into the training data of systems 1 to 4, as `gec-fair mix` does.
 
     1 is the original data, 2 original and singular they (ST), 3 original and swapped gender (MF), 4 all three.
@@ -376,14 +254,6 @@ def mix(
     Args:
         original: The parallel corpus, TSV, also compressed.
         output: The folder of system1/train.tsv to system4/train.tsv.
-        st: The folder of a run of `augment_corpus` with the method "st" or "neo".
-        mf: The folder of a run with the method "fm".
-        per_kind: Augmented pairs drawn from each run; 50,000 in the paper.
-        seed: Decides the draw and the order of the lines.
-        surest: Take the surest pairs of each run: as many with a changed name, with a changed noun and with pronouns
-            alone as their shares of the run.
-        strict: Raise InputError at a malformed line instead of skipping it.
-        overwrite: Throw away another mix in the folder.
 
     Returns:
         The folder, how many pairs of each kind each system has, and warnings.
@@ -400,8 +270,6 @@ def mix(
 
     Source: Lund, Omelianchuk and Samokhin (2023), §4.4.
     """
-    from gec_fair.augmentation.mix import MixOptions
     from gec_fair.augmentation.mix import mix as make
 
-    options = MixOptions(per_kind, seed, surest)
-    return make(Path(original), Path(st), Path(mf), Path(output), options, overwrite=overwrite, strict=strict)
+    return make(Path(original), Path(output), options)

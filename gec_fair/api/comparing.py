@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from gec_fair.api.loading import load_system
-from gec_fair.api.outputs import SIDES, answer, check_sides, make_annotator, read_outputs
-from gec_fair.data.columns import check_arguments, one_or_more, wrong_argument
-from gec_fair.progress import Progress, unheard
+from gec_fair.api.outputs import SIDES, answer, check_sides, read_outputs
+from gec_fair.config.options import part
+from gec_fair.data.columns import wrong_argument
+from gec_fair.data.keywords import keywords
+from gec_fair.evaluate.options import CompareOptions, ScoreOptions
 from gec_fair.report.results import Result
 from gec_fair.report.table import Table
 
 if TYPE_CHECKING:
     from gec_fair.evaluate.scoring.errant import Annotator
-    from gec_fair.evaluate.scoring.hypotheses import Hypotheses, HypothesisOptions
+    from gec_fair.evaluate.scoring.hypotheses import Hypotheses
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -51,44 +52,14 @@ class Comparison(Result):
         return page.write(dict(self.report), Path(folder))
 
 
-@check_arguments
-def compare(
-    systems: Mapping[str, Any] | str | Path,
-    evalsets: str | Path | Sequence[str | Path] = (),
-    *,
-    output: str | Path | None = None,
-    full: str | Path | None = None,
-    reference: Literal["human", "errant"] = "human",
-    annotators: Literal["all", "any"] = "all",
-    tokenise: Literal["auto", "tokens", "prose"] = "auto",
-    prose: bool = False,
-    resamples: int = 10_000,
-    seed: int = 0,
-    english: str = "embedded",
-    workers: int = 1,
-    no_cache: bool = False,
-    progress: Callable[[str], AbstractContextManager[Progress]] = unheard,
-) -> Comparison:
+@keywords(CompareOptions)
+def compare(systems: Mapping[str, Any] | str | Path, options: CompareOptions) -> Comparison:
     """Compare systems: every gap on every set, with intervals, and the differences between any two of them.
 
     Args:
         systems: By name a system: its name for `load_system`, a function from texts to corrected texts, or outputs by
             set: {"they-probe": (original, augmented)}, where a list of outputs is the seeds. Or a folder with
             SYSTEM/SEED/SET/{orig,aug}.txt.
-        evalsets: Names or folders of evaluation sets; () for all that are here.
-        output: A folder for the systems' outputs (runs/); None keeps none.
-        full: For a folder: the M2 reference of its SYSTEM/SEED/full.txt.
-        reference: The sets' "human" edits, or "errant"'s, extracted anew.
-        annotators: "all" refuses a set in which a sentence lacks an annotator, "any" scores it by those that it has.
-        tokenise: What the corrected texts are: "tokens", with words between spaces; "prose" (*He goes home.*), which
-            is tokenised by alignment to the source; or "auto": look which, file by file.
-        prose: Give systems prose, and read their answers as prose.
-        resamples: Of the bootstrap.
-        seed: Of the bootstrap.
-        english: The spaCy pipeline that parses.
-        workers: Processes. The figures are the same for any number.
-        no_cache: Ask systems and ERRANT anew, and keep nothing.
-        progress: For a title a context with a function that hears (done, of how many).
 
     Returns:
         The comparison: tables, the report as a dict, and `write(folder)` for the page.
@@ -109,31 +80,26 @@ def compare(
     from tempfile import TemporaryDirectory
 
     from gec_fair.errors import UsageError
-    from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions
+    from gec_fair.evaluate.scoring.errant import make_annotator
 
-    sets = [str(name) for name in one_or_more(evalsets, "evalsets")]
-    about = (reference, annotators, resamples, seed)
-    reading = HypothesisOptions(tokenise)
-    annotator = make_annotator(english, workers, no_cache, progress)
+    sets = [str(name) for name in options.evalsets]
+    annotator = make_annotator(options)
     if isinstance(systems, str | Path):
-        if prose:
+        if options.prose:
             raise UsageError("prose is for systems that run; read outputs that are prose with tokenise='prose'")
-        return _compare_runs(Path(systems), sets, None, full, about, reading, annotator)
+        return _compare_runs(Path(systems), sets, None, options, annotator)
     if not isinstance(systems, Mapping):
         raise wrong_argument("systems", systems, "a name for each, as in {'copy': 'identity', 'mine': my_function}")
     with TemporaryDirectory() as temporary:
-        runs = Path(output or temporary) / "runs"
-        written = _write_runs(systems, sets, runs, reading, no_cache, progress, prose=prose)
-        return _compare_runs(runs, sets, written, full, about, reading, annotator)
+        runs = Path(options.output or temporary) / "runs"
+        return _compare_runs(runs, sets, _write_runs(systems, sets, runs, options), options, annotator)
 
 
 def _compare_runs(
     runs: Path,
     sets: Sequence[str],
     written: Mapping[tuple[str, str], bool] | None,
-    full: str | Path | None,
-    options: tuple[str, str, int, int],
-    reading: HypothesisOptions,
+    options: CompareOptions,
     annotator: Annotator,
 ) -> Comparison:
     """Of a folder; `written`: the folders of systems, and the sets, that count, and whether they were prose; None for
@@ -141,12 +107,11 @@ def _compare_runs(
     from gec_fair.errors import InputError
     from gec_fair.evaluate.gap import compare as comparing
     from gec_fair.evaluate.gap import results
-    from gec_fair.evaluate.scoring.score import ScoreOptions
+    from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions
 
-    reference, annotators, resamples, seed = options
     about = comparing.read_run_record(runs) if written is None else comparing.RunsFile()
     full_outputs = comparing.full_outputs(runs)
-    gold = Path(full) if full else Path(about.full) if about.full and full_outputs else None
+    gold = Path(options.full) if options.full else Path(about.full) if about.full and full_outputs else None
     if gold is not None and not full_outputs:
         raise InputError(f"{runs}: no SYSTEM/SEED/full.txt in it; leave full out")
     outputs = [
@@ -156,37 +121,31 @@ def _compare_runs(
     ]
     measured = comparing.compare(
         outputs,
-        ScoreOptions(reference=reference, annotators=annotators),
+        part(options, ScoreOptions),
         annotator,
         full=(gold, full_outputs) if gold is not None else None,
-        resamples=resamples,
-        seed=seed,
-        reading=reading,
+        resamples=options.resamples,
+        seed=options.seed,
+        reading=HypothesisOptions(options.tokenise),
         prose=[pair for pair, is_prose in (written or {}).items() if is_prose],
     )
     return Comparison(results.as_json(measured, outputs, runs.name, trained_on=about.trained_on))
 
 
 def _write_runs(
-    systems: Mapping[str, Any],
-    sets: Sequence[str],
-    runs: Path,
-    reading: HypothesisOptions,
-    no_cache: bool,
-    progress: Callable[[str], AbstractContextManager[Progress]],
-    *,
-    prose: bool,
+    systems: Mapping[str, Any], sets: Sequence[str], runs: Path, options: CompareOptions
 ) -> dict[tuple[str, str], bool]:
     """The outputs of each system, tokenised, as files in the layout that comparisons read. Returns (folder of the
     system, name of the set) of each pair of files, and whether the outputs were prose."""
     from gec_fair.errors import MissingResource, UsageError
     from gec_fair.evaluate.evalsets import catalogue
-    from gec_fair.evaluate.scoring.hypotheses import read_hypotheses
+    from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions, read_hypotheses
     from gec_fair.gec.systems.registry import folder_name, visible_name
     from gec_fair.runs.atomic import write_text
 
     if not systems:
         raise UsageError("systems names none; give {name: system}")
+    reading = HypothesisOptions(options.tokenise)
     folders = {folder_name(name): name for name in systems}
     if len(folders) < len(systems):
         raise UsageError(
@@ -200,15 +159,15 @@ def _write_runs(
         places = sets or by_set or catalogue.present()
         if not places:
             raise MissingResource("no evaluation set is here; `gec-fair evalset list` names them, `fetch` gets them")
-        loaded = load_system(system, prose=prose) if by_set is None else None
+        loaded = load_system(system, prose=options.prose) if by_set is None else None
         for evalset in map(catalogue.find, places):
             references = catalogue.read_twins(evalset)
             seeds: list[list[Hypotheses]] = []
             if loaded is not None:
                 seeds.append([])
                 for side, reference in zip(SIDES, references, strict=True):
-                    with progress(f"{visible_name(name)} {evalset.name} {side}") as update:
-                        seeds[0].append(answer(loaded, reference.sources, reading.text, no_cache, update))
+                    with options.progress(f"{visible_name(name)} {evalset.name} {side}") as update:
+                        seeds[0].append(answer(loaded, reference.sources, options.tokenise, options.no_cache, update))
             elif by_set is not None and evalset.name in by_set:
                 for sides in read_outputs(by_set[evalset.name]) or [check_sides(by_set[evalset.name])]:
                     names = (f"{name}, {evalset.name}, {side}" for side in SIDES)

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from gec_fair.api.rewriting import Method, make_rewriter
+from gec_fair.api.rewriting import make_rewriter
+from gec_fair.augmentation.options import Method, RewriteOptions
+from gec_fair.config.suggest import refuse_unknown
 
 if TYPE_CHECKING:
     from gec_fair.augmentation.rewriter import Rewriter
@@ -52,4 +54,5 @@ def make_component(nlp: Language, name: str, method: Method, options: dict[str, 
         method: "fm", "st" or "neo"; see `gec_fair.rewrite`.
         options: The options of the method; see `RewriteOptions`.
     """
-    return RewriterComponent(make_rewriter(method, options))  # type: ignore[arg-type]
+    refuse_unknown(options, tuple(RewriteOptions.__dataclass_fields__))
+    return RewriterComponent(make_rewriter(RewriteOptions(method, **options)))

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from gec_fair.api.loading import load_evalset, load_system
 from gec_fair.api.outputs import SIDES, check_sides, correct, prose_notes, read_words
-from gec_fair.data.columns import Texts, check_arguments
-from gec_fair.progress import Progress
+from gec_fair.augmentation.options import options_of
+from gec_fair.data.columns import Texts
+from gec_fair.data.keywords import keywords
+from gec_fair.evaluate.options import CounterfactualOptions
 from gec_fair.report.results import Result
 from gec_fair.report.table import Column, Record, Table, right
 from gec_fair.stats.estimate import FEW
@@ -18,7 +20,8 @@ from gec_fair.stats.estimate import FEW
 if TYPE_CHECKING:
     from gec_fair.evaluate.bias.counterfactual import Measured, Prepared
     from gec_fair.evaluate.evalsets.catalogue import EvalSet
-    from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions, HypText
+    from gec_fair.evaluate.options import HypText
+    from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions
     from gec_fair.evaluate.scoring.texts import Words
 
 
@@ -77,22 +80,8 @@ class Counterfactual(Result):
         return [Table("rates", "Differences in treatment", records, columns=columns)]
 
 
-@check_arguments
-def counterfactual(
-    system: Any,
-    texts: Texts = None,
-    *,
-    evalset: str | Path | None = None,
-    transform: Literal["st", "fm", "neo"] = "st",
-    paradigm: str = "xe",
-    gate: Literal["coref", "none"] = "coref",
-    tokenise: Literal["auto", "tokens", "prose"] = "auto",
-    prose: bool = False,
-    resamples: int = 10_000,
-    seed: int = 0,
-    no_cache: bool = False,
-    progress: Progress | None = None,
-) -> Counterfactual:
+@keywords(CounterfactualOptions)
+def counterfactual(system: Any, options: CounterfactualOptions) -> Counterfactual:
     """Find unequal treatment on any text, without a reference.
 
     What the system made of a text is carried over to its rewriting: that is what it should have written there. A
@@ -101,18 +90,6 @@ def counterfactual(
     Args:
         system: A name for `load_system`, or a function from texts to corrected texts. With `evalset` also outputs:
             (original, augmented), each a list of texts, a file, or a table with the columns `hypothesis` and `source`.
-        texts: Tokenised texts, or a file with one a line.
-        evalset: Instead of `texts` the name or folder of an evaluation set: its twins.
-        transform: The rewriting: singular they, the other gender, or a neopronoun.
-        paradigm: For "neo": xe, ze, fae, …
-        gate: For "st" and "neo": only where the text shows one person, or every he and she.
-        tokenise: What the corrected texts are: "tokens", with words between spaces; "prose" (*He goes home.*), which
-            is tokenised by alignment to the text; or "auto": look which.
-        prose: Give the system prose, and read its answers as prose.
-        resamples: Of the bootstrap.
-        seed: Of the bootstrap.
-        no_cache: Ask the system anew for every text, and keep nothing.
-        progress: Called with the number of texts corrected, and of all.
 
     Returns:
         The rates with their intervals, and every difference.
@@ -132,19 +109,17 @@ def counterfactual(
     from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions
     from gec_fair.gec.systems.protocol import writes_prose
 
-    if (texts is None) == (evalset is None):
+    if (options.texts is None) == (options.evalset is None):
         raise UsageError("give either texts or evalset")
-    if evalset is not None:
-        prepared = from_set(load_evalset(evalset))
-    else:
-        prepared = _rewritten(_sources(texts), transform, paradigm, gate)
-    reading = HypothesisOptions(tokenise)
+    evalset = None if options.evalset is None else load_evalset(options.evalset)
+    prepared = from_set(evalset) if evalset else _rewritten(_sources(options.texts), options)
+    reading = HypothesisOptions(options.tokenise)
     if isinstance(system, tuple):
         if evalset is None:
             raise UsageError("outputs are of an evaluation set; name it with evalset")
-        if prose:
+        if options.prose:
             raise UsageError("prose is for a system that runs; read outputs that are prose with tokenise='prose'")
-        name, sides = _name_of(system[-1]), _read_sides(check_sides(system), load_evalset(evalset), reading)
+        name, sides = _name_of(system[-1]), _read_sides(check_sides(system), evalset, reading)
         is_prose = any(is_prose for _, is_prose in sides)
 
         def answer(sentences: list[str]) -> list[str]:
@@ -152,13 +127,15 @@ def counterfactual(
 
         text: HypText = "tokens"
     else:
-        loaded = load_system(system, prose=prose)
+        loaded = load_system(system, prose=options.prose)
         name, is_prose, text = loaded.version, writes_prose(loaded), "tokens" if writes_prose(loaded) else reading.text
 
         def answer(sentences: list[str]) -> list[str]:
-            return correct(loaded, sentences, no_cache, progress)
+            with options.progress("texts") as progress:
+                return correct(loaded, sentences, options.no_cache, progress)
 
-    measured = measure(prepared, answer, name=name, resamples=resamples, seed=seed, text=text, is_prose=is_prose)
+    bootstrap = {"resamples": options.resamples, "seed": options.seed}
+    measured = measure(prepared, answer, name=name, text=text, is_prose=is_prose, **bootstrap)
     report: Mapping[str, Any] = measured.as_json()
     return Counterfactual(report, report["explicit"], report["implicit"], measured)
 
@@ -172,12 +149,10 @@ def _sources(texts: Texts) -> list[Words]:
     return read_words(texts, "texts")
 
 
-def _rewritten(texts: Sequence[Words], transform: str, paradigm: str, gate: str) -> Prepared:
-    from gec_fair.augmentation.options import Options
+def _rewritten(texts: Sequence[Words], options: CounterfactualOptions) -> Prepared:
     from gec_fair.evaluate.bias.counterfactual import from_texts
 
-    gate = "coref" if transform == "fm" else gate
-    return from_texts(texts, Options(transform, gate=gate, paradigm=paradigm if transform == "neo" else ""))
+    return from_texts(texts, options_of(options.transform, gate=options.gate, paradigm=options.paradigm))
 
 
 def _name_of(output: Any) -> str:

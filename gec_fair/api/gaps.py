@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from gec_fair.api.loading import load_evalset, load_system
-from gec_fair.api.outputs import SIDES, answer, make_annotator, prose_notes, read_outputs
-from gec_fair.data.columns import check_arguments
-from gec_fair.progress import Progress, bar
+from gec_fair.api.outputs import SIDES, answer, prose_notes, read_outputs
+from gec_fair.config.options import part
+from gec_fair.data.keywords import keywords
+from gec_fair.evaluate.options import GapOptions, ScoreOptions
 from gec_fair.report.results import Result
 from gec_fair.report.table import Column, Record, Table, right
 from gec_fair.stats.estimate import describe_ends
 
 if TYPE_CHECKING:
     from gec_fair.evaluate.gap.loaded_set import Both, LoadedSet
-    from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions
     from gec_fair.gec.systems.protocol import System
 
 
@@ -71,22 +70,8 @@ class Gap(Result):
         return no_gap + prose_notes(self.signature)
 
 
-@check_arguments
-def gap(
-    system: Any,
-    evalset: str | Path,
-    *,
-    reference: Literal["human", "errant"] = "human",
-    annotators: Literal["all", "any"] = "all",
-    tokenise: Literal["auto", "tokens", "prose"] = "auto",
-    prose: bool = False,
-    resamples: int = 10_000,
-    seed: int = 0,
-    english: str = "embedded",
-    workers: int = 1,
-    no_cache: bool = False,
-    progress: Callable[[str], AbstractContextManager[Progress]] = bar,
-) -> Gap:
+@keywords(GapOptions)
+def gap(system: Any, evalset: str | Path, options: GapOptions) -> Gap:
     """Measure whether a system corrects a text with *they* as well as the same text with *he* or *she*.
 
     Args:
@@ -94,18 +79,6 @@ def gap(
             texts, a file, or a table with the columns `hypothesis` and `source`; a list of such outputs is the seeds
             of one system.
         evalset: The name of an evaluation set, such as "they-probe", or a folder.
-        reference: The set's "human" edits, or "errant"'s, extracted anew.
-        annotators: "all" refuses a set in which a sentence lacks an annotator, "any" scores it by those that it has.
-        tokenise: What the corrected texts are: "tokens", with words between spaces; "prose" (*He goes home.*), which
-            is tokenised by alignment to the source; or "auto": look which.
-        prose: Give the system prose, and read its answers as prose.
-        resamples: Of the bootstrap.
-        seed: Of the bootstrap.
-        english: The spaCy pipeline that parses.
-        workers: Processes. The figures are the same for any number.
-        no_cache: Ask the system and ERRANT anew, and keep nothing.
-        progress: For a title a context with a function that hears (done, of how many); by default a bar on stderr
-            after two seconds.
 
     Returns:
         The gap with its interval and p-value, both sides' scores, explicit bias.
@@ -125,17 +98,18 @@ def gap(
     from gec_fair.evaluate.gap.gap import measure_texts
     from gec_fair.evaluate.gap.loaded_set import open_set
     from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions
-    from gec_fair.evaluate.scoring.score import ScoreOptions
 
-    reading = HypothesisOptions(tokenise)
-    outputs = read_outputs(system, prose=prose)
-    annotator = make_annotator(english, workers, no_cache, progress)
-    loaded = open_set(load_evalset(evalset), ScoreOptions(reference=reference, annotators=annotators), annotator)
+    reading = HypothesisOptions(options.tokenise)
+    outputs = read_outputs(system, prose=options.prose)
+    from gec_fair.evaluate.scoring.errant import make_annotator
+
+    annotator = make_annotator(options)
+    loaded = open_set(load_evalset(evalset), part(options, ScoreOptions), annotator)
     if outputs is None:
-        texts = [_answers(load_system(system, prose=prose), loaded, reading, no_cache, progress)]
+        texts = [_answers(load_system(system, prose=options.prose), loaded, options)]
     else:
         texts = [loaded.read(*sides, reading) for sides in outputs]
-    report = measure_texts(loaded, texts, annotator, resamples=resamples, seed=seed).as_json()
+    report = measure_texts(loaded, texts, annotator, resamples=options.resamples, seed=options.seed).as_json()
     return _gap_of(report)
 
 
@@ -154,19 +128,13 @@ def _gap_of(report: Mapping[str, Any]) -> Gap:
     )
 
 
-def _answers(
-    system: System,
-    loaded: LoadedSet,
-    reading: HypothesisOptions,
-    no_cache: bool,
-    progress: Callable[[str], AbstractContextManager[Progress]],
-) -> Both:
+def _answers(system: System, loaded: LoadedSet, options: GapOptions) -> Both:
     """What a system makes of both sides."""
     from gec_fair.evaluate.gap.loaded_set import Both
 
     sides = []
     for reference, side in zip(loaded.references, SIDES, strict=True):
-        with progress(f"{loaded.set.name} {side}") as update:
-            sides.append(answer(system, reference.sources, reading.text, no_cache, update))
+        with options.progress(f"{loaded.set.name} {side}") as update:
+            sides.append(answer(system, reference.sources, options.tokenise, options.no_cache, update))
     words = [side.words(reference.sources) for side, reference in zip(sides, loaded.references, strict=True)]
     return Both(words[0], words[1], any(side.is_prose for side in sides))

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gec_fair.api.loading import AnySystem, FunctionSystem, load_system
 from gec_fair.data.columns import Texts, read_texts
 from gec_fair.edits import words_of
-from gec_fair.progress import Progress, unheard
+from gec_fair.progress import Progress
 
 if TYPE_CHECKING:
-    from gec_fair.evaluate.scoring.errant import Annotator
-    from gec_fair.evaluate.scoring.hypotheses import Hypotheses, HypText
+    from gec_fair.evaluate.options import HypText
+    from gec_fair.evaluate.scoring.hypotheses import Hypotheses
     from gec_fair.evaluate.scoring.texts import Words
     from gec_fair.gec.systems.protocol import System
 
@@ -90,16 +89,3 @@ def correct(system: AnySystem, texts: Sequence[str], no_cache: bool, progress: P
     inner = loaded.system if isinstance(loaded, ProseSystem) else loaded
     cache = None if no_cache or isinstance(inner, FunctionSystem) else run.outputs_cache()
     return run.correct(loaded, texts, cache=cache, progress=progress)
-
-
-def make_annotator(
-    english: str,
-    workers: int,
-    no_cache: bool,
-    progress: Callable[[str], AbstractContextManager[Progress]] = unheard,
-) -> Annotator:
-    """ERRANT on the pipeline `english`, with a cache of what it has annotated."""
-    from gec_fair.evaluate.scoring.errant import Annotator
-    from gec_fair.runs.cache import cache_directory
-
-    return Annotator(english, None if no_cache else cache_directory() / "errant.sqlite", workers, progress)

@@ -6,58 +6,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from itertools import islice
-from operator import length_hint
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
+from typing import TYPE_CHECKING, Any
 
-from typing_extensions import Unpack
-
-from gec_fair.data.columns import Texts, check_arguments, is_lazy, one_or_more, read_texts
+from gec_fair.data.columns import Texts, one_or_more, read_texts
+from gec_fair.data.keywords import keywords, many
 from gec_fair.edits import Edit, Rewriting
 from gec_fair.edits.explain import mark
-from gec_fair.progress import counted
+from gec_fair.perturber.rewriting.options import PerturbCorpusOptions, PerturbOptions
 from gec_fair.report.results import Items, Style
 
 if TYPE_CHECKING:
-    from gec_fair.corpus.run import Engine, Finished, Progress
+    from gec_fair.corpus.run import Finished
     from gec_fair.perturber.rewriting.perturb import Perturber
-    from gec_fair.perturber.rewriting.perturb import PerturbOptions as Checked
 
 _BATCH = 256
-
-
-class PerturbOptions(TypedDict, total=False):
-    """The options of `gec-fair perturb`, as keywords. docs/how-to/perturber.md explains each."""
-
-    axes: Sequence[str]
-    """What may be perturbed: gender, race, age, or axes of your own tables; () is the default, for all."""
-    lexicon: str
-    """A folder with your own tables, laid over ours: more terms, attributes and axes; "" is the default, for none."""
-    targets: Sequence[str]
-    """The attributes that may be drawn, such as ("non-binary",); () is the default, for all. "unstated-race" and
-    "unstated-age" take a race or age away, and are drawn only if they are named."""
-    sampling: Literal["uniform", "axes"]
-    """uniform over (word, target) pairs (the default, Algorithm 1), or an axis first (footnote 2)."""
-    tries: int
-    """How many pairs are drawn until one changes the text; 0, the default, for all."""
-    perturber: str
-    """rules (the default), or neural: and a seq2seq model."""
-    beams: int
-    """Of a neural perturber's search; 1, the default, is greedy."""
-    insert: bool
-    """Whether an attribute is inserted before a noun for people where nothing else can be changed; False by default."""
-    refuse_strays: bool
-    """Keep a text as it is where a neural perturber changed other words too."""
-    min_sure: float
-    """Draw another pair where a smaller share of such rewritings is clean; 0, the default, takes all."""
-    seed: int
-    """Decides what is drawn, together with a text's number; 0 is the default."""
-    tokenised: bool
-    """Whether words stand between spaces."""
-    english: str
-    """The spaCy pipeline: ours (the default), or the name or folder of another."""
-    coref: str
-    """The coreference resolver; embedded is the default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,17 +70,12 @@ class Perturbations(Items[Perturbation]):
     """A list of results, one for each text, in order. It is shown as a table with the edits marked."""
 
 
-@overload
-def perturb(texts: Iterator[str], **options: Unpack[PerturbOptions]) -> Iterator[Perturbation]: ...
-@overload
-def perturb(texts: Texts, **options: Unpack[PerturbOptions]) -> Perturbations: ...
-@check_arguments
-def perturb(texts: Texts, **options: Unpack[PerturbOptions]) -> Perturbations | Iterator[Perturbation]:
+@many(PerturbOptions, Perturbations)
+def perturb(texts: Texts, options: PerturbOptions) -> Iterator[Perturbation]:
     """Perturb texts: draw one word that says a person's gender, race or age, and rewrite that person's words.
 
     Args:
         texts: A list, an iterator, or a pandas or Arrow column.
-        **options: What may be perturbed, and how; see `PerturbOptions`.
 
     Returns:
         One result for each text, in order: a list, or a generator where `texts` is an iterator.
@@ -136,23 +94,12 @@ def perturb(texts: Texts, **options: Unpack[PerturbOptions]) -> Perturbations | 
     """
     from gec_fair.perturber.registry import load_perturber
 
-    results = _perturb(read_texts(texts), load_perturber(_check(options)))
-    return results if is_lazy(texts) else Perturbations(counted(results, "perturb", total=length_hint(texts) or None))
+    return _perturb(read_texts(texts), load_perturber(options))
 
 
-@check_arguments
+@keywords(PerturbCorpusOptions)
 def perturb_corpus(
-    inputs: str | Path | Sequence[str | Path],
-    output: str | Path,
-    *,
-    tokens: int = 0,
-    workers: int = 1,
-    engine: Engine = "local",
-    limit: int | None = None,
-    strict: bool = False,
-    overwrite: bool = False,
-    progress: Progress | None = None,
-    **options: Unpack[PerturbOptions],
+    inputs: str | Path | Sequence[str | Path], output: str | Path, options: PerturbCorpusOptions
 ) -> Finished:
     """Perturb plain-text files into the folder `output`, as `gec-fair perturb` does; a killed run resumes with the
     same call.
@@ -160,14 +107,6 @@ def perturb_corpus(
     Args:
         inputs: One or more text files, one text a line, also compressed.
         output: The folder of rewritten.txt, ledger.jsonl and manifest.json.
-        tokens: Words a chunk, across lines; 0 for a line each.
-        workers: Processes. The bytes are the same for any number.
-        engine: "local", or "ray" for Ray Data.
-        limit: Stop after this many lines or chunks.
-        strict: Raise MalformedLine at the first line that is not UTF-8.
-        overwrite: Throw away what lies in the folder.
-        progress: Called with the number of texts done, and of all where it is known.
-        **options: What may be perturbed, and how; see `PerturbOptions`.
 
     Returns:
         The folder and its manifest, with the counts.
@@ -185,30 +124,7 @@ def perturb_corpus(
     """
     from gec_fair.perturber import run
 
-    return run.perturb_corpus(
-        one_or_more(inputs, "inputs"),
-        output,
-        _check(options),
-        tokens=tokens,
-        workers=workers,
-        engine=engine,
-        limit=limit,
-        strict=strict,
-        overwrite=overwrite,
-        progress=progress,
-    )
-
-
-def _check(options: PerturbOptions) -> Checked:
-    """UsageError for an unknown option, axis or target."""
-    from gec_fair.config.suggest import refuse_unknown
-    from gec_fair.perturber.rewriting.perturb import PerturbOptions as Checked
-
-    refuse_unknown(options, tuple(PerturbOptions.__annotations__))
-    values: dict[str, Any] = dict(options)
-    for name in {"axes", "targets"} & set(values):
-        values[name] = tuple(one_or_more(values[name], name))
-    return Checked(**values)
+    return run.perturb_corpus(one_or_more(inputs, "inputs"), output, options)
 
 
 def _perturb(texts: Iterator[str], perturber: Perturber) -> Iterator[Perturbation]:

@@ -4,69 +4,42 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from operator import length_hint
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Protocol, overload
 
-from typing_extensions import Unpack
-
-from gec_fair.data.columns import Texts, check_arguments, is_lazy, read_texts
+from gec_fair.augmentation.options import Options, RewriteOptions
+from gec_fair.config.options import part
+from gec_fair.data.columns import Texts, is_lazy, read_texts
+from gec_fair.data.keywords import Fields, keywords
 from gec_fair.progress import counted
 
 if TYPE_CHECKING:
     from gec_fair.augmentation.rewriter import Rewriter
 
-Method = Literal["fm", "st", "neo"]
+
+class _Rewrite(Protocol[Fields]):
+    @overload
+    def __call__(self, texts: str, *args: Fields.args, **kwargs: Fields.kwargs) -> str: ...
+    @overload
+    def __call__(self, texts: Iterator[str], *args: Fields.args, **kwargs: Fields.kwargs) -> Iterator[str]: ...
+    @overload
+    def __call__(self, texts: Texts, *args: Fields.args, **kwargs: Fields.kwargs) -> list[str]: ...
 
 
-class RewriteOptions(TypedDict, total=False):
-    """The options of `gec-fair rewrite` and `gec-fair augment`, as keywords. docs/how-to/augment.md explains each."""
-
-    direction: Literal["both", "m2f", "f2m"]
-    """fm: swap both ways (the default), masculine to feminine, or feminine to masculine."""
-    names: Literal["fixed", "draw", "keep"]
-    """fm: first names by the lexicon's bijection (the default), drawn anew for each text, or kept."""
-    gate: Literal["coref", "none"]
-    """st, neo: only where the text shows one person (the default), or every he and she."""
-    coref: str
-    """st, neo: the coreference resolver: embedded (the default), fastcoref, maverick or neuralcoref."""
-    reflexive: Literal["themself", "themselves"]
-    """st: the reflexive of singular they; themself is the default."""
-    paradigm: str
-    """neo: xe, ze, ey, fae, … or five forms: xe/xem/xyr/xyrs/xemself."""
-    animals: bool
-    """Also rewrite he and she that stand for an animal, a ship or a country."""
-    min_sure: float
-    """Discard what is clean with a lower probability than this, from 0 (the default) to 1."""
-    english: str
-    """The spaCy pipeline: ours (the default), or the name or folder of another."""
-    lexicon: str
-    """A folder with tables of your own, laid over ours."""
-    seed: int
-    """Of names="draw"; 0 is the default."""
+def _typed(function: Callable[Concatenate[Texts, Fields], Any]) -> _Rewrite[Fields]:
+    return function  # type: ignore[return-value]
 
 
-@overload
-def rewrite(texts: str, method: Method, *, tokenised: bool = ..., **options: Unpack[RewriteOptions]) -> str: ...
-@overload
-def rewrite(
-    texts: Iterator[str], method: Method, *, tokenised: bool = ..., **options: Unpack[RewriteOptions]
-) -> Iterator[str]: ...
-@overload
-def rewrite(texts: Texts, method: Method, *, tokenised: bool = ..., **options: Unpack[RewriteOptions]) -> list[str]: ...
-@check_arguments
-def rewrite(
-    texts: Texts, method: Method, *, tokenised: bool = False, **options: Unpack[RewriteOptions]
-) -> str | list[str] | Iterator[str]:
+@_typed
+@keywords(RewriteOptions)
+def rewrite(texts: Texts, options: RewriteOptions) -> Any:
     """Rewrite plain text. A text that cannot be rewritten safely comes back as it is.
 
     A warning on stderr says how many texts of a list or an iterator look like another language than English.
 
     Args:
         texts: A list, an iterator, a pandas or Arrow column, or one string.
-        method: "fm" swaps feminine and masculine words, "st" rewrites to singular they, "neo" to a neopronoun.
-        tokenised: Whether words stand between spaces. Otherwise the English pipeline's tokenizer finds them.
-        **options: The options of the method; see `RewriteOptions`.
 
     Returns:
         One text for each text: a list, a generator where `texts` is an iterator, or one string.
@@ -83,11 +56,11 @@ def rewrite(
     Source: Lund, Omelianchuk and Samokhin (2023), §3.
 
     """
-    rewriter = make_rewriter(method, options, tokenised=tokenised)
+    rewriter = make_rewriter(options)
     if isinstance(texts, str):
         return next(rewrite_with_warning(rewriter, [texts]))
     results = rewrite_with_warning(rewriter, read_texts(texts))
-    return results if is_lazy(texts) else list(counted(results, f"rewrite {method}", total=length_hint(texts) or None))
+    return results if is_lazy(texts) else list(counted(results, "rewrite", total=length_hint(texts) or None))
 
 
 def rewrite_with_warning(rewriter: Rewriter, texts: Iterable[str]) -> Iterator[str]:
@@ -103,17 +76,8 @@ def rewrite_with_warning(rewriter: Rewriter, texts: Iterable[str]) -> Iterator[s
         print(f"warning: {warning}", file=sys.stderr)
 
 
-def make_rewriter(method: Method, options: RewriteOptions, *, tokenised: bool = False) -> Rewriter:
-    """`rewrite` as a value: its models are loaded once. UsageError for an unknown option."""
+def make_rewriter(options: RewriteOptions) -> Rewriter:
+    """`rewrite` as a value: its models are loaded once."""
     from gec_fair.augmentation.rewriter import Rewriter
 
-    return Rewriter(check_options(method, options), tokenised=tokenised)
-
-
-def check_options(method: str, options: Any) -> Any:
-    """UsageError for an option that the method does not have."""
-    from gec_fair.augmentation.options import Options
-    from gec_fair.config.suggest import refuse_unknown
-
-    refuse_unknown(options, tuple(Options.__dataclass_fields__)[1:])
-    return Options(method, **options)
+    return Rewriter(part(options, Options), tokenised=options.tokenised)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Protocol, TypeAlias, overload
 
-from typing_extensions import Unpack
-
-from gec_fair.api.outputs import make_annotator, prose_notes, read_words
+from gec_fair.api.outputs import prose_notes, read_words
+from gec_fair.config.options import part
 from gec_fair.data.columns import (
     Texts,
-    check_arguments,
     is_missing,
     is_table,
     one_or_more,
@@ -21,9 +18,10 @@ from gec_fair.data.columns import (
     values_of,
     wrong_argument,
 )
+from gec_fair.data.keywords import Fields, keywords
 from gec_fair.edits import words_of
 from gec_fair.errors import UsageError
-from gec_fair.progress import Progress, unheard
+from gec_fair.evaluate.options import ScoreOptions, ScoringOptions
 from gec_fair.report.results import Result
 from gec_fair.report.table import Column, Record, Table, right
 from gec_fair.stats.estimate import describe_ends
@@ -168,54 +166,24 @@ def differences_table(differences: Sequence[Mapping[str, Any]], beta: float = 0.
     return Table("differences", "Differences between systems (paired bootstrap)", list(differences), columns=columns)
 
 
-class ScoreKeywords(TypedDict, total=False):
-    """The options of `score`."""
-
-    measure: Literal["correction", "typed", "spans", "tokens"]
-    reference: Literal["human", "errant"]
-    annotators: Literal["all", "any"]
-    beta: float
-    cat: Literal[1, 2, 3] | None
-    column: str
-    fields: Sequence[str]
-    tokenise: Literal["auto", "tokens", "prose"]
-    resamples: int
-    seed: int
-    progress: Callable[[str], AbstractContextManager[Progress]]
-    english: str
-    workers: int
-    no_cache: bool
+class _Score(Protocol[Fields]):
+    @overload
+    def __call__(
+        self, hypotheses: Mapping[str, Any], references: References, *args: Fields.args, **kwargs: Fields.kwargs
+    ) -> Scores: ...
+    @overload
+    def __call__(
+        self, hypotheses: Texts, references: References, *args: Fields.args, **kwargs: Fields.kwargs
+    ) -> Score: ...
 
 
-@overload
-def score(
-    hypotheses: Mapping[str, Any], references: References, sources: Texts = ..., **options: Unpack[ScoreKeywords]
-) -> Scores: ...
-@overload
-def score(
-    hypotheses: Texts, references: References, sources: Texts = ..., **options: Unpack[ScoreKeywords]
-) -> Score: ...
-@check_arguments
-def score(
-    hypotheses: Any,
-    references: References,
-    sources: Texts = None,
-    *,
-    measure: Literal["correction", "typed", "spans", "tokens"] = "correction",
-    reference: Literal["human", "errant"] = "human",
-    annotators: Literal["all", "any"] = "all",
-    beta: float = 0.5,
-    cat: Literal[1, 2, 3] | None = None,
-    column: str = "hypothesis",
-    fields: Sequence[str] = ("source", "target"),
-    tokenise: Literal["auto", "tokens", "prose"] = "auto",
-    resamples: int = 10_000,
-    seed: int = 0,
-    english: str = "embedded",
-    workers: int = 1,
-    no_cache: bool = False,
-    progress: Callable[[str], AbstractContextManager[Progress]] = unheard,
-) -> Score | Scores:
+def _typed(function: Callable[Concatenate[Any, References, Fields], Any]) -> _Score[Fields]:
+    return function  # type: ignore[return-value]
+
+
+@_typed
+@keywords(ScoringOptions)
+def score(hypotheses: Any, references: References, options: ScoringOptions) -> Any:
     """Score corrected texts with ERRANT: precision, recall, F0.5, equal to errant_compare to the digit.
 
     Args:
@@ -225,23 +193,6 @@ def score(
         references: An M2 file; CSV, TSV or JSONL with the columns `fields`; TSV without a header, each line a source
             and its corrected texts; a file with one corrected text a line; or for each source a corrected text, or a
             list of several annotators' texts.
-        sources: The uncorrected texts, or a file of them. Needed where `references` are texts, and checked against an
-            M2 file.
-        measure: "correction"; "typed" with types; or detection of "spans" or "tokens".
-        reference: The M2's "human" edits, or "errant"'s, extracted anew from the corrected texts.
-        annotators: "all" refuses an M2 in which a sentence lacks an annotator, "any" scores it by those that it has.
-        beta: The weight of recall.
-        cat: By error type too: 1 operation (R), 2 category (NOUN), 3 both (R:NOUN).
-        column: The name of the hypotheses' column in CSV or JSONL.
-        fields: The names of the source's column, and of each annotator's, in CSV or JSONL.
-        tokenise: What the corrected texts are: "tokens", with words between spaces; "prose" (*He goes home.*), which
-            is tokenised by alignment to the source, whatever the reference is; or "auto": look which.
-        resamples: Of the bootstrap.
-        seed: Of the bootstrap.
-        english: The spaCy pipeline that parses.
-        workers: Processes. The figures are the same for any number.
-        no_cache: Parse and annotate everything anew, and keep nothing.
-        progress: For a title a context with a function that hears (done, of how many).
 
     Returns:
         The figures, in percent, with intervals; for a dict of outputs a dict, which compares them too.
@@ -263,27 +214,30 @@ def score(
     """
     from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions, read_hypotheses
     from gec_fair.evaluate.scoring.resampled import resample_scores
-    from gec_fair.evaluate.scoring.score import ScoreOptions, judge_outputs
+    from gec_fair.evaluate.scoring.score import judge_outputs
     from gec_fair.evaluate.scoring.texts import check_annotators
 
-    options = ScoreOptions(measure, reference, beta, annotators)
-    reading = HypothesisOptions(tokenise, column, _two_or_more(fields)[0])
-    annotator = make_annotator(english, workers, no_cache, progress)
+    beta, fields = options.beta, _two_or_more(options.fields)
+    reading = HypothesisOptions(options.tokenise, options.column, fields[0])
+    from gec_fair.evaluate.scoring.errant import make_annotator
+
+    annotator = make_annotator(options)
     several = dict(hypotheses) if isinstance(hypotheses, Mapping) else {"": hypotheses}
     if not several:
         raise UsageError("hypotheses: an empty dict; give each output a name, as in {'mine': texts}")
-    gold, version = _gold(references, sources, fields, annotator, as_tokens=tokenise == "tokens")
-    if annotators == "all" and isinstance(references, str | Path):  # texts may have more references than others
+    gold, version = _gold(references, options.sources, fields, annotator, as_tokens=options.tokenise == "tokens")
+    if options.annotators == "all" and isinstance(references, str | Path):  # texts may have more references than others
         check_annotators(gold)
     outputs = [read_hypotheses(texts, gold, reading, name=name or "hypotheses") for name, texts in several.items()]
-    judged = judge_outputs(outputs, gold, options, annotator, version=version)
-    resampled = resample_scores([one.scored.sentences for one in judged], beta=beta, resamples=resamples, seed=seed)
+    judged = judge_outputs(outputs, gold, part(options, ScoreOptions), annotator, version=version)
+    sentences = [one.scored.sentences for one in judged]
+    resampled = resample_scores(sentences, beta=beta, resamples=options.resamples, seed=options.seed)
     scores: dict[str, Score] = {}
     for place, (name, one) in enumerate(zip(several, judged, strict=True)):
-        signature = f"{one.signature}|bootstrap:{resamples}:seed{seed}"
+        signature = f"{one.signature}|bootstrap:{options.resamples}:seed{options.seed}"
         ends = [resampled.interval(place, figure) for figure in range(3)]
         intervals = dict(zip(_figure_names(beta), ((one.low, one.high) for one in ends), strict=True))
-        scores[name] = _score_of(one.as_json(cat), beta, signature, intervals)
+        scores[name] = _score_of(one.as_json(options.cat), options.beta, signature, intervals)
     return Scores(scores, resampled) if isinstance(hypotheses, Mapping) else scores[""]
 
 

@@ -13,9 +13,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gec_fair.augmentation.options import MixOptions, MixRunOptions
+from gec_fair.config.options import part
 from gec_fair.corpus.formats.pair_lines import Lines
 from gec_fair.corpus.ledger import NAME, read_ledger
-from gec_fair.errors import InputError, UsageError
+from gec_fair.errors import InputError
 from gec_fair.report.results import Result
 from gec_fair.report.table import Table
 from gec_fair.runs.atomic import write_bytes
@@ -30,20 +32,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SYSTEMS: Mapping[int, tuple[str, ...]] = {1: ("orig",), 2: ("orig", "st"), 3: ("orig", "mf"), 4: ("orig", "mf", "st")}
-
-
-@dataclass(frozen=True, slots=True)
-class MixOptions:
-    """`per_kind`: augmented pairs drawn from each run (50,000 in the paper); `seed` decides the draw and the order.
-    `surest` takes the surest pairs of each kind of change instead of a random sample."""
-
-    per_kind: int = 50_000
-    seed: int = 0
-    surest: bool = False
-
-    def __post_init__(self) -> None:
-        if self.per_kind < 1:
-            raise UsageError("--per-kind wants a positive number of pairs")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -65,14 +53,13 @@ class Mixed(Result):
         return [Table("mix", f"Pairs of each kind, in {self.directory}", records, unknown="–")]
 
 
-def mix(
-    original: Path, st: Path, mf: Path, out: Path, options: MixOptions, *, overwrite: bool = False, strict: bool = False
-) -> Mixed:
-    """Write `out/system{1..4}/train.tsv` and `out/manifest.json`. `st` and `mf` are run directories of `augment`.
+def mix(original: Path, out: Path, options: MixRunOptions) -> Mixed:
+    """Write `out/system{1..4}/train.tsv` and `out/manifest.json`.
 
     The same inputs and options give the same bytes. Malformed lines are left out with a warning; with `strict` they
     are an InputError, as is a file that cannot be read. ResumeError for a directory that holds another mix.
     """
+    st, mf = Path(options.st), Path(options.mf)
     sources = {
         "orig": Lines(original),
         "st": Lines(_pairs(st, ("st", "neo"))),
@@ -81,7 +68,7 @@ def mix(
     ledgers = {kind: run / NAME for kind, run in (("st", st), ("mf", mf)) if options.surest}
     identity = Identity(
         "mix",
-        asdict(options),
+        asdict(part(options, MixOptions)),
         {
             kind: {"name": lines.path.name, "lines": len(lines), "malformed": lines.malformed, "sha256": lines.sha256()}
             for kind, lines in sources.items()
@@ -90,7 +77,7 @@ def mix(
         {"gec-fair": __version__},
     )
     for lines in sources.values():
-        if lines.malformed and (strict or not len(lines)):
+        if lines.malformed and (options.strict or not len(lines)):
             raise InputError(lines.complaint())
     taken = {kind: _draw(kind, lines, options, ledgers.get(kind)) for kind, lines in sources.items()}
     systems = {f"system{n}": {kind: len(taken[kind]) for kind in kinds} for n, kinds in SYSTEMS.items()}
@@ -103,7 +90,7 @@ def mix(
         for kind in ("st", "mf")
         if len(taken[kind]) < options.per_kind
     )
-    record = Record(out, identity, overwrite=overwrite, remedy="choose another --output, or --overwrite")
+    record = Record(out, identity, overwrite=options.overwrite, remedy="choose another --output, or --overwrite")
     if record.finished():
         return Mixed(out, systems, warnings)
     record.begin()

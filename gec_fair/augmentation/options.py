@@ -3,71 +3,67 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeAlias
 
+from gec_fair.config.options import Option, check_choices, fields_of
+from gec_fair.corpus.options import PairReading, Running
 from gec_fair.corpus.outcome import check_min_sure
 from gec_fair.english.paradigms import Gender, Paradigm, named_or_user_paradigm, paradigm
 from gec_fair.errors import UsageError
 
-METHODS = ("fm", "st", "neo")
-GATES = ("coref", "none")
+Method: TypeAlias = Literal["fm", "st", "neo"]
+Gate: TypeAlias = Literal["coref", "none"]
+Names: TypeAlias = Literal["fixed", "draw", "keep"]
+_FM, _ST, _GATED = Option(methods=("fm",)), Option(methods=("st",)), Option(methods=("st", "neo"))
 DIRECTIONS: Mapping[str, Gender | None] = {"both": None, "m2f": Gender.MASCULINE, "f2m": Gender.FEMININE}
-NAMES = ("fixed", "draw", "keep")
-UNUSED = {
-    "fm": ("gate", "coref", "reflexive", "paradigm"),
-    "st": ("direction", "names", "paradigm"),
-    "neo": ("direction", "names", "reflexive"),
-}
-"""Options that mean nothing for a method: an error if given, and not part of a run's identity."""
-REFLEXIVES = ("themself", "themselves")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Options:
     """What `gec-fair augment` and `gec-fair rewrite` do. Defaults are the paper's (Lund et al. 2023, §3) unless said.
 
-    Raises UsageError for a choice that does not exist.
+    Raises UsageError for a choice that does not exist, and for one that means nothing for the method.
     """
 
-    method: str
-    """`fm`: feminine ⇄ masculine; `st`: singular *they*; `neo`: a neopronoun paradigm through the same gate."""
-    english: str = "embedded"
-    """The spaCy pipeline: ours, or the name or path of another."""
-    lexicon: str = ""
-    """A directory with tables of your own, laid over ours."""
+    method: Annotated[Method, Option(is_argument=True)]
+    """`fm`: feminine ⇄ masculine; `st`: singular *they*; `neo`: a neopronoun, through the same gate."""
+    _: KW_ONLY
+    english: Annotated[str, Option("NAME|PATH")] = "embedded"
+    """spaCy pipeline: ours, or en_core_web_sm, en_core_web_trf, a path."""
+    lexicon: Annotated[str, Option("DIR")] = ""
+    """Your own tables, laid over ours (docs/reference/lexicons.md)."""
     seed: int = 0
-    """For `names=draw` only."""
-    direction: str = "both"
-    """fm: `both`, `m2f` or `f2m`."""
-    names: str = "fixed"
-    """fm: `fixed` (the lexicon's bijection), `draw` (anew for each text) or `keep`."""
-    gate: str = "coref"
-    """st, neo: `coref` (§3.2) or `none`: every he/she (Sun et al. 2021, Vanmassenhove et al. 2021)."""
-    coref: str = "embedded"
-    """st, neo: the coreference backend."""
-    reflexive: str = "themself"
-    """st: `themself`, rarer and more plainly singular, or `themselves`."""
-    paradigm: str = ""
-    """neo: a name from the pronoun table, or five forms such as xe/xem/xyr/xyrs/xemself[:plural]."""
+    """Decides what `names=draw` draws, and nothing else."""
+    direction: Annotated[Literal["both", "m2f", "f2m"], _FM] = "both"
+    """Swap both ways, masculine to feminine, or feminine to masculine."""
+    names: Annotated[Names, _FM] = "fixed"
+    """First names: the lexicon's bijection; another drawn for each text; or kept."""
+    gate: Annotated[Gate, _GATED] = "coref"
+    """coref: only where the text shows one person (§3.2); none: every he/she."""
+    coref: Annotated[str, _GATED] = "embedded"
+    """Coreference backend: embedded, fastcoref, maverick, neuralcoref."""
+    reflexive: Annotated[Literal["themself", "themselves"], _ST] = "themself"
+    """The reflexive of singular they; *themself* is rarer and more plainly singular."""
+    paradigm: Annotated[str, Option("NAME|FORMS", methods=("neo",))] = ""
+    """xe, ze, ey, fae, … or five forms: xe/xem/xyr/xyrs/xemself[:plural]."""
     animals: bool = False
-    """Rewrite *he* and *she* that stand for an animal, a ship or a country too."""
+    """Also rewrite *he* and *she* that stand for an animal, a ship or a country."""
     mirror: bool = False
-    """Mirror an agreement error that would vanish (*he say* → *they says*), as the authors did, or else discard."""
+    """Mirror agreement errors that would vanish (*he say* → *they says*) instead of discarding the pair."""
     strict_spelling: bool = False
     """Refuse misspelt counterparts instead of making the same slip in the new word."""
-    min_sure: float = 0.0
-    """Discard rewritings that are less surely clean than this, from 0 to 1."""
+    min_sure: Annotated[float, Option("P")] = 0.0
+    """Leave out what is clean with a lower probability than this, from 0 to 1."""
 
     def __post_init__(self) -> None:
-        _one_of("method", self.method, METHODS)
-        _one_of("direction", self.direction, tuple(DIRECTIONS))
-        _one_of("names", self.names, NAMES)
-        _one_of("gate", self.gate, GATES)
-        _one_of("reflexive", self.reflexive, REFLEXIVES)
+        check_choices(self)
         check_min_sure(self.min_sure)
         if self.method == "neo" and not self.paradigm:
             raise UsageError("neo needs --paradigm, for example --paradigm xe")
-        idle = [name for name in UNUSED[self.method] if getattr(self, name) != _default(name)]
+        unused = (field for field in fields_of(Options) if field.name in unused_for(self.method))
+        idle = [field.name for field in unused if getattr(self, field.name) != field.default]
         if idle:
             raise UsageError(f"{self.method} has no use for {', '.join(idle)}; leave it out")
         if self.method != "fm":
@@ -80,10 +76,74 @@ class Options:
         return named_or_user_paradigm(self.paradigm)
 
 
-def _default(name: str) -> object:
-    return Options.__dataclass_fields__[name].default
+def unused_for(method: str) -> set[str]:
+    """The options that mean nothing for a method: an error if given, and not part of a run's identity."""
+    return {field.name for field in fields_of(Options) if field.option.methods and method not in field.option.methods}
 
 
-def _one_of(name: str, value: str, known: tuple[str, ...]) -> None:
-    if value not in known:
-        raise UsageError(f"{name} is {', '.join(known[:-1])} or {known[-1]}, not {value!r}")
+def options_of(method: Method, **choices: Any) -> Options:
+    """The options of a method; of the choices those that mean something for it."""
+    return Options(method, **{name: value for name, value in choices.items() if name not in unused_for(method)})
+
+
+@dataclass(frozen=True, kw_only=True)
+class RewriteOptions(Options):
+    """What `gec-fair rewrite` does."""
+
+    tokenised: bool = False
+    """Words are what stands between spaces; otherwise the English pipeline's tokenizer finds them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairOptions(Options):
+    """What `augment` does with pairs in memory."""
+
+    source: str = "source"
+    """The name of the source column."""
+    target: str = "target"
+    """The name of the target column."""
+    max_words: int = 10_000
+    """A pair with a longer text is malformed."""
+    limit: int | None = None
+    """Read this many pairs at most."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AugmentOptions(Running, PairReading, Options):
+    """What `gec-fair augment` does."""
+
+    reannotate: bool = False
+    """M2: extract the edits anew with ERRANT, as the paper did."""
+
+    def __post_init__(self) -> None:
+        Options.__post_init__(self)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MixOptions:
+    """What decides a mix (Lund et al. 2023, §4.4)."""
+
+    per_kind: int = 50_000
+    """Augmented pairs drawn from each run; 50,000 in the paper."""
+    seed: int = 0
+    """Decides the draw and the order of the lines."""
+    surest: bool = False
+    """Take the surest pairs of each run, by kind of change, in place of a random sample."""
+
+    def __post_init__(self) -> None:
+        if self.per_kind < 1:
+            raise UsageError("--per-kind wants a positive number of pairs")
+
+
+@dataclass(frozen=True, kw_only=True)
+class MixRunOptions(MixOptions):
+    """What `gec-fair mix` does."""
+
+    st: Annotated[str | Path, Option("DIR")]
+    """A run of augment st or neo."""
+    mf: Annotated[str | Path, Option("DIR")]
+    """A run of augment fm."""
+    strict: bool = False
+    """Refuse a malformed line instead of leaving it out."""
+    overwrite: bool = False
+    """Throw away another mix that lies in the folder."""

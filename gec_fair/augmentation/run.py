@@ -6,63 +6,41 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from gec_fair.augmentation.options import UNUSED, Options
+from gec_fair.augmentation.options import AugmentOptions, Options, unused_for
 from gec_fair.augmentation.parallel import Augmenter
 from gec_fair.augmentation.rewriter import step_of
+from gec_fair.config.options import part
 from gec_fair.corpus.formats.inputs import resolve
-from gec_fair.corpus.formats.readers import Reading, blocks
+from gec_fair.corpus.formats.readers import blocks
+from gec_fair.corpus.options import Reading, Running
 from gec_fair.corpus.outcome import Unchanged
 from gec_fair.corpus.records import Pair
-from gec_fair.corpus.run import Engine, Finished, Progress, run
+from gec_fair.corpus.run import Finished, run
 from gec_fair.corpus.step import Step
 from gec_fair.version import __version__
 
 
-def augment_corpus(
-    inputs: Sequence[str | Path],
-    out: str | Path,
-    options: Options,
-    *,
-    reading: Reading | None = None,
-    workers: int = 1,
-    engine: Engine = "local",
-    chunk: int = 512,
-    strict: bool = False,
-    overwrite: bool = False,
-    reannotate: bool = False,
-    progress: Progress | None = None,
-) -> Finished:
+def augment_corpus(inputs: Sequence[str | Path], out: str | Path, options: AugmentOptions) -> Finished:
     """Augment `inputs` into the directory `out`; a killed run resumes with the same call.
 
     The bytes depend on inputs, options and versions alone. Raises InputError, UsageError, ResumeError or
     MissingResource; the message says what to do.
     """
+    method = part(options, Options)
     return run(
         inputs,
         out,
-        partial(_step, options, reannotate),
-        {**as_row(options), **({"reannotate": True} if reannotate else {})},
-        job=options.method,
-        versions=versions(options),
-        reading=reading,
-        workers=workers,
-        engine=engine,
-        chunk=chunk,
-        strict=strict,
-        overwrite=overwrite,
-        progress=progress,
+        partial(_step, method, options.reannotate),
+        {**as_row(method), **({"reannotate": True} if options.reannotate else {})},
+        job=method.method,
+        versions=versions(method),
+        reading=part(options, Reading),
+        running=part(options, Running),
     )
 
 
 def rewrite_corpus(
-    inputs: Sequence[str | Path],
-    out: str | Path,
-    options: Options,
-    *,
-    workers: int = 1,
-    chunk: int = 512,
-    overwrite: bool = False,
-    progress: Progress | None = None,
+    inputs: Sequence[str | Path], out: str | Path, options: Options, running: Running = Running()
 ) -> Finished:
     """Rewrite plain text into the directory `out`, a text a line: rewritten.txt has every line, changed or not. Raises
     as `augment_corpus` does."""
@@ -74,10 +52,7 @@ def rewrite_corpus(
         job=f"rewrite {options.method}",
         versions=versions(options),
         reading=Reading(format="text"),
-        workers=workers,
-        chunk=chunk,
-        overwrite=overwrite,
-        progress=progress,
+        running=running,
     )
 
 
@@ -98,11 +73,11 @@ def versions(options: Options) -> dict[str, str]:
     return figures
 
 
-def examples(inputs: Sequence[str | Path], options: Options, reading: Reading, *, number: int) -> Iterator[str]:
+def examples(inputs: Sequence[str | Path], options: AugmentOptions, *, number: int) -> Iterator[str]:
     """The first pairs that are rewritten, left or discarded, explained for the terminal."""
     from gec_fair.augmentation.explain import explain_pair
 
-    augmenter = Augmenter(options)
+    augmenter, reading = Augmenter(part(options, Options)), part(options, Reading)
     number_shown = 0
     for block in blocks(resolve(inputs, reading.format), reading):
         pairs = [record for record in block.records() if isinstance(record, Pair)]
@@ -126,7 +101,7 @@ def _step(options: Options, reannotate: bool) -> Step:
 
 def as_row(options: Options) -> dict[str, object]:
     """The options that mean something for the method."""
-    unused = {"method", *UNUSED[options.method], *(() if options.method == "fm" else ("seed",))}
+    unused = {"method", *unused_for(options.method), *(() if options.method == "fm" else ("seed",))}
     names = [n for n in Options.__dataclass_fields__ if n not in unused]
     settings = {name: getattr(options, name) for name in names}
     for place in ("english", "lexicon"):  # a path is this machine's; `versions` has the digest of what lies there

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import ast
-import inspect
-import textwrap
 from collections.abc import Iterator
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
-from itertools import pairwise
 from typing import Any, get_args, get_type_hints
 
 import yaml
+
+from gec_fair.config.options import meanings_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +23,7 @@ class Key:
 def keys(options: type, prefix: str = "", value: object = None) -> Iterator[Key]:
     """The keys of a settings file that is read into `options`, those of nested ones with their path. Their defaults are
     those of `made`, if it is given."""
-    kinds, meanings = get_type_hints(options), _meanings(options)
+    kinds, meanings = get_type_hints(options), meanings_of(options)
     for field in fields(options):
         default = _default(field) if value is None else getattr(value, field.name)
         kind = next((kind_ for kind_ in (kinds[field.name], *get_args(kinds[field.name])) if is_dataclass(kind_)), None)
@@ -42,15 +40,3 @@ def _default(field: Field[Any]) -> Any:
 def _yaml(value: object) -> str:
     text: str = yaml.safe_dump([*value] if isinstance(value, tuple) else value, default_flow_style=True)
     return text.split("\n")[0]
-
-
-def _meanings(options: type) -> dict[str, str]:
-    """The strings that stand below the fields, on one line each: Python keeps them in the source alone."""
-    (body,) = ast.parse(textwrap.dedent(inspect.getsource(options))).body
-    assert isinstance(body, ast.ClassDef)
-    help_texts: dict[str, str] = {}
-    for pair in pairwise(body.body):
-        match pair:
-            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
-                help_texts[name] = " ".join(text.split())
-    return help_texts

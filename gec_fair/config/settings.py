@@ -195,7 +195,7 @@ def _wanted(hint: Any) -> str:
     if origin is typing.Literal:
         *others, last = map(repr, inner)
         return f"{', '.join(others)} or {last}" if others else last
-    if origin is tuple:
+    if origin in (tuple, Sequence):
         return f"a list of {_wanted(inner[0])}"
     if origin in (typing.Union, types.UnionType):
         return ", or ".join(map(_wanted, inner))
@@ -209,7 +209,7 @@ def _meant(value: Any, hint: Any) -> Any:
         kinds = _dataclasses_in(hint)
         hints = typing.get_type_hints(kinds[0]) if kinds else {}
         return {_meant(key, str): _meant(one, hints.get(key)) for key, one in value.items()}
-    if typing.get_origin(hint) is tuple:
+    if typing.get_origin(hint) in (tuple, Sequence):
         listed = [value] if type(value) in (str, int) else value
         return [_meant(one, inner[0]) for one in listed] if isinstance(listed, (list, tuple)) else listed
     return str(value) if hint is str and type(value) is int else value

@@ -14,14 +14,15 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias
 
 from gec_fair.corpus import ledger, pool
 from gec_fair.corpus import partial_run as drafts
 from gec_fair.corpus.formats.inputs import InputFile, Source, measure, resolve
 from gec_fair.corpus.formats.malformed import complaint
-from gec_fair.corpus.formats.readers import Block, Reading, blocks
+from gec_fair.corpus.formats.readers import Block, blocks
 from gec_fair.corpus.manifest import Manifest, conclude, identify
+from gec_fair.corpus.options import Reading, Running
 from gec_fair.corpus.partial_run import Draft
 from gec_fair.corpus.step import StepFactory
 from gec_fair.corpus.writers import KNOWN, Rendered, output_names
@@ -29,10 +30,6 @@ from gec_fair.errors import GecFairError, InputError, MissingResource, UsageErro
 from gec_fair.report.results import Result
 from gec_fair.report.table import Column, Table, right
 from gec_fair.runs.identity import Identity
-
-Engine = Literal["local", "ray"]
-Progress: TypeAlias = Callable[[int, int | None], None]
-"""Told after each block: lines done, and lines in all where they are known."""
 
 _Blocks: TypeAlias = Callable[[], Iterator[Block]]
 _Results: TypeAlias = Generator[Rendered, None, None]
@@ -70,24 +67,6 @@ class _Plan:
     identity: Identity
 
 
-@dataclass(frozen=True, slots=True)
-class _RunSettings:
-    """What decides nothing but the time that a run takes, and when it stops."""
-
-    workers: int
-    engine: Engine
-    chunk: int
-    strict: bool
-    checkpoint_every: float
-    progress: Progress | None
-
-    def __post_init__(self) -> None:
-        if self.engine not in get_args(Engine):
-            raise UsageError(f"unknown engine {self.engine!r}; choose one of {', '.join(get_args(Engine))}")
-        if self.workers < 1 or self.chunk < 1:
-            raise UsageError("--workers and --chunk want positive numbers")
-
-
 def run(
     inputs: Sequence[str | Path],
     out_dir: str | Path,
@@ -96,42 +75,34 @@ def run(
     *,
     job: str,
     versions: Mapping[str, str] | None = None,
-    reading: Reading | None = None,
-    workers: int = 1,
-    engine: Engine = "local",
-    chunk: int = 512,
-    strict: bool = False,
-    overwrite: bool = False,
-    progress: Progress | None = None,
+    reading: Reading = Reading(),
+    running: Running = Running(),
     checkpoint_every: float = 5.0,
 ) -> Finished:
     """Take every line of the inputs through the step; see docs/reference/runs.md for what lies in `out_dir` afterwards.
 
     `step_factory` is picklable and builds the step once in each worker. `options` (a dataclass or mapping), `job`,
     `versions` and `reading` are all that decides the bytes; they are written to the manifest, and a directory that
-    holds a run with others is refused (ResumeError). `workers`, `engine` and `chunk` (lines a block) decide nothing.
-    With `strict` the first malformed line is raised (MalformedLine); otherwise it is recorded. Without `progress` a
-    bar is drawn where stderr is a terminal. `checkpoint_every` is in seconds; 0 makes every block safe.
+    holds a run with others is refused (ResumeError). `checkpoint_every` is in seconds; 0 makes every block safe.
 
-    With `workers` > 1 a script needs its `if __name__ == "__main__":`, as always with processes that may be spawned.
+    With several workers a script needs its `if __name__ == "__main__":`, as always with processes that may be spawned.
     """
-    settings = _RunSettings(workers, engine, chunk, strict, checkpoint_every, progress)
     out = Path(out_dir)
-    plan = _planned(inputs, out, options, job, versions or {}, reading or Reading())
-    done = drafts.finished(out, plan.identity, overwrite=overwrite)
+    plan = _planned(inputs, out, options, job, versions or {}, reading)
+    done = drafts.finished(out, plan.identity, overwrite=running.overwrite)
     if done is not None:
-        _refuse_malformed(out, done, strict)
+        _refuse_malformed(out, done, running.strict)
         return Finished(out, done, "complete")
-    working = partial(_engine(settings), step_factory)
+    working = partial(_engine(running), step_factory)
     with drafts.locked(out):
         names = output_names(s.format for s in plan.sources)
         with _writing(out):
-            draft = drafts.begin(out, plan.identity, names, len(plan.sources), overwrite=overwrite)
+            draft = drafts.begin(out, plan.identity, names, len(plan.sources), overwrite=running.overwrite)
         if not isinstance(draft, Draft):
-            _refuse_malformed(out, draft, strict)
+            _refuse_malformed(out, draft, running.strict)
             return Finished(out, draft, "unfinished")
         before: Literal["nothing", "unfinished"] = "unfinished" if draft.tally.lines else "nothing"
-        return Finished(out, _filled(draft, plan, working, settings), before)
+        return Finished(out, _filled(draft, plan, working, running, checkpoint_every), before)
 
 
 def _planned(
@@ -151,19 +122,19 @@ def _planned(
     return _Plan(sources, files, files_of, reading, identify(job, files, options, reading, versions))
 
 
-def _filled(draft: Draft, plan: _Plan, working: _Working, settings: _RunSettings) -> Manifest:
+def _filled(draft: Draft, plan: _Plan, working: _Working, running: Running, checkpoint_every: float) -> Manifest:
     """Do the remaining shards, then publish. Finished shards are on disk whatever happens."""
-    stream = partial(blocks, plan.sources, plan.reading, chunk=settings.chunk, begin=draft.tally.begin())
+    stream = partial(blocks, plan.sources, plan.reading, chunk=running.chunk, begin=draft.tally.begin())
     try:
-        if settings.strict and draft.tally.malformed:
+        if running.strict and draft.tally.malformed:
             raise next(ledger.complaints(draft.partial))
-        with closing(working(stream, settings.workers)) as results, _meter(settings, plan) as tick:
+        with closing(working(stream, running.workers)) as results, _meter(running, plan) as tick:
             for rendered in results:
-                if settings.strict and rendered.fault:
+                if running.strict and rendered.fault:
                     line, fault = rendered.fault
                     raise complaint(plan.sources[rendered.source].name, line, fault)
                 with _writing(draft.directory):
-                    draft.add(rendered, every=settings.checkpoint_every)
+                    draft.add(rendered, every=checkpoint_every)
                 tick(draft.tally.lines)
         if draft.tally.lines == draft.tally.malformed:
             raise _unusable(plan, draft)
@@ -191,8 +162,8 @@ def _unusable(plan: _Plan, draft: Draft) -> InputError:
     return InputError(f"{names}: none of {lines:,} lines can be used; the first: {first}")
 
 
-def _engine(settings: _RunSettings) -> Callable[[StepFactory, _Blocks, int], _Results]:
-    if settings.engine == "local":
+def _engine(running: Running) -> Callable[[StepFactory, _Blocks, int], _Results]:
+    if running.engine == "local":
         return pool.local
     try:
         from gec_fair.corpus.ray_engine import on_ray
@@ -217,11 +188,11 @@ def _writing(directory: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _meter(settings: _RunSettings, plan: _Plan) -> Iterator[Callable[[int], None]]:
+def _meter(running: Running, plan: _Plan) -> Iterator[Callable[[int], None]]:
     """Tells the caller's hook, or a bar on the terminal, or nobody."""
     total = _expected(plan)
-    if settings.progress is not None or not sys.stderr.isatty():
-        hook = settings.progress
+    if running.progress is not None or not sys.stderr.isatty():
+        hook = running.progress
         yield lambda done: hook(done, total) if hook else None
         return
     from tqdm import tqdm

@@ -65,7 +65,7 @@ def one_or_more(values: Any, name: str = "names") -> list[Any]:
     """A list of names or paths; one string or path is a list of one."""
     if isinstance(values, str | Path):
         return [values]
-    _check_iterable(values, name, "a name or a path, or a list of them")
+    _check_iterable(values, name, _EXPECTED.get(name, "a name or a path, or a list of them"))
     return list(values)
 
 
@@ -86,13 +86,21 @@ def check_arguments(function: Callable[Parameters, Result]) -> Callable[Paramete
         except TypeError:  # Python says it better
             return function(*args, **kwargs)
         for name, value in arguments.items():
-            kinds = _kinds(function, name)
-            if None not in kinds and not any(_is_a(value, kind) for kind in kinds):
-                expected = _EXPECTED.get(name) or " or ".join(dict.fromkeys(map(_in_words, kinds)))
-                raise wrong_argument(name, value, expected)
+            _check(name, value, _kinds(function, name))
         return function(*args, **kwargs)
 
     return checked
+
+
+def check_argument(name: str, value: object, hint: Any) -> None:
+    """ArgumentError for a value that is not of a type; those that are not checked here pass."""
+    _check(name, value, tuple(_plain_kinds(hint)))
+
+
+def _check(name: str, value: object, kinds: tuple[Any, ...]) -> None:
+    if None not in kinds and not any(_is_a(value, kind) for kind in kinds):
+        expected = _EXPECTED.get(name) or " or ".join(dict.fromkeys(map(_in_words, kinds)))
+        raise wrong_argument(name, value, expected)
 
 
 @cache

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from gec_fair.data.columns import (
-    Missing,
-    Rows,
-    check_arguments,
-    one_or_more,
-    read_rows,
-    rows_with_texts,
-    wrong_argument,
-)
-from gec_fair.progress import Progress, unheard
+from gec_fair.config.options import part
+from gec_fair.data.columns import Missing, Rows, read_rows, rows_with_texts, wrong_argument
+from gec_fair.data.keywords import keywords
+from gec_fair.fairscore.options import FairscoreOptions
 from gec_fair.report.results import Result
 from gec_fair.report.table import Column, Record, Table, right
 from gec_fair.stats.estimate import FEW
@@ -93,26 +86,8 @@ def table_of(measured: Measured) -> Table:
     return Table("fairscore", "Fairscore", records, columns=COLUMNS)
 
 
-@check_arguments
-def measure(
-    classifier: Any,
-    examples: Rows | str | Path,
-    *,
-    fields: str | Sequence[str] = ("text",),
-    label: str = "label",
-    perturber: str = "rules",
-    axes: str | Sequence[str] = ("gender", "race", "age"),
-    lexicon: str = "",
-    sampling: Literal["uniform", "axes"] = "uniform",
-    check_labels: bool = False,
-    limit: int | None = None,
-    train: str | Path | None = None,
-    rename: Mapping[str, str] | None = None,
-    seed: int = 0,
-    no_cache: bool = False,
-    missing: Missing = "refuse",
-    progress: Callable[[str], AbstractContextManager[Progress]] = unheard,
-) -> FairscoreResult:
+@keywords(FairscoreOptions)
+def measure(classifier: Any, examples: Rows | str | Path, options: FairscoreOptions) -> FairscoreResult:
     """Measure how often a classifier changes its mind when gender, race or age in a text is perturbed.
 
     Args:
@@ -120,21 +95,6 @@ def measure(
             scores, texts × labels in the order of the examples' sorted labels.
         examples: Rows, (text, label) pairs, a `DataFrame`, a 🤗 `Dataset`; a task's name (sst2, cola, rte, …); or a
             file.
-        fields: The columns of the text, one or two.
-        label: The column of the right label.
-        perturber: "rules", or "neural:" and a seq2seq model.
-        axes: What is perturbed.
-        lexicon: A folder with your own tables, which may add axes to name in `axes`.
-        sampling: "uniform" draws any word with any target, "axes" an axis first, rare ones as often.
-        check_labels: Leave out examples whose label may have changed (aunt and uncle are a contrast).
-        limit: Read this many examples at most.
-        train: A file that the classifier "tfidf" learns from.
-        rename: The data's labels as the classifier calls them.
-        seed: Of what is perturbed, and of the bootstrap.
-        no_cache: A chat model: ask anew for every text, and keep nothing.
-        missing: "drop" leaves examples out that have no text or label (None, NaN, an empty text), and counts them.
-            Rows of a file that cannot be read or have no text are always left out, with a note.
-        progress: For a title a context with a function that hears (done, of how many).
 
     Returns:
         The fairscore with its interval, by axis, and the flipped examples.
@@ -161,36 +121,34 @@ def measure(
     from gec_fair.fairscore.examples import rename as rename_labels
     from gec_fair.fairscore.rewriting import PerturberRewriter, weigh_axes
     from gec_fair.fairscore.run import measure as measure_examples
-    from gec_fair.perturber.rewriting.perturb import PerturbOptions
+    from gec_fair.perturber.rewriting.options import PerturbOptions
     from gec_fair.runs.cache import cache_directory
 
     _check_classifier(classifier)
-    fields = tuple(one_or_more(fields, "fields"))
-    options = PerturbOptions(
-        tuple(one_or_more(axes, "axes")), sampling=sampling, seed=seed, perturber=perturber, lexicon=lexicon
-    )
+    fields, label, limit = options.fields, options.label, options.limit
+    perturbing = part(options, PerturbOptions)
     dropped = 0
     if isinstance(examples, str | Path):
-        data = load_examples(str(examples), fields, label, limit=limit, renamed=rename)
+        data = load_examples(str(examples), fields, label, limit=limit, renamed=options.rename)
     else:
-        rows, dropped = _examples(examples, fields, label, limit, missing)
-        rows = rename_labels(rows, rename or {}, list_labels(rows))
+        rows, dropped = _examples(examples, fields, label, limit, options.missing)
+        rows = rename_labels(rows, options.rename, list_labels(rows))
         data = Data(rows, "accuracy", list_labels(rows), fields=fields, label=label)
     if isinstance(classifier, str):
-        cache = None if no_cache else cache_directory() / "chat.sqlite"
-        loaded = load_classifier(classifier, data, None if train is None else Path(train), cache=cache)
+        cache = None if options.no_cache else cache_directory() / "chat.sqlite"
+        loaded = load_classifier(classifier, data, None if options.train is None else Path(options.train), cache=cache)
     else:
         loaded = _as_classifier(classifier, data)
-    with progress("candidates") as update:
-        rewriter = PerturberRewriter.load(weigh_axes(options, data.examples, update))
-    with progress("fairscore") as update:
+    with options.progress("candidates") as update:
+        rewriter = PerturberRewriter.load(weigh_axes(perturbing, data.examples, update))
+    with options.progress("fairscore") as update:
         measured = measure_examples(
             data.examples,
             loaded,
             rewriter,
             metric=data.metric,
-            check_labels=check_labels,
-            seed=seed,
+            check_labels=options.check_labels,
+            seed=options.seed,
             progress=update,
         )
     if dropped:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from pathlib import Path
+from typing import Annotated, ClassVar, Literal
 
+from gec_fair.config.options import Option
+from gec_fair.config.work import Caching
+from gec_fair.data.columns import Missing
 from gec_fair.errors import UsageError
 from gec_fair.trainer.options import TrainingOptions
 
@@ -60,3 +65,67 @@ class ClassifierTraining:
             raise UsageError("training.eval_every is set, and there are no validation data here; leave it at 0")
         if self.training.warmup:
             raise UsageError("training.warmup is set; here warmup is a share of all updates, beside epochs")
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnFile:
+    """How a file of your own is read."""
+
+    fields: Annotated[tuple[str, ...], Option("A,B", separator=",")] = ("text",)
+    """Of your own file: the columns of the text, one or two."""
+    label: Annotated[str, Option("NAME")] = "label"
+    """Of your own file: the column of the right answer."""
+    rename: Annotated[Mapping[str, str], Option("A=B")] = field(default_factory=dict)
+    """A label of the data as the model calls it; again for more."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FairscoreOptions(Caching, OwnFile):
+    """What `gec-fair fairscore` does (Qian et al. 2022, §5.3)."""
+
+    perturber: Annotated[str, Option("NAME")] = "rules"
+    """rules, or neural:MODEL, a seq2seq model."""
+    axes: Annotated[tuple[str, ...], Option("A,B", separator=",")] = ("gender", "race", "age")
+    """What is perturbed."""
+    lexicon: Annotated[str, Option("DIR")] = ""
+    """Your own tables, laid over ours; they may add axes."""
+    sampling: Literal["uniform", "axes"] = "uniform"
+    """uniform: any word with any target (Algorithm 1); axes: an axis first, rare ones as often (footnote 2)."""
+    check_labels: bool = False
+    """Leave out examples whose label may have changed (aunt and uncle are a contrast)."""
+    limit: Annotated[int | None, Option("N", least=1)] = None
+    """Examples that are read."""
+    train: Annotated[str | Path | None, Option("FILE")] = None
+    """Of your own file: what tfidf learns from."""
+    seed: int = 0
+    """Of what is perturbed, and of the bootstrap."""
+    missing: Annotated[Missing, Option(is_keyword=True)] = "refuse"
+    """`drop` leaves examples out that have no text or label (None, NaN, an empty text), and counts them. Rows of a file
+    that cannot be read or have no text are always left out, with a note."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FairtuneOptions(OwnFile):
+    """What `gec-fair fairtune` does (§5.2)."""
+
+    dev: Annotated[Path | None, Option("FILE")] = None
+    """Of your own file: what is judged on."""
+    models: Annotated[tuple[str, ...], Option("NAME", flags="--model")] = ("tfidf",)
+    """tfidf, or an encoder (folder or hub name); again for more."""
+    tuning: Annotated[tuple[str, ...], Option("A,B", separator=",")] = ("original", "replaced")
+    """original, replaced (as many examples), appended (perturbed ones besides)."""
+    seeds: Annotated[int, Option(least=1)] = 5
+    """Of each; the table has medians."""
+    axes: Annotated[tuple[str, ...], Option("A,B", separator=",")] = ("gender", "race", "age")
+    """What is perturbed."""
+    perturber: Annotated[str, Option("NAME")] = "rules"
+    """rules, or neural:MODEL."""
+    check_labels: bool = False
+    """Judge without examples whose label may have changed (aunt/uncle)."""
+    limit: Annotated[int | None, Option("N", least=1)] = None
+    """Training examples of each task."""
+    settings: Annotated[Path | None, Option("SETTINGS")] = None
+    """How encoders are trained."""
+    grid: Annotated[tuple[str, ...], Option("KEY=A,B")] = ()
+    """Try each value (of several keys, each with each) in three runs and take the best by the median, for example
+    --grid training.batch=16,32."""

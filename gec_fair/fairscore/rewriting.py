@@ -10,7 +10,8 @@ from gec_fair.classifiers.protocol import Text
 from gec_fair.fairscore.run import AT_ONCE
 from gec_fair.fairscore.tasks import Example
 from gec_fair.perturber.registry import load_perturber
-from gec_fair.perturber.rewriting.perturb import Perturbed, Perturber, Perturbing, PerturbOptions
+from gec_fair.perturber.rewriting.options import PerturbOptions
+from gec_fair.perturber.rewriting.perturb import Perturbed, Perturber, Perturbing
 from gec_fair.perturber.rewriting.sampling import axis_weights
 from gec_fair.progress import Progress
 

@@ -26,7 +26,7 @@ from gec_fair.fairscore.rewriting import PerturberRewriter, weigh_axes
 from gec_fair.fairscore.run import Once, Rewriter, digest, measure, rewritten
 from gec_fair.fairscore.tasks import HUB, Example, Task
 from gec_fair.models.digest import folder_digest
-from gec_fair.perturber.rewriting.perturb import NEURAL, RULES, PerturbOptions
+from gec_fair.perturber.rewriting.options import NEURAL, RULES, PerturbOptions
 from gec_fair.progress import Progress
 from gec_fair.report.papers import printed, printed_rows
 from gec_fair.report.table import Column, Part, Record, Table, right
@@ -112,7 +112,7 @@ class Context:
 
     def _rewriter(self, task: str, part: Literal["train", "dev"], seed: int) -> Rewriter:
         if (task, part) not in self._options:
-            options = PerturbOptions(self.options.axes, sampling="axes", perturber=self.options.perturber)
+            options = PerturbOptions(axes=self.options.axes, sampling="axes", perturber=self.options.perturber)
             self._options[task, part] = weigh_axes(options, getattr(self.data[task], part))
         return Once(PerturberRewriter.load(replace(self._options[task, part], seed=seed)))
 

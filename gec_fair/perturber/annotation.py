@@ -34,7 +34,8 @@ from gec_fair.evaluate.evalsets.review.export import Exported, choose_decisions,
 from gec_fair.evaluate.evalsets.review.items import read_items
 from gec_fair.evaluate.evalsets.review.tasks import ATTRIBUTES, DONE, NOT_PERTURBABLE, REWRITE, SELECT
 from gec_fair.people.terms.axes import SHIPPED
-from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
+from gec_fair.perturber.rewriting.options import PerturbOptions
+from gec_fair.perturber.rewriting.perturb import Perturbing
 from gec_fair.runs.atomic import nothing_left, write_json, write_text
 
 PANDA = "panda.csv"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from gec_fair.models.locate import find_model
-from gec_fair.perturber.rewriting.perturb import NEURAL, RULES, Perturber, Perturbing, PerturbOptions
+from gec_fair.perturber.rewriting.options import NEURAL, RULES, PerturbOptions
+from gec_fair.perturber.rewriting.perturb import Perturber, Perturbing
 from gec_fair.registry import Factory, Registry
 
 

@@ -15,17 +15,20 @@ from operator import itemgetter
 from pathlib import Path
 from random import Random
 
+from gec_fair.config.options import part
 from gec_fair.corpus.formats.inputs import resolve
-from gec_fair.corpus.formats.readers import Reading, blocks
+from gec_fair.corpus.formats.readers import blocks
 from gec_fair.corpus.ledger import read_ledger
+from gec_fair.corpus.options import Reading, Running
 from gec_fair.corpus.outcome import Augmented, Discarded, Outcome, Unchanged
 from gec_fair.corpus.records import Pair
-from gec_fair.corpus.run import Engine, Finished, Progress, run
+from gec_fair.corpus.run import Finished, run
 from gec_fair.corpus.step import Step
 from gec_fair.errors import UsageError
 from gec_fair.people.terms.axes import SHIPPED, Axes
 from gec_fair.perturber.registry import load_perturber
-from gec_fair.perturber.rewriting.perturb import RULES, Perturbed, Perturber, Perturbing, PerturbOptions
+from gec_fair.perturber.rewriting.options import RULES, PerturbCorpusOptions, PerturbOptions
+from gec_fair.perturber.rewriting.perturb import Perturbed, Perturber, Perturbing
 from gec_fair.perturber.rewriting.sampling import axis_weights
 from gec_fair.version import __version__
 
@@ -49,46 +52,28 @@ class PerturbStep:
         return [_outcome(pair, result) for pair, result in zip(pairs, perturbed, strict=True)]
 
 
-def perturb_corpus(
-    inputs: Sequence[str | Path],
-    out: str | Path,
-    options: PerturbOptions,
-    *,
-    tokens: int = 0,
-    workers: int = 1,
-    engine: Engine = "local",
-    chunk: int = 64,
-    limit: int | None = None,
-    strict: bool = False,
-    overwrite: bool = False,
-    progress: Progress | None = None,
-) -> Finished:
-    """Perturb plain-text files into the directory `out`; a killed run resumes with the same call. `tokens`: words a
-    chunk, 0 for a line each (256 in FairBERTa's pretraining). `chunk`: texts a block, which a model reads in batches.
-    Raises as `corpus.run` does; UsageError for tables."""
+def perturb_corpus(inputs: Sequence[str | Path], out: str | Path, options: PerturbCorpusOptions) -> Finished:
+    """Perturb plain-text files into the directory `out`; a killed run resumes with the same call. Raises as
+    `corpus.run` does; UsageError for tables."""
     for name in inputs:
         if not _TABLES.isdisjoint(Path(name).suffixes):
             raise UsageError(
                 f"{name}: is a table, and its keys and labels would be perturbed like its texts; give the "
                 "texts as plain text, a line each"
             )
-    reading = Reading(format="text", limit=limit, tokens=tokens or None)
-    if options.sampling == "axes" and not options.weights:
-        options = replace(options, weights=_weights(inputs, reading, options))
+    reading = Reading(format="text", limit=options.limit, tokens=options.tokens or None)
+    chosen = part(options, PerturbOptions)
+    if chosen.sampling == "axes" and not chosen.weights:
+        chosen = replace(chosen, weights=_weights(inputs, reading, chosen))
     return run(
         inputs,
         out,
-        partial(_step, options),
-        as_row(options),
+        partial(_step, chosen),
+        as_row(chosen),
         job="perturb",
-        versions=versions(options),
+        versions=versions(chosen),
         reading=reading,
-        workers=workers,
-        engine=engine,
-        chunk=chunk,
-        strict=strict,
-        overwrite=overwrite,
-        progress=progress,
+        running=part(options, Running),
     )
 
 

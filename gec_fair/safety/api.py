@@ -8,10 +8,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from gec_fair.data.columns import Missing, Rows, check_arguments, read_rows, wrong_argument
+from gec_fair.config.options import part
+from gec_fair.data.columns import Rows, read_rows, wrong_argument
+from gec_fair.data.keywords import keywords
 from gec_fair.progress import Progress, unheard
 from gec_fair.report.results import Result
 from gec_fair.report.table import Table
+from gec_fair.safety.options import SafetyAuditOptions
 
 if TYPE_CHECKING:
     from gec_fair.classifiers.protocol import Classifier
@@ -77,25 +80,8 @@ class SafetyAudit(Result):
             write_rows(Path(folder) / "scores.csv", self.scores)
 
 
-@check_arguments
-def audit(
-    scores: Rows | str | Path,
-    *,
-    against: Rows | str | Path | None = None,
-    source: AnySource = None,
-    score: str = "",
-    harm: str = "",
-    label: str = "",
-    text: str = "",
-    counterfactuals: bool = False,
-    groups: str | Path | None = None,
-    terms: str | Path | None = None,
-    threshold: float = 0.5,
-    resamples: int = 10_000,
-    seed: int = 0,
-    missing: Missing = "refuse",
-    progress: Callable[[str], AbstractContextManager[Progress]] = unheard,
-) -> SafetyAudit:
+@keywords(SafetyAuditOptions)
+def audit(scores: Rows | str | Path, options: SafetyAuditOptions) -> SafetyAudit:
     """Audit a safety classifier: the scores that it gave, or the classifier itself.
 
     A table of scores has set_id, category, subgroup, harm, label (0 safe, 1 unsafe), score (0 to 1), and id where a
@@ -104,22 +90,6 @@ def audit(
 
     Args:
         scores: A `DataFrame`, an Arrow `Table`, dicts, or a file (CSV, TSV, JSONL, Parquet).
-        against: The same of a baseline: what changed since it.
-        source: The classifier that scores the column `text`: a name such as "hf:MODEL", or a function from a list of
-            texts to a score from 0 to 1 for each. None if the table has scores.
-        score: The column with the scores, or the attribute of the source; "" for "score", or the only attribute.
-        harm: The name of what is scored; "" for the column `harm`, or the name of the score.
-        label: The column with the truth; "" for `label`, or the column named like the harm.
-        text: The column with the texts; "" for `text`.
-        counterfactuals: Rewrite each text for the other subgroups of its category and score the rewritings too, so
-            that there are sets for the ACV.
-        groups: A table of identity categories and subgroups of your own; None for the paper's Table 2.
-        terms: A table of words for your own subgroups, by which they are found in texts.
-        threshold: A score at or above it flags a text.
-        resamples: Of the bootstrap over counterfactual sets.
-        seed: Of the bootstrap.
-        missing: "drop" leaves rows out whose text is None or NaN, and counts them in the summary.
-        progress: A function from a title to a context manager, which yields a function of (texts done, of all).
 
     Returns:
         The audit. Without counterfactual sets `acv` is None. `result.subgroups` has for each harm the AUC of every
@@ -154,16 +124,22 @@ def audit(
     from gec_fair.safety.data import groups as grouping
     from gec_fair.safety.data import scores as tables
 
-    known = grouping.read(Path(groups)) if groups is not None else grouping.shipped()
-    options = AuditOptions(threshold, resamples, seed)
-    preparation = Preparation(score, harm, label, _load_source(source, harm or score), counterfactuals, text, missing)
+    known = grouping.read(Path(options.groups)) if options.groups is not None else grouping.shipped()
+    source = _load_source(options.source, options.harm or options.score)
+    preparation = replace(part(options, Preparation), source=source)
+    against = options.against
 
     def identities() -> Identities:
-        return _identities(known if groups is not None else None, terms)
+        return _identities(known if options.groups is not None else None, options.terms)
 
-    audited = _open(scores, "scores", preparation, known, identities, progress)
+    audited = _open(scores, "scores", preparation, known, identities, options.progress)
     harms, before = tables.read_rows(audited.rows, known, audited.name), []
-    signature = [f"scores:{audited.digest}", f"threshold:{threshold:g}", f"resamples:{resamples}", f"seed:{seed}"]
+    signature = [
+        f"scores:{audited.digest}",
+        f"threshold:{options.threshold:g}",
+        f"resamples:{options.resamples}",
+        f"seed:{options.seed}",
+    ]
     if preparation.source is not None:
         signature.append(f"source:{preparation.source.version}")
     signature.append(f"gec_fair:{__version__}")
@@ -173,7 +149,7 @@ def audit(
         before = tables.read_rows(baseline.rows, known, baseline.name)
         harms = tables.aligned(before, harms, known)
         signature.append(f"against:{baseline.digest}")
-    result = audit_scores(harms, options, "|".join(signature), before=before)
+    result = audit_scores(harms, part(options, AuditOptions), "|".join(signature), before=before)
     report = as_json(result)
     scored = tuple(row for _, row in audited.rows) if audited.is_prepared else ()
     return SafetyAudit(report["acv"], report["acv_normalised"], result.signature, result, scored, audited.summary)

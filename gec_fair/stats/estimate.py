@@ -1,6 +1,5 @@
 """A figure with its interval, and the kind of interval that it is.
 
-    57.14 ± 1.20          `plus_minus`: symmetric kinds, half of the interval behind the sign
     [-10.37, -3.70]       `brackets`: the ends of any interval
 
 Text that prints ± names the kind: `Kind.note` is the sentence for it.
@@ -101,11 +100,6 @@ def describe_ends(ends: Sequence[float | None], p: float | None) -> str:
     if p is None:
         return TOO_FEW
     return "the same in all resamples" if low is None or high is None else brackets(low, high, signed=True)
-
-
-def plus_minus(value: float, half: float | None, digits: int = 2) -> str:
-    """`value ± half`; a dash for a half that is unknown."""
-    return f"{value:.{digits}f} ± {'–' if half is None else f'{half:.{digits}f}'}"
 
 
 def normal_half(standard_error: float) -> float:

@@ -6,7 +6,6 @@ import json
 import pickle
 from inspect import signature
 from types import GeneratorType
-from typing import get_type_hints
 
 import datasets
 import numpy
@@ -15,8 +14,6 @@ import pyarrow
 import pytest
 
 import gec_fair as gf
-from gec_fair.api.augmenting import AugmentOptions
-from gec_fair.api.rewriting import RewriteOptions
 from gec_fair.cli.augmentation.augment import augment as augment_command
 from gec_fair.errors import InputError, UsageError
 from tests.cli.invoke import run
@@ -108,15 +105,8 @@ def test_the_command_gives_the_same_pairs(tmp_path):
 @pytest.mark.parametrize("method", ["fm", "st", "neo"])
 def test_every_option_of_the_command_is_a_keyword_of_the_same_name(method):
     names = {parameter.name for parameter in augment_command.commands[method].params}
-    aliases = {"form": "format", "strict_input": "strict", "out": "output"}
-    wanted = {aliases.get(name, name) for name in names} - {
-        "as_json",
-        "explained",
-        "table_format",
-    }  # how the command prints
-    keywords = set(get_type_hints(AugmentOptions)) | set(signature(gf.augment_corpus).parameters) | {"inputs", "output"}
-    assert wanted <= keywords
-    assert set(get_type_hints(RewriteOptions)) < set(get_type_hints(AugmentOptions))
+    printing = {"as_json", "explain", "table_format"}
+    assert names - printing <= set(signature(gf.augment_corpus).parameters)
 
 
 def test_a_dataset_is_mapped_by_several_processes():

@@ -208,7 +208,7 @@ def test_numbers_of_numpy_are_numbers():
 
 
 def test_a_missing_argument_is_told_in_pythons_words():
-    with pytest.raises(TypeError, match="missing 1 required positional argument: 'method'"):
+    with pytest.raises(TypeError, match=r"augment\(\): missing a required argument: 'method'"):
         gf.augment([])
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import gec_fair as gf
 from gec_fair.augmentation.explain import WHY_LEFT, explain_pair
-from gec_fair.augmentation.options import Options
+from gec_fair.augmentation.options import AugmentOptions, Options
 from gec_fair.augmentation.parallel import Augmenter
 from gec_fair.augmentation.planning.planner import LEFT
 from gec_fair.augmentation.run import augment_corpus, rewrite_corpus
@@ -131,7 +131,7 @@ PAIRS = (
 @pytest.mark.parametrize("method", ["st", "fm"])
 def test_the_ledger_has_every_left_line_and_adds_up_to_the_input(tmp_path, method):
     (tmp_path / "c.tsv").write_text(PAIRS)
-    done = augment_corpus([tmp_path / "c.tsv"], tmp_path / "out", Options(method))
+    done = augment_corpus([tmp_path / "c.tsv"], tmp_path / "out", AugmentOptions(method))
     counts = done.manifest.counts
     assert counts["lines"] == len(STAYS) + 3 == sum(number for name, number in counts.items() if name != "lines")
     assert counts["left"] == sum(done.manifest.reasons["left"].values()) > 0
@@ -141,7 +141,7 @@ def test_the_ledger_has_every_left_line_and_adds_up_to_the_input(tmp_path, metho
 
 def test_show_lists_what_the_gate_refused_and_by_default_what_was_rewritten(tmp_path):
     (tmp_path / "c.tsv").write_text("He loses it .\tHe loses it .\nMy boss lost his hat .\tMy boss lost his hat .\n")
-    augment_corpus([tmp_path / "c.tsv"], tmp_path / "out", Options("st"))
+    augment_corpus([tmp_path / "c.tsv"], tmp_path / "out", AugmentOptions("st"))
     assert "c.tsv:1  left  gate  He\n" in run("show", tmp_path / "out", "--plain", "--reason", "gate").stdout
     assert "c.tsv:1  left  gate  He\n" in run("show", tmp_path / "out", "--plain", "--outcome", "left").stdout
     plain = run("show", tmp_path / "out", "--plain").stdout

@@ -6,7 +6,8 @@ import json
 import pytest
 import zstandard
 
-from gec_fair.augmentation.mix import MixOptions, mix
+from gec_fair.augmentation.mix import mix
+from gec_fair.augmentation.options import MixRunOptions
 from gec_fair.errors import InputError, ResumeError
 
 
@@ -23,7 +24,11 @@ def inputs(tmp_path):
 
 def make_mix(inputs, out="mix", **options):
     settings = {"per_kind": 8, "seed": 0, **options}
-    return mix(inputs / "orig.tsv", inputs / "st", inputs / "mf", inputs / out, MixOptions(**settings))
+    return mix(inputs / "orig.tsv", inputs / out, of_runs(inputs, **settings))
+
+
+def of_runs(inputs, **settings):
+    return MixRunOptions(st=inputs / "st", mf=inputs / "mf", **settings)
 
 
 def kinds(inputs, system, out="mix"):
@@ -117,7 +122,7 @@ def test_malformed_lines_are_left_out_with_a_warning_or_refused(inputs):
     assert "orig: 3 malformed lines are left out, the first is" in done.warnings[0]
     assert "orig.tsv:2: expected 2 columns, found 1" in done.warnings[0]
     with pytest.raises(InputError, match=r"orig\.tsv:2"):
-        mix(inputs / "orig.tsv", inputs / "st", inputs / "mf", inputs / "other", MixOptions(), strict=True)
+        mix(inputs / "orig.tsv", inputs / "other", of_runs(inputs, strict=True))
 
 
 @pytest.mark.parametrize("suffix", [".gz", ".zst"])
@@ -127,11 +132,11 @@ def test_compressed_originals_give_the_same_mix(inputs, suffix):
     content = (inputs / "orig.tsv").read_bytes()
     packed = gzip.compress(content) if suffix == ".gz" else zstandard.ZstdCompressor().compress(content)
     (inputs / f"orig.tsv{suffix}").write_bytes(packed)
-    mix(inputs / f"orig.tsv{suffix}", inputs / "st", inputs / "mf", inputs / "other", MixOptions(per_kind=8))
+    mix(inputs / f"orig.tsv{suffix}", inputs / "other", of_runs(inputs, per_kind=8))
     assert (inputs / "other/system4/train.tsv").read_bytes() == plain
     (inputs / f"orig.tsv{suffix}").write_bytes(packed[:-8])
     with pytest.raises(InputError, match="breaks off"):
-        mix(inputs / f"orig.tsv{suffix}", inputs / "st", inputs / "mf", inputs / "third", MixOptions(per_kind=8))
+        mix(inputs / f"orig.tsv{suffix}", inputs / "third", of_runs(inputs, per_kind=8))
 
 
 KINDS = ["pronoun"] * 15 + ["noun"] * 10 + ["name"] * 5

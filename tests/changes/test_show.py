@@ -15,7 +15,7 @@ from gec_fair.babylm.corpora.build import Original
 from gec_fair.babylm.corpora.cda import Cda, CdaAblation
 from gec_fair.babylm.corpora.perturbation import Perturbation
 from gec_fair.changes.corpus_run import read_run
-from gec_fair.perturber.rewriting.perturb import PerturbOptions
+from gec_fair.perturber.rewriting.options import PerturbCorpusOptions
 from gec_fair.perturber.run import perturb_corpus
 from tests.cli.invoke import run
 
@@ -55,7 +55,7 @@ def test_a_rewritten_text_is_shown_beside_all_that_was_there(kind, content, why,
         rewrite_corpus([first, second], tmp_path / "out", Options("fm"))
     else:
         tokens = 7 if kind == "chunks" else 0
-        perturb_corpus([first, second], tmp_path / "out", PerturbOptions(axes=("gender",)), tokens=tokens)
+        perturb_corpus([first, second], tmp_path / "out", PerturbCorpusOptions(axes=("gender",), tokens=tokens))
     assert (tmp_path / "out/rewritten.txt").read_bytes() not in (b"", content + TEXT.encode())
     was = [old for change in read_run(tmp_path / "out").read() for side in change.sides for old, _ in side.pieces]
     before = content.removeprefix(b"\xef\xbb\xbf").decode(errors="replace") + TEXT
@@ -162,7 +162,7 @@ def test_the_twins_of_an_evaluation_set_are_shown_by_name_or_folder(tmp_path):
 
 def test_filters_choose_what_is_sampled(tmp_path):
     (tmp_path / "a.txt").write_text(TEXT * 30)
-    perturb_corpus([tmp_path / "a.txt"], tmp_path / "out", PerturbOptions(axes=("gender",)))
+    perturb_corpus([tmp_path / "a.txt"], tmp_path / "out", PerturbCorpusOptions(axes=("gender",)))
     by_word = show_plain(tmp_path / "out", "--word", "sister", "--sample", 999)
     assert by_word.count("a.txt:") == by_word.count("[-sister-]{+") == 30
     assert "unchanged\n" in show_plain(tmp_path / "out", "--outcome", "unchanged")
@@ -241,7 +241,7 @@ def test_what_cannot_be_shown_is_refused_with_a_remedy(files, name, message, why
 
 def test_the_page_filters_in_a_browser_without_a_network(tmp_path, browser):
     (tmp_path / "a.txt").write_text(TEXT * 3)
-    perturb_corpus([tmp_path / "a.txt"], tmp_path / "out", PerturbOptions(axes=("gender",)))
+    perturb_corpus([tmp_path / "a.txt"], tmp_path / "out", PerturbCorpusOptions(axes=("gender",)))
     done = run("show", tmp_path / "out")
     assert done.stdout.startswith(f"{tmp_path / 'out/show.html'}  ")
     page = browser.new_page(viewport={"width": 390, "height": 800}, color_scheme="dark")

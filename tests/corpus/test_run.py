@@ -20,6 +20,7 @@ from corpus_steps import make_crashing, make_forgetful, make_killed, make_missin
 
 from gec_fair.corpus import Reading, StepError, complaints, read, read_ledger, read_manifest, run
 from gec_fair.corpus import partial_run as drafts
+from gec_fair.corpus.options import Running
 from gec_fair.errors import GecFairError, InputError, MalformedLine, MissingResource, ResumeError, UsageError
 from gec_fair.runs import processes
 from gec_fair.runs.identity import differences
@@ -42,9 +43,9 @@ def mixed(folder: Path, lines: int = 200) -> Path:
 
 
 def start(inputs, out, factory=make_they, options=None, **settings):
-    return run(
-        inputs if isinstance(inputs, list) else [inputs], out, factory, options or Options(), job="st", **settings
-    )
+    running = Running(**{name: settings.pop(name) for name in list(settings) if name in Running.__dataclass_fields__})
+    inputs = inputs if isinstance(inputs, list) else [inputs]
+    return run(inputs, out, factory, options or Options(), job="st", running=running, **settings)
 
 
 def content(directory: Path) -> dict[str, bytes]:

@@ -11,9 +11,9 @@ import pytest
 from gec_fair.errors import InputError
 from gec_fair.evaluate.gap import results
 from gec_fair.evaluate.gap.compare import NOT_COMPARABLE, compare, discover, full_outputs
+from gec_fair.evaluate.options import ScoreOptions
 from gec_fair.evaluate.report import page, tables
 from gec_fair.evaluate.scoring.errant import Annotator
-from gec_fair.evaluate.scoring.score import ScoreOptions
 from gec_fair.report import papers
 from gec_fair.report.page import write_tables
 from tests.cli.test_cli import gec_fair

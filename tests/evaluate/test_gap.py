@@ -12,8 +12,8 @@ from gec_fair.cli import main
 from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.evaluate.evalsets.catalogue import find, known, present
 from gec_fair.evaluate.gap.gap import measure
+from gec_fair.evaluate.options import ScoreOptions
 from gec_fair.evaluate.scoring.errant import Annotator
-from gec_fair.evaluate.scoring.score import ScoreOptions
 from tests.cli.invoke import run
 
 pytest.importorskip("errant")

@@ -15,8 +15,9 @@ from gec_fair import corpus
 from gec_fair.cli import main
 from gec_fair.edits import spaced
 from gec_fair.errors import InputError
+from gec_fair.evaluate.options import ScoreOptions
 from gec_fair.evaluate.scoring.errant import Annotator
-from gec_fair.evaluate.scoring.score import ScoreOptions, judge
+from gec_fair.evaluate.scoring.score import judge
 from gec_fair.runs.cache import Store, key
 
 pytest.importorskip("errant")

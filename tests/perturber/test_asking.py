@@ -13,7 +13,7 @@ from gec_fair.errors import UsageError
 from gec_fair.perturber.neural.request import Asking
 from gec_fair.perturber.neural.seq2seq import Answer, PromptRequest
 from gec_fair.perturber.neural.train import start
-from gec_fair.perturber.rewriting.perturb import PerturbOptions
+from gec_fair.perturber.rewriting.options import PerturbOptions
 from tests.cli.invoke import run
 from tests.gec.bart import tiny
 

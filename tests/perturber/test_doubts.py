@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
+from gec_fair.perturber.rewriting.options import PerturbOptions
+from gec_fair.perturber.rewriting.perturb import Perturbing
 
 HALVES = [
     (

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gec_fair.people.terms.lexicon import load
-from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
+from gec_fair.perturber.rewriting.options import PerturbOptions
+from gec_fair.perturber.rewriting.perturb import Perturbing
 
 NOBODYS = [
     ("In aid of it , he designed a Buddy Bear .", "Buddy", "a thing"),

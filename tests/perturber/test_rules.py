@@ -14,7 +14,8 @@ from gec_fair.english.paradigms import pronoun_tokens
 from gec_fair.errors import UsageError
 from gec_fair.people.terms.axes import SHIPPED
 from gec_fair.people.terms.lexicon import load
-from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
+from gec_fair.perturber.rewriting.options import PerturbOptions
+from gec_fair.perturber.rewriting.perturb import Perturbing
 from gec_fair.perturber.rewriting.perturbability import perturbability
 from gec_fair.perturber.rewriting.sampling import Choice, axis_weights, choices, draw_choices
 from gec_fair.perturber.rewriting.segments import apart, prompt_text, rewrite

@@ -12,7 +12,7 @@ import pytest
 from gec_fair.corpus import read_ledger
 from gec_fair.corpus.formats.inputs import resolve
 from gec_fair.corpus.formats.readers import Reading, blocks
-from gec_fair.perturber.rewriting.perturb import PerturbOptions
+from gec_fair.perturber.rewriting.options import PerturbCorpusOptions
 from gec_fair.perturber.run import ALL, perturb_corpus, statistics
 from tests.cli.invoke import run
 
@@ -30,7 +30,7 @@ def corpus(tmp_path):
 
 
 def test_as_many_lines_come_out_and_only_words_change(corpus, tmp_path):
-    manifest = perturb_corpus([corpus], tmp_path / "out", PerturbOptions())
+    manifest = perturb_corpus([corpus], tmp_path / "out", PerturbCorpusOptions())
     before, after = corpus.read_bytes(), (tmp_path / "out/rewritten.txt").read_bytes()
     assert after.count(b"\n") == before.count(b"\n")
     assert after.count(b"\r\n") == before.count(b"\r\n")
@@ -47,7 +47,7 @@ def test_as_many_lines_come_out_and_only_words_change(corpus, tmp_path):
 
 
 def test_the_ledger_says_what_was_changed_word_by_word(corpus, tmp_path):
-    perturb_corpus([corpus], tmp_path / "out", PerturbOptions(axes=("race",)))
+    perturb_corpus([corpus], tmp_path / "out", PerturbCorpusOptions(axes=("race",)))
     entries = list(read_ledger(tmp_path / "out"))
     lines = (tmp_path / "out/rewritten.txt").read_text().split("\n")
     assert {entry["reason"].split(" → ")[0] for entry in entries} == {"black", "asian"}
@@ -56,10 +56,10 @@ def test_the_ledger_says_what_was_changed_word_by_word(corpus, tmp_path):
 
 
 def test_what_is_less_sure_than_min_sure_is_drawn_anew_or_stays(corpus, tmp_path):
-    done = perturb_corpus([corpus], tmp_path / "all", PerturbOptions(axes=("gender",)))
+    done = perturb_corpus([corpus], tmp_path / "all", PerturbCorpusOptions(axes=("gender",)))
     sure = sorted({entry["sure"] for entry in read_ledger(done.directory)})
     for number, least in enumerate((sure[1], 1.0)):
-        done = perturb_corpus([corpus], tmp_path / f"{number}", PerturbOptions(axes=("gender",), min_sure=least))
+        done = perturb_corpus([corpus], tmp_path / f"{number}", PerturbCorpusOptions(axes=("gender",), min_sure=least))
         entries = list(read_ledger(done.directory))
         assert all(entry["sure"] >= least for entry in entries if entry["outcome"] == "augmented")
         assert done.manifest.reasons["discarded"]["unsure_who"] == sum(e["outcome"] == "discarded" for e in entries)
@@ -74,8 +74,10 @@ def test_what_is_less_sure_than_min_sure_is_drawn_anew_or_stays(corpus, tmp_path
 @pytest.mark.parametrize(("workers", "chunk", "tokens"), [(2, 3, 0), (1, 1, 0), (2, 2, 16)])
 @pytest.mark.slow
 def test_the_same_bytes_however_it_is_run(corpus, tmp_path, workers, chunk, tokens):
-    one = perturb_corpus([corpus], tmp_path / "one", PerturbOptions(), tokens=tokens)
-    second = perturb_corpus([corpus], tmp_path / "other", PerturbOptions(), tokens=tokens, workers=workers, chunk=chunk)
+    one = perturb_corpus([corpus], tmp_path / "one", PerturbCorpusOptions(tokens=tokens))
+    second = perturb_corpus(
+        [corpus], tmp_path / "other", PerturbCorpusOptions(tokens=tokens, workers=workers, chunk=chunk)
+    )
     for name in ("rewritten.txt", "ledger.jsonl", "manifest.json"):
         assert (one.directory / name).read_bytes() == (second.directory / name).read_bytes(), name
 
@@ -92,7 +94,7 @@ def test_chunks_are_contiguous_and_joined_are_the_text(corpus, tokens):
 def test_what_is_no_utf8_is_told_kept_and_counted(tmp_path):
     path = tmp_path / "a.txt"
     path.write_bytes(b"He sang .\n\xff\xfe broken\nShe sang .\n")
-    manifest = perturb_corpus([path], tmp_path / "out", PerturbOptions())
+    manifest = perturb_corpus([path], tmp_path / "out", PerturbCorpusOptions())
     assert b"\n\xff\xfe broken\n" in (tmp_path / "out/rewritten.txt").read_bytes()
     assert manifest.manifest.counts["malformed"] == 1
     assert "1 of 3 lines are malformed and were left as they are; see ledger.jsonl" in manifest.manifest.warnings
@@ -138,11 +140,11 @@ def test_a_run_that_was_killed_ends_with_the_same_bytes(corpus, tmp_path, at):
 
     child = os.fork()
     if not child:
-        perturb_corpus([corpus], tmp_path / "cut", PerturbOptions(), chunk=2, progress=die)
+        perturb_corpus([corpus], tmp_path / "cut", PerturbCorpusOptions(chunk=2, progress=die))
         os._exit(0)
     assert os.waitpid(child, 0)[1] == signal.SIGKILL
-    again = perturb_corpus([corpus], tmp_path / "cut", PerturbOptions())
-    manifest = perturb_corpus([corpus], tmp_path / "whole", PerturbOptions())
+    again = perturb_corpus([corpus], tmp_path / "cut", PerturbCorpusOptions())
+    manifest = perturb_corpus([corpus], tmp_path / "whole", PerturbCorpusOptions())
     assert [(again.directory / n).read_bytes() for n in NAMES] == [(manifest.directory / n).read_bytes() for n in NAMES]
 
 
@@ -181,7 +183,7 @@ def test_words_are_counted_all_over_a_corpus(tmp_path, monkeypatch):
     path = tmp_path / "corpus.txt"
     path.write_text("He saw an Asian student .\n" * 100 + "She is 25 years old .\n" * 300)
     monkeypatch.setattr("gec_fair.perturber.run.COUNTED", 40)
-    manifest = perturb_corpus([path], tmp_path / "out", PerturbOptions(sampling="axes", axes=("race", "age")))
+    manifest = perturb_corpus([path], tmp_path / "out", PerturbCorpusOptions(sampling="axes", axes=("race", "age")))
     weights = manifest.manifest.identity.options["weights"]
     assert 1 / weights["race"] + 1 / weights["age"] == 40
     assert 3 <= 1 / weights["race"] <= 17
@@ -193,7 +195,7 @@ def test_an_axis_that_is_rare_is_drawn_where_it_is(tmp_path):
     path = tmp_path / "corpus.txt"
     path.write_text("He told his wife that he saw her and his son and the Asian student .\n" * 60)
     uniform, axes = (
-        perturb_corpus([path], tmp_path / sampling, PerturbOptions(sampling=sampling))
+        perturb_corpus([path], tmp_path / sampling, PerturbCorpusOptions(sampling=sampling))
         for sampling in ("uniform", "axes")
     )
     shares_ = [statistics(manifest.manifest.reasons["augmented"]) for manifest in (uniform, axes)]
@@ -201,5 +203,5 @@ def test_an_axis_that_is_rare_is_drawn_where_it_is(tmp_path):
     assert race[0] < 30 < 40 < race[1] < 60
     # of *her and his* neither is one
     assert axes.manifest.identity.options["weights"] == {"gender": 1 / 240, "race": 1 / 60}
-    again = perturb_corpus([path], tmp_path / "again", PerturbOptions(sampling="axes"), workers=2, chunk=7)
+    again = perturb_corpus([path], tmp_path / "again", PerturbCorpusOptions(sampling="axes", workers=2, chunk=7))
     assert (again.directory / "rewritten.txt").read_bytes() == (axes.directory / "rewritten.txt").read_bytes()

@@ -13,7 +13,8 @@ from gec_fair.edits import rewritten
 from gec_fair.english.lexicons.tables import shipped_directory
 from gec_fair.errors import InputError, UsageError
 from gec_fair.people.terms.lexicon import load
-from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
+from gec_fair.perturber.rewriting.options import PerturbOptions
+from gec_fair.perturber.rewriting.perturb import Perturbing
 from gec_fair.perturber.rewriting.sampling import choices
 from gec_fair.perturber.words.check import check, check_axes
 from tests.cli.invoke import run

@@ -329,6 +329,7 @@ def m2(pairs: Path, path: Path, workers: int) -> None:
     if path.exists():
         return
     from gec_fair.cli.options.annotator import annotator
+
     from gec_fair.edits import m2 as format
     from gec_fair.edits import spaced
 

@@ -8,20 +8,21 @@ one training block, a hidden word could be read off its twin.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
-from gec_fair.augmentation.options import Options
+from gec_fair.augmentation.options import Names, Options
 from gec_fair.augmentation.run import rewrite_corpus, versions
 from gec_fair.babylm.corpora.build import CORPUS, Workplace, lines
+from gec_fair.corpus.options import Running
 from gec_fair.corpus.writers import TEXT
 from gec_fair.english.lexicons.tables import axes_directory
 from gec_fair.english.running_text.sentence_pieces import pieces
-from gec_fair.perturber.rewriting.perturb import PerturbOptions
+from gec_fair.perturber.rewriting.options import PerturbCorpusOptions
 from gec_fair.perturber.run import perturb_corpus
 from gec_fair.perturber.run import versions as perturber_versions
 from gec_fair.runs.atomic import write_bytes
@@ -36,7 +37,7 @@ class Cda:
     name: ClassVar[str] = "cda"
     needs: ClassVar[tuple[str, ...]] = ()
 
-    names: str = "fixed"
+    names: Names = "fixed"
     """First names too (`fixed`, `draw`), or `keep` them."""
     min_sure: float = 0.0
     """What is clean with a lower probability stays as it is."""
@@ -57,7 +58,10 @@ class Cda:
     def make(self, site: Workplace) -> tuple[Path, Mapping[str, Any]]:
         """Append the swapped sentences to the corpus; returns its path and the counts."""
         return _with_rewritten(
-            site, lambda before, folder: rewrite_corpus([before], folder, self._options, workers=site.workers).directory
+            site,
+            lambda before, folder: (
+                rewrite_corpus([before], folder, self._options, Running(workers=site.workers)).directory
+            ),
         )
 
 
@@ -75,8 +79,8 @@ class CdaRace:
     """Which word becomes which."""
 
     @property
-    def _options(self) -> PerturbOptions:
-        return PerturbOptions(axes=("race",), seed=self.seed, min_sure=self.min_sure)
+    def _options(self) -> PerturbCorpusOptions:
+        return PerturbCorpusOptions(axes=("race",), seed=self.seed, min_sure=self.min_sure)
 
     def versions(self) -> Mapping[str, str]:
         """The versions of the perturber, by name."""
@@ -85,7 +89,10 @@ class CdaRace:
     def make(self, site: Workplace) -> tuple[Path, Mapping[str, Any]]:
         """Append the perturbed sentences to the corpus; returns its path and the counts."""
         return _with_rewritten(
-            site, lambda before, folder: perturb_corpus([before], folder, self._options, workers=site.workers).directory
+            site,
+            lambda before, folder: (
+                perturb_corpus([before], folder, replace(self._options, workers=site.workers)).directory
+            ),
         )
 
 
@@ -103,8 +110,10 @@ class CdaReligion:
     """Which word becomes which."""
 
     @property
-    def _options(self) -> PerturbOptions:
-        return PerturbOptions(axes=("religion",), lexicon=str(axes_directory()), seed=self.seed, min_sure=self.min_sure)
+    def _options(self) -> PerturbCorpusOptions:
+        return PerturbCorpusOptions(
+            axes=("religion",), lexicon=str(axes_directory()), seed=self.seed, min_sure=self.min_sure
+        )
 
     def versions(self) -> Mapping[str, str]:
         """The versions of the perturber and its tables, by name."""
@@ -113,7 +122,10 @@ class CdaReligion:
     def make(self, site: Workplace) -> tuple[Path, Mapping[str, Any]]:
         """Append the perturbed sentences to the corpus; returns its path and the counts."""
         return _with_rewritten(
-            site, lambda before, folder: perturb_corpus([before], folder, self._options, workers=site.workers).directory
+            site,
+            lambda before, folder: (
+                perturb_corpus([before], folder, replace(self._options, workers=site.workers)).directory
+            ),
         )
 
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from gec_fair.augmentation.options import Options
+from gec_fair.augmentation.options import Names, Options
 from gec_fair.augmentation.run import rewrite_corpus, versions
 from gec_fair.babylm.corpora.build import Original, Workplace
+from gec_fair.corpus.options import Running
 from gec_fair.corpus.writers import TEXT
 from gec_fair.data.compression import plain_path
 from gec_fair.data.user_tables import open_text
@@ -32,7 +33,7 @@ class Cds:
 
     texts: tuple[str, ...] = ()
     """GAP's TSV files, or plain text, a paragraph a line. `$GEC_FAIR_DATA` is filled in."""
-    names: str = "keep"
+    names: Names = "keep"
     """First names stay, or are swapped too (`fixed`)."""
     epochs: float = 3.0
     """Passes over the texts."""
@@ -65,7 +66,7 @@ class Cds:
         before = site.folder / "texts.txt"
         paragraphs = [text for path in Original(self.texts).paths() for text in _paragraphs(path)]
         write_bytes(before, (f"{text}\n".encode() for text in paragraphs))
-        done = rewrite_corpus([before], site.folder / "swapped", self._options, workers=site.workers)
+        done = rewrite_corpus([before], site.folder / "swapped", self._options, Running(workers=site.workers))
         counts = done.manifest.counts
         return done.directory / TEXT, {"texts": counts["lines"], "swapped": counts["augmented"]}
 

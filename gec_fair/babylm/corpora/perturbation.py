@@ -4,13 +4,13 @@ demographic reference is rewritten, of gender or race, with all that goes with i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
 from gec_fair.babylm.corpora.build import Workplace
 from gec_fair.corpus.writers import TEXT
-from gec_fair.perturber.rewriting.perturb import RULES, PerturbOptions
+from gec_fair.perturber.rewriting.options import RULES, PerturbCorpusOptions
 from gec_fair.perturber.run import perturb_corpus, statistics, versions
 
 
@@ -34,8 +34,8 @@ class Perturbation:
         _ = self._options
 
     @property
-    def _options(self) -> PerturbOptions:
-        return PerturbOptions(axes=self.axes, perturber=self.perturber, seed=self.seed, min_sure=self.min_sure)
+    def _options(self) -> PerturbCorpusOptions:
+        return PerturbCorpusOptions(axes=self.axes, perturber=self.perturber, seed=self.seed, min_sure=self.min_sure)
 
     def versions(self) -> Mapping[str, str]:
         """The versions of the perturber, by name."""
@@ -43,9 +43,8 @@ class Perturbation:
 
     def make(self, site: Workplace) -> tuple[Path, Mapping[str, Any]]:
         """Perturb the corpus chunk by chunk; returns the new text's path and the counts, `to` by axis and target."""
-        done = perturb_corpus(
-            [site.original], site.folder / "perturbed", self._options, tokens=self.tokens, workers=site.workers
-        )
+        options = replace(self._options, tokens=self.tokens, workers=site.workers)
+        done = perturb_corpus([site.original], site.folder / "perturbed", options)
         manifest = done.manifest
         rows = statistics(manifest.reasons.get("augmented", {}))
         return done.directory / TEXT, {

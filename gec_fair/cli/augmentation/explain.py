@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 import click
 
-from gec_fair.augmentation.options import METHODS
-from gec_fair.cli.options.augmentation import all_options, options
+from gec_fair.augmentation.options import Options
+from gec_fair.cli.options.command import takes
 from gec_fair.cli.options.results import json_option, print_json
 
 
 @click.command()
-@click.argument("method", type=click.Choice(METHODS))
+@takes(Options)
 @click.argument("source")
 @click.argument("target", required=False)
-@all_options
 @json_option
-def explain(method: str, source: str, target: str | None, **arguments: Any) -> None:
+def explain(options: Options, source: str, target: str | None, as_json: bool) -> None:
     """Show parse, clusters, edits, alignment and outcome for one pair (words separated by spaces).
 
     \b
@@ -30,11 +28,11 @@ def explain(method: str, source: str, target: str | None, **arguments: Any) -> N
     from gec_fair.corpus.records import Pair
 
     pair = Pair("pair", 1, source, source if target is None else target)
-    if arguments.pop("as_json"):
+    if as_json:
         import gec_fair as gf
 
-        (result,) = gf.augment([(pair.source, pair.target)], method, **arguments)  # type: ignore[call-overload]
+        (result,) = gf.augment([(pair.source, pair.target)], **vars(options))
         print_json(result.to_dict())
         return
     style = "ansi" if sys.stdout.isatty() else "line"
-    click.echo(explain_pair(pair, Augmenter(options(method, arguments)), style=style), nl=False)
+    click.echo(explain_pair(pair, Augmenter(options), style=style), nl=False)

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
 
 import click
 
-from gec_fair.cli.options.augmentation import method_options
+from gec_fair.augmentation.options import Method, RewriteOptions
+from gec_fair.cli.options.command import takes
 from gec_fair.cli.options.groups import Group
 from gec_fair.errors import InputError, UsageError
-
-if TYPE_CHECKING:
-    from gec_fair.api.rewriting import Method
 
 _HELP: Mapping[Method, str] = {
     "fm": """Swap feminine and masculine words in plain text.
@@ -42,30 +39,22 @@ def rewrite() -> None:
     """Rewrite plain text, one text a line, from stdin to stdout. An argument `-` is stdin too."""
 
 
-def _command(method: Method) -> click.Command:
-    def invoke(**arguments: Any) -> None:
-        _run(method, arguments)
-
-    decorated = method_options(method, pairs=False)(invoke)
-    decorated = click.option("--tokenised", is_flag=True, help="Words are what stands between spaces.")(decorated)
-    decorated = click.option(
-        "--explain",
-        "explained",
-        is_flag=True,
-        help="Print what became of each text, and why, in place of the texts.",
-    )(decorated)
-    decorated = click.argument("text", required=False, metavar="[-]")(decorated)
-    return click.command(method, help=_HELP[method])(decorated)
+def _add(method: Method) -> None:
+    @rewrite.command(method, help=_HELP[method])
+    @click.argument("text", required=False, metavar="[-]")
+    @click.option("--explain", is_flag=True, help="Print what became of each text, and why, in place of the texts.")
+    @takes(RewriteOptions, method=method, mirror=False, strict_spelling=False)
+    def run(text: str | None, explain: bool, options: RewriteOptions) -> None:
+        if text not in (None, "-"):
+            raise UsageError(f"{text}: rewrite reads standard input; give gec-fair rewrite {method} < FILE")
+        _run(options, explain)
 
 
-def _run(method: Method, arguments: dict[str, Any]) -> None:
+def _run(options: RewriteOptions, is_explained: bool) -> None:
     from gec_fair.api.rewriting import make_rewriter, rewrite_with_warning
     from gec_fair.augmentation.explain import explain_texts
 
-    text, is_explained, tokenised = (arguments.pop(name) for name in ("text", "explained", "tokenised"))
-    if text not in (None, "-"):
-        raise UsageError(f"{text}: rewrite reads standard input; give gec-fair rewrite {method} < FILE")
-    rewriter = make_rewriter(method, arguments, tokenised=tokenised)  # type: ignore[arg-type]
+    rewriter = make_rewriter(options)
     if is_explained:
         style = "ansi" if sys.stdout.isatty() else "line"
         for explained in explain_texts(_lines(), rewriter, style=style):
@@ -92,4 +81,4 @@ def _lines() -> Iterator[str]:
 
 
 for _method in _HELP:
-    rewrite.add_command(_command(_method))
+    _add(_method)

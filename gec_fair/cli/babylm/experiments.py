@@ -8,32 +8,18 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gec_fair.cli.options.command import folder_output
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.results import counts_option, print_counts, print_json, print_tables, result_options, rows_of
-from gec_fair.cli.options.settings import other_values, settings_argument
+from gec_fair.cli.options.settings import reads, workers_option
 
 if TYPE_CHECKING:
+    from gec_fair.babylm.debiasing.methods import DebiasExperiment
     from gec_fair.babylm.options import BabyExperiment
 
-_OUT = click.option(
-    "-o",
-    "--output",
-    required=True,
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="The experiment's folder; the same command resumes in it after a kill.",
-)
-_WORKERS = click.option(
-    "--workers",
-    default=1,
-    show_default=True,
-    type=click.IntRange(1),
-    help="Processes that make corpora, and trainings at once without a GPU.",
-)
-_EXAMPLE = "pretrain.training.steps=100"
-_SET = other_values(_EXAMPLE)
-_KEYS = keys_option("gec_fair.babylm.options:BabyExperiment")
+_OUT = folder_output("The experiment's folder; the same command resumes in it after a kill.")
+_WORKERS = workers_option("Processes that make corpora, and trainings at once without a GPU.")
+_READS = reads("gec_fair.babylm.options:BabyExperiment", part="", example="pretrain.training.steps=100")
 _say = partial(click.echo, err=True)
 
 
@@ -42,21 +28,12 @@ def babylm() -> None:
     """Corpora with and without an intervention, models pretrained on each, bias and performance over training."""
 
 
-def _read(settings: Path, changes: tuple[str, ...]) -> BabyExperiment:
-    from gec_fair.babylm.options import BabyExperiment
-    from gec_fair.config.settings import changes_of, read_settings
-
-    return read_settings(settings, BabyExperiment, changes=changes_of(changes, example=_EXAMPLE))
-
-
 @babylm.command(short_help="Make the experiment's corpora")
-@settings_argument
+@_READS
 @_OUT
-@_SET
-@_KEYS
 @_WORKERS
 @counts_option
-def corpora(settings: Path, output: Path, changes: tuple[str, ...], workers: int) -> None:
+def corpora(options: BabyExperiment, output: Path, workers: int) -> None:
     """Make the experiment's corpora, and print what was done to each.
 
     \b
@@ -64,7 +41,6 @@ def corpora(settings: Path, output: Path, changes: tuple[str, ...], workers: int
     """
     from gec_fair.babylm.corpora import build
 
-    options = _read(settings, changes)
     folder = output / build.CORPORA
     corpora = build.make_all(options.original, options.interventions(), folder, workers=workers, say=_say)
     lines = []
@@ -75,13 +51,11 @@ def corpora(settings: Path, output: Path, changes: tuple[str, ...], workers: int
 
 
 @babylm.command(short_help="Pretrain on each corpus with every seed; judge and report")
-@settings_argument
+@_READS
 @_OUT
-@_SET
-@_KEYS
 @_WORKERS
 @result_options
-def experiment(settings: Path, output: Path, changes: tuple[str, ...], workers: int, as_json: bool) -> None:
+def experiment(options: BabyExperiment, output: Path, workers: int, as_json: bool) -> None:
     """Make the corpora, pretrain a model on each with every seed, look at its bias and performance while it learns, and
     write tables, figures and report.html. Finished trainings are skipped, half-finished ones go on; with several GPUs,
     start one such process for each.
@@ -92,7 +66,6 @@ def experiment(settings: Path, output: Path, changes: tuple[str, ...], workers: 
     """
     from gec_fair.extras import require
 
-    experiment = _read(settings, changes)
     require("babylm", "train", "torch", "transformers", "pyarrow")
     require("babylm", "lm", "scipy")
     from gec_fair.babylm.experiment import run
@@ -100,8 +73,8 @@ def experiment(settings: Path, output: Path, changes: tuple[str, ...], workers: 
     from gec_fair.report.page import check
 
     check()  # now, not after days
-    snapshots = run(experiment, output, workers=workers, say=_say)
-    paths, tables = write(experiment, snapshots, output)
+    snapshots = run(options, output, workers=workers, say=_say)
+    paths, tables = write(options, snapshots, output)
     if as_json:
         print_json(rows_of(tables))
         return
@@ -110,13 +83,11 @@ def experiment(settings: Path, output: Path, changes: tuple[str, ...], workers: 
 
 
 @babylm.command(short_help="Debias a trained model by each method; print what changed")
-@settings_argument
+@reads("gec_fair.babylm.debiasing.methods:DebiasExperiment", part="", example="methods=[sent-debias]")
 @_OUT
-@other_values("methods=[sent-debias]")
-@keys_option("gec_fair.babylm.debiasing.methods:DebiasExperiment")
 @_WORKERS
 @result_options
-def debias(settings: Path, output: Path, changes: tuple[str, ...], workers: int, as_json: bool) -> None:
+def debias(options: DebiasExperiment, output: Path, workers: int, as_json: bool) -> None:
     """Debias a trained model by each method (training on, or projecting its states), judge what comes of it, and print
     what changed. Debiased models lie in DIR/METHOD/SEED/best, and are models like others.
 
@@ -125,11 +96,8 @@ def debias(settings: Path, output: Path, changes: tuple[str, ...], workers: int,
     gec-fair babylm debias training/babylm-debias.yaml --set model=M --set methods=[inlp-gender] -o out/inlp
     """
     from gec_fair.babylm.api import run_debias
-    from gec_fair.babylm.debiasing.methods import DebiasExperiment
-    from gec_fair.config.settings import changes_of, read_settings
 
-    experiment = read_settings(settings, DebiasExperiment, changes=changes_of(changes, example="methods=[sent-debias]"))
-    debiased = run_debias(experiment, output, workers=workers, say=_say)
+    debiased = run_debias(options, output, workers=workers, say=_say)
     tables = debiased.shifts or debiased.tables()
     if as_json:
         print_json(rows_of(tables))
@@ -141,13 +109,7 @@ def debias(settings: Path, output: Path, changes: tuple[str, ...], workers: int,
 
 @babylm.command(short_help="Test whether models answer to debiasing alike")
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path, file_okay=False), metavar="DIR…")
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path, file_okay=False),
-    metavar="DIR",
-    help="Write report.html, tables and figures there.",
-)
+@folder_output("Write report.html, tables and figures there.", required=False)
 @result_options
 def agree(folders: tuple[Path, ...], output: Path | None, as_json: bool) -> None:
     """Whether models answer to debiasing alike: canonical correlation of what `gec-fair babylm debias` left in each DIR

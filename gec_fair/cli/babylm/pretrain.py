@@ -9,9 +9,9 @@ from typing import Any
 import click
 
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.results import counts_option
-from gec_fair.cli.options.settings import read_options, set_option, settings_argument, show, train_output
+from gec_fair.cli.options.settings import reads, show, train_output
+from gec_fair.trainer.options import PretrainOptions
 
 
 @click.group(cls=Group)
@@ -20,12 +20,10 @@ def pretrain() -> None:
 
 
 @pretrain.command(short_help="Learn a vocabulary and a masked encoder from texts")
-@settings_argument
+@reads(PretrainOptions)
 @train_output
-@set_option
-@keys_option("gec_fair.trainer.options:PretrainOptions")
 @counts_option
-def mlm(settings: Path, output: Path, changes: tuple[str, ...]) -> None:
+def mlm(options: PretrainOptions, output: Path) -> None:
     """Learn a vocabulary and an encoder from texts, by masked words. The encoder lies in DIR/best.
 
     \b
@@ -33,9 +31,7 @@ def mlm(settings: Path, output: Path, changes: tuple[str, ...]) -> None:
     gec-fair pretrain mlm training/fairberta.yaml --set 'texts=[perturbed.txt]' --set training.steps=500 -o out/try
     """
     from gec_fair.extras import require
-    from gec_fair.trainer.options import PretrainOptions
 
-    options = read_options(settings, PretrainOptions, changes)
     require("pretraining", "train", "torch", "transformers")
     from gec_fair.trainer.pretraining.encoder import pretrain as run
 

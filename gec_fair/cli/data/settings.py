@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from gec_fair.cli.options.command import settings_of
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.results import print_json, print_parts, result_options
@@ -41,21 +42,32 @@ def list_settings(as_json: bool) -> None:
     print_parts(Table("settings", "Files of the package", records, columns=columns))
 
 
-@settings.command(short_help="Print a file, or copy it with -o")
-@click.argument("name")
+@settings.command(short_help="Print a file, or the options of a command as one")
+@click.argument("name", nargs=-1, required=True, metavar="FILE|COMMAND")
 @file_output(metavar="FILE", help="Copy it there, to be changed.")
-def show(name: str, output: Path | None) -> None:
-    """Print the file of that NAME or path.
+def show(name: tuple[str, ...], output: Path | None) -> None:
+    """Print the file of that name or path, or every option of a command, with its default and meaning, as a file for
+    its --settings.
 
     \b
     gec-fair settings show gector-clang8
     gec-fair settings show gector-clang8 -o mine.yaml
+    gec-fair settings show augment st -o st.yaml
     """
     from gec_fair.config.files import read_file
     from gec_fair.runs.atomic import write_bytes
 
-    content = read_file(name)
+    command = _find_command(name)
+    content = settings_of(command).encode() if command is not None else read_file(" ".join(name))
     if output is None:
         click.echo(content, nl=False)
     else:
         write_bytes(output, [content])
+
+
+def _find_command(words: tuple[str, ...]) -> click.Command | None:
+    context = click.get_current_context().find_root()
+    command: click.Command | None = context.command
+    for word in words:
+        command = command.get_command(context, word) if isinstance(command, click.Group) else None
+    return command

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import click
 
-from gec_fair.cli.options.annotator import annotator_options, hyp_text_option, reference_options
-from gec_fair.cli.options.results import print_json, print_tables, table_option
-from gec_fair.progress import bar
+from gec_fair.cli.options.command import path_argument, takes
+from gec_fair.cli.options.results import print_json, print_tables, result_options
+from gec_fair.evaluate.options import CompareOptions
 
 _PRINTED = ("gap-", "explicit-bias", "differences", "full")
 _BY_SWAP = "gap-by-swap"
 
 
 @click.command()
-@click.argument("runs", required=False, type=click.Path(path_type=Path))
-@click.option("--evalset", "sets", multiple=True, metavar="NAME|DIR", help="Only this set; again for more.")
+@path_argument("runs", "[RUNS]", required=False)
 @click.option(
     "--system",
     "systems",
@@ -25,30 +24,9 @@ _BY_SWAP = "gap-by-swap"
     metavar="[NAME=]SYSTEM",
     help="Without RUNS: the systems to run, by the names in the tables.",
 )
-@click.option("--full", type=click.Path(path_type=Path), metavar="M2", help="A reference for SYSTEM/SEED/full.txt.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Where the report goes; else RUNS or out/gaps.")
-@hyp_text_option
-@reference_options
-@click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap.")
-@click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")
-@table_option
-@annotator_options
-def compare(
-    runs: Path | None,
-    sets: tuple[str, ...],
-    systems: tuple[str, ...],
-    full: Path | None,
-    output: Path | None,
-    hyp_text: Any,
-    reference: Any,
-    annotators: Any,
-    resamples: int,
-    seed: int,
-    english: str,
-    workers: int,
-    no_cache: bool,
-    as_json: bool,
-) -> None:
+@takes(CompareOptions)
+@result_options
+def compare(runs: Path | None, systems: tuple[str, ...], options: CompareOptions, as_json: bool) -> None:
     """Measure every gap of RUNS/SYSTEM/SEED/SET/{orig,aug}.txt and write a report.
 
     SET may be left out where the number of lines tells it. The cells of an experiment bring their sets and their
@@ -70,22 +48,9 @@ def compare(
     page.check()
     if runs is not None and systems:
         raise UsageError("RUNS has its own systems; leave --system out, or run `gec-fair correct` first")
-    out = output or runs or Path("out/gaps")
-    comparison = measure(
-        runs if runs is not None else read_labels(SYSTEMS.noun, systems or list_available()),
-        sets,
-        output=out,
-        full=full,
-        reference=reference,
-        annotators=annotators,
-        tokenise=hyp_text,
-        resamples=resamples,
-        seed=seed,
-        english=english,
-        workers=workers,
-        no_cache=no_cache,
-        progress=bar,
-    )
+    out = Path(options.output or runs or "out/gaps")
+    chosen = runs if runs is not None else read_labels(SYSTEMS.noun, systems or list_available())
+    comparison = measure(chosen, **vars(replace(options, output=out)))
     report = comparison.to_dict()
     click.echo(
         f"{len(report['inputs']) // 2} outputs of {len({row['system'] for row in report['rows']})} systems", err=True

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from gec_fair.cli.options.annotator import hyp_text_option
+from gec_fair.cli.options.command import path_argument, takes
 from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.results import print_json, print_parts, result_options
-from gec_fair.progress import bar
+from gec_fair.cli.options.unused import refuse
+from gec_fair.evaluate.options import CounterfactualOptions
 from gec_fair.report.table import Column, Part, Table, right
 
 if TYPE_CHECKING:
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("text", required=False, type=click.Path(path_type=Path))
-@click.option("--evalset", "name", metavar="NAME|DIR", help="Instead of TEXT: the twins of an evaluation set.")
+@path_argument("text", "[TEXT]", required=False)
 @click.option(
     "--system", metavar="[NAME=]SYSTEM", help="identity, symspell, harper, quire, command:PROGRAM, openai:MODEL."
 )
@@ -32,40 +32,19 @@ if TYPE_CHECKING:
     metavar="ORIG AUG",
     help="With --evalset, instead of --system: the outputs for the two sides.",
 )
-@click.option(
-    "--transform",
-    type=click.Choice(("st", "fm", "neo")),
-    help="TEXT's rewriting: singular they; the other gender; a neopronoun.  [default: st]",
-)
-@click.option("--paradigm", metavar="NAME|FORMS", help="neo: xe, ze, fae, …  [default: xe]")
-@click.option(
-    "--gate",
-    type=click.Choice(("coref", "none")),
-    help="st, neo: only where the text shows one person, or every he/she.  [default: coref]",
-)
-@hyp_text_option
+@takes(CounterfactualOptions)
 @click.option("--show", default=20, show_default=True, help="How many texts with differences to print; -o writes all.")
 @file_output(endings=(".jsonl",), metavar="JSONL", help="Every difference, one a line.")
 @click.option("--prompt", type=click.Path(path_type=Path), help="openai: a file with other instructions.")
-@click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap.")
-@click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")
-@click.option("--no-cache", is_flag=True, help="Ask the system anew for every text, and keep nothing.")
 @result_options
 def counterfactual(
     text: Path | None,
-    name: str | None,
     system: str | None,
     hyp: tuple[Path, Path] | None,
-    transform: Any,
-    paradigm: str | None,
-    gate: Any,
-    hyp_text: Any,
+    options: CounterfactualOptions,
     show: int,
     output: Path | None,
     prompt: Path | None,
-    resamples: int,
-    seed: int,
-    no_cache: bool,
     as_json: bool,
 ) -> None:
     """How a system treats TEXT and its rewriting, one tokenised text a line: differences per 1,000 swapped words.
@@ -85,26 +64,14 @@ def counterfactual(
     from gec_fair.runs.atomic import write_text
     from gec_fair.runs.json_files import json_line
 
-    if (text is None) == (name is None):
+    if (text is None) == (options.evalset is None):
         raise UsageError("give either TEXT or --evalset, the text or the set to look at")
-    if (system is None) == (hyp is None) or (hyp is not None and name is None):
+    if (system is None) == (hyp is None) or (hyp is not None and options.evalset is None):
         raise UsageError("give --system, or --evalset with --hyp ORIG AUG")
-    if name is not None and (transform or paradigm or gate):
-        raise UsageError("--transform, --paradigm and --gate are for TEXT; a set has its rewriting already")
-    with bar("texts") as progress:
-        result = measure(
-            hyp if hyp is not None else load_system(system or "", prompt=prompt),
-            text,
-            evalset=name,
-            transform=transform or "st",
-            paradigm=paradigm or "xe",
-            gate=gate or "coref",
-            tokenise=hyp_text,
-            resamples=resamples,
-            seed=seed,
-            no_cache=no_cache,
-            progress=progress,
-        )
+    if options.evalset is not None:
+        refuse(("transform", "paradigm", "gate"), "is for TEXT; a set has its rewriting already")
+    chosen = hyp if hyp is not None else load_system(system or "", prompt=prompt)
+    result = measure(chosen, **{**vars(options), "texts": text})
     report, measured = result.to_dict(), result.measured
     if output is not None:
         rows = report["differences"]

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import click
 
-from gec_fair.augmentation.options import Options
+from gec_fair.augmentation.options import Gate, Method, options_of
+from gec_fair.cli.options.command import folder_output, takes
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.results import json_option, print_json, print_parts, result_options
+from gec_fair.config.options import Option
 from gec_fair.progress import bar
 from gec_fair.report.table import Column, Table, right
-
-_TRANSFORMS = ("st", "fm", "neo")
 
 
 @click.group(cls=Group)
@@ -94,7 +96,7 @@ def fetch(names: tuple[str, ...], offline: bool, as_json: bool) -> None:
 
 @evalset.command(short_help="Write the texts of a set for a system that runs elsewhere")
 @click.argument("name", metavar="NAME|DIR")
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR", help="A folder.")
+@folder_output("A folder.")
 @click.option("--prose", is_flag=True, help="As a person writes (He goes home.), to paste into a browser.")
 @click.option("--overwrite", is_flag=True, help="Replace the two files.")
 @json_option
@@ -118,45 +120,31 @@ def export(name: str, output: Path, prose: bool, overwrite: bool, as_json: bool)
     click.echo(f"next: gec-fair gap --evalset {name} --hyp ORIG AUG, the answers to these two files")
 
 
+@dataclass(frozen=True, kw_only=True)
+class BuildOptions:
+    """What `gec-fair evalset build` does."""
+
+    transform: Method
+    """st: singular they; fm: the other gender; neo: a neopronoun."""
+    reference: Annotated[Path, Option("M2", flags="--from")]
+    """Sentences with their corrections."""
+    name: Annotated[str | None, Option("STEM")] = None
+    """What the files begin with; else the M2's name."""
+    paradigm: Annotated[str, Option("NAME|FORMS")] = "xe"
+    """neo: xe, ze, fae, …"""
+    gate: Gate = "coref"
+    """st, neo: only where the text shows one person, or every he/she."""
+    english: Annotated[str, Option("NAME|PATH")] = "embedded"
+    """The pipeline that parses."""
+    overwrite: bool = False
+    """Build into a folder that is in use; reviewers' decisions stay."""
+
+
 @evalset.command()
-@click.option(
-    "--transform",
-    type=click.Choice(_TRANSFORMS),
-    required=True,
-    help="st: singular they; fm: the other gender; neo: a neopronoun.",
-)
-@click.option(
-    "--from",
-    "reference",
-    required=True,
-    type=click.Path(path_type=Path),
-    metavar="M2",
-    help="Sentences with their corrections.",
-)
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR", help="A new folder.")
-@click.option("--name", "stem", metavar="STEM", help="What the files begin with; else the M2's name.")
-@click.option("--paradigm", default="xe", show_default=True, metavar="NAME|FORMS", help="neo: xe, ze, fae, …")
-@click.option(
-    "--gate",
-    type=click.Choice(("coref", "none")),
-    default="coref",
-    show_default=True,
-    help="st, neo: only where the text shows one person, or every he/she.",
-)
-@click.option("--english", default="embedded", show_default=True, metavar="NAME|PATH", help="The pipeline that parses.")
-@click.option("--overwrite", is_flag=True, help="Build into a folder that is in use; reviewers' decisions stay.")
+@takes(BuildOptions)
+@folder_output("A new folder.")
 @json_option
-def build(
-    transform: str,
-    reference: Path,
-    output: Path,
-    stem: str | None,
-    paradigm: str,
-    gate: str,
-    english: str,
-    overwrite: bool,
-    as_json: bool,
-) -> None:
+def build(options: BuildOptions, output: Path, as_json: bool) -> None:
     """Make a set from any M2 file: originals, augmented twins, and a queue of what a person should look at.
 
     \b
@@ -165,14 +153,16 @@ def build(
     """
     from gec_fair.evaluate.evalsets import build as evalset_builder
 
-    options = Options(
-        transform,
-        english=english,
-        gate="coref" if transform == "fm" else gate,
-        paradigm=paradigm if transform == "neo" else "",
-    )
+    choices = options_of(options.transform, english=options.english, gate=options.gate, paradigm=options.paradigm)
     with bar("build") as progress:
-        built = evalset_builder.build(reference, output, options, stem=stem, overwrite=overwrite, progress=progress)
+        built = evalset_builder.build(
+            options.reference,
+            output,
+            choices,
+            stem=options.name,
+            overwrite=options.overwrite,
+            progress=progress,
+        )
     if as_json:
         print_json({"folder": str(output), "outcomes": built.outcomes, "reasons": built.reasons})
         return

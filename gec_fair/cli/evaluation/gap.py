@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import click
 
-from gec_fair.cli.options.annotator import annotator_options, hyp_text_option, reference_options
-from gec_fair.cli.options.results import print_json, print_parts, table_option
+from gec_fair.cli.options.command import takes
+from gec_fair.cli.options.results import print_json, print_parts, result_options
+from gec_fair.evaluate.options import GapOptions
 from gec_fair.report.table import Column, Part, Table, right
 from gec_fair.stats.estimate import Kind, describe_ends
 
@@ -19,7 +20,6 @@ _SPREAD = Kind.TWO_SD.note
 @click.command()
 @click.option(
     "--evalset",
-    "name",
     required=True,
     metavar="NAME|DIR",
     help="bea-195, bea-556, …; or a folder with *_orig.* and *_st_aug.* or *_mf_aug.*.",
@@ -39,25 +39,10 @@ _SPREAD = Kind.TWO_SD.note
     metavar="[NAME=]SYSTEM",
     help="Instead of --hyp: run symspell, harper, gector:FOLDER, command:PROGRAM, …",
 )
-@hyp_text_option
-@reference_options
-@click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap.")
-@click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")
-@table_option
-@annotator_options
+@takes(GapOptions)
+@result_options
 def gap(
-    name: str,
-    outputs: tuple[tuple[Path, Path], ...],
-    system: str | None,
-    hyp_text: Any,
-    reference: Literal["human", "errant"],
-    annotators: Literal["all", "any"],
-    resamples: int,
-    seed: int,
-    english: str,
-    workers: int,
-    no_cache: bool,
-    as_json: bool,
+    evalset: str, outputs: tuple[tuple[Path, Path], ...], system: str | None, options: GapOptions, as_json: bool
 ) -> None:
     """Precision, recall and F0.5 on both sides of a set, their difference, its interval and p-value, and explicit bias.
 
@@ -73,21 +58,10 @@ def gap(
 
     if bool(outputs) == (system is not None):
         raise UsageError("give --system NAME, or its outputs with --hyp ORIG AUG")
-    measured = measure(
-        system if system is not None else list(outputs),
-        name,
-        reference=reference,
-        annotators=annotators,
-        tokenise=hyp_text,
-        resamples=resamples,
-        seed=seed,
-        english=english,
-        workers=workers,
-        no_cache=no_cache,
-    )
+    measured = measure(system if system is not None else list(outputs), evalset, **vars(options))
     results = measured.to_dict()
-    if known().get(name, {}).get("development"):
-        click.echo(f"note: {name} is for development only, not for reporting", err=True)
+    if known().get(evalset, {}).get("development"):
+        click.echo(f"note: {evalset} is for development only, not for reporting", err=True)
     if as_json:
         print_json(results)
         return

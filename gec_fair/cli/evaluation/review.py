@@ -5,13 +5,16 @@ from __future__ import annotations
 import getpass
 import webbrowser
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated
 
 import click
 
+from gec_fair.cli.options.command import path_argument, takes
 from gec_fair.cli.options.results import print_json, print_parts, table_option
 from gec_fair.cli.options.unused import refuse
+from gec_fair.config.options import Option
 from gec_fair.report.table import Column, Part, Record, Table, right
 
 if TYPE_CHECKING:
@@ -28,30 +31,34 @@ _COLUMNS = (
 )
 
 
+@dataclass(frozen=True, kw_only=True)
+class ReviewOptions:
+    """What `gec-fair review` does."""
+
+    reviewer: Annotated[str | None, Option("NAME")] = None
+    """Whose decisions these are; else the login name."""
+    port: Annotated[int, Option(least=0, most=65535)] = 0
+    """0: any that is free."""
+    no_browser: bool = False
+    """Print the address and open nothing."""
+    export: Annotated[Path | None, Option("DIR")] = None
+    """Write the result there."""
+    partial: bool = False
+    """With --export: although items are undecided; they are left out."""
+    by: Annotated[str | None, Option("NAME")] = None
+    """With --export: this reviewer's decisions alone."""
+    agreement: bool = False
+    """Print how far the reviewers agree."""
+    overwrite: bool = False
+    """With --export: into a folder that is in use."""
+
+
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--reviewer", metavar="NAME", help="Whose decisions these are; else the login name.")
-@click.option("--port", type=click.IntRange(0, 65535), default=0, show_default=True, help="0: any that is free.")
-@click.option("--no-browser", is_flag=True, help="Print the address and open nothing.")
-@click.option("--export", "out", type=click.Path(path_type=Path), metavar="DIR", help="Write the result there.")
-@click.option("--partial", is_flag=True, help="With --export: although items are undecided; they are left out.")
-@click.option("--by", metavar="NAME", help="With --export: this reviewer's decisions alone.")
-@click.option("--agreement", is_flag=True, help="Print how far the reviewers agree.")
-@click.option("--overwrite", is_flag=True, help="With --export: into a folder that is in use.")
+@path_argument("folder", "FOLDER")
+@takes(ReviewOptions)
 @table_option
 @click.option("--json", "as_json", is_flag=True, help="With --agreement: print JSON.")
-def review(
-    folder: Path,
-    reviewer: str | None,
-    port: int,
-    no_browser: bool,
-    out: Path | None,
-    partial: bool,
-    by: str | None,
-    agreement: bool,
-    overwrite: bool,
-    as_json: bool,
-) -> None:
+def review(folder: Path, options: ReviewOptions, as_json: bool) -> None:
     """Review FOLDER in the browser, made by `gec-fair evalset build` (twins), `gec-fair compare` (explicit bias) or
     `gec-fair perturber annotate` (PANDA's three stages).
 
@@ -63,7 +70,7 @@ def review(
     gec-fair review out/dev-st --agreement
     gec-fair review out/dev-st --export out/dev-st-final
     """
-    if agreement:
+    if options.agreement:
         from gec_fair.evaluate.evalsets.review.agreement import agreements
         from gec_fair.evaluate.evalsets.review.decisions import read_decisions
         from gec_fair.evaluate.evalsets.review.items import read_items
@@ -78,35 +85,39 @@ def review(
             print_parts(*_agreed(pairs, verdicts))
         return
     refuse(("as_json",), "is for --agreement")
-    if out is not None:
-        done = _export(folder, out, by=by, partial=partial, overwrite=overwrite)
-        click.echo(f"{out}: {done.exported} exported; " + ", ".join(f"{n} {name}" for name, n in done.counts.items()))
+    if options.export is not None:
+        done = _export(folder, options)
+        counts = ", ".join(f"{n} {name}" for name, n in done.counts.items())
+        click.echo(f"{options.export}: {done.exported} exported; {counts}")
         return
     from gec_fair.evaluate.evalsets.review.decisions import Session
     from gec_fair.evaluate.evalsets.review.server import serve
 
-    session = Session(folder, reviewer or getpass.getuser())
+    session = Session(folder, options.reviewer or getpass.getuser())
     left = len(session.items) - len(session.decisions)
 
     def announce(address: str) -> None:
         click.echo(f"{len(session.items)} items, {left} to go\n{address}\nthe address works once; Ctrl+C stops")
-        if not no_browser:
+        if not options.no_browser:
             webbrowser.open(address)
 
-    serve(session, port=port, on_start=announce)
+    serve(session, port=options.port, on_start=announce)
 
 
-def _export(folder: Path, out: Path, **options: Any) -> Exported:
+def _export(folder: Path, options: ReviewOptions) -> Exported:
     from gec_fair.evaluate.evalsets.review.annotation import NAME as ANNOTATION
 
+    assert options.export is not None
+    choices = {"by": options.by, "partial": options.partial, "overwrite": options.overwrite}
     if (folder / ANNOTATION).is_file():
         from gec_fair.perturber.annotation import export as export_annotation
 
-        return export_annotation(folder, out, **options)
-    from gec_fair.cli.options.annotator import annotator
+        return export_annotation(folder, options.export, **choices)  # type: ignore[arg-type]
     from gec_fair.evaluate.evalsets.review.export import export
+    from gec_fair.evaluate.options import Annotating
+    from gec_fair.evaluate.scoring.errant import make_annotator
 
-    return export(folder, out, annotator("embedded", 1, False), **options)
+    return export(folder, options.export, make_annotator(Annotating()), **choices)  # type: ignore[arg-type]
 
 
 def _agreed(agreements: list[Agreement], verdicts: Sequence[str]) -> list[Part]:

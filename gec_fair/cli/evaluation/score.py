@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
-from gec_fair.cli.options.annotator import annotator_options, hyp_text_option, reference_options
-from gec_fair.cli.options.results import print_json, print_parts, table_option
-from gec_fair.evaluate.scoring.scores import LEVELS, MEASURES
-from gec_fair.progress import bar
+from gec_fair.cli.options.command import takes
+from gec_fair.cli.options.results import print_json, print_parts, result_options
+from gec_fair.evaluate.options import ScoringOptions
 from gec_fair.report.table import Part
-
-_LEVELS: dict[Any, Any] = {None: None, **{str(n): n for n in LEVELS}}
 
 
 @click.command()
@@ -34,65 +30,9 @@ _LEVELS: dict[Any, Any] = {None: None, **{str(n): n for n in LEVELS}}
     metavar="FILE",
     help="M2 with the annotators' edits; corrected texts, one a line (with --src); or CSV, TSV or JSONL with both.",
 )
-@click.option(
-    "--column",
-    default="hypothesis",
-    show_default=True,
-    metavar="NAME",
-    help="Tables: the texts of --hyp. A column of sources there puts the rows into the reference's order.",
-)
-@click.option(
-    "--fields",
-    default="source,target",
-    show_default=True,
-    metavar="A,B",
-    help="Tables: the column of the sources, and in --ref one for each annotator.",
-)
-@click.option(
-    "--src",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="The sources, one a line; checked against an M2 reference.",
-)
-@click.option(
-    "--measure",
-    type=click.Choice(MEASURES),
-    default="correction",
-    show_default=True,
-    help="Correction; with types; or detection of spans or tokens.",
-)
-@hyp_text_option
-@reference_options
-@click.option("--beta", default=0.5, show_default=True, help="The weight of recall.")
-@click.option(
-    "--cat",
-    "level",
-    type=click.Choice([str(n) for n in LEVELS]),
-    help="By error type too: 1 operation (R), 2 category (NOUN), 3 both (R:NOUN).",
-)
-@click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap.")
-@click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")
-@table_option
-@annotator_options
-def score(
-    hypotheses: tuple[str, ...],
-    ref: Path,
-    column: str,
-    fields: str,
-    src: Path | None,
-    measure: Any,
-    hyp_text: Any,
-    reference: Any,
-    annotators: Any,
-    beta: float,
-    level: Any,
-    resamples: int,
-    seed: int,
-    english: str,
-    workers: int,
-    no_cache: bool,
-    as_json: bool,
-) -> None:
+@takes(ScoringOptions)
+@result_options
+def score(hypotheses: tuple[str, ...], ref: Path, options: ScoringOptions, as_json: bool) -> None:
     """Score corrected texts with ERRANT: precision, recall, F0.5, equal to errant_compare to the digit.
 
     Several outputs are annotated together: what they share costs nothing twice. They are compared with the first.
@@ -108,25 +48,7 @@ def score(
     from gec_fair.api.scoring import differences_table
     from gec_fair.api.scoring import score as measure_outputs
 
-    scores = measure_outputs(
-        dict(_outputs(hypotheses)),
-        ref,
-        src,
-        measure=measure,
-        reference=reference,
-        annotators=annotators,
-        beta=beta,
-        cat=_LEVELS[level],
-        column=column,
-        tokenise=hyp_text,
-        resamples=resamples,
-        seed=seed,
-        progress=bar,
-        fields=tuple(fields.split(",")),
-        english=english,
-        workers=workers,
-        no_cache=no_cache,
-    )
+    scores = measure_outputs(dict(_outputs(hypotheses)), ref, **vars(options))
     differences = {row["system"]: row for row in scores.differences}
     if as_json:
         reports = {name: one.to_dict() for name, one in scores.items()}
@@ -136,12 +58,12 @@ def score(
     if len(scores) == 1:
         print_parts(*(table for one in scores.values() for table in one.tables()))
     else:
-        parts: list[Part] = [scores.tables()[0], "", differences_table(list(differences.values()), beta)]
-        for name, one in scores.items() if level else ():
+        parts: list[Part] = [scores.tables()[0], "", differences_table(list(differences.values()), options.beta)]
+        for name, one in scores.items() if options.cat else ():
             parts += ["", name, "", *one.tables()]
         print_parts(*parts)
     if any(low is not None for one in scores.values() for low, _ in one.intervals.values()):
-        print_parts("", f"95 % interval of F{beta:g}: bootstrap over sentences")
+        print_parts("", f"95 % interval of F{options.beta:g}: bootstrap over sentences")
     for note in scores.notes if len(scores) > 1 else next(iter(scores.values())).notes:
         print_parts("", note)
     print_parts("", *dict.fromkeys(one.signature for one in scores.values()))

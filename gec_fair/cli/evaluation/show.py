@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import click
 
+from gec_fair.cli.options.command import takes
 from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.results import print_json, print_tables, rows_of, table_option
+from gec_fair.config.options import Option
 
 if TYPE_CHECKING:
     from gec_fair.changes.change import Rewritten
@@ -20,43 +23,35 @@ if TYPE_CHECKING:
 _PLAIN = 20
 
 
+@dataclass(frozen=True, kw_only=True)
+class ShowOptions:
+    """What `gec-fair show` shows."""
+
+    plain: bool = False
+    """Print to the terminal, and write no page."""
+    sample: Annotated[int | None, Option("N", least=1)] = None
+    """Changes that are shown.  [default: 200; 20 with --plain]"""
+    seed: int = 0
+    """Of the sample."""
+    sort: Literal["sure"] | None = None
+    """sure: show the rewritings that are least surely clean, those first, in place of a random sample."""
+    outcome: Annotated[str, Option("NAME")] = ""
+    """Sample this outcome: augmented, left, discarded, malformed or unchanged.  [default: all but left, unchanged]"""
+    reason: Annotated[str, Option("NAME")] = ""
+    """Sample texts with this reason: gate, correction_lost, …"""
+    axis: Annotated[str, Option("NAME")] = ""
+    """Sample changes of this axis."""
+    word: Annotated[str, Option("WORD")] = ""
+    """Sample changes that replace this word, or write it."""
+
+
 @click.command()
 @click.argument("run", metavar="RUN")
 @file_output(metavar="PAGE", help="An HTML file.  [default: show.html in RUN]")
-@click.option("--plain", is_flag=True, help="Print to the terminal, and write no page.")
+@takes(ShowOptions)
 @table_option
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON, and write no page.")
-@click.option(
-    "--sample", type=click.IntRange(1), metavar="N", help="Changes that are shown.  [default: 200; 20 with --plain]"
-)
-@click.option("--seed", default=0, show_default=True, help="Of the sample.")
-@click.option(
-    "--sort",
-    type=click.Choice(["sure"]),
-    help="sure: show the rewritings that are least surely clean, those first, in place of a random sample.",
-)
-@click.option(
-    "--outcome",
-    default="",
-    metavar="NAME",
-    help="Sample this outcome: augmented, left, discarded, malformed or unchanged.  [default: all but left, unchanged]",
-)
-@click.option("--reason", default="", metavar="NAME", help="Sample texts with this reason: gate, correction_lost, …")
-@click.option("--axis", default="", metavar="NAME", help="Sample changes of this axis.")
-@click.option("--word", default="", metavar="WORD", help="Sample changes that replace this word, or write it.")
-def show(
-    run: str,
-    output: Path | None,
-    plain: bool,
-    as_json: bool,
-    sample: int | None,
-    seed: int,
-    sort: str | None,
-    outcome: str,
-    reason: str,
-    axis: str,
-    word: str,
-) -> None:
+def show(run: str, output: Path | None, options: ShowOptions, as_json: bool) -> None:
     """Show what a run changed: a page with sampled texts, their changes in colour, filters and counts. RUN is the
     folder of an augmentation, of perturb, razor run or babylm corpora; an evaluation set or its folder; or a table
     of safety counterfactuals.
@@ -76,15 +71,17 @@ def show(
     with bar("texts") as progress:
         summary = summarise(
             rewritten,
-            sample=sample or (_PLAIN if plain else 200),
-            seed=seed,
-            keep=Filter(outcome or (AUGMENTED if sort else ""), reason, axis, word),
-            is_least_sure=sort is not None,
+            sample=options.sample or (_PLAIN if options.plain else 200),
+            seed=options.seed,
+            keep=Filter(
+                options.outcome or (AUGMENTED if options.sort else ""), options.reason, options.axis, options.word
+            ),
+            is_least_sure=options.sort is not None,
             progress=lambda done: progress(done, max(done, rewritten.total)),
         )
     if as_json:
         print_json(rows_of([summary.outcome_table(), summary.replacement_table(None)]))
-    elif plain:
+    elif options.plain:
         style = "ansi" if sys.stdout.isatty() else "line"
         click.echo("\n".join(plain_lines(summary, style=style)))
         print_tables([summary.outcome_table(), summary.replacement_table(_PLAIN)])

@@ -9,11 +9,11 @@ import click
 
 from gec_fair.cli.fairness.annotate import annotate
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.left_out import tell_left_out
 from gec_fair.cli.options.results import counts_option, print_counts, print_json, print_parts, result_options
-from gec_fair.cli.options.settings import read_options, show, training_options
+from gec_fair.cli.options.settings import reads, seed_option, show, train_output
 from gec_fair.models.locate import find_model
+from gec_fair.perturber.neural.options import PerturberTraining
 from gec_fair.report.table import Column, Table, right
 
 _MODULES = ("torch", "transformers", "datasets")
@@ -31,27 +31,18 @@ perturber.add_command(annotate)
 
 
 @perturber.command(short_help="Fine-tune a neural perturber on PANDA")
-@training_options(start="A seq2seq model", seed="Data order, dropout and new rows", data="PANDA.csv")
-@keys_option("gec_fair.perturber.neural.options:PerturberTraining")
+@reads(PerturberTraining, "train", "dev", "start")
+@seed_option("Data order, dropout and new rows.")
+@train_output
 @counts_option
-def train(
-    settings: Path,
-    pairs: Path | None,
-    dev: Path | None,
-    start: str | None,
-    seed: int,
-    output: Path,
-    changes: tuple[str, ...],
-) -> None:
+def train(options: PerturberTraining, seed: int, output: Path) -> None:
     """Fine-tune one on PANDA's rows; the model lies in DIR/best.
 
     \b
     gec-fair perturber train training/perturber.yaml --train panda_train.csv --dev panda_valid.csv -o out/perturber
     """
     from gec_fair.extras import require
-    from gec_fair.perturber.neural.options import PerturberTraining
 
-    options = read_options(settings, PerturberTraining, changes, train=pairs, dev=dev, start=start)
     require("training", "train", *_MODULES)
     find_model(options.start)
     from gec_fair.perturber.neural.train import train as run
@@ -115,7 +106,8 @@ def score(text: Path, m0: float, m1: float, limit: int | None, english: str) -> 
 
     from gec_fair.data.text_files import refuse_endless
     from gec_fair.english.running_text.sentences import read_lines
-    from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
+    from gec_fair.perturber.rewriting.options import PerturbOptions
+    from gec_fair.perturber.rewriting.perturb import Perturbing
     from gec_fair.perturber.rewriting.perturbability import perturbability
 
     lines = list(islice(read_lines(text), limit))

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Annotated
 
 import click
 
+from gec_fair.cli.options.command import folder_output, path_argument, takes
 from gec_fair.cli.options.corrections import corrections, read_texts, text_argument, write_texts
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.left_out import tell_left_out
 from gec_fair.cli.options.results import counts_option
-from gec_fair.cli.options.settings import read_options, refuse_what_is_there, show, training_options
+from gec_fair.cli.options.settings import reads, refuse_what_is_there, seed_option, show, train_output, workers_option
+from gec_fair.config.options import Option
+from gec_fair.gec.bart.options import BartTraining, Decoding, Text
 from gec_fair.models.locate import find_model
 from gec_fair.progress import bar
-
-if TYPE_CHECKING:
-    from gec_fair.gec.bart.options import Text
 
 _MODULES = ("torch", "transformers", "datasets")
 _LEFT_OUT = {
@@ -33,20 +33,12 @@ def bart() -> None:
 
 
 @bart.command(short_help="Train a BART on pairs")
-@training_options(start="A BART", seed="Data order and dropout")
-@keys_option("gec_fair.gec.bart.options:BartTraining")
-@click.option("--workers", default=1, show_default=True, help="Processes that cut the pairs into sub-words.")
+@reads(BartTraining, "train", "dev", "start")
+@seed_option("Data order and dropout.")
+@workers_option("Processes that cut the pairs into sub-words.")
+@train_output
 @counts_option
-def train(
-    settings: Path,
-    pairs: Path | None,
-    dev: Path | None,
-    start: str | None,
-    seed: int,
-    workers: int,
-    output: Path,
-    changes: tuple[str, ...],
-) -> None:
+def train(options: BartTraining, seed: int, workers: int, output: Path) -> None:
     """Train one BART on pairs; the model lies in DIR/best. For many seeds and mixes: gec-fair experiment.
 
     With several GPUs: torchrun --nproc_per_node 4 -m gec_fair.cli bart train …
@@ -55,9 +47,7 @@ def train(
     gec-fair bart train training/bart.yaml --train mix/system1/train.tsv --seed 0 -o runs/bart/system1/0
     """
     from gec_fair.extras import require
-    from gec_fair.gec.bart.options import BartTraining
 
-    options = read_options(settings, BartTraining, changes, train=pairs, dev=dev, start=start)
     require("training", "train", *_MODULES)
     find_model(options.start)
     from gec_fair.gec.bart.train import train as run
@@ -71,9 +61,8 @@ def train(
 @click.argument("model", metavar="MODEL")
 @text_argument
 @corrections
-@click.option("--beam", default=2, show_default=True, help="Sentences that are kept while searching.")
-@click.option("--length-penalty", default=1.0, show_default=True, help="Above 1 favours longer sentences.")
-def predict(model: str, text: Path | None, output: Path | None, beam: int, length_penalty: float) -> None:
+@takes(Decoding, "decoding")
+def predict(model: str, text: Path | None, output: Path | None, decoding: Decoding) -> None:
     """Correct TEXT, one tokenised text a line (an M2 file gives its sources); without TEXT, standard input.
 
     What the model did not change keeps its words. Texts over the model's limit pass through and are counted.
@@ -82,9 +71,7 @@ def predict(model: str, text: Path | None, output: Path | None, beam: int, lengt
     gec-fair bart predict runs/bart/system1/0/best learner.txt -o corrected.txt
     """
     from gec_fair.extras import require
-    from gec_fair.gec.bart.options import Decoding
 
-    decoding = Decoding(beam=beam, length_penalty=length_penalty)
     require("BART", "train", *_MODULES)
     find_model(model)
     from gec_fair.gec.bart.checkpoint import load
@@ -109,41 +96,26 @@ def predict(model: str, text: Path | None, output: Path | None, beam: int, lengt
         )
 
 
+@dataclass(frozen=True, kw_only=True)
+class ImportOptions:
+    """What `gec-fair bart import` needs to know of a checkpoint."""
+
+    dictionary: Annotated[Path | None, Option("DICT.txt", flags="--dict")] = None
+    """Its dictionary; else dict.txt beside it."""
+    bpe: Annotated[str, Option("FILE|NAME")] = "facebook/bart-large"
+    """GPT-2's merges: a vocab.bpe or merges.txt, or a model whose tokenizer has them."""
+    text: Annotated[Text | None, Option(flags="--prose")] = None
+    """Whether it reads prose, or words with spaces between them as in the public recipe.  [default: tokenised if its
+    task is translation, else raw]"""
+    bos: bool | None = None
+    """Whether its sequences begin with <s>.  [default: not if its task is translation]"""
+
+
 @bart.command("import", short_help="Convert a BART that fairseq trained")
-@click.argument("checkpoint", type=click.Path(path_type=Path), metavar="FAIRSEQ.pt")
-@click.option(
-    "-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR", help="The folder of the model."
-)
-@click.option(
-    "--dict",
-    "dictionary",
-    type=click.Path(path_type=Path),
-    metavar="DICT.txt",
-    help="Its dictionary; else dict.txt beside it.",
-)
-@click.option(
-    "--bpe",
-    default="facebook/bart-large",
-    show_default=True,
-    metavar="FILE|NAME",
-    help="GPT-2's merges: a vocab.bpe or merges.txt, or a model whose tokenizer has them.",
-)
-@click.option(
-    "--prose",
-    "text",
-    type=click.Choice(("raw", "tokenised")),
-    help="Whether it reads prose, or words with spaces "
-    "between them as in the public recipe.  [default: tokenised if its task is translation, else "
-    "raw]",
-)
-@click.option(
-    "--bos/--no-bos",
-    default=None,
-    help="Whether its sequences begin with <s>.  [default: not if its task is translation]",
-)
-def import_fairseq(
-    checkpoint: Path, output: Path, dictionary: Path | None, bpe: str, text: Text | None, bos: bool | None
-) -> None:
+@path_argument("checkpoint", "FAIRSEQ.pt")
+@takes(ImportOptions)
+@folder_output("The folder of the model.")
+def import_fairseq(checkpoint: Path, options: ImportOptions, output: Path) -> None:
     """Convert a BART that fairseq trained to one of ours.
 
     \b
@@ -157,7 +129,7 @@ def import_fairseq(
     from gec_fair.gec.bart.official import read_fairseq
     from gec_fair.trainer.loop import replace
 
-    corrector, vocabulary = read_fairseq(checkpoint, dictionary=dictionary, bpe=bpe, text=text, bos=bos)
+    corrector, vocabulary = read_fairseq(checkpoint, **vars(options))
     card = f"Converted by gec_fair from `{checkpoint.name}`, a checkpoint of fairseq."
     replace(output.resolve(), lambda fresh: corrector.save(fresh, card=card))
     around = "with <s>" if corrector.options.bos else "without <s>"

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 
-from gec_fair.cli.options.annotator import hyp_text_option
+from gec_fair.cli.options.command import takes
 from gec_fair.cli.options.corrections import corrections, read_texts, text_argument, write_texts
+from gec_fair.config.work import Caching
+from gec_fair.evaluate.options import Tokenising
 from gec_fair.progress import bar
+
+
+@dataclass(frozen=True)
+class Correcting(Caching, Tokenising):
+    """What `gec-fair correct` does."""
 
 
 @click.command()
@@ -22,13 +29,10 @@ from gec_fair.progress import bar
     help="identity, symspell, harper, quire, gector:FOLDER, bart:FOLDER, editscorer:FOLDER, command:PROGRAM, "
     "command-prose:PROGRAM, openai:MODEL.",
 )
-@hyp_text_option
+@takes(Correcting)
 @corrections
 @click.option("--prompt", type=click.Path(path_type=Path), help="openai: a file with other instructions.")
-@click.option("--no-cache", is_flag=True, help="Ask the system anew for every text, and keep nothing.")
-def correct(
-    text: Path | None, name: str, hyp_text: Any, output: Path | None, prompt: Path | None, no_cache: bool
-) -> None:
+def correct(text: Path | None, name: str, options: Correcting, output: Path | None, prompt: Path | None) -> None:
     """Correct TEXT, one tokenised text a line (an M2 file gives its sources); without TEXT, standard input.
 
     Where the system answers in prose (He goes home.), its answers are tokenised like the texts. A program behind
@@ -57,9 +61,9 @@ def correct(
     if isinstance(system, ProseSystem) and first_prose(sources):
         system = system.system
     with bar(label) as progress:
-        answers = run.correct(system, texts, cache=None if no_cache else run.outputs_cache(), progress=progress)
+        answers = run.correct(system, texts, cache=None if options.no_cache else run.outputs_cache(), progress=progress)
     if not is_prose:
-        hypotheses = read_as([words_of(answer) for answer in answers], sources, hyp_text, label)
+        hypotheses = read_as([words_of(answer) for answer in answers], sources, options.tokenise, label)
         if hypotheses.is_prose:
             answers = [" ".join(words) for words in hypotheses.words(sources)]
             click.echo(f"note: {label} answered in prose; tokenised by alignment to the texts", err=True)

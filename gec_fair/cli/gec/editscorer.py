@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
+from gec_fair.cli.options.command import folder_output, overrides, path_argument
 from gec_fair.cli.options.corrections import corrections, read_texts, text_argument, write_texts
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.left_out import tell_left_out
 from gec_fair.cli.options.results import counts_option
-from gec_fair.cli.options.settings import read_options, refuse_what_is_there, show, training_options
+from gec_fair.cli.options.settings import reads, refuse_what_is_there, seed_option, show, train_output
+from gec_fair.gec.editscorer.options import Decoding, RankerTraining
 from gec_fair.models.locate import find_model
 from gec_fair.progress import bar
 
@@ -29,20 +31,11 @@ def editscorer() -> None:
 
 
 @editscorer.command(short_help="Train an EditScorer on pairs or an M2 file")
-@training_options(start="An EditScorer or an encoder", seed="Batches, their order, dropout, a new head", data="FILE")
-@keys_option("gec_fair.gec.editscorer.options:RankerTraining")
-@click.option("--generator", metavar="GECTOR", help="Who proposes edits, instead of the file's.")
+@reads(RankerTraining, "train", "dev", "start", "generator")
+@seed_option("Batches, their order, dropout, a new head.")
+@train_output
 @counts_option
-def train(
-    settings: Path,
-    pairs: Path | None,
-    dev: Path | None,
-    start: str | None,
-    generator: str | None,
-    seed: int,
-    output: Path,
-    changes: tuple[str, ...],
-) -> None:
+def train(options: RankerTraining, seed: int, output: Path) -> None:
     """Train one EditScorer on pairs or an M2 file; it lies in DIR/best.
 
     Edits are proposed by a GECToR, or read from files (`lists`). Candidates are made once and kept in the cache
@@ -52,9 +45,7 @@ def train(
     gec-fair editscorer train training/editscorer.yaml --train wi.tsv --generator out/gector/best -o out/editscorer
     """
     from gec_fair.extras import require
-    from gec_fair.gec.editscorer.options import RankerTraining
 
-    options = read_options(settings, RankerTraining, changes, train=pairs, dev=dev, start=start, generator=generator)
     require("training", "train", *_MODULES)
     find_model(options.start)
     from gec_fair.gec.editscorer.train import train as run
@@ -77,25 +68,14 @@ def train(
     metavar="FILE",
     help="Take candidates from hypotheses or M2 instead; again for more files.",
 )
-@click.option("--threshold", type=float, help="T: how sure an edit must be.  [default: the model's, else 0.8]")
-@click.option("--alpha", type=float, help="Weight of the generator's ratio.  [default: the model's, else 0.1]")
-@click.option("--rounds", type=int, help="Stages.  [default: the model's, else 8]")
-@click.option(
-    "--stages",
-    "mode",
-    type=click.Choice(["stagewise", "simultaneous"]),
-    help="[default: the model's, else stagewise]",
-)
+@overrides(Decoding, "threshold", "alpha", "rounds", "mode", instead_of="the model's, else ours")
 def predict(
     model: str,
     text: Path | None,
     output: Path | None,
     generator: str | None,
     lists: tuple[Path, ...],
-    threshold: float | None,
-    alpha: float | None,
-    rounds: int | None,
-    mode: str | None,
+    changes: dict[str, Any],
 ) -> None:
     """Correct TEXT, one tokenised text a line (an M2 file gives its sources); without TEXT, standard input.
 
@@ -120,9 +100,7 @@ def predict(
     sources = read_texts(text)
     scorer = load(model)
     setup = scorer.setup
-    options = {"threshold": threshold, "alpha": alpha, "rounds": rounds, "mode": mode}
-    changes = {name: value for name, value in options.items() if value is not None}
-    decoding = replace(setup.decoding, **changes)  # type: ignore[arg-type]
+    decoding = replace(setup.decoding, **changes)
     proposing = (
         Listed(lists, [spaced(source).words for source in sources], name=str(text or "<stdin>"))
         if lists
@@ -136,14 +114,10 @@ def predict(
 
 
 @editscorer.command("import", short_help="Convert a checkpoint of the original EditScorer")
-@click.argument("checkpoint", type=click.Path(path_type=Path), metavar="OFFICIAL.pt")
-@click.option(
-    "--encoder", required=True, metavar="NAME|PATH", help="What it was built on: roberta-base, roberta-large."
-)
+@path_argument("checkpoint", "OFFICIAL.pt")
+@click.option("--encoder", required=True, metavar="NAME|PATH", help="What it was built on, e.g. roberta-base.")
 @click.option("--generator", default="", metavar="GECTOR", help="Who will propose edits; kept beside the model.")
-@click.option(
-    "-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR", help="The folder of the model."
-)
+@folder_output("The folder of the model.")
 def import_official(checkpoint: Path, encoder: str, generator: str, output: Path) -> None:
     """Convert a checkpoint of the original EditScorer to one of ours. It keeps reading its padding, as it learned to.
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from gec_fair.cli.options.annotator import annotator
+from gec_fair.cli.options.command import folder_output
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.results import (
@@ -19,7 +19,8 @@ from gec_fair.cli.options.results import (
     print_tables,
     result_options,
 )
-from gec_fair.cli.options.settings import other_values, settings_argument
+from gec_fair.cli.options.settings import other_values, settings_argument, workers_option
+from gec_fair.evaluate.options import Annotating
 from gec_fair.report.table import Column, Table
 
 if TYPE_CHECKING:
@@ -27,13 +28,8 @@ if TYPE_CHECKING:
     from gec_fair.gec.experiment.launch import Jobs
     from gec_fair.gec.experiment.status import Request
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-_OUT = click.option(
-    "-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR", help="The experiment's folder."
-)
-_WORKERS = click.option(
-    "--workers", default=1, show_default=True, type=click.IntRange(1), help="Processes that tag, parse and annotate."
-)
+_OUT = folder_output("The experiment's folder.")
+_WORKERS = workers_option("Processes that tag, parse and annotate.")
 _EXAMPLE = "settings.training.steps=100"
 _SET = other_values(_EXAMPLE)
 _say = partial(click.echo, err=True)
@@ -105,7 +101,11 @@ def run(
         jobs = Jobs(settings, output, changes, 1 if gpus is None else gpus, workers)
         _print_script(jobs, every, request)
         return
-    done = run_here(every, Work(request, annotator("embedded", workers, False), workers, _say, apart=len(every) > 1))
+    from gec_fair.evaluate.scoring.errant import make_annotator
+
+    done = run_here(
+        every, Work(request, make_annotator(Annotating(workers=workers)), workers, _say, apart=len(every) > 1)
+    )
     tell_what_is_there(request.experiment, output)
     results = {}
     for cell, scores in done:
@@ -184,9 +184,12 @@ def table(settings: Path, output: Path, changes: tuple[str, ...], workers: int, 
     \b
     gec-fair experiment table training/gector-clang8.yaml -o out/gector
     """
+    from gec_fair.evaluate.scoring.errant import make_annotator
     from gec_fair.gec.experiment.table import FIRST, tabulate
 
-    tabulated = tabulate(_read(settings, changes), output, annotator("embedded", workers, False), resamples=resamples)
+    tabulated = tabulate(
+        _read(settings, changes), output, make_annotator(Annotating(workers=workers)), resamples=resamples
+    )
     for note in tabulated.notes:
         _say(f"note: {note}")
     if as_json:

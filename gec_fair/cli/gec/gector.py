@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from gec_fair.cli.options.annotator import annotator, annotator_options
+from gec_fair.cli.options.command import folder_output, overrides, path_argument, takes
 from gec_fair.cli.options.corrections import corrections, read_texts, text_argument, write_texts
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.left_out import tell_first
-from gec_fair.cli.options.results import counts_option, print_json, print_parts, result_options, table_option
-from gec_fair.cli.options.settings import read_options, refuse_what_is_there, show, training_options
+from gec_fair.cli.options.results import counts_option, print_json, print_parts, result_options
+from gec_fair.cli.options.settings import reads, refuse_what_is_there, seed_option, show, train_output, workers_option
+from gec_fair.config.options import Option
+from gec_fair.evaluate.options import Annotating
+from gec_fair.gec.gector.options import Decoding, GectorTraining
 from gec_fair.models.locate import find_model
 from gec_fair.progress import bar
 from gec_fair.report.table import Table, right
 
 if TYPE_CHECKING:
-    from gec_fair.gec.gector.options import Decoding
     from gec_fair.gec.gector.predict import Predictor
 
 _MODULES = ("torch", "transformers", "datasets")
@@ -35,31 +37,26 @@ def gector() -> None:
     """Correct by tagging each word with what becomes of it: vocabularies, training, prediction, official models."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class VocabularyOptions:
+    """What `gec-fair gector vocab` does."""
+
+    existing: Annotated[Path | None, Option("LABELS", flags="--from")] = None
+    """Look at a labels.txt; with PAIRS, at how much of them it covers."""
+    size: int = 5000
+    """Tags, the most frequent of the pairs."""
+    add_pronouns: bool = False
+    """Add the tags of he, she and they that are missing."""
+    verbs: Annotated[Path | None, Option("FILE")] = None
+    """A verb-form-vocab.txt; else lemminflect."""
+
+
 @gector.command(short_help="Build a tag vocabulary from pairs, or look at one")
-@click.argument("pairs", nargs=-1, type=click.Path(path_type=Path), metavar="PAIRS.tsv...")
-@click.option(
-    "--from",
-    "existing",
-    type=click.Path(path_type=Path),
-    metavar="LABELS",
-    help="Look at a labels.txt; with PAIRS, at how much of them it covers.",
-)
-@click.option("--size", default=5000, show_default=True, help="Tags, the most frequent of the pairs.")
-@click.option("--add-pronouns", is_flag=True, help="Add the tags of he, she and they that are missing.")
-@click.option(
-    "--verbs", type=click.Path(path_type=Path), metavar="FILE", help="A verb-form-vocab.txt; else lemminflect."
-)
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Write labels.txt and d_tags.txt.")
+@path_argument("pairs", "PAIRS.tsv...", nargs=-1, required=False)
+@takes(VocabularyOptions)
+@folder_output("Write labels.txt and d_tags.txt.", required=False)
 @result_options
-def vocab(
-    pairs: tuple[Path, ...],
-    existing: Path | None,
-    size: int,
-    add_pronouns: bool,
-    verbs: Path | None,
-    output: Path | None,
-    as_json: bool,
-) -> None:
+def vocab(pairs: tuple[Path, ...], options: VocabularyOptions, output: Path | None, as_json: bool) -> None:
     """Build a tag vocabulary from source<TAB>target pairs, or look at one: which pronouns a model with it can write.
 
     The official vocabulary has no tag with themself or hers: a model with it can never write them.
@@ -70,7 +67,7 @@ def vocab(
     """
     from gec_fair.gec.gector import vocabulary
 
-    tags = vocabulary.make(pairs, existing, size, pronouns=add_pronouns, verbs=verbs)
+    tags = vocabulary.make(pairs, options.existing, options.size, pronouns=options.add_pronouns, verbs=options.verbs)
     for note in tags.notes:
         click.echo(f"note: {note}", err=True)
     if output is not None:
@@ -82,20 +79,12 @@ def vocab(
 
 
 @gector.command(short_help="Train a GECToR on pairs")
-@training_options(start="A GECToR or an encoder", seed="Data order, dropout, tp/tn draw, new heads")
-@keys_option("gec_fair.gec.gector.options:GectorTraining")
-@click.option("--workers", default=1, show_default=True, help="Processes that tag the pairs.")
+@reads(GectorTraining, "train", "dev", "start")
+@seed_option("Data order, dropout, tp/tn draw, new heads.")
+@workers_option("Processes that tag the pairs.")
+@train_output
 @counts_option
-def train(
-    settings: Path,
-    pairs: Path | None,
-    dev: Path | None,
-    start: str | None,
-    seed: int,
-    workers: int,
-    output: Path,
-    changes: tuple[str, ...],
-) -> None:
+def train(options: GectorTraining, seed: int, workers: int, output: Path) -> None:
     """Train one GECToR on pairs; the model lies in DIR/best. For many seeds and mixes: gec-fair experiment.
 
     With several GPUs: torchrun --nproc_per_node 4 -m gec_fair.cli gector train …
@@ -104,9 +93,7 @@ def train(
     gec-fair gector train training/gector-clang8.yaml --train mix/system1/train.tsv --seed 0 -o runs/system1/0
     """
     from gec_fair.extras import require
-    from gec_fair.gec.gector.options import GectorTraining
 
-    options = read_options(settings, GectorTraining, changes, train=pairs, dev=dev, start=start)
     require("training", "train", *_MODULES)
     find_model(options.start)
     from gec_fair.gec.gector.train import train as run
@@ -131,31 +118,19 @@ def _note_lines(file: str, counts: Mapping[str, Any]) -> None:
 @click.argument("model", metavar="MODEL")
 @text_argument
 @corrections
-@click.option("--iterations", type=int, help="Rounds of tagging.  [default: the model's, else 5]")
-@click.option("--min-error-probability", type=float, help="[default: the model's, else 0.5]")
-@click.option("--confidence", type=float, help="Added to $KEEP.  [default: the model's, else 0.2]")
-@click.option(
-    "--long",
-    type=click.Choice(["unchanged", "beginning"]),
-    help="Texts over the limit: pass them through, or correct their first 50 words as the original does.",
-)
+@overrides(Decoding, "iterations", "min_error_probability", "confidence", "long", instead_of="the model's, else ours")
 @click.option("--tune", type=click.Path(path_type=Path), metavar="DEV.m2", help="Try thresholds on DEV.m2, print them.")
 @click.option("--save", is_flag=True, help="With --tune: keep the best beside the model.")
-@table_option
-@annotator_options
+@takes(Annotating, "annotating")
+@result_options
 def predict(
     model: str,
     text: Path | None,
     output: Path | None,
-    iterations: int | None,
-    min_error_probability: float | None,
-    confidence: float | None,
-    long: str | None,
+    changes: dict[str, Any],
     tune: Path | None,
     save: bool,
-    english: str,
-    workers: int,
-    no_cache: bool,
+    annotating: Annotating,
     as_json: bool,
 ) -> None:
     """Correct TEXT, one tokenised text a line (an M2 file gives its sources); without TEXT, standard input. Or tune the
@@ -180,16 +155,12 @@ def predict(
     from gec_fair.gec.gector.predict import Predictor
     from gec_fair.gec.gector.tune import load_decoding
 
-    options = {
-        "iterations": iterations,
-        "min_error_probability": min_error_probability,
-        "confidence": confidence,
-        "long": long,
-    }
-    decoding = replace(load_decoding(model), **{name: value for name, value in options.items() if value is not None})  # type: ignore[arg-type]
+    decoding = replace(load_decoding(model), **changes)
     if tune is not None:
         predictor = Predictor(load(model), remember=True)
-        _tune(predictor, model, tune, decoding, save, annotator(english, workers, no_cache), as_json)
+        from gec_fair.evaluate.scoring.errant import make_annotator
+
+        _tune(predictor, model, tune, decoding, save, make_annotator(annotating), as_json)
     else:
         texts = read_texts(text)
         _correct(Predictor(load(model)), texts, output, decoding)
@@ -248,23 +219,23 @@ def _tune(
         click.echo(f"kept in {save(tuned.best.decoding, Path(model))}", err=True)
 
 
+@dataclass(frozen=True, kw_only=True)
+class ImportOptions:
+    """What `gec-fair gector import` needs to know of a checkpoint."""
+
+    encoder: Annotated[str, Option("NAME|PATH")]
+    """The encoder it was built on, e.g. roberta-base."""
+    labels: Annotated[Path, Option("FILE")]
+    """Its labels.txt (data/output_vocabulary of the original); a d_tags.txt beside it too."""
+    verbs: Annotated[Path | None, Option("FILE")] = None
+    """Its verb-form-vocab.txt; else lemminflect."""
+
+
 @gector.command("import", short_help="Convert a checkpoint of the original GECToR (AllenNLP)")
-@click.argument("checkpoint", type=click.Path(path_type=Path), metavar="OFFICIAL.th")
-@click.option("--encoder", required=True, metavar="NAME|PATH", help="The encoder it was built on, e.g. roberta-base.")
-@click.option(
-    "--labels",
-    required=True,
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Its labels.txt (data/output_vocabulary of the original); a d_tags.txt beside it too.",
-)
-@click.option(
-    "--verbs", type=click.Path(path_type=Path), metavar="FILE", help="Its verb-form-vocab.txt; else lemminflect."
-)
-@click.option(
-    "-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR", help="The folder of the model."
-)
-def import_official(checkpoint: Path, encoder: str, labels: Path, verbs: Path | None, output: Path) -> None:
+@path_argument("checkpoint", "OFFICIAL.th")
+@takes(ImportOptions)
+@folder_output("The folder of the model.")
+def import_official(checkpoint: Path, options: ImportOptions, output: Path) -> None:
     """Convert a checkpoint of the original GECToR (AllenNLP, .th) to one of ours.
 
     \b
@@ -279,9 +250,12 @@ def import_official(checkpoint: Path, encoder: str, labels: Path, verbs: Path | 
     from gec_fair.gec.gector.verbs import verb_forms
     from gec_fair.trainer.loop import replace
 
+    labels = options.labels
     detection_file = (labels if labels.is_dir() else labels.parent) / DETECTION_FILE
     detection = read_detection(detection_file) if detection_file.is_file() else DETECTION
-    tagger = read_official(checkpoint, encoder, read_labels(labels), verb_forms(verbs), detection=detection)
+    tagger = read_official(
+        checkpoint, options.encoder, read_labels(labels), verb_forms(options.verbs), detection=detection
+    )
     card = f"Converted by gec_fair from `{checkpoint.name}`."
     replace(output.resolve(), lambda fresh: tagger.save(fresh, card=card))
     click.echo(f"{output}  {len(tagger.labels):,} tags")

@@ -12,12 +12,12 @@ import click
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def keys_option(options: str) -> Callable[[Command], Command]:
-    """Prints the keys of `options` (`module:Class`), which is imported only then, and ends."""
+def keys_option(options: type | str) -> Callable[[Command], Command]:
+    """Prints the keys of `options` (a class, or `module:Class`, which is imported only then), and ends."""
 
     def show(context: click.Context, _: click.Parameter, wanted: bool) -> None:
         if wanted:
-            click.echo("\n".join(_hide_keys(options)))
+            click.echo("\n".join(_key_lines(options)))
             context.exit()
 
     return click.option(
@@ -30,12 +30,18 @@ def keys_option(options: str) -> Callable[[Command], Command]:
     )
 
 
-def _hide_keys(options: str) -> list[str]:
+def load_schema(name: str) -> type[Any]:
+    """The class that `module:Class` names."""
+    module, _, name = name.partition(":")
+    loaded: type[Any] = getattr(import_module(module), name)
+    return loaded
+
+
+def _key_lines(options: type | str) -> list[str]:
     from gec_fair.config.keys import keys
 
-    module, _, name = options.partition(":")
     words: list[str] = []
-    for key in keys(getattr(import_module(module), name)):
+    for key in keys(options if isinstance(options, type) else load_schema(options)):
         words.append(f"{key.name} = {key.default}" if key.default else key.name)
         words += wrap(key.meaning, 100, initial_indent="    ", subsequent_indent="    ")
     return words

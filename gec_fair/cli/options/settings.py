@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from gec_fair.cli.options.command import folder_output, parameter, path_argument
+from gec_fair.cli.options.keys import keys_option, load_schema
 from gec_fair.cli.options.results import print_counts
+from gec_fair.config.options import Field, fields_of
 
 if TYPE_CHECKING:
     from gec_fair.trainer.records import Trained
@@ -16,15 +21,9 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 Options = TypeVar("Options")
 
-settings_argument = click.argument("settings", type=click.Path(path_type=Path), metavar="SETTINGS")
-train_output = click.option(
-    "-o",
-    "--output",
-    required=True,
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="The run's folder; the same command resumes in it after a kill.",
-)
+settings_argument = path_argument("settings", "SETTINGS")
+train_output = folder_output("The run's folder; the same command resumes in it after a kill.")
+_EXAMPLE = "training.steps=100"
 
 
 def other_values(example: str) -> Callable[[Command], Command]:
@@ -38,37 +37,59 @@ def other_values(example: str) -> Callable[[Command], Command]:
     )
 
 
-set_option = other_values("training.steps=100")
+def seed_option(text: str) -> Callable[[Command], Command]:
+    """`--seed`; the text says what is drawn."""
+    return click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help=text)
 
 
-def training_options(*, start: str, seed: str, data: str = "PAIRS.tsv") -> Callable[[Command], Command]:
-    """What one seed's training takes; `start` and `seed` say what can be started from and what is drawn."""
-    path = click.Path(path_type=Path)
-    options = (
-        settings_argument,
-        click.option("--train", "pairs", type=path, metavar=data, help="Instead of the file's."),
-        click.option("--dev", type=path, metavar=data, help="Instead of the file's."),
-        click.option("--start", metavar="MODEL", help=f"{start}, instead of the file's."),
-        click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help=f"{seed}."),
-        train_output,
-        set_option,
-    )
-
-    def with_them(command: Command) -> Command:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return with_them
+def workers_option(text: str) -> Callable[[Command], Command]:
+    """`--workers`; the text says what they do."""
+    return click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help=text)
 
 
-def read_options(settings: Path, schema: type[Options], changes: tuple[str, ...], **arguments: object) -> Options:
+def reads(
+    schema: type | str, *flags: str, part: str = "settings", example: str = _EXAMPLE
+) -> Callable[[Command], Command]:
+    """SETTINGS, `--set`, `--keys`, and an option for each of the fields in `flags`. The argument `options` is what the
+    file says, as a `schema` (`module:Class` if its import takes long); an experiment's file says it below `part`."""
+
+    def add(command: Command) -> Command:
+        @wraps(command)
+        def invoke(settings: Path, changes: tuple[str, ...], **arguments: Any) -> Any:
+            kind = load_schema(schema) if isinstance(schema, str) else schema
+            values = {name: arguments.pop(name) for name in flags}
+            options: Any = read_options(settings, kind, changes, part=part, example=example, **values)
+            return command(options=options, **arguments)
+
+        fields = fields_of(schema) if flags and not isinstance(schema, str) else ()
+        by_flags = (parameter(_instead(field)) for field in fields if field.name in flags)
+        decorated: Any = invoke
+        for option in reversed((settings_argument, *by_flags, other_values(example), keys_option(schema))):
+            decorated = option(decorated)
+        return decorated  # type: ignore[no-any-return]
+
+    return add
+
+
+def _instead(field: Field) -> Field:
+    return replace(field, default=None, meaning="Instead of the file's.")
+
+
+def read_options(
+    settings: Path,
+    schema: type[Options],
+    changes: tuple[str, ...],
+    *,
+    part: str = "settings",
+    example: str = _EXAMPLE,
+    **arguments: object,
+) -> Options:
     """The file's settings, of an experiment's file those of its model; what `arguments` has from the command line takes
     their place, and the --set `changes` the place of both."""
     from gec_fair.config.settings import changes_of, read_settings
 
     flags = {name: str(value) for name, value in arguments.items() if value is not None}
-    return read_settings(settings, schema, changes=changes_of(changes), flags=flags, part="settings")
+    return read_settings(settings, schema, changes=changes_of(changes, example=example), flags=flags, part=part)
 
 
 def show(done: Trained) -> None:

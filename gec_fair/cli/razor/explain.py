@@ -54,14 +54,14 @@ def explain(
     gec-fair razor explain fever_dev.jsonl 35708 --model hf:out/fever --part only
     gec-fair razor explain reviews.jsonl r17 --model sklearn:stars.skops
     """
-    from gec_fair.cli.fairness.fairscore import renamed_labels
+    from gec_fair.cli.options.command import read_pairs
     from gec_fair.razor.documents import documents
     from gec_fair.razor.evaluation.examine import examine_document
 
     documents_, left = documents.read(data, fields_of(arguments))
     documents.report_left_out(left)
     words = tuple(filter(None, part.split(",")))
-    examined = examine_document(documents_, document, model, words, attribution, renamed_labels(rename))
+    examined = examine_document(documents_, document, model, words, attribution, read_pairs(rename, "--rename"))
     if as_json:
         print_json(_examined_json(examined))
     else:

@@ -3,72 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
 
 import click
 
+from gec_fair.cli.options.command import folder_output, path_argument, takes
 from gec_fair.cli.options.results import print_json, print_parts, print_tables, result_options
-from gec_fair.cli.safety.options import groups_option, show_text_option, tell_texts, terms_option, texts_option
-from gec_fair.progress import bar
+from gec_fair.cli.safety.options import show_text_option, tell_texts, texts_option
+from gec_fair.safety.options import SafetyAuditOptions
 
 
 @click.command(short_help="Audit a table of scores: ACV and sliced averages")
-@click.argument("table", type=click.Path(path_type=Path), metavar="TABLE")
-@click.option(
-    "--source",
-    metavar="NAME",
-    help="Score the column text by this classifier: hf:MODEL, toxicity, detoxify:…, openai-moderation, …",
-)
-@click.option("--score", default="", metavar="NAME", help="The column, or an attribute of --source.  [default: score]")
-@click.option("--harm", default="", metavar="NAME", help="What is scored.  [default: the column harm, or --score]")
-@click.option("--label", default="", metavar="COLUMN", help="0 safe, 1 unsafe.  [default: label, or the harm's name]")
-@click.option("--text", default="", metavar="COLUMN", help="The texts.  [default: text]")
-@click.option("--counterfactuals", is_flag=True, help="With --source: rewrite each text for the other subgroups too.")
-@click.option(
-    "--against",
-    type=click.Path(path_type=Path),
-    metavar="BASELINE",
-    help="Another table of the same texts: what changed since it, in percent.",
-)
-@groups_option
-@terms_option
-@click.option("--threshold", default=0.5, show_default=True, help="A score at or above it flags a text.")
-@click.option(
-    "--resamples", default=10_000, show_default=True, type=click.IntRange(1), help="Of the bootstrap over sets."
-)
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of the bootstrap.")
-@click.option(
-    "--missing",
-    type=click.Choice(("refuse", "drop")),
-    default="refuse",
-    show_default=True,
-    help="Rows whose text is null or empty.",
-)
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path, file_okay=False),
-    metavar="DIR",
-    help="Write report.html, tables and figures there.",
-)
+@path_argument("table", "TABLE")
+@takes(SafetyAuditOptions)
+@folder_output("Write report.html, tables and figures there.", required=False)
 @texts_option
 @show_text_option
 @result_options
 def audit(
     table: Path,
-    source: str | None,
-    score: str,
-    harm: str,
-    label: str,
-    text: str,
-    counterfactuals: bool,
-    against: Path | None,
-    groups_file: Path | None,
-    terms: Path | None,
-    threshold: float,
-    resamples: int,
-    seed: int,
-    missing: Literal["refuse", "drop"],
+    options: SafetyAuditOptions,
     output: Path | None,
     texts: tuple[Path, ...],
     show_text: bool,
@@ -104,25 +57,9 @@ def audit(
         refuse(("show_text",), "prints for people; leave --json out")
     if output is None and not show_text:
         refuse(("texts",), "is for --output or --show-text")
-    if source is None:
+    if options.source is None:
         refuse(("counterfactuals",), "are new texts to score; name a classifier with --source")
-    audited = api.audit(
-        table,
-        against=against,
-        source=source,
-        score=score,
-        harm=harm,
-        label=label,
-        text=text,
-        counterfactuals=counterfactuals,
-        groups=groups_file,
-        terms=terms,
-        threshold=threshold,
-        resamples=resamples,
-        seed=seed,
-        missing=missing,
-        progress=bar,
-    )
+    audited = api.audit(table, **vars(options))
     results = audited.result
     if output is not None:
         audited.write(output, texts)

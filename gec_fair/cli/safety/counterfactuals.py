@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gec_fair.cli.options.augmentation import min_sure_option
 from gec_fair.cli.options.chat import OPTIONS, chat_options, open_asker
 from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.results import counts_option, print_counts
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 @terms_option
 @click.option("--model", metavar="MODEL", help="A chat model that rewrites, instead of tables and rules.")
 @chat_options
-@min_sure_option
+@click.option("--min-sure", default=0.0, metavar="P", help="rules: leave out what is clean with a lower probability.")
 @click.option("--no-critique", is_flag=True, help="Take the model's rewritings without its own critique.")
 @click.option(
     "--review",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from gec_fair.cli.options.keys import keys_option
+from gec_fair.cli.options.command import folder_output, path_argument
 from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.results import (
     counts_option,
@@ -17,29 +18,22 @@ from gec_fair.cli.options.results import (
     result_options,
     rows_of,
 )
-from gec_fair.cli.options.settings import other_values, settings_argument
+from gec_fair.cli.options.settings import reads
 from gec_fair.cli.options.unused import refuse
 from gec_fair.cli.safety.options import groups_option, known, show_text_option, tell_texts
 
-_EXAMPLE = "seeds=1"
+if TYPE_CHECKING:
+    from gec_fair.safety.remedy.options import SafetyTraining
+
 _say = partial(click.echo, err=True)
 
 
 @click.command(short_help="Train a baseline and a remediated ensemble; judge both")
-@settings_argument
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="The run's folder; the same command resumes in it after a stop.",
-)
-@other_values(_EXAMPLE)
+@reads("gec_fair.safety.remedy.options:SafetyTraining", part="", example="seeds=1")
+@folder_output("The run's folder; the same command resumes in it after a stop.")
 @show_text_option
-@keys_option("gec_fair.safety.remedy.options:SafetyTraining")
 @result_options
-def train(settings: Path, output: Path, changes: tuple[str, ...], show_text: bool, as_json: bool) -> None:
+def train(options: SafetyTraining, output: Path, show_text: bool, as_json: bool) -> None:
     """Train a baseline ensemble and a remediated one (counterfactual balance, Fair Data Reweighting), with every seed,
     and judge both on held-out counterfactual sets: tables, figures, report.html, and the ensembles as skops.
 
@@ -49,12 +43,9 @@ def train(settings: Path, output: Path, changes: tuple[str, ...], show_text: boo
     gec-fair safety train training/safety.yaml --set 'texts=[texts.csv]' --show-text -o out/safety
     gec-fair safety train training/safety.yaml --set 'fairlearn.methods=[thresholds,constrained]' -o out/compared
     """
-    from gec_fair.config.settings import changes_of, read_settings
     from gec_fair.errors import UsageError
     from gec_fair.extras import require
-    from gec_fair.safety.remedy.options import SafetyTraining
 
-    options = read_settings(settings, SafetyTraining, changes=changes_of(changes, example=_EXAMPLE))
     if show_text and not options.texts:
         raise UsageError("--show-text wants the texts; name their tables with --set texts=[FILE]")
     if as_json:
@@ -80,13 +71,10 @@ def train(settings: Path, output: Path, changes: tuple[str, ...], show_text: boo
 
 
 @click.command(short_help="Score new rows with a trained ensemble")
-@click.argument("model", type=click.Path(path_type=Path, file_okay=False), metavar="MODEL")
-@click.argument("table", type=click.Path(path_type=Path), metavar="TABLE")
+@path_argument("model", "MODEL")
+@path_argument("table", "TABLE")
 @click.option(
-    "--for-audit",
-    "for_audit",
-    is_flag=True,
-    help="Write what safety audit reads: the table's labels, sets and subgroups too (CSV).",
+    "--for-audit", is_flag=True, help="Write what safety audit reads: the table's labels, sets and subgroups too (CSV)."
 )
 @groups_option
 @file_output(

@@ -9,14 +9,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
 
+from gec_fair.corpus.options import FORMATS, Format
 from gec_fair.data.compression import COMPRESSIONS, MAGIC, plain_path
 from gec_fair.errors import InputError, UsageError
-
-Format = Literal["tsv", "csv", "parallel", "m2", "jsonl", "parquet", "text"]
-FORMATS: tuple[Format, ...] = tuple(name for name in get_args(Format) if name != "text")
-"""Those of pairs; plain text is asked for by the commands that take it."""
 
 _ARCHIVES = frozenset({".bz2", ".zip", ".7z", ".rar", ".tar", ".tgz", ".lz4", ".br"})
 _BY_SUFFIX: dict[str, Format] = {

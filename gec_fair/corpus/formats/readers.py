@@ -18,9 +18,10 @@ from itertools import chain, islice, zip_longest
 from pathlib import Path
 
 from gec_fair.corpus.formats.csv_rows import csv_rows, named_cells
-from gec_fair.corpus.formats.inputs import FORMATS, Format, Source, resolve
+from gec_fair.corpus.formats.inputs import Source, resolve
 from gec_fair.corpus.formats.malformed import complaint
 from gec_fair.corpus.formats.parsing import PARSERS, Layout, Row
+from gec_fair.corpus.options import Format, Reading
 from gec_fair.corpus.outcome import Malformed
 from gec_fair.corpus.records import Pair
 from gec_fair.data.columns import refuse_twice
@@ -28,35 +29,7 @@ from gec_fair.data.compression import fault_of, lines_of, open_bytes
 from gec_fair.data.text_files import BOM
 from gec_fair.data.user_tables import LONE_CR
 from gec_fair.edits import m2
-from gec_fair.errors import InputError, MalformedLine, MissingResource, UsageError
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """How inputs are read; all of it decides the bytes that come out.
-
-    `fields` names source and target: fields of JSONL and Parquet, columns of CSV, of a TSV file with a header, or
-    1-based column numbers of one without. `format` overrules the file names. `limit` is the number of lines to read
-    from all inputs together. A text of more than `max_words` words is not a sentence pair and is reported. `tokens`:
-    plain text comes in chunks of so many words, across its lines; None is a line each."""
-
-    fields: tuple[str, str] | None = None
-    format: Format | None = None
-    limit: int | None = None
-    max_words: int = 10_000
-    tokens: int | None = None
-
-    def __post_init__(self) -> None:
-        if self.tokens is not None and self.tokens < 1:
-            raise UsageError("--tokens wants a positive number of words a chunk")
-        if self.fields is not None and (len(self.fields) != 2 or not all(self.fields)):
-            raise UsageError("--fields wants two names, source and target: --fields original,corrected")
-        if self.format is not None and self.format not in (*FORMATS, "text"):
-            raise UsageError(f"unknown format {self.format!r}; choose one of {', '.join(FORMATS)}")
-        if self.limit is not None and self.limit < 1:
-            raise UsageError("--limit wants a positive number of lines")
-        if self.max_words < 1:
-            raise UsageError("--max-words wants a positive number of words")
+from gec_fair.errors import InputError, MalformedLine, MissingResource
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +92,7 @@ def read(
 ) -> Iterator[Record]:
     """Every line of the inputs, in order; see `Reading` for the options. Raises InputError where a file is not an
     input."""
-    reading = Reading(fields, format, limit, max_words)
+    reading = Reading(fields=fields, format=format, limit=limit, max_words=max_words)
     inputs = [path] if isinstance(path, str | Path) else path
     for block in blocks(resolve(inputs, format), reading):
         for line, value in enumerate(block.records(), block.first):

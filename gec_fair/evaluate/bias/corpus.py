@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING
 
 from gec_fair.corpus.formats.inputs import resolve
 from gec_fair.corpus.formats.malformed import complaint
-from gec_fair.corpus.formats.readers import Block, Reading, blocks
+from gec_fair.corpus.formats.readers import Block, blocks
+from gec_fair.corpus.options import Progress, Reading
 from gec_fair.corpus.outcome import Augmented, Discarded, Malformed, Outcome
 from gec_fair.corpus.records import Pair
-from gec_fair.corpus.run import Progress
 from gec_fair.corpus.writers import JSONL, M2, PAIRS, render
 from gec_fair.edits import Edit, Edits, diff, spaced
 from gec_fair.english.lexicons.word_lists import word_list

@@ -18,7 +18,8 @@ from gec_fair.edits import words_of
 from gec_fair.english import contractions
 from gec_fair.evaluate.bias.contrast import KINDS, Contrast, Difference, Experiment, Rewritten
 from gec_fair.evaluate.evalsets.catalogue import EvalSet, read_twins
-from gec_fair.evaluate.scoring.hypotheses import HypText, read_as
+from gec_fair.evaluate.options import HypText
+from gec_fair.evaluate.scoring.hypotheses import read_as
 from gec_fair.evaluate.scoring.score import PROSE
 from gec_fair.evaluate.scoring.texts import Words
 from gec_fair.stats.bootstrap import RESAMPLES, estimate, resample

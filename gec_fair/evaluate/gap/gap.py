@@ -23,9 +23,10 @@ from gec_fair.evaluate.gap import significance, twins
 from gec_fair.evaluate.gap.loaded_set import Both, LoadedSet, open_set
 from gec_fair.evaluate.gap.splits import Split, splits
 from gec_fair.evaluate.gap.twins import TwinOutcome
+from gec_fair.evaluate.options import ScoreOptions
 from gec_fair.evaluate.scoring.errant import Annotator
 from gec_fair.evaluate.scoring.resampled import Counted, table
-from gec_fair.evaluate.scoring.score import PROSE, Score, ScoreOptions, figures
+from gec_fair.evaluate.scoring.score import PROSE, Score, figures
 from gec_fair.people import links
 from gec_fair.stats.bootstrap import RESAMPLES
 from gec_fair.stats.estimate import Estimate, Kind

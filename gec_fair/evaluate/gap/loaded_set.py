@@ -13,9 +13,10 @@ from gec_fair.evaluate.bias.explicit import Protected
 from gec_fair.evaluate.evalsets.catalogue import EvalSet, labels, read_twins
 from gec_fair.evaluate.evalsets.swaps import Swapped, swapped
 from gec_fair.evaluate.gap.twins import Twin, twins
+from gec_fair.evaluate.options import ScoreOptions
 from gec_fair.evaluate.scoring.errant import Annotator, WordPair
 from gec_fair.evaluate.scoring.hypotheses import AS_TOKENS, HypothesisOptions, read_hypotheses
-from gec_fair.evaluate.scoring.score import Gold, Score, ScoreOptions, gold_edits, signature_of
+from gec_fair.evaluate.scoring.score import Gold, Score, gold_edits, signature_of
 from gec_fair.evaluate.scoring.scores import score
 from gec_fair.evaluate.scoring.texts import Reference, Words, check_annotators, digest
 from gec_fair.extras import require

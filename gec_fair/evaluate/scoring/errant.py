@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from threadpoolctl import threadpool_limits
 
 from gec_fair.edits import Edit, Edits, edits, spaced
+from gec_fair.evaluate.options import Annotating
 from gec_fair.evaluate.scoring.labels import relabel
 from gec_fair.extras import require
 from gec_fair.progress import Progress, unheard
-from gec_fair.runs.cache import Store, key
+from gec_fair.runs.cache import Store, cache_directory, key
 from gec_fair.runs.processes import context
 
 if TYPE_CHECKING:
@@ -174,6 +175,12 @@ def _annotate(annotator: Any, source: Doc, target: Doc) -> list[Any]:
     alignment = annotator.align(_words(source), _words(target))
     alignment.orig, alignment.cor = source, target  # merging and typing need the parse
     return [annotator.classify(edit) for edit in annotator.merge(alignment)]
+
+
+def make_annotator(options: Annotating) -> Annotator:
+    """ERRANT on the pipeline that the options name, with a cache of what it has annotated."""
+    store = None if options.no_cache else cache_directory() / "errant.sqlite"
+    return Annotator(options.english, store, options.workers, options.progress)
 
 
 def _words(doc: Doc) -> list[_Word]:

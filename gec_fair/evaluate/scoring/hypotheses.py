@@ -9,19 +9,18 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, get_args
 
 from gec_fair.data.columns import read_rows, read_texts
 from gec_fair.data.user_tables import valid_rows
 from gec_fair.edits import Edits, rewritten, words_of
 from gec_fair.english.running_text.prose import count_attached, tokenise
 from gec_fair.errors import InputError, UsageError
+from gec_fair.evaluate.options import HypText
 from gec_fair.evaluate.scoring import texts as files
 from gec_fair.evaluate.scoring.texts import Reference, Words
 
 T = TypeVar("T")
-HypText: TypeAlias = Literal["auto", "tokens", "prose"]
-HYP_TEXTS = ("auto", "tokens", "prose")
 Output: TypeAlias = Sequence[Words | Edits]
 """A system's text for each sentence, or its edits."""
 _CLEAR = 0.9
@@ -59,8 +58,8 @@ class HypothesisOptions:
     """The sources' column, by which rows are put into the reference's order. It may be missing or have another name."""
 
     def __post_init__(self) -> None:
-        if self.text not in HYP_TEXTS:
-            raise UsageError(f"--hyp-text (tokenise) is {', '.join(HYP_TEXTS)}, not {self.text!r}")
+        if self.text not in get_args(HypText):
+            raise UsageError(f"--hyp-text (tokenise) is {', '.join(get_args(HypText))}, not {self.text!r}")
 
 
 AS_TOKENS = HypothesisOptions()

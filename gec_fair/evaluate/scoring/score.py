@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import TypeAlias
 
 from gec_fair.edits import Edits, rewritten, with_alternatives
-from gec_fair.errors import UsageError
+from gec_fair.evaluate.options import ScoreOptions
 from gec_fair.evaluate.scoring.counts import BETA, Counts
 from gec_fair.evaluate.scoring.errant import Annotator
 from gec_fair.evaluate.scoring.hypotheses import AS_TOKENS, Hypotheses, HypothesisOptions, read_hypotheses
-from gec_fair.evaluate.scoring.scores import MEASURES, Scored, by_level, score
+from gec_fair.evaluate.scoring.scores import Scored, by_level, score
 from gec_fair.evaluate.scoring.texts import (
     Reference,
     check_annotators,
@@ -28,33 +28,10 @@ from gec_fair.evaluate.scoring.texts import (
 )
 from gec_fair.version import __version__
 
-REFERENCES = ("human", "errant")
-ANNOTATORS = ("all", "any")
 PROSE = "hyp:prose"
 """In signatures: hypotheses that were prose, and have been tokenised by alignment to the source."""
 Gold: TypeAlias = tuple[tuple[Edits, ...], ...]
 """Every annotator's edits of every sentence."""
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreOptions:
-    """Checked when built. Defaults are those of `errant_compare`."""
-
-    measure: str = "correction"
-    """`correction`, `typed` (span, replacement and type), `spans` or `tokens` (detection)."""
-    reference: str = "human"
-    """`human`: the edits as they stand in the M2; `errant`: extracted anew from source and corrected text, which moves
-    F0.5 by 1.5 to 4 points on human-annotated data."""
-    beta: float = BETA
-    annotators: str = "all"
-    """`all`: an M2 in which some sentence lacks an annotator is refused; `any`: each is scored by those that it has."""
-
-    def __post_init__(self) -> None:
-        for name, known in (("measure", MEASURES), ("reference", REFERENCES), ("annotators", ANNOTATORS)):
-            if getattr(self, name) not in known:
-                raise UsageError(f"--{name} is {', '.join(known)}, not {getattr(self, name)!r}")
-        if not self.beta > 0:
-            raise UsageError(f"--beta is a positive number, not {self.beta}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,9 @@ recipe of Katsumata and Komachi 2020, unless said.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
+from gec_fair.config.options import Option
 from gec_fair.errors import UsageError
 from gec_fair.trainer.options import TrainingOptions
 
@@ -48,12 +49,12 @@ class BartTraining:
     files: ClassVar[tuple[str, ...]] = ("train", "dev")
     models: ClassVar[tuple[str, ...]] = ("start",)
 
-    start: str
+    start: Annotated[str, Option("MODEL")]
     """A BART (folder or hub name): a plain one, or a corrector of ours to go on from."""
     training: TrainingOptions
-    train: str = ""
+    train: Annotated[str, Option("PAIRS.tsv")] = ""
     """source<TAB>target pairs, tokenised by spaces; plain, .gz, .xz or .zst."""
-    dev: str = ""
+    dev: Annotated[str, Option("PAIRS.tsv")] = ""
     """Pairs for the validation loss; "" holds out every 50th sentence of the training data, by its hash: an
     augmented twin has another hash than its original, so with such data a file is the better measure."""
     input: InputOptions | None = None

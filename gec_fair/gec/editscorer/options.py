@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
+from gec_fair.config.options import Option
 from gec_fair.config.settings import read_settings
 from gec_fair.errors import UsageError
 from gec_fair.trainer.options import TrainingOptions
@@ -45,7 +46,7 @@ class CandidateOptions:
 class Decoding:
     """How scored candidates become a correction. An edit's score is log p + alpha × ratio."""
 
-    mode: Literal["stagewise", "simultaneous"] = "stagewise"
+    mode: Annotated[Literal["stagewise", "simultaneous"], Option(flags="--stages")] = "stagewise"
     """`stagewise`: the best edit, then all others scored anew on the new text; `simultaneous`: scored once."""
     rounds: int = 8
     """stagewise: how often; one edit is applied a round."""
@@ -107,17 +108,17 @@ class RankerTraining:
     files: ClassVar[tuple[str, ...]] = ("train", "dev", "lists", "dev_lists")
     models: ClassVar[tuple[str, ...]] = ("start", "generator")
 
-    start: str
+    start: Annotated[str, Option("MODEL")]
     """An EditScorer (folder or hub name) to continue from, or any encoder of Hugging Face, which gets a head. The
     paper continues: its models for W&I were trained on synthetic data or on cLang-8 before."""
     training: TrainingOptions = field(default_factory=_training)
     """`steps` is an upper limit here (see epochs); `batch` must be 1 (see tokens)."""
-    train: str = ""
+    train: Annotated[str, Option("FILE")] = ""
     """source<TAB>target pairs (plain, .gz, .xz, .zst), or an M2 file, of which the first annotator counts."""
-    dev: str = ""
+    dev: Annotated[str, Option("FILE")] = ""
     """The same for the validation loss; "" holds out every 50th sentence of the training data, by its hash: an
     augmented twin has another hash than its original, so with such data a file is the better measure."""
-    generator: str = ""
+    generator: Annotated[str, Option("GECTOR")] = ""
     """The GECToR that proposes; "" takes that of `start`."""
     lists: tuple[str, ...] = ()
     """Candidates from files instead: hypotheses line by line with `train`, or M2 files about the same sentences."""

@@ -19,8 +19,9 @@ from gec_fair.errors import MissingResource, UsageError
 from gec_fair.evaluate.evalsets import catalogue
 from gec_fair.evaluate.evalsets.catalogue import EvalSet
 from gec_fair.evaluate.gap.gap import measure, short
+from gec_fair.evaluate.options import ScoreOptions
 from gec_fair.evaluate.scoring.errant import Annotator
-from gec_fair.evaluate.scoring.score import ScoreOptions, judge
+from gec_fair.evaluate.scoring.score import judge
 from gec_fair.evaluate.scoring.texts import read_reference, read_sources
 from gec_fair.gec.experiment.options import Experiment
 from gec_fair.gec.systems.protocol import System, count_passed

@@ -10,10 +10,10 @@ from typing import Any
 from gec_fair.errors import InputError
 from gec_fair.evaluate.gap import results
 from gec_fair.evaluate.gap.compare import Output, compare
+from gec_fair.evaluate.options import ScoreOptions
 from gec_fair.evaluate.report import page
 from gec_fair.evaluate.report.tables import tables
 from gec_fair.evaluate.scoring.errant import Annotator
-from gec_fair.evaluate.scoring.score import ScoreOptions
 from gec_fair.gec.experiment.cells import Cell, cells
 from gec_fair.gec.experiment.outputs import FULL, Part, read, scores_of
 from gec_fair.gec.experiment.status import Request, read_status, refuse_stale

@@ -6,8 +6,9 @@ Defaults are those of Lund et al. 2023, appendix C, unless said.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
+from gec_fair.config.options import Option
 from gec_fair.errors import UsageError
 from gec_fair.trainer.options import TrainingOptions
 
@@ -66,14 +67,14 @@ class GectorTraining:
     files: ClassVar[tuple[str, ...]] = ("train", "dev", "labels", "verbs")
     models: ClassVar[tuple[str, ...]] = ("start",)
 
-    start: str
+    start: Annotated[str, Option("MODEL")]
     """A GECToR of ours (folder or hub name) to go on from, or any encoder of Hugging Face, which gets new heads."""
     training: TrainingOptions
     labels: str = ""
     """A `labels.txt` for a new model; a GECToR brings its own."""
-    train: str = ""
+    train: Annotated[str, Option("PAIRS.tsv")] = ""
     """source<TAB>target pairs, tokenised by spaces; plain, .gz, .xz or .zst."""
-    dev: str = ""
+    dev: Annotated[str, Option("PAIRS.tsv")] = ""
     """Pairs for the validation loss; "" holds out every 50th sentence of the training data, by its hash. An augmented
     twin hashes apart from its original, so that one may train while the other validates: name a file where the loss
     must not profit from that."""

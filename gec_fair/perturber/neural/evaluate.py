@@ -17,7 +17,8 @@ from gec_fair.people.terms.lexicon import PerturbableWord
 from gec_fair.perturber.neural import panda
 from gec_fair.perturber.neural.metrics import against
 from gec_fair.perturber.neural.panda import Rewrite
-from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
+from gec_fair.perturber.rewriting.options import PerturbOptions
+from gec_fair.perturber.rewriting.perturb import Perturbing
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.segments import fields_of, prompt_text, rewrite
 from gec_fair.perturber.words.parsed_text import ParsedText

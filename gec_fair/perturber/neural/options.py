@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
+from gec_fair.config.options import Option
 from gec_fair.errors import UsageError
 from gec_fair.trainer.options import TrainingOptions
 
@@ -34,13 +35,13 @@ class PerturberTraining:
     files: ClassVar[tuple[str, ...]] = ("train", "dev")
     models: ClassVar[tuple[str, ...]] = ("start",)
 
-    start: str = "facebook/bart-large"
+    start: Annotated[str, Option("MODEL")] = "facebook/bart-large"
     """A seq2seq model (folder or hub name), or a perturber to go on from."""
     training: TrainingOptions = field(default_factory=_training)
     """`eval_every` 1484 is a pass over PANDA's 94,966 training rows; `patience` 10 are the paper's epochs."""
-    train: str = ""
+    train: Annotated[str, Option("PANDA.csv")] = ""
     """PANDA's training rows, in either of its forms: CSV, TSV or JSONL."""
-    dev: str = ""
+    dev: Annotated[str, Option("PANDA.csv")] = ""
     """Its validation rows; "" holds out every 20th row, by the hash of its text."""
     max_pieces: int = 512
     """Sub-words of the longer side; longer rows do not train, and are counted."""

@@ -19,7 +19,8 @@ from gec_fair.edits import Edit, Edits, Rewriting, Tokens, apply, diff
 from gec_fair.english import inflect
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.perturber.neural.seq2seq import Answer, Neural, PromptRequest
-from gec_fair.perturber.rewriting.perturb import Perturbed, Perturbing, PerturbOptions, as_drawn
+from gec_fair.perturber.rewriting.options import PerturbOptions
+from gec_fair.perturber.rewriting.perturb import Perturbed, Perturbing, as_drawn
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.segments import framed, occurs
 from gec_fair.perturber.words.parsed_text import ParsedText

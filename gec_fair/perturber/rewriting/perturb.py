@@ -6,27 +6,25 @@ Perturbing(options)([("Anna lost her keys .",)], ids=["a:1"])
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from gec_fair.corpus.outcome import Sure, check_min_sure
+from gec_fair.corpus.outcome import Sure
 from gec_fair.edits import Edit, Rewriting, Tokens
 from gec_fair.english import contractions, inflect
 from gec_fair.english.letters import plain
 from gec_fair.english.lexicons.lexicon import version as lexicon_version
-from gec_fair.errors import UsageError
 from gec_fair.people.sure import Change, sure_of
-from gec_fair.people.terms.axes import AGE, GENDER, RACE, Axes, is_unstated
-from gec_fair.people.terms.lexicon import load_axes
+from gec_fair.people.terms.axes import AGE, GENDER, RACE, is_unstated
+from gec_fair.perturber.rewriting.options import PerturbOptions
 from gec_fair.perturber.rewriting.rules import Rules
 from gec_fair.perturber.rewriting.sampling import Choice, draw_choices
 from gec_fair.perturber.rewriting.segments import fields_of, rewrite
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import Finder
-from gec_fair.registry import check_name
 from gec_fair.version import __version__
 
 if TYPE_CHECKING:
@@ -35,71 +33,7 @@ if TYPE_CHECKING:
 
     from gec_fair.people.links import Coref
 
-SAMPLINGS = ("uniform", "axes")
-RULES, NEURAL = "rules", "neural"
-NAMES = (RULES, f"{NEURAL}:MODEL")
-"""Of the perturbers, which `perturber.registry` builds."""
 Refused = Literal["misaligned", "too_long", "strayed", "unsure_who"]
-
-
-@dataclass(frozen=True, slots=True)
-class PerturbOptions:
-    """Every choice that decides a perturbation."""
-
-    axes: tuple[str, ...] = ()
-    """What may be perturbed; () is every axis of the tables."""
-    targets: tuple[str, ...] = ()
-    """Attributes that may be drawn; () is all."""
-    sampling: Literal["uniform", "axes"] = "uniform"
-    """`uniform`: over (word, target) pairs (Algorithm 1); `axes`: an axis first (footnote 2), by `weights`."""
-    weights: Mapping[str, float] = field(default_factory=dict)
-    """Of the axes; `sampling.axis_weights` counts them over a data set."""
-    tries: int = 0
-    """Pairs that are drawn until one changes the text; 0 is all there are."""
-    perturber: str = RULES
-    """`rules`, or `neural:` and a seq2seq model."""
-    beams: int = 1
-    """Of the model's search; 1 is greedy."""
-    refuse_strays: bool = False
-    """Keep a text as it is where a model changed words of it that have nothing to do with the drawn one."""
-    min_sure: float = 0.0
-    """Another pair is drawn where fewer such rewritings are clean; rules only."""
-    insert: bool = False
-    """Where nothing that a text says can be changed, insert an attribute before a noun for people."""
-    lexicon: str = ""
-    """A directory with tables of your own, laid over ours; with more terms, attributes and axes."""
-    seed: int = 0
-    tokenised: bool = False
-    """Words are what stands between spaces."""
-    english: str = "embedded"
-    coref: str = "embedded"
-
-    def __post_init__(self) -> None:
-        known = self.known_axes
-        object.__setattr__(self, "axes", tuple(map(known.axis, self.axes)) or known.names)
-        object.__setattr__(self, "targets", tuple(map(known.attribute, self.targets)))
-        if self.sampling not in SAMPLINGS or self.tries < 0 or self.beams < 1:
-            raise UsageError(f"sampling is one of {', '.join(SAMPLINGS)}; tries is 0 or more; beams 1 or more")
-        check_name("perturber", self.perturber, NAMES)
-        if (self.refuse_strays or self.beams > 1) and self.perturber == RULES:
-            raise UsageError("refuse_strays and beams are for a neural perturber; rules change nothing but the chain")
-        check_min_sure(self.min_sure)
-        rules_only = self.insert or self.lexicon or self.min_sure or any(map(is_unstated, self.targets))
-        if self.perturber != RULES and rules_only:
-            raise UsageError(
-                "insert, lexicon, min_sure and the unstated targets are for rules; a neural perturber knows PANDA's "
-                "attributes, and is asked about a word"
-            )
-        if unreachable := [name for name in self.targets if known.axis_of(name) not in self.axes]:
-            raise UsageError(
-                f"nothing can become {', '.join(unreachable)} with the axes {', '.join(self.axes)}; add the "
-                "axis, or leave the target out"
-            )
-
-    @property
-    def known_axes(self) -> Axes:
-        """The axes of the tables: ours, and those of `lexicon`."""
-        return load_axes(self.lexicon)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,8 @@ from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.people.sure import Change, sure_of
 from gec_fair.people.terms.axes import GENDER, RACE
 from gec_fair.people.terms.lexicon import PerturbableWord
-from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
+from gec_fair.perturber.rewriting.options import PerturbOptions
+from gec_fair.perturber.rewriting.perturb import Perturbing
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.segments import rewrite
 from gec_fair.perturber.rewriting.surface import articles, genitives

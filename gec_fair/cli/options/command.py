@@ -1,0 +1,185 @@
+"""A command whose options are the fields of a frozen dataclass.
+
+@click.command()
+@takes(MixOptions)
+def mix(options: MixOptions) -> None: ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, replace
+from functools import wraps
+from pathlib import Path
+from textwrap import wrap
+from typing import Any, TypeVar
+
+import click
+from click.core import ParameterSource
+
+from gec_fair.config.options import Field, fields_of
+from gec_fair.errors import UsageError
+
+Kind = TypeVar("Kind")
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def takes(kind: type, name: str = "options", **fixed: Any) -> Callable[[Command], Command]:
+    """Add the options of `kind`, whose instance is the argument called `name`, and `--settings`, which reads them from
+    a file. Fields with a `fixed` value are not shown, and neither are those that mean nothing for a fixed `method`."""
+    known = (field for field in fields_of(kind) if field.name not in fixed and _is_for(field, fixed.get("method")))
+    fields = sorted(known, key=lambda field: not field.option.methods)  # those of the method first
+
+    def add(command: Command) -> Command:
+        @wraps(command)
+        def invoke(settings_file: Path | None = None, **arguments: Any) -> Any:
+            values = {field.name: read(field, arguments.pop(field.name)) for field in fields}
+            options = kind(**fixed, **values) if settings_file is None else _read(settings_file, kind, fixed, values)
+            return command(**arguments, **{name: options})
+
+        decorated: Any = invoke if any(field.name == "settings" for field in fields) else _SETTINGS(invoke)
+        for field in reversed(fields):
+            decorated = parameter(field)(decorated)
+        decorated.options = fields
+        return decorated  # type: ignore[no-any-return]
+
+    return add
+
+
+_SETTINGS = click.option(
+    "--settings",
+    "settings_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Read these options from a YAML file (`gec-fair settings show COMMAND` prints one); those given here count.",
+)
+
+
+def _read(path: Path, kind: type[Kind], fixed: Mapping[str, Any], values: Mapping[str, Any]) -> Kind:
+    """The options in a file, with what the command line gives in their place."""
+    from gec_fair.config.settings import read_settings
+
+    source = click.get_current_context().get_parameter_source
+    flags = {name: value for name, value in values.items() if source(name) is ParameterSource.COMMANDLINE}
+    return read_settings(path, kind, flags={**fixed, **flags})
+
+
+def settings_of(command: click.Command) -> str:
+    """A file that `--settings` reads: every option with its meaning and its default. UsageError for a command that has
+    none."""
+    import yaml
+
+    blocks = []
+    for field in getattr(command.callback, "options", ()):
+        meaning = "\n".join(wrap(field.words, 110, initial_indent="# ", subsequent_indent="# "))
+        default = None if field.default is MISSING else field.default
+        value = yaml.safe_dump(
+            {field.name: list(default) if isinstance(default, tuple) else default}, allow_unicode=True
+        )
+        blocks.append(f"{meaning}\n{'# ' if field.default is MISSING else ''}{value}")
+    if not blocks:
+        raise UsageError(f"{command.name}: has no settings; gec-fair settings list names the files that come with us")
+    return "\n".join(blocks)
+
+
+def overrides(kind: type, *names: str, instead_of: str) -> Callable[[Command], Command]:
+    """Add options of some fields of `kind`, whose defaults are those of `instead_of`; the argument `changes` has those
+    that are given."""
+    by_name = {field.name: field for field in fields_of(kind)}
+    note = f"  [default: {instead_of}]"
+    fields = [replace(by_name[name], default=None, meaning=by_name[name].meaning + note) for name in names]
+
+    def add(command: Command) -> Command:
+        @wraps(command)
+        def invoke(**arguments: Any) -> Any:
+            values = {field.name: read(field, arguments.pop(field.name)) for field in fields}
+            return command(changes={name: value for name, value in values.items() if value is not None}, **arguments)
+
+        decorated: Any = invoke
+        for field in reversed(fields):
+            decorated = parameter(field)(decorated)
+        return decorated  # type: ignore[no-any-return]
+
+    return add
+
+
+def _is_for(field: Field, method: str | None) -> bool:
+    methods = field.option.methods
+    return not field.option.is_keyword and (not methods or method is None or method in methods)
+
+
+def parameter(field: Field) -> Callable[[Command], Command]:
+    """The option or argument of a field."""
+    option, is_needed = field.option, field.default is MISSING
+    attributes: dict[str, Any] = {"type": _type(field), "metavar": option.metavar or None}
+    if option.is_argument:
+        return click.argument(field.name, required=is_needed, nargs=-1 if field.item else 1, **attributes)
+    flag = option.flags or f"--{field.name.replace('_', '-')}"
+    if field.hint is bool:
+        attributes = {"is_flag": True} if field.default is False else {}
+        flag = flag if field.default is False else f"{flag}/--no-{flag.removeprefix('--')}"
+    elif field.is_mapping or (field.item and not option.separator):
+        attributes["multiple"] = True
+    default = None if is_needed else _as_word(field, field.default)
+    return click.option(
+        *flag.split(),
+        field.name,
+        required=is_needed,
+        default=default,
+        show_default=default not in (None, False, "", ()),
+        help=field.words,
+        **attributes,
+    )
+
+
+def _type(field: Field) -> Any:
+    option = field.option
+    hint = str if option.separator else field.item or field.hint
+    if field.choices:
+        return click.Choice([str(choice) for choice in field.choices])
+    if field.is_path:
+        return click.Path(path_type=Path)
+    if (option.least, option.most) != (None, None):
+        return (click.IntRange if hint is int else click.FloatRange)(option.least, option.most)  # type: ignore[arg-type]
+    return hint if hint in (int, float) else str
+
+
+def _as_word(field: Field, value: Any) -> Any:
+    """A value as the command line has it."""
+    if field.is_mapping:
+        return ()
+    if field.option.separator and value is not None:
+        return field.option.separator.join(map(str, value))
+    return str(value) if field.choices and value is not None and not field.item else value
+
+
+def read(field: Field, value: Any) -> Any:
+    """A value of the command line as the dataclass has it."""
+    if field.is_mapping:
+        return read_pairs(value, f"--{field.name}")
+    if field.option.separator:
+        items = () if value is None else tuple(filter(None, map(str.strip, value.split(field.option.separator))))
+        return items if items or field.default is not None else None
+    if field.choices and value is not None:
+        by_word = {str(choice): choice for choice in field.choices}
+        return tuple(map(by_word.__getitem__, value)) if field.item else by_word[value]
+    return value
+
+
+def read_pairs(words: Sequence[str], flag: str) -> dict[str, str]:
+    """Of the words of an option such as `--rename OLD=NEW`. UsageError for one without `=`."""
+    pairs = [word.partition("=") for word in words]
+    if wrong := [word for word, (key, _, item) in zip(words, pairs, strict=True) if not key or not item]:
+        raise UsageError(f"{flag} wants OLD=NEW, not {wrong[0]!r}")
+    return {key: item for key, _, item in pairs}
+
+
+def path_argument(name: str, metavar: str, *, nargs: int = 1, required: bool = True) -> Callable[[Command], Command]:
+    """A path by its place."""
+    return click.argument(name, type=click.Path(path_type=Path), metavar=metavar, nargs=nargs, required=required)
+
+
+def folder_output(text: str, *, required: bool = True, metavar: str = "DIR") -> Callable[[Command], Command]:
+    """`-o DIR` as the argument `output`."""
+    kind = click.Path(path_type=Path, file_okay=False)
+    return click.option("-o", "--output", required=required, type=kind, metavar=metavar, help=text)

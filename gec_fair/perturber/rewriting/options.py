@@ -1,0 +1,99 @@
+"""Every choice of a perturbation, checked when it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from gec_fair.config.options import Option, check_choices
+from gec_fair.corpus.options import Running
+from gec_fair.corpus.outcome import check_min_sure
+from gec_fair.errors import UsageError
+from gec_fair.people.terms.axes import Axes, is_unstated
+from gec_fair.people.terms.lexicon import load_axes
+from gec_fair.registry import check_name
+
+RULES, NEURAL = "rules", "neural"
+NAMES = (RULES, f"{NEURAL}:MODEL")
+"""Of the perturbers, which `perturber.registry` builds."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PerturbOptions:
+    """What `gec-fair perturb` does (Qian et al. 2022, Algorithm 1)."""
+
+    axes: Annotated[tuple[str, ...], Option("A,B", separator=",")] = ()
+    """What may be perturbed: gender, race, age, or axes of your own tables; all by default."""
+    targets: Annotated[tuple[str, ...], Option("A,B", separator=",")] = ()
+    """Attributes that may be drawn, all by default; unstated-race and unstated-age, which take one away, are drawn
+    only if they are named."""
+    sampling: Literal["uniform", "axes"] = "uniform"
+    """uniform: any word with any target (Algorithm 1); axes: an axis first, rare ones as often (footnote 2)."""
+    weights: Annotated[Mapping[str, float], Option(is_keyword=True)] = field(default_factory=dict)
+    """Of the axes where one is drawn first; by default they are counted in the texts of a corpus."""
+    tries: Annotated[int, Option("N", least=0)] = 0
+    """Pairs of a word and a target that are drawn until one changes the text; 0 is all."""
+    perturber: Annotated[str, Option("NAME")] = RULES
+    """rules, or neural:MODEL, a seq2seq model such as neural:facebook/perturber."""
+    beams: Annotated[int, Option(least=1)] = 1
+    """Of a neural perturber's search; 1 is greedy."""
+    refuse_strays: bool = False
+    """Leave a text as it is where a model changed what has nothing to do with the drawn word."""
+    min_sure: Annotated[float, Option("P")] = 0.0
+    """rules: draw another pair where a smaller share than this of such rewritings is clean, from 0 to 1."""
+    insert: bool = False
+    """Where nothing can be changed, insert an attribute before a noun for people: women, middle-aged women."""
+    lexicon: Annotated[str, Option("DIR")] = ""
+    """Your own tables, laid over ours: more terms, attributes and axes (docs/how-to/perturber.md)."""
+    seed: int = 0
+    """Decides which word and which target are drawn, together with a text's number."""
+    tokenised: bool = False
+    """Words are what stands between spaces."""
+    english: Annotated[str, Option("NAME|PATH")] = "embedded"
+    """The spaCy pipeline: ours, or the name or folder of another."""
+    coref: str = "embedded"
+    """The coreference resolver: embedded, fastcoref, maverick, neuralcoref."""
+
+    def __post_init__(self) -> None:
+        known = self.known_axes
+        object.__setattr__(self, "axes", tuple(map(known.axis, self.axes)) or known.names)
+        object.__setattr__(self, "targets", tuple(map(known.attribute, self.targets)))
+        check_choices(self)
+        if self.tries < 0 or self.beams < 1:
+            raise UsageError("tries is 0 or more, and beams 1 or more")
+        check_name("perturber", self.perturber, NAMES)
+        if (self.refuse_strays or self.beams > 1) and self.perturber == RULES:
+            raise UsageError("refuse_strays and beams are for a neural perturber; rules change nothing but the chain")
+        check_min_sure(self.min_sure)
+        rules_only = self.insert or self.lexicon or self.min_sure or any(map(is_unstated, self.targets))
+        if self.perturber != RULES and rules_only:
+            raise UsageError(
+                "insert, lexicon, min_sure and the unstated targets are for rules; a neural perturber knows PANDA's "
+                "attributes, and is asked about a word"
+            )
+        if unreachable := [name for name in self.targets if known.axis_of(name) not in self.axes]:
+            raise UsageError(
+                f"nothing can become {', '.join(unreachable)} with the axes {', '.join(self.axes)}; add the "
+                "axis, or leave the target out"
+            )
+
+    @property
+    def known_axes(self) -> Axes:
+        """The axes of the tables: ours, and those of `lexicon`."""
+        return load_axes(self.lexicon)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PerturbCorpusOptions(Running, PerturbOptions):
+    """What `gec-fair perturb` does with files."""
+
+    tokens: Annotated[int, Option("N", least=0)] = 0
+    """Chunks of so many words, across lines; 0 is a line each. 256 in FairBERTa's pretraining, 128 for BabyLM."""
+    limit: Annotated[int | None, Option("N", least=1)] = None
+    """Stop after N lines or chunks."""
+    chunk: Annotated[int, Option(is_keyword=True)] = 64
+    """Texts a block, which a model reads in batches."""
+
+    def __post_init__(self) -> None:
+        PerturbOptions.__post_init__(self)

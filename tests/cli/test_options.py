@@ -1,0 +1,101 @@
+"""An option is said once: a field of a dataclass, which everything else is made from."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.invoke import run
+
+ROOT = Path(__file__).parents[2]
+LINES = '''    shout: Annotated[int, Option("N", least=1)] = 3
+    """Rewrite in capitals from this word on."""
+'''
+PLACES = """
+import inspect, json, sys
+from pathlib import Path
+from click.testing import CliRunner
+import gec_fair as gf
+from gec_fair.augmentation.options import AugmentOptions
+from gec_fair.cli import cli
+from gec_fair.config.settings import read_settings
+sys.path.insert(0, "docs")
+import hooks
+
+def say(*words):
+    return CliRunner().invoke(cli, list(words)).output
+
+Path("settings.yaml").write_text("method: st\\nshout: 7\\n")
+print(json.dumps({
+    "the command line": say("augment", "st", "--help"),
+    "the keywords": str(inspect.signature(gf.augment_corpus)) + gf.augment_corpus.__doc__,
+    "the keys of a file": str(read_settings(Path("settings.yaml"), AugmentOptions)),
+    "the reference": hooks.describe_commands(),
+    "settings show": say("settings", "show", "augment", "st"),
+}))
+"""
+WANTED = {
+    "the command line": ["--shout N", "Rewrite in capitals", "[default: 3; x>=1]"],
+    "the keywords": ["shout: int = 3", "    shout: Rewrite in capitals from this word on."],
+    "the keys of a file": ["shout=7"],
+    "the reference": ["| `--shout N` | Rewrite in capitals from this word on. [default: 3; x&gt;=1] |"],
+    "settings show": ["# Rewrite in capitals from this word on.\nshout: 3\n"],
+}
+
+
+def test_a_new_field_is_found_in_all_five_places(tmp_path):
+    shutil.copytree(ROOT / "gec_fair", tmp_path / "gec_fair", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("lexicons", "evalsets", "training", "docs"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    module = tmp_path / "gec_fair/augmentation/options.py"
+    head, field, rest = module.read_text(encoding="utf-8").partition("    animals: bool = False\n")
+    module.write_text(head + LINES + field + rest, encoding="utf-8")
+    done = subprocess.run([sys.executable, "-c", PLACES], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    texts = {place: " ".join(text.split(" ")) for place, text in json.loads(done.stdout).items()}
+    assert {place: [part for part in parts if part not in texts[place]] for place, parts in WANTED.items()} == {
+        place: [] for place in WANTED
+    }
+
+
+@pytest.mark.parametrize("command", [("augment", "fm"), ("augment", "neo"), ("perturb",)], ids=" ".join)
+def test_the_file_that_is_shown_is_read_by_the_command(command, tmp_path):
+    (tmp_path / "mine.yaml").write_text(run("settings", "show", *command).stdout)
+    (tmp_path / "in.txt").write_text("She left .\n")
+    words = ("in.txt", "-o", "out", "--format", "text") if command[0] == "augment" else ("in.txt", "-o", "out")
+    done = run(*command, *words, "--settings", "mine.yaml", cwd=tmp_path)
+    assert "mine.yaml" not in done.stderr
+
+
+def test_the_command_line_goes_before_the_file(tmp_path):
+    (tmp_path / "pairs.tsv").write_text("He lose it .\tHe loses it .\n")
+    (tmp_path / "mine.yaml").write_text("direction: f2m\nlimit: 5\n")
+    words = ("augment", "fm", "pairs.tsv", "--settings", "mine.yaml", "-o", "out", "--json")
+    options = {
+        direction: run(*words, *more, "--overwrite", cwd=tmp_path).stdout
+        for direction, more in {"f2m": (), "m2f": ("--direction", "m2f")}.items()
+    }
+    for direction, text in options.items():
+        manifest = json.loads(text)
+        assert manifest["options"]["direction"] == direction
+        assert manifest["reading"]["limit"] == 5
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("gat: none\n", "mine.yaml:1: unknown key gat; did you mean gate?"),
+        ("seed: 1\ngate: noone\n", "mine.yaml:2: gate: expected 'coref' or 'none', found"),
+        ("names: keep\n", "has no use for names"),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_said_with_its_line(text, message, tmp_path):
+    (tmp_path / "mine.yaml").write_text(text)
+    done = run("augment", "st", "in.tsv", "--settings", "mine.yaml", "-o", "out", cwd=tmp_path)
+    assert done.code == 2
+    assert message in done.stderr
