@@ -9,7 +9,7 @@ from statistics import fmean, stdev
 
 from gec_fair.errors import UsageError
 from gec_fair.stats import estimate
-from gec_fair.stats.estimate import TAILS, Kind
+from gec_fair.stats.estimate import TAILS, Estimate, Kind, around
 
 
 def list_seeds(seeds: int | Sequence[int]) -> tuple[int, ...]:
@@ -42,6 +42,14 @@ def half_width(values: Sequence[float], kind: Kind) -> float | None:
         quantile = float(t.ppf(TAILS[1], len(values) - 1))
         return quantile * stdev(values) / math.sqrt(len(values))
     raise ValueError(f"{kind.value}: not an interval over seeds")
+
+
+def over_seeds(values: Sequence[float], kind: Kind) -> Estimate:
+    """The mean over seeds. One seed has no interval, and no seed has no value."""
+    half = half_width(values, kind)
+    if half is None:
+        return Estimate(values[0] if values else None, None, None, len(values), kind)
+    return around(fmean(values), half, len(values), kind)
 
 
 def columns(name: str, values: Sequence[float | None], kind: Kind = Kind.STUDENT) -> dict[str, float | None]:

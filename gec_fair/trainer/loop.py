@@ -19,7 +19,6 @@ import shutil
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +28,6 @@ from transformers import PrinterCallback, TrainerCallback, TrainerState, Trainin
 from transformers.integrations import TensorBoardCallback
 from transformers.trainer import TRAINER_STATE_NAME
 
-from gec_fair.errors import MissingResource
 from gec_fair.models.inference import has_gpu, require_gpu, trains_in_bf16
 from gec_fair.runs.atomic import nothing_left, open_own, sync, sync_tree, write_text
 from gec_fair.trainer.nan_guard import drop_incomplete, saying_full_disk
@@ -49,8 +47,6 @@ def arguments(
     """
     if options.device == "gpu":
         require_gpu("options", "set training.device to any")
-    if "wandb" in options.report_to and find_spec("wandb") is None:
-        raise MissingResource("report_to names wandb, which is not installed; pip install wandb, or leave it out")
     on_cpu = options.device == "cpu" or not has_gpu()
     train_arguments = kind(
         output_dir=str(out / CHECKPOINTS),

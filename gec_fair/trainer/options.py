@@ -59,8 +59,8 @@ class TrainingOptions:
     last digits than one that was not: what is compiled for the steps after it is other code."""
     log_every: int = 50
     """Updates between two lines of the log."""
-    report_to: tuple[Literal["tensorboard", "wandb"], ...] = ()
-    """Where losses go besides the run's log.jsonl: files for TensorBoard in the run's folder, Weights & Biases."""
+    report_to: tuple[Literal["tensorboard"], ...] = ()
+    """Where losses go besides the run's log.jsonl: files for TensorBoard in the run's folder."""
 
     def __post_init__(self) -> None:
         for name in ("steps", "batch", "accumulation", "save_every", "log_every"):

@@ -157,8 +157,8 @@ def test_check_reports_faults_of_identities_and_slurs_by_row(tmp_path, monkeypat
         "associations.tsv",
         "slurs.tsv",
     ]
-    assert "'hat' is not a slot" in faults[0]
-    assert "subgroups.tsv has no Religion: None" in faults[1]
+    assert "subgroups.tsv has no Religion: None" in faults[0]
+    assert "'hat' is not a slot" in faults[1]
     assert "'fate' is not a kind" in faults[2]
     assert "a term is empty" in faults[3]
     assert "the slur stands also in line 2" in faults[4]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +22,6 @@ def check(model: str, settings: Any, trains: Iterable[str], *, trains_here: bool
     checked only if it `trains_here`."""
     if trains_here:
         _check_device(settings.training.device)
-    if "wandb" in settings.training.report_to and find_spec("wandb") is None:
-        raise MissingResource(
-            "settings.training.report_to names wandb, which is not installed; pip install wandb, or leave it out"
-        )
     _STARTS[model](settings)
     for name in (name for name in settings.files if name != "train"):
         paths = getattr(settings, name)
