@@ -19,7 +19,7 @@ from gec_fair.english.labels import FINITE_VERBS, NOUNS, OBJECTS, POSSESSIVES, P
 from gec_fair.english.lexicons.word_lists import word_list
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc, Token
+    from spacy.tokens import Token
 
 _QUALITY = frozenset({"JJ", "JJR", "JJS", "CD"})
 _BARE_OBJECTS = OBJECTS | {"obl:unmarked", "xcomp"}
@@ -35,15 +35,14 @@ _HIGHEST = 4
 """Clauses that are climbed to a subject."""
 
 
-def predicates(doc: Doc) -> Iterator[set[int]]:
-    """Each of whom something is said, with what is said."""
-    for token in doc:
-        for subject in _said_of(token):
-            yield {subject.i, *(one.i for one in listed(token)), *(one.i for one in _of_whom(token))}
-            if subject.lower_ in _RELATIVE:
-                yield {subject.i, _antecedent(subject).i}
-            if subject.lower_ in _NAME_NOUNS:  # her name is Ann
-                yield from ({owner.i, token.i} for owner in of_kind(subject, POSSESSIVES))
+def predicates(token: Token) -> Iterator[set[int]]:
+    """Each of whom a word is said, with what is said."""
+    for subject in _said_of(token):
+        yield {subject.i, *(one.i for one in listed(token)), *(one.i for one in _of_whom(token))}
+        if subject.lower_ in _RELATIVE:
+            yield {subject.i, _antecedent(subject).i}
+        if subject.lower_ in _NAME_NOUNS:  # her name is Ann
+            yield from ({owner.i, token.i} for owner in of_kind(subject, POSSESSIVES))
 
 
 def listed(token: Token) -> Iterator[Token]:

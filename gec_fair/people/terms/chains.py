@@ -39,7 +39,7 @@ from gec_fair.people.terms.lexicon import PerturbableWord, load
 from gec_fair.people.terms.names import proper_runs
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc, Token
+    from spacy.tokens import Doc, Span, Token
 
     from gec_fair.people.links import Cluster
 
@@ -112,11 +112,12 @@ class Chains:
     @cached_property
     def _said(self) -> Sequence[set[int]]:
         mentions = [
-            {i for mention in cluster for i in _one_with(self.doc, mention.start, mention.end, mention.head)}
+            {i for mention in cluster for i in _one_with(self.doc[mention.start : mention.end], mention.head)}
             for cluster in self.clusters
         ]
-        ways = (predicates, _reflexives, _appositions, _numbers, _names, _nouns)
-        return [*mentions, *(link for way in ways for link in way(self.doc)), *_across(self.doc, self.borders)]
+        beside = (link for token in self.doc for way in _WAYS for link in way(token))
+        links = [*mentions, *beside, *_names(self.doc), *_nouns(self.doc), *_across(self.doc, self.borders)]
+        return [link for link in links if len(link) > 1]
 
 
 def _linked(places: Iterable[int], links: Sequence[set[int]]) -> set[int]:
@@ -127,46 +128,47 @@ def _linked(places: Iterable[int], links: Sequence[set[int]]) -> set[int]:
     return chain
 
 
-def _one_with(doc: Doc, start: int, end: int, head: int) -> Iterator[int]:
+def _one_with(mention: Span, head: int) -> Iterator[int]:
     yield head
-    for token in doc[start:end]:
+    for token in mention:
         above: Token = token
-        while above.i != head and above.dep_ in _SAME and start <= above.head.i < end and above.head != above:
+        while above.i != head and above.dep_ in _SAME and above.head != above:
+            if not mention.start <= above.head.i < mention.end:
+                break
             above = above.head
         if above.i == head:
             yield token.i
 
 
-def _reflexives(doc: Doc) -> Iterator[set[int]]:
+def _reflexives(token: Token) -> Iterator[set[int]]:
     """*she saw it herself, the king himself came*: a reflexive is whom its clause is about."""
-    for token in doc:
-        if token.lower_ in _REFLEXIVES:
-            above = token.head
-            if above.tag_ in NOUNS and above.i == token.i - 1:
-                yield {above.i, token.i}
-                continue
-            while not any(of_kind(above, SUBJECTS)) and above.head != above:
-                above = above.head
-            yield from ({subject.i, token.i} for subject in of_kind(above, SUBJECTS))
+    if token.lower_ not in _REFLEXIVES:
+        return
+    above = token.head
+    if above.tag_ in NOUNS and above.i == token.i - 1:
+        yield {above.i, token.i}
+        return
+    while not any(of_kind(above, SUBJECTS)) and above.head != above:
+        above = above.head
+    yield from ({subject.i, token.i} for subject in of_kind(above, SUBJECTS))
 
 
-def _appositions(doc: Doc) -> Iterator[set[int]]:
+def _appositions(token: Token) -> Iterator[set[int]]:
     """A noun with its qualities, what it is called, and what else it is called."""
-    for token in doc:
-        if token.lower_ == "old" or token.lower_.endswith("-old"):
-            yield set(_aged(token))
-        if token.tag_ not in NOUNS:
-            continue
-        yield {token.i, *(child.i for child in token.children if _qualifies(child))}
-        if token.i and token.text[:1].isupper() and token.nbor(-1).tag_ == "NNP" and token.nbor(-1).head == token:
-            yield {token.i - 1, token.i}  # Ann Grant, where the tagger sees a grant
-        if token.lower_ in _HONOURED:
-            yield {token.i, *(child.i for child in token.children if child.dep_ in POSSESSIVES)}
-        for child in of_kind(token, frozenset({"appos"})):
-            if _is_another_name(child):
-                yield {token.i, *(one.i for one in listed(child))}
-        if token.tag_ not in PROPER_NOUNS:
-            yield from _before_a_name(token)
+    if token.lower_ == "old" or token.lower_.endswith("-old"):
+        yield set(_aged(token))
+    if token.tag_ not in NOUNS:
+        return
+    yield {token.i, *(child.i for child in token.children if _qualifies(child))}
+    if token.i and token.text[:1].isupper() and token.nbor(-1).tag_ == "NNP" and token.nbor(-1).head == token:
+        yield {token.i - 1, token.i}  # Ann Grant, where the tagger sees a grant
+    if token.lower_ in _HONOURED:
+        yield {token.i, *(child.i for child in token.children if child.dep_ in POSSESSIVES)}
+    for child in of_kind(token, frozenset({"appos"})):
+        if _is_another_name(child):
+            yield {token.i, *(one.i for one in listed(child))}
+    if token.tag_ not in PROPER_NOUNS:
+        yield from _before_a_name(token)
 
 
 def _before_a_name(noun: Token) -> Iterator[set[int]]:
@@ -183,14 +185,16 @@ def _before_a_name(noun: Token) -> Iterator[set[int]]:
             yield {first.i, noun.i}
 
 
-def _numbers(doc: Doc) -> Iterator[set[int]]:
+def _numbers(token: Token) -> Iterator[set[int]]:
     """*a woman aged 40; the driver, 52, left; Rita (34); a girl of ten*: the age and whose it is."""
-    for token in doc[2:]:
-        if token.tag_ == "CD":
-            is_of = token.dep_ == "nmod"
-            noun = token.head if is_of else token.nbor(-2)
-            if (is_of or token.nbor(-1).lower_ in (",", "(", "aged")) and noun.tag_ in NOUNS:
-                yield {noun.i, token.i}
+    if token.tag_ == "CD" and token.i > 1:
+        is_of = token.dep_ == "nmod"
+        noun = token.head if is_of else token.nbor(-2)
+        if (is_of or token.nbor(-1).lower_ in (",", "(", "aged")) and noun.tag_ in NOUNS:
+            yield {noun.i, token.i}
+
+
+_WAYS = (predicates, _reflexives, _appositions, _numbers)
 
 
 def _qualifies(child: Token) -> bool:
