@@ -80,16 +80,16 @@ class Estimate:
         """The figures with the `kind`, and `p` where it was tested."""
         return {**self.figures(), "kind": self.kind.value, **({} if self.p is None else {"p": self.p})}
 
-    def around(value: float, half: float, n: int, kind: Kind) -> Estimate:
-    """The estimate of a symmetric kind: `value` ± `half`."""
-    return Estimate(value, value - half, value + half, n, kind)
-
-
-def brackets(self, digits: int = 2, *, signed: bool = False) -> str:
+    def brackets(self, digits: int = 2, *, signed: bool = False) -> str:
         """`[low, high]`, or nothing where the interval is unknown."""
         if self.low is None or self.high is None:
             return ""
         return brackets(self.low, self.high, digits, signed=signed)
+
+
+def around(value: float, half: float, n: int, kind: Kind) -> Estimate:
+    """The estimate of a symmetric kind: `value` ± `half`."""
+    return Estimate(value, value - half, value + half, n, kind)
 
 
 def brackets(low: float, high: float, digits: int = 2, *, signed: bool = False) -> str:
