@@ -119,7 +119,8 @@ def audit(scores: Rows | str | Path, options: SafetyAuditOptions) -> SafetyAudit
     from gec_fair.version import __version__
 
     require("safety", "safety", "scipy")
-    from gec_fair.safety.auditing.audit import AuditOptions, as_json, audit_scores
+    from gec_fair.safety.auditing.audit import AuditOptions, audit_scores
+    from gec_fair.safety.auditing.bootstrap import OVERALL
     from gec_fair.safety.auditing.prepare import Preparation
     from gec_fair.safety.data import groups as grouping
     from gec_fair.safety.data import scores as tables
@@ -150,9 +151,11 @@ def audit(scores: Rows | str | Path, options: SafetyAuditOptions) -> SafetyAudit
         harms = tables.aligned(before, harms, known)
         signature.append(f"against:{baseline.digest}")
     result = audit_scores(harms, part(options, AuditOptions), "|".join(signature), before=before)
-    report = as_json(result)
+    overall = result.overall.find_consistency(OVERALL, "all")
     scored = tuple(row for _, row in audited.rows) if audited.is_prepared else ()
-    return SafetyAudit(report["acv"], report["acv_normalised"], result.signature, result, scored, audited.summary)
+    return SafetyAudit(
+        overall.acv.value, overall.acv_normalised.value, result.signature, result, scored, audited.summary
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,12 +25,13 @@ def test_numbers_are_printed_and_told_as_json_and_written(tmp_path):
     assert "| violence" in output
     assert {path.name for path in (tmp_path / "out").iterdir()} == {"report.html", "tables", "figures"}
     report = json.loads(audit(path, "--resamples", 50, "--json").stdout)
-    assert report["acv"] == pytest.approx((30 * report["harms"][0]["acv"] + 20 * report["harms"][1]["acv"]) / 50)
+    hate, violence, both = report["tables"]["harms"]
+    assert report["acv"] == both["ACV"] == pytest.approx((30 * hate["ACV"] + 20 * violence["ACV"]) / 50)
     assert 0 < report["acv"] < report["acv_normalised"] < 1
-    assert {(one["harm"], one["subgroup"], one["label"]) for one in report["sliced_averages"]} >= {
-        ("hate", "Islam", 0),
-        ("hate", "Islam", 1),
-        ("violence", "Judaism", 0),
+    assert {(one["harm"], one["subgroup"], one["truth"]) for one in report["tables"]["slices"]} >= {
+        ("hate", "Islam", "safe"),
+        ("hate", "Islam", "unsafe"),
+        ("violence", "Judaism", "safe"),
     }
 
 
@@ -182,12 +183,14 @@ def test_texts_stand_behind_a_click_and_are_printed_only_where_they_are_asked_fo
     assert page.count("hushed") == sum(details.count("hushed") for details in folded) == 2 * len(folded) > 0
     assert "<b>hushed" not in page
     assert all("hushed" not in path.read_text() for path in (tmp_path / "out/tables").iterdir())
-    (swing,) = [swing for swing in json.loads(audit(path, "--json").stdout)["swings"] if swing["set_id"] == "s0"]
+    swings = json.loads(audit(path, "--json").stdout)["tables"]["swings"]
+    (swing,) = [swing for swing in swings if swing["set"] == "s0"]
     of_set = {row[0]: row[6] for row in lines if row[1] == "s0"}
     assert swing["variance"] == pytest.approx(pvariance(of_set.values()))
-    assert [of_set[name] for name in swing["ids"]] == [min(of_set.values()), max(of_set.values())]
+    lowest, highest = (swing[end].partition(" (")[0] for end in ("lowest", "highest"))
+    assert [of_set[name] for name in (lowest, highest)] == [min(of_set.values()), max(of_set.values())]
     output = audit(path, "--texts", texts, "--show-text")
-    assert f"    <b>hushed {swing['ids'][0]}</b>" in output.stdout
+    assert f"    <b>hushed {lowest}</b>" in output.stdout
     done = audit(path, "--show-text")
     assert (done.code, "--show-text wants the texts" in done.stderr) == (2, True)
     second_table = write(tmp_path / "other.csv", [("x", "…")], ("id", "text"))
@@ -222,6 +225,6 @@ def test_a_remedy_is_told_against_its_baseline(tmp_path):
     before = write(tmp_path / "before.csv", rows(40, swing=0.4))
     after = write(tmp_path / "after.csv", rows(40, swing=0.2))
     report = json.loads(audit(after, "--against", before, "--resamples", 50, "--json").stdout)
-    change = report["changes"][0]
-    assert (change["category"], change["truth"]) == (None, "all")
-    assert change["acv_percent"]["value"] == pytest.approx(-75, abs=0.01)
+    change = report["tables"]["changes"][0]
+    assert (change["category"], change["truth"]) == ("all", "all")
+    assert change["ΔACV, %"] == pytest.approx(-75, abs=0.01)

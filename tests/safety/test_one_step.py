@@ -43,8 +43,8 @@ def test_a_classifier_is_audited_by_its_name_and_the_sets_are_made(tmp_path):
     report = json.loads(again.stdout)
     audited = gf.safety.audit(table, source="toxicity", counterfactuals=True)
     assert report["acv"] == audited.acv > 0
-    assert report["harms"][0]["sets"] == 3
-    assert audited.to_dict()["harms"] == report["harms"]
+    assert report["tables"]["harms"][0]["sets"] == 3
+    assert audited.to_dict()["tables"] == report["tables"]
     assert "4 texts were scored, and " in audited.summary
     assert " counterfactuals of 3 of them.\n1 of 4" in audited.summary
     assert " ".join(audited.summary.split()) in " ".join(done.stderr.split())
@@ -64,7 +64,7 @@ def test_groups_are_found_in_texts_and_without_sets_there_is_no_acv():
         subgroups.setdefault(row["id"], []).append(row["subgroup"])
     assert subgroups == GROUPS
     assert {row["harm"] for row in audited.scores} == {"length"}
-    averages = {(row["subgroup"], row["truth"]): row["value"] for row in audited.to_dict()["sliced_averages"]}
+    averages = {(row["subgroup"], row["truth"]): row["SA"] for row in audited.to_dict()["tables"]["slices"]}
     assert averages["Islam", "safe"] == pytest.approx(0.24)
     assert averages["Judaism", "unsafe"] == pytest.approx(0.12)
 
@@ -81,7 +81,7 @@ def test_the_texts_may_have_another_column(tmp_path):
     options = ("--text", "comment_text", "--label", "toxic", "--source", "toxicity", "--json")
     done = run("safety", "audit", table, *options)
     expected = gf.safety.audit(TEXTS, source="toxicity", harm="toxic")
-    assert json.loads(done.stdout)["sliced_averages"] == expected.to_dict()["sliced_averages"]
+    assert json.loads(done.stdout)["tables"]["slices"] == expected.to_dict()["tables"]["slices"]
 
 
 def test_a_column_of_any_table_is_audited(tmp_path):
@@ -90,9 +90,9 @@ def test_a_column_of_any_table_is_audited(tmp_path):
     audited = gf.safety.audit(frame, score="p", harm="toxicity", label="is_toxic")
     table = write(tmp_path / "p.csv", frame.to_dict("records"))
     done = run("safety", "audit", table, "--score", "p", "--harm", "toxicity", "--label", "is_toxic", "--json")
-    assert json.loads(done.stdout)["harms"] == audited.to_dict()["harms"]
+    assert json.loads(done.stdout)["tables"] == audited.to_dict()["tables"]
     usual = frame.rename(columns={"p": "score", "is_toxic": "label"}).assign(harm="toxicity")
-    assert gf.safety.audit(usual).to_dict()["harms"] == audited.to_dict()["harms"]
+    assert gf.safety.audit(usual).to_dict()["tables"] == audited.to_dict()["tables"]
 
 
 def test_columns_are_used_where_they_are_there():

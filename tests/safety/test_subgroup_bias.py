@@ -211,14 +211,14 @@ def test_command_page_and_python_tell_the_same(tmp_path):
     page = (tmp_path / "out/report.html").read_text()
     assert "AUC by subgroup" in page
     assert "Counterfactual token fairness gaps" in page
-    report = json.loads(run(*words, "--json").stdout)["harms"][0]
+    report = json.loads(run(*words, "--json").stdout)["tables"]
     audited = gf.safety.audit(table, resamples=40)
-    assert audited.to_dict()["harms"][0]["subgroup_auc"] == report["subgroup_auc"]
+    assert audited.to_dict()["tables"]["subgroup-auc"] == report["subgroup-auc"]
     (bias,) = audited.result.subgroups
     buddhism = next(auc for auc in bias.aucs if auc.slice == Slice("Religion", "Buddhism"))
-    row = next(row for row in report["subgroup_auc"] if row["subgroup"] == "Buddhism")
-    assert row["bpsn_auc"]["value"] == buddhism.figures["BPSN AUC"].estimate.value
-    figure = row["bnsp_auc"]
-    assert (figure["value"], figure["low"], figure["reason"]) == (None, None, "no unsafe text names it")
+    row = next(row for row in report["subgroup-auc"] if row["subgroup"] == "Buddhism")
+    assert row["BPSN AUC"] == buddhism.figures["BPSN AUC"].estimate.value
+    assert (row["BNSP AUC"], row["BNSP AUC_low"]) == (None, None)
+    assert row["undefined"].endswith("BNSP AUC: no unsafe text names it")
     written = json.loads((tmp_path / "out/tables/token-gaps.json").read_text())
-    assert [one["CTF gap"] for one in written] == [one["value"] for one in report["counterfactual_token_gaps"]]
+    assert written == report["token-gaps"]

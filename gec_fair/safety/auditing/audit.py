@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -77,92 +77,15 @@ def audit_scores(
 
 
 def as_json(audit: Audit) -> dict[str, Any]:
-    """`acv`, `acv_normalised` and `sliced_averages` overall; everything under `harms`."""
+    """`acv` and `acv_normalised` over all harms, and the rows of every table by its name."""
     overall = audit.overall.find_consistency(OVERALL, "all")
     return {
         "acv": overall.acv.value,
         "acv_normalised": overall.acv_normalised.value,
-        "sliced_averages": [{"harm": harm.harm, **one} for harm in audit.harms for one in _slices(harm)],
-        "overall": _measured(audit.overall),
-        "harms": [
-            _measured(harm) | subgroup_bias.as_json(bias)
-            for harm, bias in zip(audit.harms, audit.subgroups, strict=True)
-        ],
-        "changes": [
-            {
-                "harm": harm,
-                "category": one.category or None,
-                "truth": one.truth,
-                "acv_percent": one.acv.figures(),
-                "acv_normalised_percent": one.acv_normalised.figures(),
-            }
-            for harm, changes in audit.changes
-            for one in changes
-        ],
-        "swings": [
-            {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(one).items()}
-            for one in audit.swings
-        ],
+        "tables": {table.name: list(table.records) for table in tables(audit)},
         "level": LEVEL,
         "signature": audit.signature,
     }
-
-
-def _measured(one: Measured) -> dict[str, Any]:
-    return {
-        "harm": one.harm,
-        "texts": one.texts,
-        "unsafe": one.unsafe,
-        "sets": one.sets,
-        "texts_without_set": one.alone,
-        "sets_of_both_labels": one.mixed,
-        "variance": one.variance,
-        "auprc": one.auprc.figures(),
-        "fpr": one.false_positives.figures(),
-        "acv": one.find_consistency(OVERALL, "all").acv.value,
-        "acv_normalised": one.find_consistency(OVERALL, "all").acv_normalised.value,
-        "consistency": [
-            {
-                "category": row.category or None,
-                "truth": row.truth,
-                "acv": row.acv.figures(),
-                "acv_normalised": row.acv_normalised.figures(),
-                "flip_rate": row.flip_rate.figures(),
-                "sets_of_one_skipped": row.skipped,
-            }
-            for row in one.consistency
-        ],
-        "sliced_averages": list(_slices(one)),
-        "gaps": [
-            {
-                "category": row.category,
-                "truth": row.truth,
-                "sliced_average": row.average.figures(),
-                _rate(row.truth): row.flagged.figures(),
-                "highest": row.highest,
-                "lowest": row.lowest,
-                "texts": list(row.texts),
-                "no_data": list(row.without),
-            }
-            for row in one.gaps
-        ],
-    }
-
-
-def _slices(one: Measured) -> Iterable[dict[str, Any]]:
-    for row in one.slices:
-        yield {
-            "category": row.slice.category,
-            "subgroup": row.slice.subgroup,
-            "truth": row.truth,
-            "label": int(row.truth == "unsafe"),
-            **row.average.figures(),
-            _rate(row.truth): row.flagged.figures(),
-        }
-
-
-def _rate(truth: str) -> str:
-    return "fpr" if truth == "safe" else "tpr"
 
 
 def tables(audit: Audit) -> list[Table]:

@@ -78,8 +78,6 @@ class Measured:
     """Texts without a set."""
     mixed: int
     """Sets whose texts have both labels."""
-    variance: float
-    """Of all scores."""
     auprc: Estimate
     false_positives: Estimate
     """The share of safe texts at or above the threshold."""
@@ -145,7 +143,6 @@ def measure(drawn: Drawn) -> Measured:
         len(scored.named),
         scored.set_count - len(scored.named),
         drawn.mixed,
-        float(drawn.variance[0]),
         _estimate(drawn.auprc, sums["texts", "n"], scored.set_count),
         _estimate(
             ratio(sums["texts", "false positives"], sums["texts", "safe"]),

@@ -27,10 +27,6 @@ class Figure:
     estimate: Estimate
     reason: str = ""
 
-    def as_json(self) -> dict[str, Any]:
-        """`value`, `low`, `high`, `n`, and `reason`, which is None where there is a value."""
-        return {**self.estimate.figures(), "reason": self.reason or None}
-
 
 @dataclass(frozen=True, slots=True)
 class SubgroupAuc:
@@ -109,30 +105,6 @@ def _figure(values: Floats, *sides: tuple[int, int, str]) -> Figure:
     first = np.nan if reasons else values[0]
     least = min(sets for _, sets, _ in sides)
     return Figure(estimate(first, values[1:], sum(texts for texts, *_ in sides), least=least), " and ".join(reasons))
-
-
-def as_json(bias: SubgroupBias) -> dict[str, Any]:
-    """`subgroup_auc` and `counterfactual_token_gaps`."""
-    return {
-        "subgroup_auc": [
-            {
-                **auc.slice._asdict(),
-                "safe": auc.safe,
-                "unsafe": auc.unsafe,
-                **{name.lower().replace(" ", "_"): figure.as_json() for name, figure in auc.figures.items()},
-            }
-            for auc in bias.aucs
-        ],
-        "counterfactual_token_gaps": [
-            {
-                "category": row.slice.category or None,
-                "subgroup": row.slice.subgroup or None,
-                "truth": row.truth,
-                **row.gap.as_json(),
-            }
-            for row in bias.gaps
-        ],
-    }
 
 
 def tables(biases: Sequence[SubgroupBias]) -> list[Table]:
