@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from gec_fair.english.lexicons import agreement, emotions, group_words, slurs, word_lists
+from gec_fair.english.lexicons import agreement, emotions, slurs, word_lists
 from gec_fair.english.lexicons.tables import Row, read_table, shipped_directory
 from gec_fair.errors import InputError
 
@@ -33,7 +33,6 @@ def shared_tables() -> list[Path]:
         identities_path(),
         associations_path(),
         slurs.table_path(),
-        *map(group_words.table_path, group_words.GROUPS),
     ]
 
 
@@ -56,8 +55,6 @@ def shared_table_faults() -> Iterator[str]:
     yield from _identity_faults()
     yield from _association_faults()
     yield from _slur_faults()
-    for axis in group_words.GROUPS:
-        yield from group_words.faults(axis)
 
 
 def shared_table_counts() -> dict[str, int]:
@@ -70,9 +67,6 @@ def shared_table_counts() -> dict[str, int]:
         "words of emotion": len(_rows([emotions.table_path()], emotions.COLUMNS)),
         "terms of identities": len(_rows([identities_path()], IDENTITY_COLUMNS)),
         "slurs": len(_rows([slurs.table_path()], slurs.COLUMNS)),
-        "aligned words of groups": sum(
-            len(_rows([group_words.table_path(axis)], group_words.columns(axis))) for axis in group_words.GROUPS
-        ),
     }
 
 
