@@ -18,7 +18,7 @@ from gec_fair.babylm.corpora import build
 from gec_fair.babylm.corpora.build import Original
 from gec_fair.babylm.corpora.cda import CdaRace, CdaReligion
 from gec_fair.babylm.corpora.cds import Cds
-from gec_fair.babylm.debiasing import experiment, group_views, projection_data
+from gec_fair.babylm.debiasing import experiment, projection_data
 from gec_fair.babylm.debiasing.agreement import Shifted, pairs, read, tables
 from gec_fair.babylm.debiasing.debiasing_loss import (
     Batches,
@@ -319,7 +319,7 @@ def test_what_a_sentence_is_for_inlp(text, kind, wanted, why):
 
 def test_projections_are_found_in_a_text_and_tell_what_is_left(original, masked):
     model = load(str(masked))
-    matrix = projection_data.direction(model, original.corpus, "gender", SentDebias(), seed=0)
+    matrix = projection_data.direction(model, original.corpus, SentDebias(), seed=0)
     assert np.linalg.matrix_rank(matrix) == 31
     space = projection_data.nullspace(model, original.corpus, projection_data.gender, Inlp(50, 3), seed=0)
     assert 3 <= space.rank <= 9
@@ -329,6 +329,8 @@ def test_projections_are_found_in_a_text_and_tell_what_is_left(original, masked)
     dry = _written(original.corpus.parent / "x.txt", "It rains.\n" * 50)
     with pytest.raises(InputError, match="too few sentences of each kind"):
         projection_data.nullspace(model, dry, projection_data.gender, Inlp(50, 3), seed=0)
+    with pytest.raises(InputError, match="no sentence in it has a gendered word"):
+        projection_data.direction(model, dry, SentDebias(), seed=0)
 
 
 def _written(path, text):
@@ -345,39 +347,20 @@ GROUP_TEXT = "\n".join(
 )
 
 
-@pytest.mark.parametrize("axis", ["race", "religion"])
-def test_the_direction_of_a_group_is_projected_away(axis, masked, tmp_path):
-    model = load(str(masked))
-    text = _written(tmp_path / "text.txt", GROUP_TEXT)
-    matrix = projection_data.direction(model, text, axis, SentDebias(), seed=0)
-    assert np.linalg.matrix_rank(matrix) == 31
-    views = [
-        view for one in GROUP_TEXT.split("\n")[:30] for view in group_views.views([one.split(". ")[0] + "."], axis)
-    ]
-    assert len(views) == 30
-    vectors = np.stack([model.vectors(list(view)) for view in zip(*views, strict=True)])
-    centred = vectors - vectors.mean(0)
-    assert np.linalg.norm(centred @ matrix) < np.linalg.norm(centred)
-    with pytest.raises(InputError, match=f"no sentence in it has a word of {axis}"):
-        projection_data.direction(model, _written(tmp_path / "dry.txt", "It rains.\n"), axis, SentDebias(), seed=0)
-
-
 @pytest.mark.slow
-def test_religion_and_race_are_debiased_as_gender_is(options, tmp_path, monkeypatch):
+def test_religion_is_debiased_as_gender_is(options, tmp_path, monkeypatch):
     monkeypatch.setattr(experiment, "run_isolated", lambda call: call())
-    methods = ("sent-debias-race", "sent-debias-religion", "inlp-religion", "cda-religion")
+    methods = ("inlp-religion", "cda-religion")
     text = _written(tmp_path / "groups.txt", GROUP_TEXT)
     options = replace(options, texts=(str(text),), methods=methods)
     shifts = experiment.run(options, tmp_path / "out", say=lambda message: None)
     assert tuple(shift.method for shift in shifts) == methods
     base = load(options.model).model.state_dict()
-    projections = {}
     for method in methods:
         state = load(str(tmp_path / "out" / method / "0/best")).model.state_dict()
         inner = {name.removeprefix("model."): value for name, value in state.items()}
         assert all(torch.equal(inner[name], value) for name, value in base.items()) == (method != "cda-religion")
-        projections[method] = state.get("projection")
-    assert not torch.equal(projections["sent-debias-race"], projections["sent-debias-religion"])
+        assert ("projection" in state) == (method == "inlp-religion")
 
 
 @pytest.mark.parametrize("kind", ["masked", "causal"])

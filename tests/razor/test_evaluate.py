@@ -12,16 +12,13 @@ from sklearn.metrics import f1_score
 from gec_fair.errors import UsageError
 from gec_fair.razor.baselines.encoder import Encoder, EncoderTraining
 from gec_fair.razor.documents.documents import Document
-from gec_fair.razor.evaluation import charts
 from gec_fair.razor.evaluation.evaluate import (
-    CurvePoint,
     EvaluateOptions,
     among,
     changed,
     evaluate,
     macro_f1,
     repeated,
-    surface,
 )
 from gec_fair.razor.evaluation.report import accuracies
 from gec_fair.razor.scoring.term_counts import change, counted
@@ -177,23 +174,6 @@ def test_the_command(files, tmp_path):
         "razor", "evaluate", "--train", train, "--test", f"t={test}", "--methods", "original", "--claim-only", "--json"
     )
     assert json.loads(alone.stdout)["options"]["claim_only"]
-
-
-def test_figures_3_and_4_are_drawn(files, tmp_path):
-    train, test = files
-    words = ("--train", train, "--test", f"turned={test}", "--methods", "original,razor", "--rewritten", train)
-    assert run("razor", "evaluate", *words, "--plot", tmp_path / "told.svg").code == 0
-    drawn = (tmp_path / "told.svg").read_text()
-    for word in ("turned", "accuracy, %", "F1, %", "original", "razor", "in the training claims", "occurrences"):
-        assert f">{word}<" in drawn
-    assert run("razor", "evaluate", *words, "--plot", tmp_path / "told.png").code == 0
-    assert (tmp_path / "told.png").read_bytes().startswith(b"\x89PNG")
-    rows = evaluate(TRAIN[:80], {"t": TEST}, EvaluateOptions(("original",)))
-    curved = replace(rows[0], curve=(CurvePoint(10, 50.0, 40.0), CurvePoint(20, 60.0, 55.0)))
-    charts.write(tmp_path / "curve.svg", surface(TRAIN, {"t": TEST}, EvaluateOptions(("original",))), [curved])
-    assert ">updates<" in (tmp_path / "curve.svg").read_text()
-    wrong = run("razor", "evaluate", *words, "--plot", tmp_path / "told.pdf")
-    assert (wrong.code, "a plot is .svg or .png" in wrong.stderr) == (2, True)
 
 
 REFUSED = [

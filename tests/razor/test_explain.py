@@ -9,7 +9,7 @@ import pytest
 
 from gec_fair.errors import UsageError
 from gec_fair.razor.documents.documents import Document
-from gec_fair.razor.evaluation.explain import examine, occlusion, shapley
+from gec_fair.razor.evaluation.explain import examine, occlusion
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
 
@@ -114,47 +114,6 @@ def test_attention_of_a_word_is_its_sub_words_share_of_all_that_look(hugging, ev
     assert not rest
 
 
-@pytest.mark.slow
-def test_gradients_of_a_word_are_integrated_from_padding_to_the_text(hugging):
-    """captum's, against the integral written out (Sundararajan et al. 2017, equation 1), by words."""
-    import torch
-
-    from gec_fair.classifiers.hugging_face import HuggingFace
-    from gec_fair.razor.evaluation.attribution import gradients
-
-    model = HuggingFace(str(hugging), ("REFUTES", "SUPPORTS"))
-    words = "He goes home".split()
-    attributed = gradients(model)(Document("1", "SUPPORTS", " ".join(words), "She goes ."), words)
-    read = model.tokenizer("She goes .", " ".join(words), return_tensors="pt")
-    table = model.model.get_input_embeddings()
-    end = table(read["input_ids"]).detach()
-    start = table(torch.full_like(read["input_ids"], model.tokenizer.pad_token_id)).detach()
-    label = int(model.model(**read).logits.argmax())
-    gradient, steps = torch.zeros_like(end), 400
-    for n in range(steps):
-        point = (start + (n + 0.5) / steps * (end - start)).requires_grad_()
-        value = model.model(inputs_embeds=point, attention_mask=read["attention_mask"]).logits[0, label]
-        gradient += torch.autograd.grad(value, point)[0] / steps
-    rows = ((end - start) * gradient)[0].double().numpy()
-    mine = [n for n, part in enumerate(read.sequence_ids(0)) if part == 1]
-    size = np.abs(rows[mine].sum(0)).max()
-    assert attributed.sum(0) == pytest.approx(rows[mine].sum(0), abs=1e-2 * size)
-    assert size > 0
-    assert attributed.shape == (3, end.shape[-1])
-
-
-@pytest.mark.slow
-def test_shapley_values_add_up_to_what_the_words_change_together():
-    document = Document("1", "SUPPORTS", "Rome is not large")
-    attributed = shapley(TOY)(document, document.text.split())
-    assert attributed == pytest.approx(np.array([[0, 0], [0, 0], [0.7, -0.7], [0, 0]]))
-    together = Document("1", "SUPPORTS", "bad bad is bad bad")
-    several = shapley(TOY)(together, together.text.split())
-    assert several.sum(0) == pytest.approx([0.7, -0.7])
-    assert several[2] == pytest.approx([0, 0])
-    assert (several[[0, 1, 3, 4], 0] > 0).all()
-
-
 @pytest.fixture
 def documents(tmp_path):
     rows = [
@@ -166,12 +125,7 @@ def documents(tmp_path):
     return path
 
 
-SHAPLEY = pytest.param("--attribution shapley", marks=pytest.mark.slow)  # shap takes ten seconds to import
-
-
-@pytest.mark.parametrize(
-    "options", ["", "--attribution occlusion", "--attribution gradients", SHAPLEY, "--part not,goes"]
-)
+@pytest.mark.parametrize("options", ["", "--attribution occlusion", "--part not,goes"])
 def test_the_command_explains_a_document_in_every_way(hugging, documents, options):
     done = run("razor", "explain", documents, "one", "--model", f"hf:{hugging}", *options.split())
     assert (done.code, "| a shortcut (definition 1) |" in done.stdout) == (0, True), done.stderr

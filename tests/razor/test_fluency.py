@@ -1,4 +1,4 @@
-"""A masked language model judges exchanged words; the measures of meaning need none."""
+"""A masked language model judges exchanged words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.registry import with_fluency
 from gec_fair.razor.rewriting.candidates import Candidate
 from gec_fair.razor.rewriting.fluency import Fluency, FluentRewriter, exchange
-from gec_fair.razor.rewriting.meaning import meaning_kept
 from tests.gec.gector import tiny
 
 EXCHANGES = [
@@ -84,25 +83,3 @@ def test_a_causal_model_is_refused(tmp_path):
     tiny.causal(tmp_path / "causal", tiny.encoder(tmp_path / "words"))
     with pytest.raises(InputError):
         Fluency(str(tmp_path / "causal"))
-
-
-MEANINGS = [
-    ([("a b c d", "a b c d")], (1.0, 1.0), "nothing changed"),
-    ([("a b c d", "a b x y")], (0.5, 1.0), "half of the words"),
-    ([("it has 2 legs", "it has two legs")], (0.75, 1.0), "the same number"),
-    ([("it has 2 legs", "it has 3 legs"), ("a", "a")], (0.875, 0.5), "another number in one of two"),
-]
-
-
-@pytest.mark.parametrize(("pairs", "expected", "why"), MEANINGS, ids=[row[2] for row in MEANINGS])
-def test_how_much_was_kept(pairs, expected, why):
-    meaning = meaning_kept(pairs)
-    assert (meaning.words, meaning.numbers) == pytest.approx(expected)
-    assert meaning.similarity is None
-    assert meaning.documents == len(pairs)
-
-
-def test_an_encoder_adds_its_similarity(model):
-    assert meaning_kept([("He sees.", "He sees.")], Fluency(model).vectors).similarity == pytest.approx(1, abs=1e-6)
-    assert meaning_kept([("He sees.", "Rome fell.")], Fluency(model).vectors).similarity < 0.999
-    assert meaning_kept([]) is None

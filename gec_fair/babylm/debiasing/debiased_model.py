@@ -124,11 +124,11 @@ def _projected(method: str, seed: int, folder: Path, experiment: DebiasExperimen
         return
     model: Any = load_for_vectors(experiment.model)
     more: dict[str, Any] = {}
-    axis = PROJECTIONS[method]
-    if method.startswith("sent-debias"):
-        matrix = projection_data.direction(model, text, axis, experiment.sent_debias, seed=seed)
+    if method == "sent-debias":
+        matrix = projection_data.direction(model, text, experiment.sent_debias, seed=seed)
     else:
-        space = projection_data.nullspace(model, text, projection_data.KINDS[axis], experiment.inlp, seed=seed)
+        kind = projection_data.KINDS[PROJECTIONS[method]]
+        space = projection_data.nullspace(model, text, kind, experiment.inlp, seed=seed)
         matrix, more = space.matrix, {"rank": space.rank, "accuracy": space.accuracy}
     kinds = {"masked": ProjectedForMaskedLM, "causal": ProjectedForCausalLM, "encoder": ProjectedModel}
     projected = kinds[model.kind].around(model.model, matrix, method)

@@ -1,6 +1,6 @@
 """Debiasing a trained model: by training it further (CDA, CDS, dropout, the debiasing loss), by projecting its states
 (Sent-Debias, INLP), or while it is scored (Self-Debias). Eight methods are the paper's (§4.2); the others are Meade et
-al.'s (2022), for race and religion. Imports no torch."""
+al.'s (2022), for other axes. Imports no torch."""
 
 from __future__ import annotations
 
@@ -26,8 +26,6 @@ TITLES: Mapping[str, str] = {
     "cds": "CDS",
     "debiasing-loss": "debiasing loss",
     "dropout": "dropout",
-    "sent-debias-race": "Sent-Debias race",
-    "sent-debias-religion": "Sent-Debias religion",
     "inlp-religion": "INLP religion",
     "cda-religion": "CDA religion",
     "self-debias-gender": "Self-Debias gender",
@@ -40,8 +38,6 @@ PAPER_METHODS = METHODS[: METHODS.index("dropout") + 1]
 """The eight methods of Table 6."""
 PROJECTIONS: Mapping[str, str] = {
     "sent-debias": "gender",
-    "sent-debias-race": "race",
-    "sent-debias-religion": "religion",
     "inlp-gender": "gender",
     "inlp-race": "race",
     "inlp-religion": "religion",
@@ -72,10 +68,10 @@ class Dropout:
 
 @dataclass(frozen=True, slots=True)
 class SentDebias:
-    """Sent-Debias (Liang et al. 2020): the direction of gender, race or religion, projected off the last states."""
+    """Sent-Debias (Liang et al. 2020): the direction of gender, projected off the last states."""
 
     sentences: int = 20_000
-    """With a word of the axis, drawn by seed; 0 is all."""
+    """With a gendered word, drawn by seed; 0 is all."""
 
     def __post_init__(self) -> None:
         if self.sentences < 0:

@@ -12,7 +12,6 @@ import numpy as np
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.rewriter import Rewriter
 from gec_fair.babylm.corpora.build import lines
-from gec_fair.babylm.debiasing import group_views
 from gec_fair.babylm.debiasing.methods import Inlp, SentDebias
 from gec_fair.babylm.debiasing.projection import Matrix, Nullspace, away_from, inlp, sent_debias
 from gec_fair.data.stream_sample import Sample, keys
@@ -36,27 +35,20 @@ def sentences(text: Path) -> Iterable[str]:
             yield piece.strip()
 
 
-def direction(model: Any, text: Path, axis: str, options: SentDebias, *, seed: int) -> Matrix:
-    """(width, width): the projection away from what differs between the views of sentences: with their gender swapped
-    or not (names stay), or with the words of each of three races or religions. InputError where the text has no
-    sentence with a word of the axis."""
+def direction(model: Any, text: Path, options: SentDebias, *, seed: int) -> Matrix:
+    """(width, width): the projection away from what differs between sentences with their gender swapped or not (names
+    stay). InputError where the text has no sentence with a gendered word."""
     drawn: Sample[str] = Sample(options.sentences)
+    table, genders = topics.shipped(), {MALE, FEMALE}
     for first, batch in _batched(sentences(text)):
-        held = [n for n, one in enumerate(batch) if _may_hold([word.lower() for word in tokens(one)], axis)]
+        held = [n for n, one in enumerate(batch) if genders & table.find([word.lower() for word in tokens(one)])]
         drawn.offer(keys(first, len(batch), seed)[held], [batch[n] for n in held])
-    rows = _gender_views(drawn.items()) if axis == "gender" else group_views.views(drawn.items(), axis)
+    rows = _gender_views(drawn.items())
     if not rows:
-        kind = "gendered word" if axis == "gender" else f"word of {axis}"
-        raise InputError(f"{text}: no sentence in it has a {kind}; give more text")
+        raise InputError(f"{text}: no sentence in it has a gendered word; give more text")
     longest = _fitting(model, [view for row in rows for view in row])
     rows = [row for row in rows if longest.issuperset(row)]
     return away_from(sent_debias([model.vectors(list(view)) for view in zip(*rows, strict=True)]))
-
-
-def _may_hold(words: Sequence[str], axis: str) -> bool:
-    if axis == "gender":
-        return bool({MALE, FEMALE} & topics.shipped().find(words))
-    return group_views.may_hold(words, axis)
 
 
 def _gender_views(texts: Sequence[str]) -> list[tuple[str, ...]]:

@@ -82,7 +82,6 @@ if TYPE_CHECKING:
 )
 @field_options
 @file_output(endings=(".json",), metavar="FILE", help="Keep the JSON.")
-@file_output("--plot", metavar="FILE.svg", help="Figures 3 and 4 in form; .png too.")
 @result_options
 def evaluate(
     train: tuple[Path, ...],
@@ -95,7 +94,6 @@ def evaluate(
     pairs: int,
     terms: str,
     negater: str | None,
-    plot: Path | None,
     output: Path | None,
     as_json: bool,
     **arguments: Any,
@@ -114,17 +112,13 @@ def evaluate(
     from gec_fair.progress import bar
     from gec_fair.razor.baselines.methods import list_applicable
     from gec_fair.razor.documents.documents import read_files
-    from gec_fair.razor.evaluation import charts, report
+    from gec_fair.razor.evaluation import report
     from gec_fair.razor.evaluation.evaluate import EvaluateOptions, surface
     from gec_fair.razor.evaluation.evaluate import evaluate as evaluating
     from gec_fair.razor.registry import load_negater
-    from gec_fair.report.pictures import check as check_plot
     from gec_fair.runs.atomic import write_text
 
     fields = fields_of(arguments)
-    if plot is not None:
-        require("--plot", "evaluate", "altair", "vl_convert")
-        check_plot(plot)
     if wrong := [entry for entry in test if not all(entry.partition("="))]:
         raise UsageError(f"--test wants NAME=FILE, not {wrong[0]!r}")
     names = [entry.partition("=")[0] for entry in test]
@@ -156,8 +150,6 @@ def evaluate(
     text = json.dumps(report.as_json(options, surface_, rows), ensure_ascii=False, indent=1)
     if output is not None:
         write_text(output, text + "\n")
-    if plot is not None:
-        charts.write(plot, surface_, rows)
     if as_json:
         click.echo(text)
     else:

@@ -32,8 +32,8 @@ _CRITERIA = (
 @click.option("--part", default="", metavar="A,B", help="The words.  [default: the fewest that are enough]")
 @click.option(
     "--attribution",
-    type=click.Choice(("attention", "occlusion", "gradients", "shapley")),
-    help="h of lemma 1; the last two: [attribution].  [default: attention, of hf: models]",
+    type=click.Choice(("attention", "occlusion")),
+    help="h of lemma 1.  [default: attention, of hf: models]",
 )
 @click.option("--rename", multiple=True, metavar="A=B", help="A label of the data as the model calls it.")
 @result_options

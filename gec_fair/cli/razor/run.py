@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +21,6 @@ _PASSES = (
     right("replaced"),
     Column("cosine_before", "{:.6g} → {cosine_after:.6g}", "mean cosine"),
     Column("distance_before", "{:.6g} → {distance_after:.6g}", "squared distance"),
-)
-_MEANING = (
-    right("documents", "{:,}", "rewritten documents"),
-    right("words", "{:.1%}", "words kept"),
-    right("numbers", "{:.1%}", "the same numbers"),
-    right("similarity", "{:.3f}", "encoder's similarity", unknown="–"),
 )
 _WORDS = (
     Column("label"),
@@ -187,7 +180,7 @@ def _echo_pass(one_pass: Any) -> None:
 
 
 def _tables(outcome: Any) -> tuple[Table, ...]:
-    """What each pass did; the words that added most, before and after; and how much meaning was kept."""
+    """What each pass did; the words that added most, before and after."""
     passes = [
         {
             "pass": turn.number + 1,
@@ -205,15 +198,13 @@ def _tables(outcome: Any) -> tuple[Table, ...]:
     return (
         Table("passes", "Passes", passes, columns=_PASSES),
         Table("words", "Words that add most", words, columns=_WORDS),
-        Table("meaning", "Meaning kept", [asdict(outcome.meaning)] if outcome.meaning else [], columns=_MEANING),
     )
 
 
 def _parts(outcome: Any) -> tuple[Part, ...]:
     from gec_fair.razor.rewriting.run import counts
 
-    passes, words, meaning = _tables(outcome)
+    passes, words = _tables(outcome)
     totals = ", ".join(f"{name} {number:,}" for name, number in counts(outcome.passes).items())
     changed = f"{outcome.changed:,} of {outcome.documents:,} documents read otherwise; {outcome.why}"
-    last = (meaning, "") if outcome.meaning else ()
-    return passes, "", words, "", *last, changed, totals, outcome.signature
+    return passes, "", words, "", changed, totals, outcome.signature

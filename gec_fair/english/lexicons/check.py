@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from gec_fair.english.lexicons import agreement, emotions, group_words, slurs, word_lists
+from gec_fair.english.lexicons import agreement, emotions, slurs, word_lists
 from gec_fair.english.lexicons.tables import parsed, repeated, rows_of, shipped_directory
 
 IDENTITY_COLUMNS = ("category", "subgroup", "slot", "term", "note")
@@ -31,7 +31,6 @@ def shared_tables() -> list[Path]:
         identities_path(),
         associations_path(),
         slurs.table_path(),
-        *map(group_words.table_path, group_words.GROUPS),
     ]
 
 
@@ -60,8 +59,6 @@ def shared_table_faults() -> list[str]:
         faults += [f"{row.where}: {row.cells[0]!r} has {number} rows; keep one" for row, number in twice]
     faults += _identity_faults()
     faults += _slur_faults()
-    for axis in group_words.GROUPS:
-        faults += group_words.faults(axis)
     return faults
 
 
@@ -75,9 +72,6 @@ def shared_table_counts() -> dict[str, int]:
         "words of emotion": len(rows_of(emotions.table_path(), emotions.COLUMNS, [])),
         "terms of identities": len(rows_of(identities_path(), IDENTITY_COLUMNS, [])),
         "slurs": len(rows_of(slurs.table_path(), slurs.COLUMNS, [])),
-        "aligned words of groups": sum(
-            len(rows_of(group_words.table_path(axis), group_words.columns(axis), [])) for axis in group_words.GROUPS
-        ),
     }
 
 

@@ -1,5 +1,4 @@
-"""h of lemma 1 for a Hugging Face classifier: how much attention a word gets (the paper's), or integrated gradients by
-captum, where that is installed."""
+"""h of lemma 1 for a Hugging Face classifier, the paper's: how much attention a word gets."""
 
 from __future__ import annotations
 
@@ -12,12 +11,8 @@ from numpy.typing import NDArray
 
 from gec_fair.classifiers.hugging_face import HuggingFace
 from gec_fair.errors import InputError
-from gec_fair.extras import require
 from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.evaluation.explain import Attribution, fields
-
-_STEPS = 50
-"""Of the integral from an empty text to this one."""
 
 
 def attention(classifier: HuggingFace) -> Attribution:
@@ -33,31 +28,6 @@ def attention(classifier: HuggingFace) -> Attribution:
             [layer[0].mean(1) for layer in attentions]
         )  # (layers, heads, sub-words): over what looks at them
         return _by_word(got.flatten(0, 1).T, holders, len(words))
-
-    return attribute_words
-
-
-def gradients(classifier: HuggingFace) -> Attribution:
-    """(words, width): integrated gradients of the predicted label's score in the word embeddings (Sundararajan et al.
-    2017), from padding to the text. Needs captum."""
-    require("attribution by gradients", "attribution", "captum")
-    from captum.attr import LayerIntegratedGradients
-
-    model = classifier.model
-
-    def logits(ids: Any, rest: Any) -> Any:
-        return model(input_ids=ids, **rest).logits
-
-    def attribute_words(document: Document, words: Sequence[str]) -> NDArray[np.float64]:
-        rows, holders = _read(classifier, document, words)
-        ids = rows.pop("input_ids")
-        with torch.inference_mode():
-            label = int(logits(ids, rows).argmax())
-        blank = torch.full_like(ids, classifier.tokenizer.pad_token_id)
-        attributions = LayerIntegratedGradients(logits, model.get_input_embeddings()).attribute(
-            ids, blank, target=label, additional_forward_args=(rows,), n_steps=_STEPS
-        )
-        return _by_word(attributions[0].detach(), holders, len(words))
 
     return attribute_words
 

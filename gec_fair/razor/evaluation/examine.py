@@ -11,7 +11,7 @@ from gec_fair.classifiers.registry import load
 from gec_fair.config.suggest import closest
 from gec_fair.errors import UsageError
 from gec_fair.razor.documents.documents import Document
-from gec_fair.razor.evaluation.explain import Attribution, Examined, examine, occlusion, shapley
+from gec_fair.razor.evaluation.explain import Attribution, Examined, examine, occlusion
 
 
 def examine_document(
@@ -35,18 +35,16 @@ def examine_document(
 
 
 def choose_attribution(name: str | None, classifier: Classifier) -> Attribution:
-    """`attention` and `gradients` for models of Hugging Face, `occlusion` and `shapley` for any classifier; None
-    for the first that the classifier offers."""
+    """`attention` for models of Hugging Face, `occlusion` for any classifier; None for the first that the classifier
+    offers."""
     inner = classifier.classifier if isinstance(classifier, Relabelled) else classifier
     has_states = inner.version.startswith("hf:")
     if name == "occlusion" or (name is None and not has_states):
         return occlusion(classifier)
-    if name == "shapley":
-        return shapley(classifier)
     if not has_states:
-        raise UsageError(f"--attribution {name} is for hf: models; choose occlusion or shapley")
+        raise UsageError(f"--attribution {name} is for hf: models; choose occlusion")
     from gec_fair.classifiers.hugging_face import HuggingFace
-    from gec_fair.razor.evaluation.attribution import attention, gradients
+    from gec_fair.razor.evaluation.attribution import attention
 
     assert isinstance(inner, HuggingFace)
-    return gradients(inner) if name == "gradients" else attention(inner)
+    return attention(inner)

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from gec_fair.classifiers.protocol import Classifier, Text, predictions
 from gec_fair.errors import UsageError
-from gec_fair.extras import require
 from gec_fair.razor.documents.documents import Document
 
 Attribution: TypeAlias = Callable[[Document, Sequence[str]], NDArray[np.float64]]
@@ -125,21 +124,3 @@ def _fewest(
 def _mean(attributed: NDArray[np.float64], places: Sequence[int]) -> float | None:
     """‖Σ h(t)‖₂ / number."""
     return float(np.linalg.norm(attributed[list(places)].sum(0))) / len(places) if places else None
-
-
-def shapley(classifier: Classifier) -> Attribution:
-    """Shapley values of the words for each label's score, by permutations (Lundberg & Lee 2017), (words, labels): a
-    word that is away is left out. Needs shap."""
-    require("Shapley values", "attribution", "shap")
-    from shap.explainers import Permutation
-
-    def attribute_words(document: Document, words: Sequence[str]) -> NDArray[np.float64]:
-        def scores(masks: NDArray[np.float64]) -> NDArray[np.float64]:
-            shown_words = [[word for word, is_shown in zip(words, mask, strict=True) if is_shown] for mask in masks]
-            return classifier.scores([fields(document, words) for words in shown_words])
-
-        width = len(words)
-        explanation = Permutation(scores, np.zeros((1, width)), seed=0)(np.ones((1, width)), max_evals=20 * width + 2)
-        return np.asarray(explanation.values[0], dtype=np.float64)
-
-    return attribute_words

@@ -17,7 +17,6 @@ from gec_fair.errors import InputError
 from gec_fair.lmbias.scoring.batching import Cut
 from gec_fair.lmbias.scoring.load import load
 from gec_fair.lmbias.scoring.masked import Cloze, Masked
-from gec_fair.lmbias.scoring.model import Floats
 from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.rewriting.candidates import Candidate, Rewriter
 
@@ -77,10 +76,6 @@ class Fluency:
         passages = list(chain.from_iterable(filter(None, exchanges)))
         values = iter(self._log_probs(passages))
         return [None if pair is None else -next(values) + next(values) for pair in exchanges]
-
-    def vectors(self, texts: Sequence[str]) -> Floats:
-        """(texts, width): the mean state of the sub-words of each text, of length 1; of a long text its beginning."""
-        return self.model.vectors([text[: 2 * _AROUND] for text in texts])
 
     def _log_probs(self, passages: Sequence[Passage]) -> list[float]:
         cuts = self.model.cut([passage.text for passage in passages])

@@ -30,7 +30,6 @@ from gec_fair.razor.documents.documents import Document, Fields, LeftOut
 from gec_fair.razor.rewriting.candidates import NONE, Rewriter, Verifier
 from gec_fair.razor.rewriting.layout import LEDGER, ORIGINAL, OUTPUT, PASSES
 from gec_fair.razor.rewriting.loop import Pass, RewriteOptions, RewritingLoop
-from gec_fair.razor.rewriting.meaning import Meaning, Vectors, meaning_kept
 from gec_fair.razor.scoring.ranking import weights_of
 from gec_fair.razor.scoring.term_counts import TermRanks, rank_terms
 from gec_fair.runs.atomic import write_bytes, write_text
@@ -54,7 +53,6 @@ class Rewritten:
     why: str
     signature: str
     words: tuple[TermRanks, ...]
-    meaning: Meaning | None
 
     @property
     def tokens(self) -> Tokens:
@@ -120,7 +118,6 @@ def run(
             "stopped": why,
             "counts": counts(rewritten.passes),
             "words": [asdict(word) for word in rewritten.words],
-            "meaning": rewritten.meaning and asdict(rewritten.meaning),
             "measures": measures(rewritten.passes),
             "tokens": asdict(rewritten.tokens),
             **({} if prices is None else {"cost": prices.cost(rewritten.tokens)}),
@@ -132,15 +129,7 @@ def run(
 def _count_changes(out: Path, rewriting: RewritingLoop, why: str, signature: str) -> Rewritten:
     changed = sum(text != document.text for text, document in zip(rewriting.texts, rewriting.documents, strict=True))
     words = tuple(rank_terms(rewriting.documents, rewriting.texts))
-    pairs = [(document.text, text) for document, text in zip(rewriting.documents, rewriting.texts, strict=True)]
-    meaning = meaning_kept([pair for pair in pairs if pair[0] != pair[1]], _vectors_of(rewriting.rewriter))
-    return Rewritten(out, tuple(rewriting.passes), changed, len(rewriting.documents), why, signature, words, meaning)
-
-
-def _vectors_of(rewriter: Rewriter) -> Vectors | None:
-    """Those of the encoder that judged the rewriter's candidates, if one did."""
-    fluency = getattr(rewriter, "fluency", None)
-    return None if fluency is None else fluency.vectors
+    return Rewritten(out, tuple(rewriting.passes), changed, len(rewriting.documents), why, signature, words)
 
 
 def counts(passes: Sequence[Pass]) -> dict[str, int]:
