@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeAlias, TypeVar
 
-from tqdm import tqdm
-
 Item = TypeVar("Item")
 Progress: TypeAlias = Callable[[int, int], None]
 """Told how many are done, of how many."""
@@ -18,6 +16,8 @@ _UNSIZED = {"ncols": 80, "nrows": 24}
 
 def counted(items: Iterable[Item], title: str, *, total: int | None = None) -> Iterator[Item]:
     """The items, counted on stderr as they pass; `total` is how many will come, where it is known."""
+    from tqdm import tqdm
+
     yield from tqdm(items, desc=title, total=total, **_bar_options())
 
 
@@ -30,6 +30,8 @@ def unheard(title: str) -> Iterator[Progress]:
 @contextmanager
 def bar(title: str) -> Iterator[Progress]:
     """Yields a function that hears (done, of how many)."""
+    from tqdm import tqdm
+
     with tqdm(desc=title, **_bar_options()) as bar:
 
         def update(done: int, total: int) -> None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gec_fair.config.corpora import Reading
 from gec_fair.config.options import check_choices, part
-from gec_fair.corpus.options import Reading
 from gec_fair.data.columns import Missing, Pairs, check_arguments, one_or_more, read_pairs, rows_with_texts
 from gec_fair.data.keywords import keywords
 from gec_fair.evaluate.options import PairAuditOptions

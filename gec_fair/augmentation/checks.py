@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from gec_fair.augmentation.options import DIRECTIONS, Options
+from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.planning.swap import AgreementChange, PronounChange, Swap
 from gec_fair.corpus.outcome import Left
 from gec_fair.edits import Edits, edited_places
@@ -74,7 +74,7 @@ def glued_left(
     the genders that were rewritten. *Her's*, which would become *him's* or *them's*, is such a token too.
     """
     if options.method == "fm":
-        direction = DIRECTIONS[options.direction]
+        direction = options.gender
         genders = {direction} if direction is not None else set(Gender)
     else:
         pronouns = [planned[swap.start].lower() for swap in swaps if isinstance(swap.change, PronounChange)]

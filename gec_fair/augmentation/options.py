@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
+from gec_fair.config.corpora import PairReading, Running, check_min_sure
 from gec_fair.config.options import Option, check_choices, fields_of
-from gec_fair.corpus.options import PairReading, Running
-from gec_fair.corpus.outcome import check_min_sure
-from gec_fair.english.paradigms import Gender, Paradigm, named_or_user_paradigm, paradigm
 from gec_fair.errors import UsageError
+
+if TYPE_CHECKING:
+    from gec_fair.english.paradigms import Gender, Paradigm
 
 Method: TypeAlias = Literal["fm", "st", "neo"]
 Gate: TypeAlias = Literal["coref", "none"]
 Names: TypeAlias = Literal["fixed", "draw", "keep"]
 _FM, _ST, _GATED = Option(methods=("fm",)), Option(methods=("st",)), Option(methods=("st", "neo"))
-DIRECTIONS: Mapping[str, Gender | None] = {"both": None, "m2f": Gender.MASCULINE, "f2m": Gender.FEMININE}
 
 
 @dataclass(frozen=True)
@@ -69,8 +68,17 @@ class Options:
         if self.method != "fm":
             self.target_paradigm()  # an unknown name is an error now, not after an hour
 
+    @property
+    def gender(self) -> Gender | None:
+        """The gender that is swapped (fm); None for both."""
+        from gec_fair.english.paradigms import Gender
+
+        return {"m2f": Gender.MASCULINE, "f2m": Gender.FEMININE}.get(self.direction)
+
     def target_paradigm(self) -> Paradigm:
         """The paradigm that he/she pronouns become (st, neo)."""
+        from gec_fair.english.paradigms import named_or_user_paradigm, paradigm
+
         if self.method == "st":
             return paradigm("they").with_reflexive(self.reflexive)
         return named_or_user_paradigm(self.paradigm)

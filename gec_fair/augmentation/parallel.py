@@ -8,7 +8,7 @@ from functools import cached_property
 
 from gec_fair.augmentation import checks
 from gec_fair.augmentation.conflicts import Decider
-from gec_fair.augmentation.options import DIRECTIONS, Options
+from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.planning.planner import Planner
 from gec_fair.augmentation.planning.swap import Plan, SureSwaps, Swap, plan_edits
 from gec_fair.corpus.outcome import Augmented, Discarded, Left, Outcome, Sure, Unchanged
@@ -128,7 +128,7 @@ class Augmenter:
             target,
             lexicon,
             nominals=options.method == "fm",
-            direction=DIRECTIONS[options.direction],
+            direction=options.gender,
             strict=options.strict_spelling,
             mirror=options.mirror,
         )

@@ -9,10 +9,10 @@ from pathlib import Path
 from gec_fair.augmentation.options import AugmentOptions, Options, unused_for
 from gec_fair.augmentation.parallel import Augmenter
 from gec_fair.augmentation.rewriter import step_of
+from gec_fair.config.corpora import Reading, Running
 from gec_fair.config.options import part
 from gec_fair.corpus.formats.inputs import resolve
 from gec_fair.corpus.formats.readers import blocks
-from gec_fair.corpus.options import Reading, Running
 from gec_fair.corpus.outcome import Unchanged
 from gec_fair.corpus.records import Pair
 from gec_fair.corpus.run import Finished, run

@@ -4,10 +4,10 @@ Readers yield pairs and malformed lines; a step turns pairs into outcomes; `run`
 directory whose ledger adds up to the input.
 """
 
+from gec_fair.config.corpora import Reading
 from gec_fair.corpus.formats.readers import Record, read
 from gec_fair.corpus.ledger import complaints, read_ledger
 from gec_fair.corpus.manifest import Manifest, read_manifest
-from gec_fair.corpus.options import Reading
 from gec_fair.corpus.outcome import Augmented, Discarded, Left, Malformed, Outcome, Unchanged
 from gec_fair.corpus.records import Pair
 from gec_fair.corpus.run import Finished, run

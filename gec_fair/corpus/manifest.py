@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gec_fair.config.corpora import Reading
 from gec_fair.corpus.formats.inputs import InputFile
-from gec_fair.corpus.options import Reading
 from gec_fair.runs.identity import Identity, as_plain
 from gec_fair.runs.json_files import read_object, refuse_other_content
 from gec_fair.runs.record import MANIFEST

@@ -7,7 +7,6 @@ from typing import TypeAlias
 
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import Rewriting
-from gec_fair.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +17,6 @@ class Sure:
     probability: float
     doubt: str
     kind: str
-
-
-def check_min_sure(probability: float) -> None:
-    """Raise UsageError if it is not between 0 and 1."""
-    if not isinstance(probability, int | float) or not 0 <= probability <= 1:
-        raise UsageError(f"--min-sure {probability} is not a probability; give a number from 0 to 1")
 
 
 @dataclass(frozen=True, slots=True)

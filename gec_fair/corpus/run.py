@@ -16,13 +16,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+from gec_fair.config.corpora import Reading, Running
 from gec_fair.corpus import ledger, pool
 from gec_fair.corpus import partial_run as drafts
 from gec_fair.corpus.formats.inputs import InputFile, Source, measure, resolve
 from gec_fair.corpus.formats.malformed import complaint
 from gec_fair.corpus.formats.readers import Block, blocks
 from gec_fair.corpus.manifest import Manifest, conclude, identify
-from gec_fair.corpus.options import Reading, Running
 from gec_fair.corpus.partial_run import Draft
 from gec_fair.corpus.step import StepFactory
 from gec_fair.corpus.writers import KNOWN, Rendered, output_names

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
+from gec_fair.config.corpora import Format
 from gec_fair.corpus import ledger
 from gec_fair.corpus.formats.readers import Block
-from gec_fair.corpus.options import Format
 from gec_fair.corpus.outcome import Augmented, Malformed, Outcome, Unchanged, name_of
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import m2, spaced

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
 from gec_fair.augmentation.options import Gate, Method
+from gec_fair.config.corpora import PairReading
+from gec_fair.config.corpora import Progress as LinesDone
 from gec_fair.config.options import Option, check_choices
 from gec_fair.config.work import Caching, Resampling
-from gec_fair.corpus.options import PairReading
-from gec_fair.corpus.options import Progress as LinesDone
 from gec_fair.errors import UsageError
 
 HypText: TypeAlias = Literal["auto", "tokens", "prose"]

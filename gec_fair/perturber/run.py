@@ -15,11 +15,11 @@ from operator import itemgetter
 from pathlib import Path
 from random import Random
 
+from gec_fair.config.corpora import Reading, Running
 from gec_fair.config.options import part
 from gec_fair.corpus.formats.inputs import resolve
 from gec_fair.corpus.formats.readers import blocks
 from gec_fair.corpus.ledger import read_ledger
-from gec_fair.corpus.options import Reading, Running
 from gec_fair.corpus.outcome import Augmented, Discarded, Outcome, Unchanged
 from gec_fair.corpus.records import Pair
 from gec_fair.corpus.run import Finished, run

@@ -18,9 +18,9 @@ import corpus_steps
 import pytest
 from corpus_steps import make_crashing, make_forgetful, make_killed, make_missing, make_slow_they, make_they
 
+from gec_fair.config.corpora import Running
 from gec_fair.corpus import Reading, StepError, complaints, read, read_ledger, read_manifest, run
 from gec_fair.corpus import partial_run as drafts
-from gec_fair.corpus.options import Running
 from gec_fair.errors import GecFairError, InputError, MalformedLine, MissingResource, ResumeError, UsageError
 from gec_fair.runs import processes
 from gec_fair.runs.identity import differences

@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from gec_fair.augmentation.options import DIRECTIONS, Options
+from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.planning import fm, st
 from gec_fair.augmentation.planning.name_swaps import Namer
 from gec_fair.augmentation.planning.swap import Plan, SureSwaps, Swaps
@@ -195,7 +195,7 @@ class Planner:
                 fm.plan,
                 lexicon=self.lexicon,
                 namer=self._namer,
-                direction=DIRECTIONS[self.options.direction],
+                direction=self.options.gender,
                 find_candidates=self._candidates,
             )
             texts = zip(docs, ids, non_persons, strict=True)

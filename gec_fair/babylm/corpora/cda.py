@@ -18,7 +18,7 @@ import numpy as np
 from gec_fair.augmentation.options import Names, Options
 from gec_fair.augmentation.run import rewrite_corpus, versions
 from gec_fair.babylm.corpora.build import CORPUS, Workplace, lines
-from gec_fair.corpus.options import Running
+from gec_fair.config.corpora import Running
 from gec_fair.corpus.writers import TEXT
 from gec_fair.english.lexicons.tables import axes_directory
 from gec_fair.english.running_text.sentence_pieces import pieces

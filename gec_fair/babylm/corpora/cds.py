@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from gec_fair.augmentation.options import Names, Options
 from gec_fair.augmentation.run import rewrite_corpus, versions
 from gec_fair.babylm.corpora.build import Original, Workplace
-from gec_fair.corpus.options import Running
+from gec_fair.config.corpora import Running
 from gec_fair.corpus.writers import TEXT
 from gec_fair.data.compression import plain_path
 from gec_fair.data.user_tables import open_text

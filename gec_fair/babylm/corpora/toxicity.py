@@ -16,9 +16,9 @@ from pydantic import BaseModel
 
 from gec_fair.babylm.corpora.build import CORPUS, Workplace, lines
 from gec_fair.classifiers.harm import KINDS, Harm, Judges, dropped, step_of
+from gec_fair.config.corpora import Reading, Running
 from gec_fair.corpus.ledger import NAME as LEDGER
 from gec_fair.corpus.ledger import entry, numbered, read_ledger
-from gec_fair.corpus.options import Reading, Running
 from gec_fair.corpus.outcome import Augmented
 from gec_fair.corpus.records import Pair
 from gec_fair.corpus.run import run

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gec_fair.corpus.options import FORMATS, Format
+from gec_fair.config.corpora import FORMATS, Format
 from gec_fair.data.compression import COMPRESSIONS, MAGIC, plain_path
 from gec_fair.errors import InputError, UsageError
 

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from gec_fair.config.corpora import Format
 from gec_fair.corpus.formats.malformed import malformed
-from gec_fair.corpus.options import Format
 from gec_fair.corpus.outcome import Malformed
 from gec_fair.corpus.records import Pair
 from gec_fair.data.columns import is_blank

@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
 from pathlib import Path
 
+from gec_fair.config.corpora import Format, Reading
 from gec_fair.corpus.formats.csv_rows import csv_rows, named_cells
 from gec_fair.corpus.formats.inputs import Source, resolve
 from gec_fair.corpus.formats.malformed import complaint
 from gec_fair.corpus.formats.parsing import PARSERS, Layout, Row
-from gec_fair.corpus.options import Format, Reading
 from gec_fair.corpus.outcome import Malformed
 from gec_fair.corpus.records import Pair
 from gec_fair.data.columns import refuse_twice

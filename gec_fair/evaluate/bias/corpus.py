@@ -19,10 +19,10 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gec_fair.config.corpora import Progress, Reading
 from gec_fair.corpus.formats.inputs import resolve
 from gec_fair.corpus.formats.malformed import complaint
 from gec_fair.corpus.formats.readers import Block, blocks
-from gec_fair.corpus.options import Progress, Reading
 from gec_fair.corpus.outcome import Augmented, Discarded, Malformed, Outcome
 from gec_fair.corpus.records import Pair
 from gec_fair.corpus.writers import JSONL, M2, PAIRS, render

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
+from gec_fair.config.corpora import Running, check_min_sure
 from gec_fair.config.options import Option, check_choices
-from gec_fair.corpus.options import Running
-from gec_fair.corpus.outcome import check_min_sure
 from gec_fair.errors import UsageError
-from gec_fair.people.terms.axes import Axes, is_unstated
-from gec_fair.people.terms.lexicon import load_axes
-from gec_fair.registry import check_name
+
+if TYPE_CHECKING:
+    from gec_fair.people.terms.axes import Axes
 
 RULES, NEURAL = "rules", "neural"
 NAMES = (RULES, f"{NEURAL}:MODEL")
@@ -56,6 +55,9 @@ class PerturbOptions:
     """The coreference resolver: embedded, fastcoref, maverick, neuralcoref."""
 
     def __post_init__(self) -> None:
+        from gec_fair.people.terms.axes import is_unstated
+        from gec_fair.registry import check_name
+
         known = self.known_axes
         object.__setattr__(self, "axes", tuple(map(known.axis, self.axes)) or known.names)
         object.__setattr__(self, "targets", tuple(map(known.attribute, self.targets)))
@@ -81,6 +83,8 @@ class PerturbOptions:
     @property
     def known_axes(self) -> Axes:
         """The axes of the tables: ours, and those of `lexicon`."""
+        from gec_fair.people.terms.lexicon import load_axes
+
         return load_axes(self.lexicon)
 
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
-from gec_fair.corpus.outcome import check_min_sure
+from gec_fair.config.corpora import check_min_sure
 from gec_fair.edits import Edit, Edits, Rewriting
 from gec_fair.english.labels import NOUNS, SINGULAR_NOUNS
 from gec_fair.english.letters import capitalised

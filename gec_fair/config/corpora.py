@@ -79,3 +79,9 @@ class Running:
             raise UsageError(f"unknown engine {self.engine!r}; choose one of {', '.join(get_args(Engine))}")
         if self.workers < 1 or self.chunk < 1:
             raise UsageError("--workers and --chunk want positive numbers")
+
+
+def check_min_sure(probability: float) -> None:
+    """Raise UsageError if it is not between 0 and 1."""
+    if not isinstance(probability, int | float) or not 0 <= probability <= 1:
+        raise UsageError(f"--min-sure {probability} is not a probability; give a number from 0 to 1")
