@@ -63,8 +63,8 @@ def renamed(
 def fill(
     model: torch.nn.Module, tensors: Mapping[str, torch.Tensor], path: Path, *, why: str, assign: bool = False
 ) -> None:
-    """Give a model its tensors, with `assign` in place of its own. InputError, ending with `why`, where they are not
-    exactly those that it has."""
+    """Load tensors into a model; with `assign` they replace the model's. InputError, ending with `why`, if their names
+    and shapes are not the model's."""
     shapes = {name: values.shape for name, values in model.state_dict().items()}
     wrong = {
         "lacks": shapes.keys() - tensors.keys(),

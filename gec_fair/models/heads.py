@@ -28,7 +28,7 @@ class OverEncoderConfig(PretrainedConfig):
 
 
 def _recognised(kind: str) -> type[OverEncoderConfig]:
-    """What stands in for the configuration of a model of ours until the module of its own is imported."""
+    """What stands in for the configuration of a model of ours until its own module is imported."""
 
     class Recognised(OverEncoderConfig):
         model_type = kind
