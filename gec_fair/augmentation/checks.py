@@ -7,7 +7,8 @@ seen without a parse is looked at here, on both sides; a pair that fails is disc
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import cache
 
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.planning.swap import AgreementChange, PronounChange, Swap
@@ -79,8 +80,10 @@ def glued_left(
     else:
         pronouns = [planned[swap.start].lower() for swap in swaps if isinstance(swap.change, PronounChange)]
         genders = {gender for pronoun in pronouns for gender, _ in forms_of(pronoun)}
-    if wrong := next(_owned_by_him(words, changed), ""):
-        return wrong
+    for edit in changed:
+        mark = words[edit.end] if edit.end < len(words) else ""
+        if len(mark) > 1 and is_mark(mark) and edit.replacement and edit.replacement[-1].lower() in _owned_by_none():
+            return words[edit.end - 1] + mark
     glued_nouns = nouns if options.method == "fm" else None
     edited = edited_places(changed) if swaps else range(len(words))
     text = " ".join(words)
@@ -92,14 +95,11 @@ def glued_left(
     return next((word for word in rest if _glued_genders(word, glued_nouns) & genders), "")
 
 
-def _owned_by_him(words: Sequence[str], changed: Edits) -> Iterator[str]:
-    """Words that would become *him's* or *them's*: *her's*."""
-    for edit in changed:
-        mark = words[edit.end] if edit.end < len(words) else ""
-        if len(mark) > 1 and is_mark(mark) and edit.replacement:
-            new, forms = edit.replacement[-1].lower(), all_paradigms().values()
-            if new in {one.accusative for one in forms} - {one.determiner for one in forms}:
-                yield words[edit.end - 1] + mark
+@cache
+def _owned_by_none() -> frozenset[str]:
+    """Forms that no mark of a possessive follows: *him's, them's*, which *her's* would become."""
+    forms = all_paradigms().values()
+    return frozenset(one.accusative for one in forms) - {one.determiner for one in forms}
 
 
 def left_glued(words: Sequence[str], options: Options, nouns: Nouns) -> Left | None:

@@ -8,7 +8,7 @@ System 0, the checkpoint before fine-tuning, has no data.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -79,23 +79,22 @@ def mix(original: Path, out: Path, options: MixRunOptions) -> Mixed:
     for lines in sources.values():
         if lines.malformed and (options.strict or not len(lines)):
             raise InputError(lines.complaint())
-    taken = {kind: _draw(kind, lines, options, ledgers.get(kind)) for kind, lines in sources.items()}
-    systems = {f"system{n}": {kind: len(taken[kind]) for kind in kinds} for n, kinds in SYSTEMS.items()}
+    numbers = {kind: _draw(kind, lines, options, ledgers.get(kind)) for kind, lines in sources.items()}
+    systems = {f"system{n}": {kind: len(numbers[kind]) for kind in kinds} for n, kinds in SYSTEMS.items()}
     warnings = tuple(
         f"{kind}: {lines.malformed:,} malformed lines are left out, the first is {lines.complaint()}"
         for kind, lines in sources.items()
         if lines.malformed
-    ) + tuple(
-        f"{kind}: {len(taken[kind]):,} pairs, fewer than the {options.per_kind:,} asked for; all of them are in the mix"
-        for kind in ("st", "mf")
-        if len(taken[kind]) < options.per_kind
     )
+    few = [kind for kind in ("st", "mf") if len(numbers[kind]) < options.per_kind]
+    note = f"fewer than the {options.per_kind:,} asked for; all of them are in the mix"
+    warnings += tuple(f"{kind}: {len(numbers[kind]):,} pairs, {note}" for kind in few)
     record = Record(out, identity, overwrite=options.overwrite, remedy="choose another --output, or --overwrite")
     if record.finished():
         return Mixed(out, systems, warnings)
     record.begin()
     for number, kinds in SYSTEMS.items():
-        _write(out / f"system{number}" / "train.tsv", sources, taken, kinds, options.seed)
+        _write(out / f"system{number}" / "train.tsv", sources, numbers, kinds, options.seed)
     record.finish({"systems": systems, "warnings": warnings})
     return Mixed(out, systems, warnings)
 
@@ -135,28 +134,20 @@ def _surest_first(path: Path, size: int, chance: np.random.Generator) -> NDArray
 def _write(
     path: Path,
     sources: Mapping[str, Lines],
-    taken: Mapping[str, NDArray[np.int64]],
+    numbers: Mapping[str, NDArray[np.int64]],
     kinds: Sequence[str],
     seed: int,
 ) -> None:
     """All pairs of the kinds in a seeded order."""
     import numpy as np
 
-    kind_numbers = np.concatenate([np.full(len(taken[kind]), n) for n, kind in enumerate(kinds)])
-    line = np.concatenate([taken[kind] for kind in kinds])
+    kind_numbers = np.concatenate([np.full(len(numbers[kind]), n) for n, kind in enumerate(kinds)])
+    line = np.concatenate([numbers[kind] for kind in kinds])
     order = np.random.Generator(np.random.PCG64([seed, _number(path.parent.name)])).permutation(len(line))
     files = [sources[kind] for kind in kinds]
 
-    def shuffled() -> Iterator[bytes]:
-        for place in order:
-            yield files[kind_numbers[place]][line[place]]
-
-    _publish(path, shuffled())
-
-
-def _publish(path: Path, lines: Iterator[bytes] | Sequence[bytes]) -> None:
-    """A killed mix leaves no half file behind."""
-    write_bytes(path, (line + b"\n" for line in lines))
+    # a killed mix leaves no half file behind
+    write_bytes(path, (files[kind_numbers[place]][line[place]] + b"\n" for place in order))
 
 
 def _pairs(directory: Path, jobs: Sequence[str]) -> Path:

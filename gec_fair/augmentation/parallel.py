@@ -137,8 +137,8 @@ class Augmenter:
             return Discarded(square.reason, " ".join(target[slice(*square.span)]))
         if square.lost:
             lost = square.lost[0]
-            shown = f"{' '.join(source.words[lost.start : lost.end])} → {' '.join(lost.replacement)}"
-            return Discarded("correction_lost", shown)
+            lost_words = f"{' '.join(source.words[lost.start : lost.end])} → {' '.join(lost.replacement)}"
+            return Discarded("correction_lost", lost_words)
         for words, changed, mirrored in ((target, plan, False), (source.words, square.carried, options.mirror)):
             if fault := checks.disagreement(words, changed, mirrored=mirrored):
                 return Discarded("agreement_unsure", fault)

@@ -88,7 +88,7 @@ def may_be_an_animals(doc: Doc, chain: Collection[int], is_person: IsPerson) -> 
         return False
     pets = (token for token in doc[at + 1 : at + _NEAR] if token.i and token.nbor(-1).lower_ in OURS)
     around = (*reversed(doc[max(0, at - _NEAR) : at]), *pets)
-    names = [token.i for token in around if _is_proper(token)]
+    names = [token.i for token in around if token.tag_ in PROPER_NOUNS]
     likely = reader.probabilities(doc, names, Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON)
     for token in around:
         if token.tag_ in NOUNS and (is_person(token) or likely.get(token.i, 0.0) >= LIKELY):
@@ -96,7 +96,3 @@ def may_be_an_animals(doc: Doc, chain: Collection[int], is_person: IsPerson) -> 
         if is_animal(token):
             return True
     return False
-
-
-def _is_proper(token: Token) -> bool:
-    return token.tag_ in PROPER_NOUNS

@@ -85,7 +85,8 @@ def check(directory: Path | None = None) -> Report:
 
 def _check_rows(rows: Mapping[str, list[Row]], base: Mapping[str, list[Row]]) -> list[str]:
     faults: list[str] = []
-    terms, base_terms = (_terms(table.get("nouns.tsv", []), found) for table, found in ((rows, faults), (base, [])))
+    terms = _terms(rows.get("nouns.tsv", []), faults)
+    base_terms = _terms(base.get("nouns.tsv", []), [])
     names = parsed(rows.get("names.tsv", []), parse_name, faults)
     base_names = parsed(base.get("names.tsv", []), parse_name, [])
     faults += _pronoun_faults(rows.get("pronouns.tsv"), overlay=bool(base))

@@ -43,7 +43,11 @@ def entities(parse: Parse, nominals: list[Nominal]) -> list[Entity]:
     for nominal in nominals:
         if nominal.kind == PRONOUN:
             continue
-        entity = _by_syntax(parse, nominal, owner) or _by_words(parse, nominal, entities)
+        entity = _by_syntax(parse, nominal, owner)
+        if entity is None and nominal.kind == NAME:
+            entity = _by_name(nominal, entities)
+        elif entity is None and nominal.kind == NOUN and (nominal.definite or nominal.possessor >= 0):
+            entity = _by_noun(parse, nominal, entities)
         if entity is None:
             entity = Entity([])
             entities.append(entity)
@@ -154,14 +158,6 @@ def _subjects(parse: Parse, head: int) -> list[int]:
         if parse.lower[child] == "whose" and child > 0
     ]
     return subjects + whose
-
-
-def _by_words(parse: Parse, nominal: Nominal, entities: list[Entity]) -> Entity | None:
-    if nominal.kind == NAME:
-        return _by_name(nominal, entities)
-    if nominal.kind == NOUN and (nominal.definite or nominal.possessor >= 0):
-        return _by_noun(parse, nominal, entities)
-    return None
 
 
 def _by_name(nominal: Nominal, entities: list[Entity]) -> Entity | None:

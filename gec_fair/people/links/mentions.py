@@ -145,8 +145,8 @@ def _phrase(
     start, end, head = span
     role_name, governor, is_joined, shared = role(parse, head)
     owner = next((child for child in parse.children[head] if parse.dep[child] == "nmod:poss"), -1)
-    told = {"possessor": owner, "is_coordinated": is_joined, "shared": shared, **notes}
-    return Nominal(start, end, head, kind, role_name, governor, gender, person, **told)
+    features = {"possessor": owner, "is_coordinated": is_joined, "shared": shared, **notes}
+    return Nominal(start, end, head, kind, role_name, governor, gender, person, **features)
 
 
 def _pronoun(parse: Parse, token: int) -> Nominal:

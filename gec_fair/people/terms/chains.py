@@ -115,8 +115,8 @@ class Chains:
             {i for mention in cluster for i in _one_with(self.doc[mention.start : mention.end], mention.head)}
             for cluster in self.clusters
         ]
-        beside = (link for token in self.doc for way in _WAYS for link in way(token))
-        links = [*mentions, *beside, *_names(self.doc), *_nouns(self.doc), *_across(self.doc, self.borders)]
+        word_links = (link for token in self.doc for way in _WAYS for link in way(token))
+        links = [*mentions, *word_links, *_names(self.doc), *_nouns(self.doc), *_across(self.doc, self.borders)]
         return [link for link in links if len(link) > 1]
 
 

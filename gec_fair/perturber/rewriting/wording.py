@@ -21,8 +21,8 @@ _SHORTEST_PART = 4
 def repeats_a_word(doc: Doc, changed: Sequence[Edit]) -> bool:
     """Whether *and* or *or* would join a new word to the same word: *women and girls → women and women*."""
     new = {i: edit.replacement[-1].lower() for edit in changed if edit.replacement for i in range(edit.start, edit.end)}
-    beside = {place for i in new for place in (i - 1, i + 1) if 0 < place < len(doc) - 1}
-    joining = [place for place in beside if doc[place].lower_ in _JOINING]
+    neighbours = {place for i in new for place in (i - 1, i + 1) if 0 < place < len(doc) - 1}
+    joining = [place for place in neighbours if doc[place].lower_ in _JOINING]
     return any(
         new.get(place - 1, doc[place - 1].lower_) == new.get(place + 1, doc[place + 1].lower_) for place in joining
     )

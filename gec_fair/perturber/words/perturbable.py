@@ -68,10 +68,6 @@ class Finder:
         """What decides whether a term is about a person."""
         return Readings(self.lexicon)
 
-    @cached_property
-    def _namer(self) -> Namer:
-        return Namer(self.lexicon)
-
     def may_hold(self, text: str) -> bool:
         """Whether a text may hold a perturbable word; never wrong when it says no. Asked of raw text, so that what
         holds none is not even cut into words."""
@@ -105,7 +101,7 @@ class Finder:
 
     def swaps(self, doc: Doc) -> Sequence[Swap]:
         """What FM-CDA would swap, whoever its words belong to."""
-        return fm.swaps(doc, self.lexicon, self._namer)
+        return fm.swaps(doc, self.lexicon, Namer(self.lexicon))
 
     def find(self, doc: Doc, swaps: Sequence[Swap] | None = None) -> Sequence[PerturbableWord]:
         """All of a text, in order; several axes may share a word (*Latina* is a woman's and a Hispanic's). `swaps`: of
