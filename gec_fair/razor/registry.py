@@ -1,8 +1,8 @@
 """Rewriters and verifiers by name, as `razor run` takes them.
 
-    rewriter   rules   numbers, dates, antonyms, synonyms         verifier   nli:MODEL   an NLI model of Hugging Face's
-               eda     random edits (Wei & Zou 2019), embedded               none        every rewriting is kept
-               llm:MODEL   a chat model                                      llm:MODEL, or any classifier's name
+    rewriter   rules       numbers, dates, antonyms, synonyms     verifier   nli:MODEL   an NLI model of Hugging Face's
+               llm:MODEL   a chat model                                      none        every rewriting is kept
+                                                                             llm:MODEL, or any classifier's name
 
 Other packages add rewriters as entry points of `gec_fair.rewriters`.
 """
@@ -25,7 +25,7 @@ from gec_fair.razor.rewriting.chat_model import LLMRewriter, LLMVerifier
 from gec_fair.razor.rewriting.verifiers import Entailment, Nobody, Trained
 from gec_fair.registry import Factory, Registry
 
-EDA, LLM = "eda", "llm"
+LLM = "llm"
 _NLI_LABELS = ("entailment", "neutral", "contradiction")
 
 
@@ -54,7 +54,6 @@ REWRITERS: Registry[Rewriter] = Registry(
     "rewriter",
     {
         "rules": Factory("gec_fair.razor.rewriting.rules:Rules"),
-        EDA: Factory("gec_fair.razor.baselines.eda:Variants", options=("number", "seed")),
         LLM: Factory(
             _chat_rewriter,
             argument="MODEL",

@@ -162,10 +162,7 @@ RUNS = (
         "razor-run",
         "razor",
         ("claims",),
-        (
-            "razor run claims.jsonl -o rules --rewriter rules --verifier none --top 9 --turns 2",
-            "razor run claims.jsonl -o eda --rewriter eda --verifier none --candidates 3 --top 5 --turns 2",
-        ),
+        ("razor run claims.jsonl -o rules --rewriter rules --verifier none --top 9 --turns 2",),
         ("*/rewritten.jsonl",),
         ("*/ledger.jsonl", "said/1.stdout"),
     ),

@@ -278,21 +278,6 @@ def test_the_tables_of_a_run_come_as_json_and_its_bill_on_stderr(claims, tmp_pat
     assert (refused.code, "--json prints tables, and --dry-run has none" in refused.stderr) == (2, True)
 
 
-def test_eda_rewrites_and_draws_otherwise_each_time(claims, tmp_path, monkeypatch):
-    monkeypatch.delenv("OPENAI_API_KEY")
-    words = ("--rewriter", "eda", "--verifier", "none", "--candidates", "5")
-    first = run("razor", "run", claims, "-o", tmp_path / "first", *words)
-    assert first.code == 0, first.stderr
-    run("razor", "run", claims, "-o", tmp_path / "second", *words)
-    run("razor", "run", claims, "-o", tmp_path / "other", *words, "--seed", "1")
-    first, second, third = ((tmp_path / name / "ledger.jsonl").read_bytes() for name in ("first", "second", "other"))
-    assert first == second != third
-    rows = tried(tmp_path / "first")
-    assert {len(row["candidates"]) for row in rows} == {5}
-    twice = [row["candidates"] for row in rows if row["id"] == rows[0]["id"]]
-    assert twice[0] != twice[1]
-
-
 def test_a_run_in_an_encoders_space_belongs_to_its_weights(claims, tmp_path):
     from gec_fair.razor.scoring.encoder import sentences
 
@@ -304,7 +289,7 @@ def test_a_run_in_an_encoders_space_belongs_to_its_weights(claims, tmp_path):
         "-o",
         tmp_path / "out",
         "--rewriter",
-        "eda",
+        "rules",
         "--verifier",
         "none",
         "--space",
@@ -328,8 +313,8 @@ RULES = [
         ("--rewriter", "rules", "--verifier", "none", "--candidates", "2"),
         "--candidates is for a model, and rules is none",
     ),
-    (("--rewriter", "eda", "--verifier", "none", "--top-p", "1"), "--top-p is for a model, and eda is none"),
-    (("--rewriter", "eda", "--verifier", "none", "--budget", "1"), "--budget is for a model, and there is none"),
+    (("--rewriter", "rules", "--verifier", "none", "--top-p", "1"), "--top-p is for a model, and rules is none"),
+    (("--rewriter", "rules", "--verifier", "none", "--budget", "1"), "--budget is for a model, and there is none"),
 ]
 
 

@@ -87,16 +87,17 @@ def model(tmp_path_factory):
 
 def test_the_command_with_an_nli_model(model, tmp_path):
     rows = [
-        {"id": document.id, "label": document.label, "claim": document.text, "evidence": "It is so."}
+        {"id": document.id, "label": document.label, "claim": f"{document.text} in 1998", "evidence": "It is so."}
         for document in DOCUMENTS
     ]
     (tmp_path / "data.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    words = ("razor", "run", tmp_path / "data.jsonl", "--rewriter", "eda", "-o")
+    words = ("razor", "run", tmp_path / "data.jsonl", "--rewriter", "rules", "-o")
     done = run(*words, tmp_path / "out", "--verifier", f"nli:{model}")
     assert done.code == 0, done.stderr
     manifest = json.loads((tmp_path / "out/manifest.json").read_text())
     assert manifest["verifier"].startswith("nli:hf:")
     tried = [json.loads(line) for line in (tmp_path / "out/ledger.jsonl").read_text().splitlines()[1:]]
+    assert any(row["candidates"] for row in tried if "pass" in row)
     for row in (row for row in tried if "pass" in row):  # of those that were judged
         judged = [candidate for candidate in row["candidates"] if candidate["reason"] in ("", "higher", "label")]
         assert {candidate["reason"] == "label" for candidate in judged} <= {row["label"] == "SUPPORTS"}

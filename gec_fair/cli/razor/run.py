@@ -35,7 +35,7 @@ _WORDS = (
 @field_options
 @click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), required=True, help="A folder.")
 @click.option("--llm", metavar="MODEL", help="Rewrites and verifies, behind a server that speaks OpenAI's protocol.")
-@click.option("--rewriter", metavar="NAME", help="llm:MODEL; rules or eda, which are embedded.  [default: by --llm]")
+@click.option("--rewriter", metavar="NAME", help="llm:MODEL, or rules, which are embedded.  [default: by --llm]")
 @click.option(
     "--verifier", metavar="NAME", help="llm:MODEL, nli:MODEL, a classifier (hf:MODEL, sklearn:FILE.skops, …), or none."
 )
@@ -116,7 +116,7 @@ def run(
     require("razor run", "razor", "scipy", "py3langid")
     from gec_fair.errors import UsageError
     from gec_fair.razor.documents import documents
-    from gec_fair.razor.registry import EDA, is_chat_model, load_rewriter, load_verifier, with_fluency
+    from gec_fair.razor.registry import is_chat_model, load_rewriter, load_verifier, with_fluency
     from gec_fair.razor.rewriting import run as folder
     from gec_fair.razor.rewriting.chat_model import PROMPTS
     from gec_fair.razor.rewriting.estimate import estimate_first_turn
@@ -130,8 +130,7 @@ def run(
     if second is None:
         raise UsageError(f"--rewriter {first} wants a --verifier: a classifier, nli:MODEL, llm:MODEL, or none")
     if not is_chat_model(first):
-        drawn = () if first == EDA else ("candidates", "seed")
-        refuse((*drawn, "temperature", "top_p", "dry_run"), f"is for a model, and {first} is none")
+        refuse(("candidates", "seed", "temperature", "top_p", "dry_run"), f"is for a model, and {first} is none")
         if not is_chat_model(second):
             refuse((*OPTIONS, "prompts", "at_once", "no_cache"), "is for a model, and there is none")
     if budget is not None and no_cache:

@@ -10,13 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from hashlib import sha256
 from random import Random
 
 from gec_fair.english.letters import like
 from gec_fair.english.lexicons.tables import read_table, shipped_directory
-from gec_fair.razor.documents.documents import Document
-from gec_fair.razor.rewriting.candidates import Candidate
 
 ALPHA = 0.1
 VARIANTS = 9
@@ -24,11 +21,11 @@ _SENSES = "razor/senses.tsv"
 _MARKED = re.compile(r"(\W*)(.*?)(\W*)", re.DOTALL)
 
 
-def variants(text: str, chance: Random, *, number: int = VARIANTS, alpha: float = ALPHA, first: int = 0) -> list[str]:
-    """`number` variants, the four operations in turn from the `first`; where one changes nothing, the next takes its
-    place. Of a text without words none, and of a text of one word that has no synonym itself."""
+def variants(text: str, chance: Random, *, number: int = VARIANTS, alpha: float = ALPHA) -> list[str]:
+    """`number` variants, the four operations in turn; where one changes nothing, the next takes its place. Of a text
+    without words none, and of a text of one word that has no synonym itself."""
     tokens = text.split()
-    return [_variant(tokens, chance, alpha, first + n) for n in range(number)] if tokens else []
+    return [_variant(tokens, chance, alpha, n) for n in range(number)] if tokens else []
 
 
 def _variant(tokens: Sequence[str], chance: Random, alpha: float, turn: int) -> str:
@@ -38,32 +35,6 @@ def _variant(tokens: Sequence[str], chance: Random, alpha: float, turn: int) -> 
         if changed != tokens:
             break
     return " ".join(changed)
-
-
-class Variants:
-    """EDA as RAZOR's rewriter: `number` variants of a document, others each time it is asked again."""
-
-    draws = True
-
-    def __init__(self, number: int, seed: int) -> None:
-        self.number, self.seed = number, seed
-
-    @property
-    def version(self) -> str:
-        """The settings, the seed and a digest of the table of synonyms."""
-        table = sha256((shipped_directory() / _SENSES).read_bytes()).hexdigest()[:8]
-        return f"eda:alpha:{ALPHA:g}:candidates:{self.number}:seed:{self.seed}:senses:{table}"
-
-    def propose(self, documents: Sequence[Document], tries: Sequence[int]) -> list[list[Candidate]]:
-        """`number` variants of each document, drawn by the seed, its id and its tries; [] for one without words."""
-        attempts = (
-            (document, tried, Random(f"{self.seed} {document.id} {tried}"))
-            for document, tried in zip(documents, tries, strict=True)
-        )
-        return [
-            [Candidate(text) for text in variants(document.text, chance, number=self.number, first=tried * self.number)]
-            for document, tried, chance in attempts
-        ]
 
 
 def _replaced(tokens: list[str], chance: Random, alpha: float) -> list[str]:

@@ -227,7 +227,7 @@ def _lower(doc: Doc, i: int) -> str:
 
 
 def _goes_on(doc: Doc, i: int) -> bool:
-    """Whether the word before goes on there, as in *film-maker*; not in *film's*."""
+    """Whether the word before continues there, as in *film-maker*; not in *film's*."""
     return 0 < i < len(doc) and not doc[i - 1].whitespace_ and doc[i].text[0] in "-–/&"
 
 
@@ -244,7 +244,7 @@ def _is_year(doc: Doc, i: int) -> bool:
 
 
 def _is_over(doc: Doc, i: int) -> bool:
-    """Whether the date ends before this word: *in 1998 World Cup*, *in 1998, 1999 and 2000*, *in 1998-99* go on."""
+    """Whether the date ends before this word: *in 1998 World Cup*, *in 1998, 1999 and 2000*, *in 1998-99* do not."""
     if i >= len(doc):
         return True
     goes_on = doc[i].text == "," and _lower(doc, i + 1)[:1].isdigit()
