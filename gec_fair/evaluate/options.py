@@ -76,7 +76,7 @@ class ScoringOptions(Annotating, Resampling, Tokenising, ScoreOptions):
     _: KW_ONLY
     column: Annotated[str, Option("NAME")] = "hypothesis"
     """Tables: the corrected texts. A column of sources beside them puts the rows into the reference's order."""
-    fields: Annotated[tuple[str, ...], Option("A,B", separator=",")] = ("source", "target")
+    fields: Annotated[Sequence[str], Option("A,B", separator=",")] = ("source", "target")
     """Tables: the column of the sources, and in the reference one for each annotator."""
     cat: Literal[1, 2, 3] | None = None
     """By error type too: 1 operation (R), 2 category (NOUN), 3 both (R:NOUN)."""

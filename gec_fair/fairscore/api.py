@@ -125,7 +125,7 @@ def measure(classifier: Any, examples: Rows | str | Path, options: FairscoreOpti
     from gec_fair.runs.cache import cache_directory
 
     _check_classifier(classifier)
-    fields, label, limit = options.fields, options.label, options.limit
+    fields, label, limit = tuple(options.fields), options.label, options.limit
     perturbing = part(options, PerturbOptions)
     dropped = 0
     if isinstance(examples, str | Path):

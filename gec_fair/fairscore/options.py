@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal
@@ -71,7 +71,7 @@ class ClassifierTraining:
 class OwnFile:
     """How a file of your own is read."""
 
-    fields: Annotated[tuple[str, ...], Option("A,B", separator=",")] = ("text",)
+    fields: Annotated[Sequence[str], Option("A,B", separator=",")] = ("text",)
     """Of your own file: the columns of the text, one or two."""
     label: Annotated[str, Option("NAME")] = "label"
     """Of your own file: the column of the right answer."""
@@ -85,7 +85,7 @@ class FairscoreOptions(Caching, OwnFile):
 
     perturber: Annotated[str, Option("NAME")] = "rules"
     """rules, or neural:MODEL, a seq2seq model."""
-    axes: Annotated[tuple[str, ...], Option("A,B", separator=",")] = ("gender", "race", "age")
+    axes: Annotated[Sequence[str], Option("A,B", separator=",")] = ("gender", "race", "age")
     """What is perturbed."""
     lexicon: Annotated[str, Option("DIR")] = ""
     """Your own tables, laid over ours; they may add axes."""
@@ -112,11 +112,11 @@ class FairtuneOptions(OwnFile):
     """Of your own file: what is judged on."""
     models: Annotated[tuple[str, ...], Option("NAME", flags="--model")] = ("tfidf",)
     """tfidf, or an encoder (folder or hub name); again for more."""
-    tuning: Annotated[tuple[str, ...], Option("A,B", separator=",")] = ("original", "replaced")
+    tuning: Annotated[Sequence[str], Option("A,B", separator=",")] = ("original", "replaced")
     """original, replaced (as many examples), appended (perturbed ones besides)."""
     seeds: Annotated[int, Option(least=1)] = 5
     """Of each; the table has medians."""
-    axes: Annotated[tuple[str, ...], Option("A,B", separator=",")] = ("gender", "race", "age")
+    axes: Annotated[Sequence[str], Option("A,B", separator=",")] = ("gender", "race", "age")
     """What is perturbed."""
     perturber: Annotated[str, Option("NAME")] = "rules"
     """rules, or neural:MODEL."""

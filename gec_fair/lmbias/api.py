@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from gec_fair.data.columns import check_arguments, one_or_more, wrong_argument
+from gec_fair.config.options import part
+from gec_fair.data.columns import wrong_argument
+from gec_fair.data.keywords import keywords
 from gec_fair.errors import UsageError
+from gec_fair.lmbias.options import SuiteOptions
 from gec_fair.models.locate import find_model
-from gec_fair.progress import Progress
 from gec_fair.report.results import Result
 from gec_fair.report.table import Table
 
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
     from gec_fair.lmbias.scoring.model import Reader
-    from gec_fair.lmbias.scoring.self_debias import SelfDebias
     from gec_fair.lmbias.suites.figures import Figure
 
 
@@ -58,48 +59,13 @@ class SuiteResults(Result):
         return [tabulate(self.figures, kind=self.kind)]
 
 
-@check_arguments
-def score(
-    model: str | PreTrainedModel,
-    suites: str | Sequence[str] = ("crows", "stereoset", "seat", "holisticbias", "blimp"),
-    *,
-    tokenizer: PreTrainedTokenizerBase | None = None,
-    suite_size: Literal["quick", "full"] = "quick",
-    sample: int = 0,
-    seed: int = 0,
-    kind: Literal["auto", "masked", "causal"] = "auto",
-    scoring: Literal["original", "within-word-l2r"] = "original",
-    crows_scorer: str = "",
-    pool: Literal["mean", "first"] = "mean",
-    axes: str | Sequence[str] = ("gender_and_sex", "race_ethnicity", "age"),
-    holisticbias: str = "v1.0",
-    intersentence: bool = False,
-    self_debias: str | SelfDebias | None = None,
-    output: str | Path | None = None,
-    progress: Callable[[str], Progress | None] = lambda title: None,
-) -> SuiteResults:
+@keywords(SuiteOptions)
+def score(model: str | PreTrainedModel, options: SuiteOptions) -> SuiteResults:
     """Score a language model on bias suites, and on grammar.
 
     Args:
         model: A masked or causal language model, by folder or hub name, or a model of transformers in memory. The suite
             seat also takes an encoder without a language model's head.
-        suites: crows, stereoset, seat, holisticbias, winobias, bbq, entity_tracking, blimp and its kin; or folders of
-            minimal pairs.
-        tokenizer: Of a model in memory.
-        suite_size: "quick" takes a part of BLiMP, entity tracking, BBQ and HolisticBias, "full" everything.
-        sample: Items of each suite, drawn by seed, with their standard error; 0 is all.
-        seed: Of the sample, of quick parts and of SEAT's divisions.
-        kind: What the model was trained as, where its configuration does not say it.
-        scoring: Of a sentence by a masked model.
-        crows_scorer: nangia, bias-bench or likelihood; "" by kind.
-        pool: SEAT's vector of a text.
-        axes: Of HolisticBias.
-        holisticbias: Its version, v1.0 or v1.1.
-        intersentence: StereoSet's next sentences too, for causal models.
-        self_debias: Score with Self-Debias of "gender", "race" or "religion", or a `SelfDebias` with its λ and ε. It
-            changes probabilities, and no vector of SEAT.
-        output: Write the report there as JSON; after a kill the same call resumes with the next suite.
-        progress: For the name of a suite a function that hears (done, of how many).
 
     Returns:
         A figure for each suite, part and measure.
@@ -121,7 +87,6 @@ def score(
     from gec_fair.extras import require
 
     require("lmbias", "lm", "torch", "transformers", "scipy")
-    suites, axes = one_or_more(suites, "suites"), one_or_more(axes, "axes")
     if isinstance(model, str):
         find_model(model)
     from gec_fair.lmbias.scoring.self_debias import SelfDebias
@@ -129,26 +94,17 @@ def score(
     from gec_fair.lmbias.suites.catalogue import Options, run
     from gec_fair.runs.atomic import write_text
 
-    options = Options(
-        suites=tuple(suites),
-        size=suite_size,
-        sample=sample,
-        seed=seed,
-        scoring=scoring,
-        crows_scorer=crows_scorer,
-        pool=pool,
-        version=holisticbias,
-        axes=tuple(axes),
-        intersentence=intersentence,
-    )
-    debias = SelfDebias(self_debias) if isinstance(self_debias, str) else self_debias
-    cache = SuiteCache.for_output(None if output is None else Path(output))
-    with _reader(model, tokenizer, kind=kind, self_debias=debias, needs_head=options.needs_head) as reader:
-        scores = run(reader, options, progress=progress, cache=cache)
+    chosen = replace(part(options, Options), size=options.suite_size, version=options.holisticbias)
+    debias = SelfDebias(options.self_debias) if isinstance(options.self_debias, str) else options.self_debias
+    output = None if options.output is None else Path(options.output)
+    cache = SuiteCache.for_output(output)
+    has_head = chosen.needs_head
+    with _reader(model, options.tokenizer, kind=options.kind, self_debias=debias, needs_head=has_head) as reader:
+        scores = run(reader, chosen, progress=options.progress, cache=cache)
     name = model if isinstance(model, str) else model.name_or_path or type(model).__name__
     results = SuiteResults(name, reader.kind, scores.figures, scores.signature)
     if output is not None:
-        write_text(Path(output), results.json() + "\n")
+        write_text(output, results.json() + "\n")
     if cache is not None:
         cache.remove()
     return results

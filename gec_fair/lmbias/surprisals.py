@@ -16,11 +16,14 @@ from dataclasses import asdict, dataclass
 from itertools import groupby
 from math import log
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from gec_fair.data.columns import Texts, check_arguments, read_texts
+from gec_fair.config.options import check_choices
+from gec_fair.data.columns import Texts, read_texts
+from gec_fair.data.keywords import keywords
 from gec_fair.data.text_files import read_lines
-from gec_fair.errors import InputError, UsageError
+from gec_fair.errors import InputError
+from gec_fair.lmbias.options import SurprisalOptions
 from gec_fair.models.locate import find_model
 from gec_fair.progress import Progress
 from gec_fair.report.results import Result
@@ -32,7 +35,6 @@ if TYPE_CHECKING:
     from gec_fair.lmbias.scoring.causal import Causal
     from gec_fair.lmbias.scoring.masked import Masked
 
-UNITS = ("word", "subword")
 _COLUMNS = ("line", "word", "start", "end", "text", "subwords", "bits")
 _AT_ONCE = {"masked": 128, "causal": 512}  # texts whose questions, many or one each, are held at a time
 
@@ -104,25 +106,13 @@ def _cells(row: Surprisal) -> tuple[str, ...]:
     return (*map(str, (row.line, row.word, row.start, row.end)), text, subwords, bits)
 
 
-@check_arguments
-def surprisal(
-    model: str,
-    texts: Texts | Path,
-    *,
-    unit: Literal["word", "subword"] = "word",
-    kind: Literal["auto", "masked", "causal"] = "auto",
-    scoring: Literal["original", "within-word-l2r"] = "original",
-    progress: Progress | None = None,
-) -> Surprisals:
+@keywords(SurprisalOptions)
+def surprisal(model: str, texts: Texts | Path, options: SurprisalOptions) -> Surprisals:
     """Measure how surprising each word of each text is to a language model, in bits.
 
     Args:
         model: A masked or causal language model, by folder or hub name.
         texts: Texts, each read by itself; or the path of a file with a text a line.
-        unit: "word" (what white space separates) or "subword".
-        kind: What the model was trained as, where its configuration does not say it.
-        scoring: Which sub-words a masked model does not see: the one asked for, or also those of its word that follow.
-        progress: Hears (done, of how many) texts.
 
     Returns:
         A row for each word or sub-word, in order. Empty texts have none.
@@ -147,15 +137,15 @@ def surprisal(
     find_model(model)
     from gec_fair.lmbias.scoring.load import load
 
-    if unit not in UNITS:
-        raise UsageError(f"unit is {unit!r}; choose from {', '.join(UNITS)}")
+    check_choices(options)
     numbered = _read(texts)
-    loaded = load(model, kind=kind)
-    rows = subword_surprisals(loaded, numbered, scoring=scoring, progress=progress)
-    if unit == "word":
+    loaded = load(model, kind=options.kind)
+    rows = subword_surprisals(loaded, numbered, scoring=options.scoring, progress=options.progress)
+    if options.unit == "word":
         rows = word_surprisals(rows, numbered)
-    signature = f"surprisal|{loaded.signature}|scoring:{scoring}|unit:{unit}|version:{__version__}"
-    return Surprisals(model, loaded.kind, unit, tuple(rows), signature)
+    choices = f"scoring:{options.scoring}|unit:{options.unit}"
+    signature = f"surprisal|{loaded.signature}|{choices}|version:{__version__}"
+    return Surprisals(model, loaded.kind, options.unit, tuple(rows), signature)
 
 
 def _read(texts: Texts | Path) -> list[Text]:

@@ -43,7 +43,7 @@ def fairtune(
 
     require("fairtuning", "fairscore", "sklearn", "scipy")
     axes = PerturbOptions(axes=options.axes, perturber=options.perturber).axes
-    tuning = TuningOptions(axes, options.perturber, options.limit, options.check_labels)
+    tuning = TuningOptions(tuple(axes), options.perturber, options.limit, options.check_labels)
     if set(options.models) == {"tfidf"}:
         refuse(("settings", "grid", "changes"), "is for encoders, and tfidf has no settings; name one with --model")
     if options.settings is None:
@@ -52,7 +52,7 @@ def fairtune(
     if (file := _own_file(names, options.dev)) is not None:
         train, judged = file
         lessons[train.name] = read_lessons(
-            train, judged, options.fields, options.label, renamed=options.rename, limit=options.limit
+            train, judged, tuple(options.fields), options.label, renamed=options.rename, limit=options.limit
         )
     points = {}
     if options.settings is not None:

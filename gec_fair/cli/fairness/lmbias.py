@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -10,19 +10,20 @@ from typing import Any
 
 import click
 
+from gec_fair.cli.options.command import folder_output, path_argument, takes
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.results import json_option, print_json, print_parts, print_tables, result_options, rows_of
 from gec_fair.cli.options.unused import refuse
+from gec_fair.lmbias.options import SuiteOptions, SurprisalOptions
 from gec_fair.models.locate import find_model
 from gec_fair.progress import Progress, bar
 
-_SUITES = "crows,stereoset,seat,holisticbias,blimp"
 _PAIRS = "minimal pairs"  # BLiMP and its kin, and folders
 _KINDS = ("crows", "stereoset", "seat", "holisticbias", "winobias", "bbq", "entity_tracking")
 """Suites that are not minimal pairs."""
 _SUITES_OF = (
-    (("axes", "version"), ("holisticbias",)),
+    (("axes", "holisticbias"), ("holisticbias",)),
     (("crows_scorer",), ("crows",)),
     (("intersentence",), ("stereoset",)),
     (("pool",), ("seat",)),
@@ -41,62 +42,12 @@ def lmbias() -> None:
 
 @lmbias.command(short_help="Score one model on the suites")
 @click.option("--model", required=True, metavar="NAME|PATH", help="A masked or causal language model.")
-@click.option(
-    "--suite",
-    default=_SUITES,
-    show_default=True,
-    metavar="NAMES",
-    help="Apart by commas; a folder of minimal pairs (NAME.jsonl) is one too.",
-)
-@click.option(
-    "--suite-size",
-    type=click.Choice(("quick", "full")),
-    default="quick",
-    show_default=True,
-    help="quick: 50 items a paradigm, BBQ 25 questions a stratum, HolisticBias 4 nouns and 4 templates.",
-)
-@click.option(
-    "--sample",
-    default=0,
-    show_default=True,
-    metavar="N",
-    help="Items of each suite, drawn by seed, with their standard error; 0 is all.",
-)
-@click.option("--seed", default=0, show_default=True, help="Of sample, quick parts and SEAT's drawn divisions.")
-@click.option(
-    "--kind",
-    type=click.Choice(("auto", "masked", "causal")),
-    default="auto",
-    show_default=True,
-    help="What the model was trained as.",
-)
-@click.option(
-    "--scoring",
-    type=click.Choice(("original", "within-word-l2r")),
-    default="original",
-    show_default=True,
-    help="Of a sentence by a masked model (Salazar et al. 2020; Kauf & Ivanova 2023).",
-)
-@click.option(
-    "--crows-scorer", default="", metavar="NAME", help="nangia, bias-bench or likelihood.  [default: by kind]"
-)
-@click.option(
-    "--pool", type=click.Choice(("mean", "first")), default="mean", show_default=True, help="SEAT's vector of a text."
-)
-@click.option("--axes", default="gender_and_sex,race_ethnicity,age", show_default=True, help="Of HolisticBias.")
-@click.option("--holisticbias", "version", default="v1.0", show_default=True, metavar="VERSION", help="v1.0 or v1.1.")
-@click.option("--intersentence", is_flag=True, help="StereoSet's next sentences too (causal models).")
-@click.option(
-    "--self-debias",
-    type=click.Choice(("gender", "race", "religion")),
-    default=None,
-    help="Score with Self-Debias of an axis (Schick et al. 2021).",
-)
+@takes(SuiteOptions)
 @file_output(
     endings=(".json",), metavar="FILE", help="Keep the JSON; after a kill the same command resumes with the next suite."
 )
 @result_options
-def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_json: bool, **arguments: Any) -> None:
+def run(model: str, options: SuiteOptions, output: Path | None, as_json: bool) -> None:
     """Score a model on the suites and print one table, the paper's figures beside it.
 
     \b
@@ -106,24 +57,14 @@ def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_js
     """
     from gec_fair.extras import require
 
-    suites = tuple(filter(None, suite.split(",")))
-    _refuse_idle(suites, arguments["sample"], arguments["suite_size"])
+    _refuse_idle(options.suites, options.sample, options.suite_size)
     require("lmbias", "lm", "torch", "transformers", "scipy")
     find_model(model)
     from gec_fair.lmbias import table
     from gec_fair.lmbias.api import score
 
     with _bars() as bars:
-        results = score(
-            model,
-            suites,
-            kind=kind,
-            axes=tuple(filter(None, axes.split(","))),
-            holisticbias=arguments.pop("version"),
-            output=output,
-            progress=bars,
-            **arguments,
-        )
+        results = score(model, **{**vars(options), "output": output, "progress": bars})
     if as_json:
         click.echo(results.json())
         return
@@ -153,14 +94,7 @@ def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_js
     help="Items of each suite, drawn by seed; 0 is all.",
 )
 @click.option("--seed", default=0, show_default=True, help="Of the sample.")
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    type=click.Path(path_type=Path, file_okay=False),
-    metavar="DIR",
-    help="The same command resumes in it; models that are judged are not loaded again.",
-)
+@folder_output("The same command resumes in it; models that are judged are not loaded again.")
 @result_options
 def survey(models: Path | None, suite: str, sample: int, seed: int, output: Path, as_json: bool) -> None:
     """Score many models, and tell whether bias rises with performance (Table 1, figures 2, 8 and 9 of the BabyLM
@@ -191,38 +125,15 @@ def survey(models: Path | None, suite: str, sample: int, seed: int, output: Path
 
 @lmbias.command(short_help="Print the surprisal of each word of a text")
 @click.argument("model")
-@click.argument("text", type=click.Path(path_type=Path, dir_okay=False))
-@click.option(
-    "--unit",
-    type=click.Choice(("word", "subword")),
-    default="word",
-    show_default=True,
-    help="A row for each word (between white space), or for each sub-word of the vocabulary.",
-)
-@click.option(
-    "--kind",
-    type=click.Choice(("auto", "masked", "causal")),
-    default="auto",
-    show_default=True,
-    help="What the model was trained as.",
-)
-@click.option(
-    "--scoring",
-    type=click.Choice(("original", "within-word-l2r")),
-    default="original",
-    show_default=True,
-    help="What is hidden from a masked model: the sub-word alone, or also those of its word that follow.",
-)
+@path_argument("text", "TEXT")
+@takes(SurprisalOptions)
 @file_output(
-    endings=(
-        ".tsv",
-        ".json",
-    ),
+    endings=(".tsv", ".json"),
     metavar="FILE",
     help="Write the table there instead of printing it.",
 )
 @json_option
-def surprisal(model: str, text: Path, output: Path | None, as_json: bool, **arguments: Any) -> None:
+def surprisal(model: str, text: Path, options: SurprisalOptions, output: Path | None, as_json: bool) -> None:
     """Print how surprising each word of a text is to a language model, in bits, as a table with tabs between cells. A
     causal model is given the words before it in its line, a masked one all others (pseudo-surprisal).
 
@@ -237,7 +148,7 @@ def surprisal(model: str, text: Path, output: Path | None, as_json: bool, **argu
     from gec_fair.runs.atomic import write_text
 
     with bar("surprisal") as progress:
-        result = measure(model, text, progress=progress, **arguments)
+        result = measure(model, text, **{**vars(options), "progress": progress})
     report = result.json() + "\n" if as_json else result.tsv()
     if output is None:
         click.echo(report, nl=False)
@@ -246,7 +157,7 @@ def surprisal(model: str, text: Path, output: Path | None, as_json: bool, **argu
     click.echo(result.signature, err=True)
 
 
-def _refuse_idle(suites: tuple[str, ...], sample: int, size: str) -> None:
+def _refuse_idle(suites: Sequence[str], sample: int, size: str) -> None:
     """UsageError for an option that decides nothing of these suites; none at all are another error."""
     suite_kinds = {name if name in _KINDS else _PAIRS for name in suites} or {*_KINDS, _PAIRS}
     for options, suites_of in _SUITES_OF:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -22,9 +22,9 @@ NAMES = (RULES, f"{NEURAL}:MODEL")
 class PerturbOptions:
     """What `gec-fair perturb` does (Qian et al. 2022, Algorithm 1)."""
 
-    axes: Annotated[tuple[str, ...], Option("A,B", separator=",")] = ()
+    axes: Annotated[Sequence[str], Option("A,B", separator=",")] = ()
     """What may be perturbed: gender, race, age, or axes of your own tables; all by default."""
-    targets: Annotated[tuple[str, ...], Option("A,B", separator=",")] = ()
+    targets: Annotated[Sequence[str], Option("A,B", separator=",")] = ()
     """Attributes that may be drawn, all by default; unstated-race and unstated-age, which take one away, are drawn
     only if they are named."""
     sampling: Literal["uniform", "axes"] = "uniform"
