@@ -74,7 +74,7 @@ class Counterfactual(Result):
         columns = (
             Column("difference"),
             right("count"),
-            right("rate", "{:.2f}", "per 1,000 swapped words", "–"),
+            right("rate", "{:.2f}", f"per 1,000 of {self.measured.words} swapped words", "–"),
             Column("low", "[{low:.2f}, {high:.2f}]", "95 % interval", unknown="–"),
         )
         return [Table("rates", "Differences in treatment", records, columns=columns)]

@@ -130,11 +130,8 @@ def _gap_of(report: Mapping[str, Any]) -> Gap:
 
 def _answers(system: System, loaded: LoadedSet, options: GapOptions) -> Both:
     """What a system makes of both sides."""
-    from gec_fair.evaluate.gap.loaded_set import Both
-
     sides = []
     for reference, side in zip(loaded.references, SIDES, strict=True):
         with options.progress(f"{loaded.set.name} {side}") as update:
             sides.append(answer(system, reference.sources, options.tokenise, options.no_cache, update))
-    words = [side.words(reference.sources) for side, reference in zip(sides, loaded.references, strict=True)]
-    return Both(words[0], words[1], any(side.is_prose for side in sides))
+    return sides[0], sides[1]

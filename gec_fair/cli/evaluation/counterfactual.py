@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.results import print_json, print_parts, result_options
 from gec_fair.cli.options.unused import refuse
 from gec_fair.evaluate.options import CounterfactualOptions
-from gec_fair.report.table import Column, Part, Table, right
+from gec_fair.report.table import Part, Table
 
 if TYPE_CHECKING:
     from gec_fair.evaluate.bias.counterfactual import Measured
@@ -80,28 +80,19 @@ def counterfactual(
     if as_json:
         print_json(report)
         return
-    print_parts(*_parts(measured, show, result.notes))
-
-
-def _rates(measured: Measured) -> Table:
-    records = [
-        {"difference": kind, "count": measured.count, "rate": measured.rate.value, **measured.rate.figures()}
-        for kind, measured in measured.rates.items()
-    ]
-    columns = (
-        Column("difference"),
-        right("count"),
-        right("rate", "{:.2f}", f"per 1,000 of {measured.words} swapped words", "–"),
-        Column("low", "[{:.2f}, {high:.2f}]", "95 % interval", unknown="–"),
+    print_parts(
+        *_parts(measured, result.tables()[0], show),
+        *(part for note in result.notes for part in ("", note)),
+        "",
+        measured.signature,
     )
-    return Table("rates", "Differences in treatment", records, columns=columns)
 
 
 def _counts(reasons: Mapping[str, int]) -> str:
     return ", ".join(f"{reason} {n}" for reason, n in reasons.items())
 
 
-def _parts(measured: Measured, show: int, notes: Sequence[str]) -> list[Part]:
+def _parts(measured: Measured, rates: Table, show: int) -> list[Part]:
     from gec_fair.edits import diff
     from gec_fair.edits.explain import explain
 
@@ -114,7 +105,7 @@ def _parts(measured: Measured, show: int, notes: Sequence[str]) -> list[Part]:
         f"left out: {skipped} could not be rewritten, {conflicts} could not be carried{f' ({why})' if why else ''}",
         *([f"left by choice: {_counts(measured.left)}"] if measured.left else []),
         "",
-        _rates(measured),
+        rates,
     ]
     different = [pair for pair in measured.compared if pair.differences]
     for pair in different[:show]:
@@ -128,4 +119,4 @@ def _parts(measured: Measured, show: int, notes: Sequence[str]) -> list[Part]:
         ]
     if len(different) > show:
         lines += ["", f"… and {len(different) - show} more texts; -o FILE writes every difference"]
-    return [*lines, *(part for note in notes for part in ("", note)), "", measured.signature]
+    return lines

@@ -126,7 +126,7 @@ def compare(
                 [judged(loaded_sets[name], edits[n]) for n in numbers],
                 resamples=resamples,
                 seed=seed,
-                is_prose=(system, name) in prose or any(texts[n].is_prose for n in numbers),
+                is_prose=(system, name) in prose or any(side.is_prose for n in numbers for side in texts[n]),
             ),
         )
         for (name, system), numbers in seeds.items()

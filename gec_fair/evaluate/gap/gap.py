@@ -131,11 +131,11 @@ def measure_texts(
     loaded: LoadedSet, outputs: Sequence[Both], annotator: Annotator, *, resamples: int = RESAMPLES, seed: int = 0
 ) -> Gap:
     """The same for texts in memory: the texts of both sides, a pair a seed."""
-    pairs = [loaded.pairs(texts) for texts in outputs]
+    pairs = [loaded.pairs(sides) for sides in outputs]
     edits = annotator([pair for mine in pairs for pair in mine])
     size = 2 * len(loaded)
     parts = [edits[n * size : (n + 1) * size] for n in range(len(outputs))]
-    is_prose = any(texts.is_prose for texts in outputs)
+    is_prose = any(side.is_prose for sides in outputs for side in sides)
     seeds = [judged(loaded, part) for part in parts]
     return gap(loaded, seeds, resamples=resamples, seed=seed, is_prose=is_prose)
 

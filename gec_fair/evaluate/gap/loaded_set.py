@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from gec_fair.edits import Edit, Edits
 from gec_fair.english import pipeline
@@ -15,7 +15,7 @@ from gec_fair.evaluate.evalsets.swaps import Swapped, swapped
 from gec_fair.evaluate.gap.twins import Twin, twins
 from gec_fair.evaluate.options import ScoreOptions
 from gec_fair.evaluate.scoring.errant import Annotator, WordPair
-from gec_fair.evaluate.scoring.hypotheses import AS_TOKENS, HypothesisOptions, read_hypotheses
+from gec_fair.evaluate.scoring.hypotheses import AS_TOKENS, Hypotheses, HypothesisOptions, read_hypotheses
 from gec_fair.evaluate.scoring.score import Gold, Score, gold_edits, signature_of
 from gec_fair.evaluate.scoring.scores import score
 from gec_fair.evaluate.scoring.texts import Reference, Words, check_annotators, digest
@@ -25,13 +25,8 @@ from gec_fair.people import links
 SIDES = ("orig", "aug")
 
 
-@dataclass(frozen=True, slots=True)
-class Both:
-    """A system's texts for the two sides. `is_prose`: they were prose, and have been tokenised."""
-
-    orig: Sequence[Words]
-    aug: Sequence[Words]
-    is_prose: bool = False
+Both: TypeAlias = tuple[Hypotheses, Hypotheses]
+"""A system's output for the two sides, orig first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +49,18 @@ class LoadedSet:
 
     def read(self, orig: Any, aug: Any, reading: HypothesisOptions = AS_TOKENS) -> Both:
         """A system's outputs, in files or in memory, as `read_hypotheses` reads them."""
-        names = ("the orig side's output", "the aug side's output")
-        sides = [
-            read_hypotheses(output, reference, reading, name=name)
-            for output, reference, name in zip((orig, aug), self.references, names, strict=True)
-        ]
-        words = [side.words(reference.sources) for side, reference in zip(sides, self.references, strict=True)]
-        return Both(words[0], words[1], any(side.is_prose for side in sides))
+        of_orig, of_aug = self.references
+        return (
+            read_hypotheses(orig, of_orig, reading, name="the orig side's output"),
+            read_hypotheses(aug, of_aug, reading, name="the aug side's output"),
+        )
 
-    def pairs(self, texts: Both) -> list[WordPair]:
+    def pairs(self, sides: Both) -> list[WordPair]:
         """What the annotator has to look at: both sides, one after the other."""
         return [
             pair
-            for reference, mine in zip(self.references, (texts.orig, texts.aug), strict=True)
-            for pair in zip(reference.sources, mine, strict=True)
+            for reference, side in zip(self.references, sides, strict=True)
+            for pair in zip(reference.sources, side.words(reference.sources), strict=True)
         ]
 
     def scores(self, edits: Sequence[Edits]) -> tuple[Score, Score]:
