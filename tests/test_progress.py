@@ -10,6 +10,7 @@ import struct
 import termios
 
 import pytest
+import tqdm
 
 import gec_fair as gf
 from gec_fair import progress
@@ -37,9 +38,9 @@ class Terminal(io.TextIOWrapper):
 @pytest.fixture(autouse=True)
 def without_delay(monkeypatch):
     """A bar is shown at once, at every step."""
-    tqdm = progress.tqdm
+    bar = tqdm.tqdm
     monkeypatch.setattr(
-        progress, "tqdm", lambda *items, **options: tqdm(*items, **{**options, "delay": 0, "mininterval": 0})
+        tqdm, "tqdm", lambda *items, **options: bar(*items, **{**options, "delay": 0, "mininterval": 0})
     )
     for name in ("COLUMNS", "LINES"):
         monkeypatch.delenv(name, raising=False)

@@ -4,7 +4,7 @@ Readers yield pairs and malformed lines; a step turns pairs into outcomes; `run`
 directory whose ledger adds up to the input.
 """
 
-from gec_fair.config.corpora import Reading
+from gec_fair.config.corpora import Reading, Running
 from gec_fair.corpus.formats.readers import Record, read
 from gec_fair.corpus.ledger import complaints, read_ledger
 from gec_fair.corpus.manifest import Manifest, read_manifest
@@ -24,6 +24,7 @@ __all__ = [
     "Pair",
     "Reading",
     "Record",
+    "Running",
     "Step",
     "StepError",
     "StepFactory",

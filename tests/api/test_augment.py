@@ -105,8 +105,8 @@ def test_the_command_gives_the_same_pairs(tmp_path):
 @pytest.mark.parametrize("method", ["fm", "st", "neo"])
 def test_every_option_of_the_command_is_a_keyword_of_the_same_name(method):
     names = {parameter.name for parameter in augment_command.commands[method].params}
-    beside = {"as_json", "explain", "table_format", "settings_file"}
-    assert names - beside <= set(signature(gf.augment_corpus).parameters)
+    of_the_command = {"as_json", "explain", "table_format", "settings_file"}
+    assert names - of_the_command <= set(signature(gf.augment_corpus).parameters)
 
 
 def test_a_dataset_is_mapped_by_several_processes():

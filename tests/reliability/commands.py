@@ -135,7 +135,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 
 NO_INPUT = {
     **dict.fromkeys(("--output", "--export", "--html", "--plot", "--runs", "--review"), "is written"),
-    **dict.fromkeys(("--set", "--grid", "--cell", "--keys"), "settings, and cells, by name"),
+    **dict.fromkeys(("--set", "--settings", "--grid", "--cell", "--keys"), "settings, and cells, by name"),
     **dict.fromkeys(
         ("--fields", "--label", "--rewriting", "--text", "--evidence", "--id", "--column", "--score"), "columns"
     ),
@@ -144,6 +144,7 @@ NO_INPUT = {
     **dict.fromkeys(("--terms-of", "--scoring", "--space", "--crows-scorer", "--holisticbias"), "choices"),
     **dict.fromkeys(("--coref", "--paradigm", "--vectors", "--english", "--systems", "--perturber"), "parts by name"),
     **dict.fromkeys(("--toxic", "--hate", "--sentiment", "--negater", "--rewriter", "--verifier"), "models by name"),
+    "--self-debias": "a kind of bias",
     **dict.fromkeys(("safety counterfactuals --model", "safety generate --model"), "chat models"),
     **dict.fromkeys(("--llm", "--base-url", "--price", "--reviewer", "--by"), "servers, prices, people"),
     **dict.fromkeys(("--outcome", "--reason", "--axis", "--word", "words", "document"), "what is looked for"),
