@@ -80,10 +80,10 @@ PAIRS = [("He say hi .", "He says hi .")] * 3
 @pytest.mark.parametrize(
     ("call", "expected"),
     [
-        (lambda: gf.augment(PAIRS, "fm"), "augment fm: 100%"),
+        (lambda: gf.augment(PAIRS, "fm"), "augment: 100%"),
         (lambda: gf.augment(PAIRS, "fm", limit=2), "2/2"),
         (lambda: gf.augment({"source": ["He say ."], "target": ["He says ."]}, "fm"), "1/1"),
-        (lambda: gf.rewrite(["She left."] * 3, "fm"), "rewrite fm: 100%"),
+        (lambda: gf.rewrite(["She left."] * 3, "fm"), "rewrite: 100%"),
         (lambda: gf.perturb(["She left ."] * 3, axes=("gender",)), "perturb: 100%"),
     ],
     ids=["pairs", "a limit", "columns", "rewrite", "perturb"],
