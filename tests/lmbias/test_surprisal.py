@@ -209,7 +209,7 @@ def test_a_text_that_cannot_be_measured_is_named_with_its_line(request, tmp_path
 def test_what_is_not_here_is_named(causal, tmp_path):
     done = run("lmbias", "surprisal", causal, tmp_path / "missing.txt")
     assert (done.code, "missing.txt: cannot be read" in done.stderr) == (2, True)
-    with pytest.raises(UsageError, match="unit is 'letter'; choose from word, subword"):
+    with pytest.raises(UsageError, match="unit is word or subword, not 'letter'"):
         gf.lmbias.surprisal(str(causal), ["a"], unit="letter")
     with pytest.raises(UsageError, match="a causal one has none hidden"):
         gf.lmbias.surprisal(str(causal), ["a"], scoring="within-word-l2r")
