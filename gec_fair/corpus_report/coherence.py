@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import pairwise
 from statistics import fmean
+from typing import Any
 
 import numpy as np
 
@@ -54,7 +55,7 @@ def _by_pipeline(name: str) -> Measure:
     vocabulary = load(name).vocab
     if not vocabulary.vectors_length:
         raise UsageError(f"{name} has no word vectors; give a pipeline that has (en_core_web_lg), or {OVERLAP}")
-    vector = cache(vocabulary.get_vector)
+    vector: Callable[[str], Any] = cache(vocabulary.get_vector)
 
     def coherence(sentences: Sequence[Sequence[str]]) -> float | None:
         rows = [np.mean([vector(word) for word in words], axis=0) for words in sentences if words]

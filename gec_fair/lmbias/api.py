@@ -69,11 +69,9 @@ def score(
     seed: int = 0,
     kind: Literal["auto", "masked", "causal"] = "auto",
     scoring: Literal["original", "within-word-l2r"] = "original",
-    crows_scorer: str = "",
     pool: Literal["mean", "first"] = "mean",
     axes: str | Sequence[str] = ("gender_and_sex", "race_ethnicity", "age"),
     holisticbias: str = "v1.0",
-    intersentence: bool = False,
     self_debias: str | SelfDebias | None = None,
     output: str | Path | None = None,
     progress: Callable[[str], Progress | None] = lambda title: None,
@@ -91,11 +89,9 @@ def score(
         seed: Of the sample, of quick parts and of SEAT's divisions.
         kind: What the model was trained as, where its configuration does not say it.
         scoring: Of a sentence by a masked model.
-        crows_scorer: nangia, bias-bench or likelihood; "" by kind.
         pool: SEAT's vector of a text.
         axes: Of HolisticBias.
         holisticbias: Its version, v1.0 or v1.1.
-        intersentence: StereoSet's next sentences too, for causal models.
         self_debias: Score with Self-Debias of "gender", "race" or "religion", or a `SelfDebias` with its λ and ε. It
             changes probabilities, and no vector of SEAT.
         output: Write the report there as JSON; after a kill the same call resumes with the next suite.
@@ -135,11 +131,9 @@ def score(
         sample=sample,
         seed=seed,
         scoring=scoring,
-        crows_scorer=crows_scorer,
         pool=pool,
         version=holisticbias,
         axes=tuple(axes),
-        intersentence=intersentence,
     )
     debias = SelfDebias(self_debias) if isinstance(self_debias, str) else self_debias
     cache = SuiteCache.for_output(None if output is None else Path(output))

@@ -23,8 +23,6 @@ _KINDS = ("crows", "stereoset", "seat", "holisticbias", "winobias", "bbq", "enti
 """Suites that are not minimal pairs."""
 _SUITES_OF = (
     (("axes", "version"), ("holisticbias",)),
-    (("crows_scorer",), ("crows",)),
-    (("intersentence",), ("stereoset",)),
     (("pool",), ("seat",)),
     (("scoring",), ("holisticbias", "winobias", "bbq", "entity_tracking", _PAIRS)),
     (("self_debias",), ("crows", "stereoset", "holisticbias", "winobias", "bbq", "entity_tracking", _PAIRS)),
@@ -78,14 +76,10 @@ def lmbias() -> None:
     help="Of a sentence by a masked model (Salazar et al. 2020; Kauf & Ivanova 2023).",
 )
 @click.option(
-    "--crows-scorer", default="", metavar="NAME", help="nangia, bias-bench or likelihood.  [default: by kind]"
-)
-@click.option(
     "--pool", type=click.Choice(("mean", "first")), default="mean", show_default=True, help="SEAT's vector of a text."
 )
 @click.option("--axes", default="gender_and_sex,race_ethnicity,age", show_default=True, help="Of HolisticBias.")
 @click.option("--holisticbias", "version", default="v1.0", show_default=True, metavar="VERSION", help="v1.0 or v1.1.")
-@click.option("--intersentence", is_flag=True, help="StereoSet's next sentences too (causal models).")
 @click.option(
     "--self-debias",
     type=click.Choice(("gender", "race", "religion")),
