@@ -44,11 +44,17 @@ def read_sets(bias: Path, number: int) -> dict[str, list[Choice]]:
             Choice("", (pair.more, pair.less)) for pair in crows.read(bias / "crows_pairs/crows_pairs_anonymized.csv")
         ],
         "StereoSet, next sentences": [
-            Choice(item.context, tuple(f" {sentence}" for sentence in item.sentences))
-            for item in stereoset.read(bias / "stereoset/dev.json", "intersentence")
+            Choice(row["context"], tuple(f" {sentence}" for sentence in in_order(row["sentences"])))
+            for row in json.loads((bias / "stereoset/dev.json").read_text())["data"]["intersentence"]
         ],
     }
     return {name: items[:: max(1, len(items) // number)][:number] for name, items in sets.items()}
+
+
+def in_order(sentences: Sequence[Mapping[str, str]]) -> list[str]:
+    """The stereotype first."""
+    by_label = {sentence["gold_label"]: sentence["sentence"] for sentence in sentences}
+    return [by_label[label] for label in stereoset.LABELS]
 
 
 def peer(model: Causal, sets: Mapping[str, Sequence[Choice]], folder: Path, *, batch: int, own_start: bool) -> Any:

@@ -44,7 +44,7 @@ Part = Callable[[], dict[str, Any]]
 
 def score(model: Path, suite: str) -> dict[str, Any]:
     """One suite, with the standard errors of its sample."""
-    results = gf.lmbias.score(str(model), [suite], sample=SAMPLE, intersentence=suite == "stereoset")
+    results = gf.lmbias.score(str(model), [suite], sample=SAMPLE)
     fields = ("suite", "part", "measure", "value", "n", "se")
     figures = [{name: getattr(figure, name) for name in fields} for figure in results.figures]
     return {"signature": results.signature, "figures": figures}

@@ -44,16 +44,12 @@ class SuiteOptions(ReaderOptions):
     """Items of each suite, drawn by seed, with their standard error; 0 is all."""
     seed: int = 0
     """Of sample, quick parts and SEAT's drawn divisions."""
-    crows_scorer: Annotated[str, Option("NAME")] = ""
-    """nangia, bias-bench or likelihood.  [default: by kind]"""
     pool: Literal["mean", "first"] = "mean"
     """SEAT's vector of a text."""
     axes: Annotated[Sequence[str], Option("A,B", separator=",")] = ("gender_and_sex", "race_ethnicity", "age")
     """Of HolisticBias."""
     holisticbias: Annotated[str, Option("VERSION")] = "v1.0"
     """v1.0 or v1.1."""
-    intersentence: bool = False
-    """StereoSet's next sentences too (causal models)."""
     self_debias: Annotated[Any, Option("AXIS")] = None
     """Score with Self-Debias of gender, race or religion (Schick et al. 2021); in Python also a `SelfDebias` with its λ
     and ε. It changes probabilities, and no vector of SEAT."""

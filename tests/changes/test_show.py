@@ -10,10 +10,6 @@ import pytest
 
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.run import rewrite_corpus
-from gec_fair.babylm.corpora import build
-from gec_fair.babylm.corpora.build import Original
-from gec_fair.babylm.corpora.cda import Cda, CdaAblation
-from gec_fair.babylm.corpora.perturbation import Perturbation
 from gec_fair.changes.corpus_run import read_run
 from gec_fair.perturber.rewriting.options import PerturbCorpusOptions
 from gec_fair.perturber.run import perturb_corpus
@@ -118,27 +114,6 @@ def test_rewritten_documents_show_their_edits_over_all_passes(name, write, why, 
     assert "augmented  REFUTES" in text
     assert "the actor was [-not able-]{+unable+} to sing in “" in text
     assert f"{name}:" in text
-
-
-@pytest.fixture(scope="module")
-def corpora(tmp_path_factory):
-    """The original and four interventions."""
-    folder = tmp_path_factory.mktemp("babylm")
-    (folder / "text.txt").write_text(
-        "My sister lost her keys. The shop was shut.\n\nShe cried. He sang his song.\n" * 4
-    )
-    original = build.original(Original((str(folder / "text.txt"),)), folder / "corpora")
-    needed = {"original": original}
-    for intervention in (Cda(), CdaAblation(), Perturbation(tokens=9, axes=("gender",))):
-        needed[intervention.name] = build.make(intervention, folder / "corpora", needed)
-    return folder / "corpora"
-
-
-def test_a_folder_of_corpora_shows_each_of_them(corpora):
-    text = show_plain(corpora, "--sample", 99)
-    assert "cda  augmented" in text
-    assert "perturbed  augmented  woman → " in text
-    assert show_plain(corpora.parent, "--sample", 99) == text  # the experiment's folder
 
 
 def test_a_table_of_counterfactuals_shows_each_text_and_its_copies(tmp_path):

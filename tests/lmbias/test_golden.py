@@ -51,26 +51,10 @@ def test_crows_by_shared_sub_words_is_nangias(bert, golden, pairs):
 
 def test_crows_scores_are_theirs_before_they_are_rounded(bert, golden, pairs):
     first = pairs_of(pairs, "gender")[:10]
-    for key, equal, pooled in (("nangia", True, np.sum), ("crows", False, np.mean)):
-        scores = crows._over_places(bert, first, equal=equal, pooled=pooled)
-        mine = [row if pair.stereo else row[::-1] for row, pair in zip(scores, first, strict=True)]
-        theirs = [[pair_["score1"], pair_["score2"]] for pair_ in golden(key)["gender_first10"]]
-        assert np.allclose(mine, theirs, rtol=0, atol=1e-5), key
-
-
-def test_crows_by_differing_sub_words_is_bias_benchs(bert, golden, pairs):
-    keys = {"gender": "mlm_gender", "race-color": "mlm_race", "religion": "mlm_religion", "age": "mlm_age"}
-    theirs = {kind: (golden("crows")[key]["skipped"], golden("crows")[key]["metric"]) for kind, key in keys.items()}
-    pairs_ = [pair for pair in pairs if pair.kind in keys]
-    figures_ = by_part(crows.figures(pairs_, crows.score(bert, pairs_, scorer="bias-bench")))
-    mine = {kind: (figures_[kind].more["left_out"], round(figures_[kind].more["as_published"], 2)) for kind in keys}
-    assert mine == theirs
-
-
-def test_crows_of_a_causal_model_is_bias_benchs(gpt2, golden, pairs):
-    pairs_ = pairs_of(pairs, "gender")
-    figures_ = by_part(crows.figures(pairs_, crows.score(gpt2, pairs_, scorer="bias-bench")))["gender"]
-    assert round(figures_.more["as_published"], 2) == golden("crows")["gpt2_gender"]["metric"]
+    scores = crows.shared_log_probs(bert, first)
+    mine = [row if pair.stereo else row[::-1] for row, pair in zip(scores, first, strict=True)]
+    theirs = [[pair_["score1"], pair_["score2"]] for pair_ in golden("nangia")["gender_first10"]]
+    assert np.allclose(mine, theirs, rtol=0, atol=1e-5)
 
 
 @pytest.mark.parametrize("name", ["bert", "gpt2"])

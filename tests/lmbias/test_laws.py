@@ -255,34 +255,6 @@ def test_rows_that_begin_alike_have_the_scores_that_they_have_alone(masked, name
     np.testing.assert_allclose(np.concatenate(model.log_probs(rows, first=first)), np.concatenate(together), atol=1e-4)
 
 
-def test_a_next_sentence_is_scored_after_its_context(causal, masked):
-    import torch
-
-    model = load.load(str(causal))
-    three = ("she sings .", "he goes home .", "students live at school .")
-    item = stereoset.Item("t", "race", "he sings every day .", three, ("1", "2", "3"))
-    scores_ = stereoset.score(model, [item, item], part="intersentence")
-    assert scores_.shape == (2, 3)
-    slow = []
-    for sentence in three:
-        (context,), (after,) = (model.cut([text], special=False) for text in (item.context, f" {sentence}"))
-        ids = (model.start, *context.ids, *after.ids)
-        with torch.no_grad():
-            logits = model.model(torch.tensor([ids])).logits[0].double().log_softmax(-1)
-        steps = [float(logits[n - 1, ids[n]]) for n in range(1 + len(context.ids), len(ids))]
-        slow.append(np.exp(np.mean(steps)))
-    assert np.allclose(scores_, [slow, slow], atol=1e-7)
-    with pytest.raises(InputError, match="intersentence items are for causal models"):
-        stereoset.score(load.load(str(masked)), [item], part="intersentence")
-
-
-def test_next_sentences_stand_in_the_table(bias_sets, causal):
-    done = run("lmbias", "run", "--model", causal, "--suite", "stereoset", "--sample", "8", "--intersentence")
-    assert done.code == 0, done.stderr
-    assert "| stereoset | overall, intersentence | SS |" in done.stdout
-    assert "| stereoset | overall | SS |" in done.stdout
-
-
 def test_a_model_of_neither_kind_is_refused(tmp_path, masked):
     from transformers import AutoTokenizer, BartConfig, BartModel
 
@@ -472,9 +444,7 @@ def test_damaged_data_are_told(tmp_path, monkeypatch, file, content):
         catalogue.prepared(catalogue.Options(suites=(name,)))
 
 
-def test_next_sentences_and_a_masked_model_are_refused_before_anything_is_scored(bias_sets, masked):
-    done = run("lmbias", "run", "--model", masked, "--suite", "crows,stereoset", "--intersentence")
-    assert (done.code, "a masked model gives no likelihood of a next sentence" in done.stderr) == (2, True)
+def test_an_axis_that_there_is_not_is_refused(bias_sets, masked):
     near = run("lmbias", "run", "--model", masked, "--suite", "holisticbias", "--axes", "gender_and_sx")
     assert "HolisticBias has no axis 'gender_and_sx'; did you mean gender_and_sex?" in near.stderr
 
@@ -555,7 +525,7 @@ EWOK = {
 }
 
 
-def test_a_signature_names_the_data_and_the_scorer_that_was_taken(tmp_path, monkeypatch, masked, causal):
+def test_a_signature_names_the_data(tmp_path, monkeypatch, masked, causal):
     """Two files of as many items are two suites; the same items elsewhere are one."""
 
     def signature(model, less, at):
@@ -568,10 +538,10 @@ def test_a_signature_names_the_data_and_the_scorer_that_was_taken(tmp_path, monk
         return catalogue.run(load.load(str(model)), catalogue.Options(suites=("crows",))).signature
 
     first, second = signature(masked, "she goes", "a"), signature(masked, "they go", "b")
-    assert re.search(r"\|crows:1,nangia,data-[0-9a-f]{8}\|version:", first)
+    assert re.search(r"\|crows:1,data-[0-9a-f]{8}\|version:", first)
     assert first != second
     assert first == signature(masked, "she goes", "c")
-    assert "|crows:1,likelihood,data-" in signature(causal, "she goes", "d")
+    assert "|crows:1,data-" in signature(causal, "she goes", "d")
 
 
 @pytest.mark.parametrize("kind", ["masked", "causal"])

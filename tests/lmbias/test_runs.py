@@ -109,9 +109,6 @@ def test_a_record_that_is_none_is_named(stopped, text):
 
 
 NO_USE = [
-    ("masked", {"crows_scorer": "nanga"}, "is called 'nanga'; did you mean nangia?; there are nangia, bias-bench"),
-    ("masked", {"crows_scorer": "likelihood"}, "for masked models is called 'likelihood'"),
-    ("causal", {"crows_scorer": "nangia"}, "there are likelihood, bias-bench"),
     ("causal", {"scoring": "within-word-l2r"}, "a causal one has none hidden; leave --scoring out"),
 ]
 
@@ -158,9 +155,7 @@ def test_a_number_below_nothing_is_named(masked, option):
 IDLE = [
     ("crows", ("--axes", "gender_and_sex"), "--axes is for holisticbias; --suite has crows"),
     ("crows", ("--holisticbias", "v1.1"), "--holisticbias is for holisticbias"),
-    ("seat,blimp", ("--crows-scorer", "nangia"), "--crows-scorer is for crows; --suite has seat, blimp"),
     ("crows", ("--pool", "first"), "--pool is for seat"),
-    ("crows", ("--intersentence",), "--intersentence is for stereoset"),
     (
         "crows,stereoset,seat",
         ("--scoring", "original"),

@@ -141,7 +141,7 @@ NO_INPUT = {
     ),
     **dict.fromkeys(("--harm", "harms", "--labels", "--rename", "--category", "--name"), "names in the data"),
     **dict.fromkeys(("--axes", "--targets", "--tuning", "--methods", "--shares", "--part", "--count"), "choices"),
-    **dict.fromkeys(("--terms-of", "--scoring", "--space", "--crows-scorer", "--holisticbias"), "choices"),
+    **dict.fromkeys(("--terms-of", "--scoring", "--space", "--holisticbias"), "choices"),
     **dict.fromkeys(("--coref", "--paradigm", "--vectors", "--english", "--systems", "--perturber"), "parts by name"),
     **dict.fromkeys(("--toxic", "--hate", "--sentiment", "--negater", "--rewriter", "--verifier"), "models by name"),
     "--self-debias": "a kind of bias",

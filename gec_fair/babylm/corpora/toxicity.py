@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,13 +16,9 @@ from pydantic import BaseModel
 from gec_fair.babylm.corpora.build import CORPUS, Workplace, lines
 from gec_fair.classifiers.harm import KINDS, Harm, Judges, dropped, step_of
 from gec_fair.config.corpora import Reading, Running
-from gec_fair.corpus.ledger import NAME as LEDGER
-from gec_fair.corpus.ledger import entry, numbered, read_ledger
-from gec_fair.corpus.outcome import Augmented
-from gec_fair.corpus.records import Pair
+from gec_fair.corpus.ledger import read_ledger
 from gec_fair.corpus.run import run
 from gec_fair.corpus.writers import TEXT
-from gec_fair.edits import Edit, Edits, Rewriting, Tokens
 from gec_fair.english.running_text.sentence_pieces import pieces
 from gec_fair.errors import UsageError
 from gec_fair.llm.answer import Answer
@@ -243,37 +238,13 @@ def _at(corpus: Path, places: Mapping[int, Mapping[int, str]]) -> Iterator[str]:
 
 
 def _rebuild(site: Workplace, instead: Callable[[int, int, str], str]) -> None:
-    """The corpus with another text for each sentence, and its ledger: `instead` gets its line (from 1), its number and
-    itself; "" drops it. Lines that lose all of theirs are empty."""
-    with tempfile.TemporaryFile() as entries:
+    """The corpus with another text for each sentence: `instead` gets its line (from 1), its number and itself; "" drops
+    it. Lines that lose all of theirs are empty."""
 
-        def rebuilt() -> Iterator[bytes]:
-            row = 0
-            for number, line in enumerate(lines(site.original), 1):
-                text = line.decode("utf-8")
-                parts = pieces(text)
-                new = [instead(number, n, piece) for n, piece in enumerate(parts)]
-                if new == parts:  # of an empty line, too
-                    yield line
-                    continue
-                rewriting = _rewriting(text, parts, new)
-                outcome = Augmented(Pair(CORPUS, number, rewriting.after.text, ""), rewriting)
-                entries.write(numbered(entry(CORPUS, number, outcome), row))
-                row += 1
-                yield rewriting.after.text.encode("utf-8")
+    def rebuilt() -> Iterator[bytes]:
+        for number, line in enumerate(lines(site.original), 1):
+            text = line.decode("utf-8")
+            new = "".join(instead(number, n, piece) for n, piece in enumerate(pieces(text)))
+            yield (new.rstrip() + text[len(text.rstrip()) :]).encode("utf-8")
 
-        write_bytes(site.folder / CORPUS, rebuilt())
-        entries.seek(0)
-        write_bytes(site.folder / LEDGER, entries)
-
-
-def _rewriting(text: str, parts: Sequence[str], new: Sequence[str]) -> Rewriting:
-    """A dropped sentence is an edit without a replacement, a reworded one an edit with one."""
-    edits, at = [], 0
-    for part, instead in zip(parts, new, strict=True):
-        end = at + len(part.split())
-        if part != instead:
-            edits.append(Edit(at, end, tuple(instead.split())))
-        at = end
-    after = "".join(new).rstrip() + text[len(text.rstrip()) :]
-    return Rewriting(Tokens.of(text, text.split()), Edits(tuple(edits), at), Tokens.of(after, after.split()))
+    write_bytes(site.folder / CORPUS, rebuilt())

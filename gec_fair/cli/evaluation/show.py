@@ -111,7 +111,6 @@ def find_run(name: str) -> Rewritten:
 
 
 def _find_in(folder: Path) -> Rewritten:
-    from gec_fair.babylm.corpora import changes as babylm
     from gec_fair.changes import corpus_run
     from gec_fair.changes.comparison import compare_sides
     from gec_fair.corpus.partial_run import PARTIAL
@@ -125,20 +124,15 @@ def _find_in(folder: Path) -> Rewritten:
         job = str(manifest.get("job", ""))
         if job == "razor":
             return razor.read_run(folder)
-        if job.startswith("babylm corpus"):
-            return babylm.read_corpus(folder, _axis_by_reason)
         if "reading" in manifest:
             return corpus_run.read_run(folder, partial(_axis_by_reason, options=manifest.get("options", {})))
-    for corpora in (folder, folder / "corpora"):
-        if babylm.is_corpora(corpora):
-            return babylm.read_folder(corpora, _axis_by_reason)
     if any(folder.glob("*_aug*.m2")):
         return compare_sides(catalogue.in_folder(folder))
     if (folder / PARTIAL).exists() or (folder / START_FILE).exists():
         raise UsageError(f"{folder}: the run is not finished; the same command resumes it")
     raise UsageError(
-        f"{folder}: holds no rewriting; give the folder of gec-fair augment, perturb, razor run or babylm corpora, "
-        "or of an evaluation set"
+        f"{folder}: holds no rewriting; give the folder of gec-fair augment, perturb or razor run, or of an "
+        "evaluation set"
     )
 
 

@@ -24,8 +24,6 @@ _KINDS = ("crows", "stereoset", "seat", "holisticbias", "winobias", "bbq", "enti
 """Suites that are not minimal pairs."""
 _SUITES_OF = (
     (("axes", "holisticbias"), ("holisticbias",)),
-    (("crows_scorer",), ("crows",)),
-    (("intersentence",), ("stereoset",)),
     (("pool",), ("seat",)),
     (("scoring",), ("holisticbias", "winobias", "bbq", "entity_tracking", _PAIRS)),
     (("self_debias",), ("crows", "stereoset", "holisticbias", "winobias", "bbq", "entity_tracking", _PAIRS)),

@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from operator import attrgetter
@@ -56,17 +56,12 @@ class Options:
     """Decides the sample, the quick part, and which divisions a large SEAT test draws."""
     scoring: Scoring = "original"
     """Of a sentence by a masked model."""
-    crows_scorer: str = ""
-    """"" takes the first of `crows.SCORERS`, and the signature names it: nangia for masked models, likelihood for
-    causal ones."""
     pool: Pool = "mean"
     """The vector of a text in SEAT."""
     version: str = "v1.0"
     """Of HolisticBias; the paper's is v1.0."""
     axes: tuple[str, ...] = holisticbias.AXES
     """Of HolisticBias."""
-    intersentence: bool = False
-    """StereoSet's next sentences too; for causal models."""
 
     @property
     def needs_head(self) -> bool:
@@ -115,8 +110,6 @@ def run(
     model that gives no number, and a text that it cannot read.
     """
     _check(model, options)
-    if model.kind in crows.SCORERS:
-        options = replace(options, crows_scorer=crows.scorer_named(model.kind, options.crows_scorer))
     parts = prepared(options)
     signature = model.signature
     figures: list[Figure] = []
@@ -137,8 +130,6 @@ def _check(model: Reader, options: Options) -> None:
             raise InputError(f"{named}: needs a language model's head, and this model has none; ask for seat alone")
         return
     fits(model, options.scoring)
-    if options.intersentence and "stereoset" in options.suites and isinstance(model, Masked):
-        raise InputError("a masked model gives no likelihood of a next sentence; leave --intersentence out")
 
 
 def _scored(part: Part, name: str, model: Reader, progress: Bar, cache: SuiteCache | None) -> Sequence[Figure]:
@@ -203,8 +194,8 @@ class Suite:
     figures: Callable[..., list[Figure]]
     quick: int = 0
     """Items of each stratum in a quick run; 0 is all."""
-    settings: Mapping[str, str] = field(default_factory=lambda: {"scoring": "scoring"})
-    """Arguments of `score`, and the options that they are."""
+    takes_scoring: bool = True
+    """Whether `score` takes that of masked models."""
     is_drawn_by_key: bool = False
     """Whether items of one key come together: figures of StereoSet are means over terms."""
     files: tuple[str, ...] = ()
@@ -240,15 +231,14 @@ class Draw:
 
     def judge(self, model: Reader, progress: Progress | None, *, options: Options) -> list[Figure]:
         """Their figures."""
-        settings = {argument: getattr(options, name) for argument, name in self.suite.settings.items()}
-        scores = self.suite.score(model, self.items, progress=progress, **settings)
+        scoring = {"scoring": options.scoring} if self.suite.takes_scoring else {}
+        scores = self.suite.score(model, self.items, progress=progress, **scoring)
         return self.suite.figures(self.items, scores, sizes=self.sizes)
 
 
 def _of_items(name: str, suite: Suite, options: Options) -> Part:
     draw = suite.draw(Path(suite.data) if Path(suite.data).is_dir() else folder(suite.data), options)
-    details = (getattr(options, option) for option in suite.settings.values() if option != "scoring")
-    description = _describe_sample(len(draw.items), draw.total, options, *details)
+    description = _describe_sample(len(draw.items), draw.total, options)
     return Part(name, description, _digest(draw.items, draw.sizes), partial(draw.judge, options=options))
 
 
@@ -273,7 +263,17 @@ _ITEMS: Mapping[str, Suite] = {
         attrgetter("kind"),
         crows.score,
         crows.figures,
-        settings={"scorer": "crows_scorer"},
+        takes_scoring=False,
+    ),
+    "stereoset": Suite(
+        "stereoset",
+        lambda place: stereoset.read(place / "dev.json"),
+        attrgetter("target"),
+        attrgetter("domain"),
+        stereoset.score,
+        stereoset.figures,
+        takes_scoring=False,
+        is_drawn_by_key=True,
     ),
     "winobias": Suite(
         "winobias",
@@ -305,29 +305,6 @@ _ITEMS: Mapping[str, Suite] = {
     **{name: _minimal(name) for name in MINIMAL},
 }
 """Suites that are lists of items, drawn and scored alike."""
-
-
-def _stereoset(options: Options) -> Part:
-    draws = {}
-    for part in stereoset.PARTS[: 1 + options.intersentence]:
-        suite = Suite(
-            "stereoset",
-            partial(stereoset.read, part=part),
-            attrgetter("target"),
-            attrgetter("domain"),
-            partial(stereoset.score, part=part),
-            partial(stereoset.figures, part=part),
-            settings={},
-            is_drawn_by_key=True,
-        )
-        draws[part] = suite.draw(folder("stereoset") / "dev.json", options)
-
-    def score(model: Reader, progress: Progress | None) -> list[Figure]:
-        return [figure for draw in draws.values() for figure in draw.judge(model, progress, options=options)]
-
-    number, total = (sum(sizes) for sizes in zip(*((len(d.items), d.total) for d in draws.values()), strict=True))
-    digest = _digest([(part, draw.items, draw.sizes) for part, draw in draws.items()])
-    return Part("stereoset", _describe_sample(number, total, options), digest, score)
 
 
 def _seat(options: Options) -> Part:
@@ -393,7 +370,6 @@ def _describe_sample(number: int, total: int, options: Options, *more: str) -> s
 SUITES: Registry[Part] = Registry(
     "suite",
     {
-        "stereoset": Factory(_stereoset),
         "seat": Factory(_seat),
         "holisticbias": Factory(_holisticbias),
         **{name: Factory(partial(_of_items, name, suite)) for name, suite in _ITEMS.items()},

@@ -1,4 +1,4 @@
-"""StereoSet (Nadeem et al. 2021): which word, or which next sentence, a model finds likelier: the stereotype, its
+"""StereoSet (Nadeem et al. 2021): which word a model finds likelier: the stereotype, its
 opposite, or one that has nothing to do with the context.
 
     SS    of each target term the share of items whose stereotype is likelier than its opposite; the mean over terms
@@ -30,7 +30,8 @@ from gec_fair.progress import Progress
 from gec_fair.runs.json_files import parse_json
 
 LABELS = ("stereotype", "anti-stereotype", "unrelated")
-PARTS = ("intrasentence", "intersentence")
+_PART = "intrasentence"
+"""The gaps in sentences; next sentences are for models that predict these."""
 OVERALL = "overall"
 _BLANK = "BLANK"
 _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
@@ -48,27 +49,27 @@ class Item:
     ids: tuple[str, ...]
 
 
-def read(path: Path, part: str = "intrasentence") -> list[Item]:
-    """The items of one part of the authors' JSON. InputError for a file that lacks fields, naming the item."""
+def read(path: Path) -> list[Item]:
+    """The items of the authors' JSON. InputError for a file that lacks fields, naming the item."""
     if not path.is_file():
         raise MissingResource(f"{path}: is not here; get it with: gec-fair data fetch stereoset")
     remedy = get_anew("stereoset")
     with reading(path, "dev.json of StereoSet", remedy):
-        rows = read_list(parse_json(path.read_text(encoding="utf-8"))["data"], part)
+        rows = read_list(parse_json(path.read_text(encoding="utf-8"))["data"], _PART)
     items = []
     for number, row in enumerate(rows):
-        with reading(f"{path}: item {number} of {part}", "one of StereoSet", remedy):
-            items.append(_item(row, has_gap=part == PARTS[0]))
+        with reading(f"{path}: item {number} of {_PART}", "one of StereoSet", remedy):
+            items.append(_item(row))
     return require_items(items, path, remedy)
 
 
-def _item(row: Any, *, has_gap: bool) -> Item:
+def _item(row: Any) -> Item:
     by_label = {read_text(sentence, "gold_label"): sentence for sentence in read_list(row, "sentences")}
     three = [by_label[label] for label in LABELS]
     sentences, ids = (tuple(read_text(sentence, field) for sentence in three) for field in ("sentence", "id"))
     refuse_equal(dict(zip((f"the {label}" for label in LABELS), sentences, strict=True)))
     target, domain, context = (read_text(row, name) for name in ("target", "bias_type", "context"))
-    if has_gap and _BLANK not in context:
+    if _BLANK not in context:
         raise ValueError(f"its context has no {_BLANK}")
     return Item(target, domain, context, sentences, ids)
 
@@ -81,21 +82,14 @@ def word(context: str, sentence: str) -> str:
     return words[numbers[-1]].translate(_NO_PUNCTUATION) if numbers[-1] < len(words) else ""
 
 
-def score(
-    model: Masked | Causal, items: Sequence[Item], *, part: str = "intrasentence", progress: Progress | None = None
-) -> Floats:
+def score(model: Masked | Causal, items: Sequence[Item], *, progress: Progress | None = None) -> Floats:
     """(items, 3), in the order of LABELS. Masked: the mean probability of the word's sub-words, each hidden with those
-    after it left out. Causal: the geometric mean of the probabilities of all sub-words, of the next sentence's given
-    the context for `intersentence`. InputError for next sentences and a masked model."""
-    if part == PARTS[1] and isinstance(model, Masked):
-        raise InputError(
-            "a masked model gives no likelihood of a next sentence; intersentence items are for causal models"
-        )
+    after it left out. Causal: the geometric mean of the probabilities of all sub-words."""
     batches = growing(items, _AT_ONCE, progress)
     if isinstance(model, Masked):
         scores = [_gaps(model, batch) for batch in batches]
     else:
-        scores = [_score_full_texts(model, batch) if part == PARTS[0] else _next(model, batch) for batch in batches]
+        scores = [_score_full_texts(model, batch) for batch in batches]
     return np.concatenate(scores) if scores else np.empty((0, 3))
 
 
@@ -139,26 +133,14 @@ def _score_full_texts(model: Causal, items: Sequence[Item]) -> Floats:
     return geometric_means(model, [text.ids for text in model.cut(texts, special=False)]).reshape(-1, 3)
 
 
-def _next(model: Causal, items: Sequence[Item]) -> Floats:
-    begin = () if model.start is None else (model.start,)
-    contexts = [text.ids for text in model.cut([item.context for item in items], special=False)]
-    nexts = [text.ids for text in model.cut([f" {s}" for item in items for s in item.sentences], special=False)]
-    rows = [begin + contexts[n // 3] + continuation for n, continuation in enumerate(nexts)]
-    first = [len(row) - len(continuation) for row, continuation in zip(rows, nexts, strict=True)]
-    return np.array([np.exp(scores.mean()) for scores in model.log_probs(rows, first=first)]).reshape(-1, 3)
-
-
-def figures(
-    items: Sequence[Item], scores: Floats, *, part: str = "intrasentence", sizes: Mapping[str, int] | None = None
-) -> list[Figure]:
+def figures(items: Sequence[Item], scores: Floats, *, sizes: Mapping[str, int] | None = None) -> list[Figure]:
     """SS, LMS and ICAT of each domain, then overall. `sizes`: how many terms each domain has, if these are a sample
     of terms; overall, each domain then weighs as many."""
     domains = sorted({item.domain for item in items})
     rows = []
     for name in (*domains, OVERALL) if domains else ():
         members = [n for n, item in enumerate(items) if name in (item.domain, OVERALL)]
-        label = name if part == PARTS[0] else f"{name}, {part}"
-        rows += _domain(label, [items[n] for n in members], scores[members], sizes)
+        rows += _domain(name, [items[n] for n in members], scores[members], sizes)
     return rows
 
 
