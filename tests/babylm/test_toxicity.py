@@ -93,7 +93,7 @@ def test_the_ablation_drops_as_many_others(original, dropped, tmp_path):
 
 
 def test_dropped_sentences_are_shown(dropped):
-    page = run("show", dropped.folder, "--plain").stdout
+    page = run("show", dropped.folder / "dropped", "--plain").stdout
     assert '[-The zorg came home. -]He was tired.[- "You blat!" she said.-]\n' in page
     assert "| The zorg came home." in page
 
