@@ -81,7 +81,7 @@ WRONG = {
         lambda: gf.lmbias.score(None),
         "model is None; give a folder, a name of the hub, or a model of transformers",
     ),
-    "lmbias.score(suites=5)": (lambda: gf.lmbias.score("m", 5), "suites is of type int; give a string or a list"),
+    "lmbias.score(suites=5)": (lambda: gf.lmbias.score("m", 5), "suites is of type int; give a name or a path"),
     "lmbias.surprisal(None)": (lambda: gf.lmbias.surprisal(None, ["a"]), "model is None; give the folder"),
     "load_system(None)": (lambda: gf.load_system(None), "system is None; give a name, a system, or a function"),
     "augment(limit=text)": (lambda: gf.augment(PAIR, "st", limit="3"), "limit is of type str; give an integer or None"),
