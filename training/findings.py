@@ -159,7 +159,7 @@ def safety(place: Path) -> Finding:
 
 def babylm(place: Path) -> Finding:
     """What CDA changes in CrowS-Pairs gender, beside its ablation, against the original of the same seed."""
-    ends = {(corpus, seed): figures for corpus, seed, figures in looks(place)}
+    ends = {(corpus, seed): figures for corpus, seed, figures in read_looks(place)}
     bars = tuple(
         difference(corpus, ends)
         for corpus in dict.fromkeys(c for c, seed in ends if ("original", seed) in ends)
@@ -185,7 +185,7 @@ def babylm(place: Path) -> Finding:
     return Finding(sentence, f"Change of {GENDER} against the original, points", bars, 0)
 
 
-def looks(place: Path) -> Iterator[tuple[str, int, Mapping[str, Any]]]:
+def read_looks(place: Path) -> Iterator[tuple[str, int, Mapping[str, Any]]]:
     """Corpus, seed, and figures at the end of each training."""
     if place.is_file():
         for run in read(place)["runs"]:

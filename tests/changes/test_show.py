@@ -197,8 +197,8 @@ def test_an_entry_that_no_run_writes_is_refused_with_its_line(old, new, why, sur
 
 
 MISTAKES = [
-    ((), "absent", "is no folder, evaluation set or table of counterfactuals", "nothing there"),
-    (("a.txt",), "a.txt", "is no folder, evaluation set or table of counterfactuals", "a text"),
+    ((), "absent", "is not a folder, an evaluation set or a table of counterfactuals", "nothing there"),
+    (("a.txt",), "a.txt", "is not a folder, an evaluation set or a table of counterfactuals", "a text"),
     (("folder/b.txt",), "folder", "holds no rewriting", "another folder"),
     (("folder/.partial/checkpoint.json",), "folder", "is not finished; the same command resumes it", "a stopped run"),
 ]

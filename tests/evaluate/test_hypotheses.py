@@ -45,7 +45,7 @@ def lines(tmp_path, name, texts):
     ("texts", "text", "is_prose", "why"),
     [
         (PROSE, "auto", True, "signs stand at words"),
-        (TOKENS, "auto", False, "signs stand alone"),
+        (TOKENS, "auto", False, "signs apart"),
         ([text.replace("'", "’") for text in PROSE], "auto", True, "curly apostrophes"),
         (TOKENS, "prose", True, "tokens that are called prose are the same tokens"),
         (["He  goes home .", *TOKENS[1:]], "auto", False, "two spaces are no prose"),

@@ -107,7 +107,9 @@ def find_run(name: str) -> Rewritten:
         from gec_fair.safety.counterfactuals.changes import read_table
 
         return read_table(path)
-    raise UsageError(f"{name}: is no folder, evaluation set or table of counterfactuals; give the folder of a run")
+    raise UsageError(
+        f"{name}: is not a folder, an evaluation set or a table of counterfactuals; give the folder of a run"
+    )
 
 
 def _find_in(folder: Path) -> Rewritten:

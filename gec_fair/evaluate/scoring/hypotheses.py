@@ -129,7 +129,7 @@ def _find_prose(texts: Sequence[Words], sources: Sequence[Words], name: str) -> 
         first = next(number for number, (attached, _) in enumerate(counts) if attached) if is_all else lines[0]
         subject = "it is" if is_all else f"{len(lines):,} of its texts are"
         _note(
-            f"{name}: in part tokens, in part prose ({alone:,} signs stand alone, {attached:,} at a word); {subject} "
+            f"{name}: in part tokens, in part prose ({alone:,} signs apart, {attached:,} at a word); {subject} "
             f"read as prose, unless --hyp-text (tokenise) says tokens. Line {first + 1}: {' '.join(texts[first])}"
         )
     return range(len(texts)) if is_all else lines

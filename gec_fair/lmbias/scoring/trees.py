@@ -1,4 +1,4 @@
-"""Rows of sub-words that begin alike, read as trees: what they share is read once."""
+"""Rows of sub-words that begin alike, read as trees: a common beginning is read once."""
 
 from __future__ import annotations
 

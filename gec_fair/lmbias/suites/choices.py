@@ -23,13 +23,13 @@ Item = TypeVar("Item")
 
 
 class Question(Protocol):
-    """What a model chooses from: `texts`, each with so many characters `given`, which are not scored."""
+    """What a model chooses from: `texts`, of which the first `context_lengths` characters are not scored."""
 
     @property
     def texts(self) -> tuple[str, ...]: ...  # noqa: D102
 
     @property
-    def given(self) -> tuple[int, ...]: ...  # noqa: D102
+    def context_lengths(self) -> tuple[int, ...]: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Choice:
         return tuple(self.context + option for option in self.options)
 
     @property
-    def given(self) -> tuple[int, ...]:
+    def context_lengths(self) -> tuple[int, ...]:
         """The length of the context, for each option."""
         return (len(self.context),) * len(self.options)
 
@@ -59,8 +59,8 @@ def score(
 ) -> list[Floats]:
     """For each question (texts): log likelihoods, in natural logarithms. Raises as `likelihoods` does."""
     texts = [text for question in questions for text in question.texts]
-    given = [length for question in questions for length in question.given]
-    scores = likelihoods(model, texts, after=given, scoring=scoring, progress=progress)
+    lengths = [length for question in questions for length in question.context_lengths]
+    scores = likelihoods(model, texts, after=lengths, scoring=scoring, progress=progress)
     ends = np.cumsum([len(question.texts) for question in questions], dtype=int)
     return np.split(scores, ends[:-1])
 

@@ -96,7 +96,7 @@ def _described(
 def _standalone(axis: str, buckets: Mapping[str, Any], nouns: Sequence[Sequence[str]]) -> Iterator[Phrase]:
     one_form = buckets["noun_phrase"]
     many_form = buckets.get("plural_noun_phrase", one_form)
-    if "{noun}" not in one_form:  # a phrase without a noun is no cell
+    if "{noun}" not in one_form:  # a phrase without a noun has no cell
         return
     name = one_form.format(article="", noun="").lstrip()
     for one, many in nouns:

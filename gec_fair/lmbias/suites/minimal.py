@@ -25,13 +25,13 @@ _REMEDY = f"write two sentences that differ, as {' and '.join(_SENTENCES)}, or {
 
 @dataclass(frozen=True, slots=True)
 class Minimal:
-    """A pair of a `paradigm`. `given`: how many characters at the beginning of each are a context, which is
+    """A pair of a `paradigm`. `context_lengths`: how many characters at the beginning of each are a context, which is
     not scored."""
 
     good: str
     bad: str
     paradigm: str
-    given: tuple[int, int] = (0, 0)
+    context_lengths: tuple[int, int] = (0, 0)
 
     @property
     def texts(self) -> tuple[str, str]:
