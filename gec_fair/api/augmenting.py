@@ -144,7 +144,7 @@ def _augment(pairs: Pairs, step: Step, options: PairOptions) -> Iterator[Augment
 
 
 def _results(step: Step, named: Sequence[tuple[str, tuple[object, object]]], max_words: int) -> Iterator[Augmentation]:
-    """Of pairs with their names, which decide what is drawn for them."""
+    """Augment pairs by name; the name decides what is drawn for its pair."""
     from gec_fair.corpus.formats.parsing import Layout, parse_fields
     from gec_fair.corpus.outcome import Malformed
 

@@ -102,8 +102,8 @@ def _compare_runs(
     options: CompareOptions,
     annotator: Annotator,
 ) -> Comparison:
-    """Of a folder; `written`: the folders of systems, and the sets, that count, and whether they were prose; None for
-    all."""
+    """Compare the runs of a folder; `written`: the folders of systems, and the sets, that count, and whether they were
+    prose; None for all."""
     from gec_fair.errors import InputError
     from gec_fair.evaluate.gap import compare as comparing
     from gec_fair.evaluate.gap import results

@@ -29,9 +29,11 @@ class BabyExperiment:
     texts: tuple[str, ...]
     """The original corpus: text files, plain, .gz, .xz or .zst. `$GEC_FAIR_DATA` is filled in."""
     pretrain: PretrainOptions
-    """Of every model, without `texts`, `tokenizer` and `seed`: all have the vocabulary of the original corpus."""
+    """The settings of every model, without `texts`, `tokenizer` and `seed`: all have the vocabulary of the original
+    corpus."""
     share: float = 1.0
-    """Of the texts' documents that the original corpus has, drawn by seed 0; an empty line ends a document."""
+    """The share of the texts' documents that the original corpus has, drawn by seed 0; an empty line ends a
+    document."""
     wrapped: bool = False
     """The texts' lines are wrapped: those up to an empty one are one paragraph."""
     corpora: tuple[str, ...] = (ORIGINAL, Cda.name, CdaAblation.name, Perturbation.name)
@@ -47,7 +49,7 @@ class BabyExperiment:
     suites: tuple[str, ...] = ("crows", "stereoset", "blimp_fast_babylm", "blimp_supplement_fast")
     """Names of `gec-fair lmbias`, or folders of minimal pairs (EWoK)."""
     size: Literal["quick", "full"] = "full"
-    """Of the suites."""
+    """How many items the suites have."""
     sample: int = 0
     """Items of each suite; 0 takes what `size` says."""
     keep_models: bool = True

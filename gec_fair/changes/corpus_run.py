@@ -65,7 +65,7 @@ def read_run(folder: Path, axis_of: Callable[[str], str] = lambda reason: "gende
 
 
 def text_changes(rows: Callable[[], Iterator[Row]], axis_of: Callable[[str], str]) -> Iterator[Change]:
-    """Of every line of a rewritten text."""
+    """Read the change of every line of a rewritten text."""
     for row in rows():
         yield _text_change(row, axis_of)
 

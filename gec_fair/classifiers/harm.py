@@ -73,7 +73,7 @@ class Harm:
         return {kind: classifier.version for kind, (classifier, _) in self._loaded.items()}
 
     def scores(self, sentences: Sequence[str]) -> Mapping[str, NDArray[np.float64]]:
-        """Of each kind that somebody judges, (sentences)."""
+        """The scores of each kind of harm that a classifier judges, (sentences)."""
         texts = [(sentence,) for sentence in sentences]
         return {
             kind: classifier.scores(texts)[:, column] if texts else np.zeros(0)

@@ -52,7 +52,8 @@ class Toxicity:
 
 
 def vectors() -> Any:
-    """Of plain texts, sparse: buckets of words and pairs of them, then of words' letters, each part of length 1."""
+    """Sparse vectors of plain texts: buckets of words and pairs of them, then of words' letters, each part of length
+    1."""
     from sklearn.feature_extraction.text import HashingVectorizer
     from sklearn.pipeline import FeatureUnion
     from sklearn.preprocessing import FunctionTransformer

@@ -27,7 +27,7 @@ _LARGEST = 1 << 20
 _MOST_ALIASES = 100
 _DEEPEST = 100  # levels
 _MOST_VALUES = 100_000
-"""Of a file whose aliases are written out."""
+"""The most values of a file whose aliases are written out."""
 _PART_OF_KEY = re.compile(r"[\w\"'-][ \t]*\.")
 Path_ = tuple[int | str, ...]
 

@@ -34,6 +34,6 @@ class Resampling:
     """How intervals are found."""
 
     resamples: Annotated[int, Option(least=1)] = 10_000
-    """Of the bootstrap."""
+    """Resamples of the bootstrap."""
     seed: int = 0
-    """Of the bootstrap."""
+    """The seed of the bootstrap."""

@@ -31,7 +31,7 @@ def measure(name: str) -> Measure:
 
 
 def overlap(sentences: Sequence[Sequence[str]]) -> float | None:
-    """Of lower-cased words."""
+    """The overlap of lower-cased words."""
     counts = [Counter(map(str.lower, words)) for words in sentences if words]
     similarities = [_cosine(one, second) for one, second in pairwise(counts)]
     return fmean(similarities) if similarities else None
@@ -49,7 +49,7 @@ def _square(counts: Counter[str]) -> int:
 
 
 def _by_pipeline(name: str) -> Measure:
-    """Of means; the vector of an unknown word is zero."""
+    """Measure coherence by mean vectors; the vector of an unknown word is zero."""
     from gec_fair.english.pipeline import load
 
     vocabulary = load(name).vocab

@@ -40,7 +40,7 @@ class AnalysisOptions:
     emotions: str = ""
     """NRC's word-level file; "" is the package's small lexicon."""
     vectors: str = coherence.OVERLAP
-    """Of coherence: overlap or spacy:PIPELINE."""
+    """How coherence is measured: overlap or spacy:PIPELINE."""
     sentences: int = 100_000
     """That are judged, drawn by seed; 0 is all."""
     topical: int = 2_000
@@ -48,7 +48,7 @@ class AnalysisOptions:
     pos: int = 0
     """Chunks that are tagged, drawn by seed; 0 is none."""
     tokens: int = TOKENS
-    """Of a chunk."""
+    """The tokens of a chunk."""
     wrapped: bool = False
     """Lines are wrapped: those up to an empty one are one paragraph. Otherwise a line ends a sentence."""
     seed: int = 0
@@ -56,9 +56,9 @@ class AnalysisOptions:
     def __post_init__(self) -> None:
         for name in ("sentences", "topical", "pos", "seed"):
             if getattr(self, name) < 0:
-                raise UsageError(f"{name} is {getattr(self, name)}; 0 or more is meant")
+                raise UsageError(f"{name} is {getattr(self, name)}; expected 0 or more")
         if self.tokens < 1:
-            raise UsageError(f"tokens is {self.tokens}; 1 or more is meant")
+            raise UsageError(f"tokens is {self.tokens}; expected 1 or more")
 
 
 @dataclass(frozen=True, slots=True)

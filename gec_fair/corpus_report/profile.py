@@ -26,8 +26,8 @@ MEANS = ("syllables per word", "word length", "sentence length", "FKGL", "type-t
 
 @dataclass(slots=True)
 class Profile:
-    """Of a chunk, or of several that were added up. `means`: the chunk's figures, each in a list of one; `topical`: the
-    numbers of the sentences that hold a topic's word, from the chunk's first."""
+    """The figures of a chunk, or of several that were added up. `means`: the chunk's figures, each in a list of one;
+    `topical`: the numbers of the sentences that hold a topic's word, from the chunk's first."""
 
     tokens: int = 0
     words: int = 0

@@ -59,7 +59,7 @@ def fetch(url: str, path: Path, *, sha256: str | None = None, forbidden: bool = 
 
 
 def _forbidden(name: str, wanted: Mapping[str, Path]) -> MissingResource:
-    """Of addresses and where their files belong."""
+    """The error that names the addresses and where their files belong."""
     listing = "\n".join(f"{url} → {path}" for url, path in wanted.items())
     return MissingResource(
         f"{name} is not here and downloads are forbidden (--offline, GEC_FAIR_OFFLINE); get what is "

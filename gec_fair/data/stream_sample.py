@@ -16,7 +16,8 @@ _GOLDEN = 0x9E3779B97F4A7C15
 
 
 def keys(first: int, number: int, seed: int) -> Keys:
-    """Of the items first, first + 1, …: SplitMix64 (Steele et al. 2014) of their places; the smallest are drawn."""
+    """The keys of the items first, first + 1, …: SplitMix64 (Steele et al. 2014) of their places; the smallest are
+    drawn."""
     with np.errstate(over="ignore"):
         place = np.arange(first, first + number, dtype=np.uint64) + np.uint64(seed + 1) * np.uint64(_GOLDEN)
         place = (place + np.uint64(1)) * np.uint64(_GOLDEN)

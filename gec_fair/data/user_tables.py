@@ -24,7 +24,7 @@ LONE_CR = (
     "a carriage return stands outside quotes",
     "if the file's lines end so, run tr '\\r' '\\n' < FILE > NEW; else put the cell in quotes",
 )
-"""Of a table whose lines end in CR alone, as old programs for the Macintosh wrote them: the fault, and the remedy."""
+"""A table whose lines end in CR alone, as old programs for the Macintosh wrote them: the fault, and the remedy."""
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 Row: TypeAlias = tuple[int, Mapping[str, Any]]
 """The number of a row's (last) line, from 1, and its cells by name."""

@@ -22,7 +22,7 @@ _SIGNS = frozenset("¿¡")
 _LAST_LATIN = "\u024f"
 """The last letter of the Latin alphabets in Unicode."""
 _SHARE = 0.25
-"""Of the words, this share are small words of other languages, where nothing else decides."""
+"""The share of the words that are small words of other languages, where nothing else decides."""
 
 
 def foreign_words(words: Sequence[str]) -> list[str]:
@@ -43,7 +43,7 @@ def foreign_words(words: Sequence[str]) -> list[str]:
 
 
 def _is_foreign(pieces: list[str], strong: list[str], small: list[str]) -> bool:
-    """Of a text without a common English word. A capital may be a name's (*Que*), except in a first word."""
+    """Whether a text has no common English word. A capital may be a name's (*Que*), except in a first word."""
     if len(pieces) < 3:
         return False
     if any(word.islower() or not word.isalpha() for word in strong) or _outweighs(strong, small, 0):

@@ -27,7 +27,7 @@ EMBEDDED = "embedded"
 MODEL = Path(__file__).parent / "model"
 BATCH_SIZE = 128  # sentences; what other sizes cost: docs/concepts/english-pipeline.md
 WIDTH = 96
-"""Of the word vectors of the package's pipeline."""
+"""The width of the word vectors of the package's pipeline."""
 _VECTORS = "gec_fair_vectors"
 _PART = "[\u00a9\u00ae\u203c-\u3299\U0001f000-\U0001faff]"
 _CHANGED = "[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]"  # colour of skin, way of drawing, regions

@@ -61,7 +61,7 @@ class FairscoreResult(Result):
     signature: str
     measured: Measured
     version: str = ""
-    """Of the classifier."""
+    """The classifier's version."""
 
     @property
     def flipped(self) -> Sequence[Mapping[str, Any]]:

@@ -45,7 +45,7 @@ def is_file(name: str) -> bool:
 
 
 def load_lessons(name: str, *, limit: int | None = None) -> Lessons:
-    """Of a known task. `limit`: of its training examples."""
+    """Load the lessons of a known task. `limit`: how many training examples."""
     return Lessons(tasks.task(name), tasks.examples(name, "train", limit=limit), tasks.examples(name, "dev"))
 
 
@@ -58,8 +58,8 @@ def read_lessons(
     renamed: Mapping[str, str] | None = None,
     limit: int | None = None,
 ) -> Lessons:
-    """Of a user's own files: a classification with the labels of the training file. InputError with file and line for
-    an example that is judged and has another."""
+    """Read lessons from a user's own files: a classification with the labels of the training file. InputError with
+    file and line for an example that is judged and has another."""
     learnt = read_examples(train, fields, label, renamed or {})[:limit]
     labels = list_labels(learnt)
     judged = _relabel(tasks.from_file(dev, fields, label), renamed or {})
@@ -80,8 +80,8 @@ def load_examples(
     limit: int | None = None,
     renamed: Mapping[str, str] | None = None,
 ) -> Data:
-    """Of a known task its development set, of a file all rows. `renamed`: labels as the model calls them. UsageError
-    for a label that none is called."""
+    """Load the development set of a known task, or all rows of a file. `renamed`: labels as the model calls them.
+    UsageError for a label that none is called."""
     path = Path(name)
     if is_file(name):
         examples = read_examples(path, fields, label, renamed or {})

@@ -58,7 +58,7 @@ class ClassifierTraining:
 
     def __post_init__(self) -> None:
         if self.tuning not in TUNINGS:
-            raise UsageError(f"tuning is {self.tuning!r}; one of {', '.join(TUNINGS)} is meant")
+            raise UsageError(f"tuning is {self.tuning!r}; expected one of {', '.join(TUNINGS)}")
         if self.epochs <= 0 or not 0 <= self.warmup < 1 or self.max_pieces < 4:
             raise UsageError("epochs is more than 0, warmup a share, max_pieces 4 or more")
         if self.training.eval_every:
@@ -72,9 +72,9 @@ class OwnFile:
     """How a file of your own is read."""
 
     fields: Annotated[Sequence[str], Option("A,B", separator=",")] = ("text",)
-    """Of your own file: the columns of the text, one or two."""
+    """Your own file: the columns of the text, one or two."""
     label: Annotated[str, Option("NAME")] = "label"
-    """Of your own file: the column of the right answer."""
+    """Your own file: the column of the right answer."""
     rename: Annotated[Mapping[str, str], Option("A=B")] = field(default_factory=dict)
     """A label of the data as the model calls it; again for more."""
 
@@ -96,9 +96,9 @@ class FairscoreOptions(Caching, OwnFile):
     limit: Annotated[int | None, Option("N", least=1)] = None
     """Examples that are read."""
     train: Annotated[str | Path | None, Option("FILE")] = None
-    """Of your own file: what tfidf learns from."""
+    """Your own file: what tfidf learns from."""
     seed: int = 0
-    """Of what is perturbed, and of the bootstrap."""
+    """The seed of what is perturbed, and of the bootstrap."""
     missing: Annotated[Missing, Option(is_keyword=True)] = "refuse"
     """`drop` leaves examples out that have no text or label (None, NaN, an empty text), and counts them. Rows of a file
     that cannot be read or have no text are always left out, with a note."""
@@ -109,13 +109,13 @@ class FairtuneOptions(OwnFile):
     """What `gec-fair fairtune` does (§5.2)."""
 
     dev: Annotated[Path | None, Option("FILE")] = None
-    """Of your own file: what is judged on."""
+    """Your own file: what is judged on."""
     models: Annotated[tuple[str, ...], Option("NAME", flags="--model")] = ("tfidf",)
     """tfidf, or an encoder (folder or hub name); again for more."""
     tuning: Annotated[Sequence[str], Option("A,B", separator=",")] = ("original", "replaced")
     """original, replaced (as many examples), appended (perturbed ones besides)."""
     seeds: Annotated[int, Option(least=1)] = 5
-    """Of each; the table has medians."""
+    """How many seeds of each; the table has medians."""
     axes: Annotated[Sequence[str], Option("A,B", separator=",")] = ("gender", "race", "age")
     """What is perturbed."""
     perturber: Annotated[str, Option("NAME")] = "rules"

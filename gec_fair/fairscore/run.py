@@ -45,8 +45,8 @@ class Rewriter(Protocol):
 def rewritten(
     rewriter: Rewriter, examples: Sequence[Example], progress: Callable[[int], None] = lambda done: None
 ) -> list[Perturbed]:
-    """Of each example. What the rewriter draws is seeded by what is in the example, not by where it lies: the same rows
-    of another file, or of the hub, are rewritten alike. `progress` hears how many are done."""
+    """Rewrite each example. What the rewriter draws is seeded by what is in the example, not by where it lies: the
+    same rows of another file, or of the hub, are rewritten alike. `progress` hears how many are done."""
     seeds, rewritings = _seeds(examples), list[Perturbed]()
     for first in range(0, len(examples), AT_ONCE):
         block = slice(first, first + AT_ONCE)

@@ -67,8 +67,8 @@ class Fairscore:
 
 
 def fairscore(judged: Sequence[Judged], *, resamples: int = RESAMPLES, seed: int = 0) -> Fairscore:
-    """Of these examples, with the interval of a bootstrap over them; where none or all flip, every resample is the
-    sample, and the interval is Clopper and Pearson's (1934): 0 of 22 may be 15 %."""
+    """Compute the fairscore of examples, with a bootstrap interval over them. Where none or all flip, every resample
+    is the sample, and the interval is Clopper and Pearson's (1934): 0 of 22 may be 15 %."""
     n, flips = len(judged), sum(example.flipped for example in judged)
     right = [
         (example.before == example.label, example.after == example.label)

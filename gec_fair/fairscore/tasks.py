@@ -134,7 +134,7 @@ def task(name: str) -> Task:
 
 
 def examples(name: str, split: Split, *, limit: int | None = None) -> list[Example]:
-    """Of a task by name, from the hub or from its files in GEC_FAIR_DATA. MissingResource where they are not."""
+    """Load a task's examples by name, from the hub or from GEC_FAIR_DATA. MissingResource if they are in neither."""
     task_ = task(name)
     if name.startswith(HUB):
         return from_hub(task_, split, limit=limit)
@@ -166,7 +166,8 @@ def read(task: Task, split: Split, folder: Path, *, limit: int | None = None) ->
 
 
 def _file(task: Task, split: Split, folder: Path) -> Path:
-    """Of the first pair that is whole; else the first that has the split: who only evaluates needs no training file."""
+    """The file of the first pair that is whole; else the first that has the split: who only evaluates needs no
+    training file."""
     position = _SPLITS.index(split)
     present = [[folder / name for name in names if (folder / name).is_file()] for names in task.files]
     complete = next((both for both in present if len(both) == len(_SPLITS)), None)

@@ -223,7 +223,7 @@ def _learns_nothing(name: str) -> bool:
 
 
 def _best(cell: Cell, points: Iterable[str], figures: Mapping[Cell, float]) -> str:
-    """Of equals the first."""
+    """The best one; the first of equals."""
     return max(
         points, key=lambda point: median(figures[replace(cell, seed=seed, point=point)] for seed in range(TRIALS))
     )
@@ -262,8 +262,8 @@ def _identity(cell: Cell, context: Context, settings: ClassifierTraining | None)
 
 
 def _content(model: str) -> str:
-    """Of a folder what it predicts with: another configuration, tokenizer or training is another model. A hub's name
-    stands for itself."""
+    """A digest of what a folder predicts with: another configuration, tokenizer or training is another model. A hub's
+    name stands for itself."""
     return folder_digest(model) if Path(model).is_dir() else ""
 
 
@@ -371,7 +371,7 @@ def _full(parts: Mapping[str, dict[str, float]]) -> dict[str, dict[str, float]] 
 
 
 def _theirs(table: str, name: str, tuning: str) -> dict[str, float]:
-    """Of Table 4 or 5 a task's figures, by model."""
+    """A task's figures in Table 4 or 5, by model."""
     printed_table = printed("qian2022").get(table, {})
     columns = printed_table.get("columns", [])
     if _label(name) not in columns:

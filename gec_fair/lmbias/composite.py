@@ -43,8 +43,8 @@ class Composite:
 
 
 def composite(figures: Iterable[Figure | Mapping[str, Any]]) -> Composite:
-    """Of figures as suites give them, or as JSON has them. Where two suites are of one kind (BLiMP and its fast part),
-    the last one counts."""
+    """Compute the composite of figures as suites give them, or as JSON has them. Where two suites are of one kind
+    (BLiMP and its fast part), the last one counts."""
     parts: dict[str, float] = {}
     for figure in figures:
         row = figure.as_json() if isinstance(figure, Figure) else figure

@@ -31,7 +31,7 @@ class Evaluations:
         return self._read(self.path(folder, name))
 
     def read_all(self, folder: Path) -> list[Mapping[str, Any]]:
-        """Of all models of a folder."""
+        """Read the evaluations of all models of a folder."""
         return [one for path in folder.glob("*.json") if (one := self._read(path)) is not None]
 
     def _read(self, path: Path) -> Mapping[str, Any] | None:

@@ -37,17 +37,17 @@ class SuiteOptions(ReaderOptions):
     pairs (NAME.jsonl) is one too."""
     _: KW_ONLY
     tokenizer: Annotated[Any, Option(is_keyword=True)] = None
-    """Of a model in memory."""
+    """The tokenizer of a model in memory."""
     suite_size: Literal["quick", "full"] = "quick"
     """quick: 50 items a paradigm, BBQ 25 questions a stratum, HolisticBias 4 nouns and 4 templates."""
     sample: Annotated[int, Option("N")] = 0
     """Items of each suite, drawn by seed, with their standard error; 0 is all."""
     seed: int = 0
-    """Of sample, quick parts and SEAT's drawn divisions."""
+    """The seed of the sample, of quick parts and of SEAT's drawn divisions."""
     pool: Literal["mean", "first"] = "mean"
     """SEAT's vector of a text."""
     axes: Annotated[Sequence[str], Option("A,B", separator=",")] = ("gender_and_sex", "race_ethnicity", "age")
-    """Of HolisticBias."""
+    """The axes of HolisticBias."""
     holisticbias: Annotated[str, Option("VERSION")] = "v1.0"
     """v1.0 or v1.1."""
     self_debias: Annotated[Any, Option("AXIS")] = None

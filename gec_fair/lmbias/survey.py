@@ -145,7 +145,7 @@ def _row(model: Surveyed, folder: Path, evaluations: Evaluations, faults: Mappin
 
 
 def correlation(rows: Sequence[Row], one: str, second: str) -> Estimate:
-    """Of two figures over the models that have both."""
+    """The correlation of two figures over the models that have both."""
     both = [(a, b) for row in rows if (a := row.value(one)) is not None and (b := row.value(second)) is not None]
     return pearson(*(np.array(side, dtype=np.float64) for side in (zip(*both, strict=True) if both else ((), ()))))
 

@@ -33,7 +33,7 @@ COUNT_FROM_PADDING = frozenset(
 
 
 def _encoder_of(config: PretrainedConfig) -> PretrainedConfig:
-    """Of a model of ours, the configuration of the encoder inside; another model's may have anything there."""
+    """The configuration of the encoder inside a model of ours; another model's may have anything there."""
     encoder = getattr(config, "encoder", None)
     return encoder if isinstance(encoder, PretrainedConfig) else config
 

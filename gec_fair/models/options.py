@@ -23,9 +23,9 @@ class EncoderOptions:
     hidden: int = 256
     """Width of a sub-word's state."""
     layers: int = 7
-    """Of attention, each with a feed-forward layer."""
+    """Layers of attention, each with a feed-forward layer."""
     heads: int = 4
-    """Of each attention."""
+    """The heads of each attention."""
     intermediate: int = 512
     """Width of the feed-forward layers."""
     positions: int = 512

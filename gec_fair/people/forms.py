@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 SHARE = 0.7
-"""Of the words right around in the mixture; chosen on the sets of `benchmarks/people.py`, part d."""
+"""The share of the words right around in the mixture; chosen on the sets of `benchmarks/people.py`, part d."""
 CERTAIN = 0.99
 """From here on the words right around decide alone: the reader would have to be surer than 45,000 to 1."""
 
@@ -42,7 +42,7 @@ def form_of(token: Token) -> Form | None:
 
 @once_a_text
 def probabilities(doc: Doc, at: int) -> Mapping[Form, float]:
-    """Of the two forms that the *her* or *his* at a place may have."""
+    """The probabilities of the two forms that the *her* or *his* at a place may have."""
     second = Form.ACCUSATIVE if doc[at].lower_ == "her" else Form.INDEPENDENT
     by_words = around.read(doc, at)
     likely = {form: by_words[form] for form in (Form.DETERMINER, second)}

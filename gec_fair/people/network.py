@@ -46,7 +46,7 @@ class Linear:
         return cls(scale[:, None] * weight, shift @ weight + bias, np.full((inputs, 1), 1 / inputs, np.float32))
 
     def __call__(self, rows: Rows) -> Rows:
-        """Of rows × inputs."""
+        """Run the network on rows × inputs."""
         if self.mean is not None:
             rows = rows - rows @ self.mean
             rows /= np.sqrt((rows * rows) @ self.mean + _LEAST)

@@ -78,8 +78,8 @@ def perturb_corpus(inputs: Sequence[str | Path], out: str | Path, options: Pertu
 
 
 def _weights(inputs: Sequence[str | Path], reading: Reading, options: PerturbOptions) -> dict[str, float]:
-    """Of the axes, by the candidate words of some texts; read through once, for a corpus begins with what it began
-    with: its children's books, its dialogues."""
+    """The weights of the axes by the candidate words of some texts; read through once, for a corpus begins with what
+    it began with: its children's books, its dialogues."""
     chance = Random(0)  # the same texts for every seed of the drawing
     rows = (
         (chance.random(), replace(block, first=n, rows=[row]))
@@ -101,7 +101,7 @@ ALL = "all"
 
 
 def statistics(counts: Mapping[str, int], axes: Axes = SHIPPED) -> list[tuple[str, str, int]]:
-    """Of a run's reasons: (axis, target attribute, texts), commonest first, each axis and any change with its total
+    """Count a run's changes: (axis, target attribute, texts), commonest first, each axis and any change with its total
     (BabyLM Table 14 in form). `axes`: of the run, by `axes_of`."""
     targets: Counter[tuple[str, str]] = Counter()
     for kind, number in counts.items():

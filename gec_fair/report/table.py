@@ -31,7 +31,7 @@ from gec_fair.report.numbers import format_cell, is_part
 
 Record: TypeAlias = dict[str, Any]
 Part: TypeAlias = "Table | str"
-"""Of what a command prints: a table, or a line."""
+"""A part of what a command prints: a table, or a line."""
 Align: TypeAlias = Literal["left", "right"]
 
 

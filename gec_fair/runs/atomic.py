@@ -227,7 +227,7 @@ def _close(file: BinaryIO) -> None:
 
 
 def _open_stream(path: Path) -> BinaryIO:
-    """Of this process's own streams a copy, so that what is printed and what is written follow each other."""
+    """Open a copy of this process's own stream, so that what is printed and what is written follow each other."""
     number = own_stream(path)
     if number is None:
         return path.open("wb")

@@ -104,7 +104,7 @@ def _plain_value(value: object) -> object:
 
 
 def _file_differences(recorded: Sequence[JSON], current: Sequence[JSON]) -> list[str]:
-    """Of files in an order, such as a corpus: their names, or those whose content differs."""
+    """How files in an order, such as a corpus, differ: their names, or those whose content differs."""
     before, now = ([file["name"] for file in files] for files in (recorded, current))
     if before != now:
         return [f"inputs ({', '.join(before)} → {', '.join(now)})"]

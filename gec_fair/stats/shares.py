@@ -21,6 +21,6 @@ def share(hits: int, n: int, *, resamples: int = RESAMPLES, seed: int = 0) -> Es
 
 
 def _clopper_pearson(hits: int, n: int) -> tuple[float, float]:
-    """Of none or all of `n`, where the interval is a power of one tail."""
+    """The interval of none or all of `n`, where it is a power of one tail."""
     end = TAILS[0] ** (1 / n)
     return (0.0, 100 * (1 - end)) if not hits else (100 * end, 100.0)

@@ -35,7 +35,7 @@ class Watch:
 
     @property
     def digest(self) -> str:
-        """Of all that decides what is seen."""
+        """A digest of all that decides what is seen."""
         return sha256(
             repr(
                 (
@@ -77,12 +77,12 @@ class Watching(TrainerCallback):
 
 
 def collect_watched_figures(log: Sequence[Mapping[str, Any]]) -> dict[str, list[WatchedFigures]]:
-    """Of a trainer's log, for a run's result; {} where nobody looked."""
+    """Collect watched figures from a trainer's log, for a run's result; {} if nothing was watched."""
     figures = [(int(entry["step"]), entry[_KEY]) for entry in log if _KEY in entry]
     return {_KEY: figures} if figures else {}
 
 
 def read_watched_figures(out: Path) -> list[WatchedFigures]:
-    """Of a finished run's folder, in order."""
+    """Read the watched figures of a finished run's folder, in order."""
     summary = json.loads((out / MANIFEST).read_text(encoding="utf-8"))["result"]
     return [(int(step), figures) for step, figures in summary.get(_KEY, [])]

@@ -100,7 +100,7 @@ class PretrainOptions:
     dropout: float | None = None
     """In a model that training continues from, attention excepted; null is as its configuration says."""
     attention_dropout: float | None = None
-    """Of its attention probabilities."""
+    """The dropout of its attention probabilities."""
     block: int = 128
     """Sub-words in a training sequence."""
     mask: float = 0.15

@@ -232,5 +232,5 @@ def test_gradients_reach_every_weight(attention):
 
 
 def test_a_layout_that_does_not_exist_is_refused():
-    with pytest.raises(ValueError, match="split or interleaved is meant"):
+    with pytest.raises(ValueError, match="expected split or interleaved"):
         LtgBertConfig(position_layout="interleave")

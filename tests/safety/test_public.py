@@ -56,7 +56,7 @@ def test_seeds_come_first_and_expansions_are_their_counterfactuals(tmp_path):
 
 @pytest.mark.parametrize(
     ("subgroup", "wrong"),
-    [("Religion", "Category:Subgroup is meant"), ("Religion:Isalm", "s.csv:2: no subgroup of Religion is called")],
+    [("Religion", "expected Category:Subgroup"), ("Religion:Isalm", "s.csv:2: no subgroup of Religion is called")],
 )
 def test_a_subgroup_that_cannot_be_meant_is_told_by_its_line(tmp_path, subgroup, wrong):
     with pytest.raises(InputError, match=wrong):
@@ -170,13 +170,13 @@ def test_an_odd_cell_is_read_or_refused_with_its_line(tmp_path, name, column):
         ("cf-fairness", "prompt", None, ":2: prompt is empty"),
         ("cf-fairness", "prompt", ["a"], ":2: prompt is \\['a'\\], not a string"),
         ("cf-fairness", "example_key", {"a": 1}, ":2: example_key: {'a': 1} is an object; a cell is text"),
-        ("cf-fairness", "subgroup", 3, ":2: subgroup is '3'; Category:Subgroup is meant"),
+        ("cf-fairness", "subgroup", 3, ":2: subgroup is '3'; expected Category:Subgroup"),
         ("cf-fairness", "Ground truth Hate", "maybe", ":2: Ground truth Hate is 'maybe'; 0 .no., 1 .yes. or nothing"),
         ("davidson", "class", True, ":2: class is 'True'; 0 .hate."),
         ("davidson", "tweet", float("nan"), ":2: tweet is nan, not a string"),
         ("ethos", "isHate", "nan", ":2: isHate is 'nan'; a share from 0 to 1"),
         ("ethos", "isHate", 12, ":2: isHate is '12'; a share from 0 to 1"),
-        ("hatecheck", "label_gold", "Hateful?", ":2: label_gold is 'Hateful\\?'; hateful or non-hateful is meant"),
+        ("hatecheck", "label_gold", "Hateful?", ":2: label_gold is 'Hateful\\?'; expected hateful or non-hateful"),
         ("hatecheck", "templ_id", "", ":2: templ_id is empty"),
         ("hatecheck", "case_id", "1", ":2: case_id is '1', as in .*:1; give each case its own"),
         ("openai-moderation", "prompt", 3, ":2: prompt is 3, not a string"),

@@ -188,7 +188,7 @@ class Planner:
         return plans
 
     def _swaps(self, docs: Sequence[Doc], ids: Sequence[str]) -> list[Swaps]:
-        """Of texts in English."""
+        """Plan the swaps of texts that are English."""
         non_persons = [NonPersons() if self.options.animals else find_non_persons(doc, self.lexicon) for doc in docs]
         if self.options.method == "fm":
             plan = partial(

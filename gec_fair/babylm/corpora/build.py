@@ -81,7 +81,7 @@ class Original:
     """Text files, plain, .gz, .xz or .zst, or patterns (`*.train`), in their names' order. `$GEC_FAIR_DATA` is filled
     in."""
     share: float = 1.0
-    """Of the documents, drawn by seed. An empty line ends one; a file without any is one."""
+    """The share of the documents, drawn by seed. An empty line ends one; a file without any is one."""
     seed: int = 0
     wrapped: bool = False
     """Lines are wrapped: those up to an empty one are one paragraph. Otherwise each is its own text."""

@@ -122,7 +122,7 @@ class Detoxify:
 
     def __post_init__(self) -> None:
         if self.batch < 1:
-            raise UsageError(f"batch is {self.batch}; 1 or more is meant")
+            raise UsageError(f"batch is {self.batch}; expected 1 or more")
         _ = self._bill
 
     @property

@@ -28,7 +28,7 @@ class Shifted:
     model: str
     shifts: Mapping[str, tuple[float, float]]
     options: Mapping[str, Any] = field(default_factory=dict)
-    """Of the suites that it was judged by."""
+    """The options of the suites that it was judged by."""
 
 
 def read(folder: Path) -> Shifted:

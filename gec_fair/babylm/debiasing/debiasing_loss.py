@@ -84,7 +84,7 @@ def example(one: Resolution, tokenizer: PreTrainedTokenizerFast) -> Example:
 
 
 class Examples(Dataset[dict[str, Any]]):
-    """Of a whole run; `n` and `n + passes × len` are the same."""
+    """The examples of a whole run; `n` and `n + passes × len` are the same."""
 
     def __init__(self, examples: Sequence[Example]) -> None:
         self.examples = examples

@@ -12,9 +12,9 @@ class LossWeights:
     """Park et al.'s are 1 and 0.5."""
 
     neutral: float = 1.0
-    """Of stereotype neutralisation."""
+    """The weight of stereotype neutralisation."""
     elastic: float = 0.5
-    """Of elastic weight consolidation."""
+    """The weight of elastic weight consolidation."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -268,7 +268,7 @@ def debias_and_judge(
 
 
 def shifts(experiment: DebiasExperiment, out: Path, evaluations: Evaluations) -> list[Shift]:
-    """Of the methods that are judged, the paper's first and in its order."""
+    """The shifts of the methods that are judged, the paper's first and in its order."""
     base = _composites(out / BASE, evaluations)
     rows = []
     for method in METHODS:

@@ -56,9 +56,9 @@ class Dropout:
     """Training on with more dropout (Webster et al. 2020; Meade et al. 2022's values for BERT)."""
 
     hidden: float = 0.20
-    """Of states."""
+    """The dropout of hidden states."""
     attention: float = 0.15
-    """Of attention probabilities."""
+    """The dropout of attention probabilities."""
 
     def __post_init__(self) -> None:
         for name in ("hidden", "attention"):
@@ -75,7 +75,7 @@ class SentDebias:
 
     def __post_init__(self) -> None:
         if self.sentences < 0:
-            raise UsageError(f"sentences is {self.sentences}; 0 or more is meant")
+            raise UsageError(f"sentences is {self.sentences}; expected 0 or more")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class Inlp:
     """INLP (Ravfogel et al. 2020) as Meade et al. 2022 ran it."""
 
     sentences: int = 10_000
-    """Of each kind, drawn by seed."""
+    """How many of each kind, drawn by seed."""
     classifiers: int = 80
     """Linear SVMs, one after the other."""
     shortest: int = 5
@@ -148,7 +148,7 @@ class DebiasExperiment:
     suites: tuple[str, ...] = ("crows", "stereoset", "blimp_fast_babylm", "blimp_supplement_fast")
     """Names of `gec-fair lmbias`, or folders of minimal pairs (EWoK); () makes the models and judges none."""
     size: Literal["quick", "full"] = "full"
-    """Of the suites."""
+    """How many items the suites have."""
     sample: int = 0
     """Items of each suite; 0 takes what `size` says."""
     keep_models: bool = True

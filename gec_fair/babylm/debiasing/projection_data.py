@@ -29,7 +29,7 @@ Kind = Callable[[set[topics.Topic]], "str | None"]
 
 
 def sentences(text: Path) -> Iterable[str]:
-    """Of a text, in order."""
+    """The sentences of a text, in order."""
     for line in lines(text):
         for piece in pieces(line.decode("utf-8")):
             yield piece.strip()
@@ -57,7 +57,7 @@ def _gender_views(texts: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def gender(text_topics: set[topics.Topic]) -> str | None:
-    """Of a sentence with words of one gender alone, or of none."""
+    """The gender of a sentence whose gendered words have only one; else None."""
     kinds = {MALE: "male", FEMALE: "female"}.items()
     names = [name for topic, name in kinds if topic in text_topics]
     return "neutral" if not names else names[0] if len(names) == 1 else None

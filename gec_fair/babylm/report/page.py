@@ -46,7 +46,8 @@ def write(experiment: BabyExperiment, snapshots: Sequence[Snapshot], out: Path) 
 
 
 def shift_tables(folders: Sequence[Path]) -> list[Table]:
-    """Of one model what its methods change; of several how far they agree too. Raises as `agree.read` does."""
+    """Make the tables of what each model's methods change; for several models also how far they agree. Raises as
+    `agree.read` does."""
     models = [agreement.read(folder) for folder in folders]
     names = _names(folders, models)
     if len(models) > 1:
@@ -87,6 +88,6 @@ def _finding(tables: Sequence[Table], name: str, who: str) -> str:
 
 
 def _names(folders: Sequence[Path], models: Sequence[agreement.Shifted]) -> list[str]:
-    """Of the folders, where they differ; else the models'."""
+    """The folders' names where they differ; else the models' names."""
     names = [folder.resolve().name for folder in folders]
     return names if len(set(names)) == len(names) else [model.model for model in models]

@@ -32,7 +32,7 @@ class ShowOptions:
     sample: Annotated[int | None, Option("N", least=1)] = None
     """Changes that are shown.  [default: 200; 20 with --plain]"""
     seed: int = 0
-    """Of the sample."""
+    """The seed of the sample."""
     sort: Literal["sure"] | None = None
     """sure: show the rewritings that are least surely clean, those first, in place of a random sample."""
     outcome: Annotated[str, Option("NAME")] = ""

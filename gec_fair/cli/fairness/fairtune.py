@@ -93,7 +93,7 @@ def _own_file(names: Sequence[str], dev: Path | None) -> tuple[Path, Path] | Non
 
 
 def _points(grid: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
-    """Of each point of the grid a name, which is a folder's too, and its --set words."""
+    """Each point of the grid: its name, which is also its folder's, and its --set words."""
     from gec_fair.errors import UsageError
 
     axes = []

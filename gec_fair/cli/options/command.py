@@ -167,7 +167,7 @@ def read(field: Field, value: Any) -> Any:
 
 
 def read_pairs(words: Sequence[str], flag: str) -> dict[str, str]:
-    """Of the words of an option such as `--rename OLD=NEW`. UsageError for one without `=`."""
+    """Parse the words of an option such as `--rename OLD=NEW`. UsageError for one without `=`."""
     pairs = [word.partition("=") for word in words]
     if wrong := [word for word, (key, _, item) in zip(words, pairs, strict=True) if not key or not item]:
         raise UsageError(f"{flag} wants OLD=NEW, not {wrong[0]!r}")

@@ -16,7 +16,8 @@ from gec_fair.data.compression import LONGEST_LINE
 from gec_fair.data.user_tables import LONE_CR
 
 _MOST_LINES = 1_000
-"""Of a row. A quotation mark that is open for longer was never closed: only its own line is malformed."""
+"""The most lines of a row. A quotation mark that is open for longer was never closed: only its own line is
+malformed."""
 
 
 def csv_rows(lines: Iterable[bytes | Malformed]) -> Iterator[list[str] | Malformed]:

@@ -76,7 +76,7 @@ def shared_table_counts() -> dict[str, int]:
 
 
 def _identity_faults() -> list[str]:
-    """Of the terms of identities, and of what goes with them."""
+    """Faults of the terms of identities, and of what goes with them."""
     faults: list[str] = []
     subgroups = rows_of(shipped_directory() / "subgroups.tsv", _SUBGROUP_COLUMNS, [])
     known = {row.cells[:2] for row in subgroups}

@@ -107,7 +107,7 @@ class Nouns:
         fixed: Mapping[tuple[str, ...], str] = MappingProxyType({}),
         company: Mapping[tuple[str, ...], frozenset[str]] = MappingProxyType({}),
     ) -> Nouns:
-        """Of several terms with the same words and kind of reading, the last counts."""
+        """Build the nouns from terms. If several terms have the same words and kind of reading, the last counts."""
         titles = {term.words: term for term in terms if term.readings == TITLE_ONLY}
         others = {term.words: term for term in terms if term.readings != TITLE_ONLY}
         by_first: dict[str, list[Term]] = {}

@@ -98,7 +98,7 @@ def _paradigm_of(original: Sequence[str], augmented: Sequence[str]) -> Paradigm 
 
 
 def _lemma(old: str, new: str) -> str:
-    """Of an agreeing verb; it tells *'s* = *is* from *'s* = *has*."""
+    """The lemma of an agreeing verb; it tells *'s* = *is* from *'s* = *has*."""
     if not _HAVE.isdisjoint({old, new}):
         return "have"
     if not _BE.isdisjoint({old, new}):

@@ -33,7 +33,7 @@ from gec_fair.stats.estimate import Estimate, Kind
 from gec_fair.stats.seeds import half_width
 
 SPREAD = Kind.TWO_SD
-"""Of the seeds of GEC systems, as Lund et al. (2023) print it."""
+"""How the seeds of GEC systems are summed up, as Lund et al. (2023) print it."""
 
 
 @dataclass(frozen=True, slots=True)

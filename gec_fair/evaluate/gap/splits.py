@@ -38,8 +38,8 @@ def splits(
     resamples: int,
     seed: int,
 ) -> tuple[Split, ...]:
-    """Of counts (items, …, sides, 3); `labels`: name of a label → its value for each item. What takes in all pairs, or
-    none, tells nothing new and is left out."""
+    """Split counts (items, …, sides, 3) by label; `labels`: name of a label → its value for each item. What takes in
+    all pairs, or none, tells nothing new and is left out."""
     names = []
     for name, mask, words in (*_by_swap(swaps), *_by_label(swaps, labels or {})):
         if mask.all() or not mask.any():

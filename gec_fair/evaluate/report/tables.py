@@ -27,7 +27,8 @@ _NUMBERS = {
 }
 PAPER = "Lund et al. 2023"
 _NONE = "–"
-"""Of a system without a correct edit the gap, and the precision if it makes no edit; a p-value of too few."""
+"""What a table prints for an unknown figure: the gap of a system without a correct edit, and the precision if it
+makes no edit; a p-value of too few."""
 _KEY = "lund2023"
 
 

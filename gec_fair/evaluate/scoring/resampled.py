@@ -54,7 +54,7 @@ class Resampled:
 def resample_scores(
     outputs: Sequence[Sequence[Counts]], *, beta: float = BETA, resamples: int = RESAMPLES, seed: int = 0
 ) -> Resampled:
-    """Of the counts of each sentence of each output."""
+    """Resample the scores from the counts of each sentence of each output."""
     counts = table(outputs)
     drawn = resample(counts, resamples=resamples, seed=seed)
     total = counts.sum(axis=0)

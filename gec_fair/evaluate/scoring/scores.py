@@ -87,7 +87,7 @@ def best_annotator(candidates: Sequence[Counts], so_far: Counts, beta: float = B
 
 
 def chosen_variants(gold: Iterable[Edit], hypothesis: Iterable[Edit]) -> Iterator[Edit]:
-    """Of each gold edit the variant that the hypothesis has at its span, else the first."""
+    """Choose for each gold edit the variant that the hypothesis has at its span, else the first."""
     replacements = {(edit.start, edit.end): edit.replacement for edit in hypothesis}
     for edit in gold:
         mine = replacements.get((edit.start, edit.end))

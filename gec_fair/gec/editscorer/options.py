@@ -33,7 +33,7 @@ class CandidateOptions:
     iterations: int = 3
     """Rounds in which GECToR corrects the sentence; what it has become is candidates too, joined where they touch."""
     min_error_probability: float = 0.5
-    """Of these corrections, as in `gec-fair gector predict`."""
+    """The decoding of these corrections, as in `gec-fair gector predict`."""
     confidence: float = 0.0
     """The same."""
 

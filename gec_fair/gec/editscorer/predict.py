@@ -26,7 +26,7 @@ class Corrected:
 
     texts: list[str]
     edits: list[Edits]
-    """Of each text's words; `texts` are what they make of it."""
+    """The edits of each text's words; `texts` are the results."""
     too_long: int
     pairs: int
 

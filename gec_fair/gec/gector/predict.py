@@ -54,7 +54,7 @@ class Corrected:
 
     texts: list[Words]
     too_long: int
-    """Of more than max_words, or of more sub-words than the encoder has positions for."""
+    """Texts of more than max_words, or of more sub-words than the encoder has positions for."""
     passes: int
     """Texts that went through the encoder, over all rounds …"""
     requested: int

@@ -71,7 +71,7 @@ def in_trees(requests: Sequence[Request], most: int) -> Iterator[list[Request]]:
 
 
 def tree_of(requests: Sequence[Request]) -> Tree:
-    """Of the rows without their last sub-words, which nobody reads."""
+    """The tree of the rows without their last sub-words, which nobody reads."""
     return Tree.from_rows([row[:-1] for row, _ in requests])
 
 

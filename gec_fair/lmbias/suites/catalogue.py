@@ -55,13 +55,13 @@ class Options:
     seed: int = 0
     """Decides the sample, the quick part, and which divisions a large SEAT test draws."""
     scoring: Scoring = "original"
-    """Of a sentence by a masked model."""
+    """How a masked model scores a sentence."""
     pool: Pool = "mean"
     """The vector of a text in SEAT."""
     version: str = "v1.0"
-    """Of HolisticBias; the paper's is v1.0."""
+    """The version of HolisticBias; the paper's is v1.0."""
     axes: tuple[str, ...] = holisticbias.AXES
-    """Of HolisticBias."""
+    """The axes of HolisticBias."""
 
     @property
     def needs_head(self) -> bool:
@@ -76,7 +76,7 @@ class Options:
             ("size", self.size, ("quick", "full")),
         ):
             if chosen not in known:
-                raise UsageError(f"{name} is {chosen!r}; one of {', '.join(known)} is meant")
+                raise UsageError(f"{name} is {chosen!r}; expected one of {', '.join(known)}")
         for name, values in (("suite", self.suites), ("axes", self.axes)):
             if not values:
                 raise UsageError(f"{name} names none; name some, or leave it out for those that are run by default")
@@ -85,7 +85,7 @@ class Options:
                 raise UsageError(f"{name} has {doubled[0]} twice; once is enough, and two folders want two names")
         for name, number in (("sample", self.sample), ("seed", self.seed)):
             if number < 0:
-                raise UsageError(f"{name} is {number}; 0 or more is meant")
+                raise UsageError(f"{name} is {number}; expected 0 or more")
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ def _prepared(name: str, options: Options) -> Part:
 
 
 def folder(name: str) -> Path:
-    """Of a public data set."""
+    """The folder of a public data set."""
     return public.find(name, cache_directory() / "data")
 
 

@@ -130,8 +130,8 @@ class Grid:
 
 
 def grid(data: Data, axis: str, *, nouns: Sequence[str] = (), templates: Sequence[str] = ()) -> Grid:
-    """Of an axis: descriptors that go with every noun, all nouns and templates or those named. InputError for an axis
-    that the data do not have."""
+    """The grid of an axis: descriptors that go with every noun, all nouns and templates or those named. InputError for
+    an axis that the data do not have."""
     by_descriptor: dict[str, list[Phrase]] = {}
     for phrase in data.phrases:
         if phrase.axis == axis and not phrase.gendered and (not nouns or phrase.noun in nouns):

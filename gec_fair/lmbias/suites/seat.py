@@ -146,7 +146,8 @@ def _chance(seed: int, name: str) -> np.random.Generator:
 
 
 def figures(effects: Sequence[Effect], *, groups: Mapping[str, Sequence[str]] = GROUPS) -> list[Figure]:
-    """Of each group the share of tests with p < 0.05, in percent, and the mean of |d|; every test is in `more`."""
+    """The figures of each group: the share of tests with p < 0.05, in percent, and the mean of |d|; every test is in
+    `more`."""
     by_name = {effect.name: effect for effect in effects}
     rows = []
     for group, names in groups.items():

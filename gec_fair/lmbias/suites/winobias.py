@@ -102,9 +102,9 @@ def _with_others(sentence: Sentence, known: Mapping[str, str]) -> Sentence:
 
 
 def figures(pairs: Sequence[Pair], scores: Sequence[Floats], *, sizes: Mapping[str, int] | None = None) -> list[Figure]:
-    """Of each type, then of all: accuracy of either side in percent, pro less anti in points, and of how many pairs in
-    percent the right occupation is ahead by more with the stereotypical pronoun, whichever is likelier: fair is 50. A
-    tie is half. `sizes`: how many pairs each type has, if these are a sample."""
+    """The figures of each type, then of all: accuracy of either side in percent, pro less anti in points, and of how
+    many pairs in percent the right occupation is ahead by more with the stereotypical pronoun, whichever is likelier:
+    fair is 50. A tie is half. `sizes`: how many pairs each type has, if these are a sample."""
     types = np.array([pair.type for pair in pairs])
     # by how much the right occupation is likelier than the others, with either pronoun
     margins = np.array([choices.margin(values) for values in scores]).reshape(-1, 2)

@@ -35,7 +35,7 @@ class LtgBertConfig(PretrainedConfig):
         **more: Any,
     ) -> None:
         if position_layout not in (None, *get_args(Layout)):
-            raise ValueError(f"position_layout is {position_layout!r}; split or interleaved is meant")
+            raise ValueError(f"position_layout is {position_layout!r}; expected split or interleaved")
         self.vocab_size, self.hidden_size, self.intermediate_size = vocab_size, hidden_size, intermediate_size
         self.num_hidden_layers, self.num_attention_heads = num_hidden_layers, num_attention_heads
         self.position_bucket_size, self.max_position_embeddings = position_bucket_size, max_position_embeddings

@@ -10,7 +10,7 @@ from gec_fair.people.links.resolver import Coref
 from gec_fair.registry import Factory, Registry
 
 REVISION = 2
-"""Of the embedded resolver's code. Raise it with every change that changes clusters (a test says so)."""
+"""The version of the embedded resolver's code. Raise it with every change that changes clusters (a test says so)."""
 RESOLVERS: Registry[Coref] = Registry(
     "coreference backend",
     {

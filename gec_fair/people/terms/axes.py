@@ -18,7 +18,7 @@ from gec_fair.errors import UsageError
 
 GENDER, RACE, AGE = "gender", "race", "age"
 ANOTHER_RACE = "another-race"
-"""Of peoples that are none of the census's categories, or several: what a word says, never what one becomes."""
+"""Peoples in none of the census's categories, or in several: what a word says, never what one becomes."""
 WITHOUT_A_STATE = frozenset(["native-american", "pacific-islander"])
 """Races whose peoples are seldom nations that a text of another nation is about."""
 _UNSTATED = "unstated-"
@@ -64,7 +64,7 @@ class Axes:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the axes, in order."""
+        """The names of the axes, in order."""
         return tuple(self.attributes)
 
     @property

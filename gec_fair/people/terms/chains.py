@@ -59,7 +59,7 @@ _THE = word_list("determiners_of_a_known_person")
 
 @dataclass(frozen=True)
 class Chains:
-    """Of one text. `borders`: the tokens at which its second and further fields begin."""
+    """The chains of one text. `borders`: the tokens at which its second and further fields begin."""
 
     doc: Doc
     clusters: Sequence[Cluster] = ()

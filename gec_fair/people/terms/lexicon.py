@@ -125,7 +125,7 @@ class Demographics:
     peoples: Mapping[str, Sequence[Target]]
 
     def origin_of(self, name: str) -> Origin | None:
-        """Of a surname, or else of a first name; `name` in lower case, accents or not."""
+        """The origin of a surname, or else of a first name; `name` in lower case, accents or not."""
         plain = without_accents(name)
         return self.surnames.get(plain) or self.origins.get(plain)
 

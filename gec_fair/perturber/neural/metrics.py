@@ -50,10 +50,10 @@ def against(hypotheses: Sequence[str], references: Sequence[str], *, lsum: bool 
 
 
 def agreement(annotators: Sequence[Sequence[str]]) -> dict[str, float]:
-    """Of two or more annotators of the same rows (Table 8, appendix D): `full_agree`, the share of annotators who wrote
-    what most wrote, 0 where no two agree (with two annotators: the share of equal texts); `token_agree`, the same of
-    the words at each place; BLEU, ROUGE and `levenshtein`, as a share of words, of each against each other, both
-    ways."""
+    """Measure how far two or more annotators of the same rows agree (Table 8, appendix D): `full_agree`, the share of
+    annotators who wrote what most wrote, 0 where no two agree (with two annotators: the share of equal texts);
+    `token_agree`, the same of the words at each place; BLEU, ROUGE and `levenshtein`, as a share of words, of each
+    against each other, both ways."""
     rows = list(zip(*annotators, strict=True))
     cut = [[words(text) for text in row] for row in rows]
     pairs = list(permutations(annotators, 2))

@@ -50,7 +50,7 @@ class PerturberTraining:
     bleu_rows: int = 500
     """Validation rows that the trained model rewrites, for its BLEU beside the unchanged texts'; 0 is none."""
     beams: int = 1
-    """Of the search by which it rewrites them; 1 is greedy, as the paper's."""
+    """The width of the beam search; 1 is greedy, as in the paper."""
 
     def __post_init__(self) -> None:
         if self.max_pieces < 8 or not 0 <= self.label_smoothing < 1:

@@ -180,7 +180,7 @@ class _Text:
         return PromptRequest(tuple(" ".join(field.words) for field in self.fields), word, choice.target)
 
     def changes(self, new: Sequence[str]) -> tuple[Edits, ...]:
-        """Of each field, so that none crosses a border."""
+        """The edits of each field, so that none crosses a border."""
         return tuple(diff(field.words, text.split()) for field, text in zip(self.fields, new, strict=True))
 
     def join_edits(self, changes: Sequence[Edits]) -> Edits:
@@ -193,7 +193,7 @@ class _Text:
         return Edits(tuple(edits), before)
 
     def tokens(self, edit: Edit) -> list[Token]:
-        """Of the parse, under an edit."""
+        """The tokens of the parse under an edit."""
         return [self.read.doc[i] for i, home in enumerate(self.homes) if edit.start <= home < edit.end]
 
 

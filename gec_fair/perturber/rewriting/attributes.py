@@ -149,7 +149,7 @@ class Attributes:
         said: Sequence[PerturbableWord],
         target: Target,
     ) -> Iterator[Edit]:
-        """Of one of the words that are `said` of the person: a boy grows up, and is an elderly man if no other word
+        """Change one of the words that are `said` of the person: a boy grows up, and is an elderly man if no other word
         says so."""
         grown = self.finder.demographics.grown.get(doc[mention.end - 1].lower_)
         if grown is not None:
@@ -251,7 +251,7 @@ def _is_quality(mention: PerturbableWord) -> bool:
 
 
 def _gender_said(text: ParsedText, chain: Collection[int]) -> Gender | None:
-    """Of a person, by pronouns and nouns; of one of whom nothing is said, that of all others in the text."""
+    """A person's gender by pronouns and nouns; if nothing is said, the gender of all others in the text."""
     words = [word for word in text.gendered if word.kind != "name"]
     attributes = {word.attribute for word in words if word.start in chain} or {word.attribute for word in words}
     return next(gender for gender, name in ATTRIBUTE.items() if name in attributes) if len(attributes) == 1 else None

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 RULES, NEURAL = "rules", "neural"
 NAMES = (RULES, f"{NEURAL}:MODEL")
-"""Of the perturbers, which `perturber.registry` builds."""
+"""The names of the perturbers, which `perturber.registry` builds."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +36,7 @@ class PerturbOptions:
     perturber: Annotated[str, Option("NAME")] = RULES
     """rules, or neural:MODEL, a seq2seq model such as neural:facebook/perturber."""
     beams: Annotated[int, Option(least=1)] = 1
-    """Of a neural perturber's search; 1 is greedy."""
+    """The width of a neural perturber's beam search; 1 is greedy."""
     refuse_strays: bool = False
     """Leave a text as it is where a model changed what has nothing to do with the drawn word."""
     min_sure: Annotated[float, Option("P")] = 0.0

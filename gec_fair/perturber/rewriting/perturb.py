@@ -55,7 +55,7 @@ class Perturbed:
     fields: tuple[str, ...]
     drawn: Drawn | None = None
     rewriting: Rewriting | None = None
-    """Of all fields as one text; of a text that strayed, what was refused."""
+    """The rewriting of all fields as one text; if it strayed, what was refused."""
     refused: Refused | None = None
     strays: tuple[Edit, ...] = ()
     """A model's edits that have nothing to do with the drawn word, over the words of `rewriting.before`."""

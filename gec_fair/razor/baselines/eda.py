@@ -82,7 +82,7 @@ def _parts(word: str) -> tuple[str, str, str]:
 
 @cache
 def _synonyms(word: str) -> tuple[str, ...]:
-    """Of all parts of speech: EDA does not tag. An inflected word has those of what it is a form of."""
+    """Synonyms of all parts of speech: EDA does not tag. An inflected word has those of what it is a form of."""
     from spacy.lang.en.stop_words import STOP_WORDS
 
     plain = _parts(word)[1].lower()

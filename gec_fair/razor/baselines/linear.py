@@ -33,8 +33,9 @@ _ROUNDS = 200  # of L-BFGS
 
 
 def features(text: Text) -> Iterator[str]:
-    """Of a text its words and pairs of words; of a claim with evidence (the first field) also which of its words the
-    evidence has, or has not, which words of the evidence it has not, and how its numbers stand to the evidence's."""
+    """The features of a text are its words and pairs of words; of a claim with evidence (the first field) also which
+    of its words the evidence has, or has not, which words of the evidence it has not, and how its numbers stand to the
+    evidence's."""
     claim = words(text[-1])
     yield from claim
     yield from (f"{a} {b}" for a, b in pairwise(claim))

@@ -26,7 +26,7 @@ from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.documents.relations import CONTRADICTS, ENTAILS, match_label
 
 FOLDS = 5
-"""Of the expert's own training data: what it says of a claim that it learned from is not a guess."""
+"""Folds of the expert's own training data: what it says of a claim that it learned from is not a guess."""
 
 
 StepScores = tuple[int, Mapping[str, Mapping[str, float]]]

@@ -47,7 +47,7 @@ def weights(claims: Sequence[str], answers: Sequence[str], *, steps: int = STEPS
 
 
 def worst(claims: Any, right: NDArray[np.int64], classes: int, alpha: NDArray[np.float64]) -> tuple[Any, Any, Any]:
-    """Of each n-gram (rows of `claims`, transposed) its most frequent label, that label's share, and what it holds in
+    """For each n-gram (rows of `claims`, transposed) its most frequent label, that label's share, and what it holds in
     all."""
     counted = np.stack([claims @ ((1 + alpha) * (right == c)) for c in range(classes)])
     totals = counted.sum(0)

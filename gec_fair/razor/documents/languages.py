@@ -14,7 +14,7 @@ SAMPLE = 500
 
 
 class Languages:
-    """Of a data set: `main` is the one that most of its texts are in."""
+    """The languages of a data set: `main` is the one that most of its texts are in."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         every = max(1, len(texts) // SAMPLE)

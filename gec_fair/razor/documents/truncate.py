@@ -8,7 +8,7 @@ _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\u
 """Thai, Lao, Burmese, Khmer, Japanese and Chinese, which put no spaces between words: each sign counts as one."""
 _WORD = re.compile(rf"[{_UNSPACED}][^\w\s]*|[^\s{_UNSPACED}]+")
 _END = re.compile(r"""[.!?。！？]["'”’)\]]*$""")
-"""Of a sentence, at the end of a word."""
+"""The end of a sentence, at the end of a word."""
 
 
 def size(text: str) -> int:

@@ -43,7 +43,7 @@ def _read(classifier: HuggingFace, document: Document, words: Sequence[str]) -> 
             f"{classifier.version}: its tokenizer does not tell where its sub-words stand; use --attribution occlusion"
         )
     at = np.repeat(np.arange(len(words)), [len(word) + (n > 0) for n, word in enumerate(words)])
-    """Of each sign its word; a space belongs to the one behind it."""
+    """The word of each sign; a space belongs to the one behind it."""
     part = len(texts) - 1
     offsets = read.pop("offset_mapping")[0].tolist()
     holders = [

@@ -36,7 +36,7 @@ class EvaluateOptions:
     """UsageError for methods that are none, and terms that are no words."""
 
     methods: tuple[str, ...]
-    """Of METHODS, in the table's order."""
+    """Some of METHODS, in the table's order."""
     seeds: int = 1
     """Trainings of each method; one that draws nothing is trained once."""
     claim_only: bool = False
@@ -178,7 +178,7 @@ def evaluate(
 def _drawn(
     train: Sequence[Document], options: EvaluateOptions, rewritten: Sequence[Document]
 ) -> list[frozenset[str] | None]:
-    """Of each seed the ids of what it trains on; None is all."""
+    """Draw for each seed the ids that it trains on; None is all."""
     seeds = range(options.seeds)
     return [changed(train, rewritten, options.pairs, seed) if options.pairs else None for seed in seeds]
 
@@ -238,7 +238,7 @@ def _more(
 
 
 def _curve(snapshots: Sequence[Sequence[StepScores]], name: str) -> tuple[CurvePoint, ...]:
-    """Of the seeds together; () where they did not look after the same updates."""
+    """The curve of all seeds together; () if they did not look after the same updates."""
     steps = {tuple(step for step, _ in curve) for curve in snapshots}
     if len(steps) != 1:
         return ()
@@ -327,7 +327,7 @@ def _grams(text: str) -> Iterator[tuple[str, ...]]:
 
 
 def _mean(hits: NDArray[np.float64]) -> Estimate:
-    """Of the examples' hits in percent, each the mean over seeds."""
+    """The mean of the examples' hits in percent, each the mean over seeds."""
     resampled = 100 * resample_mean(hits, resamples=RESAMPLES)
     return estimate(100 * float(hits.mean()), resampled, len(hits), tails=_TAILS)
 

@@ -19,7 +19,7 @@ from gec_fair.razor.rewriting.candidates import Candidate, Verdict
 
 PROMPTS = Path(__file__).with_name("prompts")
 TEMPERATURE, TOP_P = 0.7, 0.9
-"""Of the rewriter (§4)."""
+"""How the rewriter samples (§4)."""
 LONGEST = 512
 """Tokens of an answer at least; words of evidence that are shown."""
 _A_WORD = 3

@@ -71,7 +71,7 @@ class Fluency:
         self.version = model.digest()
 
     def gains(self, pairs: Sequence[tuple[str, str]]) -> list[float | None]:
-        """Of each (old, new) text in nats; None where more than a few words differ."""
+        """The gain of each (old, new) text in nats; None if more than a few words differ."""
         exchanges = [exchange(old, new) for old, new in pairs]
         passages = list(chain.from_iterable(filter(None, exchanges)))
         values = iter(self._log_probs(passages))

@@ -143,7 +143,7 @@ def counts(passes: Sequence[Pass]) -> dict[str, int]:
 
 
 def measures(passes: Sequence[Pass]) -> list[dict[str, Any]]:
-    """Of each pass."""
+    """The measures of each pass."""
     return [
         {
             "pass": pass_.number + 1,
@@ -229,7 +229,7 @@ def _ledger(
 
 
 def _outcomes(rewriting: RewritingLoop) -> Iterator[Mapping[str, Any]]:
-    """Of every document that was tried."""
+    """The outcome of every document that was tried."""
     tries = {row["id"]: row for pass_ in rewriting.passes for row in pass_.rows}
     for n, document in enumerate(rewriting.documents):
         if document.id not in tries:

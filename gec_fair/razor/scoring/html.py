@@ -82,7 +82,7 @@ def _coloured(ranked: Ranked) -> str:
 
 
 def _parts(words: Sequence[tuple[str, float]]) -> list[float]:
-    """Of all that is added, what each word adds."""
+    """The share that each word adds to the whole."""
     total = sum(share for _, share in words if share > 0)
     return [share / total if total > 0 else 0.0 for _, share in words]
 

@@ -27,7 +27,7 @@ from gec_fair.razor.scoring.spaces import DIMENSIONS, Encoded, Encoding, Positio
 Mode = Literal["contrast", "paper", "published"]
 MODES: tuple[Mode, ...] = get_args(Mode)
 FORMS: Mapping[Mode, tuple[Form, str]] = {"contrast": ("contrast", "tfidf"), "paper": ("gamma", "positions")}
-"""Of a mode: its form, and its space if none is named."""
+"""Each mode: its form, and its space if none is named."""
 SPACES = ("positions", "tfidf")
 ENCODER = "encoder:"
 _LABELS = 100
@@ -44,7 +44,7 @@ class ScoreOptions:
     dimensions: int = DIMENSIONS
     """λ, of positions."""
     encoding: Encoding = "paper"
-    """Of positions: the paper's exponent 2k/λ, or the standard 2⌊k/2⌋/λ."""
+    """The encoding of positions: the paper's exponent 2k/λ, or the standard 2⌊k/2⌋/λ."""
 
     def __post_init__(self) -> None:
         if self.mode not in MODES:

@@ -74,8 +74,8 @@ class Sums:
 
     @property
     def cosine(self) -> float | None:
-        """Of the two labels' means; None for another number of labels, or where one has no vector. On raw text it is
-        near 1 before anything is rewritten."""
+        """The cosine of the two labels' means; None for another number of labels, or where one has no vector. On raw
+        text it is near 1 before anything is rewritten."""
         lengths = np.sqrt((self.by_label * self.by_label).sum(1))
         if len(lengths) != 2 or not lengths.all():
             return None

@@ -151,6 +151,6 @@ def _unit(rows: Vector) -> Vector:
 
 
 def _lengths(rows: Vector) -> Vector:
-    """Of a zero vector 1, by which it may be divided."""
+    """The lengths of vectors; 1 for a zero vector, so that it can be divided by."""
     lengths = np.sqrt((rows * rows).sum(1))
     return np.where(lengths > 0, lengths, 1.0)

@@ -43,7 +43,7 @@ def counted(draws: Sequence[Sequence[Document]], terms: Sequence[str]) -> Terms:
 
 
 def change(before: Terms, after: Terms) -> float | None:
-    """Of all occurrences together, in percent; None where there was none before."""
+    """The change of all occurrences together, in percent; None if there were none before."""
     return 100 * (after.total / before.total - 1) if before.total else None
 
 
@@ -58,7 +58,7 @@ class TermRanks:
 
 
 def rank_terms(documents: Sequence[Document], texts: Sequence[str], top: int = TOP) -> list[TermRanks]:
-    """Of each label the words that add most to its documents' scores (`contrast`) before they read as `texts`."""
+    """Rank for each label the words that add most to its documents' scores (`contrast`) before they read as `texts`."""
     ranked = score(documents).words
     chosen = {
         label: [word.word for word in ranked if word.label == label][:top]

@@ -32,7 +32,7 @@ class AuditOptions:
 
     def __post_init__(self) -> None:
         if not 0 <= self.threshold <= 1:
-            raise UsageError(f"threshold is {self.threshold}; a number from 0 to 1 is meant")
+            raise UsageError(f"threshold is {self.threshold}; expected a number from 0 to 1")
         if self.resamples < 1 or self.seed < 0:
             raise UsageError("resamples is 1 or more, seed 0 or more")
 
@@ -55,7 +55,7 @@ class Audit:
 def audit_scores(
     harms: Sequence[scores.Scored], options: AuditOptions, signature: str, *, before: Sequence[scores.Scored] = ()
 ) -> Audit:
-    """Of scores that are here; `before`: the baseline's, aligned."""
+    """Audit scores; `before`: the baseline's, aligned."""
     drawn = [draw(scores, by_subgroup=True, **asdict(options)) for scores in harms]
     measured = tuple(measures.measure(sample) for sample in drawn)
     overall = measured[0]

@@ -43,7 +43,7 @@ class Drawn:
 
     @property
     def variance(self) -> Floats:
-        """Of all scores of the harm."""
+        """The variance of all scores of the harm."""
         n = self.sums["texts", "n"]
         return self.sums["texts", "square"] / n - (self.sums["texts", "sum"] / n) ** 2
 
@@ -127,7 +127,7 @@ class _Sums:
         self.skipped[category, truth] = int((n[: self.named] == 1).sum())
 
     def add_token_gaps(self, scored: Scored) -> None:
-        """Of each set, by subgroup and truth: the sum of its texts' gaps, and how many texts have one."""
+        """Add for each set, by subgroup and truth, the sum of its texts' gaps, and how many texts have one."""
         truths = {"all": np.ones(len(self.sets), dtype=np.bool_), "safe": ~scored.labels, "unsafe": scored.labels}
         for truth, rows in truths.items():
             for slice_, gaps in text_gaps(scored, rows):

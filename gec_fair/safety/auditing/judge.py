@@ -17,8 +17,8 @@ from gec_fair.safety.data.scores import Floats
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedHarm:
-    """Of one harm. `first`: the texts that are no counterfactuals; `drawn`, `measured`: all of them, the counterfactual
-    test."""
+    """The judgement of one harm. `first`: the texts that are no counterfactuals; `drawn`, `measured`: all of them, the
+    counterfactual test."""
 
     first: Drawn
     drawn: Drawn
@@ -66,11 +66,12 @@ class Judge:
     """1 where no interval is needed."""
 
     def __call__(self, model: Scorer, harm: str) -> JudgedHarm:
-        """Of one harm."""
+        """One harm."""
         return self.judge_scores(harm, model.scores(self.examples.features)[harm])
 
     def judge_scores(self, harm: str, scores: Floats) -> JudgedHarm:
-        """Of scores that a model gave for the texts, (texts,). Every model is judged by the same draws of sets."""
+        """Judge the scores that a model gave for the texts, (texts,). Every model is judged by the same draws of
+        sets."""
         every = self.examples.scored(harm, scores)
         drawn = draw(every, threshold=self.threshold, resamples=self.resamples)
         above = every.scores >= self.threshold

@@ -52,7 +52,7 @@ def largest(before: Scored, after: Floats, *, most: int = 5) -> list[Changed]:
 
 
 def _pairs(before: Scored, after: Floats) -> list[tuple[float, int, int]]:
-    """Of each set the two texts whose difference shrank most, and grew most: by how much, and which."""
+    """For each set the two texts whose difference shrank most, and grew most: by how much, and which."""
     members: dict[int, list[int]] = {}
     for n, at in enumerate(before.sets.tolist()):
         if at < len(before.named):

@@ -29,7 +29,8 @@ LEAST = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class Consistency:
-    """Of the counterfactual sets of a truth, within a category or OVERALL. `skipped`: sets of one text."""
+    """The consistency of the counterfactual sets of a truth, within a category or OVERALL. `skipped`: sets of one
+    text."""
 
     category: str
     truth: Truth
@@ -41,7 +42,7 @@ class Consistency:
 
 @dataclass(frozen=True, slots=True)
 class Sliced:
-    """Of the texts of a subgroup with one truth: their mean score, and the share at or above the threshold (FPR of safe
+    """The texts of a subgroup with one truth: their mean score, and the share at or above the threshold (FPR of safe
     ones, TPR of unsafe ones)."""
 
     slice: Slice
@@ -94,8 +95,8 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Of a remediated classifier against its baseline on the same texts, percent of the baseline's value; None where
-    its ACV is under LEAST: too little variance to be a share of."""
+    """A remediated classifier's change against its baseline on the same texts, percent of the baseline's value; None
+    where its ACV is under LEAST: too little variance to be a share of."""
 
     category: str
     truth: Truth

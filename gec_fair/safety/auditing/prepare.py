@@ -124,7 +124,7 @@ class Preparing:
         return [(place.removeprefix(name), row) for place, row in checked.rows], checked.dropped
 
     def _score(self, rows: Sequence[Row], source: Source) -> tuple[list[Row], str]:
-        """Of a table that has texts: what the source says of them and of their counterfactuals, and a summary."""
+        """What the source says of a table of texts and of their counterfactuals, and a summary."""
         cells, options = rows[0][1], self.preparation
         if "text" not in cells:
             raise InputError(
@@ -149,7 +149,7 @@ class Preparing:
         return scored, _summarise(originals, texts, options.counterfactuals)
 
     def _with_scores(self, rows: Sequence[Row]) -> list[Row]:
-        """Of a table that has scores: whom its texts name, and the usual names of its columns."""
+        """Complete a table of scores: whom its texts name, and the usual names of its columns."""
         cells, options = rows[0][1], self.preparation
         score = options.score or _SCORE
         if score not in cells:
@@ -213,7 +213,7 @@ class Preparing:
                     raise InputError(f"id {text_id!r} is there twice; give each text its own id")
                 known.add(text_id)
                 if truth(label) is None:
-                    raise InputError(f"label is {label!r}; 0 (safe) or 1 (unsafe) is meant")
+                    raise InputError(f"label is {label!r}; expected 0 (safe) or 1 (unsafe)")
                 pair = f"{values['category']}: {values['subgroup']}" if values["category"] else values["slices"]
                 slices = tuple(told_slices(pair, self.groups))
             sets, labels = (values["set_id"], values["copy_of"]), {_LABEL: label}

@@ -30,7 +30,8 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class SubgroupAuc:
-    """Of a subgroup. `safe`, `unsafe`: texts that name it. The figures' `n` is how many texts make the pairs."""
+    """The AUC of a subgroup. `safe`, `unsafe`: texts that name it. The figures' `n` is how many texts make the
+    pairs."""
 
     slice: Slice
     safe: int
@@ -41,8 +42,8 @@ class SubgroupAuc:
 
 @dataclass(frozen=True, slots=True)
 class TokenGap:
-    """Of the texts of a truth that name a subgroup, or of all texts (EVERYONE). The figure's `n` counts texts that
-    have a counterfactual."""
+    """The token gap of the texts of a truth that name a subgroup, or of all texts (EVERYONE). The figure's `n` counts
+    texts that have a counterfactual."""
 
     slice: Slice
     truth: Truth
@@ -51,7 +52,7 @@ class TokenGap:
 
 @dataclass(frozen=True, slots=True)
 class SubgroupBias:
-    """Of one harm."""
+    """One harm."""
 
     harm: str
     aucs: tuple[SubgroupAuc, ...]

@@ -33,7 +33,7 @@ FAMILIES: Mapping[str, str] = {
     "Gender Identity": "gender",
     "Sexual Orientation": "orientation",
 }
-"""Of other categories it is OTHER's, which tells the category too."""
+"""In other categories it is OTHER's, which tells the category too."""
 REMAINDER = "group"
 _AT_ONCE = 64  # texts that are asked for together
 _LONGEST = 1024  # tokens of an answer

@@ -102,7 +102,7 @@ class Swapping:
         return [Slice(source.category, name) for name in names if name != source.subgroup]
 
     def __call__(self, texts: Sequence[str], sources: Sequence[Slice]) -> Iterator[list[Counterfactual]]:
-        """Of each text one for every other subgroup of what it names."""
+        """Make of each text one for every other subgroup of what it names."""
         remaining = iter(zip(texts, sources, strict=True))
         while batch := list(islice(remaining, _AT_ONCE)):
             tokens = [self._perturbing.tokens((text,)) for text, _ in batch]

@@ -393,7 +393,7 @@ def _written(term: Term) -> str:
 
 
 def _slurs(groups: Groups) -> list[TermRow]:
-    """Of every subgroup that goes by the name of a slur's group."""
+    """The slurs of every subgroup that has the name of a slur's group."""
     return [
         TermRow(category, subgroup, SLUR, " ".join(slur.words))
         for slur in slurs.load()

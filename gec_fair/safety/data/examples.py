@@ -44,7 +44,7 @@ class Examples:
     features: Floats
     sources: tuple[str, ...]
     origins: tuple[str, ...] = ()
-    """Of which text each is a copy; "" of none."""
+    """The text that each is a copy of; "" if it is none."""
     places: tuple[str, ...] = ()
     """File and line of each."""
 
@@ -67,7 +67,7 @@ class Examples:
         )
 
     def scored(self, harm: str, scores: Floats) -> Scored:
-        """Of the texts whose label is known."""
+        """Select the texts whose label is known."""
         known = np.flatnonzero(self.labels[harm] != UNKNOWN)
         numbers, named = numbered([self.sets[n] for n in known])
         return Scored(
@@ -234,7 +234,7 @@ def _label(harm: str, text: str) -> int:
         return UNKNOWN
     value = truth(text)
     if value is None:
-        raise InputError(f"{harm} is {text!r}; 0 (safe), 1 (unsafe) or nothing (unknown) is meant")
+        raise InputError(f"{harm} is {text!r}; expected 0 (safe), 1 (unsafe) or nothing (unknown)")
     return value
 
 

@@ -94,7 +94,7 @@ def _label(where: str, name: str, text: str) -> str:
     """0, 1, or nothing where it is not known. InputError for anything else."""
     value = truth(text)
     if text and value is None:
-        raise InputError(f"{where}: {name} is {text!r}; 0 (no), 1 (yes) or nothing (unknown) is meant")
+        raise InputError(f"{where}: {name} is {text!r}; expected 0 (no), 1 (yes) or nothing (unknown)")
     return "" if value is None else str(value)
 
 
@@ -134,7 +134,7 @@ def cf_fairness(*paths: Path) -> Iterator[Text]:
         try:
             slices = (known.slice(*subgroup.split(":", 1)),) if _names(cells) else ()
         except (TypeError, ValueError) as fault:
-            raise InputError(f"{where}: subgroup is {subgroup!r}; Category:Subgroup is meant") from fault
+            raise InputError(f"{where}: subgroup is {subgroup!r}; expected Category:Subgroup") from fault
         except UsageError as fault:
             raise InputError(f"{where}: {fault}") from fault
         labels = {name: _label(where, column, cells[column]) for column, name in _CF_LABELS.items()}
@@ -171,7 +171,7 @@ def hatecheck(path: Path) -> Iterator[Text]:
     filled = ("case_id", "test_case", "label_gold", "templ_id", "case_templ")
     for where, cells in _cells(path, filled, ("target_ident",)):
         if cells["label_gold"] not in _HATECHECK:
-            raise InputError(f"{where}: label_gold is {cells['label_gold']!r}; {' or '.join(_HATECHECK)} is meant")
+            raise InputError(f"{where}: label_gold is {cells['label_gold']!r}; expected {' or '.join(_HATECHECK)}")
         if (first := lines.setdefault(cells["case_id"], where)) != where:
             raise InputError(f"{where}: case_id is {cells['case_id']!r}, as in {first}; give each case its own")
         named = cells["target_ident"]
@@ -191,7 +191,7 @@ def davidson(path: Path) -> Iterator[Text]:
     for row, (where, cells) in enumerate(_cells(path, ("class", "tweet")), 1):
         label = cells["class"]
         if label not in ("0", "1", "2"):
-            raise InputError(f"{where}: class is {label!r}; 0 (hate), 1 (offensive) or 2 (neither) is meant")
+            raise InputError(f"{where}: class is {label!r}; expected 0 (hate), 1 (offensive) or 2 (neither)")
         yield Text(
             f"davidson-{row}",
             cells["tweet"],
@@ -204,7 +204,7 @@ def ethos(path: Path) -> Iterator[Text]:
     for row, (where, cells) in enumerate(_cells(path, ("comment", "isHate"), csv_delimiter=";"), 1):
         share = number(cells["isHate"])
         if share is None or not 0 <= share <= 1:
-            raise InputError(f"{where}: isHate is {cells['isHate']!r}; a share from 0 to 1 is meant")
+            raise InputError(f"{where}: isHate is {cells['isHate']!r}; expected a share from 0 to 1")
         yield Text(f"ethos-{row}", cells["comment"], labels={"hate": str(int(share >= 0.5))})
 
 

@@ -236,10 +236,10 @@ def _add(
         raise InputError("harm is empty; name what is scored, for example hate")
     label = truth(values["label"])
     if label is None:
-        raise InputError(f"label is {values['label']!r}; 0 (safe) or 1 (unsafe) is meant")
+        raise InputError(f"label is {values['label']!r}; expected 0 (safe) or 1 (unsafe)")
     score = number(values["score"])
     if score is None or not 0 <= score <= 1:
-        raise InputError(f"score is {values['score']!r}; a number from 0 to 1 is meant")
+        raise InputError(f"score is {values['score']!r}; expected a number from 0 to 1")
     growing = by_harm.setdefault(harm, _Growing())
     name = values["id"] or place
     at = growing.numbers.get(name)

@@ -26,14 +26,14 @@ class EnsembleOptions:
 
     trees: int = 200
     depth: int = 6
-    """Of a tree at most."""
+    """The greatest depth of a tree."""
     leaf: int = 10
     """Texts in a leaf at least."""
 
     def __post_init__(self) -> None:
         for name in ("trees", "depth", "leaf"):
             if getattr(self, name) < 1:
-                raise UsageError(f"{name} is {getattr(self, name)}; 1 or more is meant")
+                raise UsageError(f"{name} is {getattr(self, name)}; expected 1 or more")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,7 +47,7 @@ class Inputs:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the models' columns."""
+        """The names of the models' columns."""
         return (*self.sources, *(f"{self.sources[n]} {MISSING}" for n in self.flagged))
 
     @classmethod

@@ -14,8 +14,8 @@ from gec_fair.safety.data.scores import Floats
 
 
 def source_figures(test: Examples, harm: str, like: Examples) -> list[dict[str, Any]]:
-    """Of each source's column, scaled to [0, 1] by what it gave for the texts `like`: AU-PRC, sliced averages, and the
-    largest gap between subgroups, mean over categories (figures 3 and 5)."""
+    """The figures of each source's column, scaled to [0, 1] by what it gave for the texts `like`: AU-PRC, sliced
+    averages, and the largest gap between subgroups, mean over categories (figures 3 and 5)."""
     low, high = np.nanmin(like.features, axis=0), np.nanmax(like.features, axis=0)
     medians = np.nanmedian(like.features, axis=0)
     filled = np.where(np.isnan(test.features), medians, test.features)
@@ -29,8 +29,8 @@ def source_figures(test: Examples, harm: str, like: Examples) -> list[dict[str, 
 def contributions(
     model: Any, ready: Floats, labels: Sequence[int] | Any, names: Sequence[str], seed: int
 ) -> list[dict[str, Any]]:
-    """Of each column the share of impurity that it takes away, and what AU-PRC loses when it is permuted, as a share of
-    what all lose; percent."""
+    """The contribution of each column: the share of impurity that it takes away, and what AU-PRC loses when it is
+    permuted, as a share of what all lose; percent."""
     from sklearn.inspection import permutation_importance
 
     importance = permutation_importance(

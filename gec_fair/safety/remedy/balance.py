@@ -34,7 +34,7 @@ class Balanced:
 
 
 def balance(examples: Examples, harm: str, subgroups: Mapping[str, Sequence[str]]) -> Balanced:
-    """Of originals and their counterfactuals whose label is known. A copy is in the balanced data once for each
+    """Balance originals and their counterfactuals whose label is known. A copy is in the balanced data once for each
     original of its set and label that wants it; an original that names the same will do for one. `subgroups`: of each
     category those that a text should be joined by. Linear in texts."""
     labels = examples.labels[harm]

@@ -47,7 +47,7 @@ class FairModel:
 
 
 def model_name(method: str) -> str:
-    """Of a method, in tables and files."""
+    """The name of a method in tables and files."""
     return f"fairlearn {method}"
 
 

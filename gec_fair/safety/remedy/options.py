@@ -62,7 +62,7 @@ class FairlearnOptions:
     violation: float = 0.01
     """By how much a group may miss the constraint in training: of the constrained model (Fairlearn's eps)."""
     iterations: int = 50
-    """Of the constrained model at most; each trains several models."""
+    """The most rounds of the constrained model; each trains several models."""
     least: int = 10
     """Safe and unsafe texts that a group has at least; smaller groups are one group together."""
 
@@ -70,10 +70,10 @@ class FairlearnOptions:
         if len(set(self.methods)) < len(self.methods):
             raise UsageError("methods names one twice")
         if not 0 < self.violation < 1:
-            raise UsageError(f"violation is {self.violation}; a number between 0 and 1 is meant")
+            raise UsageError(f"violation is {self.violation}; expected a number between 0 and 1")
         for name in ("iterations", "least"):
             if getattr(self, name) < 1:
-                raise UsageError(f"{name} is {getattr(self, name)}; 1 or more is meant")
+                raise UsageError(f"{name} is {getattr(self, name)}; expected 1 or more")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class SafetyTraining:
     reweighting_of: Mapping[str, Reweighting] = field(default_factory=dict)
     """By harm."""
     rounds: int = 3
-    """Of reweighting, each by the losses of the model before it; 0 balances alone; the paper has 1."""
+    """Rounds of reweighting, each by the losses of the model before it; 0 balances alone; the paper has 1."""
     draws: Literal["expected", "sampled"] = "expected"
     """Points drawn, as in the paper, or what draws amount to on average: the same without their noise."""
     number: int = 0
@@ -116,7 +116,7 @@ class SafetyTraining:
     threshold: float = 0.5
     """For flip rates, FPR and TPR; nothing else has one."""
     resamples: int = RESAMPLES
-    """Of counterfactual sets, for intervals."""
+    """Resamples of counterfactual sets, for intervals."""
 
     def __post_init__(self) -> None:
         if not self.harms or len(set(self.harms)) < len(self.harms):
@@ -126,5 +126,5 @@ class SafetyTraining:
         if self.rounds < 0 or self.number < 0 or self.resamples < 1:
             raise UsageError("rounds and number are 0 or more, resamples 1 or more")
         if not 0 <= self.threshold <= 1:
-            raise UsageError(f"threshold is {self.threshold}; a number from 0 to 1 is meant")
+            raise UsageError(f"threshold is {self.threshold}; expected a number from 0 to 1")
         list_seeds(self.seeds)  # seeds that cannot be meant are an error now

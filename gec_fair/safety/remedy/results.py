@@ -28,7 +28,7 @@ class Balance:
 
 @dataclass(frozen=True, slots=True)
 class HarmResult:
-    """Of one harm. `models`: measures of each of `one_seed.MODELS` on the test texts; `changes` against the baseline;
+    """One harm. `models`: measures of each of `one_seed.MODELS` on the test texts; `changes` against the baseline;
     `sources` by themselves; `contributions` of sources to a model; `largest` changes of single texts; `shares` drawn by
     reweighting in each round, and slices that the last one `left_out`; `warning` is empty if there is none."""
 
@@ -49,7 +49,7 @@ class HarmResult:
 
 @dataclass(frozen=True, slots=True)
 class SeedResult:
-    """Of one seed. `missing`: by split and source, empty cells of the tables."""
+    """The results of one seed. `missing`: by split and source, empty cells of the tables."""
 
     seed: int
     missing: Mapping[str, Mapping[str, int]]

@@ -23,7 +23,7 @@ BETAS = (1.0, 2.0, 5.0)
 
 @dataclass(frozen=True, slots=True)
 class Reweighting:
-    """Of one harm. The paper's values are not told; λ is what did best on HateCheck (docs/what-did-not-work.md)."""
+    """One harm. The paper's values are not told; λ is what did best on HateCheck (docs/what-did-not-work.md)."""
 
     beta_safe: float | None = None
     """How much the worst slices of safe texts stand out; 0 treats all alike, over 50 one slice gets nearly all and the
@@ -39,7 +39,7 @@ class Reweighting:
         for name in ("beta_safe", "beta_unsafe", "lambda_safe", "lambda_unsafe"):
             value = getattr(self, name)
             if value is not None and not (0 <= value < float("inf")):
-                raise UsageError(f"{name} is {value}; 0 or more is meant")
+                raise UsageError(f"{name} is {value}; expected 0 or more")
 
     def candidates(self) -> list[Reweighting]:
         """Itself, or where a β is to be chosen one for each of BETAS."""

@@ -56,7 +56,7 @@ class TwoPasses:
     balance: bool = True
     """Counterfactual balance before reweighting."""
     rounds: int = 1
-    """Of reweighting."""
+    """The rounds of reweighting."""
     draws: Draws = "expected"
     number: int = 0
     """N, points that are drawn; 0 is the size of the balanced training data."""
@@ -101,7 +101,7 @@ class TwoPasses:
         return fit(self.train, weights, self.ensemble, seed=self.seed)
 
     def _reweigh(self, n: int, harm: str, before: Ensemble, weights: Floats, strengths: Reweighting) -> Gained:
-        """Of one round."""
+        """Reweigh once."""
         chance = np.random.default_rng([self.seed, n, *harm.encode()]) if self.draws == "sampled" else None
         return reweigh(
             losses(before, self.validation, harm),

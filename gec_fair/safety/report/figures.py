@@ -86,7 +86,7 @@ def model_gaps(results: Results, harm: str) -> list[dict[str, Any]]:
 
 
 def file_name(harm: str) -> str:
-    """Of a harm: `hate/threatening` is not a folder."""
+    """The file name of a harm: `hate/threatening` is not a folder."""
     return harm.replace("/", "-")
 
 

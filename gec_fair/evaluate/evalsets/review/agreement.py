@@ -31,7 +31,7 @@ class Agreement:
 
 
 def agreements(decisions: Mapping[str, Mapping[str, Decision]], verdicts: Sequence[str]) -> list[Agreement]:
-    """Of every two reviewers, over these verdicts. InputError where there is one reviewer only."""
+    """Measure every two reviewers over these verdicts. InputError if there is one reviewer only."""
     if len(decisions) < 2:
         who = ", ".join(decisions) or "nobody"
         raise InputError(f"agreement needs two reviewers; so far {who}; a second one starts with --reviewer NAME")
@@ -58,8 +58,8 @@ def _agreement(
 
 
 def _cohens_kappa(table: tuple[tuple[int, ...], ...], items: int) -> Estimate:
-    """Of a table that counts verdicts of the first reviewer by those of the second. No value where one verdict is all
-    there is."""
+    """Cohen's kappa of a table that counts verdicts of the first reviewer by those of the second. No value where one
+    verdict is all there is."""
     used = [n for n in range(len(table)) if sum(table[n]) or sum(row[n] for row in table)]
     if len(used) < 2:
         return Estimate(None, None, None, items, Kind.NORMAL)  # chance alone would agree always

@@ -23,7 +23,7 @@ RESULT = "annotated.json"
 Span: TypeAlias = tuple[int, int, str]
 """Start and end of a word over the tokens of its text, half-open, and its axis."""
 Axes: TypeAlias = Mapping[str, tuple[str, ...]]
-"""Of each axis the attributes."""
+"""The attributes of each axis."""
 _KNOWN_ONLY = ConfigDict(extra="forbid")
 
 

@@ -57,7 +57,7 @@ class Session:
 
     @property
     def decisions(self) -> dict[str, Decision]:
-        """Of the items that are there now; decisions on other proposals stay in the file."""
+        """The decisions on the present items; decisions on other proposals stay in the file."""
         return {key: decision for key, decision in self._all.items() if key in self._keys}
 
     @property

@@ -50,9 +50,9 @@ class Item:
     texts: Mapping[str, str] = field(default_factory=dict)
     clusters: Sequence[Sequence[tuple[int, int]]] = ()
     case: tuple[str, int, int, str] | None = None
-    """Of a bias case: source, start, end, what the system wrote there."""
+    """A bias case: source, start, end, what the system wrote there."""
     subject: Subject | None = None
-    """Of a text to annotate, of the task `kind`, with the `axes` of its folder."""
+    """A text to annotate: the task `kind`, with the `axes` of its folder."""
     kind: str = ""
     axes: Axes = field(default_factory=dict)
 
@@ -162,7 +162,7 @@ def _key(name: str, *proposed: object) -> str:
 
 
 def choices(item: Item) -> list[list[str]]:
-    """Of each word that wants an attribute the choices."""
+    """The choices of each word that wants an attribute."""
     if item.kind != ATTRIBUTES or item.subject is None:
         return []
     return [[*item.axes[axis], NOT_PERTURBABLE] for *_, axis in item.subject.spans]
