@@ -88,7 +88,7 @@ class Augmentation:
         return Augmentations([self])._repr_html_()
 
     def __str__(self) -> str:
-        sides = [explain(one.edits, one.before.words) for one in self.rewritings if one]
+        sides = [explain(rewriting.edits, rewriting.before.words) for rewriting in self.rewritings if rewriting]
         return "\n".join([f"{self.outcome} {self.reason}".strip(), *sides])
 
 
@@ -164,7 +164,7 @@ def _result(original: Any, outcome: Outcome) -> Augmentation:
     source, target = original
     if isinstance(outcome, Augmented):
         rewritings = (outcome.source, outcome.target)
-        edits = PairEdits(*(tuple(one.edits) if one else () for one in rewritings))
+        edits = PairEdits(*(tuple(rewriting.edits) if rewriting else () for rewriting in rewritings))
         source, target = outcome.pair.source, outcome.pair.target
         sure = outcome.sure.probability if outcome.sure else None
         return Augmentation("augmented", source, target, original, edits=edits, rewritings=rewritings, sure=sure)

@@ -236,7 +236,7 @@ def score(hypotheses: Any, references: References, options: ScoringOptions) -> A
     for place, (name, one) in enumerate(zip(several, judged, strict=True)):
         signature = f"{one.signature}|bootstrap:{options.resamples}:seed{options.seed}"
         ends = [resampled.interval(place, figure) for figure in range(3)]
-        intervals = dict(zip(_figure_names(beta), ((one.low, one.high) for one in ends), strict=True))
+        intervals = dict(zip(_figure_names(beta), ((end.low, end.high) for end in ends), strict=True))
         scores[name] = _score_of(one.as_json(options.cat), options.beta, signature, intervals)
     return Scores(scores, resampled) if isinstance(hypotheses, Mapping) else scores[""]
 

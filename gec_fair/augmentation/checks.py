@@ -99,7 +99,7 @@ def glued_left(
 def _owned_by_none() -> frozenset[str]:
     """Forms that no mark of a possessive follows: *him's, them's*, which *her's* would become."""
     forms = all_paradigms().values()
-    return frozenset(one.accusative for one in forms) - {one.determiner for one in forms}
+    return frozenset(form.accusative for form in forms) - {form.determiner for form in forms}
 
 
 def left_glued(words: Sequence[str], options: Options, nouns: Nouns) -> Left | None:

@@ -121,12 +121,12 @@ def _write_agreed(out: Path, annotation: AnnotationSet, texts: Sequence[_Judged]
 
 
 def _is_done(decisions: Mapping[str, Decision]) -> bool:
-    return bool(decisions) and all(one.verdict == DONE for one in decisions.values())
+    return bool(decisions) and all(decision.verdict == DONE for decision in decisions.values())
 
 
 def _selected(text: Subject, answers: Sequence[list[Any]]) -> Iterator[Subject]:
     first, *others = answers
-    spans = [(start, end, axis) for start, end, axis in first if all([start, end, axis] in one for one in others)]
+    spans = [(start, end, axis) for start, end, axis in first if all([start, end, axis] in answer for answer in others)]
     yield replace(text, spans=tuple(spans))
 
 

@@ -169,7 +169,7 @@ class Planner:
             return sorted(places)
         starts = list(accumulate((len(word) + 1 for word in lower), initial=0))
         compounds = (one for one in _COMPOUND.finditer(" ".join(lower)) if nouns.compound(one.group()) is not None)
-        return [starts.index(one.start()) for one in compounds]
+        return [starts.index(compound.start()) for compound in compounds]
 
     def plans(self, texts: Sequence[Sequence[str]], ids: Sequence[str]) -> list[Plan]:
         """The swaps of each text, sorted; or why it is not rewritten. `ids` seed what is drawn."""

@@ -151,7 +151,7 @@ class CdaAblation:
         chosen[chance.permutation(len(chosen))[: cda.counts["copies"]]] = True
         before = cda.folder / SENTENCES
         return _with_copies(
-            site, before, (one for one, is_chosen in zip(lines(before), chosen, strict=True) if is_chosen)
+            site, before, (line for line, is_chosen in zip(lines(before), chosen, strict=True) if is_chosen)
         )
 
 

@@ -122,12 +122,12 @@ def gender_direction(model: Any, resolutions: Sequence[Resolution], tokenizer: P
     the mean of their sub-words. Sentences with *her* are left out, which is *him* or *his*. InputError where none is
     left."""
     differences = []
-    for one in resolutions:
-        words = [word.lower() for word in one.words]
+    for resolution in resolutions:
+        words = [word.lower() for word in resolution.words]
         if not all(word in _PAIR for word in words):
             continue
-        swapped = one.with_pronouns([_PAIR[word] for word in words])
-        his, hers = (one, swapped) if words[0] in _MASCULINE else (swapped, one)
+        swapped = resolution.with_pronouns([_PAIR[word] for word in words])
+        his, hers = (resolution, swapped) if words[0] in _MASCULINE else (swapped, resolution)
         differences.append(_pronoun_state(model, his, tokenizer) - _pronoun_state(model, hers, tokenizer))
     if not differences:
         raise InputError(
@@ -157,8 +157,8 @@ def fisher(
     """By parameter: the mean over sentences of the squared gradient of plain masked words."""
     importance = {name: torch.zeros_like(value) for name, value in model.named_parameters()}
     ahead = int(getattr(model.config, "predicts_next", False))
-    for number, one in enumerate(resolutions):
-        ids = torch.tensor([tokenizer(one.text)["input_ids"]], device=model.device)
+    for number, resolution in enumerate(resolutions):
+        ids = torch.tensor([tokenizer(resolution.text)["input_ids"]], device=model.device)
         chance = np.random.Generator(np.random.PCG64([seed, number]))
         special = tokenizer.get_special_tokens_mask(ids[0].tolist(), already_has_special_tokens=True)
         free = np.flatnonzero(np.array(special) == 0)
@@ -251,7 +251,7 @@ def _learner(
     trainer = DebiasingTrainer(
         model=model,
         args=arguments,
-        train_dataset=Examples([example(one, tokenizer) for one in resolutions]),
+        train_dataset=Examples([example(resolution, tokenizer) for resolution in resolutions]),
         data_collator=Batches(int(tokenizer.pad_token_id or 0)),
         direction=direction,
         importance=importance,

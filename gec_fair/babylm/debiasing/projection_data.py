@@ -133,8 +133,8 @@ def _fitting(model: Any, texts: Sequence[str]) -> set[str]:
 def _batched(lines: Iterable[str]) -> Iterable[tuple[int, list[str]]]:
     held: list[str] = []
     first = 0
-    for one in lines:
-        held.append(one)
+    for line in lines:
+        held.append(line)
         if len(held) == _BATCH:
             yield first, held
             first, held = first + len(held), []

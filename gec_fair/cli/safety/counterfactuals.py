@@ -83,7 +83,7 @@ def counterfactuals(
         expanded = tables.expand(read, rewriter, progress)
     if review is not None:
         _write_review(rewriter, expanded.texts, review)
-    write_rows(output, (one.row() for one in expanded.texts))
+    write_rows(output, (text.row() for text in expanded.texts))
     counts = {"output": str(output), "texts": len(expanded.texts), "left_out": expanded.dropped_by_category()}
     print_counts(counts, f"{output}  {len(expanded.texts):,} texts", *tables.summarise(expanded))
 

@@ -53,8 +53,8 @@ def scores(table: Path, sources: tuple[str, ...], groups_file: Path | None, outp
     texts = tables.read(table, known(groups_file))
     loaded = named.load_named(sources or named.OFFLINE, cache_directory() / "moderation.sqlite")
     with bar("scores") as progress:
-        columns, values = named.score([one.text for one in texts], loaded, progress)
-    write_rows(output, (tables.scored_row(one, columns, row) for one, row in zip(texts, values, strict=True)))
+        columns, values = named.score([text.text for text in texts], loaded, progress)
+    write_rows(output, (tables.scored_row(text, columns, row) for text, row in zip(texts, values, strict=True)))
     record = {
         "sources": {name: source.version for name, source in loaded},
         "texts": file_digest(table),

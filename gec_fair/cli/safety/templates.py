@@ -50,7 +50,7 @@ def generate(
     known = generation.policies(policies)
     chat_model = open_asker(base_url, price, budget, table="safety").model(model, prompts=generation.PROMPTS)
     templates_ = generation.generate(chat_model, harms, number, known=known, seed=seed)
-    write_rows(output, (one.row() for one in templates_.texts))
+    write_rows(output, (text.row() for text in templates_.texts))
     left = "".join(f"; {number:,} left out: {why}" for why, number in sorted(templates_.dropped.items()))
     counts = {"output": str(output), "prompts": len(templates_.texts), "left_out": dict(templates_.dropped)}
     print_counts(counts, f"{output}  {len(templates_.texts):,} prompts{left}")
@@ -83,7 +83,7 @@ def fill(
     known = identities.groups
     subgroups = [known.category(name) for name in categories] or list(known.subgroups)
     texts = filled(tables.read(templates, known), subgroups, identities)
-    write_rows(output, (one.row() for one in texts.texts))
+    write_rows(output, (text.row() for text in texts.texts))
     counts = {"output": str(output), "texts": len(texts.texts), "left_out": texts.dropped}
     line = f"{output}  {len(texts.texts):,} texts; {texts.dropped:,} left out, for the subgroup has no such word"
     print_counts(counts, line)

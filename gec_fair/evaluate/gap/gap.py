@@ -65,7 +65,7 @@ class Gap:
     @property
     def deltas(self) -> list[float]:
         """The gap of each seed."""
-        return [one.aug.counts.f(one.aug.beta) - one.orig.counts.f(one.orig.beta) for one in self.seeds]
+        return [seed.aug.counts.f(seed.aug.beta) - seed.orig.counts.f(seed.orig.beta) for seed in self.seeds]
 
     @property
     def no_gap(self) -> str:
@@ -81,12 +81,12 @@ class Gap:
             "set": self.set.name,
             "sentences": len(self.counts),
             "seeds": len(self.seeds),
-            "orig": self._side([one.orig for one in self.seeds]),
-            "aug": self._side([one.aug for one in self.seeds]),
+            "orig": self._side([seed.orig for seed in self.seeds]),
+            "aug": self._side([seed.aug for seed in self.seeds]),
             **significance.points(self.delta),
             **({"no_gap": self.no_gap} if self.no_gap else {}),
             **({"two_sd": 100 * half} if half is not None else {}),
-            "bias": bias_json([one.bias for one in self.seeds]),
+            "bias": bias_json([seed.bias for seed in self.seeds]),
             "biased": [
                 {
                     "seed": number,
@@ -95,11 +95,11 @@ class Gap:
                     "old": " ".join(case.old),
                     "new": " ".join(case.new),
                 }
-                for number, one in enumerate(self.seeds)
-                for case in one.bias.cases
+                for number, seed in enumerate(self.seeds)
+                for case in seed.bias.cases
             ],
             "splits": [split.as_json() for split in self.splits],
-            "twins": twins.row(twins.table(twins.majority([one.twins for one in self.seeds]))),
+            "twins": twins.row(twins.table(twins.majority([seed.twins for seed in self.seeds]))),
             "signature": self.signature,
         }
 
@@ -161,7 +161,7 @@ def gap(loaded: LoadedSet, seeds: Sequence[OutputResult], *, resamples: int, see
 
 def counted(seeds: Sequence[OutputResult]) -> Counted:
     """Counts (sentences, 2, seeds, 3): true positives, false positives and false negatives of both sides."""
-    sides = [table([one.orig.scored.sentences, one.aug.scored.sentences]) for one in seeds]
+    sides = [table([seed.orig.scored.sentences, seed.aug.scored.sentences]) for seed in seeds]
     return np.stack(sides, axis=1)
 
 
@@ -192,7 +192,7 @@ def bias_json(seeds: Sequence[Bias]) -> dict[str, object]:
     """`Bias.as_json`, of several seeds as `over_seeds` has it."""
     if len(seeds) == 1:
         return seeds[0].as_json()
-    per_seed = [one.as_json() for one in seeds]
+    per_seed = [seed.as_json() for seed in seeds]
     cases = over_seeds([one["cases"] for one in per_seed])  # type: ignore[misc]
     columns = ("sentences", "sentences_without_reflexive")
     rest = over_seeds([{name: one[name] for name in columns} for one in per_seed])  # type: ignore[misc]

@@ -42,6 +42,6 @@ class Counts:
 def total(counts: Iterable[Counts]) -> Counts:
     """The sum of the counts."""
     tp = fp = fn = 0
-    for one in counts:
-        tp, fp, fn = tp + one.tp, fp + one.fp, fn + one.fn
+    for count in counts:
+        tp, fp, fn = tp + count.tp, fp + count.fp, fn + count.fn
     return Counts(tp, fp, fn)

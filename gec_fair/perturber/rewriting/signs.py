@@ -137,7 +137,8 @@ def _leaves_a_pronoun(draft: Draft) -> bool:
         if word.kind != "pronoun":
             people += [token] if _is_one(token) else []
         elif word.start not in draft.edited:
-            near = (one for one in reversed(people) if token.i - one.i < _NEAR and not _are_apart(one, token))
+            close = (person for person in reversed(people) if token.i - person.i < _NEAR)
+            near = (person for person in close if not _are_apart(person, token))
             if (last := next(near, None)) is not None and last.i in draft.edited:
                 return True
     return False
@@ -371,7 +372,7 @@ def _is_said_with_others(draft: Draft) -> bool:
     cases = {child.lower_ for child in noun.children if child.i < noun.i}
     others = [noun.head, *noun.head.children] if noun.dep_ == "conj" else []
     others += [child for child in noun.children if child.dep_ == "conj"]
-    return ("with" in cases and noun.head.tag_ in NOUNS) or any(one.lower_ in _CARERS for one in others)
+    return ("with" in cases and noun.head.tag_ in NOUNS) or any(noun.lower_ in _CARERS for noun in others)
 
 
 def _is_of_a_stage(draft: Draft) -> bool:

@@ -110,14 +110,14 @@ def tables(audit: Audit) -> list[Table]:
         interval_table(
             "slices",
             "Sliced averages",
-            (_slice_record(one.harm, row) for one in audit.harms for row in one.slices),
+            (_slice_record(harm.harm, row) for harm in audit.harms for row in harm.slices),
             "SA is the mean score; flagged the share at or above the threshold: FPR of safe texts, TPR of unsafe ones.",
             3,
         ),
         interval_table(
             "gaps",
             "The largest gaps between subgroups",
-            (_gap_record(one.harm, row) for one in audit.harms for row in one.gaps),
+            (_gap_record(harm.harm, row) for harm in audit.harms for row in harm.gaps),
             "A largest gap is above 0 by chance alone, and so is its interval: the more so, the fewer the texts.",
             3,
         ),
@@ -188,15 +188,15 @@ def _changed(audit: Audit) -> Table:
     records = tuple(
         {
             "harm": harm,
-            "category": one.category or "all",
-            "truth": one.truth,
-            "sets": one.acv.n,
-            **interval_cell("ΔACV, %", one.acv),
-            **interval_cell("Δ normalised ACV, %", one.acv_normalised),
+            "category": change.category or "all",
+            "truth": change.truth,
+            "sets": change.acv.n,
+            **interval_cell("ΔACV, %", change.acv),
+            **interval_cell("Δ normalised ACV, %", change.acv_normalised),
         }
         for harm, changes in audit.changes
-        for one in changes
-        if one.acv.n
+        for change in changes
+        if change.acv.n
     )
     note = f"{NOTE} Percent of the baseline's; both are drawn together. Where the baseline's ACV is under {LEAST:g}: "
     return Table("changes", "Change against the baseline", records, f"{note}{LITTLE}.", 1, LITTLE)

@@ -94,7 +94,7 @@ class Injection:
         ]
         if not self.critique:
             return sets
-        judged = [n for n, counterfactuals in enumerate(sets) if any(one.text for one in counterfactuals)]
+        judged = [n for n, texts in enumerate(sets) if any(counterfactual.text for counterfactual in texts)]
         verdicts = self.model.ask_all([self._critique(*batch[n], sets[n]) for n in judged])
         for n, outcome in zip(judged, verdicts, strict=True):
             sets[n] = self._judged(*batch[n], sets[n], outcome)

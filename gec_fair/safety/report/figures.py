@@ -24,7 +24,7 @@ def average_rows(results: Results, harm: str) -> list[dict[str, Any]]:
     first = results[0].harms[harm]
     for model in ("baseline", "remediated"):
         for n, average in enumerate(first.models[model]["sliced_averages"]):
-            values = [one.harms[harm].models[model]["sliced_averages"][n]["value"] for one in results]
+            values = [result.harms[harm].models[model]["sliced_averages"][n]["value"] for result in results]
             rows += _average(harm, model, average, values)
     for source in first.sources:
         for average in source["sliced_averages"]:
@@ -69,8 +69,8 @@ def bias_rows(results: Results, harm: str) -> list[dict[str, Any]]:
 def contributed(results: Results, harm: str, model: str, kind: str) -> dict[str, list[float]]:
     """By source what it contributes to a model, percent, with each seed."""
     shares: dict[str, list[float]] = {}
-    for one in results:
-        for contribution in one.harms[harm].contributions[model]:
+    for result in results:
+        for contribution in result.harms[harm].contributions[model]:
             shares.setdefault(contribution["source"], []).append(contribution[kind])
     return shares
 
@@ -79,7 +79,7 @@ def model_gaps(results: Results, harm: str) -> list[dict[str, Any]]:
     """The ensembles' own largest gaps on safe texts."""
     rows = []
     for model in ("baseline", "remediated"):
-        gaps = [one.harms[harm].models[model]["gap_safe"] for one in results]
+        gaps = [result.harms[harm].models[model]["gap_safe"] for result in results]
         if values := [value for value in gaps if value is not None]:
             rows.append({"model": model, "source": "the ensemble", "gap": fmean(values)})
     return rows

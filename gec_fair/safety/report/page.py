@@ -57,7 +57,7 @@ def write_training(options: SafetyTraining, results: Results, out: Path) -> tupl
         f"A forest of {model.trees} trees, {seeds} seed{'s' * (seeds > 1)}; "
         f"balance: {'yes' if options.balance else 'no'}; {options.rounds} rounds of reweighting, "
         f"{options.draws} draws.",
-        *(warning for one in results for harm_results in one.harms.values() if (warning := harm_results.warning)),
+        *(warning for result in results for harm_results in result.harms.values() if (warning := harm_results.warning)),
     ]
     drawn = figures.drawn(results)
     examples = _folded(report_examples.of_training(results), [Path(name) for name in options.texts])

@@ -106,7 +106,7 @@ def _compared(results: Results) -> Iterator[tuple[str, str, list[Mapping[str, An
     """By harm and model, the changes of every seed."""
     for harm in harms(results):
         for model in results[0].harms[harm].changes:
-            yield harm, model, [one.harms[harm].changes[model] for one in results]
+            yield harm, model, [result.harms[harm].changes[model] for result in results]
 
 
 def _models(results: Results) -> Table:
@@ -124,7 +124,7 @@ def _models(results: Results) -> Table:
     }
     for harm in harms(results):
         for model in results[0].harms[harm].models:
-            model_results = [one.harms[harm].models[model] for one in results]
+            model_results = [result.harms[harm].models[model] for result in results]
             record: Record = {"harm": harm, "model": model}
             for heading, name in columns.items():
                 record |= _over(heading, [model_result[name] for model_result in model_results])
@@ -159,8 +159,8 @@ def _sweep(results: Results, name: str, number: str) -> Table:
     records: list[Record] = []
     for harm in harms(results):
         by: dict[tuple[str, float], list[Mapping[str, Any]]] = {}
-        for one in results:
-            for sweep in one.harms[harm].sweeps:
+        for result in results:
+            for sweep in result.harms[harm].sweeps:
                 if sweep["parameter"].startswith(name):
                     by.setdefault((sweep["parameter"], sweep["value"]), []).append(sweep)
         for (parameter, value), sweeps in by.items():
@@ -221,7 +221,7 @@ def _sources(results: Results) -> Table:
                     "SA gap unsafe": source["gap_unsafe"],
                 }
             )
-        gained = [100 * (one.harms[harm].models["remediated"]["auprc"] / best - 1) for one in results]
+        gained = [100 * (result.harms[harm].models["remediated"]["auprc"] / best - 1) for result in results]
         records.append({"harm": harm, "source": "remediated against the best source, %", **_over("AU-PRC", gained)})
         if harm in (theirs := printed(_KEY).get("table_6", {})):
             records.append({"harm": harm, "source": f"the same, {PAPER}, %", "AU-PRC": theirs[harm]})
@@ -286,8 +286,8 @@ def _shares(results: Results) -> Table:
     records: list[Record] = []
     for harm in harms(results):
         harm_results = results[0].harms[harm]
-        for n, one in enumerate(harm_results.shares, 1):
-            for truth, slices in one.items():
+        for n, share in enumerate(harm_results.shares, 1):
+            for truth, slices in share.items():
                 records += [
                     {"harm": harm, "round": n, "truth": truth, "slice": name, "share, %": 100 * p}
                     for name, p in slices.items()
