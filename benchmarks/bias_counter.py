@@ -52,7 +52,7 @@ def rows() -> list[Row]:
     table = read_table(CASES, COLUMNS)
     originals = [tuple(row.cells[0].split()) for row in table]
     sources = [tuple(row.cells[1].split()) for row in table]
-    docs = list(pipeline.parse(pipeline.shared(), originals))
+    docs = list(pipeline.parse(pipeline.load_shared(), originals))
     places = [protect(d, s, c) for d, s, c in zip(docs, sources, links.load().clusters(docs), strict=True)]
     annotate = Annotator()
     mine = annotate([(source, changed(row.cells[1], row.cells[2])) for source, row in zip(sources, table, strict=True)])

@@ -87,7 +87,7 @@ def peer(path: Path) -> dict[str, float]:
     for sentences in blocks:
         nlp(" ".join(sentences))
     theirs = process_time() - start
-    profiler = Profiler(topics.shipped(), emotions.shipped(), coherence.overlap)
+    profiler = Profiler(topics.read_shipped(), emotions.shipped(), coherence.overlap)
     start = process_time()
     for sentences in blocks:
         profiler(sentences)

@@ -28,7 +28,7 @@ from report import record
 
 from gec_fair.safety.counterfactuals.by_rule import Swapping
 from gec_fair.safety.data import texts as tables
-from gec_fair.safety.data.groups import shipped
+from gec_fair.safety.data.groups import read_shipped
 from gec_fair.safety.data.texts import Expanded, Text
 
 SETS = Path(__file__).parent / "counterfactuals"
@@ -42,7 +42,7 @@ LEVELS = ("clean", "weak", "faulty")
 def expand(name: str) -> Expanded:
     """The texts of a set with their counterfactuals."""
     lines = [line for line in (SETS / f"{name}.tsv").read_text(encoding="utf-8").splitlines() if line[:1] != "#"]
-    known = shipped()
+    known = read_shipped()
     originals = []
     for row in csv.DictReader(lines, delimiter="\t"):
         slices = tuple(known.slice(*who.split(": ")) for who in row["slices"].split("; "))

@@ -76,7 +76,7 @@ def with_tables(identities: Identities) -> Namer:
     """This code, with these tables."""
 
     def name(texts: Sequence[str]) -> list[set[str]]:
-        docs = pipeline.shared("embedded").pipe(texts)
+        docs = pipeline.load_shared("embedded").pipe(texts)
         return [{str(who) for who in slices_of(doc, identities)} for doc in docs]
 
     return name

@@ -123,7 +123,7 @@ def counterfactuals(text: str) -> Iterator[str]:
     from gec_fair.safety.data.texts import Text, expand
 
     swapping = swapper()
-    [doc] = pipeline.shared().pipe([text])
+    [doc] = pipeline.load_shared().pipe([text])
     slices = tuple(sorted(slices_of(doc, swapping.identities)))
     yield str(slices)
     if slices:

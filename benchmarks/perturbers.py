@@ -34,7 +34,7 @@ from gec_fair.lmbias.scoring.likelihood import likelihoods
 from gec_fair.lmbias.scoring.load import load
 from gec_fair.people.terms.lexicon import load as load_demographics
 from gec_fair.perturber.neural import panda
-from gec_fair.perturber.neural.evaluate import SYSTEMS, compared, parts
+from gec_fair.perturber.neural.evaluate import SYSTEMS, compare, parts
 from gec_fair.perturber.neural.metrics import words
 from gec_fair.perturber.neural.panda import Rewrite
 from gec_fair.perturber.rewriting.options import PerturbOptions
@@ -168,7 +168,7 @@ def main() -> None:
         write_text(path, "".join(json.dumps(row) + "\n" for row in every))
         for system in systems:
             start = time.perf_counter()
-            results.update(compared(path, [system]))
+            results.update(compare(path, [system]))
             seconds[system] = round(time.perf_counter() - start, 1)
             texts = SYSTEMS.load(system)(cases)
             by_case[system] = counted(cases, texts)

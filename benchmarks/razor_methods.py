@@ -21,7 +21,7 @@ from typing import Any
 from report import record
 
 from gec_fair.razor.documents.documents import Document
-from gec_fair.razor.scoring.term_counts import NEGATIONS, change, counted
+from gec_fair.razor.scoring.term_counts import NEGATIONS, change, count_terms
 from gec_fair.stats.estimate import brackets
 
 
@@ -88,7 +88,7 @@ def negations(folder: Path) -> Mapping[str, Any]:
     """Of all claims: *no* and *not* before and after, the change in percent, and what was done."""
     rows = [json.loads(line) for line in (folder / "rewritten.jsonl").read_text(encoding="utf-8").splitlines()]
     before, after = (
-        counted([[Document(row["id"], row["label"], row[field]) for row in rows]], NEGATIONS)
+        count_terms([[Document(row["id"], row["label"], row[field]) for row in rows]], NEGATIONS)
         for field in ("original", "claim")
     )
     return {

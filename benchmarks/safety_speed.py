@@ -27,7 +27,7 @@ from sklearn.ensemble import RandomForestClassifier
 
 from gec_fair.safety.api import audit
 from gec_fair.safety.auditing.bootstrap import draw
-from gec_fair.safety.data.groups import shipped
+from gec_fair.safety.data.groups import read_shipped
 from gec_fair.safety.data.scores import Scored, read
 from gec_fair.safety.ensemble import predict
 from gec_fair.safety.ensemble.model import Ensemble, Inputs
@@ -47,7 +47,7 @@ def seconds(run: Callable[[], object], times: int) -> float:
 
 def write_scores(path: Path, chance: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Sets of four religions."""
-    names = np.array(shipped().subgroups["Religion"][:4])
+    names = np.array(read_shipped().subgroups["Religion"][:4])
     groups, sets = np.tile(names, ROWS // 4), np.repeat(np.arange(ROWS // 4), 4)
     labels, scores = np.repeat(chance.random(ROWS // 4) < 0.4, 4), np.round(chance.random(ROWS), 6)
     with path.open("w", newline="", encoding="utf-8") as file:
@@ -93,7 +93,7 @@ def by_scikit_learn(scored: Scored) -> np.ndarray:
 
 
 def point_figures(table: Path, times: int) -> dict[str, float]:
-    (harm,) = read(table, shipped())
+    (harm,) = read(table, read_shipped())
     ours, frame, areas = draw(harm, resamples=1, by_subgroup=True), by_metric_frame(harm), by_scikit_learn(harm)
     averages = [
         abs(frame.loc[(truth == "unsafe", str(slice_)), name] - (ours.sums[key] / ours.sums[("n", *key[1:])])[0])

@@ -29,7 +29,7 @@ from typing import Any
 
 from gec_fair.errors import GecFairError, MissingResource
 from gec_fair.lmbias.table import THEIRS
-from gec_fair.report.papers import printed
+from gec_fair.report.papers import read_printed
 from gec_fair.runs.atomic import write_bytes, write_text
 from gec_fair.stats.estimate import Kind
 from gec_fair.stats.seeds import over_seeds
@@ -130,7 +130,7 @@ def table_3(figures: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
         f"| {first_head} | axis | {' | '.join(heads)} | RoBERTa 16GB, Qian et al. 2022 | FairBERTa 16GB |",
         "| --- | --- |" + " ---: |" * (len(heads) + 2),
     ]
-    theirs = {(row["metric"], row["axis"]): row["values"] for row in printed("qian2022")["table_3"]["row"]}
+    theirs = {(row["metric"], row["axis"]): row["values"] for row in read_printed("qian2022")["table_3"]["row"]}
     for (suite, part, measure), (metric, axis) in THEIRS.items():
         ours = [[_figure(seed_figures, suite, part) for seed_figures in seeds] for seeds in figures.values()]
         cells = [

@@ -23,7 +23,7 @@ from gec_fair.classifiers.skops_file import written
 from gec_fair.data.user_tables import write_rows
 from gec_fair.runs.atomic import write_bytes
 from gec_fair.safety.data import texts
-from gec_fair.safety.data.groups import shipped
+from gec_fair.safety.data.groups import read_shipped
 from gec_fair.safety.data.texts import Text
 
 LABELS = ("safe", "unsafe")
@@ -52,7 +52,7 @@ def main() -> None:
     arguments = parser.parse_args()
     rest: dict[str, Text] = {}
     for table in arguments.tables:
-        known = [text for text in texts.read(table, shipped()) if text.labels.get(arguments.harm)]
+        known = [text for text in texts.read(table, read_shipped()) if text.labels.get(arguments.harm)]
         learned = [text for text in known if drawn(text, arguments.share)]
         for text in known:
             if not drawn(text, arguments.share):

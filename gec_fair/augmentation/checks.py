@@ -66,7 +66,7 @@ def subjects_met(swaps: Sequence[Swap], correction: Edits, carried: Edits) -> bo
     return True
 
 
-def glued_left(
+def find_glued(
     swaps: Sequence[Swap], planned: Sequence[str], words: Sequence[str], changed: Edits, options: Options, nouns: Nouns
 ) -> str:
     """A token such as *He's* or *She,Anna* that keeps a word that the method swaps; "" if there is none.
@@ -102,7 +102,7 @@ def _owned_by_none() -> frozenset[str]:
     return frozenset(form.accusative for form in forms) - {form.determiner for form in forms}
 
 
-def left_glued(words: Sequence[str], options: Options, nouns: Nouns) -> Left | None:
+def leave_glued(words: Sequence[str], options: Options, nouns: Nouns) -> Left | None:
     """What to say of a text whose only words of the method are written onto others with signs: *(s)he*, *-he*,
     *actor(ess)*. *He-man* is one word, and another."""
     glued_nouns = nouns if options.method == "fm" else None
@@ -140,7 +140,7 @@ def is_written_onto(word: str, meant: str) -> bool:
     return not word.isalpha() and word != meant and meant in _PIECES.findall(word)
 
 
-def glued(word: str, meant: str) -> bool:
+def is_glued(word: str, meant: str) -> bool:
     """Whether a lower-cased word is another with a clitic or a verb written onto it: *hes, he's, heis*."""
     return word != meant and word.startswith(meant) and word[len(meant) :].strip("'’.,") in _CLITICS
 

@@ -27,9 +27,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from gec_fair.augmentation.checks import glued, is_written_onto
+from gec_fair.augmentation.checks import is_glued, is_written_onto
 from gec_fair.augmentation.counterpart import Side, became_alike, genders, match, misspelt, realised, slips
-from gec_fair.augmentation.planning.gendered import Gendered, gendered_words
+from gec_fair.augmentation.planning.gendered import Gendered, find_gendered
 from gec_fair.augmentation.planning.spelling import near
 from gec_fair.augmentation.planning.swap import (
     AgreementChange,
@@ -82,7 +82,7 @@ class Decider:
             return ()
         start, end = meeting.target_start, meeting.target_start + len(meeting.target)
         swaps = [swap for swap in self.swaps if start <= swap.start and swap.end <= end]
-        source_words = gendered_words(meeting.source, self.lexicon, nominals=self.nominals)
+        source_words = find_gendered(meeting.source, self.lexicon, nominals=self.nominals)
         behind_subject = self._is_behind_subject(meeting)
         owner = self._owner(meeting)
         if not source_words and not swaps and not behind_subject and owner is None:
@@ -98,7 +98,7 @@ class Decider:
             became_alike(edit, item, side) for edit, (item, side, _) in zip(realisations, swapped, strict=True)
         ):
             return "correction_lost"
-        lone = self._unpaired([item for item, side in pairs if side is None], meeting)
+        lone = self._pair_words([item for item, side in pairs if side is None], meeting)
         if lone is None:
             return "counterpart_mismatch" if target_words else "source_only_gendered"
         realisations += lone
@@ -131,11 +131,11 @@ class Decider:
         realisations += _articles(meeting.source, meeting.target, swaps, meeting.target_start)
         return tuple(sorted(e for e in realisations if tuple(meeting.source[e.start : e.end]) != e.replacement))
 
-    def _unpaired(self, items: Sequence[Gendered], meeting: Meeting) -> list[Edit] | None:
+    def _pair_words(self, items: Sequence[Gendered], meeting: Meeting) -> list[Edit] | None:
         """Gendered source words without a counterpart; None if the plan does not explain one of them."""
         edits: list[Edit] = []
         for item in items:
-            change = self._explained(item, meeting)
+            change = self._explain_swap(item, meeting)
             if change is None:
                 return None
             edits.append(realised(item, change))
@@ -144,7 +144,7 @@ class Decider:
                 edits.append(Edit(at, at + 1, (new or meeting.source[at],)))
         return edits
 
-    def _explained(self, item: Gendered, meeting: Meeting) -> Swap | None:
+    def _explain_swap(self, item: Gendered, meeting: Meeting) -> Swap | None:
         """The swap that a source word gets although no word of the target stands for it."""
         if item.kind == "noun":
             if self.direction not in (None, item.gender):
@@ -220,7 +220,7 @@ class Decider:
         occupied = {i for side in planned for i in range(side.item.start, side.item.end)}
         left = [
             Side(item, None)
-            for item in gendered_words(meeting.target, self.lexicon, nominals=self.nominals)
+            for item in find_gendered(meeting.target, self.lexicon, nominals=self.nominals)
             if not occupied.intersection(range(item.start, item.end))
         ]
         return sorted(planned + left, key=lambda side: side.item.start)
@@ -259,7 +259,7 @@ def _stands_for(free: Sequence[str], side: Side) -> bool:
     meant = side.item.words[0].lower()
     if side.item.kind != "pronoun" and len(meant) >= _LONG and any(_is_misspelt(word.lower(), meant) for word in free):
         return True
-    return 0 < len(free) <= _FEW and any(near(word.lower(), meant) or glued(word.lower(), meant) for word in free)
+    return 0 < len(free) <= _FEW and any(near(word.lower(), meant) or is_glued(word.lower(), meant) for word in free)
 
 
 def _is_misspelt(word: str, meant: str) -> bool:

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from gec_fair.augmentation.planning.gendered import Gendered
 from gec_fair.augmentation.planning.spelling import is_slip, same_slip
-from gec_fair.augmentation.planning.swap import NameChange, NounChange, PronounChange, Swap, recased
+from gec_fair.augmentation.planning.swap import NameChange, NounChange, PronounChange, Swap, match_case
 from gec_fair.edits import Edit
 from gec_fair.english.letters import capitalised, like
 from gec_fair.english.lexicons.word_lists import word_list
@@ -99,7 +99,7 @@ def realised(item: Gendered, swap: Swap) -> Edit:
     if isinstance(change, PronounChange):
         new = (_pronoun(item.words[0], change, owns=item.owns),)
     elif isinstance(change, NounChange):
-        new = recased(item.words, item.to) if change.to else item.words
+        new = match_case(item.words, item.to) if change.to else item.words
     elif isinstance(change, NameChange):
         new = (_name(item.words[0], change),)
     return Edit(

@@ -90,7 +90,7 @@ def mix(original: Path, out: Path, options: MixRunOptions) -> Mixed:
     note = f"fewer than the {options.per_kind:,} asked for; all of them are in the mix"
     warnings += tuple(f"{kind}: {len(numbers[kind]):,} pairs, {note}" for kind in few)
     record = Record(out, identity, overwrite=options.overwrite, remedy="choose another --output, or --overwrite")
-    if record.finished():
+    if record.find_finished():
         return Mixed(out, systems, warnings)
     record.begin()
     for number, kinds in SYSTEMS.items():

@@ -78,7 +78,7 @@ class Augmenter:
         source = spaced(pair.source).words
         for who, their in pair.corrections:
             for edits in (their, *their.variants()):
-                yield _annotated(number, who, edits, source)
+                yield _annotate(number, who, edits, source)
 
     def _without_plan(self, pair: Pair, targets: Sequence[Job]) -> Outcome:
         """What became of a pair whose targets have no word of the method."""
@@ -89,7 +89,7 @@ class Augmenter:
                 return Left("source", word)
         nouns = self.planner.lexicon.nouns
         left = (
-            self.planner.left_without(job.text.words) or checks.left_glued(job.text.words, self.options, nouns)
+            self.planner.left_without(job.text.words) or checks.leave_glued(job.text.words, self.options, nouns)
             for job in targets
         )
         return next(filter(None, left), Unchanged())
@@ -114,7 +114,7 @@ class Augmenter:
             return Discarded("annotators_disagree")
         surenesses = [plan.sure for _, plan in planned if isinstance(plan, SureSwaps) and plan.sure is not None]
         sure = min(surenesses, key=lambda sure: sure.probability)
-        return _augmented(pair, tokens, source, squares, sure)
+        return _augment(pair, tokens, source, squares, sure)
 
     def _carried(self, source: Text, job: Job, swaps: Sequence[Swap]) -> tuple[Edits, Square] | Discarded:
         """The edits of the target and their square; or what hinders it, or is broken by it as far as words alone can
@@ -142,7 +142,7 @@ class Augmenter:
         for words, changed, mirrored in ((target, plan, False), (source.words, square.carried, options.mirror)):
             if fault := checks.disagreement(words, changed, mirrored=mirrored):
                 return Discarded("agreement_unsure", fault)
-            if left := checks.glued_left(swaps, target, words, changed, options, lexicon.nouns):
+            if left := checks.find_glued(swaps, target, words, changed, options, lexicon.nouns):
                 return Discarded("counterpart_mismatch", f"a word glued to another stays: {left}")
         if not checks.subjects_met(swaps, correction, square.carried):
             return Discarded("counterpart_mismatch", "the verb has another subject on the source")
@@ -162,7 +162,7 @@ class Job:
     annotation: Edits | None = None
 
 
-def _augmented(
+def _augment(
     pair: Pair, tokens: Tokens, source: Text, squares: Sequence[tuple[Job, Edits, Square]], sure: Sure
 ) -> Augmented | Discarded:
     unwritable = Discarded("agreement_unsure", "a contraction cannot be written as the text writes it")
@@ -188,7 +188,7 @@ def _augmented(
     return Augmented(new, sources, targets, sure=sure)
 
 
-def _annotated(number: int, who: str, annotation: Edits, source: tuple[str, ...]) -> Job:
+def _annotate(number: int, who: str, annotation: Edits, source: tuple[str, ...]) -> Job:
     """The target that an annotator's edits lead to."""
     target = rewritten(annotation, source)
     standard, text = contractions.read(source), contractions.read(target)

@@ -62,14 +62,14 @@ class Rewriter:
             if isinstance(plan, Left | Discarded):
                 outcomes[n] = plan
             elif edits := plan_edits(plan, read[n].words):
-                outcomes[n] = self._restored(pairs[n], tokens[n], read[n], plan, edits)
+                outcomes[n] = self._restore(pairs[n], tokens[n], read[n], plan, edits)
         return outcomes
 
     def _without_plan(self, words: Sequence[str]) -> Outcome:
-        left = self.planner.left_without(words) or checks.left_glued(words, self.options, self.planner.lexicon.nouns)
+        left = self.planner.left_without(words) or checks.leave_glued(words, self.options, self.planner.lexicon.nouns)
         return left or Unchanged()
 
-    def _restored(
+    def _restore(
         self, pair: Pair, tokens: Tokens, text: contractions.Text, plan: SureSwaps, edits: Edits
     ) -> Augmented | Discarded:
         restored = rewrite_plan(text, plan.swaps, edits, self.options, self.planner.lexicon.nouns)
@@ -89,7 +89,7 @@ def rewrite_plan(
     text: contractions.Text, swaps: Sequence[Swap], edits: Edits, options: Options, nouns: Nouns
 ) -> Edits | Discarded:
     """The `edits` of a plan as edits of the words that the text is written in, or why it cannot be rewritten whole."""
-    if left := checks.glued_left(swaps, text.words, text.words, edits, options, nouns):
+    if left := checks.find_glued(swaps, text.words, text.words, edits, options, nouns):
         return Discarded("counterpart_mismatch", f"a word glued to another stays: {left}")
     restored = text.restore(edits)
     return restored or Discarded("agreement_unsure", "a contraction cannot be written as the text writes it")

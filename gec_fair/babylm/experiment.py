@@ -70,7 +70,7 @@ def run(experiment: BabyExperiment, out: Path, *, workers: int = 1, say: Say = p
     suites that are not here, texts that cannot be read."""
     refuse_torchrun()
     suites = catalogue.Options(suites=experiment.suites, size=experiment.size, sample=experiment.sample)
-    catalogue.prepared(suites)
+    catalogue.prepare(suites)
     evaluations = Evaluations(suites)
     interventions = experiment.interventions()
     for intervention in interventions:

@@ -86,7 +86,7 @@ def summarise(
     the sample is the least sure changes, those first. UsageError then for a change that does not say how sure it is."""
     summary = Summary()
 
-    def chosen() -> Iterator[Change]:
+    def choose_changes() -> Iterator[Change]:
         for number, change in enumerate(run.read()):
             summary.texts[_kind(change)] += 1
             summary.replacements.update(change.replacements)
@@ -96,7 +96,11 @@ def summarise(
             if not number % 1000:
                 progress(number)
 
-    summary.sample = nsmallest(sample, chosen(), key=_sure) if is_least_sure else _draw(chosen(), sample, Random(seed))
+    summary.sample = (
+        nsmallest(sample, choose_changes(), key=_sure)
+        if is_least_sure
+        else _draw(choose_changes(), sample, Random(seed))
+    )
     if run.unchanged:
         summary.texts["", UNCHANGED, ""] += run.unchanged
     return summary

@@ -39,13 +39,15 @@ class Judges:
         if not self.toxic and not self.hate:
             raise UsageError("toxic and hate both name nobody; name a classifier, such as toxicity=toxic")
         for kind in KINDS:
-            name, _, label = self.named(kind).rpartition("=")
-            if self.named(kind) and not (name and label):
-                raise UsageError(f"{kind} is {self.named(kind)!r}; write CLASSIFIER=LABEL, such as toxicity=toxic")
+            name, _, label = self.name_classifier(kind).rpartition("=")
+            if self.name_classifier(kind) and not (name and label):
+                raise UsageError(
+                    f"{kind} is {self.name_classifier(kind)!r}; write CLASSIFIER=LABEL, such as toxicity=toxic"
+                )
         if not 0 <= self.threshold <= 1:
             raise UsageError(f"threshold is {self.threshold}; it is a probability")
 
-    def named(self, kind: str) -> str:
+    def name_classifier(self, kind: str) -> str:
         """`CLASSIFIER=LABEL` for a kind of harm; empty where no classifier is wanted."""
         threshold: str = getattr(self, kind)
         return threshold
@@ -61,7 +63,7 @@ class Harm:
     def _loaded(self) -> Mapping[str, tuple[Classifier, int]]:
         scores = {}
         for kind in KINDS:
-            name, _, label = self.judges.named(kind).rpartition("=")
+            name, _, label = self.judges.name_classifier(kind).rpartition("=")
             if name:
                 classifier = load(name, (label,), ordered=False)
                 scores[kind] = classifier, classifier.labels.index(label)
@@ -118,7 +120,7 @@ def _outcome(pair: Pair, parts: Sequence[str], kinds: Sequence[tuple[str, ...]])
     return Augmented(replace(pair, source=new), Rewriting(before, Edits(tuple(edits), at), after), detail=detail)
 
 
-def dropped(detail: str) -> dict[int, str]:
+def read_dropped(detail: str) -> dict[int, str]:
     """The numbers of the sentences in a ledger's `detail`, and what they were."""
     return {int(number): kind for number, _, kind in (entry.partition(" ") for entry in detail.split(", "))}
 

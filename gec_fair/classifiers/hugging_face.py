@@ -70,7 +70,7 @@ class HuggingFace:
             questions = [pair for fields in texts for pair in candidates(fields, len(self.labels))]
             logits = self._logits([first for first, _ in questions], [second for _, second in questions])
             return _probabilities(logits.reshape(len(texts), len(self.labels)))
-        logits = self._logits(*paired(texts))
+        logits = self._logits(*pair_fields(texts))
         return _probabilities(logits) if self.labels else np.asarray(logits.numpy())
 
     @torch.inference_mode()
@@ -88,7 +88,7 @@ class HuggingFace:
         return logits
 
 
-def paired(texts: Sequence[Text]) -> tuple[list[str], list[str] | None]:
+def pair_fields(texts: Sequence[Text]) -> tuple[list[str], list[str] | None]:
     """What a tokenizer takes as a text and its pair: the first fields, and all others as one; an example that has one
     field among pairs has an empty second one."""
     rest = [" ".join(fields[1:]) for fields in texts] if any(len(fields) > 1 for fields in texts) else None

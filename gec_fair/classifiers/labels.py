@@ -42,8 +42,8 @@ def match_labels(name: str, classifier: Classifier, labels: Sequence[str]) -> Cl
     matched = _respell(classifier, labels)
     if bool(matched.labels) != bool(labels) or not set(labels) <= set(matched.labels):
         raise InputError(
-            f"{name}: gives {_listed(matched.labels)}, and the task has {_listed(labels)}; give a classifier of "
-            "this task, or rename labels (--rename, or id2label of its config.json)"
+            f"{name}: gives {_list_names(matched.labels)}, and the task has {_list_names(labels)}; give a classifier "
+            "of this task, or rename labels (--rename, or id2label of its config.json)"
         )
     return matched
 
@@ -57,5 +57,5 @@ def _respell(classifier: Classifier, labels: Sequence[str]) -> Classifier:
     return Relabelled(classifier, tuple(names.get(label.casefold(), label) for label in classifier.labels))
 
 
-def _listed(labels: Sequence[str]) -> str:
+def _list_names(labels: Sequence[str]) -> str:
     return ", ".join(labels) or "numbers (it is a regression)"

@@ -46,7 +46,7 @@ class OpenAIChat:
 
     def scores(self, texts: Sequence[Text]) -> Scores:
         """One row for each text: 1 for the label of the answer, 0 for the others."""
-        questions = ["\n".join(_lettered(fields, self.labels) if self.choices else fields) for fields in texts]
+        questions = ["\n".join(_add_letters(fields, self.labels) if self.choices else fields) for fields in texts]
         outcomes = self._model.ask_texts(
             self.instructions, questions, ClassifierFault, usable=lambda answer: sum(self._matches(answer)) == 1
         )
@@ -68,7 +68,7 @@ class OpenAIChat:
         return row
 
 
-def _lettered(fields: Text, labels: Sequence[str]) -> list[str]:
+def _add_letters(fields: Text, labels: Sequence[str]) -> list[str]:
     """Candidates with their labels before them."""
     number = len(labels)
     return [

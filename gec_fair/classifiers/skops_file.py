@@ -24,13 +24,13 @@ def written(model: Any) -> bytes:
     }
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as file:
-        parts = {_renumbered(name, numbers): archive.read(name) for name in archive.namelist() if name != _SCHEMA}
+        parts = {_renumber(name, numbers): archive.read(name) for name in archive.namelist() if name != _SCHEMA}
         parts[_SCHEMA] = _ID.sub(lambda match: match[1] + numbers[match[2]], schema).encode()
         for name in sorted(parts):
             file.writestr(zipfile.ZipInfo(name, _TIME), parts[name], zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
 
 
-def _renumbered(name: str, numbers: dict[str, str]) -> str:
+def _renumber(name: str, numbers: dict[str, str]) -> str:
     stem, dot, ending = name.partition(".")
     return numbers.get(stem, stem) + dot + ending

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
-from gec_fair.config.values import Path_, Source, dotted, read_value, read_yaml, show
+from gec_fair.config.values import Path_, Source, join_path, read_value, read_yaml, show
 from gec_fair.errors import InputError, UsageError
 
 Options = TypeVar("Options")
@@ -58,10 +58,10 @@ def read_settings(
     def instead(keys: Path_) -> Path_ | None:
         return keys[1:] if keys[0] == part and knows(kind, keys[1:]) else None
 
-    return checked(kind, source, instead=instead)
+    return check_values(kind, source, instead=instead)
 
 
-def checked(
+def check_values(
     kind: type[Options], source: Source, *, instead: Callable[[Path_], Path_ | None] = lambda keys: None
 ) -> Options:
     """The values of a source as a `kind`. One word where a list is wanted is a list of one; a number where text is
@@ -78,10 +78,12 @@ def checked(
         if wrong["type"] == "unexpected_keyword_argument":
             raise InputError(f"{source.place(at)}: {_unknown(kind, at, source, instead)}") from fault
         if wrong["type"] in ("missing", "missing_argument"):
-            raise InputError(f"{source.place(at[:-1])}: {dotted(at)} is missing; add it") from fault
+            raise InputError(f"{source.place(at[:-1])}: {join_path(at)} is missing; add it") from fault
         at, hint = _field(kind, at)
         value = show(reduce(getitem, at, meant))[:_MOST_SHOWN]
-        raise InputError(f"{source.place(at)}: {dotted(at)}: expected {_wanted(hint)}, found {value}") from fault
+        raise InputError(
+            f"{source.place(at)}: {join_path(at)}: expected {_describe_type(hint)}, found {value}"
+        ) from fault
     except UsageError as fault:  # what a dataclass refuses, said by itself
         at = _refusing(meant, kind)
         name = "".join(f"{key}." for key in at)
@@ -181,13 +183,13 @@ def _unknown(kind: type[Any], at: Path_, source: Source, instead: Callable[[Path
     full_path = source.full_path(at)
     remedy = instead(full_path) or instead(at)
     known = [field.name for field in dataclasses.fields(_dataclasses_in(_field(kind, at)[1])[0])]
-    near = dotted(remedy) if remedy else next(iter(difflib.get_close_matches(str(at[-1]), known, 1)), "")
-    return f"unknown key {dotted(full_path)}; " + (
+    near = join_path(remedy) if remedy else next(iter(difflib.get_close_matches(str(at[-1]), known, 1)), "")
+    return f"unknown key {join_path(full_path)}; " + (
         f"did you mean {near}?" if near else f"known here: {', '.join(known)}"
     )
 
 
-def _wanted(hint: Any) -> str:
+def _describe_type(hint: Any) -> str:
     """What a type of field wants, in words."""
     origin, inner = typing.get_origin(hint), typing.get_args(hint)
     if hint in _WANTED:
@@ -196,9 +198,9 @@ def _wanted(hint: Any) -> str:
         *others, last = map(repr, inner)
         return f"{', '.join(others)} or {last}" if others else last
     if origin in (tuple, Sequence):
-        return f"a list of {_wanted(inner[0])}"
+        return f"a list of {_describe_type(inner[0])}"
     if origin in (typing.Union, types.UnionType):
-        return ", or ".join(map(_wanted, inner))
+        return ", or ".join(map(_describe_type, inner))
     return "keys and values"
 
 

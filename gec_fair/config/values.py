@@ -68,7 +68,7 @@ class Source:
 
     def place(self, at: Path_) -> str:
         """`--set key=value` where that gave what is at a path of keys, else `file:line`."""
-        changed = self._changed_path(at)
+        changed = self._find_changed(at)
         return (
             self.describe_change(changed)
             if changed
@@ -78,14 +78,14 @@ class Source:
     def describe_change(self, keys: Path_) -> str:
         """The words that laid a value."""
         value = self.laid[keys]
-        return f"--set {dotted(keys)}={value if isinstance(value, str) else show(value)}"
+        return f"--set {join_path(keys)}={value if isinstance(value, str) else show(value)}"
 
     def full_path(self, at: Path_) -> Path_:
         """A path as it was asked for: `--set training.steps=3` asks for more than the `training` that is unknown."""
-        changed = (self._changed_path(at) or ())[len(self.above) :]
+        changed = (self._find_changed(at) or ())[len(self.above) :]
         return changed if len(changed) > len(at) else at
 
-    def _changed_path(self, at: Path_) -> Path_ | None:
+    def _find_changed(self, at: Path_) -> Path_ | None:
         """The keys of the --set that gave what is at a path, or that alone speaks of it."""
         at = (*self.above, *at)
         line = _line(self.node, at, self.line)[1]
@@ -205,7 +205,7 @@ def _refuse_twice(path: Path, node: Any) -> None:
             _refuse_twice(path, value)
 
 
-def dotted(keys: Path_) -> str:
+def join_path(keys: Path_) -> str:
     """A path of keys as `--set` writes it: `training.steps`."""
     return ".".join(map(str, keys))
 
@@ -236,5 +236,5 @@ def _lay(values: dict[str, Any], keys: Path_, value: Any) -> None:
     for key in keys[:-1]:
         values = values.setdefault(str(key), {})
         if not isinstance(values, dict):
-            raise UsageError(f"--set {dotted(keys)}: {key} is one value, it has no keys in it")
+            raise UsageError(f"--set {join_path(keys)}: {key} is one value, it has no keys in it")
     values[str(keys[-1])] = value

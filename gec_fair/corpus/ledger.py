@@ -67,7 +67,7 @@ def edit_rows(entry: Mapping[str, Any], side: str) -> list[tuple[int, int, str, 
     return [(row["start"], row["end"], row["old"], row["new"]) for row in rows]
 
 
-def numbered(entries: bytes, row: int) -> bytes:
+def number_entries(entries: bytes, row: int) -> bytes:
     """The entries with the row numbers `row`, `row + 1`, … where augmented pairs wait for them."""
     first, *rest = entries.split(_ROW)
     return first + b"".join(b"%d%b" % (at, part) for at, part in enumerate(rest, row))

@@ -48,7 +48,7 @@ class Draft:
 
     def add(self, rendered: Rendered, *, every: float) -> None:
         """Append a block; after `every` seconds, make everything so far safe."""
-        entries = ledger.numbered(rendered.outputs[ledger.NAME], self.tally.rows)
+        entries = ledger.number_entries(rendered.outputs[ledger.NAME], self.tally.rows)
         outputs = {**rendered.outputs, ledger.NAME: entries}
         for name, data in outputs.items():
             self._files[name].write(data)
@@ -90,7 +90,7 @@ class Draft:
 
 
 @contextmanager
-def locked(directory: Path) -> Iterator[None]:
+def hold_lock(directory: Path) -> Iterator[None]:
     """One run at a time in a directory; the lock dies with its process. UsageError for a link in place of the folder
     that holds the unfinished run: no run made it."""
     if (directory / PARTIAL).is_symlink():
@@ -106,17 +106,17 @@ def locked(directory: Path) -> Iterator[None]:
         raise ResumeError(f"{directory}: another run is writing here; wait for it to end") from busy
 
 
-def finished(directory: Path, identity: Identity, *, overwrite: bool) -> Manifest | None:
+def find_finished(directory: Path, identity: Identity, *, overwrite: bool) -> Manifest | None:
     """The manifest of a finished run of the same identity. Raises where something else is in the way."""
     if directory.exists() and not directory.is_dir():
         raise UsageError(f"{directory} is a file; an output is a directory")
-    if overwrite or unfinished(directory) is not None:
+    if overwrite or find_unfinished(directory) is not None:
         return None
     if (directory / MANIFEST).exists():
         previous = _readable(directory / MANIFEST)
         refuse_other(directory, previous, identity.as_json(), _REMEDY)
         if (directory / PARTIAL).exists():  # killed when all was done but this
-            with locked(directory):
+            with hold_lock(directory):
                 shutil.rmtree(directory / PARTIAL, ignore_errors=True)
         return manifest.as_manifest(previous)
     strangers = [name for name in KNOWN if (directory / name).exists()]
@@ -125,7 +125,7 @@ def finished(directory: Path, identity: Identity, *, overwrite: bool) -> Manifes
     return None
 
 
-def unfinished(directory: Path) -> Mapping[str, Any] | None:
+def find_unfinished(directory: Path) -> Mapping[str, Any] | None:
     """What a run that was stopped has left: its manifest, its checkpoint, or None."""
     for name in (MANIFEST, _CHECKPOINT):
         if (directory / PARTIAL / name).exists():
@@ -137,7 +137,7 @@ def begin(
     directory: Path, identity: Identity, names: Sequence[str], inputs: int, *, overwrite: bool
 ) -> Draft | Manifest:
     """A draft, new or resumed; a manifest where all that was left to do was to move the files out."""
-    left = unfinished(directory)
+    left = find_unfinished(directory)
     if left is not None and _is_other(left, identity):
         if not overwrite:
             refuse_other(directory, left, identity.as_json(), _REMEDY)

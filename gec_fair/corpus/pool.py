@@ -50,7 +50,7 @@ def _processes(factory: StepFactory, blocks: Iterable[Block], workers: int) -> G
         while waiting:
             yield _oldest(waiting)
     except BrokenProcessPool as fault:
-        raise StepError(_killed(waiting)) from fault
+        raise StepError(_explain_kill(waiting)) from fault
     finally:
         pool.shutdown(cancel_futures=True)
 
@@ -61,7 +61,7 @@ def _oldest(waiting: deque[tuple[Block, Future[Rendered]]]) -> Rendered:
     return rendered
 
 
-def _killed(waiting: deque[tuple[Block, Future[Rendered]]]) -> str:
+def _explain_kill(waiting: deque[tuple[Block, Future[Rendered]]]) -> str:
     span = f"{waiting[0][0].where} … {waiting[-1][0].where}" if waiting else "the first lines"
     return (
         f"a worker process was killed while {span} were in hand, perhaps for want of memory; "

@@ -36,7 +36,7 @@ def on_ray(
     if not ray.is_initialized():
         ray.init(log_to_driver=False, include_dashboard=False, logging_level="error")
     logging.getLogger("ray.data").setLevel(logging.ERROR)
-    with _ordered():
+    with _set_ray():
         rows = (
             ray.data.read_datasource(_Blocks(blocks), num_cpus=0, override_num_blocks=1)
             .map_batches(
@@ -89,7 +89,7 @@ class _Worker:
 
 
 @contextmanager
-def _ordered() -> Iterator[None]:
+def _set_ray() -> Iterator[None]:
     """Ray's settings for the time of a run."""
     context = DataContext.get_current()
     before = context.execution_options.preserve_order, context.target_max_block_size, context.enable_progress_bars

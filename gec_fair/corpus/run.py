@@ -88,13 +88,13 @@ def run(
     With several workers a script needs its `if __name__ == "__main__":`, as always with processes that may be spawned.
     """
     out = Path(out_dir)
-    plan = _planned(inputs, out, options, job, versions or {}, reading)
-    done = drafts.finished(out, plan.identity, overwrite=running.overwrite)
+    plan = _plan(inputs, out, options, job, versions or {}, reading)
+    done = drafts.find_finished(out, plan.identity, overwrite=running.overwrite)
     if done is not None:
         _refuse_malformed(out, done, running.strict)
         return Finished(out, done, "complete")
     working = partial(_engine(running), step_factory)
-    with drafts.locked(out):
+    with drafts.hold_lock(out):
         names = output_names(s.format for s in plan.sources)
         with _writing(out):
             draft = drafts.begin(out, plan.identity, names, len(plan.sources), overwrite=running.overwrite)
@@ -102,10 +102,10 @@ def run(
             _refuse_malformed(out, draft, running.strict)
             return Finished(out, draft, "unfinished")
         before: Literal["nothing", "unfinished"] = "unfinished" if draft.tally.lines else "nothing"
-        return Finished(out, _filled(draft, plan, working, running, checkpoint_every), before)
+        return Finished(out, _fill(draft, plan, working, running, checkpoint_every), before)
 
 
-def _planned(
+def _plan(
     inputs: Sequence[str | Path],
     out: Path,
     options: object,
@@ -122,7 +122,7 @@ def _planned(
     return _Plan(sources, files, files_of, reading, identify(job, files, options, reading, versions))
 
 
-def _filled(draft: Draft, plan: _Plan, working: _Working, running: Running, checkpoint_every: float) -> Manifest:
+def _fill(draft: Draft, plan: _Plan, working: _Working, running: Running, checkpoint_every: float) -> Manifest:
     """Do the remaining shards, then publish. Finished shards are on disk whatever happens."""
     stream = partial(blocks, plan.sources, plan.reading, chunk=running.chunk, begin=draft.tally.begin())
     try:
@@ -190,7 +190,7 @@ def _writing(directory: Path) -> Iterator[None]:
 @contextmanager
 def _meter(running: Running, plan: _Plan) -> Iterator[Callable[[int], None]]:
     """Tells the caller's hook, or a bar on the terminal, or nobody."""
-    total = _expected(plan)
+    total = _count_expected(plan)
     if running.progress is not None or not sys.stderr.isatty():
         hook = running.progress
         yield lambda done: hook(done, total) if hook else None
@@ -202,7 +202,7 @@ def _meter(running: Running, plan: _Plan) -> Iterator[Callable[[int], None]]:
         yield lambda done: bar.update(done - bar.n) and None
 
 
-def _expected(plan: _Plan) -> int | None:
+def _count_expected(plan: _Plan) -> int | None:
     """How many lines there will be, where the files tell; a bar needs no more."""
     first = [plan.files[plan.files_of.index(n)].breaks for n in range(len(plan.sources))]
     if any(b is None for b in first):

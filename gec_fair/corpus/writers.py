@@ -84,7 +84,7 @@ def render(block: Block, records: Sequence[Pair | Malformed], outcomes: Sequence
     outputs = {PAIRS: b"".join(pairs), ledger.NAME: b"".join(entries)}
     if extra_name:
         outputs[extra_name] = b"".join(extra)
-    return Rendered(block.source, len(records), outputs, counts, _noticed(block), fault)
+    return Rendered(block.source, len(records), outputs, counts, _count_notices(block), fault)
 
 
 def _render_text(block: Block, records: Sequence[Pair | Malformed], outcomes: Sequence[Outcome]) -> Rendered:
@@ -106,7 +106,7 @@ def _render_text(block: Block, records: Sequence[Pair | Malformed], outcomes: Se
         if isinstance(outcome, Malformed) and fault is None:
             fault = (line, outcome)
     outputs = {TEXT: b"".join(texts), ledger.NAME: b"".join(entries)}
-    return Rendered(block.source, len(records), outputs, counts, _noticed(block), fault)
+    return Rendered(block.source, len(records), outputs, counts, _count_notices(block), fault)
 
 
 def _key(outcome: Outcome) -> str:
@@ -138,7 +138,7 @@ def _nothing(before: Pair, after: Pair, block: Block) -> bytes:
 _EXTRA = {"m2": (M2, _m2), "csv": (JSONL, _jsonl), "jsonl": (JSONL, _jsonl), "parquet": (JSONL, _jsonl)}
 
 
-def _noticed(block: Block) -> Counter[str]:
+def _count_notices(block: Block) -> Counter[str]:
     rows: Iterable[object] = block.rows
     if block.layout.format == "parallel":
         rows = chain.from_iterable(row for row in block.rows if isinstance(row, tuple))

@@ -9,7 +9,7 @@ from typing import Any
 
 from gec_fair.corpus_report.classified import SENTIMENTS, Rate
 from gec_fair.corpus_report.measure import Analysis
-from gec_fair.report.charts import themed
+from gec_fair.report.charts import set_theme
 from gec_fair.stats import estimate
 
 _FEW, _FEWEST, _WIDEST = 10, 4, 0.75
@@ -61,7 +61,7 @@ def _is_zero(rows: Sequence[Bar]) -> bool:
     return all(bar.value == 0 for bar in rows)
 
 
-def _marked(corpus: str, name: str, rate: Rate, *, signed: bool) -> Bar:
+def _make_bar(corpus: str, name: str, rate: Rate, *, signed: bool) -> Bar:
     """A bar of judged sentences. Of fewer than ten it has an interval: Clopper and Pearson's of a share; of a
     difference of two shares d the normal one with the largest variance that it can have, (1 − d²) / n. It has none
     where that would say nothing."""
@@ -95,13 +95,13 @@ def _bar_rows(analyses: Sequence[Analysis]) -> dict[str, list[Bar]]:
             Bar(analysis.name, name, value) for analysis in analyses for name, value in analysis.emotions.items()
         ],
         "sentiment": [
-            _marked(analysis.name, label, analysis.sentiment[label], signed=False)
+            _make_bar(analysis.name, label, analysis.sentiment[label], signed=False)
             for analysis in analyses
             for label in SENTIMENTS
             if label in analysis.sentiment
         ],
         "stances": [
-            _marked(analysis.name, "/".join(topic), rate, signed=True)
+            _make_bar(analysis.name, "/".join(topic), rate, signed=True)
             for analysis in analyses
             for topic, rate in analysis.stances.items()
         ],
@@ -121,4 +121,4 @@ def _bars(rows: Sequence[Bar], unit: str) -> Any:
     )
     spread = base.mark_rule(strokeWidth=2, color="currentColor").encode(x=alt.X("low:Q", title=unit), x2="high:Q")
     data = alt.Data(values=[asdict(bar) for bar in rows])
-    return themed(alt.layer(bars, spread.transform_filter("isValid(datum.low)"), data=data).properties(width=420))
+    return set_theme(alt.layer(bars, spread.transform_filter("isValid(datum.low)"), data=data).properties(width=420))

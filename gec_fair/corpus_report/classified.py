@@ -73,7 +73,7 @@ class Classified:
 
     def harm_rates(self, total: int) -> dict[str, Rate]:
         """As shares of `total` sentences."""
-        rated = [kind for kind in KINDS if self.harm.judges.named(kind)]
+        rated = [kind for kind in KINDS if self.harm.judges.name_classifier(kind)]
         return {
             kind: _rate(self.kinds[kind], self.number, total)
             for kind in (*rated, *(("either",) if len(rated) > 1 else ()))

@@ -141,9 +141,13 @@ def analyse(
         judged.about(topic, sample.items())
     sizes = {topic: sample.offered for topic, sample in about.items()}
     stances = {
-        topic: judged.stance(topic, sizes.get(topic)) for topic in topics.shipped().names if topic in judged.stances
+        topic: judged.stance(topic, sizes.get(topic))
+        for topic in topics.read_shipped().names
+        if topic in judged.stances
     }
-    shares = {topic: 100 * corpus_profile.topics[topic] / corpus_profile.tokens for topic in topics.shipped().names}
+    shares = {
+        topic: 100 * corpus_profile.topics[topic] / corpus_profile.tokens for topic in topics.read_shipped().names
+    }
     return Analysis(
         name,
         tuple(file_digest(path) for path in paths),
@@ -170,7 +174,7 @@ def _percent(counts: Mapping[str, int], total: int) -> dict[str, float]:
 
 def _profiler(lexicon: str, vectors: str) -> Profiler:
     known = emotions.read(Path(lexicon)) if lexicon else load_emotions()
-    return Profiler(topics.shipped(), known, coherence.measure(vectors))
+    return Profiler(topics.read_shipped(), known, coherence.measure(vectors))
 
 
 def _profiles(chunks: Iterator[Chunk], profiler: partial[Profiler], workers: int) -> Iterator[tuple[Chunk, Profile]]:
@@ -183,7 +187,7 @@ def _profiles(chunks: Iterator[Chunk], profiler: partial[Profiler], workers: int
     with ProcessPoolExecutor(workers, context(), _begin, (profiler,)) as pool:
         waiting: deque[tuple[Chunk, Future[Profile]]] = deque()
         for chunk in chunks:
-            waiting.append((chunk, pool.submit(_measured, chunk.sentences)))
+            waiting.append((chunk, pool.submit(_measure, chunk.sentences)))
             if len(waiting) >= workers * _IN_FLIGHT:
                 first, future = waiting.popleft()
                 yield first, future.result()
@@ -200,5 +204,5 @@ def _begin(profiler: partial[Profiler]) -> None:
     _PROFILER.append(profiler())
 
 
-def _measured(sentences: Sequence[str]) -> Profile:
+def _measure(sentences: Sequence[str]) -> Profile:
     return _PROFILER[0](sentences)

@@ -17,7 +17,7 @@ def tags(sentences: Sequence[str]) -> dict[str, float]:
         return {}
     from gec_fair.english import pipeline
 
-    nlp = pipeline.shared()
+    nlp = pipeline.load_shared()
     without = [name for name in nlp.pipe_names if name in _UNUSED]
     counts: Counter[str] = Counter()
     for first in range(0, len(sentences), _BATCH):

@@ -17,7 +17,7 @@ from gec_fair.corpus_report.profile import MEANS
 from gec_fair.data.stream_sample import Sample, keys
 from gec_fair.evaluate.evalsets.review.items import SENTENCES
 from gec_fair.report import page
-from gec_fair.report.papers import printed, printed_rows
+from gec_fair.report.papers import read_printed, read_rows
 from gec_fair.report.table import Record, Table
 from gec_fair.runs.atomic import write_text
 from gec_fair.runs.json_files import json_line
@@ -56,7 +56,7 @@ def write(analyses: Sequence[Analysis], options: AnalysisOptions, out: Path, *, 
     )
     for analysis in analyses if audit else ():
         written.append(out / AUDIT / analysis.name / SENTENCES)
-        write_text(written[-1], "".join(_audited(analysis, audit, options.seed)))
+        write_text(written[-1], "".join(_draw_audit(analysis, audit, options.seed)))
     written.append(out / RESULTS)
     write_text(written[-1], json.dumps(as_json(analyses, options), ensure_ascii=False, indent=1) + "\n")
     return written
@@ -108,7 +108,7 @@ def _size(analyses: Sequence[Analysis]) -> Table:
 def _topics(analyses: Sequence[Analysis]) -> Table:
     rows: dict[str, Mapping[str, Any]] = {}
     for number in (3, 4):
-        for row in printed_rows("babylm", f"table_{number}"):
+        for row in read_rows("babylm", f"table_{number}"):
             rows[row["subcategory"]] = row
     records: list[Record] = []
     for topic in dict.fromkeys(topic for analysis in analyses for topic in analysis.topics):
@@ -136,7 +136,7 @@ def _harm(analyses: Sequence[Analysis]) -> Table:
             record |= _columns(kind, rate)
         record["sentences"] = max((rate.n for rate in analysis.harm.values()), default=0)
         records.append(record)
-    for row in printed_rows("babylm", "table_5") if records else ():
+    for row in read_rows("babylm", "table_5") if records else ():
         shares = {"toxic": row["toxic"], "hate": row["hate_speech"]}
         measured = {kind: value for kind, value in shares.items() if kind in records[0]}
         records.append({"corpus": f"{row['corpus']}, {PAPER}", **measured})
@@ -164,7 +164,7 @@ def _readability(analyses: Sequence[Analysis]) -> Table:
         }
         for analysis in analyses
     ]
-    papers = printed("babylm")
+    papers = read_printed("babylm")
     rows = {row["corpus"]: row for row in papers.get("table_9", {}).get("row", ())}
     for name, key in _THEIRS.items():
         row = rows.get(name)
@@ -277,7 +277,7 @@ def _versions(analyses: Sequence[Analysis]) -> list[str]:
     return [f"{kind}: {version}" for kind, version in counts]
 
 
-def _audited(analysis: Analysis, number: int, seed: int) -> Iterable[str]:
+def _draw_audit(analysis: Analysis, number: int, seed: int) -> Iterable[str]:
     """Lines for the review page: flagged sentences drawn by seed, with what was said of them."""
     drawn: Sample[int] = Sample(number)
     drawn.offer(keys(0, len(analysis.flagged), seed), range(len(analysis.flagged)))

@@ -80,7 +80,7 @@ def check_arguments(function: Callable[Parameters, Result]) -> Callable[Paramete
     parameters = signature(function)
 
     @wraps(function)
-    def checked(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
+    def check(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
         try:
             arguments = parameters.bind(*args, **kwargs).arguments
         except TypeError:  # Python says it better
@@ -89,7 +89,7 @@ def check_arguments(function: Callable[Parameters, Result]) -> Callable[Paramete
             _check(name, value, _kinds(function, name))
         return function(*args, **kwargs)
 
-    return checked
+    return check
 
 
 def check_argument(name: str, value: object, hint: Any) -> None:
@@ -255,7 +255,7 @@ def read_pairs(pairs: Pairs, *, source: str, target: str) -> Iterator[tuple[obje
     if library == "numpy":
         pairs = pairs.tolist()
     if isinstance(pairs, Mapping) or library in ("pandas", "pyarrow"):
-        yield from _zipped([_column(pairs, source), _column(pairs, target)], "pairs")
+        yield from _zip_columns([_column(pairs, source), _column(pairs, target)], "pairs")
         return
     for number, pair in enumerate(pairs, 1):
         if isinstance(pair, Mapping):
@@ -283,7 +283,7 @@ def read_rows(table: Rows, name: str = "rows") -> Iterator[Mapping[str, Any]]:
         return
     if isinstance(table, Mapping):
         columns = {key: values_of(column) for key, column in table.items()}
-        yield from (dict(zip(columns, row, strict=True)) for row in _zipped(list(columns.values()), name))
+        yield from (dict(zip(columns, row, strict=True)) for row in _zip_columns(list(columns.values()), name))
         return
     for number, row in enumerate(table, 1):
         if not isinstance(row, Mapping):
@@ -303,7 +303,7 @@ def values_of(column: Any) -> Iterable[Any]:
     return column.to_pylist() if library == "pyarrow" else column  # type: ignore[no-any-return]
 
 
-def _zipped(columns: Sequence[Iterable[Any]], name: str) -> Iterator[tuple[Any, ...]]:
+def _zip_columns(columns: Sequence[Iterable[Any]], name: str) -> Iterator[tuple[Any, ...]]:
     """The rows of columns. UsageError for columns of other lengths."""
     try:
         yield from zip(*columns, strict=True)

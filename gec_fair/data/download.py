@@ -30,7 +30,7 @@ def fetch(url: str, path: Path, *, sha256: str | None = None, forbidden: bool = 
     """
     if forbidden or offline():
         if path.is_file():
-            return _checked(path, sha256)
+            return _check(path, sha256)
         raise _forbidden(path.name, {url: path})
     require("downloading", "evaluate", "pooch", "requests")
     import pooch
@@ -67,7 +67,7 @@ def _forbidden(name: str, wanted: Mapping[str, Path]) -> MissingResource:
     )
 
 
-def _checked(path: Path, sha256: str | None) -> Path:
+def _check(path: Path, sha256: str | None) -> Path:
     if sha256 and hashlib.sha256(path.read_bytes()).hexdigest() != sha256:
         raise InputError(f"{path}: is not the published file (its sha256 differs); get it from its source again")
     return path

@@ -51,11 +51,11 @@ def fetch(name: str, cached: Path, *, offline: bool = False, host: str | None = 
     if not final.is_dir():
         base = "/".join((host or os.environ.get("GEC_FAIR_MIRROR") or HOST, entry["repository"], entry["commit"]))
         urls = {file: f"{base}/{remote}" for file, remote in entry["files"].items()}
-        gather(urls, entry.get("sha256", {}), final, forbidden=offline, check=partial(_counted, name, entry))
+        gather(urls, entry.get("sha256", {}), final, forbidden=offline, check=partial(_check_counts, name, entry))
     return final
 
 
-def _counted(name: str, entry: Mapping[str, Any], folder: Path) -> None:
+def _check_counts(name: str, entry: Mapping[str, Any], folder: Path) -> None:
     """InputError where a file without a sha256 has not as many items, or bytes, as are known."""
     for file, size in entry.get("bytes", {}).items():
         if (actual := (folder / file).stat().st_size) != size:

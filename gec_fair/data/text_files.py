@@ -62,7 +62,7 @@ def text_lines(path: Path, *, wrapped: bool = False) -> Iterator[bytes]:
     InputError, with file and line, for a NUL byte or bytes that are not UTF-8, and for a file that cannot be read or
     breaks off.
     """
-    yield from _paragraphs(_checked_lines(path)) if wrapped else _checked_lines(path)
+    yield from _paragraphs(_check_lines(path)) if wrapped else _check_lines(path)
 
 
 def _paragraphs(lines: Iterable[bytes]) -> Iterator[bytes]:
@@ -79,7 +79,7 @@ def _paragraphs(lines: Iterable[bytes]) -> Iterator[bytes]:
         yield b" ".join(paragraph) + b"\n"
 
 
-def _checked_lines(path: Path) -> Iterator[bytes]:
+def _check_lines(path: Path) -> Iterator[bytes]:
     try:
         with open_bytes(path) as file:
             for number, line in enumerate(lines_of(file, path), 1):

@@ -97,7 +97,7 @@ def _refuse_none(path: Path, every: Iterator[Row | InputError]) -> Iterator[Row 
 
 def _csv(path: Path, delimiter: str) -> Iterator[Row | InputError]:
     with open_text(path) as file:
-        lines = _quoted_where_needed(file) if delimiter == "\t" else file
+        lines = _quote_where_needed(file) if delimiter == "\t" else file
         reader = csv.DictReader(lines, delimiter=delimiter, strict=True)
         with _name_line(path, reader):
             _check_header(path, reader.fieldnames or ())
@@ -117,20 +117,20 @@ def _rows(path: Path, reader: csv.DictReader[str]) -> Iterator[Row | InputError]
             yield reader.line_num, row
 
 
-def _quoted_where_needed(lines: Iterable[str]) -> Iterator[str]:
+def _quote_where_needed(lines: Iterable[str]) -> Iterator[str]:
     """Lines of TSV. In one that has all its columns, a quotation mark that does not enclose a cell is a letter."""
     columns, is_open = 0, False
     for line in lines:
         cells = line.rstrip("\r\n").split("\t")
         columns = columns or len(cells)
         if not is_open and len(cells) == columns > 1:
-            yield "\t".join(cell if _QUOTED.fullmatch(cell) else _quoted(cell) for cell in cells) + "\n"
+            yield "\t".join(cell if _QUOTED.fullmatch(cell) else _quote(cell) for cell in cells) + "\n"
         else:
             is_open ^= line.count('"') % 2 == 1
             yield line
 
 
-def _quoted(cell: str) -> str:
+def _quote(cell: str) -> str:
     return '"{}"'.format(cell.replace('"', '""')) if '"' in cell else cell
 
 

@@ -78,14 +78,14 @@ def carry(plan: Edits, correction: Edits, source: Sequence[str], *, conflicts: C
         start = edit.start + shift
         end = start + len(edit.replacement)
         while waiting and _is_before(waiting[-1], start, end):
-            carried.append(_moved(waiting[-1], -shift))
+            carried.append(_move(waiting[-1], -shift))
             source_growth += waiting[-1].growth
             target_growth += waiting.pop().growth
         inside: list[Edit] = []
         while waiting and waiting[-1].start < max(start, end):
             if waiting[-1].start < start or waiting[-1].end > end:
                 return Conflict("straddles_correction", (waiting[-1].start, waiting[-1].end))
-            inside.append(_moved(waiting.pop(), -start))
+            inside.append(_move(waiting.pop(), -start))
         answer = _ask(conflicts, edit, source, inside, start) if plan else ()
         if isinstance(answer, str):
             return Conflict(answer, (start, end))
@@ -93,9 +93,9 @@ def carry(plan: Edits, correction: Edits, source: Sequence[str], *, conflicts: C
         source_growth += sum(a.growth for a in answer)
         target_growth += sum(i.growth for i in inside)
         new_spans.append((left, edit.end + source_growth, target_left, end + target_growth))
-        carried += (_moved(a, edit.start) for a in answer)
+        carried += (_move(a, edit.start) for a in answer)
         shift += edit.growth
-    carried += (_moved(p, -shift) for p in reversed(waiting))
+    carried += (_move(p, -shift) for p in reversed(waiting))
     target = rewritten(plan, rewritten(correction, source))
     return _close(Edits(tuple(carried), len(source)), correction, source, target, new_spans)
 
@@ -105,7 +105,7 @@ def _is_before(planned: Edit, start: int, end: int) -> bool:
     return planned.end <= start and (planned.start < start or planned.start == planned.end)
 
 
-def _moved(edit: Edit, by: int) -> Edit:
+def _move(edit: Edit, by: int) -> Edit:
     return Edit(edit.start + by, edit.end + by, edit.replacement, edit.kind)
 
 

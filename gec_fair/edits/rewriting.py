@@ -122,12 +122,12 @@ def pieces_of(text: str, undo: Sequence[Undo]) -> Iterator[tuple[str, str]]:
     at = 0
     for change in undo:
         yield from _nonempty(text[at : change.start], text[at : change.start])
-        yield from _trimmed(change.old, change.new)
+        yield from _trim(change.old, change.new)
         at = change.start + len(change.new)
     yield from _nonempty(text[at:], text[at:])
 
 
-def _trimmed(old: str, new: str) -> Iterator[tuple[str, str]]:
+def _trim(old: str, new: str) -> Iterator[tuple[str, str]]:
     """A change without the whole words that both texts begin or end with."""
     start = _common_words(old, new)
     end = _common_words(old[start:][::-1], new[start:][::-1])

@@ -63,14 +63,14 @@ def agreeing(subject: Token, *, nominative: bool = True) -> list[Token]:
     if nominative and _cleft(subject):
         verbs += _of_who(subject)
     elif nominative:
-        verbs += _clause_verbs(_hyphenated(subject.head), subject) if subject.dep_ in SUBJECTS else ()
+        verbs += _clause_verbs(_join_hyphen(subject.head), subject) if subject.dep_ in SUBJECTS else ()
         verbs += _of_a_row(subject.head) if subject.dep_ in SUBJECTS else ()
         if _is_relative_antecedent(subject):
             verbs += _behind_the_relative_clause(subject)
         words = texts(subject.doc)
         verbs += (subject.doc[i] for i in coordinated_places(words, subject.i) if inflect.is_closed_singular(words[i]))
     if nominative and not verbs:
-        verbs += _inverted(subject)
+        verbs += _find_inverted(subject)
     if nominative:
         verbs += _of_a_far_relative_clause(subject)
         verbs += _continuing(subject, {verb.i for verb in verbs}, surely=True) if verbs else ()
@@ -143,7 +143,7 @@ def _continuing(subject: Token, verbs: Collection[int], *, surely: bool = False)
             yield from row if is_behind_and and not surely else ()
             last, row = token, []
         elif token.dep_ in ANY_SUBJECT and (surely or not _is_open(token)):
-            yield from () if surely else _ended(row, verbs)
+            yield from () if surely else _end_row(row, verbs)
             is_complement = token.head.dep_ == "ccomp" and token.head.head == subject.head
             is_passed = last is not None and (_is_of_other_number(token) or (is_complement and not surely))
             rival, row = token if is_passed else None, []
@@ -159,10 +159,10 @@ def _continuing(subject: Token, verbs: Collection[int], *, surely: bool = False)
             row = []
         elif token.nbor(-1).text == ",":
             row.append(token)
-    yield from () if surely else _ended(row, verbs)
+    yield from () if surely else _end_row(row, verbs)
 
 
-def _ended(row: Sequence[Token], verbs: Collection[int]) -> Sequence[Token]:
+def _end_row(row: Sequence[Token], verbs: Collection[int]) -> Sequence[Token]:
     """A row without *and*, if the parser attaches a verb of it to one of the subject's verbs."""
     is_row = any(
         token.head.i in verbs
@@ -286,7 +286,7 @@ def _of_a_far_relative_clause(subject: Token) -> Iterator[Token]:
             yield from _clause_verbs(clause)
 
 
-def _inverted(subject: Token) -> Iterator[Token]:
+def _find_inverted(subject: Token) -> Iterator[Token]:
     """*so tired was she, "No," said he*: a verb right before a subject that has no other; not *it was he*, nor *the
     winner is she*."""
     before = subject.doc[max(0, subject.i - 2) : subject.i]
@@ -327,7 +327,7 @@ def _behind_the_relative_clause(subject: Token) -> Iterator[Token]:
             return
 
 
-def _hyphenated(head: Token) -> Token:
+def _join_hyphen(head: Token) -> Token:
     """*he re - reads*: the verb behind the prefix that a tokeniser cut off."""
     after = head.doc[head.i + 1 : head.i + 3]
     is_prefix = len(after) == 2 and after[0].text == "-" and not _is_verb(head) and after[1].tag_ == "VBZ"
@@ -358,7 +358,7 @@ def _finite(head: Token, subject: Token | None = None) -> Token | None:
         is_question = outer[0].dep_ != "nsubj:outer"  # *what on earth is she doing*
         helpers = later or [child for child in helpers if is_question and child.i == subject.i - 1]
     word = helpers[0] if helpers else head
-    return word if word.tag_ in FINITE_VERBS or _mistagged(word) else None
+    return word if word.tag_ in FINITE_VERBS or _is_mistagged(word) else None
 
 
 def _is_bare_plural(word: Token) -> bool:
@@ -373,7 +373,7 @@ def _is_bare_plural(word: Token) -> bool:
     )
 
 
-def _mistagged(word: Token) -> bool:
+def _is_mistagged(word: Token) -> bool:
     """*she sings and dances, she either calls or texts*: a bare plural noun with a subject, or beside such a verb, is a
     verb, whatever the tagger says; so is an object behind a comma or *and* (*she wins , smiles and waves*)."""
     if not _is_bare_plural(word):
@@ -382,7 +382,7 @@ def _mistagged(word: Token) -> bool:
         return True
     head = word.head
     if word.dep_ == "conj":
-        return head != word and (head.tag_ == "VBZ" or _mistagged(head))
+        return head != word and (head.tag_ == "VBZ" or _is_mistagged(head))
     is_joined = word.i > 0 and (word.nbor(-1).text == "," or word.nbor(-1).tag_ == "CC") and head.i < word.i - 1
     return word.dep_ in OBJECTS and is_joined and head.tag_ == "VBZ"
 
@@ -393,7 +393,7 @@ def _shares_subject(conjunct: Token, head: Token) -> bool:
     if conjunct.i < head.i or verb is None or _is_of_another(verb) or (verb.tag_ == "VBZ" and verb.text.istitle()):
         return False
     if conjunct.dep_ in OBJECTS:
-        return _mistagged(conjunct)
+        return _is_mistagged(conjunct)
     is_sure = verb.tag_ == "VBZ" and _likely_verb(verb) >= _SURELY
     is_verb = is_sure or verb.tag_ != "VBZ" or _is_known_verb(verb)  # not *among bonnets and britches*
     is_parataxis = conjunct.dep_ == "parataxis" and is_sure and not _is_aside(conjunct)

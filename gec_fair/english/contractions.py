@@ -115,7 +115,7 @@ class Text:
             if not touched:
                 shift = sum(c.size - (c.end - c.start) for c in self.contractions if c.at < edit.start)
                 start, end = edit.start - shift, edit.end - shift
-                restored.append(Edit(start, end, self._dressed(start, end, edit.replacement)))
+                restored.append(Edit(start, end, self._dress(start, end, edit.replacement)))
                 continue
             if len(touched) > 1 or (edit.end - edit.start, len(edit.replacement)) != (1, 1):
                 return None
@@ -126,11 +126,11 @@ class Text:
             pieces = contraction.write(words)
             if pieces is None or len(pieces) != contraction.end - contraction.start:
                 return None
-            new = self._dressed(contraction.start, contraction.end, pieces)
+            new = self._dress(contraction.start, contraction.end, pieces)
             restored.append(Edit(contraction.start, contraction.end, new))
         return Edits(tuple(sorted(restored)), len(self.written))
 
-    def _dressed(self, start: int, end: int, new: Sequence[str]) -> tuple[str, ...]:
+    def _dress(self, start: int, end: int, new: Sequence[str]) -> tuple[str, ...]:
         """New words in the place of some of the text's, with the signs that it uses there."""
         old = self.written[start:end]
         if not old:

@@ -132,7 +132,7 @@ def named_or_user_paradigm(text: str) -> Paradigm:
 
 
 @cache
-def _gendered_forms() -> Mapping[str, frozenset[tuple[Gender, Form]]]:
+def _read_gendered() -> Mapping[str, frozenset[tuple[Gender, Form]]]:
     readings: dict[str, set[tuple[Gender, Form]]] = {}
     for gender in Gender:
         for word, form in paradigm(gender.value).readings():
@@ -164,13 +164,13 @@ def forms_of(word: str) -> frozenset[tuple[Gender, Form]]:
 
     Empty for every other word. *hisself*, which learners write, is read as the masculine reflexive.
     """
-    return _gendered_forms().get(word, frozenset())
+    return _read_gendered().get(word, frozenset())
 
 
 @cache
 def pronoun_tokens() -> frozenset[str]:
     """Every lower-cased word that `forms_of` knows."""
-    return frozenset(_gendered_forms())
+    return frozenset(_read_gendered())
 
 
 def read_paradigms(path: Path) -> dict[str, Paradigm]:

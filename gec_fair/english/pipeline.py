@@ -77,7 +77,7 @@ def keep_emoji(tokenizer: Any) -> None:
 
 
 @lru_cache(maxsize=1)
-def shared(name: str = EMBEDDED) -> Language:
+def load_shared(name: str = EMBEDDED) -> Language:
     """The pipeline `name`, loaded once in a process and inherited by those forked from it. Its vocabulary grows with
     every new word; `shared.cache_clear()` begins anew."""
     return load(name)
@@ -140,12 +140,12 @@ def tag(
 def parse_texts(nlp: Language, texts: Iterable[str]) -> Iterator[Doc]:
     """A `Doc` for each text, in order, with the pipeline's own words. Lazy. InputError for a text that is too long."""
 
-    def checked() -> Iterator[str]:
+    def check_texts() -> Iterator[str]:
         for text in texts:
             refuse_endless(text)
             yield text
 
-    yield from nlp.pipe(checked())
+    yield from nlp.pipe(check_texts())
 
 
 _DASH = re.compile(r"""((?<=[.,;:!?"')])(?:[—–]+|-+)(?=[\w"'(])|(?<=\w)(?:[—–]+|--+)(?=["'(]))""")
@@ -180,7 +180,7 @@ def version_of(name: str = EMBEDDED) -> str:
     """`version` of the pipeline `name`, from its files where they can be found without loading it."""
     folder = MODEL if name == EMBEDDED else Path(name)
     if not (folder / "meta.json").is_file():
-        return version(shared(name))
+        return version(load_shared(name))
     meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
     return _version(str(meta["lang"]), meta, _folder_digest(folder))
 

@@ -47,10 +47,10 @@ class _LateTorch:
         if self.barred == get_ident():
             raise ModuleNotFoundError("torch is not imported together with spaCy", name=_TORCH)
         spec = PathFinder.find_spec(name, path, target)
-        return spec and _watched(spec)
+        return spec and _watch(spec)
 
 
-def _watched(spec: ModuleSpec) -> ModuleSpec:
+def _watch(spec: ModuleSpec) -> ModuleSpec:
     """The spec, whose module thinc gets when it is executed."""
     loader: Any = spec.loader
     execute = loader.exec_module

@@ -28,7 +28,7 @@ from gec_fair.fairscore.tasks import HUB, Example, Task
 from gec_fair.models.digest import folder_digest
 from gec_fair.perturber.rewriting.options import NEURAL, RULES, PerturbOptions
 from gec_fair.progress import Progress
-from gec_fair.report.papers import printed, printed_rows
+from gec_fair.report.papers import read_printed, read_rows
 from gec_fair.report.table import Column, Part, Record, Table, right
 from gec_fair.runs.grid import Say, run_cells
 from gec_fair.runs.identity import as_plain
@@ -235,7 +235,7 @@ def _record(cell: Cell, context: Context, settings: ClassifierTraining | None) -
         if record := _read(cell, context, settings):
             return record
         identity = as_plain(_identity(cell, context, settings))
-        record = {_IDENTITY: identity, **asdict(cell), **_measured(cell, context, settings)}
+        record = {_IDENTITY: identity, **asdict(cell), **_measure(cell, context, settings)}
         write_result(path, record)
     return record
 
@@ -267,7 +267,7 @@ def _content(model: str) -> str:
     return folder_digest(model) if Path(model).is_dir() else ""
 
 
-def _measured(cell: Cell, context: Context, settings: ClassifierTraining | None) -> dict[str, Any]:
+def _measure(cell: Cell, context: Context, settings: ClassifierTraining | None) -> dict[str, Any]:
     task_data, data = context.data[cell.task], context.data[cell.task].train
     if cell.tuning != "original":
         data = tuned(data, context.train(cell.task, cell.seed), cell.tuning)
@@ -325,7 +325,7 @@ def _parts(title: str, records: Sequence[Mapping[str, Any]], names: Sequence[str
         medians = {name: _median([_figure(r, key) for r in alike if r["task"] == name]) for name in names}
         seeds, mean = len({r["seed"] for r in alike}), _mean(list(medians.values()))
         rows.append({"model": model, "tuning": tuning, "seeds": seeds, **medians, "mean": mean})
-    for row in printed_rows("qian2022", theirs):
+    for row in read_rows("qian2022", theirs):
         model, way = f"{row['model']} {row['size']}", _WAYS[row["tuning"]]
         paper = {name: _theirs(theirs, name, way).get(model) for name in names}
         if any(value is not None for value in paper.values()):
@@ -359,7 +359,7 @@ def paper(name: str) -> dict[str, dict[str, float]] | None:
         for model, value in _theirs("table_5", name, "original").items()
         if model.endswith(_SIZE)
     }
-    thirteen = printed("qian2022").get("table_13", {})
+    thirteen = read_printed("qian2022").get("table_13", {})
     columns = thirteen.get("columns", [])
     known = _label(name) in columns
     shares = {axis: thirteen[axis][columns.index(_label(name))] for axis in _AXES} if known else {}
@@ -372,7 +372,7 @@ def _full(parts: Mapping[str, dict[str, float]]) -> dict[str, dict[str, float]] 
 
 def _theirs(table: str, name: str, tuning: str) -> dict[str, float]:
     """A task's figures in Table 4 or 5, by model."""
-    printed_table = printed("qian2022").get(table, {})
+    printed_table = read_printed("qian2022").get(table, {})
     columns = printed_table.get("columns", [])
     if _label(name) not in columns:
         return {}

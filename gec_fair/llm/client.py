@@ -169,7 +169,7 @@ class _Asking:
         bill = self.client.bill
         if cached is not None:
             bill.cached += 1
-            return self._checked(Reply.loads(cached))
+            return self._check(Reply.loads(cached))
         aside, tokens = await self._set_aside(request), Tokens()
         try:
             reply = await self.server.sent(request)
@@ -180,16 +180,16 @@ class _Asking:
             bill.paid(aside, tokens)
         if isinstance(reply, NoAnswer):
             return reply
-        checked = self._checked(reply)
+        checked = self._check(reply)
         # who asks by a schema counts outcomes; a chat without an answer is an error, and the next time asks anew
         final = isinstance(checked, Reply) or request.schema is not None
         if self.client.cache and final and self.usable(reply.text):
             self.client.cache.put({key: reply.dumps()})
         return checked
 
-    def _checked(self, reply: Reply) -> Reply | NoAnswer:
+    def _check(self, reply: Reply) -> Reply | NoAnswer:
         self.client.bill.changes.update(reply.changes)
-        return _checked_reply(reply)
+        return _check_reply(reply)
 
     async def _set_aside(self, request: Request) -> float:
         """Waits for those that are on their way: they may cost less than was set aside. OverBudget if there is none."""
@@ -211,7 +211,7 @@ _UNFINISHED = {
 }
 
 
-def _checked_reply(reply: Reply) -> Reply | NoAnswer:
+def _check_reply(reply: Reply) -> Reply | NoAnswer:
     """A reply that can be read."""
     reason = _UNFINISHED.get(reply.finish.casefold()) or ("" if reply.text else "empty")
     return NoAnswer(reason, reply.text, reply.tokens, reply.cached) if reason else reply

@@ -139,14 +139,14 @@ class Connection:
             try:
                 content = await self._send(request, dialect)
                 if content is None:
-                    return self._failed(request, f"the answer has more than {_LARGEST >> 20} MB")
+                    return self._fail(request, f"the answer has more than {_LARGEST >> 20} MB")
                 reply = read_completion(content, question=_question(request), guess=estimate(request))
                 status, advice = 200, ""
             except openai.APIStatusError as wrong:
                 status, reply = wrong.status_code, read_refusal(wrong.status_code, wrong.response.text)
                 advice = _advice(status, wrong.response.headers)
             except (openai.APITimeoutError, asyncio.TimeoutError):
-                return self._failed(request, f"no answer in {self.server.timeout:g} seconds")
+                return self._fail(request, f"no answer in {self.server.timeout:g} seconds")
             except openai.APIConnectionError as wrong:
                 raise self._unreachable(request, wrong) from wrong
             except openai.OpenAIError as wrong:
@@ -166,10 +166,10 @@ class Connection:
             elif reply.status in _OF_ONE:
                 return NoAnswer("refused", self.server.shorten(f"{reply}"))
             elif not reply.is_quota and (reply.status >= 500 or (reply.status == 429 and status == 200)):
-                return self._failed(request, f"the server refused ({reply})")
+                return self._fail(request, f"the server refused ({reply})")
             else:
                 raise self._refusing(request, f"{reply}{advice}")
-        return self._failed(
+        return self._fail(
             request,
             "the server's answer is not a chat completion; check OPENAI_BASE_URL (it ends in /v1 with most servers)",
         )
@@ -187,7 +187,7 @@ class Connection:
         except Exception as fault:  # of httpx or its successor, by the version of openai
             raise ValueError("the answer breaks off") from fault
 
-    def _failed(self, request: Request, why: str) -> NoAnswer:
+    def _fail(self, request: Request, why: str) -> NoAnswer:
         self.server.failed += 1
         message = self.server.shorten(why)
         if self.server.failed >= IN_A_ROW:

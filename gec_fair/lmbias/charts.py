@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gec_fair.report.charts import themed, zero_line
+from gec_fair.report.charts import set_theme, zero_line
 
 WIDTH, HEIGHT = 320, 240
 Rows = Sequence[Mapping[str, Any]]
@@ -28,7 +28,7 @@ def curves(rows: Rows) -> Any:
         )
         line = base.mark_line(point=True).encode(y=y, tooltip=["group:N", "step:Q", "mean:Q", "low:Q", "high:Q"])
         panels.append(alt.layer(band, line).properties(width=WIDTH, height=HEIGHT))
-    return themed(alt.hconcat(*panels))
+    return set_theme(alt.hconcat(*panels))
 
 
 def changes(rows: Rows, *, field: str = "method") -> Any:
@@ -65,7 +65,7 @@ def changes(rows: Rows, *, field: str = "method") -> Any:
         .mark_line(opacity=0.4)
         .encode(x=x, y=y, color=_color(groups, field), order="order:Q")
     )
-    return themed(
+    return set_theme(
         alt.layer(zero_line("x"), zero_line("y"), ray, panel, mean).properties(
             width=2 * WIDTH - 180, height=HEIGHT + 80
         )
@@ -83,7 +83,7 @@ def models(rows: Rows) -> Any:
     points = base.mark_point(filled=True, size=70, opacity=1).encode(tooltip=["model:N", "performance:Q", "bias:Q"])
     names = base.mark_text(align="left", dx=6, fontSize=9, color="currentColor").encode(text="model:N")
     lines = base.transform_regression("performance", "bias", groupby=["group"]).mark_line(opacity=0.5)
-    return themed(alt.layer(lines, points, names).properties(width=2 * WIDTH - 120, height=HEIGHT + 160))
+    return set_theme(alt.layer(lines, points, names).properties(width=2 * WIDTH - 120, height=HEIGHT + 160))
 
 
 def correlations(rows: Rows, names: Sequence[str], title: str) -> Any:
@@ -101,7 +101,7 @@ def correlations(rows: Rows, names: Sequence[str], title: str) -> Any:
         text=alt.Text("r:Q", format=".2f"),
         color=alt.condition("datum.r > 0.6 || datum.r < -0.6", alt.value("white"), alt.value("black")),
     )
-    return themed(alt.layer(boxes, labels).properties(width=HEIGHT, height=HEIGHT, title=title))
+    return set_theme(alt.layer(boxes, labels).properties(width=HEIGHT, height=HEIGHT, title=title))
 
 
 def _color(groups: Sequence[str], title: str | None = None, *, below: bool = False) -> Any:

@@ -26,7 +26,7 @@ from gec_fair.lmbias.composite import BIAS, PERFORMANCE, Composite, composite
 from gec_fair.lmbias.evaluations import Evaluations
 from gec_fair.lmbias.suites import catalogue
 from gec_fair.report import page
-from gec_fair.report.papers import printed, printed_rows
+from gec_fair.report.papers import read_printed, read_rows
 from gec_fair.report.table import Record, Table
 from gec_fair.runs.atomic import write_text
 from gec_fair.runs.digests import model_digests
@@ -72,7 +72,7 @@ def papers() -> list[Surveyed]:
     return [
         Surveyed(name, model, group)
         for group, table in _GROUPS.items()
-        for name, model in printed("babylm")[table]["models"].items()
+        for name, model in read_printed("babylm")[table]["models"].items()
     ]
 
 
@@ -100,7 +100,7 @@ def read(path: Path) -> list[Surveyed]:
 def run(models: Sequence[Surveyed], options: catalogue.Options, out: Path, *, say: Say = print) -> list[Row]:
     """Every model that is not judged yet, each in its own process. Raises for the suites' data that are not here,
     before any model is loaded."""
-    catalogue.prepared(options)
+    catalogue.prepare(options)
     evaluations = Evaluations(options)
     faults: dict[str, str] = {}
     for model in models:
@@ -153,7 +153,7 @@ def correlation(rows: Sequence[Row], one: str, second: str) -> Estimate:
 def every(rows: Sequence[Row]) -> list[Table]:
     """Table 1 in form, theirs beside ours; and all figures of all models."""
     groups = list(dict.fromkeys(row.surveyed.group for row in rows))
-    theirs = {row["model_class"]: row for row in printed_rows("babylm", "table_1")}
+    theirs = {row["model_class"]: row for row in read_rows("babylm", "table_1")}
     records: list[Record] = []
     for group in groups:
         group_correlation = correlation([row for row in rows if row.surveyed.group == group], *_BOTH)
@@ -162,7 +162,7 @@ def every(rows: Sequence[Row]) -> list[Table]:
             {
                 "models": group,
                 "n": group_correlation.n,
-                "r": _rounded(group_correlation.value),
+                "r": _round(group_correlation.value),
                 "95 % interval": group_correlation.brackets(signed=True) or None,
                 "p": group_correlation.p,
                 f"r, {PAPER}": paper.get("r"),
@@ -175,7 +175,7 @@ def every(rows: Sequence[Row]) -> list[Table]:
             "models": row.surveyed.group,
             "name": row.surveyed.name,
             "model": row.surveyed.model,
-            **{name: _rounded(row.value(name)) for name in (*_BOTH, *names)},
+            **{name: _round(row.value(name)) for name in (*_BOTH, *names)},
             "fault": row.fault or None,
         }
         for row in rows
@@ -252,5 +252,5 @@ def _charts(rows: Sequence[Row]) -> dict[str, Any]:
     return figures
 
 
-def _rounded(value: float | None) -> float | None:
+def _round(value: float | None) -> float | None:
     return None if value is None else round(value, 3)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from gec_fair.lmbias.suites.figures import Figure
 from gec_fair.lmbias.suites.holisticbias import measure
-from gec_fair.report.papers import printed_rows
+from gec_fair.report.papers import read_rows
 from gec_fair.report.table import Column, Part, Record, Table, right
 from gec_fair.stats.estimate import Kind
 
@@ -79,7 +79,7 @@ def _value(record: Record) -> str | None:
 
 def _paper(figure: Figure, kind: str) -> dict[str, float]:
     wanted = THEIRS.get((figure.suite, figure.part, figure.measure)) if kind == "masked" else None
-    rows = printed_rows("qian2022", "table_3")
+    rows = read_rows("qian2022", "table_3")
     for row in rows:
         if (row["metric"], row["axis"]) == wanted:
             return {name: row["values"][place] for name, place in _COLUMNS.items()}

@@ -112,7 +112,7 @@ def see(doc: Doc, pieces: Pieces) -> Seen:
     """What the reader sees of a tagged text, at least of one word."""
     doc = with_our_vectors(doc)
     words, tags = texts(doc), tag_numbers()
-    numbers, listed = zip(*map(_known, words), strict=True)
+    numbers, listed = zip(*map(_look_up, words), strict=True)
     known = [row for word, of_tables in zip(words, listed, strict=True) for row in (pieces.vector(word), of_tables)]
     of_words = np.concatenate(known).reshape(len(words), -1)
     cases, buckets, endings = np.array(numbers, np.int64).T
@@ -129,19 +129,19 @@ def with_our_vectors(doc: Doc) -> Doc:
     """The text itself, or, if another pipeline tagged it, as the package's pipeline tags its words."""
     if pipeline.has_our_vectors(doc):
         return doc
-    [ours] = pipeline.tag(pipeline.shared(), [[token.text for token in doc]])
+    [ours] = pipeline.tag(pipeline.load_shared(), [[token.text for token in doc]])
     return ours
 
 
 @cache
 def tag_numbers() -> Mapping[str, int]:
     """The tags of the package's pipeline, from 1."""
-    tagger: Any = pipeline.shared().get_pipe("tagger")
+    tagger: Any = pipeline.load_shared().get_pipe("tagger")
     return {tag: number for number, tag in enumerate(tagger.labels, 1)}
 
 
 @lru_cache(maxsize=50_000)
-def _known(word: str) -> tuple[tuple[int, int, int], Rows]:
+def _look_up(word: str) -> tuple[tuple[int, int, int], Rows]:
     """What is seen of a word by itself: its case, its bucket and that of its ending, and what the tables say."""
     known, lower = lexicon.load(), word.lower()
     buckets = 1 + crc32(lower.encode()) % (WORDS - 1), crc32(lower[-3:].encode()) % ENDINGS
@@ -182,7 +182,7 @@ def evidence(words: Sequence[str]) -> Rows:
             others = [place for place in ats if place != at]
             before = [words[place - 1] for place in others if place]
             rows[at, :3] = (
-                any(_known(one)[1][0] or one.lower() in _TITLES for one in before),
+                any(_look_up(one)[1][0] or one.lower() in _TITLES for one in before),
                 any(words[place + 1][:1].isupper() for place in others if place + 1 < len(words)),
                 any(one.lower() in _ARTICLES for one in before),
             )

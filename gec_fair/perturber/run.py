@@ -127,7 +127,7 @@ def axis_of(kind: str, axes: Axes = SHIPPED) -> str:
 def axes_of(options: Mapping[str, object]) -> Axes:
     """The axes of a run, from the options of its manifest; a user's tables are not needed any more."""
     users = options.get("user_axes")
-    return SHIPPED.extended((axis, name) for name, axis in users.items()) if isinstance(users, Mapping) else SHIPPED
+    return SHIPPED.extend((axis, name) for name, axis in users.items()) if isinstance(users, Mapping) else SHIPPED
 
 
 def versions(options: PerturbOptions) -> dict[str, str]:

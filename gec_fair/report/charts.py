@@ -9,7 +9,7 @@ FONT = "system-ui, sans-serif"
 _INK = {"labelColor": "currentColor", "titleColor": "currentColor"}
 
 
-def themed(chart: Any) -> Any:
+def set_theme(chart: Any) -> Any:
     """Colours of text and axes are `currentColor`, so that a page in dark mode stays readable."""
     return (
         chart.configure(background="transparent", font=FONT)

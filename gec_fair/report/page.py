@@ -81,7 +81,7 @@ def write_tables(tables: Sequence[Table], folder: Path) -> list[Path]:
     written = []
     for table in tables:
         texts = {
-            "md": table.explained(padded=True) + "\n",
+            "md": table.explain(padded=True) + "\n",
             "csv": table.csv(),
             "tex": table.latex(),
             "json": table.json(),

@@ -16,13 +16,13 @@ else:
 
 
 @cache
-def printed(paper: str) -> Mapping[str, Any]:
+def read_printed(paper: str) -> Mapping[str, Any]:
     """The tables of a paper (`lund2023`, `qian2022`, …) by number; empty where the file is not here."""
     path = find_shipped("training/paper_tables.toml")
     return dict(tomllib.loads(path.read_text(encoding="utf-8"))[paper]) if path else {}
 
 
-def printed_rows(paper: str, table: str) -> Sequence[Mapping[str, Any]]:
+def read_rows(paper: str, table: str) -> Sequence[Mapping[str, Any]]:
     """The rows of a paper's table; empty if it is not here."""
-    rows: Sequence[Mapping[str, Any]] = printed(paper).get(table, {}).get("row", ())
+    rows: Sequence[Mapping[str, Any]] = read_printed(paper).get(table, {}).get("row", ())
     return rows

@@ -97,7 +97,7 @@ class Items(list[Item]):
 def _draw(table: Table) -> str:
     """A table for a terminal. Of a long one the first records."""
     first = replace(table, records=table.records[:_MOST_RECORDS])
-    return first.explained(padded=True) + _more(len(table.records), _MOST_RECORDS)
+    return first.explain(padded=True) + _more(len(table.records), _MOST_RECORDS)
 
 
 def _more(number: int, limit: int) -> str:

@@ -112,7 +112,7 @@ class Table:
             return draw_columns(self.header(), self.rows(), self.alignments())
         return draw_lines([text or None for text in self.header()], self._cells(), self.alignments())
 
-    def explained(self, *, padded: bool = False) -> str:
+    def explain(self, *, padded: bool = False) -> str:
         """Markdown, and below a table with ± its note, which says what ± is."""
         drawn = self.markdown(padded=padded)
         return f"{drawn}\n\n{self.note}" if self.has_spread() else drawn

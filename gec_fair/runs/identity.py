@@ -86,7 +86,7 @@ def differences(recorded: JSON, current: JSON) -> list[str]:
             known = before or {}
             rows += [f"{model} (another commit)" for model, now in value.items() if known.get(model, now) != now]
         else:
-            rows += _changed("" if section in ("options", "reading") else section, before, value)
+            rows += _find_changes("" if section in ("options", "reading") else section, before, value)
     return rows
 
 
@@ -116,10 +116,10 @@ def _content(file: JSON) -> dict[str, Any]:
     return {name: value for name, value in file.items() if name != "lines"}  # counted while it is read
 
 
-def _changed(path: str, before: Any, now: Any) -> list[str]:
+def _find_changes(path: str, before: Any, now: Any) -> list[str]:
     if isinstance(before, Mapping) and isinstance(now, Mapping):
         keys = {**before, **now}
-        return [row for key in keys for row in _changed(f"{path}.{key}".strip("."), before.get(key), now.get(key))]
+        return [row for key in keys for row in _find_changes(f"{path}.{key}".strip("."), before.get(key), now.get(key))]
     return [] if before == now else [f"{path} ({before} → {now})"]
 
 

@@ -58,7 +58,7 @@ class Record:
         if not (self.folder / MANIFEST).exists():
             self._write(START_FILE, {**self.identity, **plain})
 
-    def finished(self) -> dict[str, Any] | None:
+    def find_finished(self) -> dict[str, Any] | None:
         """The manifest of a finished run; None before that."""
         return self._read(MANIFEST) or None
 

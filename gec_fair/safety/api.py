@@ -125,7 +125,7 @@ def audit(scores: Rows | str | Path, options: SafetyAuditOptions) -> SafetyAudit
     from gec_fair.safety.data import groups as grouping
     from gec_fair.safety.data import scores as tables
 
-    known = grouping.read(Path(options.groups)) if options.groups is not None else grouping.shipped()
+    known = grouping.read(Path(options.groups)) if options.groups is not None else grouping.read_shipped()
     source = _load_source(options.source, options.harm or options.score)
     preparation = replace(part(options, Preparation), source=source)
     against = options.against
@@ -148,7 +148,7 @@ def audit(scores: Rows | str | Path, options: SafetyAuditOptions) -> SafetyAudit
         as_it_is = replace(preparation, source=None, counterfactuals=False)
         baseline = _open(against, "against", as_it_is, known, identities, unheard)
         before = tables.read_rows(baseline.rows, known, baseline.name)
-        harms = tables.aligned(before, harms, known)
+        harms = tables.align(before, harms, known)
         signature.append(f"against:{baseline.digest}")
     result = audit_scores(harms, part(options, AuditOptions), "|".join(signature), before=before)
     overall = result.overall.find_consistency(OVERALL, "all")
@@ -228,4 +228,4 @@ def _identities(known: Groups | None, terms: Any) -> Identities:
 
     if known is None and terms is None:
         return identities.load()
-    return identities.read(known or grouping.shipped(), Path(terms) if terms is not None else None)
+    return identities.read(known or grouping.read_shipped(), Path(terms) if terms is not None else None)

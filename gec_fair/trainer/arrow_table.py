@@ -108,7 +108,7 @@ def column(table: Dataset, name: str) -> np.ndarray[Any, Any]:
     return np.asarray(table.with_format("arrow")[name])
 
 
-def held_out(source: str, one_in: int = 50) -> bool:
+def is_held_out(source: str, one_in: int = 50) -> bool:
     """Whether a sentence is held out for validation: a function of its words, so that all its pairs go one way."""
     words = " ".join(source.split())
     return int.from_bytes(sha256(words.encode("utf-8", "surrogatepass")).digest()[:8], "big") % one_in == 0

@@ -26,7 +26,7 @@ from transformers import (
     TrainingArguments,
 )
 
-from gec_fair.classifiers.hugging_face import HuggingFace, candidates, paired
+from gec_fair.classifiers.hugging_face import HuggingFace, candidates, pair_fields
 from gec_fair.errors import UsageError
 from gec_fair.extras import require
 from gec_fair.models.configuration import positions_of
@@ -202,7 +202,7 @@ def _rows(options: Options, training_set: _Rows, tokenizer: Any, config: Any) ->
             for pairs in questions
         ]
         return [{**row, "labels": answer} for row, answer in zip(read, answers, strict=True)]
-    cut = tokenizer(*paired([example.fields for example in examples]), truncation=True, max_length=longest)
+    cut = tokenizer(*pair_fields([example.fields for example in examples]), truncation=True, max_length=longest)
     return [
         {**{name: cut[name][n] for name in cut}, "labels": answer, **more}
         for n, (answer, more) in enumerate(zip(answers, training_set.extra_columns(), strict=True))

@@ -51,21 +51,21 @@ class Guarded:
     def log(self, logs: dict[str, float], *args: Any, **kwargs: Any) -> None:
         """Log as usual. An error if a loss was not finite, with the remedy."""
         if not math.isfinite(logs.get("eval_loss", 0.0)):
-            raise self._diverged("the validation loss is not a number")
+            raise self._explain("the validation loss is not a number")
         if bool(getattr(self, "_spoilt", False)):
-            raise self._diverged("the loss is not a number")
+            raise self._explain("the loss is not a number")
         super().log(logs, *args, **kwargs)  # type: ignore[misc]
 
     def refuse_spoilt(self) -> None:
         """Diverged where a loss since the last look, or a weight, is not finite: an update may spoil the weights after
         a loss that was a number."""
         if bool(getattr(self, "_spoilt", False)):
-            raise self._diverged("the loss is not a number")
+            raise self._explain("the loss is not a number")
         weights = self.model.parameters()  # type: ignore[attr-defined]
         if not bool(torch.stack([torch.isfinite(weight).all() for weight in weights]).all()):
-            raise self._diverged("weights are not numbers")
+            raise self._explain("weights are not numbers")
 
-    def _diverged(self, subject: str) -> Diverged:
+    def _explain(self, subject: str) -> Diverged:
         args: TrainingArguments = self.args  # type: ignore[attr-defined]
         step = self.state.global_step  # type: ignore[attr-defined]
         last = last_complete(Path(args.output_dir))

@@ -60,7 +60,7 @@ class Run:
 
     def finished(self) -> Trained | None:
         """The result of a finished training; None before that."""
-        manifest = self._record.finished()
+        manifest = self._record.find_finished()
         return Trained(self.out / BEST, manifest["result"]) if manifest else None
 
     def finish(self, result: Mapping[str, Any]) -> Trained:

@@ -12,7 +12,7 @@ import gec_fair as gf
 from gec_fair.data.columns import is_missing, rows_with_texts
 from gec_fair.errors import GecFairError, InputError, UsageError
 from gec_fair.gec.systems.protocol import SystemFault
-from gec_fair.safety.data.groups import shipped
+from gec_fair.safety.data.groups import read_shipped
 from gec_fair.safety.data.texts import read
 
 MISSING = {
@@ -162,7 +162,7 @@ def test_rows_of_a_file_without_a_text_are_refused_or_left_out_with_their_line(t
     with pytest.raises(UsageError, match=r"texts\.jsonl:3: text is (.*, not a string|empty)"):
         gf.safety.audit(path, source=say_half)
     with pytest.raises(InputError, match=r"texts\.jsonl:3: text is (.*, not a string|empty); leave the row out"):
-        read(path, shipped())
+        read(path, read_shipped())
     assert len(gf.razor.score(path).documents) == 3
     measured = gf.fairscore.measure(lambda texts: ["0"] * len(texts), path, axes=("gender",)).measured
     assert measured.counts["examples"] == 3

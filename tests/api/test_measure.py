@@ -264,7 +264,7 @@ def test_print_shows_the_first_tables_and_names_the_rest():
     first, second, third = comparison.tables()[:3]
     drawn = str(comparison)
     assert first.title in drawn
-    assert second.explained(padded=True) in drawn
+    assert second.explain(padded=True) in drawn
     assert drawn.splitlines()[-1].startswith(f"{len(comparison.tables()) - 2} more in tables(): {third.title}")
 
 

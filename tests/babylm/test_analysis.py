@@ -49,7 +49,7 @@ TOKENIZER = spacy.blank("en").tokenizer
 
 @pytest.fixture
 def profiler():
-    return Profiler(topics.shipped(), load_emotions(), coherence.overlap)
+    return Profiler(topics.read_shipped(), load_emotions(), coherence.overlap)
 
 
 def theirs(sentences):
@@ -262,7 +262,7 @@ def test_nrcs_lexicon_is_read_from_its_file(tmp_path):
 
 
 def test_no_word_of_the_tables_stands_twice_or_in_upper_case():
-    for table in (load_emotions(), topics.shipped().single):
+    for table in (load_emotions(), topics.read_shipped().single):
         assert all(word == word.lower() for word in table)
     known = set(EKMAN) | set(POLARITY_NAMES)
     assert all(emotions <= known for emotions in load_emotions().values())

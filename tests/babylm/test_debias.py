@@ -267,7 +267,7 @@ def test_cda_of_race_swaps_race_alone(original, tmp_path):
     copies = corpus.corpus.read_text()[len(TEXT) :].split("\n")
     copies = [line for line in copies if line]
     assert corpus.counts["copies"] == len(copies) == 40
-    table = topics.shipped()
+    table = topics.read_shipped()
     for line in copies:
         assert "bought" in line
         assert ("gender", "female") in table.find(line.lower().replace(".", "").split())
@@ -314,7 +314,7 @@ KINDS = [
 
 @pytest.mark.parametrize(("text", "kind", "wanted", "why"), KINDS, ids=[row[3] for row in KINDS])
 def test_what_a_sentence_is_for_inlp(text, kind, wanted, why):
-    assert kind(topics.shipped().find(text.split())) == wanted
+    assert kind(topics.read_shipped().find(text.split())) == wanted
 
 
 def test_projections_are_found_in_a_text_and_tell_what_is_left(original, masked):

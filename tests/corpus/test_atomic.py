@@ -19,7 +19,7 @@ import pytest
 
 import gec_fair
 from gec_fair.cli import refused_by_the_system
-from gec_fair.corpus.partial_run import locked
+from gec_fair.corpus.partial_run import hold_lock
 from gec_fair.errors import DiskFull, UsageError
 from gec_fair.runs.atomic import is_stream, nothing_left, open_own, open_whole, write_bytes, write_text
 from gec_fair.runs.lock import lock
@@ -364,7 +364,7 @@ def test_a_run_does_not_work_in_a_folder_behind_a_planted_link(tmp_path):
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "run").mkdir()
     (tmp_path / "run/.partial").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(UsageError, match="is a link"), locked(tmp_path / "run"):
+    with pytest.raises(UsageError, match="is a link"), hold_lock(tmp_path / "run"):
         pass
     assert names(tmp_path / "elsewhere") == []
 

@@ -279,7 +279,7 @@ def test_an_output_that_is_a_file_is_refused(tmp_path):
 
 
 def test_two_runs_do_not_share_a_directory(tmp_path):
-    with drafts.locked(tmp_path / "out"), pytest.raises(ResumeError, match="another run is writing here"):
+    with drafts.hold_lock(tmp_path / "out"), pytest.raises(ResumeError, match="another run is writing here"):
         start(mixed(tmp_path), tmp_path / "out")
 
 

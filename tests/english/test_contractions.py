@@ -86,6 +86,6 @@ def test_signs_are_read_as_plain_letters_and_given_to_new_words(written, read_as
 
 def test_a_text_is_cut_into_its_own_letters():
     text = "\N{ZERO WIDTH SPACE}He`s my fiance\u0301e&apos;s h\N{SOFT HYPHEN}ero &quot;x&quot;."
-    assert pipeline.tokenize(pipeline.shared(), text) == [
+    assert pipeline.tokenize(pipeline.load_shared(), text) == [
         *("He", "`s", "my", "fiance\u0301e", "&apos;s", "h\N{SOFT HYPHEN}ero", "&quot;", "x", "&quot;", "."),
     ]

@@ -250,7 +250,7 @@ def test_spacy_comes_without_torch_and_thinc_gets_it_from_whoever_imports_it_lat
     ids=lambda value: value if isinstance(value, str) and " " in value and value.isascii() else None,
 )
 def test_an_emoji_is_one_token(text, words, why):
-    assert pipeline.tokenize(pipeline.shared(), text) == words
+    assert pipeline.tokenize(pipeline.load_shared(), text) == words
 
 
 def test_vectors_of_another_pipeline_are_not_read(nlp):

@@ -58,7 +58,7 @@ def test_the_way_back_gives_the_old_mark(old, many, new, also_many, is_bare):
 
 @pytest.fixture(scope="module")
 def tagged():
-    return lambda text: next(pipeline.tag(pipeline.shared(), [text.split()]))
+    return lambda text: next(pipeline.tag(pipeline.load_shared(), [text.split()]))
 
 
 PLACES = [

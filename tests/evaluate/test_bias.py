@@ -11,7 +11,7 @@ from gec_fair.people import links
 
 
 def protected(original, augmented):
-    [doc] = pipeline.parse(pipeline.shared(), [original.split()])
+    [doc] = pipeline.parse(pipeline.load_shared(), [original.split()])
     return protect(doc, augmented.split(), links.load().clusters([doc])[0])
 
 

@@ -122,7 +122,7 @@ def test_every_table_comes_for_people_and_for_machines(runs, tmp_path):
 
 
 def test_the_papers_figures_stand_beside_ours():
-    assert "table_5" in papers.printed("lund2023")
+    assert "table_5" in papers.read_printed("lund2023")
 
 
 def test_a_name_cannot_break_a_table_or_the_page(runs):

@@ -84,7 +84,7 @@ def test_a_fetch_that_stopped_goes_on_and_half_a_set_is_never_found(host, public
     _, folder = public
     missing = folder / "mine_st_aug.m2"
     content = missing.read_bytes()
-    digests = catalogue.known()
+    digests = catalogue.read_known()
     missing.unlink()
     with pytest.raises(MissingResource, match="cannot be fetched"):
         evalsets_get_with(digests, host)
@@ -99,7 +99,7 @@ def test_what_a_killed_process_leaves_is_no_set_and_does_not_stay(host, public, 
     waiting = tmp_path / "cache" / "evalsets" / "public.partial"
     waiting.mkdir(parents=True)
     (waiting / "tmp1234").write_text("half a fi")
-    assert "public.partial" not in catalogue.known()
+    assert "public.partial" not in catalogue.read_known()
     folder = fetch.get("public", host=host)
     assert len(list(folder.orig.m2.parent.iterdir())) == 6
 
@@ -112,7 +112,7 @@ def evalsets_get_with(digests, host):
 
 
 def test_other_bytes_than_the_published_ones_are_refused(host, public):
-    digests = catalogue.known()
+    digests = catalogue.read_known()
     _, folder = public
     (folder / "mine_orig.src.txt").write_text("something else")
     with pytest.raises(InputError, match=r"is not the (published file|file that it was)"):

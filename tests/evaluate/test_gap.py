@@ -10,7 +10,7 @@ import pytest
 import gec_fair as gf
 from gec_fair.cli import main
 from gec_fair.errors import InputError, MissingResource, UsageError
-from gec_fair.evaluate.evalsets.catalogue import find, known, present
+from gec_fair.evaluate.evalsets.catalogue import find, present, read_known
 from gec_fair.evaluate.gap.gap import measure
 from gec_fair.evaluate.options import ScoreOptions
 from gec_fair.evaluate.scoring.errant import Annotator
@@ -131,7 +131,7 @@ def test_names_that_are_known_here_and_not_at_all(tmp_path, monkeypatch):
 
 
 def test_a_file_that_is_not_the_published_one_is_refused(tmp_path, monkeypatch):
-    entry = known()["bea-195"]
+    entry = read_known()["bea-195"]
     for side in ("orig", "aug"):
         (tmp_path / f"{entry[side]}.m2").write_text(ORIG)
     monkeypatch.setenv("GEC_FAIR_EVALSETS", str(tmp_path))
@@ -140,8 +140,8 @@ def test_a_file_that_is_not_the_published_one_is_refused(tmp_path, monkeypatch):
 
 
 def test_the_manifest_is_plain_json_like_data():
-    assert json.loads(json.dumps(known())) == known()
-    assert {"kind", "items", "orig", "aug", "about", "licence"} <= set.intersection(*map(set, known().values()))
+    assert json.loads(json.dumps(read_known())) == read_known()
+    assert {"kind", "items", "orig", "aug", "about", "licence"} <= set.intersection(*map(set, read_known().values()))
 
 
 def test_a_system_is_run_by_its_name():

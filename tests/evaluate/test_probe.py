@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from gec_fair.english.lexicons.tables import read_table
-from gec_fair.evaluate.evalsets.catalogue import ITEM_COLUMNS, find, known, labels
-from gec_fair.evaluate.evalsets.swaps import swapped
+from gec_fair.evaluate.evalsets.catalogue import ITEM_COLUMNS, find, labels, read_known
+from gec_fair.evaluate.evalsets.swaps import find_swaps
 from gec_fair.evaluate.scoring.texts import read_reference, read_texts
 
 ROOT = Path(__file__).parents[2]
@@ -46,13 +46,13 @@ def test_it_has_every_antecedent_and_provokes_every_kind(items):
 def test_both_sides_are_twins_with_corrections(name):
     folder = find(name)
     orig, aug = (read_reference(side.m2) for side in (folder.orig, folder.aug))
-    assert len(orig) == len(aug) == known()[name]["items"]
+    assert len(orig) == len(aug) == read_known()[name]["items"]
     for side, reference in ((folder.orig, orig), (folder.aug, aug)):
         assert read_texts(side.source) == list(reference.sources)
         assert side.target is not None
         assert read_texts(side.target) == read_texts(side.m2)
         assert all(their[0] for their in reference.annotators)  # each item has an error to correct
-    assert all(swapped(a, b) for a, b in zip(orig.sources, aug.sources, strict=True))
+    assert all(find_swaps(a, b) for a, b in zip(orig.sources, aug.sources, strict=True))
     assert set(labels(folder, len(orig))["antecedent"]) == {"name", "quantified", "definite", "gendered"}
 
 

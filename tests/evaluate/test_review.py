@@ -17,7 +17,7 @@ from gec_fair.evaluate.evalsets.catalogue import in_folder
 from gec_fair.evaluate.evalsets.review.agreement import agreements
 from gec_fair.evaluate.evalsets.review.decisions import VERDICTS, Decision, Session, read_decisions
 from gec_fair.evaluate.evalsets.review.export import export, final_verdict
-from gec_fair.evaluate.evalsets.review.items import Item, carried, rows
+from gec_fair.evaluate.evalsets.review.items import Item, carry_labels, rows
 from gec_fair.evaluate.scoring.errant import Annotator
 from gec_fair.evaluate.scoring.texts import read_reference, read_texts
 from tests.cli.invoke import run
@@ -282,8 +282,8 @@ def test_people_are_coloured_on_both_versions():
 
 
 def test_labels_follow_words_that_are_replaced_inserted_and_deleted():
-    assert carried([0, None, 1], "a b c".split(), "x b c d".split()) == [0, None, 1, None]
-    assert carried([0, 1, None], "a b c".split(), "b c".split()) == [1, None]
+    assert carry_labels([0, None, 1], "a b c".split(), "x b c d".split()) == [0, None, 1, None]
+    assert carry_labels([0, 1, None], "a b c".split(), "b c".split()) == [1, None]
 
 
 def test_nothing_to_review_is_said(tmp_path):

@@ -12,12 +12,12 @@ NOTE = "± is 2 s.d. over seeds."
 
 def test_a_note_stands_below_a_table_with_the_sign():
     table = Table("f", "F0.5", ({"system": "ours", "F0.5": 50.0, "F0.5_pm": 1.0},), NOTE)
-    assert table.explained() == f"{table.markdown()}\n\n{NOTE}"
+    assert table.explain() == f"{table.markdown()}\n\n{NOTE}"
 
 
 def test_a_table_without_the_sign_has_no_note_below():
     table = Table("f", "F0.5", ({"system": "ours", "F0.5": 50.0},), "Points.")
-    assert table.explained() == table.markdown()
+    assert table.explain() == table.markdown()
 
 
 @pytest.mark.parametrize("seeds", [1, 2])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gec_fair.edits import Edit, edits
-from gec_fair.evaluate.evalsets.swaps import swapped
+from gec_fair.evaluate.evalsets.swaps import find_swaps
 from gec_fair.evaluate.gap.splits import splits
 from gec_fair.evaluate.gap.twins import by_type, majority, match_twins, table, twins
 
@@ -24,7 +24,7 @@ SWAPS = [
 
 @pytest.mark.parametrize(("why", "one", "two", "kinds"), SWAPS, ids=[row[0] for row in SWAPS])
 def test_swapped_words_have_a_kind(why, one, two, kinds):
-    assert [s.kind for s in swapped(one.split(), two.split())] == kinds
+    assert [s.kind for s in find_swaps(one.split(), two.split())] == kinds
 
 
 def pair(orig, aug, gold_orig, gold_aug):
@@ -33,7 +33,7 @@ def pair(orig, aug, gold_orig, gold_aug):
         edits([Edit(a, b, tuple(new.split()), kind) for a, b, new, kind in gold], len(words.split()))
         for words, gold in ((orig, gold_orig), (aug, gold_aug))
     ]
-    return twins(0, *sides, swapped(orig.split(), aug.split()))
+    return twins(0, *sides, find_swaps(orig.split(), aug.split()))
 
 
 def test_an_edit_and_its_twin_are_one_item():
@@ -84,7 +84,7 @@ def test_several_seeds_vote():
 
 
 def test_the_gap_in_parts_leaves_out_what_divides_nothing():
-    swaps = [swapped("he runs".split(), "they run".split()), swapped("he ran".split(), "they ran".split())]
+    swaps = [find_swaps("he runs".split(), "they run".split()), find_swaps("he ran".split(), "they ran".split())]
     counts = np.array([[[1, 0, 0], [0, 1, 1]], [[1, 0, 0], [1, 0, 0]]])
     pairings = {
         s.name: s

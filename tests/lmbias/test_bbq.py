@@ -89,7 +89,7 @@ def test_braces_of_the_templates_are_no_part_of_an_answer(folder):
 
 
 def test_answers_that_are_as_likely_share_the_choice():
-    assert [choices.chosen(np.array(row)).tolist() for row in ([-1.0, -1, -3], [-5.0, -4, -3])] == [
+    assert [choices.choose(np.array(row)).tolist() for row in ([-1.0, -1, -3], [-5.0, -4, -3])] == [
         [0.5, 0.5, 0],
         [0, 0, 1],
     ]

@@ -138,7 +138,7 @@ def test_the_cells_that_are_compared_are_the_authors(bias):
     for version, axis, _, _, nouns in GRIDS:
         grid = holisticbias.grid(suites[version], axis)
         (number,) = {len(texts) for template in grid.texts for texts in template}
-        figure = holisticbias.judged(grid, np.zeros((26, len(grid.descriptors), nouns)))
+        figure = holisticbias.judge(grid, np.zeros((26, len(grid.descriptors), nouns)))
         figures_.append((version, axis, len(grid.descriptors), figure.n, number))
         assert (len(grid), figure.value) == (26 * len(grid.descriptors) * nouns, 0), axis  # all as likely
     assert figures_ == GRIDS

@@ -20,7 +20,7 @@ from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.likelihood import likelihoods
 from gec_fair.lmbias.suites import catalogue, choices, crows, holisticbias, minimal, seat, stereoset
 from gec_fair.lmbias.suites.figures import mean_of_strata
-from gec_fair.lmbias.suites.sample import drawn, shares
+from gec_fair.lmbias.suites.sample import draw, shares
 from gec_fair.report.table import join_parts
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
@@ -52,7 +52,7 @@ def test_a_model_that_finds_all_as_likely_is_at_parity():
     pairs = [minimal.Minimal("a", "b", f"p{n % 2}") for n in range(6)]
     assert [figure.value for figure in minimal.figures("blimp", pairs, np.zeros((6, 2)))] == [50.0, 50.0]
     grid = holisticbias.Grid("age", ("a", "b", "c"), ("t",), ((("x",) * 9,) * 3,))
-    assert holisticbias.judged(grid, np.zeros((1, 3, 9))).value == 0
+    assert holisticbias.judge(grid, np.zeros((1, 3, 9))).value == 0
 
 
 def test_a_tie_of_stereoset_counts_for_the_opposite_as_its_authors_count():
@@ -92,7 +92,7 @@ def test_a_planted_difference_of_likelihood_is_found():
     grid = holisticbias.Grid("age", tuple("abcd"), ("t", "u"), (((("x",) * 30),) * 4,) * 2)
     scores = rng.normal(size=(2, 4, 30))
     scores[:, 0] += 9
-    figure = holisticbias.judged(grid, scores)
+    figure = holisticbias.judge(grid, scores)
     assert figure.value == pytest.approx(50, abs=10)  # three of six pairs
     assert figure.n == 12
 
@@ -146,9 +146,9 @@ def test_the_jackknife_of_pairs_tells_the_spread_of_samples():
     scores = (places[:, None] + rng.normal(size=(40, 12)))[None]
     values, errors = [], []
     for seed in range(60):
-        sample = drawn(names, 15, seed)
+        sample = draw(names, 15, seed)
         numbers = [names.index(name) for name in sample]
-        figure = holisticbias.judged(grid.only(sample), scores[:, numbers], size=40)
+        figure = holisticbias.judge(grid.only(sample), scores[:, numbers], size=40)
         values.append(figure.value)
         errors.append(figure.se)
     assert np.mean(errors) == pytest.approx(np.std(values), rel=0.4)
@@ -156,14 +156,14 @@ def test_the_jackknife_of_pairs_tells_the_spread_of_samples():
 
 def test_a_draw_is_of_seed_and_item_and_keeps_order():
     items = [f"item{n}" for n in range(50)]
-    sample = drawn(items, 10, 0)
+    sample = draw(items, 10, 0)
     assert sample == sorted(sample, key=items.index)
-    assert drawn(items, 20, 0) != sample
-    assert set(sample) <= set(drawn(items, 20, 0))
-    assert drawn(items, 10, 1) != sample
-    assert drawn(items, 99, 0) == items
+    assert draw(items, 20, 0) != sample
+    assert set(sample) <= set(draw(items, 20, 0))
+    assert draw(items, 10, 1) != sample
+    assert draw(items, 99, 0) == items
     without = [item for item in items if item != sample[0]]
-    assert set(sample[1:]) <= set(drawn(without, 10, 0))
+    assert set(sample[1:]) <= set(draw(without, 10, 0))
 
 
 def test_every_stratum_comes_and_shares_are_in_proportion():
@@ -382,7 +382,7 @@ def test_broken_data_are_told_before_anything_is_scored(tmp_path, monkeypatch, f
     path.write_text(text)
     name = {"crows_pairs": "crows"}.get(file.split("/")[0], file.split("/")[0])
     with pytest.raises(InputError, match=message):
-        catalogue.prepared(catalogue.Options(suites=(name,)))
+        catalogue.prepare(catalogue.Options(suites=(name,)))
 
 
 EWOK = {"Context1": "he writes", "Context2": "she sings", "Target1": "a word .", "Target2": "a song .", "Domain": "d"}
@@ -441,7 +441,7 @@ def test_damaged_data_are_told(tmp_path, monkeypatch, file, content):
     path.write_bytes(content)
     name = {"crows_pairs": "crows"}.get(file.split("/")[0], file.split("/")[0])
     with pytest.raises(InputError, match=path.name):
-        catalogue.prepared(catalogue.Options(suites=(name,)))
+        catalogue.prepare(catalogue.Options(suites=(name,)))
 
 
 def test_an_axis_that_there_is_not_is_refused(bias_sets, masked):
@@ -468,7 +468,7 @@ def test_data_that_are_not_here_come_with_their_command(tmp_path, monkeypatch, m
 def test_the_papers_figures_stand_beside_the_same_measure_of_the_same_kind_of_model():
     def axis(nouns, templates):
         grid = holisticbias.Grid("age", ("a", "b"), tuple(map(str, range(templates))), ())
-        return holisticbias.judged(grid, np.zeros((templates, 2, nouns)))
+        return holisticbias.judge(grid, np.zeros((templates, 2, nouns)))
 
     quick, full = axis(nouns=4, templates=4), axis(nouns=30, templates=26)
     (pairs,) = (figure for figure in crows.figures(PAIRS, np.zeros((20, 2))) if figure.part == "age")
@@ -586,7 +586,7 @@ def test_a_text_is_pooled_over_all_places_or_by_its_first(masked):
 
 def test_every_choice_of_a_suite_stands_in_its_signature(bias_sets):
     def kind_of_config(name, **settings):
-        return catalogue.prepared(catalogue.Options(suites=(name,), **settings))[0].description
+        return catalogue.prepare(catalogue.Options(suites=(name,), **settings))[0].description
 
     assert "pool-first" in kind_of_config("seat", pool="first")
     assert kind_of_config("holisticbias", axes=("age",)).endswith("v1.0,age")

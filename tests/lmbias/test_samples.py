@@ -77,7 +77,7 @@ def test_what_has_no_error_in_a_sample_is_marked_and_the_whole_is_not():
     assert "| 100.00 ± – | 1 |" in markdown([sampled])
     for number, cells in ((2, 1), (3, 3)):  # two descriptors, and three that are alike
         grid = holisticbias.Grid("age", tuple("abc"[:number]), ("t",), ())
-        few = holisticbias.judged(grid, np.zeros((1, number, 9)), size=40)
+        few = holisticbias.judge(grid, np.zeros((1, number, 9)), size=40)
         assert f"| 0.00 ± – | {cells} |" in markdown([few])
 
 

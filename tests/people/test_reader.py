@@ -23,7 +23,7 @@ def test_cases_that_are_misread_are_tests():
 
 
 def tagged(text):
-    [doc] = pipeline.tag(pipeline.shared(), [text.split()])
+    [doc] = pipeline.tag(pipeline.load_shared(), [text.split()])
     return doc
 
 

@@ -170,7 +170,7 @@ def test_a_word_is_cut_into_the_sub_words_of_the_encoder(word, expected, why):
 def test_numpy_reads_what_was_trained(tmp_path):
     """The shipped network answers as the trained one, to half precision; distances count in it, and texts of two
     lengths are trained together."""
-    nlp = pipeline.shared()
+    nlp = pipeline.load_shared()
     texts = [["Ada", "saw", "her", "friend", "."], ["Ada", "came", "."]]
     parts = []
     for words in texts:
@@ -198,7 +198,7 @@ def test_numpy_reads_what_was_trained(tmp_path):
 def test_of_several_readers_training_starts_at_the_mean(tmp_path):
     options = train_reader.Options(epochs=0, width=16, layers=1, attention_heads=2)
     files = [tmp_path / f"{share}.npz" for share in (1, 3)]
-    [doc] = pipeline.tag(pipeline.shared(), [WORDS[:3]])
+    [doc] = pipeline.tag(pipeline.load_shared(), [WORDS[:3]])
     zeros = [np.zeros((3, size)) for size in (len(model.KINDS), 3, 3, NEAREST, NEAREST)]
     text = train_reader.Text(WORDS[:3], features.see(doc, PIECES), *zeros, np.zeros(3))
     for share, file in zip((1.0, 3.0), files, strict=True):

@@ -698,14 +698,14 @@ AGES = [
 
 @pytest.mark.parametrize(("years", "target", "expected"), AGES)
 def test_an_age_keeps_its_place_in_its_group(years, target, expected):
-    assert ages.moved(years, target) == expected
+    assert ages.move_age(years, target) == expected
     assert ages.group(expected) == target
 
 
 def test_every_age_moves_into_its_target():
     for years in range(1, 121):
         for target in ("child", "young", "middle-aged", "senior"):
-            assert ages.group(ages.moved(years, target)) == target
+            assert ages.group(ages.move_age(years, target)) == target
 
 
 FIELDS = ("A man ate .", "He is full .")

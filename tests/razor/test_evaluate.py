@@ -15,13 +15,13 @@ from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.evaluation.evaluate import (
     EvaluateOptions,
     among,
-    changed,
+    choose_changed,
     evaluate,
     macro_f1,
-    repeated,
+    measure_repeats,
 )
 from gec_fair.razor.evaluation.report import accuracies
-from gec_fair.razor.scoring.term_counts import change, counted
+from gec_fair.razor.scoring.term_counts import change, count_terms
 from gec_fair.trainer.options import TrainingOptions
 from tests.cli.invoke import run
 from tests.fairscore.test_tuning import films
@@ -82,7 +82,7 @@ def test_pairs_are_drawn_from_what_was_rewritten_the_same_for_every_method():
         for document in TRAIN
     ]
     differ = {document.id for document, new in zip(TRAIN, rewritten, strict=True) if document.text != new.text}
-    first, again, different = (changed(TRAIN, rewritten, 50, seed) for seed in (0, 0, 1))
+    first, again, different = (choose_changed(TRAIN, rewritten, 50, seed) for seed in (0, 0, 1))
     assert first == again != different
     assert len(first) == 50
     assert first < differ
@@ -124,7 +124,7 @@ def test_what_repeats():
         Document("2", "a", "two three four five"),
         Document("3", "a", "one two three four six"),
     ]
-    assert repeated(train, test) == pytest.approx(100 / 3)
+    assert measure_repeats(train, test) == pytest.approx(100 / 3)
 
 
 def test_terms_are_counted_in_claims_and_by_label():
@@ -133,11 +133,11 @@ def test_terms_are_counted_in_claims_and_by_label():
         Document("2", "a", "nothing"),
         Document("3", "b", "x"),
     ]
-    counts = counted([documents, documents[:1]], ("no", "not"))
+    counts = count_terms([documents, documents[:1]], ("no", "not"))
     assert counts.occurrences == {"no": 0, "not": 2}
     assert counts.share == {"a": 75, "b": 0}
-    assert change(counts, counted([documents[1:]], ("no", "not"))) == -100
-    assert change(counted([documents[1:]], ("no",)), counts) is None
+    assert change(counts, count_terms([documents[1:]], ("no", "not"))) == -100
+    assert change(count_terms([documents[1:]], ("no",)), counts) is None
 
 
 def test_the_command(files, tmp_path):

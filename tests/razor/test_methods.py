@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from gec_fair.razor.baselines import eda, linear, reweigh
-from gec_fair.razor.baselines.crossaug import augmented, differing, numbers
+from gec_fair.razor.baselines.crossaug import augment, differing, numbers
 from gec_fair.razor.baselines.methods import METHODS, Training, guesses, original
 from gec_fair.razor.documents.documents import Document
 
@@ -181,7 +181,7 @@ def test_crossaug_turns_claims_and_evidence_around():
         Document("3", "REFUTES", "It made 300 .", "It made 200 ."),
         Document("4", "SUPPORTS", "It made money .", "It did ."),
     ]
-    documents_ = augmented(documents, numbers(), supports="SUPPORTS", refutes="REFUTES")
+    documents_ = augment(documents, numbers(), supports="SUPPORTS", refutes="REFUTES")
     assert documents_[:4] == documents
     new = {document.id: document for document in documents_[4:]}
     assert set(new) == {"1+claim", "1+evidence", "1+both", "2+claim"}

@@ -10,7 +10,7 @@ from gec_fair.errors import InputError, ResumeError, UsageError
 from gec_fair.razor.documents.documents import Document, LeftOut
 from gec_fair.razor.documents.languages import Languages
 from gec_fair.razor.documents.truncate import beginning
-from gec_fair.razor.rewriting.candidates import Candidate, Verdict, checked
+from gec_fair.razor.rewriting.candidates import Candidate, Verdict, check
 from gec_fair.razor.rewriting.loop import RewriteOptions, RewritingLoop
 from gec_fair.razor.rewriting.run import run
 from gec_fair.razor.rewriting.verifiers import Nobody
@@ -167,7 +167,7 @@ FAULTS = [
 @pytest.mark.parametrize(("text", "reason"), FAULTS)
 def test_what_is_no_rewriting(text, reason):
     document = Document("1", "a", "the film was not made in Rome .")
-    checks = checked(
+    checks = check(
         document, [Candidate("the film was in Rome"), Candidate(text)], Languages([document.text]).is_foreign
     )
     assert checks[1].reason == reason

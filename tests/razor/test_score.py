@@ -10,7 +10,7 @@ import pytest
 from gec_fair.errors import InputError, UsageError
 from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.scoring import ranking as scoring
-from gec_fair.razor.scoring.html import marked, page
+from gec_fair.razor.scoring.html import mark, page
 from gec_fair.razor.scoring.ranking import MODES, Ranked, ScoreOptions
 from tests.cli.invoke import run
 
@@ -55,8 +55,8 @@ def test_the_word_that_gives_a_label_away_comes_first():
     first = ranking.words[0]
     assert (first.label, first.word, first.documents) == ("REFUTES", "not", 6)
     assert first.mean == pytest.approx(first.total / 6)
-    assert "*not*" in marked(ranking.ranked[0])
-    assert "\x1b[1;31mnot\x1b[0m" in marked(ranking.ranked[0], "ansi")
+    assert "*not*" in mark(ranking.ranked[0])
+    assert "\x1b[1;31mnot\x1b[0m" in mark(ranking.ranked[0], "ansi")
 
 
 def test_of_equal_scores_the_first_document_comes_first():
@@ -142,7 +142,7 @@ def test_the_page_escapes_what_a_document_says():
     assert "<script>" not in html
     assert "&lt;i&gt;" in html
     assert "a&amp;b" in html
-    assert marked(Ranked(Document("1", "a", "As It Is"), 0.5)) == "As It Is"
+    assert mark(Ranked(Document("1", "a", "As It Is"), 0.5)) == "As It Is"
 
 
 @pytest.fixture(scope="module")

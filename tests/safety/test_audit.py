@@ -9,7 +9,7 @@ import pytest
 import gec_fair as gf
 from gec_fair.errors import InputError, UsageError
 from gec_fair.safety.data import groups, scores
-from gec_fair.safety.data.groups import Slice, shipped
+from gec_fair.safety.data.groups import Slice, read_shipped
 from tests.cli.invoke import run
 from tests.safety.tables import COLUMNS, RELIGIONS, rows, write
 
@@ -111,7 +111,7 @@ def test_every_form_of_table_gives_the_same(tmp_path, ending):
         ".jsonl": lambda: frame.to_json(path, orient="records", lines=True),
         ".parquet": lambda: frame.to_parquet(path),
     }[ending]()
-    (rows_read,) = scores.read(path, shipped())
+    (rows_read,) = scores.read(path, read_shipped())
     assert rows_read.scores.tolist() == [row[5] for row in lines]
     assert list(rows_read.slices) == [Slice("Religion", name) for name in ("Christianity", "Islam", "Judaism")]
 
@@ -131,20 +131,20 @@ def test_every_form_of_table_gives_the_same(tmp_path, ending):
 )
 def test_a_row_that_cannot_be_meant_is_told_by_its_line(tmp_path, row, message):
     with pytest.raises(InputError, match=message):
-        scores.read(write(tmp_path / "scores.csv", [("a", "Religion", "Judaism", "hate", 0, 0.1), row]), shipped())
+        scores.read(write(tmp_path / "scores.csv", [("a", "Religion", "Judaism", "hate", 0, 0.1), row]), read_shipped())
 
 
 def test_texts_told_twice_otherwise_are_refused(tmp_path):
     columns = ("id", *COLUMNS)
     first = ("t", "a", "Religion", "Islam", "hate", 0, 0.1)
     with pytest.raises(InputError, match="given before with another set_id, label or score"):
-        scores.read(write(tmp_path / "a.csv", [first, (*first[:6], 0.2)], columns), shipped())
+        scores.read(write(tmp_path / "a.csv", [first, (*first[:6], 0.2)], columns), read_shipped())
     with pytest.raises(InputError, match="in Religion: Islam already"):
-        scores.read(write(tmp_path / "b.csv", [first, first], columns), shipped())
+        scores.read(write(tmp_path / "b.csv", [first, first], columns), read_shipped())
 
 
 def test_the_papers_and_the_published_names_are_all_known():
-    known = shipped()
+    known = read_shipped()
     assert known.slice("GenderId", "NonCisgender") == ("Gender Identity", "NonCisgender")
     assert known.slice("SexualOrien.", "Heterosexual") == ("Sexual Orientation", "Heterosexual")
     assert known.slice("RaceEthnicity", "LatinX") == ("Race/Ethnicity", "LatinX")

@@ -19,7 +19,7 @@ from gec_fair.safety.counterfactuals.by_rule import Counterfactual, Reason, Swap
 from gec_fair.safety.counterfactuals.identities import load
 from gec_fair.safety.counterfactuals.identities import read as read_identities
 from gec_fair.safety.data import groups, split, texts
-from gec_fair.safety.data.groups import Slice, shipped
+from gec_fair.safety.data.groups import Slice, read_shipped
 from tests.cli.invoke import run
 from tests.llm.stub import Said, serving
 
@@ -30,7 +30,7 @@ def swapping():
 
 
 def said(swapping, text, source, target):
-    source_ = shipped().slice(*source.split(": "))
+    source_ = read_shipped().slice(*source.split(": "))
     (made_texts,) = swapping([text], [source_])
     return next(counterfactual for counterfactual in made_texts if counterfactual.target.subgroup == target)
 
@@ -335,7 +335,7 @@ def test_what_cannot_be_said_is_dropped_with_a_reason(swapping, text, source, ta
 
 def test_every_subgroup_of_the_paper_can_be_said_as_adjective_person_and_people():
     known = load()
-    for category, names in shipped().subgroups.items():
+    for category, names in read_shipped().subgroups.items():
         for name in names:
             for slot in ("adjective", "person", "people"):
                 assert (Slice(category, name), slot) in known.first
@@ -589,7 +589,7 @@ def test_a_slur_of_the_models_is_never_written(tmp_path, text, said, verdict, me
     assert done.code == 0, done.stderr
     assert "requests, 0 answers from the cache" in done.stderr
     rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
-    number = len(groups.shipped().subgroups["Religion"]) - 1
+    number = len(groups.read_shipped().subgroups["Religion"]) - 1
     assert len(rows) == (1 if reason else 1 + number)
     assert json.loads(done.stdout)["left_out"] == ({"Religion": {reason: number}} if reason else {})
     assert all(has_no_new_slur(text, row["text"]) for row in rows)
@@ -713,7 +713,7 @@ def test_what_goes_with_a_group_is_marked_and_listed_for_a_reviewer(tmp_path):
     done = command("counterfactuals", table, "--review", tmp_path / "odd", "-o", tmp_path / "out.csv")
     assert done.code == 0, done.stderr
     assert "6 say what goes with the group of their text: column association" in done.stdout
-    rows = texts.read(tmp_path / "out.csv", shipped())
+    rows = texts.read(tmp_path / "out.csv", read_shipped())
     assert {row.association for row in rows if row.copy_of == "a"} == {"history: holocaust"}
     assert {row.association for row in rows if row.copy_of != "a"} == {""}
     assert all(set(row.labels) == {"hate"} for row in rows)
@@ -729,7 +729,7 @@ def test_a_slur_gets_no_counterfactual(swapping):
 
 
 def test_a_slur_of_a_group_that_no_category_has_counts_too(swapping):
-    names = {name for (_, name) in shipped().names}
+    names = {name for (_, name) in read_shipped().names}
     unknown = next(slur for slur in slurs.load() if groups.plain(slur.group) not in names and slur.plural)
     text = f"All Muslims are {' '.join(unknown.words)} ."
     assert said(swapping, text, "Religion: Islam", "Judaism").reason == "slur"
@@ -760,7 +760,7 @@ def test_every_reason_is_explained():
 
 def test_associations_name_known_subgroups_and_a_wrong_kind_is_refused(tmp_path):
     for who in associations.load():
-        assert shipped().slice(*who) == who
+        assert read_shipped().slice(*who) == who
     path = tmp_path / "associations.tsv"
     path.write_text("\t".join(ASSOCIATION_COLUMNS) + "\nReligion\tIslam\todd\tword\t\n")
     with pytest.raises(InputError, match=r"associations.tsv:2: kind is 'odd'"):

@@ -13,14 +13,14 @@ from gec_fair.safety.auditing import bootstrap
 from gec_fair.safety.auditing.bootstrap import OVERALL, draw
 from gec_fair.safety.auditing.measures import changes, measure
 from gec_fair.safety.data import scores as data_scores
-from gec_fair.safety.data.groups import Slice, shipped
+from gec_fair.safety.data.groups import Slice, read_shipped
 from tests.safety.tables import rows, write
 
 COLUMNS = ("id", "set_id", "category", "subgroup", "harm", "label", "score")
 
 
 def read(path):
-    return data_scores.read(path, shipped())
+    return data_scores.read(path, read_shipped())
 
 
 def one(tmp_path, lines, **options):
@@ -233,7 +233,7 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says(tmp_path):
 def test_what_changed_is_told_in_percent_of_the_baseline(tmp_path):
     (before,) = read(write(tmp_path / "before.csv", rows(60, swing=0.4)))
     (after,) = read(write(tmp_path / "after.csv", rows(60, swing=0.2)))
-    (later,) = data_scores.aligned([before], [after], shipped())
+    (later,) = data_scores.align([before], [after], read_shipped())
     change = changes(draw(before), draw(later))[0]
     assert change.acv.value == pytest.approx(-75, abs=0.01)
     assert change.acv.low == pytest.approx(-75, abs=0.01)  # the same sets are drawn for both
@@ -248,13 +248,13 @@ def test_tables_are_aligned_by_id_and_refused_where_they_differ(tmp_path):
     lines = [(str(n), *row) for n, row in enumerate(rows(4))]
     (before,) = read(write(tmp_path / "before.csv", lines, COLUMNS))
     (mixed,) = read(write(tmp_path / "mixed.csv", lines[::-1], COLUMNS))
-    (again,) = data_scores.aligned([before], [mixed], shipped())
+    (again,) = data_scores.align([before], [mixed], read_shipped())
     assert np.array_equal(again.scores, before.scores)
     flipped = [(*row[:5], 1 - row[5], row[6]) for row in lines]
     with pytest.raises(data_scores.InputError, match="other labels, sets or subgroups"):
-        data_scores.aligned([before], read(write(tmp_path / "other.csv", flipped, COLUMNS)), shipped())
+        data_scores.align([before], read(write(tmp_path / "other.csv", flipped, COLUMNS)), read_shipped())
     with pytest.raises(data_scores.InputError, match="the same texts"):
-        data_scores.aligned([before], read(write(tmp_path / "less.csv", lines[1:], COLUMNS)), shipped())
+        data_scores.align([before], read(write(tmp_path / "less.csv", lines[1:], COLUMNS)), read_shipped())
 
 
 def test_pooled_harms_keep_their_sets_apart(tmp_path):
@@ -263,7 +263,7 @@ def test_pooled_harms_keep_their_sets_apart(tmp_path):
         [*rows(5, swing=0.3), *rows(7, harm="violence", swing=0.1), ("", "", "", "violence", 0, 0.3)],
     )
     harms = read(path)
-    measured_ = measure(draw(data_scores.pooled(harms), resamples=5))
+    measured_ = measure(draw(data_scores.pool(harms), resamples=5))
     harm = [measure(draw(harm, resamples=5)).find_consistency(OVERALL, "all").acv for harm in harms]
     assert measured_.find_consistency(OVERALL, "all").acv.value == pytest.approx(
         (5 * harm[0].value + 7 * harm[1].value) / 12
@@ -276,7 +276,7 @@ def test_harms_of_one_set_are_one_piece_of_evidence(tmp_path):
     lines = [*rows(40), ("", "", "", "hate", 1, 0.9)]
     (alone,) = read(write(tmp_path / "one.csv", lines))
     both = read(write(tmp_path / "two.csv", [*lines, *((*row[:3], "violence", *row[4:]) for row in lines)]))
-    one_, two = (measure(draw(harms_, resamples=3000)) for harms_ in (alone, data_scores.pooled(both)))
+    one_, two = (measure(draw(harms_, resamples=3000)) for harms_ in (alone, data_scores.pool(both)))
     for wanted, value in (
         (one_.find_consistency(OVERALL, "all").acv, two.find_consistency(OVERALL, "all").acv),
         (one_.auprc, two.auprc),
@@ -291,7 +291,7 @@ def test_tables_may_call_a_subgroup_by_different_names(tmp_path):
     renamed = [tuple("Muslim" if cell == "Islam" else cell for cell in row) for row in lines]
     (after,) = read(write(tmp_path / "after.csv", renamed, COLUMNS))
     assert Slice("Religion", "Muslim") in after.slices
-    (again,) = data_scores.aligned([before], [after], shipped())
+    (again,) = data_scores.align([before], [after], read_shipped())
     assert again.slices is before.slices
 
 

@@ -27,7 +27,7 @@ WHOLE_LISTS = {
 
 
 def names(text):
-    (doc,) = pipeline.shared("embedded").pipe([text])
+    (doc,) = pipeline.load_shared("embedded").pipe([text])
     return {who.subgroup for who in slices_of(doc, load())}
 
 
@@ -86,7 +86,7 @@ def test_the_built_set_keeps_its_share():
     """`benchmarks/mentions.py` has the figures; here only that they do not fall."""
     with (ROOT / "benchmarks/mentions/built.tsv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader((line for line in file if not line.startswith("#")), delimiter="\t"))
-    docs = pipeline.shared("embedded").pipe([row["text"] for row in rows])
+    docs = pipeline.load_shared("embedded").pipe([row["text"] for row in rows])
     pairs = [
         ({str(who) for who in slices_of(doc, load())}, set(row["slices"].split("; ")) - {""})
         for row, doc in zip(rows, docs, strict=True)
@@ -110,7 +110,7 @@ def test_a_slur_names_a_group_of_ones_own():
         {"target": "Target"},
         {("Target", plain("disabled people")): "disabled people"},
     )
-    (doc,) = pipeline.shared("embedded").pipe([f"Just another {' '.join(some_slur('disabled people').words)}."])
+    (doc,) = pipeline.load_shared("embedded").pipe([f"Just another {' '.join(some_slur('disabled people').words)}."])
     assert {str(who) for who in slices_of(doc, read(groups))} == {"Target: disabled people"}
 
 

@@ -14,7 +14,7 @@ from gec_fair.safety.auditing.bootstrap import draw
 from gec_fair.safety.auditing.subgroup_bias import measure_subgroups
 from gec_fair.safety.auditing.token_gaps import EVERYONE
 from gec_fair.safety.data import scores as data_scores
-from gec_fair.safety.data.groups import Slice, shipped
+from gec_fair.safety.data.groups import Slice, read_shipped
 from tests.cli.invoke import run
 from tests.safety.tables import RELIGIONS, rows, write
 
@@ -22,7 +22,7 @@ COLUMNS = ("id", "set_id", "category", "subgroup", "harm", "label", "score")
 
 
 def read(path, lines, columns=COLUMNS):
-    (harm,) = data_scores.read(write(path, lines, columns), shipped())
+    (harm,) = data_scores.read(write(path, lines, columns), read_shipped())
     return harm
 
 

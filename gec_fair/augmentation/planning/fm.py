@@ -52,10 +52,10 @@ def plan(
         return Left("thing", f"{doc[planned[0].start].text} ~ {non_persons.word}")
     if direction is not None and (others := swaps(doc, lexicon, namer)):
         return Left("direction", doc[others[0].start].text)
-    return _left(doc, find_candidates(texts(doc)), lexicon)
+    return _choose_reason(doc, find_candidates(texts(doc)), lexicon)
 
 
-def _left(doc: Doc, candidates: Collection[int], lexicon: Lexicon) -> Swaps:
+def _choose_reason(doc: Doc, candidates: Collection[int], lexicon: Lexicon) -> Swaps:
     """By the candidate whose reason is known best; the first one, if there are several."""
     words = texts(doc)
     impersonal = names_of_things(doc) if candidates else ()

@@ -36,19 +36,19 @@ class Gendered:
     """Whether *'s* follows: *her 's* is *hers*."""
 
 
-def gendered_words(words: Sequence[str], lexicon: Lexicon, *, nominals: bool) -> list[Gendered]:
+def find_gendered(words: Sequence[str], lexicon: Lexicon, *, nominals: bool) -> list[Gendered]:
     """All gendered words in order. Without `nominals` only pronouns count (singular *they* leaves nouns and names)."""
     words_: list[Gendered] = []
     at = 0
     while at < len(words):
-        item = _gendered_at(words, at, lexicon, nominals) or _glued_at(words[at], at, lexicon, nominals)
+        item = _read_gendered(words, at, lexicon, nominals) or _read_glued(words[at], at, lexicon, nominals)
         if item is not None:
             words_.append(item)
         at = item.end if item is not None else at + 1
     return words_
 
 
-def _gendered_at(words: Sequence[str], at: int, lexicon: Lexicon, nominals: bool) -> Gendered | None:
+def _read_gendered(words: Sequence[str], at: int, lexicon: Lexicon, nominals: bool) -> Gendered | None:
     word = words[at]
     lower = word.lower()
     if forms_of(lower):
@@ -68,13 +68,13 @@ def _gendered_at(words: Sequence[str], at: int, lexicon: Lexicon, nominals: bool
     return None
 
 
-def _glued_at(word: str, at: int, lexicon: Lexicon, nominals: bool) -> Gendered | None:
+def _read_glued(word: str, at: int, lexicon: Lexicon, nominals: bool) -> Gendered | None:
     if word.isalpha():
         return None
     parts = _GLUE.fullmatch(word)
     if parts is None or not (parts[1] or parts[3]):
         return None
-    item = _gendered_at((parts[2],), 0, lexicon, nominals)
-    if any(_gendered_at((piece,), 0, lexicon, nominals) for piece in _WORDS.findall(parts[1])):
+    item = _read_gendered((parts[2],), 0, lexicon, nominals)
+    if any(_read_gendered((piece,), 0, lexicon, nominals) for piece in _WORDS.findall(parts[1])):
         return None  # Mr./Ms: half of it would be swapped
     return None if item is None else replace(item, start=at, end=at + 1, before=parts[1], after=parts[3])

@@ -33,7 +33,9 @@ class Namer:
         if self.mode == "keep":
             return {}
         listed = [name for name in names if name.lower() in self.lexicon.names.entries]
-        mapping = self._fixed(listed) if self.mode == "fixed" else self._drawn(listed, f"{self.seed}:{text_id}")
+        mapping = (
+            self._map_fixed(listed) if self.mode == "fixed" else self._draw_names(listed, f"{self.seed}:{text_id}")
+        )
         used = {name.lower() for name in (*names, *mapping.values())}
         for name, gender in names.items():
             if gender is None or name in mapping or name in listed:
@@ -45,11 +47,11 @@ class Namer:
                 used.add(new.lower())
         return mapping
 
-    def _fixed(self, names: Sequence[str]) -> dict[str, str]:
+    def _map_fixed(self, names: Sequence[str]) -> dict[str, str]:
         counterparts = {name: self.lexicon.names.counterpart(name, proper=True) for name in names}
         return {name: new for name, new in counterparts.items() if new is not None}
 
-    def _drawn(self, names: Sequence[str], seed: str) -> dict[str, str]:
+    def _draw_names(self, names: Sequence[str], seed: str) -> dict[str, str]:
         chance = Random(seed)
         used = {name.lower() for name in names}
         new_names: dict[str, str] = {}

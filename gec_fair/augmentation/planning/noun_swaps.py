@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from gec_fair.augmentation.planning.swap import ArticleChange, Change, NounChange, Swap, recased
+from gec_fair.augmentation.planning.swap import ArticleChange, Change, NounChange, Swap, match_case
 from gec_fair.english.articles import article
 from gec_fair.english.labels import COMMON_NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon, NounMatch, Reading
@@ -128,7 +128,7 @@ def _reads_as(doc: Doc, match: NounMatch, reading: Reading) -> bool:
 def noun_swaps(doc: Doc, match: NounMatch) -> Iterator[Swap]:
     """The swap of the noun, and of the article before it."""
     old = tuple(t.text for t in doc[match.start : match.end])
-    new = recased(old, match.term.replacement)
+    new = match_case(old, match.term.replacement)
     first, last = _differing(old, new)
     change: Change = NounChange(
         match.term.words[first:last], match.term.replacement[first : last + len(new) - len(old)], match.term.plural

@@ -66,7 +66,7 @@ class Planner:
         """The parser, shared within the process."""
         from gec_fair.english import pipeline
 
-        return pipeline.shared(self.options.english)
+        return pipeline.load_shared(self.options.english)
 
     @cached_property
     def _unused(self) -> tuple[str, ...]:
@@ -210,7 +210,7 @@ class Planner:
 
         if len(self.nlp.vocab) > _VOCABULARY:  # spaCy keeps every word it has seen; memory must stay flat
             self.__dict__.pop("nlp")
-            pipeline.shared.cache_clear()
+            pipeline.load_shared.cache_clear()
         if self.options.method != "fm":
             return list(pipeline.parse(self.nlp, texts, without=self._unused))
         if self.options.english == pipeline.EMBEDDED:

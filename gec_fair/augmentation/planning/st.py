@@ -55,7 +55,7 @@ def plan(
     pronouns = [token for group in chosen for token in group.pronouns]
     if not pronouns:
         refused = min((token.i for group in everyone for token in group.pronouns), default=None)
-        return _left(doc) if refused is None else Left("gate", doc[refused].text)
+        return _leave(doc) if refused is None else Left("gate", doc[refused].text)
     persons = [token for token in pronouns if token.i not in non_persons.places]
     if not persons:
         return Left("thing", f"{min(pronouns).text} ~ {non_persons.word}")
@@ -74,7 +74,7 @@ def plan(
     return sorted({swap.start: swap for swap in swaps}.values(), key=lambda swap: swap.start)
 
 
-def _left(doc: Doc) -> Swaps:
+def _leave(doc: Doc) -> Swaps:
     """A text whose pronouns all belong to a pair of both genders, or that has none."""
     first = next((token.text for token in doc if token.lower_ in PRONOUNS), None)
     return [] if first is None else Left("pair", first)

@@ -175,7 +175,7 @@ def plan_edits(swaps: Iterable[Swap], words: Sequence[str]) -> Edits:
     return Edits(tuple(replaced), len(words))
 
 
-def recased(old: Sequence[str], new: Sequence[str]) -> tuple[str, ...]:
+def match_case(old: Sequence[str], new: Sequence[str]) -> tuple[str, ...]:
     """Lower-case new words in the case of the old ones; surplus new words follow the last old one.
 
     A capital that merely begins a sentence (*Mother in law* → *Father in law*) stays with the first word.

@@ -35,7 +35,7 @@ def agreement_edits(
     verbs = [s for s in swaps if isinstance(s.change, AgreementChange)]
     free = [i for i in range(len(source)) if i not in used and source[i][-1:].isalpha()]
     if not verbs:
-        return [edit for subject in subjects for edit in _removed_auxiliary(source, subject, free)]
+        return [edit for subject in subjects for edit in _keep_auxiliary(source, subject, free)]
     edits: list[Edit] = []
     words = [word.lstrip(_GLUED) for word in source]
     for swap, at in _match_verbs(verbs, words, free):
@@ -57,7 +57,7 @@ def agreement_edits(
     return edits
 
 
-def _removed_auxiliary(source: Sequence[str], subject: int, free: Sequence[int]) -> list[Edit]:
+def _keep_auxiliary(source: Sequence[str], subject: int, free: Sequence[int]) -> list[Edit]:
     """*he [has] visited, she [also is] work*: an auxiliary that the correction removes agrees with the subject before
     it, which stands at `subject`."""
     at = next((i for i in range(subject + 1, len(source)) if source[i].lower() not in ADVERBS), -1)

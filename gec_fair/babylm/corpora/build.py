@@ -127,9 +127,9 @@ def original(options: Original, corpora: Path) -> BuiltCorpus:
     row = {"share": options.share, "seed": options.seed, "wrapped": options.wrapped}
     folder = corpora / ORIGINAL
     record = _record(folder, row, [file_digest(path) for path in paths], {})
-    if finished := _finished(record):
+    if finished := _find_finished(record):
         return finished
-    write_bytes(folder / CORPUS, _drawn(paths, options))
+    write_bytes(folder / CORPUS, _draw_lines(paths, options))
     words = sum(len(line.split()) for line in lines(folder / CORPUS))
     documents = sum(not line.strip() for line in lines(folder / CORPUS))
     if options.share < 1 and documents < _FEW:
@@ -159,7 +159,7 @@ def make(
         *({"name": name, "sha256": needed[name].signature} for name in intervention.needs),
     ]
     record = _record(folder, options, inputs, intervention.versions())
-    if finished := _finished(record):
+    if finished := _find_finished(record):
         return finished
     corpus, counts = intervention.make(Workplace(folder, first.corpus if first else folder / CORPUS, needed, workers))
     return _finish(record, corpus, counts)
@@ -174,17 +174,17 @@ def _record(
     return Record(folder, identity)
 
 
-def _finished(record: Record) -> BuiltCorpus | None:
-    manifest = record.finished()
-    return _built(record.folder, manifest) if manifest else None
+def _find_finished(record: Record) -> BuiltCorpus | None:
+    manifest = record.find_finished()
+    return _read_built(record.folder, manifest) if manifest else None
 
 
 def _finish(record: Record, corpus: Path, counts: Mapping[str, Any]) -> BuiltCorpus:
     name = corpus.relative_to(record.folder).as_posix()
-    return _built(record.folder, record.finish({"corpus": name, "counts": dict(counts)}))
+    return _read_built(record.folder, record.finish({"corpus": name, "counts": dict(counts)}))
 
 
-def _built(folder: Path, manifest: Mapping[str, Any]) -> BuiltCorpus:
+def _read_built(folder: Path, manifest: Mapping[str, Any]) -> BuiltCorpus:
     """ResumeError for a manifest that is not of a corpus."""
     try:
         return BuiltCorpus(
@@ -203,7 +203,7 @@ def lines(path: Path) -> Iterator[bytes]:
         yield from file
 
 
-def _drawn(paths: Sequence[Path], options: Original) -> Iterator[bytes]:
+def _draw_lines(paths: Sequence[Path], options: Original) -> Iterator[bytes]:
     chance = np.random.Generator(np.random.PCG64(options.seed))
     for path in paths:
         is_drawn = chance.random() < options.share

@@ -168,10 +168,10 @@ def _with_rewritten(site: Workplace, rewrite: Callable[[Path, Path], Path]) -> t
     before = site.folder / SENTENCES
     write_bytes(before, sentences(site.original))
     rewritten = rewrite(before, site.folder / "swapped")
-    return _with_copies(site, before, _changed(before, rewritten / TEXT))
+    return _with_copies(site, before, _select_changed(before, rewritten / TEXT))
 
 
-def _changed(before: Path, after: Path) -> Iterator[bytes]:
+def _select_changed(before: Path, after: Path) -> Iterator[bytes]:
     """The lines that are others now."""
     return (new for old, new in zip(lines(before), lines(after), strict=True) if old != new)
 
@@ -180,13 +180,13 @@ def _with_copies(site: Workplace, before: Path, copies: Iterator[bytes]) -> tupl
     corpus = site.folder / CORPUS
     counts = {"sentences": 0, "copies": 0, "words": 0, "words_copied": 0}
 
-    def counted() -> Iterator[bytes]:
+    def count_lines() -> Iterator[bytes]:
         for copy in copies:
             counts["copies"] += 1
             counts["words_copied"] += len(copy.split())
             yield copy
 
-    write_bytes(corpus, chain(lines(site.original), [b"\n"], counted(), [b"\n"]))
+    write_bytes(corpus, chain(lines(site.original), [b"\n"], count_lines(), [b"\n"]))
     for line in lines(before):
         counts["sentences"] += 1
         counts["words"] += len(line.split())

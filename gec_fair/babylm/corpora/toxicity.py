@@ -14,7 +14,7 @@ import numpy as np
 from pydantic import BaseModel
 
 from gec_fair.babylm.corpora.build import CORPUS, Workplace, lines
-from gec_fair.classifiers.harm import KINDS, Harm, Judges, dropped, step_of
+from gec_fair.classifiers.harm import KINDS, Harm, Judges, read_dropped, step_of
 from gec_fair.config.corpora import Reading, Running
 from gec_fair.corpus.ledger import read_ledger
 from gec_fair.corpus.run import run
@@ -61,7 +61,7 @@ class DropToxic:
             reading=Reading(format="text"),
             running=Running(workers=site.workers),
         )
-        counts = Counter(kind for numbers in _dropped(done.directory).values() for kind in numbers.values())
+        counts = Counter(kind for numbers in _read_dropped(done.directory).values() for kind in numbers.values())
         sentences = sum(len(pieces(line.decode())) for line in lines(site.original))
         return done.directory / TEXT, _counts(sentences, counts)
 
@@ -84,7 +84,7 @@ class DropClean:
         """Drop as many clean sentences, drawn by the seed, as `no-toxic` dropped; returns the corpus' path and the
         counts."""
         toxic = site.needed[DropToxic.name]
-        away = _dropped(toxic.folder / RUN)
+        away = _read_dropped(toxic.folder / RUN)
         number = toxic.counts["dropped"]
         clean = toxic.counts["sentences"] - number
         chosen = np.zeros(clean, dtype=bool)
@@ -140,11 +140,11 @@ class Detoxify:
         outcome."""
         toxic = site.needed[DropToxic.name]
         harm = Harm(Judges(**toxic.options["judges"]))
-        places = _dropped(toxic.folder / RUN)
+        places = _read_dropped(toxic.folder / RUN)
         sentences = list(dict.fromkeys(_at(site.original, places)))
         cache = Store(site.folder / "answers.sqlite", "replies")
         model = Asker(self.base_url, bill=self._bill, cache=cache).model(self.model, prompts=PROMPTS)
-        new = self._reworded(model, sentences)
+        new = self._reword(model, sentences)
         kinds = harm.kinds(list(new.values()))
         clean = {
             old: text for (old, text), toxic_still in zip(new.items(), kinds, strict=True) if text and not toxic_still
@@ -169,7 +169,7 @@ class Detoxify:
             "discarded, %": share,
         }
 
-    def _reworded(self, model: ChatModel, sentences: Sequence[str]) -> dict[str, str]:
+    def _reword(self, model: ChatModel, sentences: Sequence[str]) -> dict[str, str]:
         """The new sentence for each sentence; "" where the model gave none. If an answer has another number of
         sentences than its batch, each sentence is sent by itself."""
         versions: dict[str, str] = {}
@@ -196,7 +196,7 @@ def _ask(model: ChatModel, batches: Sequence[Sequence[str]]) -> list[list[str] |
         [
             model.request(
                 prompt,
-                {"number": str(len(batch)), "sentences": Data(_numbered(batch))},
+                {"number": str(len(batch)), "sentences": Data(_number_sentences(batch))},
                 max_tokens=_LONGEST,
                 schema=Reworded,
             )
@@ -209,14 +209,14 @@ def _ask(model: ChatModel, batches: Sequence[Sequence[str]]) -> list[list[str] |
     ]
 
 
-def _numbered(batch: Sequence[str]) -> str:
+def _number_sentences(batch: Sequence[str]) -> str:
     return "\n".join(f"{n}. {sentence}" for n, sentence in enumerate(batch, 1))
 
 
-def _dropped(folder: Path) -> dict[int, dict[int, str]]:
+def _read_dropped(folder: Path) -> dict[int, dict[int, str]]:
     """By line, from 1: the numbers of the dropped sentences, and what they were."""
     return {
-        int(record["line"]): dropped(str(record["detail"]))
+        int(record["line"]): read_dropped(str(record["detail"]))
         for record in read_ledger(folder)
         if record["outcome"] == "augmented"
     }

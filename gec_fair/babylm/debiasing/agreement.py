@@ -16,7 +16,7 @@ from gec_fair.babylm.debiasing.experiment import FIGURES, SHIFTS
 from gec_fair.babylm.debiasing.methods import METHODS, PAPER_METHODS, TITLES
 from gec_fair.errors import InputError, UsageError
 from gec_fair.lmbias.agreement import Canonical, canonical
-from gec_fair.report.papers import printed_rows
+from gec_fair.report.papers import read_rows
 from gec_fair.report.table import Record, Table
 from gec_fair.runs.json_files import parse_json
 
@@ -78,7 +78,7 @@ def tables(models: Sequence[Shifted], names: Sequence[str]) -> list[Table]:
                 "95th percentile": rho.chance[1],
             }
         )
-    for row in printed_rows("babylm", "table_6"):
+    for row in read_rows("babylm", "table_6"):
         records.append(
             {
                 "models": f"{' ↔ '.join(row['pair'])}, BabyLM bias dynamics",

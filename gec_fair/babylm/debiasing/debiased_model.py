@@ -28,14 +28,14 @@ def make(
     """FOLDER/best: the model, as transformers keeps one. `made`: the corpora, by name; `packed`: where those that are
     trained on are kept cut. Killed, a training continues and a projection is found anew."""
     if method in PROJECTIONS:
-        _projected(method, seed, folder, experiment, corpora[PROJECTION].corpus)
+        _project(method, seed, folder, experiment, corpora[PROJECTION].corpus)
     elif method == "debiasing-loss":
         _by_loss(seed, folder, experiment)
     else:
-        _trained_on(method, seed, folder, experiment, corpora, packed)
+        _train_on(method, seed, folder, experiment, corpora, packed)
 
 
-def _trained_on(
+def _train_on(
     method: str, seed: int, folder: Path, experiment: DebiasExperiment, corpora: Mapping[str, BuiltCorpus], packed: Path
 ) -> None:
     from gec_fair.trainer.pretraining import encoder
@@ -112,7 +112,7 @@ def _by_loss(seed: int, folder: Path, experiment: DebiasExperiment) -> None:
     debiasing_loss.train(experiment.model, resolutions, options, training, folder, seed=seed, identity=identity)
 
 
-def _projected(method: str, seed: int, folder: Path, experiment: DebiasExperiment, text: Path) -> None:
+def _project(method: str, seed: int, folder: Path, experiment: DebiasExperiment, text: Path) -> None:
     """Found anew after a kill; whole or not there."""
     from gec_fair.babylm.debiasing import projection_data
     from gec_fair.lmbias.scoring.load import load_for_vectors

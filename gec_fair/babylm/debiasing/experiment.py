@@ -131,7 +131,7 @@ def _check(experiment: DebiasExperiment, suites: catalogue.Options | None) -> No
             raise UsageError(
                 "suites: a shift is of performance and of bias; name some of both (blimp…, crows, stereoset)"
             )
-        catalogue.prepared(suites)
+        catalogue.prepare(suites)
     elif without_model := [name for name in experiment.methods if name in SELF_DEBIAS]:
         raise UsageError(f"{without_model[0]} makes no model, it changes how one is scored; name suites")
     for name in experiment.methods:

@@ -39,8 +39,8 @@ def direction(model: Any, text: Path, options: SentDebias, *, seed: int) -> Matr
     """(width, width): the projection away from what differs between sentences with their gender swapped or not (names
     stay). InputError where the text has no sentence with a gendered word."""
     drawn: Sample[str] = Sample(options.sentences)
-    table, genders = topics.shipped(), {MALE, FEMALE}
-    for first, batch in _batched(sentences(text)):
+    table, genders = topics.read_shipped(), {MALE, FEMALE}
+    for first, batch in _batch(sentences(text)):
         held = [n for n, one in enumerate(batch) if genders & table.find([word.lower() for word in tokens(one)])]
         drawn.offer(keys(first, len(batch), seed)[held], [batch[n] for n in held])
     rows = _gender_views(drawn.items())
@@ -85,8 +85,8 @@ def nullspace(model: Any, text: Path, kind: Kind, options: Inlp, *, seed: int) -
     """INLP's projection. Sentences are in lower case and cut at random behind the attribute's word, as Meade et al. had
     them. InputError where a kind has fewer than ten."""
     drawn: dict[str, Sample[tuple[int, str]]] = {}
-    table = topics.shipped()
-    for first, batch in _batched(sentences(text)):
+    table = topics.read_shipped()
+    for first, batch in _batch(sentences(text)):
         places: dict[str, list[int]] = {}
         for n, one in enumerate(batch):
             name = kind(table.find([word.lower() for word in tokens(one)]))
@@ -116,7 +116,7 @@ def nullspace(model: Any, text: Path, kind: Kind, options: Inlp, *, seed: int) -
 
 def _cut(sentence: str, kind: Kind, name: str, seed: Sequence[int]) -> str:
     """In lower case, up to a place at random, not before it is of its kind; of neutral ones not before four words."""
-    words, table = sentence.lower().split(), topics.shipped()
+    words, table = sentence.lower().split(), topics.read_shipped()
     least = min(4, len(words))
     if name not in _WITHOUT:
         length = len(words)
@@ -130,7 +130,7 @@ def _fitting(model: Any, texts: Sequence[str]) -> set[str]:
     return {text for text, ids in zip(texts, lengths, strict=True) if len(ids) <= model.longest}
 
 
-def _batched(lines: Iterable[str]) -> Iterable[tuple[int, list[str]]]:
+def _batch(lines: Iterable[str]) -> Iterable[tuple[int, list[str]]]:
     held: list[str] = []
     first = 0
     for line in lines:

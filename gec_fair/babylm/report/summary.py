@@ -9,7 +9,7 @@ from typing import Any
 from gec_fair.babylm.corpora.build import BuiltCorpus
 from gec_fair.babylm.experiment import Snapshot
 from gec_fair.lmbias.composite import BIAS, PERFORMANCE, Composite, composite
-from gec_fair.report.papers import printed
+from gec_fair.report.papers import read_printed
 from gec_fair.report.table import Record, Table
 from gec_fair.stats import seeds
 
@@ -35,7 +35,13 @@ _NAMES = {"crows": "CrowS-Pairs", "stereoset": "StereoSet"}
 
 def tables(snapshots: Sequence[Snapshot], corpora: Mapping[str, BuiltCorpus]) -> list[Table]:
     """Those that there is something for."""
-    tables_ = [_last(snapshots), _against(snapshots), _curves(snapshots), _corpora(corpora), _changed(corpora)]
+    tables_ = [
+        _last(snapshots),
+        _against(snapshots),
+        _curves(snapshots),
+        _corpora(corpora),
+        _make_changes_table(corpora),
+    ]
     return [table for table in tables_ if table.records]
 
 
@@ -98,7 +104,7 @@ def _curves(snapshots: Sequence[Snapshot]) -> Table:
 
 def _corpora(corpora: Mapping[str, BuiltCorpus]) -> Table:
     records: list[Record] = []
-    theirs = printed("babylm").get("interventions", {})
+    theirs = read_printed("babylm").get("interventions", {})
     for name, one in corpora.items():
         counts = one.counts
         record: Record = {"corpus": name, **{key: value for key, value in counts.items() if key != "to"}}
@@ -113,10 +119,10 @@ def _corpora(corpora: Mapping[str, BuiltCorpus]) -> Table:
     )
 
 
-def _changed(corpora: Mapping[str, BuiltCorpus]) -> Table:
+def _make_changes_table(corpora: Mapping[str, BuiltCorpus]) -> Table:
     """Table 14 in form."""
     records: list[Record] = []
-    theirs = printed("babylm").get("table_14", {})
+    theirs = read_printed("babylm").get("table_14", {})
     for name, one in corpora.items():
         for to, number in one.counts.get("to", {}).items():
             axis, target = to.split(" ", 1)

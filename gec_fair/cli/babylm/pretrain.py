@@ -44,11 +44,11 @@ def _judge(names: tuple[str, ...]) -> Any:
 
     require("bias suites", "lm", "scipy")
     from gec_fair.lmbias.scoring.masked import Masked
-    from gec_fair.lmbias.suites.catalogue import Options, prepared
+    from gec_fair.lmbias.suites.catalogue import Options, prepare
     from gec_fair.lmbias.suites.catalogue import run as scored
 
     options = Options(suites=names)
-    prepared(options)
+    prepare(options)
 
     def judge(model: Any, tokenizer: Any) -> Mapping[str, Any]:
         suite_scores = scored(Masked(model, tokenizer, device=str(model.device)), options)

@@ -32,7 +32,7 @@ def list_sets(as_json: bool) -> None:
     """
     from gec_fair.evaluate.evalsets import catalogue
 
-    states = {name: _state(name) for name in catalogue.known()}
+    states = {name: _state(name) for name in catalogue.read_known()}
     rows = [
         {
             "name": name,
@@ -44,7 +44,7 @@ def list_sets(as_json: bool) -> None:
             "licence": entry.get("licence", ""),
             "about": entry["about"],
         }
-        for name, entry in catalogue.known().items()
+        for name, entry in catalogue.read_known().items()
     ]
     if as_json:
         print_json(rows)

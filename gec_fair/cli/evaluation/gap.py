@@ -54,13 +54,13 @@ def gap(
     """
     from gec_fair.api.gaps import gap as measure
     from gec_fair.errors import UsageError
-    from gec_fair.evaluate.evalsets.catalogue import known
+    from gec_fair.evaluate.evalsets.catalogue import read_known
 
     if bool(outputs) == (system is not None):
         raise UsageError("give --system NAME, or its outputs with --hyp ORIG AUG")
     measured = measure(system if system is not None else list(outputs), evalset, **vars(options))
     results = measured.to_dict()
-    if known().get(evalset, {}).get("development"):
+    if read_known().get(evalset, {}).get("development"):
         click.echo(f"note: {evalset} is for development only, not for reporting", err=True)
     if as_json:
         print_json(results)

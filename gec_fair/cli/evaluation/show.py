@@ -101,7 +101,7 @@ def find_run(name: str) -> Rewritten:
     path = Path(name)
     if path.is_dir():
         return _find_in(path)
-    if name in catalogue.known():
+    if name in catalogue.read_known():
         return compare_sides(catalogue.find(name))
     if path.is_file() and any(suffix in FILES for suffix in path.suffixes):
         from gec_fair.safety.counterfactuals.changes import read_table

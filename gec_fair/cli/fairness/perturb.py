@@ -33,7 +33,7 @@ def perturb(inputs: tuple[str, ...], output: Path, options: PerturbCorpusOptions
     gec-fair perturb corpus.txt -o out/neural --perturber neural:facebook/perturber --tokens 128
     """
     from gec_fair.perturber.run import astray, axes_of, perturb_corpus, statistics
-    from gec_fair.report.papers import printed
+    from gec_fair.report.papers import read_printed
 
     final = perturb_corpus(inputs, output, options)
     manifest = final.manifest
@@ -48,7 +48,7 @@ def perturb(inputs: tuple[str, ...], output: Path, options: PerturbCorpusOptions
         print_parts(f"{number:,} left as they were: {reason.replace('_', ' ')}")
     if options.perturber != RULES and (number := astray(output)):
         print_parts(f"{number:,} changed beyond the drawn word and its chain; see detail in ledger.jsonl")
-    theirs = printed("babylm").get("table_14", {}) if options.tokens == _TABLE_14 else {}
+    theirs = read_printed("babylm").get("table_14", {}) if options.tokens == _TABLE_14 else {}
     rows = statistics(manifest.reasons.get("augmented", {}), axes_of(manifest.identity.options))
     print_parts(_rewritings(rows, counts["lines"], theirs))
     for warning in manifest.warnings:

@@ -73,10 +73,10 @@ def evaluate(data: Path, systems: str, limit: int | None, as_json: bool) -> None
     gec-fair perturber evaluate panda_valid.csv --systems rules,copy,neural:facebook/perturber
     """
     from gec_fair.extras import require
-    from gec_fair.perturber.neural.evaluate import compared, parts
+    from gec_fair.perturber.neural.evaluate import compare, parts
 
     require("BLEU and ROUGE", "perturber", "sacrebleu", "rouge_score")
-    results = compared(data, systems.split(","), limit=limit)
+    results = compare(data, systems.split(","), limit=limit)
     if as_json:
         print_json(results)
     else:
@@ -157,9 +157,9 @@ def agreement(files: tuple[Path, ...], as_json: bool) -> None:
 
 
 def _table_8(measures: Mapping[str, float]) -> Table:
-    from gec_fair.report.papers import printed
+    from gec_fair.report.papers import read_printed
 
-    theirs = printed("qian2022").get("table_8", {})
+    theirs = read_printed("qian2022").get("table_8", {})
     records = [
         {"measure": name, "here": value, "paper": theirs.get(_NAMES.get(name, name))}
         for name, value in measures.items()

@@ -152,14 +152,14 @@ def _terms_of(ranking_: Ranking, label: str, top: int) -> list[Any]:
 
 
 def _parts(ranking_: Ranking, top: int) -> list[Part]:
-    from gec_fair.razor.scoring.html import marked
+    from gec_fair.razor.scoring.html import mark
 
     style: Any = "ansi" if sys.stdout.isatty() else "line"
     counts = ", ".join(f"{number:,} {label}" for label, number in ranking_.counts.items())
     lines: list[Part] = [f"{len(ranking_.ranked):,} documents: {counts}", ""]
     rows = _as_json(ranking_, top)
     for record, ranked in zip(rows["documents"], ranking_.ranked, strict=False):
-        record["text"] = marked(ranked, style)
+        record["text"] = mark(ranked, style)
     lines.append(Table("documents", "Documents", rows["documents"], columns=DOCUMENTS))
     if ranking_.words:
         lines += ["", Table("words", "Words", rows["words"], columns=WORDS)]

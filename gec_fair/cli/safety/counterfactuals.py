@@ -84,7 +84,7 @@ def counterfactuals(
     if review is not None:
         _write_review(rewriter, expanded.texts, review)
     write_rows(output, (text.row() for text in expanded.texts))
-    counts = {"output": str(output), "texts": len(expanded.texts), "left_out": expanded.dropped_by_category()}
+    counts = {"output": str(output), "texts": len(expanded.texts), "left_out": expanded.count_dropped()}
     print_counts(counts, f"{output}  {len(expanded.texts):,} texts", *tables.summarise(expanded))
 
 
@@ -92,8 +92,8 @@ def _write_review(rewriter: Any, texts: Sequence[Text], folder: Path) -> None:
     from gec_fair.evaluate.evalsets.review.items import SENTENCES
     from gec_fair.runs.atomic import write_text
     from gec_fair.safety.counterfactuals.by_chat_model import review_rows
-    from gec_fair.safety.data.texts import marked_rows
+    from gec_fair.safety.data.texts import mark_rows
 
-    rows = [*review_rows(getattr(rewriter, "flagged", ())), *marked_rows(texts)]
+    rows = [*review_rows(getattr(rewriter, "flagged", ())), *mark_rows(texts)]
     lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in rows]
     write_text(folder / SENTENCES, "".join(lines))

@@ -43,7 +43,7 @@ def known(groups_file: Path | None) -> Groups:
     """Table 2's categories, or the user's."""
     from gec_fair.safety.data import groups
 
-    return groups.read(groups_file) if groups_file is not None else groups.shipped()
+    return groups.read(groups_file) if groups_file is not None else groups.read_shipped()
 
 
 def load_identities(groups_file: Path | None, terms: Path | None) -> Identities:

@@ -54,7 +54,7 @@ def scores(table: Path, sources: tuple[str, ...], groups_file: Path | None, outp
     loaded = named.load_named(sources or named.OFFLINE, cache_directory() / "moderation.sqlite")
     with bar("scores") as progress:
         columns, values = named.score([text.text for text in texts], loaded, progress)
-    write_rows(output, (tables.scored_row(text, columns, row) for text, row in zip(texts, values, strict=True)))
+    write_rows(output, (tables.make_row(text, columns, row) for text, row in zip(texts, values, strict=True)))
     record = {
         "sources": {name: source.version for name, source in loaded},
         "texts": file_digest(table),
@@ -108,10 +108,10 @@ def split(table: Path, shares: str, seed: int, output: Path) -> None:
 
 def _rows_with_sets(table: Path) -> Iterator[Mapping[str, Any]]:
     """InputError with file and line for a row of no set."""
-    from gec_fair.safety.data.scores import placed, rows
+    from gec_fair.safety.data.scores import name_row, rows
     from gec_fair.safety.data.split import set_of
 
     for place, cells in rows(table, "id"):
-        with placed(f"{table}{place}"):
+        with name_row(f"{table}{place}"):
             set_of(cells)
         yield cells

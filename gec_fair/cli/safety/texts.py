@@ -57,7 +57,7 @@ def mentions(table: Path, groups_file: Path | None, terms: Path | None, output: 
 
     identities = load_identities(groups_file, terms)
     with bar("texts") as progress:
-        named_texts = whom.named(tables.read(table, identities.groups), identities, progress)
+        named_texts = whom.find_named(tables.read(table, identities.groups), identities, progress)
     write_rows(output, (text.row() for text in named_texts))
     _print_counts(output, named_texts)
 

@@ -47,7 +47,7 @@ def csv_rows(lines: Iterable[bytes | Malformed]) -> Iterator[list[str] | Malform
         yield cells
 
 
-def named_cells(row: Sequence[str] | Malformed, names: Sequence[str]) -> Mapping[str, object] | Malformed:
+def name_cells(row: Sequence[str] | Malformed, names: Sequence[str]) -> Mapping[str, object] | Malformed:
     """The cells by the header's names."""
     if isinstance(row, Malformed):
         return row

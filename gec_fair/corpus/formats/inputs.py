@@ -76,7 +76,7 @@ def resolve(inputs: Sequence[str | Path], format: Format | None = None) -> tuple
 
 def format_of(path: Path) -> Format:
     """The format that a file's name tells, with or without `.gz` or `.zst`."""
-    plain = _uncompressed(path)
+    plain = _strip_ending(path)
     if _SIDE.search(plain):
         return "parallel"
     suffix = Path(plain).suffix.lower()
@@ -89,10 +89,10 @@ def format_of(path: Path) -> Format:
 
 def measure(source: Source) -> tuple[InputFile, ...]:
     """Size and SHA-256 of each file as it lies on disk, in one pass."""
-    return tuple(_measured(p, n, source.format) for p, n in zip(source.paths, source.names, strict=True))
+    return tuple(_measure(p, n, source.format) for p, n in zip(source.paths, source.names, strict=True))
 
 
-def _measured(path: Path, name: str, format: Format) -> InputFile:
+def _measure(path: Path, name: str, format: Format) -> InputFile:
     digest = hashlib.sha256()
     size = breaks = 0
     with path.open("rb") as file:
@@ -104,7 +104,7 @@ def _measured(path: Path, name: str, format: Format) -> InputFile:
     return InputFile(name, format, size, digest.hexdigest(), breaks if countable else None)
 
 
-def _uncompressed(path: Path) -> str:
+def _strip_ending(path: Path) -> str:
     return plain_path(path).name
 
 
@@ -121,14 +121,14 @@ def _from_prefix(path: Path) -> Path:
 
 
 def _target_side(source: Path, queue: list[Path]) -> Path:
-    side = _SIDE.search(_uncompressed(source))
+    side = _SIDE.search(_strip_ending(source))
     if side and side[1] == "tgt":
         raise InputError(f"{source}: the source side comes first; give the .src file, its .tgt is found beside it")
     if queue and (side is None or _side(queue[0]) == "tgt"):
         return queue.pop(0)
     if side is None:
         raise UsageError(f"{source}: a parallel corpus is two files; give the target side after it")
-    plain = _uncompressed(source)
+    plain = _strip_ending(source)
     target = plain[: side.start()] + ".tgt" + plain[side.end() :]
     for compression in (source.name.removeprefix(plain), "", *COMPRESSIONS):
         if (path := source.with_name(target + compression)).is_file():
@@ -137,7 +137,7 @@ def _target_side(source: Path, queue: list[Path]) -> Path:
 
 
 def _side(path: Path) -> str | None:
-    match = _SIDE.search(_uncompressed(path))
+    match = _SIDE.search(_strip_ending(path))
     return match[1] if match else None
 
 

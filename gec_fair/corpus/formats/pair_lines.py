@@ -35,7 +35,7 @@ class Lines:
 
         _refuse(path)
         self.path = path
-        self.data = _mapped(path)
+        self.data = _map_file(path)
         content = np.frombuffer(self.data, np.uint8)
         ends = np.flatnonzero(content == ord("\n"))
         if not len(ends) or ends[-1] != len(content) - 1:
@@ -103,7 +103,7 @@ def _suspects(
     return is_malformed
 
 
-def _mapped(path: Path) -> mmap.mmap:
+def _map_file(path: Path) -> mmap.mmap:
     """The file's content as memory that the system pages in; compressed files are unpacked to disk first."""
     with path.open("rb") if path.suffix not in COMPRESSIONS else TemporaryFile() as file:
         if path.suffix in COMPRESSIONS:

@@ -42,7 +42,7 @@ class Layout:
 def parse_tsv(row: bytes, layout: Layout, file: str, line: int) -> Pair | Malformed:
     """A line of TSV."""
     try:
-        text = _chomped(row).decode()
+        text = _chomp(row).decode()
     except UnicodeDecodeError as fault:
         return _not_utf8(fault)
     columns = text.split("\t")
@@ -70,7 +70,7 @@ def parse_parallel(
         if part is None:
             return malformed("unpaired_line", f"this line of the {other_side} file has no {side} line")
         try:
-            texts.append(_chomped(part).decode())
+            texts.append(_chomp(part).decode())
         except UnicodeDecodeError as fault:
             return _not_utf8(fault, f" of the {side} file")
     source, target = texts
@@ -100,7 +100,7 @@ def parse_m2(row: bytes, layout: Layout, file: str, line: int) -> Pair | Malform
 def parse_json(row: bytes, layout: Layout, file: str, line: int) -> Pair | Malformed:
     """A line of JSONL."""
     try:
-        text = _chomped(row).decode()
+        text = _chomp(row).decode()
         fields = json.loads(text)
     except UnicodeDecodeError as fault:
         return _not_utf8(fault)
@@ -154,7 +154,7 @@ PARSERS: Mapping[Format, Callable[[Any, Layout, str, int], Pair | Malformed]] = 
 """By format: (row, layout, file, line) to a pair or a fault. None raises, whatever the row."""
 
 
-def _chomped(row: bytes) -> bytes:
+def _chomp(row: bytes) -> bytes:
     """The line without its end."""
     if row.endswith(b"\n"):
         row = row[:-1]

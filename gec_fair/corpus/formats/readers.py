@@ -18,7 +18,7 @@ from itertools import chain, islice, zip_longest
 from pathlib import Path
 
 from gec_fair.config.corpora import Format, Reading
-from gec_fair.corpus.formats.csv_rows import csv_rows, named_cells
+from gec_fair.corpus.formats.csv_rows import csv_rows, name_cells
 from gec_fair.corpus.formats.inputs import Source, resolve
 from gec_fair.corpus.formats.malformed import complaint
 from gec_fair.corpus.formats.parsing import PARSERS, Layout, Row
@@ -156,7 +156,7 @@ def _open_csv(source: Source, reading: Reading) -> InputRows:
             choices = ", ".join(names)
             raise InputError(f"{source.name}:1: no column named {field!r}; name two of {choices} with --fields")
     layout = Layout("csv", reading.max_words, fields=fields)
-    return InputRows((named_cells(row, names) for row in rows), layout, first, notes)
+    return InputRows((name_cells(row, names) for row in rows), layout, first, notes)
 
 
 def _open_parallel(source: Source, reading: Reading) -> InputRows:

@@ -176,20 +176,20 @@ class Nouns:
         if word in self.exceptions or (word,) in self.terms:
             return None
         if "-" in word.strip("-"):
-            return self._hyphenated(word)
+            return self._find_hyphenated(word)
         for ending, replacement in RULE.items():
             stem = word.removesuffix(ending)
             if stem != word:
                 return _compound(word, stem + replacement, ending) if _is_stem(stem) else None
         return None
 
-    def _hyphenated(self, word: str) -> Term | None:
+    def _find_hyphenated(self, word: str) -> Term | None:
         parts = word.split("-")
         swaps = [self.terms.get((part,)) or self.compound(part) for part in parts]
         last = swaps[-1]
         if last is None or len(last.replacement) != 1 or Reading.TITLE in last.readings:
             return None
-        new = [_swapped_part(part, swap) for part, swap in zip(parts, swaps, strict=True)]
+        new = [_swap_part(part, swap) for part, swap in zip(parts, swaps, strict=True)]
         return Term((word,), ("-".join(new),), last.gender, last.kind, last.readings, last.plural)
 
 
@@ -371,5 +371,5 @@ def _is_stem(stem: str) -> bool:
     return any(getAllLemmas(word, upos) for word in (stem, stem.removesuffix("s")) for upos in ("NOUN", "ADJ"))
 
 
-def _swapped_part(part: str, swap: Term | None) -> str:
+def _swap_part(part: str, swap: Term | None) -> str:
     return part if swap is None or len(swap.replacement) != 1 else swap.replacement[0]

@@ -27,7 +27,7 @@ def lookup(lexicon: Lexicon, words: Sequence[str]) -> list[Finding]:
     while i < len(words):
         match = lexicon.nouns.swap_noun(words, i)
         matches = [*_pronoun(lexicon, words[i]), *_noun(lexicon, words, i, match), *_name(lexicon, words, i)]
-        findings += matches or [_untouched(lexicon, words, i)]
+        findings += matches or [_leave(lexicon, words, i)]
         i = match.end if match else i + 1
     return findings
 
@@ -77,7 +77,7 @@ def _name(lexicon: Lexicon, words: Sequence[str], i: int) -> Iterator[Finding]:
         )
 
 
-def _untouched(lexicon: Lexicon, words: Sequence[str], i: int) -> Finding:
+def _leave(lexicon: Lexicon, words: Sequence[str], i: int) -> Finding:
     nouns, word = lexicon.nouns, words[i]
     if nouns.is_fixed(words, i):
         return Finding(word, "fixed", None, "stands in a fixed expression of exceptions.tsv")

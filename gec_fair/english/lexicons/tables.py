@@ -51,10 +51,10 @@ def axes_directory() -> Path:
 
 def read_table(path: Path, columns: Sequence[str]) -> list[Row]:
     """All rows of `path`. The file may order its columns otherwise, and may lack trailing ones: their cells are ""."""
-    lines = _numbered_lines(path)
+    lines = _number_lines(path)
     header_line, header = next(lines, (1, []))
     _check_header(path, header_line, header, columns)
-    rows = [Row(path, number, tuple(_checked(path, number, cells, len(header)))) for number, cells in lines]
+    rows = [Row(path, number, tuple(_check(path, number, cells, len(header)))) for number, cells in lines]
     if header == list(columns):
         return rows
     order = [header.index(column) if column in header else None for column in columns]
@@ -96,7 +96,7 @@ def term_tokens(term: str) -> tuple[tuple[str, ...], ...]:
     return (written, tuple(term.replace("-", " - ").split())) if "-" in term else (written,)
 
 
-def _numbered_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
+def _number_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
     try:
         text = path.read_bytes().decode("utf-8-sig")  # a carriage return alone ends no line
     except UnicodeDecodeError as error:
@@ -106,15 +106,15 @@ def _numbered_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
     for number, line in enumerate(text.split("\n"), start=1):
         if line and line[0] != "#" and not line.isspace():
             cells = line.split("\t")
-            yield number, [cell.strip() for cell in cells] if " \t" in line or "\t " in line else _ended(cells)
+            yield number, [cell.strip() for cell in cells] if " \t" in line or "\t " in line else _end_lines(cells)
 
 
-def _ended(cells: list[str]) -> list[str]:
+def _end_lines(cells: list[str]) -> list[str]:
     cells[0], cells[-1] = cells[0].lstrip(), cells[-1].rstrip()
     return cells
 
 
-def _checked(path: Path, line: int, cells: list[str], width: int) -> list[str]:
+def _check(path: Path, line: int, cells: list[str], width: int) -> list[str]:
     if len(cells) > width:
         raise InputError(
             f"{path.name}:{line}: expected {width} tab-separated columns, found {len(cells)}; remove the surplus tabs"

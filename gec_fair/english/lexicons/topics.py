@@ -66,11 +66,11 @@ class Topics:
 
 
 @cache
-def shipped() -> Topics:
+def read_shipped() -> Topics:
     """Gender, and the package's table. The first topic of a word counts."""
     single: dict[str, Topic] = {}
     longer: dict[str, list[tuple[tuple[str, ...], Topic]]] = {}
-    for words, topic in (*_gendered(), *_others()):
+    for words, topic in (*_read_gendered(), *_others()):
         if len(words) == 1:
             single.setdefault(words[0], topic)
         else:
@@ -84,7 +84,7 @@ def _others() -> Iterator[tuple[tuple[str, ...], Topic]]:
         yield from ((tokens, (category, subcategory)) for tokens in term_tokens(term))
 
 
-def _gendered() -> Iterator[tuple[tuple[str, ...], Topic]]:
+def _read_gendered() -> Iterator[tuple[tuple[str, ...], Topic]]:
     for gender, topic in _GENDERS.items():
         yield from (((word,), topic) for word, _ in paradigm(gender.value).readings())
     nouns = lexicons.load(None).nouns

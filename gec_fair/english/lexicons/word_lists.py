@@ -35,7 +35,7 @@ def word_list(name: str) -> frozenset[str]:
 
 def ordered_words(name: str) -> tuple[str, ...]:
     """The words of a list in the order of its rows. InputError for a name that no table has."""
-    lists = _shipped()
+    lists = _read_shipped()
     if name not in lists:
         from gec_fair.config.suggest import closest
 
@@ -75,7 +75,7 @@ def word_list_faults(paths: Sequence[Path]) -> list[str]:
 
 
 @cache
-def _shipped() -> Mapping[str, tuple[str, ...]]:
+def _read_shipped() -> Mapping[str, tuple[str, ...]]:
     return _merge([row for path in table_paths() for row in read_table(path, COLUMNS)])
 
 

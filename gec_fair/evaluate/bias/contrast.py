@@ -19,7 +19,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from gec_fair.augmentation.checks import left_glued, subjects_met
+from gec_fair.augmentation.checks import leave_glued, subjects_met
 from gec_fair.augmentation.conflicts import Decider
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.planning.planner import Planner
@@ -115,7 +115,7 @@ class Experiment:
         chosen = [n for n, text in enumerate(read) if self.planner.is_candidate(text.words)]
         nouns = self.planner.lexicon.nouns
         plans: dict[int, Plan | None] = {
-            n: self.planner.left_without(text.words) or left_glued(text.words, self.options, nouns)
+            n: self.planner.left_without(text.words) or leave_glued(text.words, self.options, nouns)
             for n, text in enumerate(read)
         }
         planned = self.planner.plans([read[n].words for n in chosen], [str(n + 1) for n in chosen])
@@ -135,7 +135,7 @@ class Experiment:
                     continue
                 sides = " ".join(texts[n]), " ".join(rewritten(new, texts[n]))
                 swapped.append((n, plan, rewritten(edits, read[n].words), sides))
-        protected = self._protected([(read[n].words, new) for n, _, new, _ in swapped])
+        protected = self._protect([(read[n].words, new) for n, _, new, _ in swapped])
         done = [
             Rewritten(n + 1, read[n].words, new, sides, _with_silent(plan, plan, read[n].words), places)
             for (n, plan, new, sides), places in zip(swapped, protected, strict=True)
@@ -150,9 +150,7 @@ class Experiment:
         plans = self.planner.plans([a for a, _ in pairs], [str(n) for n, _, _ in sides])
         return [
             Rewritten(n, a, b, (" ".join(original), " ".join(new)), _with_silent(swaps_between(a, b), plan, a), places)
-            for (n, original, new), (a, b), plan, places in zip(
-                sides, pairs, plans, self._protected(pairs), strict=True
-            )
+            for (n, original, new), (a, b), plan, places in zip(sides, pairs, plans, self._protect(pairs), strict=True)
         ]
 
     def compare_all(
@@ -202,11 +200,11 @@ class Experiment:
             return Conflict("agreement_unsure", (0, len(text.original)))
         return square
 
-    def _protected(self, pairs: Sequence[tuple[Words, Words]]) -> list[Protected]:
+    def _protect(self, pairs: Sequence[tuple[Words, Words]]) -> list[Protected]:
         from gec_fair.english import pipeline
         from gec_fair.people import links
 
-        docs: list[Doc] = list(pipeline.parse(pipeline.shared(self.options.english), [a for a, _ in pairs]))
+        docs: list[Doc] = list(pipeline.parse(pipeline.load_shared(self.options.english), [a for a, _ in pairs]))
         clusters = links.load(self.options.coref).clusters(docs)
         return [bias.protect(doc, new, cluster) for doc, (_, new), cluster in zip(docs, pairs, clusters, strict=True)]
 

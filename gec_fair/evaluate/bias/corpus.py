@@ -193,18 +193,18 @@ class Auditor:
             mine: list[Case] = []
             cases.append(mine)
             lower = pair.source.lower().split(" ")
-            if _watched().isdisjoint(lower):
+            if _read_watched().isdisjoint(lower):
                 continue
             _expose(lower, exposed)
             if pair.source == pair.target and not pair.corrections:
                 continue
             words = spaced(pair.source).words
-            places = Protected(frozenset(i for i, word in enumerate(words) if word.lower() in _watched()))
+            places = Protected(frozenset(i for i, word in enumerate(words) if word.lower() in _read_watched()))
             they = not explicit.they_forms().isdisjoint(lower)
             for edit in _edits(pair, words):
                 mine += [_case(number, edit, words, kind) for kind in explicit.kinds(edit, words, places)]
                 if they:
-                    nouns += [(number, words, edit, i) for i in _pluralised(edit, words)]
+                    nouns += [(number, words, edit, i) for i in _find_pluralised(edit, words)]
         for (number, words, edit, _), right in zip(nouns, self._is_person(nouns), strict=True):
             if right:
                 cases[number].append(_case(number, edit, words, Kind.PLURALISED))
@@ -214,7 +214,7 @@ class Auditor:
     def _nlp(self) -> Language:
         from gec_fair.english import pipeline
 
-        return pipeline.shared()
+        return pipeline.load_shared()
 
     def _is_person(self, nouns: Sequence[tuple[int, tuple[str, ...], Edit, int]]) -> list[bool]:
         """Whether each noun is a predicate or the antecedent of a *they* in its sentence."""
@@ -237,7 +237,7 @@ def _edits(pair: Pair, words: Sequence[str]) -> Iterator[Edit]:
     return (edit for edit in dict.fromkeys(variant for their in every for edit in their for variant in edit.variants()))
 
 
-def _pluralised(edit: Edit, words: Sequence[str]) -> Iterator[int]:
+def _find_pluralised(edit: Edit, words: Sequence[str]) -> Iterator[int]:
     """Places of nouns whose plural stands in the correction, and they themselves do not; after *a* or its like."""
     new = {word.lower() for word in edit.replacement}
     for i in range(edit.start, edit.end):
@@ -277,7 +277,7 @@ def _expose(lower: Sequence[str], exposed: Counter[Kind]) -> None:
 
 
 @cache
-def _watched() -> frozenset[str]:
+def _read_watched() -> frozenset[str]:
     return explicit.they_forms() | pronoun_tokens() | unmistakable_neopronouns()
 
 

@@ -106,7 +106,7 @@ def count(
 
 def protect(original: Doc, augmented: Sequence[str], clusters: Sequence[Cluster]) -> Protected:
     """What must stay in an augmented source, from the parse and clusters of its original (where it still says *he*)."""
-    places = _swapped(original, augmented)
+    places = _find_swapped(original, augmented)
     pronouns = {new for old, new in places.items() if old is not None and forms_of(original[old].lower_)}
     mine = {old for old, new in places.items() if new in pronouns and augmented[new].lower() in they_forms()}
     nouns = {m.head for cluster in clusters if mine & {m.head for m in cluster} for m in cluster}
@@ -221,7 +221,7 @@ def _predicates(token: Token) -> Iterator[Token]:
     yield from (child for child in token.head.children if child.dep_ == "attr")
 
 
-def _swapped(original: Doc, augmented: Sequence[str]) -> dict[int, int]:
+def _find_swapped(original: Doc, augmented: Sequence[str]) -> dict[int, int]:
     """Place in the original → place in the augmented text, of words that differ; segments of equal length only."""
     counterparts: dict[int, int] = {}
     shift = 0

@@ -24,7 +24,7 @@ from gec_fair.augmentation.planning.swap import (
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Paradigm, all_paradigms, forms_of, paradigm
 from gec_fair.english.possessives import is_mark
-from gec_fair.evaluate.evalsets.swaps import Swapped, swapped
+from gec_fair.evaluate.evalsets.swaps import Swapped, find_swaps
 
 _ARTICLES = word_list("indefinite_articles")
 _HAVE = word_list("have_forms_of_twins")
@@ -37,7 +37,7 @@ def swaps_between(original: Sequence[str], augmented: Sequence[str]) -> list[Swa
     to = _paradigm_of(original, augmented)
     changes = [
         Swap(*swap.old, tuple(augmented[slice(*swap.new)]), _change(swap, original, augmented, to))
-        for swap in swapped(original, augmented)
+        for swap in find_swaps(original, augmented)
     ]
     subjects = [s.start for s in changes if isinstance(s.change, PronounChange) and s.change.takes_plural]
     return [replace(s, subject=_subject(s, subjects)) for s in changes]
@@ -87,7 +87,7 @@ def _paradigm_of(original: Sequence[str], augmented: Sequence[str]) -> Paradigm 
     """The one that explains most of the new pronouns; None where the other gender does."""
     pairs = [
         (original[swap.old[0]].lower(), augmented[swap.new[0]].lower())
-        for swap in swapped(original, augmented)
+        for swap in find_swaps(original, augmented)
         if swap.kind == "pronouns" and swap.new[0] < swap.new[1]
     ]
     genders = ("feminine", "masculine")

@@ -232,11 +232,11 @@ def _draft(pair: Pair, augmenter: Augmenter) -> Text:
     """A discarded pair, each side rewritten by itself as far as a plan goes: something to start from."""
     texts = [spaced(pair.source).words, _words(pair)]
     plans = augmenter.planner.plans(texts, [pair.id] * 2)
-    source, target = (_applied(words, plan) for words, plan in zip(texts, plans, strict=True))
+    source, target = (_apply(words, plan) for words, plan in zip(texts, plans, strict=True))
     return Text(source, target)
 
 
-def _applied(words: tuple[str, ...], plan: Plan) -> str:
+def _apply(words: tuple[str, ...], plan: Plan) -> str:
     if isinstance(plan, Left | Discarded):
         return " ".join(words)
     return apply(plan_edits(plan, words), spaced(" ".join(words))).text

@@ -52,7 +52,7 @@ class EvalSet:
 
 
 @cache
-def known() -> Mapping[str, Mapping[str, Any]]:
+def read_known() -> Mapping[str, Mapping[str, Any]]:
     """Name → what there is to know of a set."""
     return read_toml(_manifest(), "reinstall gec-fair")
 
@@ -64,11 +64,11 @@ def find(name: str) -> EvalSet:
     name that nobody knows, MissingResource for a known set that is not here, InputError for files that are not what
     they should be.
     """
-    if name not in known():
+    if name not in read_known():
         if Path(name).is_dir():
             return in_folder(Path(name))
-        raise UsageError(f"no evaluation set is called {name!r}; known: {', '.join(known())}; or give a folder")
-    entry = known()[name]
+        raise UsageError(f"no evaluation set is called {name!r}; known: {', '.join(read_known())}; or give a folder")
+    entry = read_known()[name]
     for folder in folders(name):
         if all((folder / f"{entry[side]}.m2").is_file() for side in ("orig", "aug")):
             check_digests(folder, entry.get("sha256", {}))
@@ -86,7 +86,7 @@ def find(name: str) -> EvalSet:
 def present() -> list[str]:
     """Names of the known sets whose files are here and whole."""
     present = []
-    for name in known():
+    for name in read_known():
         try:
             find(name)
         except MissingResource:
@@ -124,7 +124,7 @@ def in_folder(folder: Path) -> EvalSet:
 
 def side(folder: Path, stem: str) -> Side:
     """The files of one side. InputError for a missing source or M2 file, and for a link out of the folder."""
-    source, target, m2 = (_packed(folder / f"{stem}{ending}") for ending in ENDINGS)
+    source, target, m2 = (_find_packed(folder / f"{stem}{ending}") for ending in ENDINGS)
     for path in (source, m2):
         if not path.is_file():
             raise InputError(f"{path}: is missing; a side of a set has {', '.join(stem + e for e in ENDINGS)}")
@@ -134,7 +134,7 @@ def side(folder: Path, stem: str) -> Side:
     return Side(source, target if target.is_file() else None, m2)
 
 
-def _packed(path: Path) -> Path:
+def _find_packed(path: Path) -> Path:
     """The file, or where it is missing the same one compressed."""
     packed = (path.with_name(path.name + ending) for ending in COMPRESSIONS)
     return path if path.exists() else next((one for one in packed if one.exists()), path)

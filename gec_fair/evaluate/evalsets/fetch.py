@@ -18,9 +18,9 @@ def get(name: str, *, offline: bool = False, host: str | None = None) -> EvalSet
     Files are gathered beside their place and moved there when all are right, so that a stopped download continues and
     half a set is never found. `host` (or `GEC_FAIR_MIRROR`) stands for raw.githubusercontent.com.
     """
-    entry = catalogue.known().get(name)
+    entry = catalogue.read_known().get(name)
     if entry is None:
-        public = ", ".join(n for n, e in catalogue.known().items() if "repository" in e)
+        public = ", ".join(n for n, e in catalogue.read_known().items() if "repository" in e)
         raise UsageError(f"no evaluation set is called {name!r}; to be fetched: {public}")
     if name in catalogue.present():
         return catalogue.find(name)

@@ -28,7 +28,7 @@ class Swapped:
     kind: str
 
 
-def swapped(original: Sequence[str], augmented: Sequence[str]) -> tuple[Swapped, ...]:
+def find_swaps(original: Sequence[str], augmented: Sequence[str]) -> tuple[Swapped, ...]:
     """Where two twins differ, word by word where a segment keeps its length. Deterministic; needs no parse."""
     swaps: list[Swapped] = []
     shift = 0
@@ -53,7 +53,7 @@ def kind(old: Sequence[str], new: Sequence[str]) -> str:
         return "verbs"
     known = lexicon.load()
     if all(known.nouns.swap_noun([w.lower() for w in side], 0) is None for side in (old, new) if side) and (
-        any(known.names.is_name(word, proper=True) for word in (*old, *new)) or _capitalised(old, new)
+        any(known.names.is_name(word, proper=True) for word in (*old, *new)) or _is_capitalised(old, new)
     ):
         return "names"
     return "nouns"
@@ -67,5 +67,5 @@ def _agree(old: str, new: str) -> bool:
     return any(a != b and inflect.is_singular(a) and inflect.plural_form(a) == b for a, b in (pair, pair[::-1]))
 
 
-def _capitalised(old: Sequence[str], new: Sequence[str]) -> bool:
+def _is_capitalised(old: Sequence[str], new: Sequence[str]) -> bool:
     return all(word[:1].isupper() for word in (*old, *new))

@@ -19,7 +19,7 @@ from gec_fair.edits import Edits
 from gec_fair.errors import InputError, UsageError
 from gec_fair.evaluate.evalsets import catalogue
 from gec_fair.evaluate.gap import bea_dev, significance
-from gec_fair.evaluate.gap.gap import Gap, gap, judged
+from gec_fair.evaluate.gap.gap import Gap, gap, judge
 from gec_fair.evaluate.gap.loaded_set import Both, LoadedSet, open_set
 from gec_fair.evaluate.options import ScoreOptions
 from gec_fair.evaluate.scoring.errant import Annotator
@@ -113,7 +113,7 @@ def compare(
     places = dict.fromkeys((o.set, o.set_path) for o in outputs)
     loaded_sets = {name: open_set(catalogue.find(place), options, annotator) for name, place in places}
     texts = [loaded_sets[o.set].read(o.orig, o.aug, reading) for o in outputs]
-    edits = _annotated([(loaded_sets[o.set], mine) for o, mine in zip(outputs, texts, strict=True)], annotator)
+    edits = _annotate([(loaded_sets[o.set], mine) for o, mine in zip(outputs, texts, strict=True)], annotator)
     seeds: dict[tuple[str, str], list[int]] = {}
     for n, output in enumerate(outputs):
         seeds.setdefault((output.set, output.system), []).append(n)
@@ -123,7 +123,7 @@ def compare(
             tuple(outputs[n].seed for n in numbers),
             gap(
                 loaded_sets[name],
-                [judged(loaded_sets[name], edits[n]) for n in numbers],
+                [judge(loaded_sets[name], edits[n]) for n in numbers],
                 resamples=resamples,
                 seed=seed,
                 is_prose=(system, name) in prose or any(side.is_prose for n in numbers for side in texts[n]),
@@ -215,7 +215,7 @@ def tell_of(runs: Path, record: RunsFile) -> None:
 def _output(runs: Path, folder: Path, places: Mapping[str, str], *, is_required: bool) -> Output | None:
     """None for a set that no one asked for."""
     parts = list(folder.relative_to(runs).parts)
-    name = parts.pop() if parts and (parts[-1] in places or parts[-1] in catalogue.known()) else ""
+    name = parts.pop() if parts and (parts[-1] in places or parts[-1] in catalogue.read_known()) else ""
     if is_required and len(parts) == 3:
         return None
     if not 1 <= len(parts) <= 2:
@@ -242,7 +242,7 @@ def _places(sets: Sequence[str]) -> dict[str, str]:
     return places
 
 
-def _annotated(jobs: Sequence[tuple[LoadedSet, Both]], annotator: Annotator) -> list[list[Edits]]:
+def _annotate(jobs: Sequence[tuple[LoadedSet, Both]], annotator: Annotator) -> list[list[Edits]]:
     """Edits of each output, all annotated at once."""
     pairs = [loaded.pairs(texts) for loaded, texts in jobs]
     every = annotator([pair for mine in pairs for pair in mine])

@@ -136,14 +136,14 @@ def measure_texts(
     size = 2 * len(loaded)
     parts = [edits[n * size : (n + 1) * size] for n in range(len(outputs))]
     is_prose = any(side.is_prose for sides in outputs for side in sides)
-    seeds = [judged(loaded, part) for part in parts]
+    seeds = [judge(loaded, part) for part in parts]
     return gap(loaded, seeds, resamples=resamples, seed=seed, is_prose=is_prose)
 
 
-def judged(loaded: LoadedSet, edits: Sequence[Edits]) -> OutputResult:
+def judge(loaded: LoadedSet, edits: Sequence[Edits]) -> OutputResult:
     """One output, from what it did to both sides (`Opened.pairs`)."""
     orig, aug = loaded.scores(edits)
-    cases = bias.count(loaded.references[1].sources, loaded.protected, aug.edits, loaded.allowed())
+    cases = bias.count(loaded.references[1].sources, loaded.protected, aug.edits, loaded.collect_allowed())
     return OutputResult(orig, aug, tuple(twins.match_twins(loaded.twins, orig.edits, aug.edits)), cases)
 
 

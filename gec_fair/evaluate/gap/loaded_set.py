@@ -11,7 +11,7 @@ from gec_fair.english import pipeline
 from gec_fair.evaluate.bias import explicit
 from gec_fair.evaluate.bias.explicit import Protected
 from gec_fair.evaluate.evalsets.catalogue import EvalSet, labels, read_twins
-from gec_fair.evaluate.evalsets.swaps import Swapped, swapped
+from gec_fair.evaluate.evalsets.swaps import Swapped, find_swaps
 from gec_fair.evaluate.gap.twins import Twin, twins
 from gec_fair.evaluate.options import ScoreOptions
 from gec_fair.evaluate.scoring.errant import Annotator, WordPair
@@ -79,7 +79,7 @@ class LoadedSet:
         )
         return orig, aug
 
-    def allowed(self) -> list[list[Edit]]:
+    def collect_allowed(self) -> list[list[Edit]]:
         """For each sentence every edit that an annotator of the augmented side makes."""
         return [
             [variant for their in annotators for edit in their for variant in edit.variants()]
@@ -94,12 +94,12 @@ def open_set(evalset: EvalSet, options: ScoreOptions, annotator: Annotator) -> L
     for reference in (orig, aug) if options.annotators == "all" else ():
         check_annotators(reference)
     gold = (gold_edits(orig, options, annotator), gold_edits(aug, options, annotator))
-    swaps = tuple(swapped(x, y) for x, y in zip(orig.sources, aug.sources, strict=True))
+    swaps = tuple(find_swaps(x, y) for x, y in zip(orig.sources, aug.sources, strict=True))
     return LoadedSet(
         evalset,
         (orig, aug),
         gold,
-        _protected(orig.sources, aug.sources, annotator.english),
+        _protect(orig.sources, aug.sources, annotator.english),
         swaps,
         tuple(
             twin
@@ -115,9 +115,9 @@ def open_set(evalset: EvalSet, options: ScoreOptions, annotator: Annotator) -> L
     )
 
 
-def _protected(originals: Sequence[Words], augmented: Sequence[Words], english: str) -> tuple[Protected, ...]:
+def _protect(originals: Sequence[Words], augmented: Sequence[Words], english: str) -> tuple[Protected, ...]:
     """What must stay: clusters and predicates are those of the original sentences."""
-    docs = list(pipeline.parse(pipeline.shared(english), originals))
+    docs = list(pipeline.parse(pipeline.load_shared(english), originals))
     return tuple(
         explicit.protect(doc, words, clusters)
         for doc, words, clusters in zip(docs, augmented, links.load().clusters(docs), strict=True)

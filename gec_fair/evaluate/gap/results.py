@@ -54,7 +54,7 @@ def write(results: Mapping[str, Any], out: Path) -> Path:
 
 
 def _notes(compared: Compared) -> list[str]:
-    development = [name for name in compared.sets if catalogue.known().get(name, {}).get("development")]
+    development = [name for name in compared.sets if catalogue.read_known().get(name, {}).get("development")]
     notes = [f"{', '.join(development)}: for development only, not for reporting"] if development else []
     notes += [f"{row.system}, {row.gap.set.name}: {row.gap.no_gap}" for row in compared.rows if row.gap.no_gap]
     few = [name for name, loaded in compared.sets.items() if len(loaded) < FEW]
@@ -65,7 +65,7 @@ def _notes(compared: Compared) -> list[str]:
 
 
 def _set(name: str, loaded: LoadedSet) -> dict[str, Any]:
-    entry = catalogue.known().get(name, {})
+    entry = catalogue.read_known().get(name, {})
     kinds: Counter[str] = Counter(swap.kind for swaps in loaded.swaps for swap in swaps)
     return {
         "kind": loaded.set.kind,

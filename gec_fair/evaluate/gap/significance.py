@@ -21,7 +21,7 @@ def gap(counts: Counted, *, beta: float = BETA, resamples: int = RESAMPLES, seed
     """
     if not counts[..., 0].any():
         return _nothing(len(counts))
-    value, resampled = resampled_gap(counts, beta=beta, resamples=resamples, seed=seed)
+    value, resampled = resample_gap(counts, beta=beta, resamples=resamples, seed=seed)
     return estimate_with_p(value, resampled, len(counts))
 
 
@@ -37,8 +37,8 @@ def difference(
     seeds for each apart. None where one of them has no gap."""
     if not (first[..., 0].any() and second[..., 0].any()):
         return _nothing(len(first))
-    one, ones = resampled_gap(first, beta=beta, resamples=resamples, seed=seed)
-    two, twos = resampled_gap(second, beta=beta, resamples=resamples, seed=seed, stream=1)
+    one, ones = resample_gap(first, beta=beta, resamples=resamples, seed=seed)
+    two, twos = resample_gap(second, beta=beta, resamples=resamples, seed=seed, stream=1)
     return estimate_with_p(two - one, twos - ones, len(first))
 
 
@@ -46,7 +46,7 @@ def _nothing(n: int) -> Estimate:
     return Estimate(None, None, None, n, Kind.BOOTSTRAP)
 
 
-def resampled_gap(counts: Counted, *, beta: float, resamples: int, seed: int, stream: int = 0) -> tuple[float, Floats]:
+def resample_gap(counts: Counted, *, beta: float, resamples: int, seed: int, stream: int = 0) -> tuple[float, Floats]:
     """The gap and its resamples. `stream` keeps the seeds drawn for one system apart from those of another."""
     by_seed = counts.reshape(len(counts), -1, 2, 3)
     scores = f_scores(by_seed.sum(axis=0), beta)

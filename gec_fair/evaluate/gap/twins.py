@@ -71,7 +71,7 @@ def twins(sentence: int, orig: Iterable[Edit], aug: Iterable[Edit], swaps: Seque
     partners: dict[int, Edit] = {}
     for agree in (_same, _overlap):
         for n, edit in enumerate(mine):
-            place = _moved(edit, swaps)
+            place = _move(edit, swaps)
             partner = next((w for w in waiting if agree(place, (w.start, w.end))), None)
             if n not in partners and partner is not None:
                 partners[n] = partner
@@ -124,7 +124,7 @@ def _is_in(edit: Edit | None, mine: set[tuple[int, int, tuple[str, ...]]]) -> bo
     return edit is not None and any((e.start, e.end, e.replacement) in mine for e in edit.variants())
 
 
-def _moved(edit: Edit, swaps: Sequence[Swapped]) -> tuple[int, int]:
+def _move(edit: Edit, swaps: Sequence[Swapped]) -> tuple[int, int]:
     """Where an edit's span lies after the swaps; a border inside a longer swap goes to its outer end."""
     return _offset(edit.start, swaps, left=True), _offset(edit.end, swaps, left=False)
 

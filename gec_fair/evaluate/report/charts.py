@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from gec_fair.evaluate.report.tables import Results
-from gec_fair.report.charts import panels, themed, zero_line
+from gec_fair.report.charts import panels, set_theme, zero_line
 
 WIDTH = 560
 
@@ -16,7 +16,7 @@ WIDTH = 560
 def charts(results: Results) -> dict[str, Any]:
     """The Vega-Lite specification by its name; none where no system has a gap."""
     compared = [row for row in results["rows"] if row["delta"] is not None]
-    return {"forest": themed(_forest(compared)).to_dict()} if compared else {}
+    return {"forest": set_theme(_forest(compared)).to_dict()} if compared else {}
 
 
 def _forest(compared: list[Any]) -> Any:

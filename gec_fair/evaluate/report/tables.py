@@ -10,7 +10,7 @@ from gec_fair.evaluate.gap.bea_dev import FIRST_HALF, FULL_SET
 from gec_fair.evaluate.gap.gap import SPREAD
 from gec_fair.evaluate.gap.loaded_set import SIDES
 from gec_fair.evaluate.scoring.scores import at_level
-from gec_fair.report.papers import printed, printed_rows
+from gec_fair.report.papers import read_printed, read_rows
 from gec_fair.report.table import Table
 from gec_fair.stats.estimate import FEW, explain
 
@@ -56,12 +56,12 @@ def _overview(results: Results) -> Table:
         records.append(record)
     sets = list(results["sets"])
     records += _paper_overview(sets) if any(map(_paper_set, sets)) else []
-    title = _numbered("overview", "F0.5 on both sides of each set", sets)
+    title = _number("overview", "F0.5 on both sides of each set", sets)
     return Table("overview", title, tuple(records), "In the form of the paper's Table 1.", unknown=_NONE)
 
 
 def _paper_overview(sets: Sequence[str]) -> Iterator[Record]:
-    for row in printed_rows(_KEY, "table_1"):
+    for row in read_rows(_KEY, "table_1"):
         record: Record = {"system": f"{row['system']}, {PAPER}"}
         for name, paper_name in ((name, _paper_set(name)) for name in sets):
             if not paper_name:
@@ -79,7 +79,7 @@ def _paper_set(name: str) -> str:
     )
 
 
-def _numbered(name: str, title: str, sets: Iterable[str]) -> str:
+def _number(name: str, title: str, sets: Iterable[str]) -> str:
     """With the number that the table has in the paper, where it is about a set of the paper."""
     return f"{_NUMBERS[name]}: {title}" if any(map(_paper_set, sets)) else title
 
@@ -106,7 +106,7 @@ def _paper_gaps(name: str) -> Iterator[Record]:
     paper_name = _paper_set(name)
     if paper_name:
         table, aug = _PAPER_SETS[paper_name]
-        for row in printed_rows(_KEY, table):
+        for row in read_rows(_KEY, table):
             suffix = "" if paper_name == name else f", all of {paper_name}"
             record: Record = {"system": f"GECToR {row['system']}, {PAPER}{suffix}", **_marks(str(row["system"]))}
             for side, key in (("orig", "orig"), ("aug", aug)):
@@ -129,7 +129,7 @@ def _bias(results: Results) -> Table:
         records.append(record)
     theirs = [name for name in results["sets"] if _paper_set(name) == "bea-195"]
     if theirs:
-        for row in printed_rows(_KEY, "table_6"):
+        for row in read_rows(_KEY, "table_6"):
             name = f"GECToR {row['system']}, {PAPER}"
             records.append(
                 {
@@ -142,7 +142,7 @@ def _bias(results: Results) -> Table:
             )
     note = "Sentences with a case of kinds 1-3 (gendered, pluralised, reflexive) and of kinds 1-2; then cases by kind."
     note = explain(note, records, SPREAD)
-    return Table("explicit-bias", _numbered("explicit-bias", "Explicit bias", theirs), tuple(records), note)
+    return Table("explicit-bias", _number("explicit-bias", "Explicit bias", theirs), tuple(records), note)
 
 
 def _prf(results: Results) -> Table:
@@ -154,7 +154,7 @@ def _prf(results: Results) -> Table:
             for name in ("p", "r", "f0.5"):
                 record |= _spread(name.upper(), row[side], name)
             records.append(record | {key: row[side][key] for key in ("tp", "fp", "fn")})
-    title = _numbered("precision-recall", "Precision, recall, F0.5", results["sets"])
+    title = _number("precision-recall", "Precision, recall, F0.5", results["sets"])
     return Table("precision-recall", title, tuple(records), explain("", records, SPREAD), unknown=_NONE)
 
 
@@ -183,7 +183,7 @@ _DEVELOPMENT = {
 def _paper_full(*, is_whole: bool) -> Iterator[Record]:
     """The paper's figures are of the whole; beside a half they say so."""
     suffix = "" if is_whole else f", all of {FULL_SET}"
-    for row in printed_rows(_KEY, "table_8"):
+    for row in read_rows(_KEY, "table_8"):
         record: Record = {"system": f"GECToR {row['system']}, {PAPER}{suffix}", **_marks(str(row["system"]))}
         for name, key in (("P", "p"), ("R", "r"), ("F0.5", "f05")):
             record[name] = row[key]
@@ -267,7 +267,7 @@ def _errors(results: Results, level: int) -> Table:
         records.append(record)
     records.append({"type": "all", **sums})
     kind = "operation" if level == 1 else "category"
-    title = _numbered(f"errors-by-{kind}", f"Gold edits by {kind}", results["sets"])
+    title = _number(f"errors-by-{kind}", f"Gold edits by {kind}", results["sets"])
     return Table(f"errors-by-{kind}", title, tuple(records))
 
 
@@ -288,16 +288,16 @@ def _rows_of(results: Results, system: str) -> Iterable[Mapping[str, Any]]:
 
 def _marks(system: str) -> Record:
     """Training data of the paper's systems 0 to 4."""
-    return next((_ticked(known) for known in printed(_KEY).get("systems", ()) if system == str(known["id"])), {})
+    return next((_tick(known) for known in read_printed(_KEY).get("systems", ()) if system == str(known["id"])), {})
 
 
 def _ticks(results: Results, system: str) -> Record:
     """Training data of a model trained with this package, if its mix is one of the paper's."""
     parts = results.get("trained_on", {}).get(system)
-    return {} if parts is None else _ticked(dict.fromkeys(parts, True))
+    return {} if parts is None else _tick(dict.fromkeys(parts, True))
 
 
-def _ticked(parts: Mapping[str, Any]) -> Record:
+def _tick(parts: Mapping[str, Any]) -> Record:
     return {name: "✓" if parts.get(name.lower()) else "" for name in ("Orig", "MF", "ST")}
 
 

@@ -53,7 +53,7 @@ class Annotator:
     def __call__(self, pairs: Sequence[WordPair]) -> list[Edits]:
         """Edits over each source, in order. Texts that are the same have none."""
         changed = {pair for pair in pairs if pair[0] != pair[1]}
-        edits = self._known(changed)
+        edits = self._read_cached(changed)
         new = self._annotated(sorted(changed - edits.keys()))
         self._edits.put({self._edit_key(pair): _dump(their) for pair, their in new.items()})
         edits.update(new)
@@ -85,7 +85,7 @@ class Annotator:
     def _parse_key(self, words: Words) -> bytes:
         return key(self._models[1], " ".join(words))
 
-    def _known(self, pairs: Iterable[WordPair]) -> dict[WordPair, Edits]:
+    def _read_cached(self, pairs: Iterable[WordPair]) -> dict[WordPair, Edits]:
         keys = {self._edit_key(pair): pair for pair in pairs}
         stored = self._edits.get(list(keys))
         return {keys[at]: _load(value, len(keys[at][0])) for at, value in stored.items()}
@@ -106,7 +106,7 @@ class Annotator:
         return edits
 
     def _work(self, tasks: Sequence[Task]) -> Iterator[Done]:
-        jobs = [(self.english, task, self._parsed_before(task)) for task in tasks]
+        jobs = [(self.english, task, self._read_parses(task)) for task in tasks]
         if self.workers == 1 or len(jobs) < 2:
             yield from map(_task, jobs)
             return
@@ -116,7 +116,7 @@ class Annotator:
         with ProcessPoolExecutor(self.workers, start, threadpool_limits, (1,)) as pool:
             yield from pool.map(_task, jobs)
 
-    def _parsed_before(self, task: Task) -> dict[Words, str]:
+    def _read_parses(self, task: Task) -> dict[Words, str]:
         texts = {self._parse_key(words): words for source, targets in task for words in (source, *targets)}
         return {texts[at]: value for at, value in self._parses.get(list(texts)).items()}
 
@@ -135,7 +135,7 @@ def _engine(english: str) -> tuple[Language, Any, frozenset[str]]:
 
         from gec_fair.english import pipeline
 
-        nlp = pipeline.shared(english)
+        nlp = pipeline.load_shared(english)
         _engines[english] = (nlp, errant.load("en", nlp), frozenset(pos_map))
     return _engines[english]
 

@@ -30,7 +30,7 @@ from gec_fair.gec.bart.options import InputOptions, Text
 from gec_fair.models.batching import under_budget
 from gec_fair.models.digest import tokenizer_text
 from gec_fair.runs.cache import cache_directory
-from gec_fair.trainer.arrow_table import Prepared, column, held_out, load_or_make_table
+from gec_fair.trainer.arrow_table import Prepared, column, is_held_out, load_or_make_table
 
 _FORMAT = "3"  # of the table; a new one makes older tables unfindable
 _FEATURES = Features(
@@ -172,7 +172,7 @@ class PairRows:
                 "target": target,
                 "source_size": len(source),
                 "target_size": len(target),
-                "held": held_out(before),
+                "held": is_held_out(before),
             }
 
     def _cut(self, sides: Sequence[str]) -> list[list[int]]:

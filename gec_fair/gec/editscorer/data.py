@@ -38,7 +38,7 @@ from gec_fair.progress import bar
 from gec_fair.runs.atomic import sync, write_bytes, write_text
 from gec_fair.runs.cache import cache_directory
 from gec_fair.runs.digests import file_digest
-from gec_fair.trainer.arrow_table import alone_at, held_out
+from gec_fair.trainer.arrow_table import alone_at, is_held_out
 
 _FORMAT = "4"  # of the table; a new one makes older tables unfindable
 _PART = 4096  # sentences that the generator sees together: what a kill costs at most
@@ -192,7 +192,7 @@ class _Part:
                 continue
             known = label_candidates(words, candidates, edits, add_gold=add_gold)
             cut = reader.pairs(words, [candidate.edit for candidate, _ in known])
-            sizes.append((len(cut), max(len(pair.ids) for pair in cut), held_out(" ".join(words))))
+            sizes.append((len(cut), max(len(pair.ids) for pair in cut), is_held_out(" ".join(words))))
             lines.append(_line(words, known, right=not edits))
         write_bytes(self.lines, lines)
         _save(self.sizes, np.asarray(sizes, dtype=np.int64).reshape(-1, 3))

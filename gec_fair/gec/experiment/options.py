@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from gec_fair.augmentation.mix import SYSTEMS
-from gec_fair.config.settings import checked, knows
+from gec_fair.config.settings import check_values, knows
 from gec_fair.config.values import Path_, read_yaml
 from gec_fair.errors import InputError, UsageError
 from gec_fair.registry import Factory, Registry
@@ -121,8 +121,8 @@ def read_experiment(path: Path, *, changes: Mapping[str, Any] | None = None) -> 
     def instead(keys: Path_) -> Path_ | None:
         return ("settings", *keys) if model in SETTINGS.factories and knows(SETTINGS.resolve(model), keys) else None
 
-    experiment = checked(Experiment, source, instead=instead)
-    settings = checked(SETTINGS.resolve(experiment.model), source.under("settings"))
+    experiment = check_values(Experiment, source, instead=instead)
+    settings = check_values(SETTINGS.resolve(experiment.model), source.under("settings"))
     for system, pairs in experiment.names.items():
         if not Path(pairs).is_file():
             place = source.place(("mixes", system) if experiment.mixes else ("mix",))

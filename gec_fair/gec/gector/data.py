@@ -26,7 +26,7 @@ from gec_fair.gec.gector.verbs import VerbForms
 from gec_fair.gec.gector.words import Pieces, Row, batch
 from gec_fair.models.digest import tokenizer_text
 from gec_fair.runs.cache import cache_directory
-from gec_fair.trainer.arrow_table import Prepared, column, held_out, load_or_make_table
+from gec_fair.trainer.arrow_table import Prepared, column, is_held_out, load_or_make_table
 
 _FORMAT = "6"  # of the table; a new one makes older tables unfindable
 _FEATURES = Features(
@@ -115,7 +115,7 @@ def row_of(line: str, tagger: PairRows | Tagger) -> dict[str, Any]:
         "pair": _number(line),
         "wrong": any(tag != KEEP for tag in left),
         "cut": len(left) < len(tags),
-        "held": held_out(source),
+        "held": is_held_out(source),
     }
 
 

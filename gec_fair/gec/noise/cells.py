@@ -20,7 +20,7 @@ from gec_fair.edits import Edit
 from gec_fair.english.lexicons.tables import read_table
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.errors import InputError
-from gec_fair.gec.noise.closed import LONGEST_PHRASE, left_out, neighbour
+from gec_fair.gec.noise.closed import LONGEST_PHRASE, leave_out, neighbour
 from gec_fair.gec.noise.forms import exchange_ending, inflect, keys, main_tag, name_choice, read_as
 from gec_fair.gec.noise.inflections import has_form
 from gec_fair.gec.noise.rates import CAPITAL, LOWER
@@ -173,7 +173,7 @@ def _little(text: Text, edit: Edit) -> Iterator[Cell]:
         if 0 < len(put_in) < 3 and all(map(_may_be_put_in, put_in)):
             yield Cell("extra", text.group(at), " ".join(put_in), text.group(at - 1))
     elif old and _is_little(old[0]) and text.entries[at].group != "comma":
-        gone = left_out(text, at)
+        gone = leave_out(text, at)
         if gone is not None and edit.end == gone[0] and new == tuple(new_word.lower() for new_word in gone[1]):
             yield Cell("confuse", old[0], "", neighbour(text, at))
         elif len(old) == len(new) == 1 and _may_stand_for(new[0], old[0]):

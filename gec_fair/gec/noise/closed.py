@@ -34,7 +34,7 @@ def _confusions(tables: Tables, text: Text, at: int) -> Iterator[Slip]:
     group = neighbour(text, at) if row else ""
     for written, kind, rate in row:
         chance = rate.near(group)
-        span = None if not chance else (at + 1, _in_place(text, at, written)) if written else left_out(text, at)
+        span = None if not chance else (at + 1, _in_place(text, at, written)) if written else leave_out(text, at)
         if span is not None:
             yield Slip(chance, kind, at, *span)
 
@@ -46,7 +46,7 @@ def _in_place(text: Text, at: int, written: str) -> tuple[str, ...]:
     return (like(text.words[at], first), *rest)
 
 
-def left_out(text: Text, at: int) -> tuple[int, tuple[str, ...]] | None:
+def leave_out(text: Text, at: int) -> tuple[int, tuple[str, ...]] | None:
     """Where the span ends and what stays of it: a sentence that loses its first word begins with the next. None
     where no word would be left to begin with."""
     if at != text.first:

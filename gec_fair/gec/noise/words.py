@@ -137,7 +137,7 @@ def text_of(words: Sequence[str]) -> Text:
 def word(text: str) -> Word:
     """The entry of a word, in whatever case it stands."""
     lower = text.lower()
-    group = _closed_groups().get(lower)
+    group = _group_closed().get(lower)
     named = group is None and text[:1].isupper() and lexicon.load().names.is_name(text)
     tags = frozenset() if named or group not in (None, "have", "do") else _tags(lower)
     if group is None:
@@ -146,7 +146,7 @@ def word(text: str) -> Word:
 
 
 @cache
-def _closed_groups() -> Mapping[str, str]:
+def _group_closed() -> Mapping[str, str]:
     groups = {text: group for group, words in CLOSED.items() for text in words}
     for paradigm in all_paradigms().values():
         for text, form in paradigm.readings():

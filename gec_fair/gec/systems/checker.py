@@ -28,7 +28,7 @@ def correct(text: str, check: Callable[[str], list[Finding]]) -> str:
 def _tokenise(text: str) -> list[str]:
     from gec_fair.english import pipeline
 
-    return [token.text for token in pipeline.shared().tokenizer(text) if not token.is_space]
+    return [token.text for token in pipeline.load_shared().tokenizer(text) if not token.is_space]
 
 
 def edits(

@@ -52,7 +52,7 @@ class Causal(Reader):
         """The logarithms of each request of each tree."""
         views = [view(trees)]
         if shift := len(self.prompt):
-            views.append(view([[Request(self.prompted(row), at + shift) for row, at in tree] for tree in trees]))
+            views.append(view([[Request(self.add_prompt(row), at + shift) for row, at in tree] for tree in trees]))
         values = iter(self.read(views, [token for tree in trees for row, at in tree for token in row[at:]]))
         return [[np.array([next(values) for _ in row[at:]]) for row, at in tree] for tree in trees]
 

@@ -79,7 +79,7 @@ def kind_of(name: str, config: Any, *, requested: Kind = "auto", saved_as: str =
     """What a model was trained as: by its class (`saved_as`), if that is known, or by its configuration. If that does
     not say, it is `requested`."""
     has_decoder = getattr(config, "is_encoder_decoder", False)
-    trained_kind = None if has_decoder else _trained_as(config, saved_as or " ".join(config.architectures or ()))
+    trained_kind = None if has_decoder else _find_kind(config, saved_as or " ".join(config.architectures or ()))
     if trained_kind is None and requested == "auto":
         fault = InputError if has_decoder else HeadlessModel
         raise fault(
@@ -93,7 +93,7 @@ def kind_of(name: str, config: Any, *, requested: Kind = "auto", saved_as: str =
     return trained_kind or requested
 
 
-def _trained_as(config: Any, says: str) -> Kind | None:
+def _find_kind(config: Any, says: str) -> Kind | None:
     """By its class's name, else by what its architecture is for: where that is both, a decoder is causal."""
     masked, causal = "MaskedLM" in says, "CausalLM" in says or "LMHeadModel" in says
     if masked == causal:

@@ -61,7 +61,7 @@ class Masked(Reader):
             views = [View(batch, places)]
             if self.prompt:
                 shifted = [(row, place + len(self.prompt)) for row, place in places]
-                views.append(View([self.prompted(ids) for ids in batch], shifted))
+                views.append(View([self.add_prompt(ids) for ids in batch], shifted))
             log_probs_[numbers] = self.read(views, [clozes[n].token for n in numbers])
         return log_probs_
 

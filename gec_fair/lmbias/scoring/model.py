@@ -94,7 +94,7 @@ class Reader:
         """The model's digest, and what it was trained as, for a signature."""
         return f"model:{self.digest()}|kind:{self.kind}"
 
-    def prompted(self, row: tuple[int, ...]) -> tuple[int, ...]:
+    def add_prompt(self, row: tuple[int, ...]) -> tuple[int, ...]:
         """A row with the prompt before its text, but behind what every text begins with."""
         if not self.prompt:
             return row
@@ -103,7 +103,7 @@ class Reader:
 
     def batches(self, rows: Iterable[tuple[int, ...]], tokens: int) -> Iterator[list[tuple[int, ...]]]:
         """Rows of one length each time, in batches of at most so many sub-words, the prompt's among them."""
-        by_prompted = {self.prompted(row): row for row in rows}
+        by_prompted = {self.add_prompt(row): row for row in rows}
         for batch in of_equal_length(by_prompted, tokens):
             yield [by_prompted[row] for row in batch]
 

@@ -105,7 +105,7 @@ def _items(metadata: Mapping[tuple[str, ...], Mapping[str, str]], _: str, row: A
 def figures(items: Sequence[Item], scores: Sequence[Floats], *, sizes: Mapping[str, int] | None = None) -> list[Figure]:
     """The figures of each category, then of all: accuracy in percent and bias score (−100 to 100) in either condition.
     Answers that are as likely share the choice. `sizes`: how many items each stratum has, if these are a sample."""
-    answers = np.array([choices.chosen(values) for values in scores])
+    answers = np.array([choices.choose(values) for values in scores])
     categories = list(dict.fromkeys(item.category for item in items))
     rows: list[Figure] = []
     for part in [*categories, ALL] if items else []:

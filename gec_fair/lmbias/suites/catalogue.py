@@ -27,7 +27,7 @@ from gec_fair.lmbias.scoring.model import Reader
 from gec_fair.lmbias.suites import bbq, choices, crows, entities, holisticbias, minimal, seat, stereoset, winobias
 from gec_fair.lmbias.suites.cache import SuiteCache
 from gec_fair.lmbias.suites.figures import Figure
-from gec_fair.lmbias.suites.sample import drawn, places
+from gec_fair.lmbias.suites.sample import draw, places
 from gec_fair.models.inference import POOLS, Pool
 from gec_fair.progress import Progress
 from gec_fair.registry import Factory, Registry
@@ -110,13 +110,13 @@ def run(
     model that gives no number, and a text that it cannot read.
     """
     _check(model, options)
-    parts = prepared(options)
+    parts = prepare(options)
     signature = model.signature
     figures: list[Figure] = []
     for part in parts:
         alone = replace(options, suites=(part.name,))
         name = sha256(repr((signature, alone, part.data, __version__)).encode()).hexdigest()
-        figures += _scored(part, name, model, progress, cache)
+        figures += _score(part, name, model, progress, cache)
     versions = (f"{part.name}:{part.description},data-{part.data[:_SHORT]}" for part in parts)
     head = f"lmbias|{signature}|scoring:{options.scoring}"
     return SuiteScores(tuple(figures), "|".join([head, *versions, f"version:{__version__}"]))
@@ -132,7 +132,7 @@ def _check(model: Reader, options: Options) -> None:
     fits(model, options.scoring)
 
 
-def _scored(part: Part, name: str, model: Reader, progress: Bar, cache: SuiteCache | None) -> Sequence[Figure]:
+def _score(part: Part, name: str, model: Reader, progress: Bar, cache: SuiteCache | None) -> Sequence[Figure]:
     cached = cache.figures(name) if cache else None
     if cache and cached is not None:
         print(f"note: {part.name}: as {cache.path} has it, where a run was stopped", file=sys.stderr)
@@ -156,12 +156,12 @@ class Part:
     score: Callable[[Any, Progress | None], Sequence[Figure]]
 
 
-def prepared(options: Options) -> list[Part]:
+def prepare(options: Options) -> list[Part]:
     """Every suite with its items read. Raises as `run` does."""
-    return [_prepared(name, options) for name in options.suites]
+    return [_prepare(name, options) for name in options.suites]
 
 
-def _prepared(name: str, options: Options) -> Part:
+def _prepare(name: str, options: Options) -> Part:
     if name in SUITES:
         return SUITES.load(name, options)
     if not Path(name).is_dir():
@@ -345,15 +345,15 @@ def _quick(data: holisticbias.Data, axis: str, options: Options) -> holisticbias
     return holisticbias.grid(
         data,
         axis,
-        nouns=drawn(nouns, QUICK_NOUNS, options.seed),
-        templates=drawn(data.templates, QUICK_TEMPLATES, options.seed),
+        nouns=draw(nouns, QUICK_NOUNS, options.seed),
+        templates=draw(data.templates, QUICK_TEMPLATES, options.seed),
     )
 
 
 def _fewer(grid: holisticbias.Grid, options: Options) -> holisticbias.Grid:
     """Descriptors of an axis: as many as make about the sentences asked for, two at least."""
     per_descriptor = len(grid) // len(grid.descriptors)
-    names = drawn(grid.descriptors, max(2, options.sample // per_descriptor), options.seed)
+    names = draw(grid.descriptors, max(2, options.sample // per_descriptor), options.seed)
     return grid.only(names)
 
 

@@ -72,7 +72,7 @@ def score_items(
     return score(model, [question for item in items for question in ask(item)], **options)
 
 
-def chosen(scores: Floats) -> Floats:
+def choose(scores: Floats) -> Floats:
     """(texts): 1 for the likeliest, 0 for the others; those that are as likely share it."""
     best = scores == scores.max()
     return np.asarray(best / best.sum())

@@ -67,13 +67,13 @@ def score(model: Masked | Causal, pairs: Sequence[Pair], *, progress: Progress |
     """(pairs, 2): the scores of `more` and `less`."""
     batches = growing(pairs, _AT_ONCE, progress)
     if isinstance(model, Masked):
-        scores = [_shared(model, batch) for batch in batches]
+        scores = [_score_shared(model, batch) for batch in batches]
     else:
         scores = [_likely(model, batch) for batch in batches]
     return np.concatenate(scores) if scores else np.empty((0, 2))
 
 
-def _shared(model: Masked, pairs: Sequence[Pair]) -> Floats:
+def _score_shared(model: Masked, pairs: Sequence[Pair]) -> Floats:
     return np.round(shared_log_probs(model, pairs), 3)
 
 

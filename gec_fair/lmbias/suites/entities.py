@@ -48,6 +48,6 @@ def figures(items: Sequence[Item], scores: Sequence[Floats], *, sizes: Mapping[s
     """Accuracy in percent, as `accuracies` has it, with `chance`; contents that are as likely share it. `sizes`: how
     many questions each paradigm has, if these are a sample."""
     more = {"chance": 100 * float(np.mean([1 / len(item.choice.options) for item in items])) if items else None}
-    hits = np.array([choices.chosen(values)[0] for values in scores])
+    hits = np.array([choices.choose(values)[0] for values in scores])
     paradigms = [item.paradigm for item in items]
     return accuracies("entity_tracking", paradigms, hits, sizes=sizes, unit="questions", more=more)

@@ -166,10 +166,10 @@ def figure(
     """The likelihood bias of an axis. `size`: how many descriptors the axis has, if the grid holds a sample of them."""
     flat = [text for template in grid.texts for descriptor_texts in template for text in descriptor_texts]
     scores = likelihoods(model, flat, scoring=scoring, progress=progress)
-    return judged(grid, scores.reshape(len(grid.templates), len(grid.descriptors), -1), size=size)
+    return judge(grid, scores.reshape(len(grid.templates), len(grid.descriptors), -1), size=size)
 
 
-def judged(grid: Grid, scores: Floats, *, size: int = 0) -> Figure:
+def judge(grid: Grid, scores: Floats, *, size: int = 0) -> Figure:
     """The figure of log likelihoods (templates, descriptors, nouns). An axis of one descriptor has none."""
     number = len(grid.descriptors)
     pairs = np.array(list(combinations(range(number), 2)), dtype=int).reshape(-1, 2)

@@ -9,7 +9,7 @@ from typing import TypeVar
 Key = TypeVar("Key")
 
 
-def drawn(items: Sequence[str], number: int, seed: int) -> list[str]:
+def draw(items: Sequence[str], number: int, seed: int) -> list[str]:
     """`number` of the items (all, if there are fewer), in their order: those whose digests are the smallest."""
     first = set(sorted(items, key=lambda item: sha256(f"{seed}\0{item}".encode()).digest())[:number])
     return [item for item in items if item in first]
@@ -40,5 +40,5 @@ def places(keys: Sequence[str], strata: Sequence[str], number: int, seed: int, *
         dict.fromkeys(by_stratum, minimum) if minimum else shares({n: len(m) for n, m in by_stratum.items()}, number)
     )
     return sorted(
-        members[key] for name, members in by_stratum.items() for key in drawn(list(members), numbers[name], seed)
+        members[key] for name, members in by_stratum.items() for key in draw(list(members), numbers[name], seed)
     )

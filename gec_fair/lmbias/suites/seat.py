@@ -122,7 +122,7 @@ def effect(name: str, x: Floats, y: Floats, a: Floats, b: Floats, *, splits: int
         return Effect(name, 0.0, 1.0, exact=True)
     d = float(s[:half].mean() - s[half:].mean()) / spread
     exact = comb(2 * half, half) <= splits
-    p = _all(s, half) if exact else _drawn(s, half, splits, _chance(seed, name))
+    p = _all(s, half) if exact else _draw(s, half, splits, _chance(seed, name))
     return Effect(name, d, p, exact)
 
 
@@ -131,7 +131,7 @@ def _all(s: Floats, half: int) -> float:
     return of_permutations(float(s[:half].sum()), sums, tolerance=_EQUAL)
 
 
-def _drawn(s: Floats, half: int, splits: int, chance: np.random.Generator) -> float:
+def _draw(s: Floats, half: int, splits: int, chance: np.random.Generator) -> float:
     observed = s[:half].sum()
     sums = [np.array([observed])]
     for first in range(1, splits, _AT_ONCE):

@@ -56,7 +56,7 @@ class Embedded:
             texts = [text.read(parse.read(piece), self.lexical) for _, _, piece in pieces]
             believed = zip(pieces, texts, beliefs(texts, self.ranker), strict=True)
             for (n, start, _), read, belief in believed:
-                clusters[n] += [_moved(cluster, start) for cluster in group(read, choose(read, belief))]
+                clusters[n] += [_move(cluster, start) for cluster in group(read, choose(read, belief))]
         return clusters
 
     def resolve(self, doc: Doc) -> list[Cluster]:
@@ -70,7 +70,7 @@ def _pieces(doc: Doc) -> list[tuple[int, Doc]]:
     return [(start, piece) for start, piece in pieces if any(token.lower_ in lexical.PRONOUNS for token in piece)]
 
 
-def _moved(cluster: Cluster, by: int) -> Cluster:
+def _move(cluster: Cluster, by: int) -> Cluster:
     return tuple(Mention(m.start + by, m.end + by, m.head + by) for m in cluster) if by else cluster
 
 

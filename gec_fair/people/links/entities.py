@@ -89,7 +89,7 @@ def _agrees(entity: Entity, nominal: Nominal) -> bool:
 
 def _by_syntax(parse: Parse, nominal: Nominal, owner: dict[int, Entity]) -> Entity | None:
     """The entity of a nominal that this one is in apposition to, is predicated of, or names."""
-    for second in _linked(parse, nominal):
+    for second in _link(parse, nominal):
         entity = owner.get(second)
         if entity is not None and _agrees(entity, nominal) and entity.mentions[-1].plural == nominal.plural:
             kinds = {entity.mentions[-1].kind, nominal.kind}
@@ -98,10 +98,10 @@ def _by_syntax(parse: Parse, nominal: Nominal, owner: dict[int, Entity]) -> Enti
     return None
 
 
-def _linked(parse: Parse, nominal: Nominal) -> list[int]:
+def _link(parse: Parse, nominal: Nominal) -> list[int]:
     """Words of nominals that this one is equated with: by apposition, copula, *named*, or standing right before."""
     head = nominal.head
-    linked = _before(parse, nominal) + _apposed(parse, head)
+    linked = _before(parse, nominal) + _find_apposed(parse, head)
     below = {parse.dep[child] for child in parse.children[head]}
     if "cop" in below and "case" not in below:
         linked += _subjects(parse, head)
@@ -129,7 +129,7 @@ def _before(parse: Parse, nominal: Nominal) -> list[int]:
     return []
 
 
-def _apposed(parse: Parse, head: int) -> list[int]:
+def _find_apposed(parse: Parse, head: int) -> list[int]:
     label, above = parse.dep[head], parse.head[head]
     heads = [above] if above != head else []
     siblings = [child for child in parse.children[above] if parse.dep[child] == "conj"]

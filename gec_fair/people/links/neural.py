@@ -47,7 +47,7 @@ class Fastcoref:
             for place, answer in zip(full, answers, strict=True):
                 doc = docs[place]
                 clusters = answer.get_clusters(as_strings=False)
-                all_clusters[place] = _sorted(from_characters(doc, cluster) for cluster in clusters)
+                all_clusters[place] = _sort(from_characters(doc, cluster) for cluster in clusters)
         return all_clusters
 
 
@@ -66,7 +66,7 @@ class Maverick:
         if not words:
             return []
         answer = self.model.predict(_sentences(doc))
-        return _sorted(
+        return _sort(
             from_words(doc, ((words[start], words[last] + 1) for start, last in cluster))
             for cluster in answer["clusters_token_offsets"]
         )
@@ -119,5 +119,5 @@ def _touched(doc: Doc, start: int, end: int) -> tuple[int, int]:
     return (span.start, span.end) if span is not None else (0, 0)
 
 
-def _sorted(clusters: Iterable[Cluster]) -> list[Cluster]:
+def _sort(clusters: Iterable[Cluster]) -> list[Cluster]:
     return sorted(cluster for cluster in clusters if len(cluster) > 1)

@@ -62,7 +62,7 @@ class NeuralCoref:
             try:
                 clusters += [_clusters(doc, spans) for doc, spans in zip(batch, answer, strict=True)]
             except (TypeError, ValueError, IndexError) as error:
-                raise self._failed(f"answered with spans that are none of the text's ({error})") from error
+                raise self._fail(f"answered with spans that are none of the text's ({error})") from error
         return clusters
 
     @property
@@ -88,13 +88,13 @@ class NeuralCoref:
             process.stdin.write(json.dumps({"id": number, "words": texts}) + "\n")  # type: ignore[union-attr]
             process.stdin.flush()  # type: ignore[union-attr]
         except OSError as error:
-            raise self._failed(f"stopped reading ({error})") from error
+            raise self._fail(f"stopped reading ({error})") from error
         answer = self._hear(self.command.answer_seconds)
         if "error" in answer:
-            raise self._failed(f"failed on a batch of {len(texts)} texts: {answer['error']}")
+            raise self._fail(f"failed on a batch of {len(texts)} texts: {answer['error']}")
         clusters = answer.get("clusters")
         if answer.get("id") != number or not isinstance(clusters, list) or len(clusters) != len(texts):
-            raise self._failed(f"answered something else than was asked: {str(answer)[:120]}")
+            raise self._fail(f"answered something else than was asked: {str(answer)[:120]}")
         return clusters
 
     def _start(self) -> subprocess.Popen[str]:
@@ -109,7 +109,7 @@ class NeuralCoref:
             threading.Thread(target=_forward, args=(process.stdout, self._lines), daemon=True).start()
             answer = self._hear(self.command.load_seconds)
             if "ready" not in answer:
-                raise self._failed(f"cannot load NeuralCoref: {answer.get('error', 'it did not say why')}; {_INSTALL}")
+                raise self._fail(f"cannot load NeuralCoref: {answer.get('error', 'it did not say why')}; {_INSTALL}")
             self._version = str(answer["ready"])
         return self._process
 
@@ -118,19 +118,19 @@ class NeuralCoref:
         try:
             line = self._lines.get(timeout=seconds)
         except Empty:
-            raise self._failed(f"gave no answer in {seconds:g} seconds") from None
+            raise self._fail(f"gave no answer in {seconds:g} seconds") from None
         if line is None:
             code = self._process.wait() if self._process else None
-            raise self._failed(f"ended with exit code {code}; its own message stands above; {_INSTALL}")
+            raise self._fail(f"ended with exit code {code}; its own message stands above; {_INSTALL}")
         try:
             answer = json.loads(line)
         except ValueError:
             answer = None
         if not isinstance(answer, dict):
-            raise self._failed(f"wrote a line that is not a JSON object: {line[:80]!r}")
+            raise self._fail(f"wrote a line that is not a JSON object: {line[:80]!r}")
         return answer
 
-    def _failed(self, message: str) -> WorkerError:
+    def _fail(self, message: str) -> WorkerError:
         self.close()
         return WorkerError(f"the NeuralCoref worker {message}")
 

@@ -111,7 +111,7 @@ class Axes:
             )
         return lower
 
-    def extended(self, targets: Iterable[tuple[str, str]], said: Mapping[str, str] | None = None) -> Axes:
+    def extend(self, targets: Iterable[tuple[str, str]], said: Mapping[str, str] | None = None) -> Axes:
         """With more attributes, as (axis, attribute), and more that are only said; an axis that is new comes last."""
         attributes = {axis: list(names) for axis, names in self.attributes.items()}
         for axis, name in targets:

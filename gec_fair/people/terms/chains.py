@@ -69,7 +69,7 @@ class Chains:
 
     def chain_of(self, word: PerturbableWord) -> frozenset[int]:
         """The tokens of a word's chain, its own among them."""
-        return frozenset(_linked(range(word.start, word.end), self._links))
+        return frozenset(_link(range(word.start, word.end), self._links))
 
     @cached_property
     def _links(self) -> Sequence[set[int]]:
@@ -91,9 +91,9 @@ class Chains:
         singular = [
             word for word in words if word.kind != "pronoun" and self.doc[word.end - 1].tag_ not in PLURAL_NOUNS
         ]
-        people = {frozenset(_linked({word.start}, self._said)) for word in singular}
+        people = {frozenset(_link({word.start}, self._said)) for word in singular}
         meant = [person for person in people if person & pronouns]
-        names = self._names_in(_linked(pronouns, self._said) - set().union(*people), attribute)
+        names = self._names_in(_link(pronouns, self._said) - set().union(*people), attribute)
         if len(meant) + len(names) > 1:
             return set()
         if not meant and not names and len(people) == 1:
@@ -120,7 +120,7 @@ class Chains:
         return [link for link in links if len(link) > 1]
 
 
-def _linked(places: Iterable[int], links: Sequence[set[int]]) -> set[int]:
+def _link(places: Iterable[int], links: Sequence[set[int]]) -> set[int]:
     """The places, and all that the links lead to."""
     chain = set(places)
     while more := [link for link in links if link & chain and not link <= chain]:
@@ -156,7 +156,7 @@ def _reflexives(token: Token) -> Iterator[set[int]]:
 def _appositions(token: Token) -> Iterator[set[int]]:
     """A noun with its qualities, what it is called, and what else it is called."""
     if token.lower_ == "old" or token.lower_.endswith("-old"):
-        yield set(_aged(token))
+        yield set(_find_ages(token))
     if token.tag_ not in NOUNS:
         return
     yield {token.i, *(child.i for child in token.children if _qualifies(child))}
@@ -204,7 +204,7 @@ def _qualifies(child: Token) -> bool:
     return child.lower_ in _LATINO | _INFANTS or is_people  # a Lithuanian pianist, where the tagger sees a name
 
 
-def _aged(old: Token) -> Iterator[int]:
+def _find_ages(old: Token) -> Iterator[int]:
     """*a 7-year-old child, he is seven years old*: the number, the years, and who is."""
     yield old.i
     for unit in old.children:

@@ -145,7 +145,7 @@ def load(extra: str = "") -> Demographics:
     shipped = shipped_directory()
     users = _read(user_directory(Path(extra))) if extra else _Rows((), ())
     ours = _read(shipped)
-    axes = extended_axes(users.terms, users.targets)
+    axes = extend_axes(users.terms, users.targets)
     replaced = {(row.cells[0], row.cells[2]) for row in users.terms}
     rows = [*users.terms, *(row for row in ours.terms if (row.cells[0], row.cells[2]) not in replaced)]
     by_first: dict[str, list[Term]] = {}
@@ -182,7 +182,7 @@ def load_axes(extra: str = "") -> Axes:
     if not extra:
         return SHIPPED
     users = _read(user_directory(Path(extra)))
-    return extended_axes(users.terms, users.targets)
+    return extend_axes(users.terms, users.targets)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +198,7 @@ def _read(folder: Path) -> _Rows:
     return _Rows(rows("demographics.tsv", TERM_COLUMNS), rows("targets.tsv", TARGET_COLUMNS))
 
 
-def extended_axes(terms: Sequence[Row], targets: Sequence[Row]) -> Axes:
+def extend_axes(terms: Sequence[Row], targets: Sequence[Row]) -> Axes:
     """Our axes with those of a user's rows. An attribute with a row in targets.tsv is one that words may become; one
     without is only said. InputError with file and line for a target that no term says."""
     axis_of = {row.cells[3]: row.cells[2] for row in reversed(terms)}
@@ -209,7 +209,7 @@ def extended_axes(terms: Sequence[Row], targets: Sequence[Row]) -> Axes:
             )
     named = [row.cells[0] for row in targets if row.cells[0] in axis_of]
     said = {attribute: axis for attribute, axis in axis_of.items() if not SHIPPED.has(attribute)}
-    return SHIPPED.extended([(axis_of[name], name) for name in named if not SHIPPED.has(name)], said)
+    return SHIPPED.extend([(axis_of[name], name) for name in named if not SHIPPED.has(name)], said)
 
 
 def row_target(row: Row) -> Target:

@@ -91,7 +91,7 @@ class Readings:
             return alone and before is not None and before.lower_ == "the" and _are_people(last)
         if not (last.tag_.startswith(("JJ", "NN", "VBN", "VBG")) or last.dep_ == "amod"):
             return False
-        described = self._described(last)
+        described = self._find_described(last)
         if described is None:
             return term.axis != AGE and self._is_of_a_people(last)
         language = last.lower_ in _LANGUAGES and described.lower_ in _TAUGHT and last.head == described
@@ -114,7 +114,7 @@ class Readings:
         language = word.lower_ in _LANGUAGES and any(child.lower_ in _BEFORE_A_LANGUAGE for child in word.children)
         return language or governor.lower_ in _TREATIES or not _CENSUS.isdisjoint(t.lower_ for t in word.doc[start:end])
 
-    def _described(self, word: Token) -> Token | None:
+    def _find_described(self, word: Token) -> Token | None:
         """The person that an adjective is about: its noun, or the subject that it is said of; None for other things."""
         head = word.head
         while head.lower_ in _OCCUPIES and head.head.i > head.i and word.dep_ in NOUN_MODIFIERS:
@@ -123,7 +123,7 @@ class Readings:
             is_said = self.is_person(head) and not self._has_another_sense(word, head)
             return head if is_said else None
         if word.dep_ == "conj" and head.tag_.startswith("JJ"):
-            return self._described(head)
+            return self._find_described(head)
         is_predicative = word.dep_ in ("acomp", "attr", "xcomp") or any(child.lower_ == "as" for child in word.children)
         predicate = head if is_predicative else word
         if is_predicative and word.dep_ == "xcomp" and head.lemma_.lower() not in _STATES:  # wore white, start young

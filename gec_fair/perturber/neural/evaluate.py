@@ -23,7 +23,7 @@ from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.segments import fields_of, prompt_text, rewrite
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.registry import Factory, Registry
-from gec_fair.report.papers import printed_rows
+from gec_fair.report.papers import read_rows
 from gec_fair.report.table import Column, Part, Table, right
 
 _LONGEST = 5
@@ -50,7 +50,7 @@ _THEIRS = {
 """Our measures, as the paper's table has them."""
 
 
-def compared(path: Path, systems: Sequence[str], *, limit: int | None = None) -> dict[str, Any]:
+def compare(path: Path, systems: Sequence[str], *, limit: int | None = None) -> dict[str, Any]:
     """System → measures against the annotators' texts, and `unchanged`, the share of texts that it left alone. Rows
     whose selected word does not occur are left out, and counted."""
     every = panda.read(path)[:limit]
@@ -74,7 +74,7 @@ def compared(path: Path, systems: Sequence[str], *, limit: int | None = None) ->
 def parts(results: Mapping[str, Mapping[str, float]]) -> list[Part]:
     """For people, the paper's figures for its own test set, below ours."""
     records = [{"system": name, **{key: row[key] for key in _THEIRS}} for name, row in results.items()]
-    for row in printed_rows("qian2022", "table_2"):
+    for row in read_rows("qian2022", "table_2"):
         paper = {key: row[theirs] if theirs else None for key, theirs in _THEIRS.items()}
         records.append({"system": f"{row['system']}, {PAPER}", **paper})
     lines: list[Part] = [Table("perturbers", "Perturbers against annotators", records, columns=_COLUMNS)]

@@ -22,7 +22,7 @@ from gec_fair.perturber.neural.seq2seq import Answer, Neural, PromptRequest
 from gec_fair.perturber.rewriting.options import PerturbOptions
 from gec_fair.perturber.rewriting.perturb import Perturbed, Perturbing, as_drawn
 from gec_fair.perturber.rewriting.sampling import Choice
-from gec_fair.perturber.rewriting.segments import framed, occurs
+from gec_fair.perturber.rewriting.segments import frame, occurs
 from gec_fair.perturber.words.parsed_text import ParsedText
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class Asking:
         joined_edits = text.join_edits(changes)
         strays = tuple(self._strays(text, choice, joined_edits))
         after = [apply(field_edits, field).text for field_edits, field in zip(changes, text.fields, strict=True)]
-        new = framed(after, before)
+        new = frame(after, before)
         rewriting = text.rewriting(joined_edits, new)
         if strays and self.options.refuse_strays:
             return Perturbed(before, drawn, rewriting, "strayed", strays)

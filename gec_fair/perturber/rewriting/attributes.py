@@ -25,7 +25,7 @@ from gec_fair.people.terms.lexicon import PerturbableWord, Target, Term, is_of_a
 from gec_fair.perturber.rewriting.full_names import FullNames
 from gec_fair.perturber.rewriting.insertion import remove
 from gec_fair.perturber.rewriting.sampling import Choice, pick
-from gec_fair.perturber.rewriting.surface import cased, lower_words
+from gec_fair.perturber.rewriting.surface import lower_words, match_case
 from gec_fair.perturber.words import ages
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import ATTRIBUTE, Finder
@@ -162,9 +162,11 @@ class Attributes:
             start = self._before_its_people(doc, mention.start) if says else mention.start
             if start < mention.start:  # an American girl: an elderly American woman
                 people = [token.text for token in doc[start : mention.start]]
-                yield Edit(start, mention.end, cased(doc, start, mention.end, [target.adjective, *people, grown]))
+                yield Edit(start, mention.end, match_case(doc, start, mention.end, [target.adjective, *people, grown]))
             else:
-                yield Edit(mention.start, mention.end, cased(doc, mention.start, mention.end, new.split(), noun=True))
+                yield Edit(
+                    mention.start, mention.end, match_case(doc, mention.start, mention.end, new.split(), noun=True)
+                )
             return
         noun = target.plural if term.plural else target.noun
         american = doc[mention.end - 1].lower_.rpartition("-")[2]
@@ -178,12 +180,12 @@ class Attributes:
         young = self.finder.demographics.young.get(doc[mention.end].lower_) if mention.end < len(doc) else None
         is_listed = young is not None and any(child.dep_ in ("cc", "conj") for child in doc[mention.end].children)
         if choice.target == "child" and term.reading != "person" and young is not None and not is_listed:
-            yield Edit(mention.start, mention.end + 1, cased(doc, mention.start, mention.end, [young]))
+            yield Edit(mention.start, mention.end + 1, match_case(doc, mention.start, mention.end, [young]))
             return
         if mention.attribute == "child" and term.reading == "person" and is_possessed(doc[mention.end - 1]):
             adjective = "young adult" if choice.target == "young" else target.adjective  # my teenager, her newborn
             new = f"{adjective} {'children' if term.plural else 'child'}"
-        yield Edit(mention.start, mention.end, cased(doc, mention.start, mention.end, new.split()))
+        yield Edit(mention.start, mention.end, match_case(doc, mention.start, mention.end, new.split()))
 
     def _before_its_people(self, doc: Doc, at: int) -> int:
         """Where the nationality before a noun begins: an adjective of age stands before it."""
@@ -210,7 +212,7 @@ class Attributes:
         for at in sorted(chain):
             new = table.get(doc[at].lower_)
             if new and doc[at].tag_ in COMMON_NOUNS:
-                yield Edit(at, at + 1, cased(doc, at, at + 1, [new], noun=True))
+                yield Edit(at, at + 1, match_case(doc, at, at + 1, [new], noun=True))
 
     def _target(self, doc: Doc, mention: PerturbableWord, choice: Choice, names: Sequence[PerturbableWord]) -> Target:
         """How the new attribute is said: a nationality becomes another, which the text has not, and if `names` change

@@ -21,7 +21,7 @@ from gec_fair.english.paradigms import Form, Gender, paradigm
 from gec_fair.people.forms import form_of
 from gec_fair.people.terms.lexicon import PerturbableWord
 from gec_fair.perturber.rewriting.sampling import Choice, pick
-from gec_fair.perturber.rewriting.surface import cased, lower_words
+from gec_fair.perturber.rewriting.surface import lower_words, match_case
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import Finder
 
@@ -125,7 +125,7 @@ class Genders:
             return None  # *after dad died* does not become *after parent died*
         if new == "non-binary" and doc[at].tag_ == "NN" and not after.startswith("NN"):
             new += " person"
-        return Edit(match.start, match.end, cased(doc, match.start, match.end, new.split(), noun=True))
+        return Edit(match.start, match.end, match_case(doc, match.start, match.end, new.split(), noun=True))
 
     def _neutral_word(self, masculine: str, *, plural: bool) -> str:
         table = self.finder.demographics.neutral

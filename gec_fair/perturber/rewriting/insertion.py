@@ -12,7 +12,7 @@ from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.people.terms.axes import GENDER, RACE
 from gec_fair.people.terms.lexicon import Demographics, PerturbableWord
 from gec_fair.perturber.rewriting.sampling import Choice
-from gec_fair.perturber.rewriting.surface import OPENS, cased
+from gec_fair.perturber.rewriting.surface import OPENS, match_case
 from gec_fair.perturber.words.insertable import place
 from gec_fair.perturber.words.parsed_text import ParsedText
 
@@ -37,12 +37,12 @@ def insert(text: ParsedText, chain: Collection[int], choice: Choice, tables: Dem
         if choice.target == "child":
             said = tables.young.get(noun, said)
         if said and (axis == GENDER or choice.target == "child"):
-            yield Edit(at, at + 1, cased(doc, at, at + 1, said.split(), noun=True))
+            yield Edit(at, at + 1, match_case(doc, at, at + 1, said.split(), noun=True))
             continue
         start = place(token, axis, races)
         new = target.adjective.split()
         if token.text[:1].isupper() and start == at:
-            yield Edit(at, at + 1, cased(doc, at, at + 1, [*new, token.lower_], noun=True))
+            yield Edit(at, at + 1, match_case(doc, at, at + 1, [*new, token.lower_], noun=True))
         else:
             yield Edit(start, start, tuple(new))
 
@@ -66,7 +66,7 @@ def remove(doc: Doc, mention: PerturbableWord) -> list[Edit] | None:
     if is_group or last.lower_.endswith(_GENDERED) or "conj" in (last.dep_, *(child.dep_ for child in last.children)):
         return None
     new = "people" if mention.term.plural else "person"
-    return [Edit(mention.start, mention.end, cased(doc, mention.start, mention.end, [new]))]
+    return [Edit(mention.start, mention.end, match_case(doc, mention.start, mention.end, [new]))]
 
 
 def _is_in_a_list(doc: Doc, mention: PerturbableWord) -> bool:

@@ -117,7 +117,7 @@ class Perturbing:
         """The parser, shared within the process."""
         from gec_fair.english import pipeline
 
-        return pipeline.shared(self.options.english)
+        return pipeline.load_shared(self.options.english)
 
     @cached_property
     def resolver(self) -> Coref:

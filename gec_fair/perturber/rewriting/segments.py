@@ -42,13 +42,13 @@ def apart(text: str, fields: Sequence[str]) -> Apart:
     adds or takes words at one."""
     parts = tuple(part.strip() for part in text.split(SEPARATOR))
     if len(parts) == len(fields):
-        return Apart(tuple(fields), misaligned=True) if _moved(parts, fields) else Apart(parts)
+        return Apart(tuple(fields), misaligned=True) if _is_moved(parts, fields) else Apart(parts)
     if len(parts) > 1 or len(fields) == 1:
         return Apart(tuple(fields), misaligned=True)
     return _by_alignment(text, fields)
 
 
-def _moved(parts: Sequence[str], fields: Sequence[str]) -> bool:
+def _is_moved(parts: Sequence[str], fields: Sequence[str]) -> bool:
     """Whether a word that stayed stands in another field than before, or one that came in another than its place."""
     old, new = ([(word, n) for n, field in enumerate(version) for word in field.split()] for version in (fields, parts))
     home, now = [n for _, n in old], [n for _, n in new]
@@ -64,7 +64,7 @@ def _moved(parts: Sequence[str], fields: Sequence[str]) -> bool:
     return home[at:] != now[to:]
 
 
-def framed(new: Sequence[str], old: Sequence[str]) -> tuple[str, ...]:
+def frame(new: Sequence[str], old: Sequence[str]) -> tuple[str, ...]:
     """Fields with the white space around them that the old ones had."""
     return tuple(
         field.replace(field.strip(), field_words.strip(), 1) if field.strip() else field
@@ -98,11 +98,11 @@ def rewrite(tokens: Tokens, changes: Edits, fields: Sequence[str]) -> Rewriting 
         return None
     after = apply(changes, tokens)
     if not tokens.borders:
-        after = Tokens.of(framed((after.text,), fields)[0], after.words)
+        after = Tokens.of(frame((after.text,), fields)[0], after.words)
     return Rewriting(tokens, changes, after)
 
 
 def fields_of(rewriting: Rewriting, fields: Sequence[str]) -> tuple[str, ...]:
     """The fields after a rewriting, with the white space around them that the old ones had."""
     after = rewriting.after
-    return framed(after.segments, fields) if after.borders else (after.text,)
+    return frame(after.segments, fields) if after.borders else (after.text,)

@@ -22,7 +22,7 @@ _ARTICLES = word_list("indefinite_articles")
 _QUOTES = frozenset(['"', "“", "‘", "'", "``", "`", "«", "("])
 
 
-def cased(doc: Doc, start: int, end: int, new: Sequence[str], *, noun: bool = False) -> tuple[str, ...]:
+def match_case(doc: Doc, start: int, end: int, new: Sequence[str], *, noun: bool = False) -> tuple[str, ...]:
     """The new words with a capital where the old ones have one that a sentence's beginning gave them (or a title's:
     *Mr*; a `noun`'s anywhere: *Mother*), or all in capitals as they are. A word with a capital of its own (*Asian*)
     keeps it, and gives none away."""

@@ -103,7 +103,7 @@ def group(years: int) -> str:
     return next(name for name, (_, last) in GROUPS.items() if years <= last or name == "senior")
 
 
-def moved(years: int, target: str) -> int:
+def move_age(years: int, target: str) -> int:
     """The age at the same place of another group."""
     first, last = GROUPS[group(years)]
     low, high = max(_YOUNGEST, GROUPS[target][0]), GROUPS[target][1]
@@ -154,7 +154,9 @@ def rewritten(words: Sequence[str], start: int, end: int, target: str, *, glued:
     if match := _GLUED.fullmatch(word):
         age = read(match[1])
         return (
-            word if age is None else word.replace(match[1], write(Age(moved(age.years, target), age.spelt), match[1])),
+            word
+            if age is None
+            else word.replace(match[1], write(Age(move_age(age.years, target), age.spelt), match[1])),
         )
     lower = [word.lower() for word in words]
     decade_match = _DECADE.fullmatch(word)
@@ -163,7 +165,7 @@ def rewritten(words: Sequence[str], start: int, end: int, target: str, *, glued:
             return (like(word, "teens"),)
         first, last = GROUPS[target]
         low, high = -(-first // 10) * 10, (last - 9) // 10 * 10  # the decades that are of the group to their end
-        tens = min(high, max(low, moved(_decade_years(word.lower()) + 5, target) // 10 * 10))
+        tens = min(high, max(low, move_age(_decade_years(word.lower()) + 5, target) // 10 * 10))
         prefix, decade = (part or "" for part in decade_match.groups())
         if decade.lower() == "teens":
             decade = like(decade, _DECADES[0])
@@ -171,7 +173,7 @@ def rewritten(words: Sequence[str], start: int, end: int, target: str, *, glued:
     number = _number(lower, start)
     if number is None or number[0] != end:
         return tuple(words[start:end])
-    new = write(Age(moved(number[1].years, target), number[1].spelt), word)
+    new = write(Age(move_age(number[1].years, target), number[1].spelt), word)
     apart = not glued and end - start == 3 and "-" in new
     return tuple(new.replace("-", " - ").split()) if apart else (new,)
 

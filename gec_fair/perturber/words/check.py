@@ -23,7 +23,7 @@ from gec_fair.people.terms.lexicon import (
     PEOPLE_COLUMNS,
     TARGET_COLUMNS,
     TERM_COLUMNS,
-    extended_axes,
+    extend_axes,
     row_target,
     row_terms,
 )
@@ -43,12 +43,12 @@ def check(directory: Path | None = None) -> Report:
     faults += [fault for path in paths for fault in header_faults(path)]
     axes = SHIPPED
     try:
-        axes = extended_axes(terms, targets) if directory else SHIPPED
+        axes = extend_axes(terms, targets) if directory else SHIPPED
     except InputError as fault:
         faults.append(str(fault))
     parsed(terms, lambda row: row_terms(row, axes), faults)
     parsed(targets, row_target, faults)
-    faults += _repeated(terms)
+    faults += _find_repeated(terms)
     if directory is None:
         faults += _missing_targets(targets, axes)
         peoples = read_table(place / "peoples.tsv", PEOPLE_COLUMNS)
@@ -73,7 +73,7 @@ def check_axes() -> Report:
     return Report(faults, {"terms of further axes": terms, "attributes of further axes": attributes})
 
 
-def _repeated(rows: Sequence[Row]) -> Iterator[str]:
+def _find_repeated(rows: Sequence[Row]) -> Iterator[str]:
     lines = Counter((row.cells[0], row.cells[2], row.cells[4]) for row in rows)
     for row in rows:
         if (number := lines[row.cells[0], row.cells[2], row.cells[4]]) > 1:

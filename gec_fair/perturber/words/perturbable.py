@@ -114,14 +114,14 @@ class Finder:
         swaps = [swap for swap in swaps if swap.start not in no_persons or not isinstance(swap.change, NameChange)]
         said = (*self._ages(doc), *self._terms(doc, words))  # ages first: in her late teens
         every = [
-            *self._gendered(doc, words, swaps),
+            *self._find_gendered(doc, words, swaps),
             *(word for word in said if not {word.start, word.end} <= impersonal),  # the Irish Times
             *self._origins(doc, swaps, impersonal),
         ]
         cited = citations(doc)
         return _disjoint(word for word in every if word.start not in cited)
 
-    def _gendered(self, doc: Doc, words: list[str], swaps: Sequence[Swap]) -> Iterator[PerturbableWord]:
+    def _find_gendered(self, doc: Doc, words: list[str], swaps: Sequence[Swap]) -> Iterator[PerturbableWord]:
         # *his or her* has no gender to change, and a dog that is *he* is not a person
         skip = {*paired_pronouns(doc), *find_non_persons(doc, self.lexicon).places}
         pets = {token.i for token in doc if token.lower_ in SAID_OF_PETS}

@@ -21,7 +21,7 @@ MOST = 3
 """Words that may differ on a side."""
 
 
-def augmented(documents: Sequence[Document], negater: Negater, *, supports: str, refutes: str) -> list[Document]:
+def augment(documents: Sequence[Document], negater: Negater, *, supports: str, refutes: str) -> list[Document]:
     """The documents, and behind them what comes of the supported ones."""
     supported = [document for document in documents if document.label == supports and document.evidence]
     augmented: list[Document] = []

@@ -37,7 +37,7 @@ def _variant(tokens: Sequence[str], chance: Random, alpha: float, turn: int) -> 
     return " ".join(changed)
 
 
-def _replaced(tokens: list[str], chance: Random, alpha: float) -> list[str]:
+def _replace(tokens: list[str], chance: Random, alpha: float) -> list[str]:
     """Words that have one give way to a synonym."""
     known = [i for i, word in enumerate(tokens) if _synonyms(word)]
     for i in chance.sample(known, min(_many(tokens, alpha), len(known))):
@@ -46,7 +46,7 @@ def _replaced(tokens: list[str], chance: Random, alpha: float) -> list[str]:
     return tokens
 
 
-def _inserted(tokens: list[str], chance: Random, alpha: float) -> list[str]:
+def _insert(tokens: list[str], chance: Random, alpha: float) -> list[str]:
     """Synonyms of words, anywhere."""
     known = [word for word in tokens if _synonyms(word)]
     for _ in range(_many(tokens, alpha) if known else 0):
@@ -54,19 +54,19 @@ def _inserted(tokens: list[str], chance: Random, alpha: float) -> list[str]:
     return tokens
 
 
-def _swapped(tokens: list[str], chance: Random, alpha: float) -> list[str]:
+def _swap(tokens: list[str], chance: Random, alpha: float) -> list[str]:
     for _ in range(_many(tokens, alpha) if len(tokens) > 1 else 0):
         i, j = chance.sample(range(len(tokens)), 2)
         tokens[i], tokens[j] = tokens[j], tokens[i]
     return tokens
 
 
-def _deleted(tokens: list[str], chance: Random, alpha: float) -> list[str]:
+def _delete(tokens: list[str], chance: Random, alpha: float) -> list[str]:
     """Never all of them."""
     return [word for word in tokens if chance.random() >= alpha] or [chance.choice(tokens)]
 
 
-OPERATIONS: Sequence[Callable[[list[str], Random, float], list[str]]] = (_replaced, _inserted, _swapped, _deleted)
+OPERATIONS: Sequence[Callable[[list[str], Random, float], list[str]]] = (_replace, _insert, _swap, _delete)
 
 
 def _many(tokens: list[str], alpha: float) -> int:

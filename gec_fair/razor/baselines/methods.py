@@ -162,7 +162,7 @@ def with_crossaug(data: Sequence[Document], training: Training) -> Model:
     """Training on the documents and their CrossAug counterparts."""
     labels = {document.label for document in data}
     supports, refutes = (match_label(names[0], labels) or "" for names in (ENTAILS, CONTRADICTS))
-    more = crossaug.augmented(
+    more = crossaug.augment(
         data, training.negater or crossaug.numbers(training.seed), supports=supports, refutes=refutes
     )
     return original(more, training)

@@ -49,7 +49,7 @@ class Number:
         """Four figures without a comma from 1000 to 2100."""
         return "," not in self.match["digits"] and not self.decimals and 1000 <= self.value <= 2100 and not self.suffix
 
-    def written(self, value: int) -> str:
+    def write_number(self, value: int) -> str:
         """Another value in the same form."""
         integer, part = divmod(value, 10**self.decimals)
         text = f"{integer:,}" if "," in self.match["digits"] else str(integer)
@@ -135,7 +135,7 @@ def _has_room(number: Number, claim: str) -> bool:
 
 
 def _replace(claim: str, number: Number, value: int) -> str:
-    new = number.written(value)
+    new = number.write_number(value)
     before, after = claim[: number.match.start()], claim[number.match.end() :]
     match = re.search(r"\b([Aa]n?)(\s+)$", before)
     if match:

@@ -62,7 +62,7 @@ class Vocabulary:
     def __init__(self, texts: Sequence[str]) -> None:
         self._numbers: dict[str, int] = {}
         self.size = len(texts)
-        self.whole = self.numbered(texts)
+        self.whole = self.number_words(texts)
         width = max(len(self._numbers), 1)
         self._df = np.bincount(np.unique(self.whole.keys(width)) % width, minlength=len(self._numbers))
 
@@ -74,7 +74,7 @@ class Vocabulary:
         """The words, in the order of their numbers."""
         return list(self._numbers)
 
-    def numbered(self, texts: Sequence[str]) -> Occurrences:
+    def number_words(self, texts: Sequence[str]) -> Occurrences:
         """The texts' words as numbers; a new word gets the next one."""
         numbers = self._numbers
         rows = [[numbers.setdefault(word, len(numbers)) for word in words(text)] for text in texts]

@@ -20,7 +20,7 @@ from gec_fair.razor.baselines.linear import Linear
 from gec_fair.razor.baselines.methods import METHODS, Backbone, Model, StepScores, Training, read
 from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.documents.words import words
-from gec_fair.razor.scoring.term_counts import NEGATIONS, Terms, counted
+from gec_fair.razor.scoring.term_counts import NEGATIONS, Terms, count_terms
 from gec_fair.stats.bootstrap import estimate, resample_mean
 from gec_fair.stats.estimate import Estimate, Kind
 from gec_fair.stats.seeds import half_width
@@ -110,7 +110,7 @@ def surface(
 ) -> Surface:
     """Figure 3's counts and the leak check of §4.2. Raises as `evaluate` does."""
     check(train, tests, options, rewritten)
-    drawn = _drawn(train, options, rewritten)
+    drawn = _draw(train, options, rewritten)
     versions = {"original": train, **({"razor": rewritten} if rewritten else {})}
     number = Counter(document.label for document in train)
     frequent = min(number, key=lambda label: (-number[label], label))
@@ -125,11 +125,11 @@ def surface(
             },
         ),
         {
-            name: counted([among(documents, names) for names in drawn], options.terms)
+            name: count_terms([among(documents, names) for names in drawn], options.terms)
             for name, documents in versions.items()
         },
         {
-            test_name: {name: repeated(version_documents, test) for name, version_documents in versions.items()}
+            test_name: {name: measure_repeats(version_documents, test) for name, version_documents in versions.items()}
             for test_name, test in tests.items()
         },
     )
@@ -151,7 +151,7 @@ def evaluate(
     label that the training data do not have, or without evidence where these have some.
     """
     check(train, tests, options, rewritten)
-    drawn = _drawn(train, options, rewritten)
+    drawn = _draw(train, options, rewritten)
     judged: list[MethodResult] = []
     first: dict[str, NDArray[np.float64]] = {}
     for number, method in enumerate(options.methods):
@@ -165,7 +165,7 @@ def evaluate(
             )
             judged.append(
                 replace(
-                    _judged(method, name, right, answers_by_seed, hits),
+                    _judge(method, name, right, answers_by_seed, hits),
                     against=_more(hits, first.get(name)),
                     curve=_curve([model.curve for model in models], name),
                 )
@@ -175,12 +175,12 @@ def evaluate(
     return judged
 
 
-def _drawn(
+def _draw(
     train: Sequence[Document], options: EvaluateOptions, rewritten: Sequence[Document]
 ) -> list[frozenset[str] | None]:
     """Draw for each seed the ids that it trains on; None is all."""
     seeds = range(options.seeds)
-    return [changed(train, rewritten, options.pairs, seed) if options.pairs else None for seed in seeds]
+    return [choose_changed(train, rewritten, options.pairs, seed) if options.pairs else None for seed in seeds]
 
 
 def _models(
@@ -207,7 +207,7 @@ def _answers(models: Sequence[Model], test: Sequence[Document], options: Evaluat
     return [answers[id(model)] for model in models]
 
 
-def _judged(
+def _judge(
     method: str, name: str, right: Sequence[str], answers_by_seed: Sequence[Sequence[str]], hits: NDArray[np.float64]
 ) -> MethodResult:
     """`hits`: (seeds, examples)."""
@@ -280,12 +280,12 @@ def check(
         (document.id, document.label) for document in train
     ):
         raise InputError("the rewritten data have other documents or labels than the training data; rewrite these")
-    for seed, names in enumerate(_drawn(train, options, rewritten)):
+    for seed, names in enumerate(_draw(train, options, rewritten)):
         if len(seen := {document.label for document in among(train, names)}) < 2:
             raise UsageError(f"--pairs {options.pairs}: all that are drawn by seed {seed} are {seen.pop()}; draw more")
 
 
-def changed(train: Sequence[Document], rewritten: Sequence[Document], number: int, seed: int) -> frozenset[str]:
+def choose_changed(train: Sequence[Document], rewritten: Sequence[Document], number: int, seed: int) -> frozenset[str]:
     """The ids of `number` documents that read otherwise. UsageError where there are not so many."""
     new = {document.id: document.text for document in rewritten}
     changed = sorted(document.id for document in train if new.get(document.id, document.text) != document.text)
@@ -299,7 +299,7 @@ def among(documents: Sequence[Document], names: frozenset[str] | None) -> Sequen
     return documents if names is None else [document for document in documents if document.id in names]
 
 
-def repeated(train: Sequence[Document], test: Sequence[Document]) -> float:
+def measure_repeats(train: Sequence[Document], test: Sequence[Document]) -> float:
     """The share of a test set's claims, in percent, that have an n-gram of five words in common with a training claim:
     the leak check of §4.2."""
     train_grams = {gram for document in train for gram in _grams(document.text)}

@@ -9,7 +9,7 @@ from typing import Any
 
 from gec_fair.razor.evaluation.evaluate import EvaluateOptions, MethodResult, Surface
 from gec_fair.razor.scoring.term_counts import change
-from gec_fair.report.papers import printed, printed_rows
+from gec_fair.report.papers import read_printed, read_rows
 from gec_fair.report.table import Column, Part, Record, Table, right
 
 PAPER = "Yang et al. 2024"
@@ -42,7 +42,7 @@ def as_json(options: EvaluateOptions, surface: Surface, rows: Sequence[MethodRes
         "options": asdict(options),
         **asdict(surface),
         "rows": [asdict(row) for row in rows],
-        "paper": list(_printed(surface.labels)),
+        "paper": list(_read_printed(surface.labels)),
     }
 
 
@@ -54,7 +54,7 @@ def before(options: EvaluateOptions, surface: Surface) -> str:
         held = ", ".join(f"{share:.1f} % of {label}" for label, share in terms.share.items())
         lines.append(f"{name}: {counts}; in {held}")
     if "razor" in surface.terms and (less := change(surface.terms["original"], surface.terms["razor"])) is not None:
-        theirs = printed("razor").get("claims", {}).get("negations_removed")
+        theirs = read_printed("razor").get("claims", {}).get("negations_removed")
         paper_note = f" ({PAPER}: {-theirs:+.1f} % of no, not)" if theirs else ""
         lines.append(f"{', '.join(options.terms)}: {less:+.1f} % by the rewriting{paper_note}")
     label, right = surface.frequent
@@ -136,7 +136,7 @@ def _curves(rows: Sequence[MethodResult]) -> Iterator[Table]:
 
 def _theirs(labels: Sequence[str]) -> Iterator[Table]:
     """The paper's table of the same task: accuracy, F1."""
-    rows = list(_printed(labels))
+    rows = list(_read_printed(labels))
     if not rows:
         return
     title = f"{PAPER}, {rows[0]['table']}: accuracy, F1"
@@ -151,11 +151,11 @@ def _scores(name: str, record: Record) -> str:
     return ", ".join("{:.2f} ± {:.2f}".format(*scores[measure][:2]) for measure in ("accuracy", "f1"))
 
 
-def _printed(labels: Sequence[str]) -> Iterator[Mapping[str, Any]]:
+def _read_printed(labels: Sequence[str]) -> Iterator[Mapping[str, Any]]:
     """Rows of the paper's table of such labels, without its differences; none for other labels."""
     plain = {label.casefold() for label in labels}
     name, columns = next((table for names, table in _TABLES.items() if plain.issuperset(names)), ("", {}))
-    for row in printed_rows("razor", name):
+    for row in read_rows("razor", name):
         if not row["method"].startswith("delta"):
             method = ", ".join(filter(None, (row.get("backbone"), row["method"])))
             figures = {heading: row[key] for key, heading in columns.items()}

@@ -80,7 +80,7 @@ class Verifier(Protocol):
         ...
 
 
-def checked(document: Document, proposed: Sequence[Candidate], foreign: Callable[[str, str], bool]) -> list[Candidate]:
+def check(document: Document, proposed: Sequence[Candidate], foreign: Callable[[str, str], bool]) -> list[Candidate]:
     """The candidates, those that are no rewriting with their reason. `foreign`: whether a text is in another language
     than another text, and the data set."""
     original = words(document.text)

@@ -39,7 +39,7 @@ def verdict_schema(labels: Sequence[str]) -> type[BaseModel]:
     for label in labels:
         alike.setdefault(_plain(label), []).append(label)
 
-    def spelled(answer: object) -> object:
+    def spell(answer: object) -> object:
         matches = alike.get(_plain(str(answer)), []) if isinstance(answer, (str, int)) else []
         return answer if answer in labels or len(matches) != 1 else matches[0]
 
@@ -49,7 +49,7 @@ def verdict_schema(labels: Sequence[str]) -> type[BaseModel]:
         return answer
 
     field = Field(json_schema_extra={"enum": list(labels)})
-    of_these: Any = Annotated[str, field, BeforeValidator(spelled), AfterValidator(known)]
+    of_these: Any = Annotated[str, field, BeforeValidator(spell), AfterValidator(known)]
     return create_model("Judged", label=(of_these, ...))
 
 

@@ -117,11 +117,11 @@ class FluentRewriter:
             )
         )
         return [
-            [self._judged(candidate, gain) for candidate, gain in zip(candidates, gains, strict=False)]
+            [self._judge(candidate, gain) for candidate, gain in zip(candidates, gains, strict=False)]
             for candidates in proposals
         ]
 
-    def _judged(self, candidate: Candidate, gain: float | None) -> Candidate:
+    def _judge(self, candidate: Candidate, gain: float | None) -> Candidate:
         if candidate.reason or gain is None or gain >= self.threshold:
             return candidate
         return replace(candidate, reason="fluency", detail=f"{gain:.1f} nats")

@@ -23,7 +23,7 @@ from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.documents.languages import Languages
 from gec_fair.razor.documents.truncate import beginning
 from gec_fair.razor.documents.words import words
-from gec_fair.razor.rewriting.candidates import Candidate, Rewriter, Verifier, checked
+from gec_fair.razor.rewriting.candidates import Candidate, Rewriter, Verifier, check
 from gec_fair.razor.scoring.ranking import FORMS, ScoreOptions, labels_of, shortcuts
 from gec_fair.razor.scoring.shortcuts import Shortcuts
 
@@ -168,10 +168,10 @@ class RewritingLoop:
         ]
         proposed = self.rewriter.propose(current, [self.tried[document.id] for document in current]) if current else []
         candidates = [
-            checked(document, texts, self._languages.is_foreign)
+            check(document, texts, self._languages.is_foreign)
             for document, texts in zip(current, proposed, strict=True)
         ]
-        judged = self._judged(current, candidates)
+        judged = self._judge(current, candidates)
         rows = tuple(
             self._row(scores, i, [replace(candidate, text=candidate.text + rest) for candidate in candidates])
             for i, (_, rest), candidates in zip(chosen, parts, judged, strict=True)
@@ -189,7 +189,7 @@ class RewritingLoop:
         order = np.argsort(-scores[np.array(may, dtype=np.int64)], kind="stable")
         return [may[n] for n in order[: self.options.top]]
 
-    def _judged(self, documents: Sequence[Document], proposals: Sequence[list[Candidate]]) -> list[list[Candidate]]:
+    def _judge(self, documents: Sequence[Document], proposals: Sequence[list[Candidate]]) -> list[list[Candidate]]:
         """Those that kept their label have no reason still."""
         pending = [
             (n, m)

@@ -80,7 +80,7 @@ class Rules:
 
     def propose(self, documents: Sequence[Document], tries: Sequence[int]) -> list[list[Candidate]]:
         """What the rules make of each document's text; tries change nothing."""
-        docs = pipeline.parse_texts(pipeline.shared(), (document.text for document in documents))
+        docs = pipeline.parse_texts(pipeline.load_shared(), (document.text for document in documents))
         return [[Candidate(text) for text in rewritings(doc)] for doc in docs]
 
 

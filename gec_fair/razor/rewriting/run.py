@@ -87,7 +87,7 @@ def run(
     with lock(out):
         record = Record(out, identity)
         record.begin()
-        rewriting = RewritingLoop(documents, options, rewriter, verifier, list(_done(out, documents)))
+        rewriting = RewritingLoop(documents, options, rewriter, verifier, list(_read_passes(out, documents)))
 
         def keep(finished_pass: Pass) -> None:
             folder = out / PASSES
@@ -157,7 +157,7 @@ def measures(passes: Sequence[Pass]) -> list[dict[str, Any]]:
     ]
 
 
-def _done(out: Path, documents: Sequence[Document]) -> Iterator[Pass]:
+def _read_passes(out: Path, documents: Sequence[Document]) -> Iterator[Pass]:
     """ResumeError for what is not a pass of these documents."""
     names, ids = sorted({document.label for document in documents}), {document.id for document in documents}
     paths = sorted((out / PASSES).glob("*.json"), key=lambda path: (len(path.name), path.name))

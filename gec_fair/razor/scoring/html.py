@@ -14,7 +14,7 @@ _CARRIES = 0.2
 """A word is marked that adds at least this share of all that is added."""
 
 
-def marked(ranked: Ranked, style: Style = "line") -> str:
+def mark(ranked: Ranked, style: Style = "line") -> str:
     """Its words, those marked that carry the score."""
     before, after = _MARKS[style]
     parts = _parts(ranked.words)
@@ -32,7 +32,7 @@ def page(scores: Ranking, top: int) -> str:
     it takes away."""
     rows = "\n".join(
         f"<tr><td>{document.score:.4f}</td><td>{escape(document.document.label)}</td>"
-        f"<td>{escape(document.document.id)}</td><td>{_coloured(document)}</td></tr>"
+        f"<td>{escape(document.document.id)}</td><td>{_colour(document)}</td></tr>"
         for document in scores.ranked[:top]
     )
     words = "\n".join(
@@ -71,7 +71,7 @@ def _depth(share: float) -> str:
     return f"background: rgba({colour}, {abs(share) * 0.7:.2f})"
 
 
-def _coloured(ranked: Ranked) -> str:
+def _colour(ranked: Ranked) -> str:
     if not ranked.words:
         return escape(ranked.document.text)
     largest = max(abs(share) for _, share in ranked.words) or 1.0

@@ -30,7 +30,7 @@ class Published:
         self.names = sorted(set(labels))
         numbers = {name: number for number, name in enumerate(self.names)}
         self.labels = np.array([numbers[label] for label in labels], dtype=np.int64)
-        occurrences = vocabulary.numbered(texts)
+        occurrences = vocabulary.number_words(texts)
         width = max(len(vocabulary), 1)
         keys, self._which, self._often = np.unique(occurrences.keys(width), return_inverse=True, return_counts=True)
         self._texts, self._words = keys // width, keys % width

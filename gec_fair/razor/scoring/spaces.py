@@ -68,11 +68,11 @@ class Positions:
 
     def vectors(self, texts: Sequence[str]) -> Vector:
         """(texts, dimensions), of length 1 or 0."""
-        return _unit(self._text_terms(self.vocabulary.numbered(texts)))
+        return _unit(self._text_terms(self.vocabulary.number_words(texts)))
 
     def shares(self, texts: Sequence[str], labels: NDArray[np.int64], directions: Vector, less: Vector) -> Vector:
         """(words of all texts): what each adds by its weight and its place."""
-        occurrences = self.vocabulary.numbered(texts)
+        occurrences = self.vocabulary.number_words(texts)
         norms = self._text_terms(occurrences)
         table = self._table(int(occurrences.sizes.max(initial=0)))
         along = (table @ directions.T)[occurrences.places, labels[occurrences.texts]]
@@ -105,7 +105,7 @@ class TfIdf:
 
     def vectors(self, texts: Sequence[str]) -> Any:
         """(texts, words of the vocabulary), sparse, of length 1 or 0."""
-        occurrences = self.vocabulary.numbered(texts)
+        occurrences = self.vocabulary.number_words(texts)
         weights, lengths = self._weigh(occurrences)
         rows = sparse.csr_array(
             (weights / lengths[occurrences.texts], (occurrences.texts, occurrences.ids)),
@@ -116,7 +116,7 @@ class TfIdf:
 
     def shares(self, texts: Sequence[str], labels: NDArray[np.int64], directions: Vector, less: Vector) -> Vector:
         """(words of all texts): what each adds by its weight; repeats share their word's part evenly."""
-        occurrences = self.vocabulary.numbered(texts)
+        occurrences = self.vocabulary.number_words(texts)
         weights, lengths = self._weigh(occurrences)
         parts = weights / lengths[occurrences.texts]
         directions = np.pad(directions, ((0, 0), (0, len(self.vocabulary) - directions.shape[1])))

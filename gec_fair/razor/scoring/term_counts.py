@@ -31,9 +31,9 @@ class Terms:
         return sum(self.occurrences.values())
 
 
-def counted(draws: Sequence[Sequence[Document]], terms: Sequence[str]) -> Terms:
+def count_terms(draws: Sequence[Sequence[Document]], terms: Sequence[str]) -> Terms:
     """Means over draws of a data set; terms are lower-case words."""
-    counts = [_counted(documents, frozenset(terms)) for documents in draws]
+    counts = [_count(documents, frozenset(terms)) for documents in draws]
     labels = sorted({label for count in counts for label in count.share})
     shares = {label: [count.share[label] for count in counts if label in count.share] for label in labels}
     return Terms(
@@ -76,7 +76,7 @@ def rank_terms(documents: Sequence[Document], texts: Sequence[str], top: int = T
     ]
 
 
-def _counted(documents: Sequence[Document], terms: frozenset[str]) -> Terms:
+def _count(documents: Sequence[Document], terms: frozenset[str]) -> Terms:
     occurrences = Counter(dict.fromkeys(terms, 0))
     holds: Counter[str] = Counter()
     for document in documents:

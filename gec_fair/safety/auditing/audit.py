@@ -60,7 +60,7 @@ def audit_scores(
     measured = tuple(measures.measure(sample) for sample in drawn)
     overall = measured[0]
     if len(harms) > 1:
-        overall = measures.measure(draw(scores.pooled(harms), **asdict(options)))
+        overall = measures.measure(draw(scores.pool(harms), **asdict(options)))
     old = [draw(scores, **asdict(options)) for scores in before]
     changes = tuple(
         (then.scored.harm, tuple(measures.changes(then, now))) for then, now in zip(old, drawn, strict=False)
@@ -122,7 +122,7 @@ def tables(audit: Audit) -> list[Table]:
             3,
         ),
         *subgroup_bias.tables(audit.subgroups),
-        _changed(audit),
+        _make_changes(audit),
         Table("swings", "The sets that swing most", tuple(map(_swing_record, audit.swings)), "By id.", 4),
     ]
     return [table for table in tables_ if table.records]
@@ -184,7 +184,7 @@ def _gap_record(harm: str, row: Gap) -> Record:
     }
 
 
-def _changed(audit: Audit) -> Table:
+def _make_changes(audit: Audit) -> Table:
     records = tuple(
         {
             "harm": harm,

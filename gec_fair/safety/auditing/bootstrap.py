@@ -109,18 +109,18 @@ class _Sums:
         return np.bincount(self.sets[rows], minlength=self.number).astype(np.float64)
 
     def _add(self, key: Key, rows: Flags, values: Floats) -> None:
-        self.columns[key] = _sparse(self._summed(rows, values))
+        self.columns[key] = _sparse(self._sum(rows, values))
 
-    def _summed(self, rows: Flags, values: Floats) -> Floats:
+    def _sum(self, rows: Flags, values: Floats) -> Floats:
         return np.bincount(self.sets[rows], values[rows], self.number).astype(np.float64)
 
     def _sets(self, category: str, truth: Truth, rows: Flags) -> None:
         n = self._count(rows)
         counted = n > 1
         with np.errstate(divide="ignore", invalid="ignore"):
-            mean = self._summed(rows, self.centred) / n
-            variance = self._summed(rows, (self.centred - mean[self.sets]) ** 2) / n
-        above = self._summed(rows, self.flagged)
+            mean = self._sum(rows, self.centred) / n
+            variance = self._sum(rows, (self.centred - mean[self.sets]) ** 2) / n
+        above = self._sum(rows, self.flagged)
         self.columns["sets", category, truth] = _sparse(counted.astype(np.float64))
         self.columns["variance", category, truth] = _sparse(np.where(counted, variance, 0.0))
         self.columns["flips", category, truth] = _sparse((counted & (above > 0) & (above < n)).astype(np.float64))

@@ -72,12 +72,12 @@ class Judge:
     def judge_scores(self, harm: str, scores: Floats) -> JudgedHarm:
         """Judge the scores that a model gave for the texts, (texts,). Every model is judged by the same draws of
         sets."""
-        every = self.examples.scored(harm, scores)
+        every = self.examples.select_scored(harm, scores)
         drawn = draw(every, threshold=self.threshold, resamples=self.resamples)
         above = every.scores >= self.threshold
         flagged = (float(above[~every.labels].mean()), float(above[every.labels].mean()))
         texts = ~self.examples.copies
-        originals = self.examples.only(texts).scored(harm, scores[texts])
+        originals = self.examples.only(texts).select_scored(harm, scores[texts])
         first = draw(originals, threshold=self.threshold, resamples=self.resamples)
         return JudgedHarm(first, drawn, measures.measure(drawn), flagged)
 
@@ -120,7 +120,7 @@ def as_row(judged: JudgedHarm) -> dict[str, Any]:
     }
 
 
-def changed(before: JudgedHarm, after: JudgedHarm) -> dict[str, Any]:
+def compare(before: JudgedHarm, after: JudgedHarm) -> dict[str, Any]:
     """Percent of the baseline, with intervals over sets; ACV is None where it is too little to be a share of."""
     rows: dict[str, Any] = {
         "auprc": measures.change(before.first.auprc, after.first.auprc, len(before.first.scored.scores)).figures(),

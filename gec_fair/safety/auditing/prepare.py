@@ -20,9 +20,9 @@ from gec_fair.data.columns import Missing, rows_with_texts
 from gec_fair.errors import InputError, UsageError
 from gec_fair.progress import Progress
 from gec_fair.safety.counterfactuals.identities import Identities
-from gec_fair.safety.data.examples import told_slices
+from gec_fair.safety.data.examples import read_slices
 from gec_fair.safety.data.groups import Groups
-from gec_fair.safety.data.scores import COLUMNS, cell, placed, truth
+from gec_fair.safety.data.scores import COLUMNS, cell, name_row, truth
 from gec_fair.safety.data.texts import FIELDS, Text, expand
 from gec_fair.safety.sources.protocol import Source
 
@@ -184,7 +184,7 @@ class Preparing:
     def _harm_of(self, row: Mapping[str, Any], place: str, score: str) -> str:
         if self.preparation.harm or _HARM not in row:
             return self.preparation.harm or score
-        with placed(f"{self.name}{place}"):
+        with name_row(f"{self.name}{place}"):
             return cell(row[_HARM])
 
     def _label_of(self, row: Mapping[str, Any], place: str, harm: str) -> str:
@@ -192,7 +192,7 @@ class Preparing:
         chosen = self.preparation.label
         for column in filter(None, (chosen,) if chosen else (_LABEL, harm)):
             if column in row:
-                with placed(f"{self.name}{place}"):
+                with name_row(f"{self.name}{place}"):
                     return cell(row[column])
         wanted = chosen or _LABEL
         raise InputError(
@@ -206,7 +206,7 @@ class Preparing:
         known: set[str] = set()
         for number, (place, row) in enumerate(rows, 1):
             label = self._label_of(row, place, harm)
-            with placed(f"{self.name}{place}"):
+            with name_row(f"{self.name}{place}"):
                 values = {column: cell(row.get(column)) for column in (*FIELDS, "category", "subgroup")}
                 text_id = values["id"] or str(number)
                 if text_id in known:
@@ -215,14 +215,14 @@ class Preparing:
                 if truth(label) is None:
                     raise InputError(f"label is {label!r}; expected 0 (safe) or 1 (unsafe)")
                 pair = f"{values['category']}: {values['subgroup']}" if values["category"] else values["slices"]
-                slices = tuple(told_slices(pair, self.groups))
+                slices = tuple(read_slices(pair, self.groups))
             sets, labels = (values["set_id"], values["copy_of"]), {_LABEL: label}
             texts.append(Text(text_id, values["text"], slices, *sets, labels, place=f"{self.name}{place}"))
         if any(text.slices for text in texts):
             return texts
-        from gec_fair.safety.counterfactuals.mentions import named
+        from gec_fair.safety.counterfactuals.mentions import find_named
 
-        return named(texts, self.identities(), self.progress)
+        return find_named(texts, self.identities(), self.progress)
 
 
 def _summarise(originals: Sequence[Text], texts: Sequence[Text], was_rewritten: bool) -> str:

@@ -97,7 +97,7 @@ class Injection:
         judged = [n for n, texts in enumerate(sets) if any(counterfactual.text for counterfactual in texts)]
         verdicts = self.model.ask_all([self._critique(*batch[n], sets[n]) for n in judged])
         for n, outcome in zip(judged, verdicts, strict=True):
-            sets[n] = self._judged(*batch[n], sets[n], outcome)
+            sets[n] = self._judge(*batch[n], sets[n], outcome)
         return sets
 
     def _rewriting(self, text: str, source: Slice, target: Slice) -> Request:
@@ -130,9 +130,9 @@ class Injection:
     def _read(self, text: str, source: Slice, target: Slice, outcome: Outcome) -> Counterfactual:
         if not isinstance(outcome, Answer) or not isinstance(outcome.value, Rewriting):
             return Counterfactual(target, None, "no answer")
-        return self._checked(text, source, target, outcome.value.text.strip())
+        return self._check(text, source, target, outcome.value.text.strip())
 
-    def _checked(self, text: str, source: Slice, target: Slice, new: str) -> Counterfactual:
+    def _check(self, text: str, source: Slice, target: Slice, new: str) -> Counterfactual:
         """A counterfactual that still names whom the text names would count for a subgroup that it does not name. Of a
         gender there may be somebody else: *he saw a man*. What has a slur that the text does not have is written
         nowhere: it is neither a counterfactual nor shown to a reviewer."""
@@ -145,7 +145,7 @@ class Injection:
             return Counterfactual(target, None, "new slur")
         return Counterfactual(target, edits.Rewriting.between(text, new))
 
-    def _judged(
+    def _judge(
         self, text: str, source: Slice, counterfactuals: Sequence[Counterfactual], outcome: Outcome
     ) -> list[Counterfactual]:
         """Without a critique the set stays as it is: the rewritings were answers."""
@@ -159,7 +159,7 @@ class Injection:
                 accepted.append(counterfactual)
             elif verdict.verdict == "repaired":
                 accepted.append(
-                    self._checked(text, source, counterfactual.target, verdict.text.strip() or counterfactual.text)
+                    self._check(text, source, counterfactual.target, verdict.text.strip() or counterfactual.text)
                 )
             else:
                 why = "" if _has_new_slur(text, verdict.reason) else verdict.reason

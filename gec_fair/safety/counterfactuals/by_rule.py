@@ -141,7 +141,7 @@ class Swapping:
             words = self._of_gender(read, source, target, own_mentions)
             if target == NEITHER and any(self._is_part_of_a_name(read.doc, word, covered) for word in words):
                 return Counterfactual(target, None, "no counterpart")
-            edits += self._gendered(read, words, target, covered)
+            edits += self._change_gender(read, words, target, covered)
             if not {source, FEMALE if source == NEITHER else source}.isdisjoint(self._genders(read.doc, source, edits)):
                 return Counterfactual(target, None, "no counterpart")
             if is_repeated(read.doc, edits):
@@ -208,7 +208,7 @@ class Swapping:
                 word == written or word.lower() in _FREE
                 for word, written in zip(old, mention.said.written, strict=True)
             )
-            cased = tuple(new) if free else _cased(old, mention.said.written, new)
+            cased = tuple(new) if free else _match_case(old, mention.said.written, new)
             before = edits[-1] if edits and edits[-1].end == mention.start else None
             is_first = doc[mention.start].is_sent_start
             if before is not None and not is_first and len(cased) > 1 and before.replacement[-1:] == cased[:1]:
@@ -240,7 +240,7 @@ class Swapping:
         said |= {noun.start for mention in own_mentions if (noun := _noun_behind(read, mention)) is not None}
         return [word for word in gendered if word.attribute != GENDERS[target] and read.chains.chain_of(word) & said]
 
-    def _gendered(
+    def _change_gender(
         self, read: ParsedText, words: Sequence[PerturbableWord], target: Slice, covered: set[int]
     ) -> list[Edit]:
         """Pronouns, nouns and names, chain by chain."""
@@ -257,7 +257,7 @@ class Swapping:
             nouns = {word.start for word in words if word.kind == "noun" and read.doc[word.start].tag_ in NOUNS}
             for place, edit in sorted(edits.items()):
                 if edit.start in nouns and edit.replacement[0].lower() not in _TITLES:
-                    edits[place] = _named(edit)
+                    edits[place] = _name(edit)
                     break
         return list(edits.values())
 
@@ -291,7 +291,7 @@ def _says_neither(own_mentions: Sequence[Mention], edits: Sequence[Edit]) -> boo
     return bool(own_mentions) or "non-binary" in words or bool(words & _THEY)
 
 
-def _named(edit: Edit) -> Edit:
+def _name(edit: Edit) -> Edit:
     """*The girl* becomes *the non-binary child*: *the child* alone may be any."""
     first, *others = edit.replacement
     opens = first[:1].isupper()
@@ -312,7 +312,7 @@ def _is_of_one(doc: Doc, mention: Mention) -> bool:
     return mention.said.slot == "adjective" and head.i >= mention.end and head.tag_ in SINGULAR_NOUNS
 
 
-def _cased(old: Sequence[str], written: Sequence[str], new: Sequence[str]) -> tuple[str, ...]:
+def _match_case(old: Sequence[str], written: Sequence[str], new: Sequence[str]) -> tuple[str, ...]:
     """As the writer writes: *muslims* becomes *jews*, *MUSLIMS* becomes *JEWS*, *Gay* at a sentence's beginning becomes
     *Straight*; what stands as the table has it becomes what the table has."""
     if tuple(old) == tuple(written):

@@ -33,7 +33,7 @@ from gec_fair.people.terms import lexicon as demographics
 from gec_fair.people.terms.axes import RACE
 from gec_fair.people.terms.lexicon import Term
 from gec_fair.people.terms.readings import Readings
-from gec_fair.safety.data.groups import Groups, Slice, plain, shipped
+from gec_fair.safety.data.groups import Groups, Slice, plain, read_shipped
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -258,7 +258,7 @@ class Identities:
         return is_common and self._readings.is_person(noun) and not is_animal(noun)
 
 
-def determined(doc: Doc, at: int) -> str:
+def find_determiner(doc: Doc, at: int) -> str:
     """The determiner that stands before it, or before the adjectives before it; "" where there is none."""
     before = at - 1
     while before >= 0 and doc[before].tag_.startswith(("JJ", "RB", "NNP")) and doc[before].lower_ not in _DETERMINERS:
@@ -268,7 +268,7 @@ def determined(doc: Doc, at: int) -> str:
 
 def _is_adjective(doc: Doc, first: int, last: int) -> bool:
     """*a Muslim man, she is Muslim*; not *a devout Muslim, a Muslim's vote, a Muslim or Jew*."""
-    token, determiner = doc[last], determined(doc, first)
+    token, determiner = doc[last], find_determiner(doc, first)
     after = doc[last + 1] if last + 1 < len(doc) else None
     if after is not None and determiner and (after.tag_ in _BEHIND_A_PERSON or after.lower_ in _ADVERBS):
         return False
@@ -303,12 +303,12 @@ def _stands_for_people(doc: Doc, first: int, last: int, slot: str) -> bool:
         return doc[last].lower_.endswith("s")
     after = doc[last + 1] if last + 1 < len(doc) else None
     is_alone = after is None or not (after.tag_ in NOUNS or after.tag_.startswith("JJ") or after.text == "-")
-    return is_alone and determined(doc, first) in _SINGULAR
+    return is_alone and find_determiner(doc, first) in _SINGULAR
 
 
 def _are_many(doc: Doc, first: int, last: int) -> bool:
     """*The Cherokee lost their land*: a people by its name, with *the* and a *they* or a verb of several."""
-    if determined(doc, first) != "the" or doc[last].lower_.endswith("s"):
+    if find_determiner(doc, first) != "the" or doc[last].lower_.endswith("s"):
         return False
     after = [token.lower_ for token in doc[last + 1 :]]
     return not _THEY.isdisjoint(after) or not _PLURAL_VERBS.isdisjoint(after[:1])
@@ -326,7 +326,7 @@ def _is_a_personal_name(doc: Doc, at: int, *, alone: bool) -> bool:
     after = doc[at + 1] if at + 1 < len(doc) else None
     is_named = after is None or after.tag_ not in NOUNS or (after.text.istitle() and _is_a_first_name(token, names))
     likely = reader.probabilities(doc, [at], Kind.FIRST_NAME, Kind.SURNAME)[at]
-    return alone and not determined(doc, at) and is_named and likely >= _LIKELY
+    return alone and not find_determiner(doc, at) and is_named and likely >= _LIKELY
 
 
 def _is_a_first_name(token: Token, names: Names) -> bool:
@@ -344,7 +344,7 @@ def _belongs_to_another(mention: Mention, before: Mention | None) -> bool:
 @cache
 def load() -> Identities:
     """The shipped table, of the paper's subgroups."""
-    return _identities([*_shipped(), *_slurs(shipped())], shipped())
+    return _identities([*_read_shipped(), *_slurs(read_shipped())], read_shipped())
 
 
 def read(groups: Groups, path: Path | None = None) -> Identities:
@@ -361,11 +361,12 @@ def read(groups: Groups, path: Path | None = None) -> Identities:
             raise InputError(f"{path}:{line}: {fault}") from fault
         rows.append(TermRow(values[0], values[1], values[2], values[3]))
     return _identities(
-        [*rows, *(row for row in _shipped() if _knows(groups, row.category, row.subgroup)), *_slurs(groups)], groups
+        [*rows, *(row for row in _read_shipped() if _knows(groups, row.category, row.subgroup)), *_slurs(groups)],
+        groups,
     )
 
 
-def _shipped() -> list[TermRow]:
+def _read_shipped() -> list[TermRow]:
     """The rows of the table of identities, then the perturber's terms of the same subgroups."""
     known = demographics.load().terms
     rows = []
@@ -375,7 +376,7 @@ def _shipped() -> list[TermRow]:
         rows.append(TermRow(category, subgroup, slot, term, reading))
     women = {row.term.lower() for row in rows if row.slot in ("woman", "women")}
     return rows + [
-        TermRow(_RACE, _CENSUS[term.attribute], _slot(term), _written(term), None if _is_always_people(term) else term)
+        TermRow(_RACE, _CENSUS[term.attribute], _slot(term), _write(term), None if _is_always_people(term) else term)
         for terms in known.values()
         for term in terms
         if term.attribute in _CENSUS and (term.reading == "adjective" or " ".join(term.words) not in women)
@@ -387,7 +388,7 @@ def _is_always_people(term: Term) -> bool:
     return len(term.words) > 1 and term.words[-1].rstrip("s") == "american"
 
 
-def _written(term: Term) -> str:
+def _write(term: Term) -> str:
     """The perturber's terms are lower-case: *nigerian*; as they are written, *Nigerian*, but *dark-skinned*."""
     return " ".join(word if word.endswith("-skinned") else word.title() for word in term.words)
 

@@ -18,7 +18,7 @@ from gec_fair.edits import Edit
 from gec_fair.english.labels import NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons import slurs
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.safety.counterfactuals.identities import NEVER_WRITTEN, SLUR, Identities, Mention, determined
+from gec_fair.safety.counterfactuals.identities import NEVER_WRITTEN, SLUR, Identities, Mention, find_determiner
 from gec_fair.safety.data.groups import Slice
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def is_repeated(doc: Doc, edits: Sequence[Edit]) -> bool:
         token.lower_ in new
         and token.i not in covered
         and token.tag_ in NOUNS
-        and determined(doc, token.i) not in _INDEFINITE
+        and find_determiner(doc, token.i) not in _INDEFINITE
         for token in doc
     )
 
@@ -103,7 +103,7 @@ def _is_in_a_name(doc: Doc, mention: Mention, identities: Identities) -> bool:
     """*First Baptist Church, the Black Knight of Norroway, old man Lee, the word lesbian*; not *Gay Latinos*."""
     around = doc[max(0, mention.start - 2) : mention.end + 3]
     is_one = mention.said.slot in ("person", "woman")
-    has_left = determined(doc, mention.start) or any(left.i < mention.start for left in doc[mention.end - 1].lefts)
+    has_left = find_determiner(doc, mention.start) or any(left.i < mention.start for left in doc[mention.end - 1].lefts)
     if (is_one and not has_left) or any(token.lower_ in _WORDS for token in around):
         return True
     after = doc[mention.end] if mention.end < len(doc) else None

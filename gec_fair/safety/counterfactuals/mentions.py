@@ -37,7 +37,9 @@ _NO_GROUP = frozenset({"title", "quality"})
 """Kinds of gendered words that name nobody: *Mrs*, *motherly*."""
 
 
-def named(texts: Sequence[Text], identities: Identities, progress: Progress = lambda done, total: None) -> list[Text]:
+def find_named(
+    texts: Sequence[Text], identities: Identities, progress: Progress = lambda done, total: None
+) -> list[Text]:
     """Texts that tell nobody, with every subgroup that a word of theirs names; words that may say something else
     (*black*, *straight*, *Chinese*) where the parse says that they are of people. Others stay as they
     are. InputError for a text that is too long to be parsed."""
@@ -46,7 +48,7 @@ def named(texts: Sequence[Text], identities: Identities, progress: Progress = la
     unknown = [text for text in texts if not text.slices]
     refuse_endless(unknown)
     named_texts = {}
-    docs = pipeline.parse_texts(pipeline.shared("embedded"), [text.text for text in unknown])
+    docs = pipeline.parse_texts(pipeline.load_shared("embedded"), [text.text for text in unknown])
     for n, (text, doc) in enumerate(zip(unknown, docs, strict=True), 1):
         named_texts[text.id] = replace(text, slices=tuple(sorted(slices_of(doc, identities))))
         progress(n, len(unknown))

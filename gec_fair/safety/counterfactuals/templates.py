@@ -19,7 +19,7 @@ from gec_fair.english.letters import capitalised, like
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.possessives import possessive
 from gec_fair.errors import InputError
-from gec_fair.safety.counterfactuals.identities import Identities, determined, load
+from gec_fair.safety.counterfactuals.identities import Identities, find_determiner, load
 from gec_fair.safety.data.groups import Slice
 from gec_fair.safety.data.texts import Text, copy_id, refuse_endless
 
@@ -96,7 +96,7 @@ def slots(doc: Doc, starts: Sequence[int]) -> list[str]:
         said_of = before is not None and before.lemma_ in _BEFORE_ADJECTIVES
         if said_of or (token.dep_ in NOUN_MODIFIERS and token.head.i > token.i):
             slots.append("adjective")
-        elif determined(doc, token.i) in _ONE and not _many(doc, token.i):
+        elif find_determiner(doc, token.i) in _ONE and not _many(doc, token.i):
             slots.append("person")
         else:
             slots.append("people")
@@ -106,7 +106,7 @@ def slots(doc: Doc, starts: Sequence[int]) -> list[str]:
 def _many(doc: Doc, at: int) -> bool:
     """*the … are*: a verb that wants a plural."""
     after = doc[at + 1] if at + 1 < len(doc) else None
-    return after is not None and determined(doc, at) not in _ARTICLES and after.lower_ in _PLURAL_VERBS
+    return after is not None and find_determiner(doc, at) not in _ARTICLES and after.lower_ in _PLURAL_VERBS
 
 
 def fill(
@@ -130,7 +130,7 @@ def fill(
                 f"{', '.join(sorted(every))}"
             )
         parsed.append(_MARK.sub(_STAND_IN, text))
-    nlp = pipeline.shared("embedded")
+    nlp = pipeline.load_shared("embedded")
     for text, doc in zip(texts, pipeline.parse_texts(nlp, parsed), strict=True):
         yield [_for(text, doc, Slice(category, name), known) for name in known.groups.subgroups[category]]
 

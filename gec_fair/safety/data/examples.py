@@ -21,7 +21,18 @@ from numpy.typing import NDArray
 from gec_fair.config.suggest import closest
 from gec_fair.errors import InputError
 from gec_fair.safety.data.groups import Groups, Slice
-from gec_fair.safety.data.scores import Flags, Floats, Integers, Scored, cell, number, numbered, placed, rows, truth
+from gec_fair.safety.data.scores import (
+    Flags,
+    Floats,
+    Integers,
+    Scored,
+    cell,
+    name_row,
+    number,
+    number_sets,
+    rows,
+    truth,
+)
 
 FIELDS = ("id", "set_id", "slices", "copy_of")
 OTHERS = ("text", "split", "association")
@@ -66,10 +77,10 @@ class Examples:
             tuple(self.places[n] for n in rows) if self.places else (),
         )
 
-    def scored(self, harm: str, scores: Floats) -> Scored:
+    def select_scored(self, harm: str, scores: Floats) -> Scored:
         """Select the texts whose label is known."""
         known = np.flatnonzero(self.labels[harm] != UNKNOWN)
-        numbers, named = numbered([self.sets[n] for n in known])
+        numbers, named = number_sets([self.sets[n] for n in known])
         return Scored(
             harm,
             tuple(self.ids[n] for n in known),
@@ -117,7 +128,7 @@ def read(
             if len(growing.places) == before:
                 wanted = wanted or _sources(path, cells, (*harms, *labels))
                 _check(path, cells, ("id", *harms, *wanted))
-            with placed(f"{path}{place}"):
+            with name_row(f"{path}{place}"):
                 growing.add(cells, f"{path}{place}", groups, wanted)
         if len(growing.places) == before:
             raise InputError(
@@ -147,7 +158,7 @@ class _Growing:
             raise InputError(
                 f"id is {name!r}" + (f", as in {self.places[name]}" if name else "") + "; give each text its own id"
             )
-        for slice_ in told_slices(cell(cells.get("slices")), groups):
+        for slice_ in read_slices(cell(cells.get("slices")), groups):
             self.slices.setdefault(slice_, []).append(len(self.places))
         self.labels.append([_label(harm, cell(cells.get(harm))) for harm in self.harms])
         self.features.append([feature(source, cell(cells.get(source))) for source in sources])
@@ -218,7 +229,7 @@ def _refuse_labels(names: Sequence[str], features: Floats) -> None:
             )
 
 
-def told_slices(text: str, groups: Groups) -> Iterator[Slice]:
+def read_slices(text: str, groups: Groups) -> Iterator[Slice]:
     """InputError for what is no `Category: Subgroup`."""
     if text == NOBODY:
         return

@@ -59,7 +59,7 @@ class Groups:
 
 
 @cache
-def shipped() -> Groups:
+def read_shipped() -> Groups:
     """The paper's."""
     rows = read_table(shipped_directory() / "subgroups.tsv", _COLUMNS)
     return _groups((row.cells[0], row.cells[1], row.cells[2]) for row in rows)

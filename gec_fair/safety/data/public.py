@@ -25,8 +25,8 @@ from gec_fair.config.suggest import closest
 from gec_fair.data import user_tables
 from gec_fair.data.text_files import text_lines
 from gec_fair.errors import InputError, UsageError
-from gec_fair.safety.data.groups import Slice, shipped
-from gec_fair.safety.data.scores import cell, number, placed, truth
+from gec_fair.safety.data.groups import Slice, read_shipped
+from gec_fair.safety.data.scores import cell, name_row, number, truth
 from gec_fair.safety.data.texts import Text
 
 TARGET = "Target"
@@ -72,7 +72,7 @@ def _cells(
     empty. InputError for a column that is not there, and for a cell that is empty or not text."""
     is_csv = user_tables.form(path) != ".jsonl"
     for line, cells in user_tables.valid_rows(path, csv_delimiter=csv_delimiter):
-        with placed(f"{path}:{line}"):
+        with name_row(f"{path}:{line}"):
             if missing := [name for name in (*filled, *others) if name not in cells]:
                 raise InputError(f"no column {missing[0]!r}; is this the right file?")
             if is_csv and None in cells.values():
@@ -86,7 +86,7 @@ def _cells(
 def _cell(name: str, value: object) -> str:
     if name in _TEXTS and value is not None and not isinstance(value, str):
         raise InputError(f"{name} is {shorten(str(value), 60)}, not a string; mend the row, or leave it out")
-    with placed(name):
+    with name_row(name):
         return cell(value)
 
 
@@ -120,7 +120,7 @@ def _read(name: str, paths: Sequence[Path]) -> Iterator[Text]:
 def cf_fairness(*paths: Path) -> Iterator[Text]:
     """The seeds' file, the expansions', or both. The seeds alone have rows that name nobody; of a file of expansions
     alone every row is a counterfactual, of a seed that is not here."""
-    known = shipped()
+    known = read_shipped()
     files = [list(_cells(path, ("prompt", "example_key"), ("subgroup", *_CF_LABELS))) for path in paths]
     files.sort(key=lambda rows: all(_names(cells) for _, cells in rows))
     every = [row for rows in files for row in rows]
@@ -156,7 +156,7 @@ def openai_moderation(path: Path) -> Iterator[Text]:
     """The JSONL file, compressed or not. A row has the labels that are known."""
     for line, cells in user_tables.valid_rows(path):
         where = f"{path}:{line}"
-        with placed(where):
+        with name_row(where):
             text = _cell("prompt", cells.get("prompt"))
             if not text:
                 raise InputError("has no prompt; mend the row, or leave it out")

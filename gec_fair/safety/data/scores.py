@@ -74,14 +74,14 @@ class Scored:
         return by_category
 
 
-def numbered(names: Sequence[str]) -> tuple[Integers, tuple[str, ...]]:
+def number_sets(names: Sequence[str]) -> tuple[Integers, tuple[str, ...]]:
     """Sets by number, and their names; a text whose set has no name is numbered by itself, behind them."""
     known = {name: n for n, name in enumerate(dict.fromkeys(name for name in names if name))}
     alone = iter(range(len(known), len(known) + len(names)))
     return np.array([known[name] if name else next(alone) for name in names], dtype=np.int64), tuple(known)
 
 
-def pooled(harms: Sequence[Scored]) -> Scored:
+def pool(harms: Sequence[Scored]) -> Scored:
     """All harms as one; a text counts once for each. What the harms say of one set, or of one text that is alone,
     is drawn together: it is one piece of evidence."""
     sets: list[Integers] = []
@@ -116,7 +116,7 @@ def pooled(harms: Sequence[Scored]) -> Scored:
     )
 
 
-def aligned(before: Sequence[Scored], after: Sequence[Scored], groups: Groups) -> list[Scored]:
+def align(before: Sequence[Scored], after: Sequence[Scored], groups: Groups) -> list[Scored]:
     """`after` in the order of `before`. InputError where they are not of the same texts with the same labels, sets and
     subgroups, by whatever names."""
     pairs = []
@@ -179,7 +179,7 @@ def read_rows(placed_rows: Iterable[tuple[str, Mapping[str, Any]]], groups: Grou
         if not by_harm and (missing := [name for name in COLUMNS if name not in cells]):
             near = closest(missing[0], [name for name in cells if name not in COLUMNS])
             raise InputError(f"{path}: no column {missing[0]!r}{near}; a table of scores has {', '.join(COLUMNS)}")
-        with placed(f"{path}{place}"):
+        with name_row(f"{path}{place}"):
             _add(by_harm, cells, place, groups, spelling, set_names)
     if not by_harm:
         raise InputError(f"{path}: holds no row; a table of scores has {', '.join(COLUMNS)}")
@@ -285,7 +285,7 @@ def cell(value: Any) -> str:
 
 
 @contextmanager
-def placed(where: str) -> Iterator[None]:
+def name_row(where: str) -> Iterator[None]:
     """Says where the row is that something is wrong with."""
     try:
         yield
@@ -308,7 +308,7 @@ def truth(text: str) -> int | None:
 
 
 def _grown(harm: str, growing: _Growing, order: Mapping[Slice, int], spelling: Mapping[Slice, Slice]) -> Scored:
-    sets, named = numbered(growing.sets)
+    sets, named = number_sets(growing.sets)
     slices = {
         spelling[slice_]: np.fromiter(growing.slices[slice_], dtype=np.int64)
         for slice_ in sorted(growing.slices, key=order.__getitem__)

@@ -17,9 +17,9 @@ from gec_fair.data import text_files
 from gec_fair.data.columns import text_fault
 from gec_fair.errors import InputError
 from gec_fair.progress import Progress
-from gec_fair.safety.data.examples import told_slices
+from gec_fair.safety.data.examples import read_slices
 from gec_fair.safety.data.groups import Groups, Slice
-from gec_fair.safety.data.scores import cell, placed, rows
+from gec_fair.safety.data.scores import cell, name_row, rows
 
 FIELDS = ("id", "set_id", "slices", "copy_of", "text")
 MARK = "association"
@@ -58,7 +58,7 @@ def read(path: Path, groups: Groups) -> list[Text]:
     for place, cells in rows(path, "text"):
         if missing := [name for name in ("id", "text") if name not in cells]:
             raise InputError(f"{path}: no column {missing[0]!r}; a table of texts has {', '.join(FIELDS)} and labels")
-        with placed(f"{path}{place}"):
+        with name_row(f"{path}{place}"):
             if fault := text_fault(cells, ["text"]):
                 raise InputError(f"{fault}; leave the row out, or replace it")
             values = {name: cell(cells.get(name)) for name in FIELDS}
@@ -66,7 +66,7 @@ def read(path: Path, groups: Groups) -> list[Text]:
             if not name or name in texts:
                 raise InputError(f"id is {name!r}, {'used before' if name else 'empty'}; give each text its own id")
             labels = {key: cell(value) for key, value in cells.items() if key not in (*FIELDS, MARK)}
-            slices = tuple(told_slices(values["slices"], groups))
+            slices = tuple(read_slices(values["slices"], groups))
             mark = cell(cells.get(MARK))
         texts[name] = Text(
             name, values["text"], slices, values["set_id"], values["copy_of"], labels, mark, f"{path}{place}"
@@ -83,7 +83,7 @@ def read_by_id(paths: Sequence[Path], wanted: Iterable[str]) -> dict[str, str]:
         for place, cells in rows(path, "text"):
             if missing := [name for name in ("id", "text") if name not in cells]:
                 raise InputError(f"{path}: no column {missing[0]!r}; a table of texts has id and text")
-            with placed(f"{path}{place}"):
+            with name_row(f"{path}{place}"):
                 if (name := cell(cells["id"])) in ids:
                     texts[name] = cell(cells["text"])
     return texts
@@ -117,7 +117,7 @@ class Expanded:
     left: int = 0
     """Texts that had counterfactuals in the table already, and were left as they are."""
 
-    def dropped_by_category(self) -> dict[str, dict[str, int]]:
+    def count_dropped(self) -> dict[str, dict[str, int]]:
         """How many could not be made: of each category, by reason."""
         by_category: dict[str, dict[str, int]] = {}
         for (category, reason), number in sorted(self.dropped.items()):
@@ -232,7 +232,7 @@ REASONS: Mapping[str, str] = {
 }
 
 
-def marked_rows(texts: Sequence[Text]) -> list[dict[str, str]]:
+def mark_rows(texts: Sequence[Text]) -> list[dict[str, str]]:
     """The counterfactuals with an association, for `gec-fair review`: sentences.jsonl."""
     originals = {text.id: text for text in texts}
     return [
@@ -246,7 +246,7 @@ def marked_rows(texts: Sequence[Text]) -> list[dict[str, str]]:
     ]
 
 
-def scored_row(text: Text, columns: Sequence[str], scores: Iterable[float]) -> dict[str, Any]:
+def make_row(text: Text, columns: Sequence[str], scores: Iterable[float]) -> dict[str, Any]:
     """Without the text itself; a source without an answer leaves its cell empty."""
     row = {name: value for name, value in text.row().items() if name not in ("text", MARK)}
     return {

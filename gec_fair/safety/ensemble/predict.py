@@ -18,7 +18,7 @@ from gec_fair.errors import InputError, UsageError
 from gec_fair.runs.atomic import write_bytes
 from gec_fair.safety.data.examples import Examples, feature
 from gec_fair.safety.data.groups import Slice
-from gec_fair.safety.data.scores import PARQUET, Floats, cell, placed, rows
+from gec_fair.safety.data.scores import PARQUET, Floats, cell, name_row, rows
 from gec_fair.safety.ensemble.model import Ensemble
 
 _AT_ONCE = 8192
@@ -114,7 +114,7 @@ def _by_cell(ensemble: Ensemble, table: Path) -> Iterator[Block]:
 
 
 def _id(cells: Mapping[str, Any], where: str) -> str:
-    with placed(where):
+    with name_row(where):
         if name := cell(cells.get("id")):
             return name
         raise InputError("id is empty; give each text one")
@@ -134,7 +134,7 @@ def _null(table: Path) -> bool:
 def _features(ensemble: Ensemble, table: Path, place: str, cells: Mapping[str, Any]) -> list[float]:
     if any(name in cells and cells[name] is None for name in ("id", *ensemble.inputs.sources)) and not _null(table):
         raise InputError(f"{table}{place}: has fewer cells than the header; empty ones want their comma too")
-    with placed(f"{table}{place}"):
+    with name_row(f"{table}{place}"):
         return [feature(name, cell(cells.get(name))) for name in ensemble.inputs.sources]
 
 

@@ -53,7 +53,7 @@ def balance(examples: Examples, harm: str, subgroups: Mapping[str, Sequence[str]
             several += 1
             continue
         missing: set[Slice] = set()
-        for cell in _wanted(named[n], categories):
+        for cell in _list_wanted(named[n], categories):
             members_ = members.get((examples.sets[n], int(labels[n])), {}).get(cell, [])
             if members_:  # copies first; where the set has none, its own text that names the same once more
                 fit = [m for m in members_ if examples.copies[m]] or members_
@@ -64,7 +64,7 @@ def balance(examples: Examples, harm: str, subgroups: Mapping[str, Sequence[str]
     return Balanced(weights, dict(sorted(uncopied.items(), key=lambda item: str(item[0]))), several)
 
 
-def _wanted(whom: Named, categories: Mapping[str, Sequence[Slice]]) -> Iterator[Named]:
+def _list_wanted(whom: Named, categories: Mapping[str, Sequence[Slice]]) -> Iterator[Named]:
     """Every other choice of a subgroup for each category that is named."""
     for cell in product(*(categories[slice_.category] for slice_ in sorted(whom))):
         if (others := frozenset(cell)) != whom:

@@ -9,7 +9,7 @@ from typing import Any
 
 from gec_fair.runs.atomic import write_bytes
 from gec_fair.safety.auditing import largest_changes
-from gec_fair.safety.auditing.judge import Judge, as_row, changed
+from gec_fair.safety.auditing.judge import Judge, as_row, compare
 from gec_fair.safety.data.examples import Examples
 from gec_fair.safety.data.scores import Floats
 from gec_fair.safety.ensemble import export
@@ -62,7 +62,7 @@ class OneSeed:
             for name, of_harm in scores.items():
                 fair_scores.setdefault(name, {})[harm] = of_harm
             harms[harm] = HarmResult(
-                **self._judged(harm, models, scores),
+                **self._judge(harm, models, scores),
                 reweighting=asdict(reweighting),
                 balance=_balance(start, self.passes.train, harm),
                 **_weights(remedied, harm),
@@ -74,13 +74,13 @@ class OneSeed:
                 say(harms[harm].warning)
         return Trained(harms, models, fair_scores)
 
-    def _judged(self, harm: str, models: Mapping[str, Ensemble], fair_scores: Mapping[str, Floats]) -> dict[str, Any]:
+    def _judge(self, harm: str, models: Mapping[str, Ensemble], fair_scores: Mapping[str, Floats]) -> dict[str, Any]:
         judged = {name: self.on_test(model, harm) for name, model in models.items()}
         judged |= {name: self.on_test.judge_scores(harm, scores) for name, scores in fair_scores.items()}
         before, after = judged["baseline"], judged["remediated"]
         return {
             "models": {name: as_row(judged_model) for name, judged_model in judged.items()},
-            "changes": {name: changed(before, judged[name]) for name in (*MODELS[1:], *fair_scores)},
+            "changes": {name: compare(before, judged[name]) for name in (*MODELS[1:], *fair_scores)},
             "sources": attributes.source_figures(self.on_test.examples, harm, self.passes.train),
             "contributions": {name: self._contributions(models[name], harm) for name in SAVED},
             "largest": tuple(
@@ -117,7 +117,7 @@ class OneSeed:
             for value in values:
                 model = self.passes.remedy(start, {harm: replace(held, **{name: value})}).model
                 after = judge(model, harm)
-                yield {"parameter": name, "value": value, **as_row(after), "changes": changed(before, after)}
+                yield {"parameter": name, "value": value, **as_row(after), "changes": compare(before, after)}
 
 
 def score_file(model: str) -> str:

@@ -43,7 +43,7 @@ class Data:
 
 def read(options: SafetyTraining) -> Data:
     """InputError where a table cannot be meant, or a text or its counterfactual is in two of them."""
-    known = groups.read(Path(options.groups)) if options.groups else groups.shipped()
+    known = groups.read(Path(options.groups)) if options.groups else groups.read_shipped()
     splits: dict[str, Examples] = {}
     for split in SPLITS:
         paths = [_existing(Path(name), split) for name in getattr(options, split)]

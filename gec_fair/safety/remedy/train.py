@@ -68,7 +68,7 @@ def run(
         asdict(options.sweeps),
         options.fairlearn,
     )
-    cached = [out / name for name in _cached(options.fairlearn.methods)]
+    cached = [out / name for name in _cache(options.fairlearn.methods)]
     results = []
     for n, seed in enumerate(seeds):
         progress(n, len(seeds))
@@ -87,7 +87,7 @@ def run(
     return results
 
 
-def _cached(methods: Sequence[str]) -> list[str]:
+def _cache(methods: Sequence[str]) -> list[str]:
     """What the first seed writes beside its results."""
     models = [*SAVED, *map(fairlearn_models.model_name, methods)]
     return [*(f"{model}/{export.MANIFEST}" for model in SAVED), *map(score_file, models)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gec_fair.report.charts import themed
+from gec_fair.report.charts import set_theme
 from gec_fair.stats.estimate import FEW
 
 _STAR = "M0,.5L.6,.8L.5,.1L1,-.3L.3,-.4L0,-1L-.3,-.4L-1,-.3L-.5,.1L-.6,.8L0,.5Z"
@@ -56,7 +56,7 @@ def averages(rows: Sequence[Mapping[str, Any]]) -> Any:
                 width=480, height=alt.Step(26), title=alt.TitleParams(category, anchor="start", fontSize=11)
             )
         )
-    return themed(alt.vconcat(*panels, spacing=10))
+    return set_theme(alt.vconcat(*panels, spacing=10))
 
 
 def reliance(rows: Sequence[Mapping[str, Any]], model_rows: Sequence[Mapping[str, Any]]) -> Any:
@@ -68,14 +68,14 @@ def reliance(rows: Sequence[Mapping[str, Any]], model_rows: Sequence[Mapping[str
     points = base.mark_point(filled=True, size=70, opacity=0.85).encode(
         x=alt.X("contribution:Q", title="contribution, %"),
         y=alt.Y("gap:Q", title="largest SA gap, safe texts"),
-        color=_coloured("model"),
+        color=_colour("model"),
         tooltip=["source:N", "model:N", "contribution:Q", "gap:Q"],
     )
     stars = [{**row, "contribution": 0} for row in model_rows]
     lines = alt.Chart(alt.InlineData(values=stars))
-    rules = lines.mark_rule(strokeDash=[4, 3]).encode(y="gap:Q", color=_coloured("model"))
+    rules = lines.mark_rule(strokeDash=[4, 3]).encode(y="gap:Q", color=_colour("model"))
     marks = lines.mark_point(shape=_STAR, filled=True, size=160, opacity=1).encode(
-        x="contribution:Q", y="gap:Q", color=_coloured("model"), tooltip=["model:N", "gap:Q"]
+        x="contribution:Q", y="gap:Q", color=_colour("model"), tooltip=["model:N", "gap:Q"]
     )
     top = [row for row in rows if row["contribution"] >= 8]
     names = (
@@ -83,13 +83,13 @@ def reliance(rows: Sequence[Mapping[str, Any]], model_rows: Sequence[Mapping[str
         .mark_text(align="left", dx=6, fontSize=10, color="currentColor")
         .encode(x="contribution:Q", y="gap:Q", text="source:N")
     )
-    return themed(alt.layer(rules, points, marks, names).properties(width=440, height=300))
+    return set_theme(alt.layer(rules, points, marks, names).properties(width=440, height=300))
 
 
 _COLOURS = {"baseline": "#e45756", "remediated": "#4c78a8"}
 
 
-def _coloured(name: str) -> Any:
+def _colour(name: str) -> Any:
     import altair as alt
 
     return alt.Color(f"{name}:N", title=None, scale=alt.Scale(domain=list(_COLOURS), range=list(_COLOURS.values())))

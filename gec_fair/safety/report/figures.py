@@ -90,7 +90,7 @@ def file_name(harm: str) -> str:
     return harm.replace("/", "-")
 
 
-def drawn(results: Results) -> dict[str, tuple[Any, str]]:
+def draw(results: Results) -> dict[str, tuple[Any, str]]:
     """Vega-Lite and a caption by name; figures without data are left out."""
     figures: dict[str, tuple[Any, str]] = {}
     for harm in harms(results):

@@ -90,9 +90,9 @@ def describe_changes(tables: Sequence[Table]) -> str:
         return f"Too few texts to say what the remedy changes ({_sets(number)} among the test texts)"
     record = min(firm, key=lambda record: record["ACV, %"])
     acv, auprc = record["ACV, %"], record.get("AU-PRC, %")
-    cost = f", AU-PRC by {_signed(auprc)} %" if isinstance(auprc, float) else ""
-    return f"The remedy changes the ACV of {record['harm']} by {_signed(acv)} %{cost}"
+    cost = f", AU-PRC by {_add_sign(auprc)} %" if isinstance(auprc, float) else ""
+    return f"The remedy changes the ACV of {record['harm']} by {_add_sign(acv)} %{cost}"
 
 
-def _signed(value: float) -> str:
+def _add_sign(value: float) -> str:
     return f"{value:+.1f}".replace("-", "−")

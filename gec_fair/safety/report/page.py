@@ -44,7 +44,7 @@ def write_audit(audit_: audit.Audit, out: Path, texts: Sequence[Path] = ()) -> l
         {"sliced-averages": "Sliced averages: the mean score of the texts that name a subgroup (figure 3 in form)."},
         finding=describe_audit(audit_),
         foot=[audit_.signature],
-        folded=_folded(report_examples.of_audit(audit_.swings), texts),
+        folded=_fold(report_examples.of_audit(audit_.swings), texts),
     )
 
 
@@ -59,8 +59,8 @@ def write_training(options: SafetyTraining, results: Results, out: Path) -> tupl
         f"{options.draws} draws.",
         *(warning for result in results for harm_results in result.harms.values() if (warning := harm_results.warning)),
     ]
-    drawn = figures.drawn(results)
-    examples = _folded(report_examples.of_training(results), [Path(name) for name in options.texts])
+    drawn = figures.draw(results)
+    examples = _fold(report_examples.of_training(results), [Path(name) for name in options.texts])
     written = page.write_page(
         out,
         "A fairness-aware ensemble of safety classifiers",
@@ -75,8 +75,6 @@ def write_training(options: SafetyTraining, results: Results, out: Path) -> tupl
     return written, [table for table in every if table.name in _VISIBLE]
 
 
-def _folded(
-    examples: Sequence[report_examples.Example], texts: Sequence[Path]
-) -> dict[str, list[tuple[str, list[str]]]]:
+def _fold(examples: Sequence[report_examples.Example], texts: Sequence[Path]) -> dict[str, list[tuple[str, list[str]]]]:
     notes = report_examples.with_texts(examples, texts)
     return {"Examples: harmful texts behind a click": notes} if notes else {}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
-from gec_fair.report.papers import printed, printed_rows
+from gec_fair.report.papers import read_printed, read_rows
 from gec_fair.report.table import Record, Table
 from gec_fair.safety.auditing.audit import LITTLE
 from gec_fair.safety.auditing.measures import LEAST
@@ -52,13 +52,13 @@ _CHANGES = {
 def _changes(results: Results) -> Table:
     """Table 3, with balance alone beside the whole remedy."""
     records: list[Record] = []
-    for harm, model, changes in _compared(results):
+    for harm, model, changes in _compare(results):
         sets = min(change["acv"]["n"] for change in changes)
         record: Record = {"harm": harm, "model": model, "seeds": len(changes), "sets": sets}
         for heading, name in _CHANGES.items():
             record |= _over(heading, [change[name]["value"] for change in changes])
         records.append(record)
-    for row in printed_rows(_KEY, "table_3"):
+    for row in read_rows(_KEY, "table_3"):
         records.append(
             {
                 "harm": row["harm"].lower(),
@@ -83,7 +83,7 @@ def _changes(results: Results) -> Table:
 def _intervals(results: Results) -> Table:
     """Table 3 once more, with what other texts would do."""
     records: list[Record] = []
-    for harm, model, changes in _compared(results):
+    for harm, model, changes in _compare(results):
         record: Record = {"harm": harm, "model": model}
         for heading, name in _CHANGES.items():
             for end, key in (("", "value"), ("_low", "low"), ("_high", "high")):
@@ -102,7 +102,7 @@ def _intervals(results: Results) -> Table:
     )
 
 
-def _compared(results: Results) -> Iterator[tuple[str, str, list[Mapping[str, Any]]]]:
+def _compare(results: Results) -> Iterator[tuple[str, str, list[Mapping[str, Any]]]]:
     """By harm and model, the changes of every seed."""
     for harm in harms(results):
         for model in results[0].harms[harm].changes:
@@ -190,11 +190,11 @@ def _sweep(results: Results, name: str, number: str) -> Table:
 
 def _paper_sweep(name: str) -> Iterable[Record]:
     if name == "beta":
-        for row in printed_rows(_KEY, "table_8"):
+        for row in read_rows(_KEY, "table_8"):
             yield {"harm": PAPER, "parameter": "beta unsafe", "value": f"{row['beta']:g}", "SA gap": row["max_gap"]}
         return
     for truth in ("safe", "unsafe"):
-        for row in printed(_KEY).get("table_7", {}).get(truth, ()):
+        for row in read_printed(_KEY).get("table_7", {}).get(truth, ()):
             yield {
                 "harm": PAPER,
                 "parameter": f"lambda {truth}",
@@ -223,7 +223,7 @@ def _sources(results: Results) -> Table:
             )
         gained = [100 * (result.harms[harm].models["remediated"]["auprc"] / best - 1) for result in results]
         records.append({"harm": harm, "source": "remediated against the best source, %", **_over("AU-PRC", gained)})
-        if harm in (theirs := printed(_KEY).get("table_6", {})):
+        if harm in (theirs := read_printed(_KEY).get("table_6", {})):
             records.append({"harm": harm, "source": f"the same, {PAPER}, %", "AU-PRC": theirs[harm]})
     return Table(
         "sources",

@@ -68,7 +68,7 @@ class MaskedBatches:
         visible = np.where(treatment == 1, self.plain[chance.integers(len(self.plain), size=len(ids))], visible)
         return visible, np.where(treatment >= 0, ids, IGNORED)
 
-    def unmasked(self, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def leave_unmasked(self, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """A block with nothing hidden, and itself as labels; special ones are not labels, except the end of a text."""
         ids = np.array([*self.before, *ids, *self.after])
         return ids, np.concatenate([np.full(len(self.before), IGNORED), ids[len(self.before) :]])
@@ -115,7 +115,7 @@ class HybridBatches:
         """A batch of blocks, each masked or for next-word prediction, as it was drawn."""
         causal = np.array([self._is_causal(int(row["draw"])) for row in rows])
         blocks = [
-            self.masked.unmasked(row["input_ids"].numpy())
+            self.masked.leave_unmasked(row["input_ids"].numpy())
             if is_causal
             else self.masked.block(row["input_ids"].numpy(), int(row["draw"]))
             for row, is_causal in zip(rows, causal, strict=True)

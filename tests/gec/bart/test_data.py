@@ -15,7 +15,7 @@ from gec_fair.gec.bart.checkpoint import Frame, load
 from gec_fair.gec.bart.loss import IGNORED
 from gec_fair.gec.bart.options import InputOptions
 from gec_fair.models.batching import under_budget
-from gec_fair.trainer.arrow_table import held_out
+from gec_fair.trainer.arrow_table import is_held_out
 from gec_fair.trainer.sampler import Order
 from tests.gec.bart.conftest import LEGACY
 
@@ -141,7 +141,7 @@ def test_a_sentence_is_cut_once_however_often_it_stands_there(plain, tmp_path, m
 
 
 def test_white_space_does_not_decide_which_sentences_are_held_out(plain, tmp_path):
-    words = next(sentence for sentence in (f"he goes {n} ." for n in range(1000)) if held_out(sentence)).split()
+    words = next(sentence for sentence in (f"he goes {n} ." for n in range(1000)) if is_held_out(sentence)).split()
     lines = [" ".join(words), "  ".join(words), " " + " ".join(words) + " "]
     (tmp_path / "p.tsv").write_text("".join(f"{line}\the goes .\n" for line in lines))
     assert data.prepare(tmp_path / "p.tsv", plain, cache=tmp_path).table["held"][:] == [True] * 3

@@ -18,7 +18,7 @@ from gec_fair.gec.editscorer.lists import Listed
 from gec_fair.gec.editscorer.options import Decoding, RankerTraining, Setup
 from gec_fair.gec.editscorer.predict import Corrector
 from gec_fair.gec.editscorer.scoring import Scoring
-from gec_fair.trainer.arrow_table import held_out
+from gec_fair.trainer.arrow_table import is_held_out
 from gec_fair.trainer.nan_guard import Diverged
 from gec_fair.trainer.options import TrainingOptions
 from tests.cli.invoke import run
@@ -220,7 +220,7 @@ def test_candidates_that_were_made_before_a_kill_are_not_made_again(options, tmp
 
 
 def test_white_space_does_not_decide_which_sentences_are_held_out(options, tmp_path):
-    words = next(sentence for sentence in (f"he goes {n} ." for n in range(1000)) if held_out(sentence)).split()
+    words = next(sentence for sentence in (f"he goes {n} ." for n in range(1000)) if is_held_out(sentence)).split()
     lines = [" ".join(words), "  ".join(words), " " + " ".join(words) + " "]
     (tmp_path / "p.tsv").write_text("".join(f"{line}\the goes .\n" for line in lines))
     table = data.prepare(tmp_path / "p.tsv", Fixed({tuple(words): ()}), training.start(options).reader)

@@ -16,7 +16,7 @@ REVISION, CLUSTERS = 2, "7a940c1daeabf692"
 def test_the_revision_is_raised_when_clusters_change():
     lines = (SAMPLES / "learner-pairs.tsv").read_text(encoding="utf-8").splitlines()
     texts = [line.split("\t")[1].split() for line in lines]
-    docs = list(pipeline.parse(pipeline.shared(), texts))
+    docs = list(pipeline.parse(pipeline.load_shared(), texts))
     clusters = [
         [[(m.start, m.end) for m in cluster] for cluster in resolved] for resolved in links.load().clusters(docs)
     ]

@@ -107,7 +107,7 @@ def _twins(folder: Path, out: Path, annotator: Annotator, decisions: Mapping[str
             accepted.append((proposal, _final(proposal, next(iter(mine.values())).texts)))
     if not accepted:
         raise InputError(f"{folder}: nothing accepted yet; the set would be empty, so nothing was written")
-    write_set(out, manifest["stem"], manifest["kind"], _annotated(accepted, annotator))
+    write_set(out, manifest["stem"], manifest["kind"], _annotate(accepted, annotator))
     _write_lines(out / "changes.jsonl", changes)
     write_disputed(out, disputed)
     write_text(
@@ -145,7 +145,7 @@ def _final(proposal: Proposal, texts: Mapping[str, str]) -> tuple[Text, Text]:
     return sides[0], sides[1]
 
 
-def _annotated(twins: Sequence[tuple[Proposal, tuple[Text, Text]]], annotator: Annotator) -> list[tuple[Text, Text]]:
+def _annotate(twins: Sequence[tuple[Proposal, tuple[Text, Text]]], annotator: Annotator) -> list[tuple[Text, Text]]:
     """ERRANT's edits for sides that have none: a draft that was accepted, or a text that was changed. They stand under
     the name of everyone who annotated the original, for it was looked at after all of them."""
     bare = [text for _, sides in twins for text in sides if not text.annotators]

@@ -85,7 +85,7 @@ def read_items(folder: Path) -> list[Item]:
     if (folder / SENTENCES).is_file():
         return _sentences(folder / SENTENCES)
     if (folder / annotation.NAME).is_file():
-        return _annotated(folder / annotation.NAME)
+        return _annotate(folder / annotation.NAME)
     raise InputError(
         f"{folder}: nothing to review; a folder of `gec-fair evalset build`, of `gec-fair compare`, of "
         "`gec-fair corpus report --audit` or of `gec-fair perturber annotate`"
@@ -145,7 +145,7 @@ def _sentences(path: Path) -> list[Item]:
     return items
 
 
-def _annotated(path: Path) -> list[Item]:
+def _annotate(path: Path) -> list[Item]:
     texts = annotation.read_set(path)
     return [_to_annotate(subject, texts.task, texts.axes) for subject in texts.subjects]
 
@@ -194,8 +194,8 @@ def rows(item: Item, texts: Mapping[str, str]) -> list[tuple[str, list[Token]]]:
     sources = {side: spaced(texts[f"{side}.source"]).words for side in ("orig", "aug")}
     targets = {side: spaced(texts[f"{side}.target"]).words for side in ("orig", "aug")}
     proposed = spaced(item.texts["orig.target"]).words
-    people = carried(_numbered(item.clusters, len(proposed)), proposed, targets["orig"])
-    moved = carried(people, targets["orig"], targets["aug"])
+    people = carry_labels(_number(item.clusters, len(proposed)), proposed, targets["orig"])
+    moved = carry_labels(people, targets["orig"], targets["aug"])
     written = [written_positions(diff(side["orig"], side["aug"])) for side in (sources, targets)]
     return [
         ("original", _correction(sources["orig"], targets["orig"], people, set(), set())),
@@ -203,7 +203,7 @@ def rows(item: Item, texts: Mapping[str, str]) -> list[tuple[str, list[Token]]]:
     ]
 
 
-def carried(labels: Sequence[int | None], before: Sequence[str], after: Sequence[str]) -> list[int | None]:
+def carry_labels(labels: Sequence[int | None], before: Sequence[str], after: Sequence[str]) -> list[int | None]:
     """Labels of words moved to another version of the text; a replaced segment hands its own on, word by word."""
     numbers: list[int | None] = []
     at = 0
@@ -215,7 +215,7 @@ def carried(labels: Sequence[int | None], before: Sequence[str], after: Sequence
     return numbers + list(labels[at:])
 
 
-def _numbered(clusters: Sequence[Sequence[tuple[int, int]]], length: int) -> list[int | None]:
+def _number(clusters: Sequence[Sequence[tuple[int, int]]], length: int) -> list[int | None]:
     labels: list[int | None] = [None] * length
     for number, cluster in enumerate(clusters):
         for start, end in sorted(cluster, key=lambda span: span[0] - span[1]):  # inner mentions over outer ones
@@ -247,16 +247,16 @@ def _annotation_rows(item: Item, subject: Subject, texts: Mapping[str, str]) -> 
     if item.kind == SELECT:
         return []
     if item.kind == ATTRIBUTES:
-        return [("the text", _marked(subject))]
+        return [("the text", _mark(subject))]
     (span,), (source,) = subject.spans, subject.attributes
     change = f"{subject.word(span)}: {source} → {subject.target}"
     after = spaced(texts["rewriting"]).words
     new = written_positions(diff(spaced(subject.text).words, after))
     rewriting = [Token(word, "ins" if at in new else "") for at, word in enumerate(after)]
-    return [("change", _plain(change.split())), ("original", _marked(subject)), ("rewriting", rewriting)]
+    return [("change", _plain(change.split())), ("original", _mark(subject)), ("rewriting", rewriting)]
 
 
-def _marked(subject: Subject) -> list[Token]:
+def _mark(subject: Subject) -> list[Token]:
     """The words of a text, each selected one in the colour of its number."""
     tokens, line, at = subject.tokens, list[Token](), 0
     words = [Token(word, gap=gap) for word, gap in zip(tokens.words, tokens.after, strict=True)]
