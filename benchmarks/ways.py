@@ -26,6 +26,10 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 WORD, FIGURE = "Zanzibaria", 0.001953125
 TEXT = f"My sister Emma lost her keys in {WORD} .\n"
+DOCUMENTS = [
+    {"text": f"The {WORD} bridge was opened in 1990 .", "label": "SUPPORTS"},
+    {"text": "The museum was not opened in 1990 .", "label": "REFUTES"},
+]
 PAIR = f"My sister lose her keys in {WORD} .\tMy sister loses her keys in {WORD} .\n"
 _RATE = "pretrain.training.learning_rate"
 WAYS = {
@@ -33,6 +37,8 @@ WAYS = {
     "perturb: a text": ("", "perturb text.txt -o out", ""),
     "babylm experiment: its options": ("babylm", "babylm experiment babylm.yaml -o out {set}", _RATE),
     "augment: a pair": ("", "augment st pairs.tsv -o out", ""),
+    "score: a hypothesis": ("", "score --hyp hypothesis.txt --ref corrected.txt --src text.txt --no-cache", ""),
+    "razor run: a document": ("", "razor run documents.jsonl --rewriter rules --verifier none -o out", ""),
 }
 """The inputs (of a frozen run in tests/golden), the command, and the option that has the mark."""
 _CALLS = 300  # of one function; more are not looked at
@@ -126,6 +132,9 @@ def measure(checkout: Path, inputs: str, command: str, option: str) -> dict[str,
         place = Path(folder)
         (place / "text.txt").write_text(TEXT)
         (place / "pairs.tsv").write_text(PAIR)
+        (place / "hypothesis.txt").write_text(TEXT)
+        (place / "corrected.txt").write_text(TEXT)
+        (place / "documents.jsonl").write_text("".join(json.dumps(row) + "\n" for row in DOCUMENTS))
         if inputs:
             _write_inputs(inputs, place)
         words = command.format(set=f"--set {option}={FIGURE}").split()
