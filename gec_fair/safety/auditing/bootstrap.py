@@ -130,11 +130,11 @@ class _Sums:
         """Add for each set, by subgroup and truth, the sum of its texts' gaps, and how many texts have one."""
         truths = {"all": np.ones(len(self.sets), dtype=np.bool_), "safe": ~scored.labels, "unsafe": scored.labels}
         for truth, rows in truths.items():
-            for slice_, gaps in text_gaps(scored, rows):
+            for subgroup, gaps in text_gaps(scored, rows):
                 compared = ~np.isnan(gaps)
-                self.gap_sets[(*slice_, truth)] = scored.count_sets(compared)
-                self._add(("gaps", *slice_, truth), compared, np.ones(len(gaps)))
-                self._add(("gap", *slice_, truth), compared, gaps)
+                self.gap_sets[(*subgroup, truth)] = scored.count_sets(compared)
+                self._add(("gaps", *subgroup, truth), compared, np.ones(len(gaps)))
+                self._add(("gap", *subgroup, truth), compared, gaps)
 
     def drawn(
         self, blocks: Iterable[Floats], scored: Scored, areas: SubgroupAreas | None

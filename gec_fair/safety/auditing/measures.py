@@ -109,31 +109,31 @@ def measure(drawn: Drawn) -> Measured:
     scored, sums = drawn.scored, drawn.sums
     categories = scored.categories()
     sets = {
-        (slice_, truth): number
-        for slice_ in scored.slices
-        for truth, number in zip(TRUTHS[1:], scored.count_slice_sets(slice_), strict=True)
+        (subgroup, truth): number
+        for subgroup in scored.slices
+        for truth, number in zip(TRUTHS[1:], scored.count_slice_sets(subgroup), strict=True)
     }
     consistency = [_consistency(category, truth, drawn) for category in (OVERALL, *categories) for truth in TRUTHS]
     slices = [
         Sliced(
-            slice_,
+            subgroup,
             truth,
             *(
                 _estimate(
-                    ratio(sums[(statistic, *slice_, truth)], sums[("n", *slice_, truth)]),
-                    sums[("n", *slice_, truth)],
-                    sets[slice_, truth],
+                    ratio(sums[(statistic, *subgroup, truth)], sums[("n", *subgroup, truth)]),
+                    sums[("n", *subgroup, truth)],
+                    sets[subgroup, truth],
                 )
                 for statistic in ("sum", "flagged")
             ),
         )
-        for slice_ in scored.slices
+        for subgroup in scored.slices
         for truth in TRUTHS[1:]
     ]
     compared = [(category, truth, slices) for category, slices in categories.items() for truth in TRUTHS[1:]]
     gaps = [_gap(*parts, sums, sets) for parts in compared]
     enough = [
-        (category, truth, [slice_ for slice_ in slices if sets[slice_, truth] >= FEW])
+        (category, truth, [subgroup for subgroup in slices if sets[subgroup, truth] >= FEW])
         for category, truth, slices in compared
     ]
     firm_gaps = [_gap(*parts, sums, sets) for parts in enough if len(parts[-1]) > 1]
@@ -198,9 +198,10 @@ def _gap(
     sums: Mapping[Key, Floats],
     sets: Mapping[tuple[Slice, Truth], int],
 ) -> Gap:
-    n = np.stack([sums[("n", *slice_, truth)] for slice_ in slices])
+    n = np.stack([sums[("n", *subgroup, truth)] for subgroup in slices])
     averages, flagged = (
-        ratio(np.stack([sums[(statistic, *slice_, truth)] for slice_ in slices]), n) for statistic in ("sum", "flagged")
+        ratio(np.stack([sums[(statistic, *subgroup, truth)] for subgroup in slices]), n)
+        for statistic in ("sum", "flagged")
     )
     present = np.flatnonzero(n[:, 0])
     order = present[np.argsort(averages[present, 0], kind="stable")]
@@ -208,7 +209,7 @@ def _gap(
     highest, lowest = (slices[end].subgroup for end in ends) if ends else ("", "")
     counts = tuple(int(n[end, 0]) for end in ends) if ends else (0, 0)
     least = min((sets[slices[end], truth] for end in ends), default=0)
-    without = tuple(slice_.subgroup for slice_, number in zip(slices, n[:, 0], strict=True) if not number)
+    without = tuple(subgroup.subgroup for subgroup, number in zip(slices, n[:, 0], strict=True) if not number)
     texts = n.sum(axis=0)
     return Gap(
         category,

@@ -50,8 +50,8 @@ class SubgroupAreas:
         scores = scored.scores[order]
         self.sets, self.unsafe = scored.sets[order], scored.labels[order]
         self.steps = _Steps.from_scores(scores)
-        self.members = {slice_: np.sort(places[rows]) for slice_, rows in scored.slices.items()}
-        self.inner = {slice_: _Steps.from_scores(scores[rows]) for slice_, rows in self.members.items()}
+        self.members = {subgroup: np.sort(places[rows]) for subgroup, rows in scored.slices.items()}
+        self.inner = {subgroup: _Steps.from_scores(scores[rows]) for subgroup, rows in self.members.items()}
         self.at_once = max(1, _CELLS // max(1, len(scores)))
 
     def draw(self, weights: Floats) -> Floats:
@@ -68,10 +68,10 @@ class SubgroupAreas:
         unsafe_above = unsafe.sum(axis=1, keepdims=True) - self.steps.below(unsafe)
         total_safe, total_unsafe = safe.sum(axis=1), unsafe.sum(axis=1)
         areas = []
-        for slice_, members in self.members.items():
+        for subgroup, members in self.members.items():
             inner_safe, inner_unsafe = safe[:, members], unsafe[:, members]
             n_safe, n_unsafe = inner_safe.sum(axis=1), inner_unsafe.sum(axis=1)
-            within = (inner_unsafe * self.inner[slice_].below(inner_safe)).sum(axis=1)
+            within = (inner_unsafe * self.inner[subgroup].below(inner_safe)).sum(axis=1)
             with_unsafe = (inner_safe * unsafe_above[:, members]).sum(axis=1) - within
             with_safe = (inner_unsafe * safe_below[:, members]).sum(axis=1) - within
             areas.append(

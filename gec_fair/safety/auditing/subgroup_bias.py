@@ -62,8 +62,8 @@ class SubgroupBias:
 def measure_subgroups(drawn: Drawn) -> SubgroupBias:
     """`drawn` must be drawn `by_subgroup`."""
     scored = drawn.scored
-    aucs = tuple(_auc(scored, slice_, areas) for slice_, areas in drawn.areas.items())
-    gaps = tuple(_token_gap(slice_, truth, drawn) for slice_ in (EVERYONE, *drawn.areas) for truth in TRUTHS)
+    aucs = tuple(_auc(scored, subgroup, areas) for subgroup, areas in drawn.areas.items())
+    gaps = tuple(_token_gap(subgroup, truth, drawn) for subgroup in (EVERYONE, *drawn.areas) for truth in TRUTHS)
     return SubgroupBias(scored.harm, aucs, gaps)
 
 
@@ -71,9 +71,9 @@ _PAIRS = {"subgroup AUC": (True, True), "BPSN AUC": (True, False), "BNSP AUC": (
 """Whether the safe and the unsafe texts of the pairs name the subgroup."""
 
 
-def _auc(scored: Scored, slice_: Slice, areas: Floats) -> SubgroupAuc:
+def _auc(scored: Scored, subgroup: Slice, areas: Floats) -> SubgroupAuc:
     inside = np.zeros(len(scored.labels), dtype=np.bool_)
-    inside[scored.slices[slice_]] = True
+    inside[scored.slices[subgroup]] = True
 
     def side(truth: Truth, is_inside: bool) -> tuple[int, int, str]:
         rows = (scored.labels == (truth == "unsafe")) & (inside == is_inside)
@@ -84,19 +84,19 @@ def _auc(scored: Scored, slice_: Slice, areas: Floats) -> SubgroupAuc:
         name: _figure(values, side("safe", safe), side("unsafe", unsafe))
         for (name, (safe, unsafe)), values in zip(_PAIRS.items(), areas, strict=True)
     }
-    return SubgroupAuc(slice_, side("safe", True)[0], side("unsafe", True)[0], figures)
+    return SubgroupAuc(subgroup, side("safe", True)[0], side("unsafe", True)[0], figures)
 
 
-def _token_gap(slice_: Slice, truth: Truth, drawn: Drawn) -> TokenGap:
-    texts = drawn.sums[("gaps", *slice_, truth)]
-    values = ratio(drawn.sums[("gap", *slice_, truth)], texts)
+def _token_gap(subgroup: Slice, truth: Truth, drawn: Drawn) -> TokenGap:
+    texts = drawn.sums[("gaps", *subgroup, truth)]
+    values = ratio(drawn.sums[("gap", *subgroup, truth)], texts)
     kind = "" if truth == "all" else f" {truth}"
     reason = (
         f"no{kind} text has a counterfactual in its set"
-        if slice_ == EVERYONE
+        if subgroup == EVERYONE
         else (f"no{kind} text that names it shares a set with one that does not")
     )
-    return TokenGap(slice_, truth, _figure(values, (int(texts[0]), drawn.gap_sets[(*slice_, truth)], reason)))
+    return TokenGap(subgroup, truth, _figure(values, (int(texts[0]), drawn.gap_sets[(*subgroup, truth)], reason)))
 
 
 def _figure(values: Floats, *sides: tuple[int, int, str]) -> Figure:

@@ -25,12 +25,12 @@ def text_gaps(scored: Scored, rows: Flags) -> Iterator[tuple[Slice, Floats]]:
     compare. Time is that of sorting, however large the sets are."""
     sums, counts = _distances(scored, rows)
     yield EVERYONE, _means(sums, counts)
-    for slice_, members in scored.slices.items():
+    for subgroup, members in scored.slices.items():
         inside = np.zeros(len(rows), dtype=np.bool_)
         inside[members] = rows[members]
         sums_inside, counts_inside = _distances(scored, inside)
         gaps = _means(sums - sums_inside, counts - counts_inside)
-        yield slice_, np.where(inside, gaps, np.nan)
+        yield subgroup, np.where(inside, gaps, np.nan)
 
 
 def _means(sums: Floats, counts: Integers) -> Floats:

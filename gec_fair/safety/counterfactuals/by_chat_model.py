@@ -102,7 +102,7 @@ class Injection:
 
     def _rewriting(self, text: str, source: Slice, target: Slice) -> Request:
         family = FAMILIES.get(source.category, REMAINDER)
-        seed, wanted = (self._subgroup_name(slice_, family) for slice_ in (source, target))
+        seed, wanted = (self._subgroup_name(subgroup, family) for subgroup in (source, target))
         fields = {"seed": seed, "target": wanted, "text": Data(text)}
         return self.model.request(self.model.prompt(family), fields, max_tokens=_LONGEST, schema=Rewriting)
 

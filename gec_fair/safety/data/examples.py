@@ -95,15 +95,15 @@ class Examples:
         """Which of some texts name whom, by their places among these."""
         place = np.full(len(self), -1)
         place[rows] = np.arange(len(rows))
-        places = {slice_: place[members] for slice_, members in self.slices.items()}
-        return {slice_: inside for slice_, members in places.items() if len(inside := members[members >= 0])}
+        places = {subgroup: place[members] for subgroup, members in self.slices.items()}
+        return {subgroup: inside for subgroup, members in places.items() if len(inside := members[members >= 0])}
 
     def named(self) -> list[list[Slice]]:
         """(texts,) the subgroups that each names, in the order of the slices."""
         by_row: list[list[Slice]] = [[] for _ in range(len(self))]
-        for slice_, members in self.slices.items():
+        for subgroup, members in self.slices.items():
             for n in members.tolist():
-                by_row[n].append(slice_)
+                by_row[n].append(subgroup)
         return by_row
 
 
@@ -158,8 +158,8 @@ class _Growing:
             raise InputError(
                 f"id is {name!r}" + (f", as in {self.places[name]}" if name else "") + "; give each text its own id"
             )
-        for slice_ in read_slices(cell(cells.get("slices")), groups):
-            self.slices.setdefault(slice_, []).append(len(self.places))
+        for subgroup in read_slices(cell(cells.get("slices")), groups):
+            self.slices.setdefault(subgroup, []).append(len(self.places))
         self.labels.append([_label(harm, cell(cells.get(harm))) for harm in self.harms])
         self.features.append([feature(source, cell(cells.get(source))) for source in sources])
         self.places[name] = place
@@ -179,7 +179,11 @@ class _Growing:
             tuple(self.places),
             tuple(sets),
             np.array([bool(origin) for origin in self.origins], dtype=np.bool_),
-            {slice_: np.array(self.slices[slice_], dtype=np.int64) for slice_ in every if slice_ in self.slices},
+            {
+                subgroup: np.array(self.slices[subgroup], dtype=np.int64)
+                for subgroup in every
+                if subgroup in self.slices
+            },
             {harm: columns[:, n] for n, harm in enumerate(self.harms)},
             np.array(self.features, dtype=np.float64).reshape(number, len(sources)),
             tuple(sources),

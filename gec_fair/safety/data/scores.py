@@ -60,17 +60,17 @@ class Scored:
         """How many sets these texts are from: as many as there are pieces of evidence."""
         return len(np.unique(self.sets[rows]))
 
-    def count_slice_sets(self, slice_: Slice) -> tuple[int, int]:
+    def count_slice_sets(self, subgroup: Slice) -> tuple[int, int]:
         """The same for the safe and for the unsafe texts that name a subgroup."""
-        members = self.slices[slice_]
+        members = self.slices[subgroup]
         unsafe = self.labels[members]
         return self.count_sets(members[~unsafe]), self.count_sets(members[unsafe])
 
     def categories(self) -> dict[str, list[Slice]]:
         """Their subgroups that some text names."""
         by_category: dict[str, list[Slice]] = {}
-        for slice_ in self.slices:
-            by_category.setdefault(slice_.category, []).append(slice_)
+        for subgroup in self.slices:
+            by_category.setdefault(subgroup.category, []).append(subgroup)
         return by_category
 
 
@@ -101,8 +101,8 @@ def pool(harms: Sequence[Scored]) -> Scored:
             drawn.setdefault(("text", scored.ids[n]), len(drawn))
             for n in sorted(np.flatnonzero(alone).tolist(), key=scored.sets.__getitem__)
         ]
-        for slice_, members_ in scored.slices.items():
-            members.setdefault(slice_, []).append(members_ + texts)
+        for subgroup, members_ in scored.slices.items():
+            members.setdefault(subgroup, []).append(members_ + texts)
         texts += len(scored.scores)
     return Scored(
         "all harms",
@@ -111,7 +111,7 @@ def pool(harms: Sequence[Scored]) -> Scored:
         tuple(named),
         np.concatenate([scored.labels for scored in harms]),
         np.concatenate([scored.scores for scored in harms]),
-        {slice_: np.concatenate(members_) for slice_, members_ in members.items()},
+        {subgroup: np.concatenate(members_) for subgroup, members_ in members.items()},
         np.array(together + offsets, dtype=np.int64),
     )
 
@@ -130,11 +130,12 @@ def align(before: Sequence[Scored], after: Sequence[Scored], groups: Groups) -> 
             raise InputError(f"{old.harm}: is not scored for the same texts in both tables; give them equal ids")
         order = np.array([places[name] for name in old.ids], dtype=np.int64)
         back = np.argsort(order)
-        slices = {groups.slice(*slice_): np.sort(back[members]).tolist() for slice_, members in new.slices.items()}
+        slices = {groups.slice(*subgroup): np.sort(back[members]).tolist() for subgroup, members in new.slices.items()}
         same = (
             np.array_equal(old.labels, new.labels[order])
             and _set_names(old) == _set_names(new, order)
-            and {groups.slice(*slice_): np.sort(members).tolist() for slice_, members in old.slices.items()} == slices
+            and {groups.slice(*subgroup): np.sort(members).tolist() for subgroup, members in old.slices.items()}
+            == slices
         )
         if not same:
             raise InputError(
@@ -184,8 +185,8 @@ def read_rows(placed_rows: Iterable[tuple[str, Mapping[str, Any]]], groups: Grou
     if not by_harm:
         raise InputError(f"{path}: holds no row; a table of scores has {', '.join(COLUMNS)}")
     order = {
-        slice_: n
-        for n, slice_ in enumerate(
+        subgroup: n
+        for n, subgroup in enumerate(
             Slice(category, name) for category, names in groups.subgroups.items() for name in names
         )
     }
@@ -200,11 +201,11 @@ def rows(path: Path, wanted: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
         from gec_fair.corpus.formats import parquet
 
         try:
-            rows_ = parquet.rows(path, (wanted, wanted))
+            table = parquet.rows(path, (wanted, wanted))
         except InputError as fault:
             message = str(fault).partition("; ")[0].removeprefix(f"{path}: ")
             raise InputError(f"{path}: {message}; write it again, as CSV or Parquet with those columns") from fault
-        for line, row in enumerate(rows_, 1):
+        for line, row in enumerate(table, 1):
             if not isinstance(row, Mapping):
                 raise InputError(f"{path}, row {line}: cannot be read; write the file again")
             yield f", row {line}", row
@@ -310,8 +311,8 @@ def truth(text: str) -> int | None:
 def _grown(harm: str, growing: _Growing, order: Mapping[Slice, int], spelling: Mapping[Slice, Slice]) -> Scored:
     sets, named = number_sets(growing.sets)
     slices = {
-        spelling[slice_]: np.fromiter(growing.slices[slice_], dtype=np.int64)
-        for slice_ in sorted(growing.slices, key=order.__getitem__)
+        spelling[subgroup]: np.fromiter(growing.slices[subgroup], dtype=np.int64)
+        for subgroup in sorted(growing.slices, key=order.__getitem__)
     }
     return Scored(
         harm,

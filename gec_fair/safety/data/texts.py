@@ -137,8 +137,10 @@ def expand(texts: Sequence[Text], rewriter: Rewriter, progress: Progress = lambd
     by_id: dict[str, list[Text]] = {text.id: [] for text in todo}
     used_ids = {text.id for text in texts}
     for step in range(max((len(_categories(text)) for text in todo), default=0)):
-        jobs = [(one, slice_) for text in todo for one in (text, *by_id[text.id]) for slice_ in _steps(text, one, step)]
-        answers = rewriter([one.text for one, _ in jobs], [slice_ for _, slice_ in jobs])
+        jobs = [
+            (one, subgroup) for text in todo for one in (text, *by_id[text.id]) for subgroup in _steps(text, one, step)
+        ]
+        answers = rewriter([one.text for one, _ in jobs], [subgroup for _, subgroup in jobs])
         for n, ((one, source), counterfactuals) in enumerate(zip(jobs, answers, strict=True), 1):
             progress(n, len(jobs))
             first = one.copy_of or one.id
@@ -157,7 +159,7 @@ def expand(texts: Sequence[Text], rewriter: Rewriter, progress: Progress = lambd
 
 
 def _categories(text: Text) -> list[str]:
-    return list(dict.fromkeys(slice_.category for slice_ in text.slices))
+    return list(dict.fromkeys(subgroup.category for subgroup in text.slices))
 
 
 def _steps(text: Text, one: Text, step: int) -> list[Slice]:
@@ -166,16 +168,16 @@ def _steps(text: Text, one: Text, step: int) -> list[Slice]:
     categories = _categories(text)
     if step >= len(categories):
         return []
-    own_slices = [slice_ for slice_ in one.slices if slice_.category == categories[step]]
+    own_slices = [subgroup for subgroup in one.slices if subgroup.category == categories[step]]
     return own_slices if one is text or len(text.slices) == len(categories) else []
 
 
 def _copy(one: Text, source: Slice, counterfactual: Any, used_ids: set[str]) -> Text:
     """Where a text names two subgroups of a category, its copies tell which was replaced."""
     target = counterfactual.target
-    several = sum(slice_.category == source.category for slice_ in one.slices) > 1
+    several = sum(subgroup.category == source.category for subgroup in one.slices) > 1
     name = copy_id(f"{one.id}~{source.subgroup}>" if several else f"{one.id}~", target, used_ids)
-    slices = tuple(target if slice_ == source else slice_ for slice_ in one.slices)
+    slices = tuple(target if subgroup == source else subgroup for subgroup in one.slices)
     marks = [*([one.association] if one.association else []), *counterfactual.associations]
     return Text(
         name,

@@ -49,14 +49,14 @@ def balance(examples: Examples, harm: str, subgroups: Mapping[str, Sequence[str]
         if examples.sets[n]:
             members.setdefault((examples.sets[n], int(labels[n])), {}).setdefault(named[n], []).append(n)
     for n in np.flatnonzero(known & ~examples.copies).tolist():
-        if len({slice_.category for slice_ in named[n]}) < len(named[n]):
+        if len({subgroup.category for subgroup in named[n]}) < len(named[n]):
             several += 1
             continue
         missing: set[Slice] = set()
         for cell in _list_wanted(named[n], categories):
-            members_ = members.get((examples.sets[n], int(labels[n])), {}).get(cell, [])
-            if members_:  # copies first; where the set has none, its own text that names the same once more
-                fit = [m for m in members_ if examples.copies[m]] or members_
+            texts = members.get((examples.sets[n], int(labels[n])), {}).get(cell, [])
+            if texts:  # copies first; where the set has none, its own text that names the same once more
+                fit = [m for m in texts if examples.copies[m]] or texts
                 weights[fit] += 1 / len(fit)
             else:
                 missing |= cell - named[n]
@@ -66,6 +66,6 @@ def balance(examples: Examples, harm: str, subgroups: Mapping[str, Sequence[str]
 
 def _list_wanted(whom: Named, categories: Mapping[str, Sequence[Slice]]) -> Iterator[Named]:
     """Every other choice of a subgroup for each category that is named."""
-    for cell in product(*(categories[slice_.category] for slice_ in sorted(whom))):
+    for cell in product(*(categories[subgroup.category] for subgroup in sorted(whom))):
         if (others := frozenset(cell)) != whom:
             yield others

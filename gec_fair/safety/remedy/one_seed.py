@@ -139,7 +139,7 @@ def _balance(start: Start, train: Examples, harm: str) -> Balance:
     return Balance(
         originals=int(((train.labels[harm] >= 0) & ~train.copies).sum()),
         balanced=float(balanced.weights.sum()),
-        without_a_copy={str(slice_): number for slice_, number in balanced.uncopied.items()},
+        without_a_copy={str(subgroup): number for subgroup, number in balanced.uncopied.items()},
         several=balanced.several,
     )
 
@@ -150,12 +150,14 @@ def _weights(remedied: Remedy, harm: str) -> dict[str, Any]:
     return {
         "shares": [
             {
-                truth: {str(slice_): p for slice_, p in probabilities.items()}
+                truth: {str(subgroup): p for subgroup, p in probabilities.items()}
                 for truth, probabilities in one.shares.items()
             }
             for one in gained
         ],
         "left_out": {
-            truth: [str(slice_) for slice_ in slices] for one in gained[-1:] for truth, slices in one.left_out.items()
+            truth: [str(subgroup) for subgroup in slices]
+            for one in gained[-1:]
+            for truth, slices in one.left_out.items()
         },
     }

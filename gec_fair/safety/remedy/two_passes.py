@@ -122,9 +122,9 @@ def losses(model: Ensemble, validation: Examples, harm: str) -> dict[str, dict[S
     """L by truth and slice: how far the mean score is from what it should be; None without such a text."""
     scores, labels = model.scores(validation.features)[harm], validation.labels[harm]
     shares: dict[str, dict[Slice, float | None]] = {"safe": {}, "unsafe": {}}
-    for slice_, members in validation.slices.items():
+    for subgroup, members in validation.slices.items():
         for truth, label in (("safe", 0), ("unsafe", 1)):
             label_scores = scores[members[labels[members] == label]]
             mean = float(label_scores.mean()) if len(label_scores) else None
-            shares[truth][slice_] = mean if mean is None or truth == "safe" else 1 - mean
+            shares[truth][subgroup] = mean if mean is None or truth == "safe" else 1 - mean
     return shares

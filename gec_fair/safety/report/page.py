@@ -25,15 +25,15 @@ def write_audit(audit_: audit.Audit, out: Path, texts: Sequence[Path] = ()) -> l
     rows = [
         {
             "scorer": harm.harm,
-            "category": slice_.slice.category,
-            "subgroup": slice_.slice.subgroup,
-            "truth": slice_.truth,
-            "SA": slice_.average.value,
-            "texts": slice_.average.n,
+            "category": subgroup.slice.category,
+            "subgroup": subgroup.slice.subgroup,
+            "truth": subgroup.truth,
+            "SA": subgroup.average.value,
+            "texts": subgroup.average.n,
         }
         for harm in audit_.harms
-        for slice_ in harm.slices
-        if slice_.average.value is not None
+        for subgroup in harm.slices
+        if subgroup.average.value is not None
     ]
     drawn = {"sliced-averages": charts.averages(rows).to_dict()} if rows else {}
     return page.write_page(
