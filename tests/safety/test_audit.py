@@ -119,10 +119,10 @@ def test_every_form_of_table_gives_the_same(tmp_path, ending):
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        (("a", "Religion", "Islam", "hate", 0, 1.2), r":3: score is '1.2'; a number from 0 to 1"),
+        (("a", "Religion", "Islam", "hate", 0, 1.2), r":3: score is '1.2'; expected a number from 0 to 1"),
         (("a", "Religion", "Islam", "hate", 0, "nan"), r":3: score is 'nan'"),
         (("a", "Religion", "Islam", "hate", 0, ""), r":3: score is ''"),
-        (("a", "Religion", "Islam", "hate", 2, 0.2), r":3: label is '2'; 0 \(safe\) or 1"),
+        (("a", "Religion", "Islam", "hate", 2, 0.2), r":3: label is '2'; expected 0 \(safe\) or 1"),
         (("a", "Religion", "Islam", "", 0, 0.2), r":3: harm is empty"),
         (("a", "Religon", "Islam", "hate", 0, 0.2), r"'Religon'; did you mean Religion\?"),
         (("a", "Religion", "Isalm", "hate", 0, 0.2), r":3: no subgroup of Religion is called 'Isalm'; did you mean"),
