@@ -118,7 +118,7 @@ REFUSED = [
     ([{"text": "x", "label": 0}], {}, InputError, "no column 'score'; name the column with --score, or a classifier"),
     ([{"text": "x", "label": 0, "p": 1}], {"score": "q"}, InputError, "no column 'q'.* There are text, label, p"),
     ([{"text": "x", "score": 1}], {"harm": "h"}, InputError, r"row 1: no column 'label'; --label \(in Python label=\)"),
-    ([{"text": "x", "label": 2}], {"source": long_texts}, InputError, r"label is '2'; 0 \(safe\) or 1"),
+    ([{"text": "x", "label": 2}], {"source": long_texts}, InputError, r"label is '2'; expected 0 \(safe\) or 1"),
     ([{"text": "x", "label": 0, "set_idd": "a"}], {"source": long_texts}, InputError, "did you mean set_idd"),
     ([{"label": 0, "score": 1}], {}, InputError, "add category and subgroup, or the texts in a column 'text'"),
     ([{"label": 0, "score": 1}], {"source": long_texts}, InputError, "no column 'text' to score"),
