@@ -267,5 +267,5 @@ def _score_texts(texts: Sequence[Text], source: Source, column: int, progress: P
     scores: list[float] = values[:, column].tolist()
     for text, value in zip(texts, scores, strict=True):
         if not 0 <= value <= 1:
-            raise InputError(f"text {text.id}: the classifier's score is {value}; a number from 0 to 1 is wanted")
+            raise InputError(f"text {text.id}: the classifier's score is {value}; expected a number from 0 to 1")
     return scores
