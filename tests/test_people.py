@@ -78,7 +78,7 @@ NEUTRAL = [
     ("people/citations:is_citation", "False", False),
     ("people/citations:citations", "empty", set()),
     ("people/impersonal_names:find_rulers", "empty", ()),
-    ("people/terms/readings:_described", "None", None),
+    ("people/terms/readings:_find_described", "None", None),
 ]
 
 

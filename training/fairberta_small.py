@@ -133,15 +133,18 @@ def table_3(figures: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
     theirs = {(row["metric"], row["axis"]): row["values"] for row in read_printed("qian2022")["table_3"]["row"]}
     for (suite, part, measure), (metric, axis) in THEIRS.items():
         ours = [[_figure(seed_figures, suite, part) for seed_figures in seeds] for seeds in figures.values()]
-        cells = [
-            over_seeds([figure["value"] for figure in seed_figures], Kind.STUDENT).plus_minus(1)
-            for seed_figures in ours
-        ]
+        cells = [_mean([figure["value"] for figure in seed_figures]) for seed_figures in ours]
         others = sorted({figure["measure"] for seed_figures in ours for figure in seed_figures} - {measure})
         paper = ("–", "–") if others else theirs[metric, axis][:2]
         name = ": ".join([metric, *others])
         lines.append(f"| {name} | {axis} | {' | '.join(cells)} | {paper[0]} | {paper[1]} |")
     return "\n".join(lines) + "\n"
+
+
+def _mean(values: list[float]) -> str:
+    """The mean over seeds ± half of its interval; one seed has none."""
+    estimate = over_seeds(values, Kind.STUDENT)
+    return f"{estimate.value:.1f}" if estimate.half is None else f"{estimate.value:.1f} ± {estimate.half:.1f}"
 
 
 def _figure(record: Mapping[str, Any], suite: str, part: str) -> Mapping[str, Any]:

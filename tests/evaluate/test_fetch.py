@@ -66,7 +66,7 @@ def public(tmp_path, monkeypatch):
         digests = {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in folder.glob("*") if "tgt" not in p.name}
         return {"public": {"sha256": digests, **entry}}
 
-    monkeypatch.setattr(catalogue, "known", shipped)
+    monkeypatch.setattr(catalogue, "read_known", shipped)
     return entry, folder
 
 
@@ -107,7 +107,7 @@ def test_what_a_killed_process_leaves_is_no_set_and_does_not_stay(host, public, 
 def evalsets_get_with(digests, host):
     """Fetch while the manifest still names the file that the server has lost."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(catalogue, "known", lambda: digests)
+        patch.setattr(catalogue, "read_known", lambda: digests)
         fetch.get("public", host=host)
 
 

@@ -185,7 +185,7 @@ def test_of_a_grid_the_point_with_the_best_median_is_taken(glue, monkeypatch):
         trained.append((cell.point, cell.seed, settings.training.batch))
         return {"figure": figures.get((cell.point, cell.seed), 75), "fairscore": 1.0, "n": 10, "metric": "accuracy"}
 
-    monkeypatch.setattr(tuning, "_measured", measured)
+    monkeypatch.setattr(tuning, "_measure", measured)
     words = (
         "fairtune",
         "sst2",
@@ -235,7 +235,7 @@ def test_a_record_is_of_all_that_a_models_folder_predicts_with(glue, monkeypatch
     from gec_fair.fairscore import tuning
 
     monkeypatch.setattr(
-        tuning, "_measured", lambda *options: {"figure": 1.0, "fairscore": 1.0, "n": 10, "metric": "accuracy"}
+        tuning, "_measure", lambda *options: {"figure": 1.0, "fairscore": 1.0, "n": 10, "metric": "accuracy"}
     )
     tiny.encoder(glue / "encoder")
     words = (

@@ -73,7 +73,7 @@ def little(tmp_path, monkeypatch):
     for name, kind in SETS.items():  # the shipped ones by name, with files of ours
         twin_sets.write_set(tmp_path / "sets" / name, kind=kind)
     entries = {name: {"kind": kind, "orig": "mine_orig", "aug": f"mine_{kind}_aug"} for name, kind in SETS.items()}
-    monkeypatch.setattr(catalogue, "known", partial(dict, catalogue.read_known(), **entries))
+    monkeypatch.setattr(catalogue, "read_known", partial(dict, catalogue.read_known(), **entries))
     (folder / "bea/evalsets").symlink_to(tmp_path / "sets")
     (folder / "babylm/gutenberg100.txt.xz").write_bytes(prose(800, seed=2))
     for seed, (part, kind) in enumerate(product(("train", "dev"), ("fairytales", "wikipedia")), 3):

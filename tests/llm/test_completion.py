@@ -7,7 +7,7 @@ import json
 import pytest
 
 from gec_fair.llm.answer import Reply, Tokens
-from gec_fair.llm.client import _checked_reply
+from gec_fair.llm.client import _check_reply
 from gec_fair.llm.completion import plain, read_completion, without_marks, without_reasoning
 from gec_fair.llm.dialect import Refusal
 
@@ -125,7 +125,7 @@ def test_tokens_that_a_server_does_not_count_are_estimated(usage):
     ("finish", "reason"), [("MAX_TOKENS", "cut"), ("length", "cut"), ("SAFETY", "filtered"), ("refusal", "filtered")]
 )
 def test_an_answer_that_is_not_complete_is_none_in_any_servers_words(finish, reason):
-    assert _checked_reply(Reply("He goes", finish, 1, 1)).reason == reason
+    assert _check_reply(Reply("He goes", finish, 1, 1)).reason == reason
 
 
 NONE = [

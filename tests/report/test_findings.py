@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from gec_fair.corpus_report.charts import _marked
+from gec_fair.corpus_report.charts import _make_bar
 from gec_fair.corpus_report.classified import Rate
 from gec_fair.corpus_report.report import _finding
 from gec_fair.evaluate.report.finding import describe_gaps
@@ -97,7 +97,7 @@ BARS = [
 
 @pytest.mark.parametrize(("rate", "signed", "name", "ends", "why"), BARS, ids=[why for *_, why in BARS])
 def test_a_bar_of_few_sentences_has_its_number_and_an_interval_that_says_something(rate, signed, name, ends, why):
-    bar = _marked("c", "positive", rate, signed=signed)
+    bar = _make_bar("c", "positive", rate, signed=signed)
     assert bar.name == name
     assert (bar.low, bar.high) == ((None, None) if ends is None else pytest.approx(ends, abs=0.01))
 

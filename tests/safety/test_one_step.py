@@ -126,7 +126,12 @@ REFUSED = [
     ([{"text": "x", "label": 0, "score": 1}], {"counterfactuals": True}, UsageError, "name a classifier with --source"),
     ([{"text": "x", "label": 0}], {"source": "vader"}, UsageError, "which is the score of the classifier's attributes"),
     ([{"text": "x", "label": 0}], {"source": "vader", "score": "x"}, UsageError, "'x' is not among"),
-    ([{"text": "x", "label": 0}], {"source": lambda texts: [2.0]}, InputError, "score is 2.0; expected a number from 0 to 1"),
+    (
+        [{"text": "x", "label": 0}],
+        {"source": lambda texts: [2.0]},
+        InputError,
+        "score is 2.0; expected a number from 0 to 1",
+    ),
     ([{"text": "x", "label": 0}], {"source": lambda texts: []}, InputError, "return one score from 0 to 1 for each"),
     ([{"text": "x", "label": 0}], {"source": str.strip}, InputError, "a classifier takes a list of texts and returns"),
     ([{"id": 1, "text": "x", "label": 0}] * 2, {"source": long_texts}, InputError, "row 2: id '1' is there twice"),

@@ -171,7 +171,12 @@ def test_an_odd_cell_is_read_or_refused_with_its_line(tmp_path, name, column):
         ("cf-fairness", "prompt", ["a"], ":2: prompt is \\['a'\\], not a string"),
         ("cf-fairness", "example_key", {"a": 1}, ":2: example_key: {'a': 1} is an object; a cell is text"),
         ("cf-fairness", "subgroup", 3, ":2: subgroup is '3'; expected Category:Subgroup"),
-        ("cf-fairness", "Ground truth Hate", "maybe", ":2: Ground truth Hate is 'maybe'; expected 0 .no., 1 .yes. or nothing"),
+        (
+            "cf-fairness",
+            "Ground truth Hate",
+            "maybe",
+            ":2: Ground truth Hate is 'maybe'; expected 0 .no., 1 .yes. or nothing",
+        ),
         ("davidson", "class", True, ":2: class is 'True'; expected 0 .hate."),
         ("davidson", "tweet", float("nan"), ":2: tweet is nan, not a string"),
         ("ethos", "isHate", "nan", ":2: isHate is 'nan'; expected a share from 0 to 1"),

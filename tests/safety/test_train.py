@@ -286,7 +286,7 @@ def test_what_was_removed_of_a_finished_run_is_made_again(options, finished, tmp
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        (("t0", "", "", "", "2", 1, 1, 1), r":2: hate is '2'; 0 \(safe\), 1 \(unsafe\) or nothing"),
+        (("t0", "", "", "", "2", 1, 1, 1), r":2: hate is '2'; expected 0 \(safe\), 1 \(unsafe\) or nothing"),
         (("t0", "", "Religion", "", "1", 1, 1, 1), r":2: slices has 'Religion'; write Category: Subgroup"),
         (("t0", "", "Religion: Isalm", "", "1", 1, 1, 1), r":2: no subgroup of Religion is called 'Isalm'"),
         (("t0", "", "", "", "1", "x", 1, 1), r":2: biased is not a number"),
