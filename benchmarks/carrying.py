@@ -32,7 +32,7 @@ def main() -> None:
     print("| rewriting | system | texts | carried | same |\n| --- | --- | ---: | ---: | ---: |")
     for name, options in REWRITINGS.items():
         experiment, rewrite = Experiment(options), Rewriter(options, tokenised=True)
-        twins, _ = experiment.of_texts(sources)
+        twins, _, _ = experiment.of_texts(sources)
         for path in arguments.outputs:
             texts = read_texts(path)
             mine = [texts[t.number - 1] for t in twins]

@@ -75,9 +75,10 @@ def peer(path: Path) -> dict[str, float]:
     import spacy
     import textdescriptives  # noqa: F401
 
-    from gec_fair.corpus_report import coherence, emotions
+    from gec_fair.corpus_report import coherence
     from gec_fair.corpus_report.profile import Profiler
     from gec_fair.english.lexicons import topics
+    from gec_fair.english.lexicons.emotions import load_emotions
 
     blocks = [chunk.sentences for _, chunk in zip(range(CHUNKS), chunks([path], wrapped=True), strict=False)]
     nlp = spacy.blank("en")
@@ -87,7 +88,7 @@ def peer(path: Path) -> dict[str, float]:
     for sentences in blocks:
         nlp(" ".join(sentences))
     theirs = process_time() - start
-    profiler = Profiler(topics.read_shipped(), emotions.shipped(), coherence.overlap)
+    profiler = Profiler(topics.read_shipped(), load_emotions(), coherence.overlap)
     start = process_time()
     for sentences in blocks:
         profiler(sentences)

@@ -13,7 +13,7 @@ from typing import Any
 
 from report import record, seconds
 
-from gec_fair.corpus.formats.readers import Reading
+from gec_fair.config.corpora import Reading
 from gec_fair.evaluate.bias.corpus import audit
 from gec_fair.evaluate.options import Annotating, ScoreOptions
 from gec_fair.evaluate.scoring.errant import make_annotator

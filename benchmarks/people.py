@@ -83,7 +83,7 @@ def reading(file: str) -> Iterator[None]:
         with mock.patch.object(reader, "load", return_value=chosen):
             yield
         return
-    teacher, read = training("people", "ask_teacher")[0].Teacher(Path(file)), reader._read
+    teacher, read = training("people", "ask_teacher")[0].Teacher(Path(file)), reader.read
 
     def ask(doc: Any) -> Any:
         reading = read(doc)
@@ -91,7 +91,7 @@ def reading(file: str) -> Iterator[None]:
             reading.__dict__["kinds"] = teacher.read([token.text for token in doc]).kinds
         return reading
 
-    with mock.patch.object(reader, "_read", ask):
+    with mock.patch.object(reader, "read", ask):
         yield
 
 

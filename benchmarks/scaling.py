@@ -29,7 +29,7 @@ from pathlib import Path
 
 from report import record
 
-from gec_fair.corpus import Pair, read, run
+from gec_fair.corpus import Pair, Running, read, run
 
 RESULT = Path(__file__).parent / "results" / "scaling.json"
 DO_NOTHING = "gec_fair.corpus.step:do_nothing"
@@ -70,7 +70,7 @@ def one(corpus: Path, step: str, workers: int) -> None:
     factory = getattr(importlib.import_module(module), name)
     with tempfile.TemporaryDirectory() as folder:
         start = time.perf_counter()
-        done = run([corpus], folder, factory, {}, job="scaling", workers=workers)
+        done = run([corpus], folder, factory, {}, job="scaling", running=Running(workers=workers))
         seconds = time.perf_counter() - start
     used = os.times()
     cpu = used.user + used.system + used.children_user + used.children_system  # start-up of Python included

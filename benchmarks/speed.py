@@ -24,11 +24,12 @@ from collections.abc import Sequence
 from itertools import cycle, islice
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 from _peer_systems import PaperRules, transferred
 from report import record
 
-from gec_fair.augmentation.options import Options
+from gec_fair.augmentation.options import AugmentOptions, Method, Options
 from gec_fair.augmentation.parallel import Augmenter
 from gec_fair.augmentation.run import augment_corpus
 from gec_fair.corpus.formats.readers import read
@@ -36,7 +37,7 @@ from gec_fair.corpus.records import Pair
 from gec_fair.edits import spaced
 
 # the peer has no gate, so that st with the gate open is the like-for-like row
-OPTIONS = {"fm": Options("fm"), "st": Options("st"), "st --gate none": Options("st", gate="none")}
+OPTIONS: dict[str, dict[str, Any]] = {"fm": {}, "st": {}, "st --gate none": {"gate": "none"}}
 
 
 def fm() -> Augmenter:
@@ -65,10 +66,16 @@ def lines(path: Path) -> list[str]:
     return path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
 
 
+def _name(method: str) -> Method:
+    name: Any = method.partition(" ")[0]
+    return name
+
+
 def ours(corpus: Path, method: str, workers: int) -> tuple[float, dict[str, int]]:
     with tempfile.TemporaryDirectory() as out:
         start = time.perf_counter()
-        done = augment_corpus([corpus], Path(out) / "run", OPTIONS[method], workers=workers, progress=lambda *_: None)
+        options = AugmentOptions(_name(method), workers=workers, progress=lambda *_: None, **OPTIONS[method])
+        done = augment_corpus([corpus], Path(out) / "run", options)
         return time.perf_counter() - start, dict(done.manifest.counts)
 
 
@@ -87,7 +94,7 @@ def loaded(corpus: Path, system: str, repeats: int) -> dict[str, object]:
     """Seconds in this process, after one run that has loaded everything."""
     method, _, workers = system.partition("@")
     if workers == "paper":
-        rules = PaperRules(OPTIONS[method].method)
+        rules = PaperRules(_name(method))
         return {"seconds": [round(paper(corpus, rules), 2) for _ in range(repeats + 1)][1:]}
     timed = [ours(corpus, method, int(workers)) for _ in range(repeats + 1)]
     return {"seconds": [round(seconds, 2) for seconds, _ in timed[1:]], "counts": timed[0][1]}

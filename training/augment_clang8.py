@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from gec_fair.augmentation.options import Options
+from gec_fair.augmentation.options import AugmentOptions
 from gec_fair.augmentation.run import augment_corpus
 from gec_fair.augmentation.summary import CLANG8_LINES, PAPER_PAIRS, is_clang8
 from gec_fair.corpus.manifest import OUTCOMES, Manifest
@@ -32,7 +32,7 @@ def main() -> None:
     try:
         manifests = {
             method: augment_corpus(
-                [arguments.corpus], arguments.output / method, Options(method), workers=arguments.workers
+                [arguments.corpus], arguments.output / method, AugmentOptions(method, workers=arguments.workers)
             ).manifest
             for method in ("st", "fm")
         }

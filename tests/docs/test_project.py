@@ -137,3 +137,10 @@ def test_mix_takes_what_augment_clang8_has_written():
     command = ["make", "-C", ROOT, "-n", "mix", "CLANG8=c.tsv", "OUT=runs", "MIX=mixes", "VENV=none"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert "gec-fair mix c.tsv --st runs/st --mf runs/fm  -o mixes" in done.stdout
+
+
+def test_augment_clang8_augments_both_ways(tmp_path):
+    (tmp_path / "pairs.tsv").write_text("Anna lose her keys .\tAnna loses her keys .\n" * 2)
+    command = [sys.executable, ROOT / "training/augment_clang8.py", tmp_path / "pairs.tsv", "-o", tmp_path / "out"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, "| augmented | 2 (100.0 %) | 2 (100.0 %) |" in done.stdout) == (0, True), done.stderr
