@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
@@ -19,16 +19,15 @@ Names: TypeAlias = Literal["fixed", "draw", "keep"]
 _FM, _ST, _GATED = Option(methods=("fm",)), Option(methods=("st",)), Option(methods=("st", "neo"))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Options:
     """What `gec-fair augment` and `gec-fair rewrite` do. Defaults are the paper's (Lund et al. 2023, §3) unless said.
 
     Raises UsageError for a choice that does not exist, and for one that means nothing for the method.
     """
 
-    method: Annotated[Method, Option(is_argument=True)]
+    method: Annotated[Method, Option(is_argument=True)] = field(kw_only=False)
     """`fm`: feminine ⇄ masculine; `st`: singular *they*; `neo`: a neopronoun, through the same gate."""
-    _: KW_ONLY
     english: Annotated[str, Option("NAME|PATH")] = "embedded"
     """spaCy pipeline: ours, or en_core_web_sm, en_core_web_trf, a path."""
     lexicon: Annotated[str, Option("DIR")] = ""

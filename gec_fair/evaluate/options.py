@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -67,13 +67,12 @@ class ScoreOptions(Referring):
             raise UsageError(f"--beta is a positive number, not {self.beta}")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ScoringOptions(Annotating, Resampling, Tokenising, ScoreOptions):
     """What `gec-fair score` does."""
 
-    sources: Annotated[Any, Option("FILE", flags="--src")] = None
+    sources: Annotated[Any, Option("FILE", flags="--src")] = field(default=None, kw_only=False)
     """The uncorrected texts, or a file of them, one a line; checked against an M2 reference."""
-    _: KW_ONLY
     column: Annotated[str, Option("NAME")] = "hypothesis"
     """Tables: the corrected texts. A column of sources beside them puts the rows into the reference's order."""
     fields: Annotated[Sequence[str], Option("A,B", separator=",")] = ("source", "target")
@@ -87,26 +86,24 @@ class GapOptions(Annotating, Resampling, Tokenising, Referring):
     """What `gec-fair gap` does."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CompareOptions(GapOptions):
     """What `gec-fair compare` does."""
 
-    evalsets: Annotated[Sequence[str | Path], Option("NAME|DIR", flags="--evalset")] = ()
+    evalsets: Annotated[Sequence[str | Path], Option("NAME|DIR", flags="--evalset")] = field(default=(), kw_only=False)
     """Only this evaluation set, by its name or folder; again for more. By default all that are here."""
-    _: KW_ONLY
     output: Annotated[str | Path | None, Option("DIR", flags="-o --output")] = None
     """Where the report goes; else RUNS or out/gaps."""
     full: Annotated[str | Path | None, Option("M2")] = None
     """A reference for SYSTEM/SEED/full.txt."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CounterfactualOptions(Caching, Resampling, Tokenising):
     """What `gec-fair counterfactual` does."""
 
-    texts: Annotated[Any, Option(is_keyword=True)] = None
+    texts: Annotated[Any, Option(is_keyword=True)] = field(default=None, kw_only=False)
     """Tokenised texts, or a file with one a line."""
-    _: KW_ONLY
     evalset: Annotated[str | Path | None, Option("NAME|DIR")] = None
     """Instead of texts: the twins of an evaluation set, by its name or folder."""
     transform: Method = "st"
@@ -117,13 +114,12 @@ class CounterfactualOptions(Caching, Resampling, Tokenising):
     """st, neo: only where the text shows one person, or every he/she."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PairAuditOptions(PairReading):
     """What `gec-fair audit-pairs` does."""
 
-    output: Annotated[str | Path | None, Option("DIR", flags="-o --output")] = None
+    output: Annotated[str | Path | None, Option("DIR", flags="-o --output")] = field(default=None, kw_only=False)
     """Write the corpus without such pairs there, with the cases, the malformed lines and the counts."""
-    _: KW_ONLY
     drop: Sequence[Bias] = ("gendered", "pluralised", "reflexive", "neopronoun")
     """A kind to filter out; again for more."""
     strict: bool = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -22,20 +22,15 @@ class ReaderOptions:
     2020; Kauf & Ivanova 2023)."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SuiteOptions(ReaderOptions):
     """What `gec-fair lmbias run` does."""
 
-    suites: Annotated[Sequence[str], Option("NAMES", flags="--suite", separator=",")] = (
-        "crows",
-        "stereoset",
-        "seat",
-        "holisticbias",
-        "blimp",
+    suites: Annotated[Sequence[str], Option("NAMES", flags="--suite", separator=",")] = field(
+        default=("crows", "stereoset", "seat", "holisticbias", "blimp"), kw_only=False
     )
     """crows, stereoset, seat, holisticbias, winobias, bbq, entity_tracking, blimp and its kin; a folder of minimal
     pairs (NAME.jsonl) is one too."""
-    _: KW_ONLY
     tokenizer: Annotated[Any, Option(is_keyword=True)] = None
     """The tokenizer of a model in memory."""
     suite_size: Literal["quick", "full"] = "quick"
