@@ -71,7 +71,18 @@ SIZES = {
         base=("training.steps=1200",),
         tuned=("settings.training.steps=150",),
     ),
-    "full": Size(400_000, 3, 60_000, 80_000, from_all=True, judge_all=True, unseen=20_000, seeds=10, surest=True),
+    "full": Size(
+        400_000,
+        3,
+        60_000,
+        40_000,
+        from_all=False,
+        judge_all=True,
+        unseen=20_000,
+        seeds=10,
+        surest=True,
+        tuned=("settings.training.steps=350",),
+    ),
 }
 
 
