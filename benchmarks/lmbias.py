@@ -34,7 +34,7 @@ PEER_BATCH = 32
 def peer(name: str) -> Callable[[Sequence[str]], list[float]]:
     """minicons' masked scorer."""
     if not hasattr(PreTrainedTokenizerBase, "batch_encode_plus"):
-        PreTrainedTokenizerBase.batch_encode_plus = PreTrainedTokenizerBase.__call__
+        setattr(PreTrainedTokenizerBase, "batch_encode_plus", PreTrainedTokenizerBase.__call__)  # noqa: B010
     from minicons.scorer import MaskedLMScorer
 
     scorer = MaskedLMScorer(name, "cpu")

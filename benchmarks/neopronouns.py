@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import csv
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 
 from report import record
@@ -89,7 +90,7 @@ def main() -> None:
     parser.add_argument("--errors", type=int, default=0)
     parser.add_argument("-o", "--output", type=Path)
     arguments = parser.parse_args()
-    figures = {
+    figures: dict[str, Mapping[str, object]] = {
         "tango": tango(arguments.folder / "tango" / "misgendering_prompts.csv", arguments.errors),
         "misgendered": misgendered(arguments.folder / "misgendered", arguments.errors),
     }

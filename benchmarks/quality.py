@@ -282,7 +282,7 @@ def main() -> None:
     )
     results, speed = run(read(arguments.files), options)
     judge = Judge(options)
-    rows: dict[str, object] = {"all": table(results, judge)}
+    rows = {"all": table(results, judge)}
     if arguments.method == "st":
         rows["gold keeps no he/she"] = table([r for r in results if not r.item.keeps_pronouns], judge)
     for name, row in rows.items():

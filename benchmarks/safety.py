@@ -77,7 +77,7 @@ def main() -> None:
                     **values,
                 )
                 (one,) = train.run(settings, Path(folder) / name, say=lambda message: None)
-                models = one["harms"]["hate"]["models"]
+                models = one.harms["hate"].models
                 if name == "balance alone":
                     figures.setdefault("baseline", []).append({key: models["baseline"][key] for key in MEASURES})
                 figures.setdefault(name, []).append({key: models["remediated"][key] for key in MEASURES})

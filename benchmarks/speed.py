@@ -144,7 +144,7 @@ def main() -> None:
 def compare(corpus: Path, method: str, pairs: int, repeats: int) -> dict[str, object]:
     systems = {"1 worker": "1", "2 workers": "2", "paper's rules": "paper"}
     timed = {name: fresh(corpus, f"{method}@{short}", repeats) for name, short in systems.items()}
-    row: dict[str, object] = {"counts": timed["1 worker"]["counts"]}
+    row: dict[str, Any] = {"counts": timed["1 worker"]["counts"]}
     for name, seconds in timed.items():
         row[name] = {
             "pairs/s, whole": round(pairs / median(seconds["whole"])),

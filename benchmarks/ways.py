@@ -55,7 +55,7 @@ def holds(value: object, mark: object, depth: int = _DEPTH) -> bool:
     if depth == 0 or value is None:
         return False
     if type(value).__name__ == "Doc":
-        return isinstance(mark, str) and mark in value.text
+        return isinstance(mark, str) and mark in str(value)
     if isinstance(value, Mapping):
         return any(holds(item, mark, depth - 1) for item in list(value.values())[:_ITEMS])
     if isinstance(value, list | tuple):

@@ -78,8 +78,8 @@ def train(data: Groups, recipe: Recipe, seed: int) -> Trees:
         scores += leaf[_leaves(codes, feature, cut, recipe.depth)]
         threshold = [cuts[f][c] if c < len(cuts[f]) else np.inf for f, c in zip(feature, cut, strict=True)]
         grown.append((feature, threshold, leaf))
-    feature, threshold, leaf = (np.array(part) for part in zip(*grown, strict=True))
-    return Trees(feature.astype(np.int16), threshold.astype(np.float32), leaf.astype(np.float32))
+    features, thresholds, leaves = (np.array(part) for part in zip(*grown, strict=True))
+    return Trees(features.astype(np.int16), thresholds.astype(np.float32), leaves.astype(np.float32))
 
 
 def _cuts(rows: NDArray[np.float32], bins: int) -> list[NDArray[np.float32]]:

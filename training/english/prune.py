@@ -14,6 +14,7 @@ import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 import spacy
 import srsly
@@ -28,7 +29,7 @@ COLUMNS = ("tag_", "pos_", "morph", "lemma_", "dep_", "i", "sent_start")
 
 def prune(trained: Path, pruned: Path) -> None:
     nlp = spacy.load(trained)
-    keep_label_trees(nlp.get_pipe("trainable_lemmatizer"))
+    keep_label_trees(component(nlp, "trainable_lemmatizer"))
     strings = sorted(needed_strings(nlp))
     refuse_addresses(strings)
     shutil.rmtree(pruned, ignore_errors=True)
@@ -66,11 +67,16 @@ def _anonymous(tree: dict, strings) -> dict:
     return {**tree, **dict.fromkeys(held, strings.add(NO_WORD))}
 
 
+def component(nlp: Language, name: str) -> Any:
+    """A component, which spaCy types as any function of a Doc."""
+    return nlp.get_pipe(name)
+
+
 def needed_strings(nlp: Language) -> set[str]:
-    strings = {label for name in ("tagger", "morphologizer", "parser") for label in nlp.get_pipe(name).labels}
-    strings |= set(nlp.get_pipe("morphologizer").cfg["labels_morph"].values())
+    strings = {label for name in ("tagger", "morphologizer", "parser") for label in nlp.pipe_labels[name]}
+    strings |= set(component(nlp, "morphologizer").cfg["labels_morph"].values())
     strings |= {part for text in strings for feature in text.split("|") for part in (feature, *feature.split("="))}
-    lemmatizer = nlp.get_pipe("trainable_lemmatizer")
+    lemmatizer = component(nlp, "trainable_lemmatizer")
     for i in range(len(lemmatizer.trees)):
         tree = lemmatizer.trees[i]
         strings |= {nlp.vocab.strings[tree[key]] for key in ("orig", "subst") if key in tree}

@@ -20,6 +20,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from convert import DEV, Document, check_tags, data_folder, read_documents, to_doc, training_documents
 from install import install, replace_folder
@@ -114,7 +115,8 @@ def new_pipeline(config_path: Path, documents: list[Document], options: Options,
     sample = examples(nlp, documents) + examples(nlp, chunks(documents, options.seed, -1, clean=0.0))
     nlp.initialize(lambda: iter(sample))
     if tok2vec:
-        nlp.get_pipe("tok2vec").model.from_bytes(tok2vec.read_bytes())
+        encoder: Any = nlp.get_pipe("tok2vec")
+        encoder.model.from_bytes(tok2vec.read_bytes())
     return nlp
 
 

@@ -19,6 +19,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
+from typing import Any
 
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
@@ -182,7 +183,7 @@ def train(documents: Sequence[Document], nlp, data: Path, options: Options, unfi
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: min(1, (step + 1) / 100) * (1 - step / total))
     mean: Counter[str] = Counter()
     started = time.process_time()
-    parts = {"reader": reader, "optimizer": optimizer, "schedule": schedule}
+    parts: dict[str, Any] = {"reader": reader, "optimizer": optimizer, "schedule": schedule}
     done = 0
     if unfinished.is_file():
         state = torch.load(unfinished, weights_only=True)
