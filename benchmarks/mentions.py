@@ -29,7 +29,8 @@ from typing import Any
 from report import FOLDER, record
 
 from gec_fair.english import pipeline
-from gec_fair.safety.counterfactuals.identities import SLUR, Identities, load
+from gec_fair.safety.counterfactuals.identities import Identities, load
+from gec_fair.safety.counterfactuals.identity_terms import SLUR
 from gec_fair.safety.counterfactuals.mentions import slices_of
 
 SETS = Path(__file__).parent / "mentions"

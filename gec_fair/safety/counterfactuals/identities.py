@@ -1,14 +1,4 @@
-"""How each subgroup is said (`lexicons/identities.tsv`, `demographics.tsv`): found in texts, filled into templates.
-
-slot     adjective, person, people; of races woman, women; of religions faith, place(s), book, leader(s), sister(s),
-         hatred, prejudice, feast, fast, dress(es), food-law; of orientations state, pairing, parents, and whose
-         partner: *his husband* names an orientation, *his wife* only goes with one
-         rite, symbol     name their religion, and are never written
-         figure, custom   go with a group, do not name it, and are never written
-         role             names a woman or a man by a state or a work, and is never written: a maid, a mother-to-be
-         other-meaning    the words mean something else: *Easter Island*
-         slur             of `slurs.tsv`: names whom it is said of, and is never written
-"""
+"""Words that name a subgroup, found in texts; their table is read by `identity_terms`."""
 
 from __future__ import annotations
 
@@ -18,51 +8,41 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from gec_fair.data import user_tables
 from gec_fair.english.labels import COMMON_NOUNS, NOUNS, PLURAL_NOUNS, PROPER_NOUNS
-from gec_fair.english.lexicons import lexicon, slurs
-from gec_fair.english.lexicons.tables import read_table, shipped_directory, term_tokens
+from gec_fair.english.lexicons import lexicon
+from gec_fair.english.lexicons.tables import term_tokens
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.errors import InputError, UsageError
 from gec_fair.people import reader
 from gec_fair.people.non_persons import is_animal
 from gec_fair.people.reader import Kind
-from gec_fair.people.terms import lexicon as demographics
 from gec_fair.people.terms.axes import RACE
 from gec_fair.people.terms.lexicon import Term
 from gec_fair.people.terms.readings import Readings
-from gec_fair.safety.data.groups import Groups, Slice, plain, read_shipped
+from gec_fair.safety.counterfactuals.identity_terms import (
+    NEVER_WRITTEN,
+    RACE_CATEGORY,
+    Said,
+    TermRow,
+    own_rows,
+    shipped_rows,
+    slur_rows,
+)
+from gec_fair.safety.data.groups import Groups, Slice, read_shipped
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
     from gec_fair.english.lexicons.names import Names
 
-_COLUMNS = ("category", "subgroup", "slot", "term", "note")
-_PARTNER = "partner"
-SLUR = "slur"
-_ONLY_GO_WITH = frozenset({"figure", "custom"})
-NEVER_WRITTEN = _ONLY_GO_WITH | {"rite", "symbol", "role", "other-meaning", SLUR}
 _OF_ANY_FAITH = frozenset(
     {"place", "places", "leader", "leaders", "sister", "sisters", "book", "feast", "fast", "rite"}
 )
 """Slots whose word may be another religion's, if that is named right before it: *a Hindu priest*."""
-_EXPECTED = Slice("Sexual Orientation", "Heterosexual")
-"""Whose partners name nobody: *his wife* tells nothing of an orientation."""
 _OF_SOMEBODY = frozenset({"person", "woman"})
 _OF_ONE = frozenset({"adjective", "person", "leader", "place"})
 """Slots whose word, with a capital and nothing before it, may be a name: *Christian plays bass, Pope wrote it*."""
-_RACE = "Race/Ethnicity"
-_CENSUS = {
-    "black": "Black",
-    "asian": "Asian",
-    "hispanic": "LatinX",
-    "native-american": "Indigenous",
-    "pacific-islander": "Indigenous",
-}
-"""The subgroups whose terms the perturber has. The census's White are left out: *Germans* names no race here."""
 _OF_ANIMALS_TOO = word_list("identity_words_of_animals_too")
 _AMBIGUOUS = word_list("ambiguous_identity_words")
 _OF_NO_PEOPLE = word_list("behind_a_hyphen_and_no_people")
@@ -83,41 +63,6 @@ _LIKELY = 0.5
 """So probably a capitalised word is somebody's name, and names no group."""
 _WORD = re.compile(r"[^\W_]+|-")
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+|(?<!\w)@\w+")
-
-
-class TermRow(NamedTuple):
-    """A row of a table of terms; `reading`: what it must be in its text to be about people, None for wherever it is."""
-
-    category: str
-    subgroup: str
-    slot: str
-    term: str
-    reading: Term | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A term: whom it says, in which slot, as it is written; `reading` as in `TermRow`."""
-
-    slice: Slice
-    slot: str
-    written: tuple[str, ...]
-    reading: Term | None = None
-
-    @property
-    def names(self) -> bool:
-        """Whether it names the subgroup, and does not only go with it."""
-        return not (self.slot in _ONLY_GO_WITH or (self.for_partner and self.slice == _EXPECTED))
-
-    @property
-    def for_partner(self) -> bool:
-        """Whether the term is for a person's partner, as *his wife* is."""
-        return self.slot.endswith(_PARTNER)
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The term's words in lower case."""
-        return tuple(word.lower() for word in self.written)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +170,12 @@ class Identities:
             others = ("adjective",) if not _is_adjective(doc, at, last) else tuple(_OF_SOMEBODY)
             slots = {slot: said for slot, said in slots.items() if slot not in others}
         said = next(iter(slots.values()), None)
-        if said is not None and said.slot == "person" and said.slice.category == _RACE and _are_many(doc, at, last):
+        if (
+            said is not None
+            and said.slot == "person"
+            and said.slice.category == RACE_CATEGORY
+            and _are_many(doc, at, last)
+        ):
             return replace(said, slot="people")
         return said
 
@@ -344,84 +294,16 @@ def _belongs_to_another(mention: Mention, before: Mention | None) -> bool:
 @cache
 def load() -> Identities:
     """The shipped table, of the paper's subgroups."""
-    return _identities([*_read_shipped(), *_slurs(read_shipped())], read_shipped())
+    groups = read_shipped()
+    return _identities([*shipped_rows(), *slur_rows(groups)], groups)
 
 
 def read(groups: Groups, path: Path | None = None) -> Identities:
-    """For categories of one's own: what a table of theirs (CSV, TSV, JSONL: category, subgroup, slot, term) says, then
-    the shipped one where it tells of subgroups that go by the same name. InputError for a row that cannot be meant."""
-    rows: list[TermRow] = []
-    for line, cells in user_tables.valid_rows(path) if path is not None else ():
-        values = [str(cells.get(name) or "").strip() for name in _COLUMNS[:4]]
-        if not all(values):
-            raise InputError(f"{path}:{line}: lacks category, subgroup, slot or term; each row wants all four")
-        try:
-            groups.slice(values[0], values[1])
-        except UsageError as fault:
-            raise InputError(f"{path}:{line}: {fault}") from fault
-        rows.append(TermRow(values[0], values[1], values[2], values[3]))
-    return _identities(
-        [*rows, *(row for row in _read_shipped() if _knows(groups, row.category, row.subgroup)), *_slurs(groups)],
-        groups,
-    )
-
-
-def _read_shipped() -> list[TermRow]:
-    """The rows of the table of identities, then the perturber's terms of the same subgroups."""
-    known = demographics.load().terms
-    rows = []
-    for row in read_table(shipped_directory() / "identities.tsv", _COLUMNS):
-        category, subgroup, slot, term, _ = row.cells
-        reading = _reading(known, slot, term) if category == _RACE else None
-        rows.append(TermRow(category, subgroup, slot, term, reading))
-    women = {row.term.lower() for row in rows if row.slot in ("woman", "women")}
-    return rows + [
-        TermRow(_RACE, _CENSUS[term.attribute], _slot(term), _write(term), None if _is_always_people(term) else term)
-        for terms in known.values()
-        for term in terms
-        if term.attribute in _CENSUS and (term.reading == "adjective" or " ".join(term.words) not in women)
-    ]
-
-
-def _is_always_people(term: Term) -> bool:
-    """*African American, Asian Americans*: a name of people alone."""
-    return len(term.words) > 1 and term.words[-1].rstrip("s") == "american"
-
-
-def _write(term: Term) -> str:
-    """The perturber's terms are lower-case: *nigerian*; as they are written, *Nigerian*, but *dark-skinned*."""
-    return " ".join(word if word.endswith("-skinned") else word.title() for word in term.words)
-
-
-def _slurs(groups: Groups) -> list[TermRow]:
-    """The slurs of every subgroup that has the name of a slur's group."""
-    return [
-        TermRow(category, subgroup, SLUR, " ".join(slur.words))
-        for slur in slurs.load()
-        for category in groups.subgroups
-        if (subgroup := groups.names.get((category, plain(slur.group)))) is not None
-    ]
-
-
-def _slot(term: Term) -> str:
-    return "adjective" if term.reading == "adjective" else "people" if term.plural else "person"
-
-
-def _reading(known: Mapping[str, Sequence[Term]], slot: str, term: str) -> Term | None:
-    """The perturber's reading of a term; a reading like it for another word; None for several that say *people*."""
-    words = tuple(term.lower().split())
-    same = [one for one in known.get(words[0], ()) if one.words == words and _slot(one) == slot]
-    if same or len(words) > 1:
-        return None if not same or _is_always_people(same[0]) else same[0]
-    return Term(words, "another-race", "adjective" if slot == "adjective" else "person", slot == "people", RACE)
-
-
-def _knows(groups: Groups, category: str, subgroup: str) -> bool:
-    try:
-        groups.slice(category, subgroup)
-    except UsageError:
-        return False
-    return True
+    """For categories of one's own: what a table of theirs says, then the shipped one where it tells of subgroups that
+    go by the same name. InputError for a row that has no place."""
+    own = own_rows(groups, path) if path is not None else []
+    shared = (row for row in shipped_rows() if groups.has(row.category, row.subgroup))
+    return _identities([*own, *shared, *slur_rows(groups)], groups)
 
 
 def _identities(rows: Iterable[TermRow], groups: Groups) -> Identities:

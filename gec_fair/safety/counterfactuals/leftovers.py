@@ -18,7 +18,8 @@ from gec_fair.edits import Edit
 from gec_fair.english.labels import NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons import slurs
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.safety.counterfactuals.identities import NEVER_WRITTEN, SLUR, Identities, Mention, find_determiner
+from gec_fair.safety.counterfactuals.identities import Identities, Mention, find_determiner
+from gec_fair.safety.counterfactuals.identity_terms import NEVER_WRITTEN, SLUR
 from gec_fair.safety.data.groups import Slice
 
 if TYPE_CHECKING:

@@ -57,6 +57,14 @@ class Groups:
             )
         return Slice(terms, named)
 
+    def has(self, category: str, subgroup: str) -> bool:
+        """Whether `slice` knows it."""
+        try:
+            self.slice(category, subgroup)
+        except UsageError:
+            return False
+        return True
+
 
 @cache
 def read_shipped() -> Groups:
