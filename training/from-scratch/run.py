@@ -81,7 +81,8 @@ SIZES = {
         unseen=20_000,
         seeds=10,
         surest=True,
-        tuned=("settings.training.steps=350",),
+        base=("training.steps=5000",),
+        tuned=("settings.training.steps=250",),
     ),
 }
 
