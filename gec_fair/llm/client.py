@@ -172,7 +172,7 @@ class _Asking:
             return self._check(Reply.loads(cached))
         aside, tokens = await self._set_aside(request), Tokens()
         try:
-            reply = await self.server.sent(request)
+            reply = await self.server.send(request)
             if isinstance(reply, Reply):
                 tokens = reply.tokens
                 bill.requests += 1

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Mapping
 from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -19,7 +18,7 @@ from gec_fair.errors import GecFairError, MissingResource, UsageError
 from gec_fair.llm.answer import NoAnswer, Reply
 from gec_fair.llm.bill import estimate
 from gec_fair.llm.completion import plain, read_completion
-from gec_fair.llm.dialect import CHANGES, Dialect, read_refusal
+from gec_fair.llm.dialect import CHANGES, Dialect, Refusal, read_refusal
 from gec_fair.llm.request import Request
 
 if TYPE_CHECKING:
@@ -128,53 +127,68 @@ class Connection:
         if self._open is not None:
             await self._open.close()
 
-    async def sent(self, request: Request) -> Reply | NoAnswer:
+    async def send(self, request: Request) -> Reply | NoAnswer:
         """The server's reply, or that it failed at this request again and again. What the model refuses of a request is
         left out or said otherwise. LLMFault for what concerns all requests, MissingResource without a key."""
-        import openai
-
-        dialect = self.server.dialect(request.model)
-        tries = _ODD
-        while tries:
+        dialect, odd = self.server.dialect(request.model), 0
+        while odd < _ODD:
             try:
-                content = await self._send(request, dialect)
-                if content is None:
-                    return self._fail(request, f"the answer has more than {_LARGEST >> 20} MB")
-                reply = read_completion(content, question=_question(request), guess=estimate(request))
-                status, advice = 200, ""
-            except openai.APIStatusError as wrong:
-                status, reply = wrong.status_code, read_refusal(wrong.status_code, wrong.response.text)
-                advice = _advice(status, wrong.response.headers)
-            except (openai.APITimeoutError, asyncio.TimeoutError):
-                return self._fail(request, f"no answer in {self.server.timeout:g} seconds")
-            except openai.APIConnectionError as wrong:
-                raise self._unreachable(request, wrong) from wrong
-            except openai.OpenAIError as wrong:
-                raise self._refusing(request, str(wrong)) from wrong
+                outcome = await self._ask(request, dialect)
             except ValueError:
-                tries -= 1
+                odd += 1
                 continue
-            if isinstance(reply, Reply):
-                self.server.failed = 0
-                self.server.keep(request.model, dialect)
-                return replace(reply, text=_without_keys(reply.text), changes=tuple(sorted(dialect.changes)))
-            learnt = dialect.learn(reply, request)
-            if learnt is None and reply.status in _UNFIT and not self.server.has_answered(request.model):
-                learnt = dialect.simplest(reply, request)
-            if learnt is not None:
-                dialect = learnt
-            elif reply.status in _OF_ONE:
-                return NoAnswer("refused", self.server.shorten(f"{reply}"))
-            elif not reply.is_quota and (reply.status >= 500 or (reply.status == 429 and status == 200)):
-                return self._fail(request, f"the server refused ({reply})")
-            else:
-                raise self._refusing(request, f"{reply}{advice}")
+            if not isinstance(outcome, Dialect):
+                return outcome
+            dialect = outcome
         return self._fail(
             request,
             "the server's answer is not a chat completion; check OPENAI_BASE_URL (it ends in /v1 with most servers)",
         )
 
-    async def _send(self, request: Request, dialect: Dialect) -> bytes | None:
+    async def _ask(self, request: Request, dialect: Dialect) -> Reply | NoAnswer | Dialect:
+        """What came of a request in a dialect, or the dialect to ask it in now. ValueError for what is not a chat
+        completion."""
+        import openai
+
+        try:
+            content = await self._post(request, dialect)
+        except openai.APIStatusError as wrong:
+            refusal = read_refusal(wrong.status_code, wrong.response.text)
+            return self._heed(request, dialect, refusal, wrong.status_code, _advice(wrong.response))
+        except (openai.APITimeoutError, asyncio.TimeoutError):
+            return self._fail(request, f"no answer in {self.server.timeout:g} seconds")
+        except openai.APIConnectionError as wrong:
+            raise self._unreachable(request, wrong) from wrong
+        except openai.OpenAIError as wrong:
+            raise self._refusing(request, str(wrong)) from wrong
+        if content is None:
+            return self._fail(request, f"the answer has more than {_LARGEST >> 20} MB")
+        question = "\n".join(content for _, content in request.messages)
+        reply = read_completion(content, question=question, guess=estimate(request))
+        if not isinstance(reply, Reply):
+            return self._heed(request, dialect, reply)
+        self.server.failed = 0
+        self.server.keep(request.model, dialect)
+        repeatable = [key for key in _keys() if len(key) >= _A_KEY]  # a server may repeat the key
+        return replace(reply, text=hidden(reply.text, repeatable), changes=tuple(sorted(dialect.changes)))
+
+    def _heed(
+        self, request: Request, dialect: Dialect, refusal: Refusal, status: int = 200, advice: str = ""
+    ) -> NoAnswer | Dialect:
+        """The dialect that a refusal asks for, or that this request has no answer; else an LLMFault, with the advice.
+        `status`: of the answer that it came with."""
+        learnt = dialect.learn(refusal, request)
+        if learnt is None and refusal.status in _UNFIT and not self.server.has_answered(request.model):
+            learnt = dialect.simplest(refusal, request)
+        if learnt is not None:
+            return learnt
+        if refusal.status in _OF_ONE:
+            return NoAnswer("refused", self.server.shorten(f"{refusal}"))
+        if not refusal.is_quota and (refusal.status >= 500 or (refusal.status == 429 and status == 200)):
+            return self._fail(request, f"the server refused ({refusal})")
+        raise self._refusing(request, f"{refusal}{advice}")
+
+    async def _post(self, request: Request, dialect: Dialect) -> bytes | None:
         """The body of the server's answer, None for one that is too large. ValueError for one that breaks off."""
         import openai
 
@@ -273,18 +287,10 @@ async def _read_bounded(response: Any) -> None:
         response.headers["x-should-retry"] = "false"
 
 
-def _advice(status: int, headers: Mapping[str, str]) -> str:
+def _advice(response: Any) -> str:
     """What a refusal says in its headers."""
-    if 300 <= status < 400:
-        return f": it redirects to {headers.get('location', 'another address')} and is not followed; name that server"
-    wait = headers.get("retry-after", "")
+    if 300 <= response.status_code < 400:
+        address = response.headers.get("location", "another address")
+        return f": it redirects to {address} and is not followed; name that server"
+    wait = response.headers.get("retry-after", "")
     return f"; it asks to wait {wait} seconds" if wait.isdecimal() else ""
-
-
-def _question(request: Request) -> str:
-    return "\n".join(content for _, content in request.messages)
-
-
-def _without_keys(text: str) -> str:
-    """A server may repeat the key."""
-    return hidden(text, [key for key in _keys() if len(key) >= _A_KEY])

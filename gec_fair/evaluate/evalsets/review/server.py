@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hmac
 import json
+import logging
 import re
 import secrets
 from collections.abc import Callable
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 HOST = "127.0.0.1"
 _COOKIE = "gec-fair-review"
 _PAGE = Path(__file__).with_name("page.html")
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'"
 _LIMIT = 1 << 20  # bytes of a request
 _NUMBER = re.compile("[0-9]{1,9}")
 
@@ -37,34 +39,16 @@ _NUMBER = re.compile("[0-9]{1,9}")
 def app(session: Session, token: str) -> Flask:
     """The page and its five addresses; `token` opens it once."""
     require("the review page", "review", "flask")
-    from flask import Flask, abort, jsonify, redirect, request
+    from flask import Flask, jsonify
 
     app = Flask("gec_fair review", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = _LIMIT
     app.json.sort_keys = False  # type: ignore[attr-defined]  # original first
-    key = secrets.token_urlsafe(32)
-    cookie = f"{_COOKIE}-{secrets.token_hex(4)}"  # browsers keep cookies by host, not by port: two pages, two names
-    waiting = {token}
-
-    @app.before_request
-    def guard() -> ResponseReturnValue | None:
-        if request.host.partition(":")[0] not in (HOST, "localhost"):
-            abort(403, "this page is for the machine that it runs on")
-        if not _is_own(request.headers.get("Origin"), request.host):
-            abort(403, "this request comes from another page")
-        token = request.args.get("token", "")
-        if request.path == "/" and any(_same(token, secret) for secret in waiting):
-            waiting.clear()
-            answer = redirect("/")
-            answer.set_cookie(cookie, key, httponly=True, samesite="Lax")  # a link to the page may be clicked elsewhere
-            return answer
-        if not _same(request.cookies.get(cookie, ""), key):
-            abort(403, "the address works once, for one browser; start `gec-fair review` again for another address")
-        return redirect("/") if token else None
+    _guard(app, token)
 
     @app.get("/")
     def page() -> ResponseReturnValue:
-        return _PAGE.read_text(encoding="utf-8"), {"Content-Security-Policy": _policy(), "Cache-Control": "no-store"}
+        return _PAGE.read_text(encoding="utf-8"), {"Content-Security-Policy": _POLICY, "Cache-Control": "no-store"}
 
     @app.get("/items")
     def items() -> ResponseReturnValue:
@@ -76,34 +60,15 @@ def app(session: Session, token: str) -> Flask:
             items=[[item.group, _verdict(session, item.key)] for item in session.items],
         )
 
-    def item_number(digits: str) -> int:
-        if not _NUMBER.fullmatch(digits) or int(digits) >= len(session.items):
-            abort(404)
-        return int(digits)
-
-    def read_body() -> dict[str, Any]:
-        try:
-            payload = request.get_json()
-            json.dumps(payload, ensure_ascii=False).encode()  # half a surrogate pair cannot be saved
-        except (RecursionError, UnicodeEncodeError):
-            payload = None
-        if not isinstance(payload, dict):
-            abort(400, "the body is not a JSON object that can be saved")
-        return payload
-
     @app.get("/items/<digits>")
     def item(digits: str) -> ResponseReturnValue:
-        return jsonify(_item_json(session, item_number(digits)))
+        return jsonify(_item_json(session, _item_number(session, digits)))
 
     @app.post("/items/<digits>")
     def decide(digits: str) -> ResponseReturnValue:
-        number, payload = item_number(digits), read_body()
+        number, payload = _item_number(session, digits), _read_body()
         try:
-            if payload.get("verdict") is None:
-                session.withdraw(number)
-            else:
-                words = (payload.get("texts", {}), str(payload.get("note", "")))
-                session.decide(number, payload["verdict"], *words, payload.get("answer"))
+            _decide(session, number, payload)
         except (ValueError, AttributeError, TypeError, KeyError, IndexError) as fault:
             return jsonify(error=str(fault)), 400
         except (OSError, GecFairError) as fault:  # the file of decisions cannot be written
@@ -113,15 +78,69 @@ def app(session: Session, token: str) -> Flask:
     @app.post("/items/<digits>/draft")
     def draft(digits: str) -> ResponseReturnValue:
         """The lines as they would look with these texts; nothing is saved."""
-        item, payload = session.items[item_number(digits)], read_body()
+        item, payload = session.items[_item_number(session, digits)], _read_body()
         texts = {**session.texts(item), **{k: str(v) for k, v in payload.items() if k in item.texts}}
         return jsonify(rows=_rows(rows(item, texts)))
 
     return app
 
 
+def _guard(app: Flask, token: str) -> None:
+    """Let in who has the token, once, and after that who has the cookie that the token got."""
+    from flask import abort, redirect, request
+
+    key = secrets.token_urlsafe(32)
+    cookie = f"{_COOKIE}-{secrets.token_hex(4)}"  # browsers keep cookies by host, not by port: two pages, two names
+    waiting = {token}
+
+    @app.before_request
+    def guard() -> ResponseReturnValue | None:
+        if request.host.partition(":")[0] not in (HOST, "localhost"):
+            abort(403, "this page is for the machine that it runs on")
+        if request.headers.get("Origin") not in (None, f"http://{request.host}"):  # a POST of a browser names it
+            abort(403, "this request comes from another page")
+        token = request.args.get("token", "")
+        if request.path == "/" and any(_same(token, secret) for secret in waiting):
+            waiting.clear()
+            answer = redirect("/")
+            answer.set_cookie(cookie, key, httponly=True, samesite="Lax")  # a link to the page may be clicked elsewhere
+            return answer
+        if not _same(request.cookies.get(cookie, ""), key):
+            abort(403, "the address works once, for one browser; start `gec-fair review` again for another address")
+        return redirect("/") if token else None
+
+
+def _item_number(session: Session, digits: str) -> int:
+    from flask import abort
+
+    if not _NUMBER.fullmatch(digits) or int(digits) >= len(session.items):
+        abort(404)
+    return int(digits)
+
+
+def _read_body() -> dict[str, Any]:
+    from flask import abort, request
+
+    try:
+        payload = request.get_json()
+        json.dumps(payload, ensure_ascii=False).encode()  # half a surrogate pair cannot be saved
+    except (RecursionError, UnicodeEncodeError):
+        payload = None
+    if not isinstance(payload, dict):
+        abort(400, "the body is not a JSON object that can be saved")
+    return payload
+
+
+def _decide(session: Session, number: int, payload: dict[str, Any]) -> None:
+    if payload.get("verdict") is None:
+        session.withdraw(number)
+    else:
+        words = (payload.get("texts", {}), str(payload.get("note", "")))
+        session.decide(number, payload["verdict"], *words, payload.get("answer"))
+
+
 def serve(session: Session, *, port: int, on_start: Callable[[str], None]) -> None:
-    """Serve until interrupted. `announce` is called with the address, token included. UsageError where the port is
+    """Serve until interrupted. `on_start` is called with the address, token included. UsageError where the port is
     taken."""
     require("the review page", "review", "flask")
     from werkzeug.serving import make_server
@@ -131,28 +150,13 @@ def serve(session: Session, *, port: int, on_start: Callable[[str], None]) -> No
         server = make_server(HOST, port, app(session, token), threaded=True)
     except (OSError, SystemExit) as fault:
         raise UsageError(f"port {port} is taken; give another with --port, or 0 for a free one") from fault
-    _quiet()
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)  # its log would show the token
     on_start(f"http://{HOST}:{server.server_port}/?token={token}")
     server.serve_forever()
 
 
-def _same(one: str, second: str) -> bool:
-    return hmac.compare_digest(one.encode("utf-8", "replace"), second.encode())
-
-
-def _is_own(origin: str | None, host: str) -> bool:
-    """Whether a request comes from this page, or from no page: browsers name the origin of every POST."""
-    return origin is None or origin == f"http://{host}"
-
-
-def _quiet() -> None:
-    import logging
-
-    logging.getLogger("werkzeug").setLevel(logging.ERROR)  # its log would show the token
-
-
-def _policy() -> str:
-    return "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'"
+def _same(given: str, secret: str) -> bool:
+    return hmac.compare_digest(given.encode("utf-8", "replace"), secret.encode())
 
 
 def _verdict(session: Session, name: str) -> str | None:
@@ -170,7 +174,7 @@ def _item_json(session: Session, number: int) -> dict[str, Any]:
         "facts": item.facts,
         "texts": texts,
         "proposed": dict(item.texts),
-        "verdict": decision.verdict if decision is not None else None,
+        "verdict": _verdict(session, item.key),
         "note": decision.note if decision is not None else "",
         "answer": session.answer(item),
         "words": _words(item.subject),
@@ -190,7 +194,7 @@ def _questions(item: Item) -> list[dict[str, Any]]:
     if subject is None or not every:
         return []
     names = [f"{subject.word(span)} ({span[2]})" for span in subject.spans]
-    return [{"name": name, "choices": one} for name, one in zip(names, every, strict=True)]
+    return [{"name": name, "choices": options} for name, options in zip(names, every, strict=True)]
 
 
 def _rows(texts: list[tuple[str, list[Any]]]) -> list[dict[str, Any]]:
