@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gec_fair.api.loading import load_system
+from gec_fair.api.loading import AnySystem, load_system
 from gec_fair.api.outputs import SIDES, answer, check_sides, read_outputs
 from gec_fair.config.options import part
 from gec_fair.data.columns import wrong_argument
@@ -19,6 +19,10 @@ from gec_fair.report.table import Table
 if TYPE_CHECKING:
     from gec_fair.evaluate.scoring.errant import Annotator
     from gec_fair.evaluate.scoring.hypotheses import Hypotheses
+    from gec_fair.evaluate.scoring.texts import Reference
+
+    Outputs: TypeAlias = Callable[[str, Sequence[Reference]], list[list[Hypotheses]]]
+    """The name of a set and its references to what a system made of them: of each seed the outputs of both sides."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -139,13 +143,10 @@ def _write_runs(
     system, name of the set) of each pair of files, and whether the outputs were prose."""
     from gec_fair.errors import MissingResource, UsageError
     from gec_fair.evaluate.evalsets import catalogue
-    from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions, read_hypotheses
     from gec_fair.gec.systems.registry import folder_name, visible_name
-    from gec_fair.runs.atomic import write_text
 
     if not systems:
         raise UsageError("systems names none; give {name: system}")
-    reading = HypothesisOptions(options.tokenise)
     folders = {folder_name(name): name for name in systems}
     if len(folders) < len(systems):
         raise UsageError(
@@ -155,34 +156,59 @@ def _write_runs(
     written: dict[tuple[str, str], bool] = {}
     for folder, name in folders.items():
         system = systems[name]
-        by_set: Mapping[str, Any] | None = system if isinstance(system, Mapping) else None
-        places = sets or by_set or catalogue.present()
+        places = sets or (isinstance(system, Mapping) and system) or catalogue.present()
         if not places:
             raise MissingResource("no evaluation set is here; `gec-fair evalset list` names them, `fetch` gets them")
-        loaded = load_system(system, prose=options.prose) if by_set is None else None
+        outputs_of = _reader(name, system, options) if isinstance(system, Mapping) else _runner(name, system, options)
         for evalset in map(catalogue.find, places):
             references = catalogue.read_twins(evalset)
-            seeds: list[list[Hypotheses]] = []
-            if loaded is not None:
-                seeds.append([])
-                for side, reference in zip(SIDES, references, strict=True):
-                    with options.progress(f"{visible_name(name)} {evalset.name} {side}") as update:
-                        seeds[0].append(answer(loaded, reference.sources, options.tokenise, options.no_cache, update))
-            elif by_set is not None and evalset.name in by_set:
-                for sides in read_outputs(by_set[evalset.name]) or [check_sides(by_set[evalset.name])]:
-                    names = (f"{name}, {evalset.name}, {side}" for side in SIDES)
-                    seeds.append(
-                        [
-                            read_hypotheses(output, reference, reading, name=title)
-                            for output, reference, title in zip(sides, references, names, strict=True)
-                        ]
-                    )
-            if not seeds:
-                continue
-            for number, outputs in enumerate(seeds):
-                for side, output, reference in zip(SIDES, outputs, references, strict=True):
-                    path = runs / folder / str(number) / evalset.name / f"{side}.txt"
-                    words = output.words(reference.sources)
-                    write_text(path, "".join(f"{' '.join(text)}\n" for text in words))
-            written[folder, evalset.name] = any(output.is_prose for outputs in seeds for output in outputs)
+            if seeds := outputs_of(evalset.name, references):
+                _write_outputs(runs / folder, evalset.name, seeds, references)
+                written[folder, evalset.name] = any(output.is_prose for outputs in seeds for output in outputs)
     return written
+
+
+def _runner(name: str, system: AnySystem, options: CompareOptions) -> Outputs:
+    """Runs a system on both sides of a set."""
+    from gec_fair.gec.systems.registry import visible_name
+
+    loaded = load_system(system, prose=options.prose)
+
+    def run(place: str, references: Sequence[Reference]) -> list[list[Hypotheses]]:
+        outputs = []
+        for side, reference in zip(SIDES, references, strict=True):
+            with options.progress(f"{visible_name(name)} {place} {side}") as update:
+                outputs.append(answer(loaded, reference.sources, options.tokenise, options.no_cache, update))
+        return [outputs]
+
+    return run
+
+
+def _reader(name: str, by_set: Mapping[str, Any], options: CompareOptions) -> Outputs:
+    """Reads outputs that stand in place of a system; of each seed those of both sides, none for a set without some."""
+    from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions, read_hypotheses
+
+    def read(place: str, references: Sequence[Reference]) -> list[list[Hypotheses]]:
+        if place not in by_set:
+            return []
+        reading, titles = HypothesisOptions(options.tokenise), [f"{name}, {place}, {side}" for side in SIDES]
+        return [
+            [
+                read_hypotheses(output, reference, reading, name=title)
+                for output, reference, title in zip(sides, references, titles, strict=True)
+            ]
+            for sides in read_outputs(by_set[place]) or [check_sides(by_set[place])]
+        ]
+
+    return read
+
+
+def _write_outputs(
+    folder: Path, place: str, seeds: Sequence[Sequence[Hypotheses]], references: Sequence[Reference]
+) -> None:
+    from gec_fair.runs.atomic import write_text
+
+    for number, outputs in enumerate(seeds):
+        for side, output, reference in zip(SIDES, outputs, references, strict=True):
+            words = output.words(reference.sources)
+            write_text(folder / str(number) / place / f"{side}.txt", "".join(f"{' '.join(text)}\n" for text in words))

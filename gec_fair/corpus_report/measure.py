@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from statistics import fmean
+from typing import TypeVar
 
 from threadpoolctl import threadpool_limits
 
@@ -27,6 +28,7 @@ from gec_fair.progress import Progress
 from gec_fair.runs.digests import file_digest
 from gec_fair.runs.processes import context
 
+Name = TypeVar("Name")
 _IN_FLIGHT = 4  # chunks a worker
 
 
@@ -95,36 +97,17 @@ def analyse(
 ) -> Analysis:
     """InputError for a text that cannot be read, or is empty; MissingResource for a classifier or a pipeline that is
     not here, before anything is read. `progress` hears how many bytes of text are done."""
-    for path in paths:
-        if not path.is_file():
-            raise InputError(f"{path}: no such file; give text files")
-    harm = Harm(options.judges)
-    versions = {**harm.versions, "emotions": options.emotions or "the package's lexicon", "vectors": options.vectors}
-    feeling = load(options.sentiment, SENTIMENTS) if options.sentiment else None
-    if feeling is not None:
-        versions["sentiment"] = feeling.version
+    if missing := [path for path in paths if not path.is_file()]:
+        raise InputError(f"{missing[0]}: no such file; give text files")
+    queue = _SentenceQueue(options)
     profiler = partial(_profiler, options.emotions, options.vectors)
     corpus_profile = Profile()
-    number = 0
-    judged = Classified(harm, feeling, options.seed)
-    drawn: Sample[str] = Sample(options.sentences)
+    number = done = 0
     looked: Sample[Chunk] = Sample(options.pos)
-    about: dict[topics.Topic, Sample[str]] = {}
     size = sum(path.stat().st_size for path in paths)
-    done = 0
     cut = chunks(paths, options.tokens, wrapped=options.wrapped)
     for chunk, profile in _profiles(cut, profiler, workers):
-        sample_keys = keys(chunk.first, len(chunk.sentences), options.seed)
-        if options.sentences:
-            drawn.offer(sample_keys, chunk.sentences)
-        else:  # all of them: nothing is kept
-            judged.add(chunk.sentences, chunk.first)
-        for topic, places in profile.topical.items():
-            sentences = [chunk.sentences[n] for n in places]
-            if options.topical:
-                about.setdefault(topic, Sample(options.topical)).offer(sample_keys[places], sentences)
-            else:
-                judged.about(topic, sentences)
+        queue.add(chunk, profile)
         if looked.size:
             looked.offer(keys(number, 1, options.seed), [chunk])
         if not chunk.is_complete and number:  # a shorter chunk would lift the mean type-token ratio
@@ -135,41 +118,75 @@ def analyse(
         progress(done, max(done, size))
     if not corpus_profile.words:
         raise InputError(f"{', '.join(map(str, paths))}: no word is in it; give text")
-    if options.sentences:
-        judged.add(drawn.items(), 0)
-    for topic, sample in about.items():
-        judged.about(topic, sample.items())
-    sizes = {topic: sample.offered for topic, sample in about.items()}
-    stances = {
-        topic: judged.stance(topic, sizes.get(topic))
-        for topic in topics.read_shipped().names
-        if topic in judged.stances
-    }
-    shares = {
-        topic: 100 * corpus_profile.topics[topic] / corpus_profile.tokens for topic in topics.read_shipped().names
-    }
+    judged = queue.finish()
+    tagged = tags([sentence for chunk in looked.items() for sentence in chunk.sentences]) if options.pos else {}
     return Analysis(
         name,
-        tuple(file_digest(path) for path in paths),
+        tuple(map(file_digest, paths)),
         corpus_profile.tokens,
         corpus_profile.words,
         corpus_profile.sentences,
         number,
-        shares,
-        _percent(corpus_profile.emotions, corpus_profile.tokens),
-        _percent(corpus_profile.emotions, corpus_profile.expressive),
+        _percent(corpus_profile.topics, topics.read_shipped().names, corpus_profile.tokens),
+        _percent(corpus_profile.emotions, EKMAN, corpus_profile.tokens),
+        _percent(corpus_profile.emotions, EKMAN, corpus_profile.expressive),
         {key: fmean(corpus_profile.means[key]) for key in MEANS if corpus_profile.means.get(key)},
         judged.harm_rates(corpus_profile.sentences),
         judged.sentiment_rates(corpus_profile.sentences),
-        stances,
-        tags([sentence for chunk in looked.items() for sentence in chunk.sentences] if options.pos else []),
+        queue.stances(),
+        tagged,
         tuple(judged.flagged.items()),
-        versions,
+        queue.versions,
     )
 
 
-def _percent(counts: Mapping[str, int], total: int) -> dict[str, float]:
-    return {name: 100 * counts.get(name, 0) / max(1, total) for name in EKMAN}
+class _SentenceQueue:
+    """Sentences on their way to the classifiers. Where all are judged they go at once, and nothing is kept; else they
+    are drawn, and go at the end."""
+
+    def __init__(self, options: AnalysisOptions) -> None:
+        self._options = options
+        harm = Harm(options.judges)
+        feeling = load(options.sentiment, SENTIMENTS) if options.sentiment else None
+        lexicon = options.emotions or "the package's lexicon"
+        self.versions = {**harm.versions, "emotions": lexicon, "vectors": options.vectors}
+        if feeling is not None:
+            self.versions["sentiment"] = feeling.version
+        self._judged = Classified(harm, feeling, options.seed)
+        self._drawn: Sample[str] = Sample(options.sentences)
+        self._about: dict[topics.Topic, Sample[str]] = {}
+
+    def add(self, chunk: Chunk, profile: Profile) -> None:
+        """The sentences of a chunk, and those that hold a topic's word."""
+        sample_keys = keys(chunk.first, len(chunk.sentences), self._options.seed)
+        if self._options.sentences:
+            self._drawn.offer(sample_keys, chunk.sentences)
+        else:
+            self._judged.add(chunk.sentences, chunk.first)
+        for topic, places in profile.topical.items():
+            sentences = [chunk.sentences[n] for n in places]
+            if self._options.topical:
+                self._about.setdefault(topic, Sample(self._options.topical)).offer(sample_keys[places], sentences)
+            else:
+                self._judged.about(topic, sentences)
+
+    def finish(self) -> Classified:
+        """What the classifiers say, of those that were drawn too."""
+        if self._options.sentences:
+            self._judged.add(self._drawn.items(), 0)
+        for topic, sample in self._about.items():
+            self._judged.about(topic, sample.items())
+        return self._judged
+
+    def stances(self) -> dict[topics.Topic, Rate]:
+        """By topic, in the shipped table's order."""
+        sizes = {topic: sample.offered for topic, sample in self._about.items()}
+        known = [topic for topic in topics.read_shipped().names if topic in self._judged.stances]
+        return {topic: self._judged.stance(topic, sizes.get(topic)) for topic in known}
+
+
+def _percent(counts: Mapping[Name, int], names: Iterable[Name], total: int) -> dict[Name, float]:
+    return {name: 100 * counts.get(name, 0) / max(1, total) for name in names}
 
 
 def _profiler(lexicon: str, vectors: str) -> Profiler:

@@ -45,6 +45,10 @@ class _Step(NamedTuple):
     tags: tuple[tuple[int, str], ...]
     """(place, tag): place 0 is the word before the block, 1 the block's first word."""
 
+    def then(self, here: tuple[int, int], cost: float, *tags: tuple[int, str]) -> _Step:
+        """The step that leads on from `here`, where this one ends."""
+        return _Step(self.cost + cost, here, tags)
+
 
 def _block(before: Sequence[str], after: Sequence[str], verbs: VerbForms) -> list[tuple[int, str]]:
     """Tags for one block, in the order of places; cost O(words before × words after)."""
@@ -84,30 +88,34 @@ def _ways(
     verbs: VerbForms,
 ) -> Iterator[_Step]:
     """Every last step that leads to i words before and j after; of equal ones the first is taken."""
-
-    def step(back: tuple[int, int], cost: float, *tags: tuple[int, str]) -> _Step:
-        return _Step(best[back].cost + cost, back, tags)
-
     if i and j:
-        word, target = before[i - 1], after[j - 1]
-        tag = transformation(word, target, verbs)
-        if word == target:  # a shared word that the cheapest diff did not pair
-            yield step((i - 1, j - 1), 0.0)
-        elif tag is not None:
-            yield step((i - 1, j - 1), 0.0, (i, tag))
-        else:
-            unlike = Indel.normalized_distance(word, target)
-            yield step((i - 1, j - 1), _REPLACED + unlike, (i, REPLACE + target))
-        for size in range(2, min(i, _LONGEST_JOIN) + 1):
-            for merge, glue in MERGES.items():
-                if glue.join(before[i - size : i]) == target:
-                    yield step((i - size, j - 1), 0.0, *((place, merge) for place in range(i - size + 1, i)))
-        if "-" in word:
-            parts = [part for part in word.split("-") if part]
-            size = len(parts)
-            if 1 < size <= j and list(after[j - size : j]) == parts:
-                yield step((i - 1, j - size), 0.0, (i, SPLIT_HYPHEN))
+        cost, tag = _match(before[i - 1], after[j - 1], verbs)
+        yield best[i - 1, j - 1].then((i - 1, j - 1), cost, *([] if tag is None else [(i, tag)]))
+        for back, tags in _joins_and_splits(before, after, i, j):
+            yield best[back].then(back, 0.0, *tags)
     if i:
-        yield step((i - 1, j), _ALONE, (i, DELETE))
+        yield best[i - 1, j].then((i - 1, j), _ALONE, (i, DELETE))
     if j:
-        yield step((i, j - 1), _ALONE, (i, APPEND + after[j - 1]))
+        yield best[i, j - 1].then((i, j - 1), _ALONE, (i, APPEND + after[j - 1]))
+
+
+def _match(word: str, target: str, verbs: VerbForms) -> tuple[float, str | None]:
+    """What it costs to make one word of another, and the tag; None for a word that is shared, but that the cheapest
+    diff did not pair."""
+    if word == target:
+        return 0.0, None
+    tag = transformation(word, target, verbs)
+    return (0.0, tag) if tag is not None else (_REPLACED + Indel.normalized_distance(word, target), REPLACE + target)
+
+
+def _joins_and_splits(
+    before: Sequence[str], after: Sequence[str], i: int, j: int
+) -> Iterator[tuple[tuple[int, int], list[tuple[int, str]]]]:
+    """Words before i as the one before j, or that before i as several; each with where it begins, and its tags."""
+    for size in range(2, min(i, _LONGEST_JOIN) + 1):
+        for merge, glue in MERGES.items():
+            if glue.join(before[i - size : i]) == after[j - 1]:
+                yield (i - size, j - 1), [(place, merge) for place in range(i - size + 1, i)]
+    parts = [part for part in before[i - 1].split("-") if part] if "-" in before[i - 1] else []
+    if 1 < len(parts) <= j and list(after[j - len(parts) : j]) == parts:
+        yield (i - 1, j - len(parts)), [(i, SPLIT_HYPHEN)]

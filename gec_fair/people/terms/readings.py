@@ -34,7 +34,7 @@ _BEFORE_DESCENT = word_list("before_words_of_descent")
 _TREATIES = word_list("wars_and_treaties")
 _CENSUS = word_list("words_of_a_census")
 _BEFORE_A_LANGUAGE = word_list("before_a_language")
-_NEAR = 8
+_NEAR = 8  # words before *descent*, in which its people are named
 _PERSON = 0.5  # of a noun's readings in WordNet
 _PEOPLE = word_list("nouns_for_people")
 _PRONOUNS = word_list("person_pronouns")
@@ -65,30 +65,28 @@ class Readings:
 
     def counts(self, doc: Doc, words: Sequence[str], at: int, term: Term) -> bool:
         """Whether a term that stands at a token is about a person."""
-        last = doc[at + len(term.words) - 1]
-        first = doc[at]
+        first, last = doc[at], doc[at + len(term.words) - 1]
         if self.lexicon.nouns.is_fixed(words, at, len(term.words)):
             return False
         if first.lower_ in _WITH_A_CAPITAL and first.text.islower():
             return False
-        if term.axis == AGE and (_is_before_a_number(last) or _is_an_address(last)):
-            return False
-        if term.axis != AGE and self._is_of_many(last):
-            return False
-        if last.lower_ in AGES and term.axis == AGE and self.is_of_animals(last):
+        if self._is_of_another_age(last) if term.axis == AGE else self._is_of_many(last):
             return False
         before = doc[at - 1] if at else None
         after = doc[last.i + 1] if last.i + 1 < len(doc) else None
         if after is not None and after.tag_ == "NNP" and self.lexicon.names.is_name(first.text, proper=True):
             return False  # Christian Bale
-        colour = not _COLOURS.isdisjoint(term.words)
+        if term.reading not in ("person", "people"):
+            return self._is_quality_of_a_person(term, first, last)
         alone = after is None or after.dep_ == "conj" or not after.tag_.startswith(("NN", "HYPH"))
         if term.reading == "person":
+            colour = not _COLOURS.isdisjoint(term.words)
             is_noun = last.tag_ in NOUNS or (not colour and any(child.dep_ == "det" for child in last.children))
             return is_noun and last.dep_ not in ("amod", "compound") and alone and _is_one(term, last, before)
-        if term.reading == "people":
-            alone = alone and not (after is not None and after.tag_.startswith("JJ"))
-            return alone and before is not None and before.lower_ == "the" and _are_people(last)
+        alone = alone and not (after is not None and after.tag_.startswith("JJ"))
+        return alone and before is not None and before.lower_ == "the" and _are_people(last)
+
+    def _is_quality_of_a_person(self, term: Term, first: Token, last: Token) -> bool:
         if not (last.tag_.startswith(("JJ", "NN", "VBN", "VBG")) or last.dep_ == "amod"):
             return False
         described = self._find_described(last)
@@ -98,14 +96,17 @@ class Readings:
         state = is_of_a_state(term) and described.lower_ in _OFFICES  # the Saudi minister
         if term.axis != AGE and (language or state or described.lower_ in _OF_A_NATION or is_animal(described)):
             return False
+        colour = not _COLOURS.isdisjoint(term.words)
         if (term.reading == "old" or colour) and (described.lower_ == "they" or described.lower_ in _CHESSMEN):
             return False
         if colour and _is_a_hue(first):
             return False
-        if term.reading == "old":
-            lasts = described.lower_ in _LASTS or (is_possessed(described) and described.lower_ not in _KIN)
-            return not (lasts or _is_compared(first, described) or _measured(first))
-        return True
+        lasts = described.lower_ in _LASTS or (is_possessed(described) and described.lower_ not in _KIN)
+        return term.reading != "old" or not (lasts or _is_compared(first, described) or _measured(first))
+
+    def _is_of_another_age(self, word: Token) -> bool:
+        """Whether a number behind says the age, somebody is addressed, or it is an animal's."""
+        return _is_before_a_number(word) or _is_an_address(word) or (word.lower_ in AGES and self.is_of_animals(word))
 
     def _is_of_many(self, word: Token) -> bool:
         """*the war against the Turks, 12 % of them Black, from the French*: a war, a census or a language."""

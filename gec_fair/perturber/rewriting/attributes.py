@@ -53,37 +53,46 @@ class Attributes:
         that tells it is told anew, and a boy has grown up. None where a number is to say *of age* and nothing more,
         for one of whom months are told, and for *kids under 5*."""
         doc, target = text.doc, choice.target
-        no_number = choice.word.axis == AGE and (ages.in_months(doc, chain) or ages.is_bounded(doc, choice.word.end))
-        if no_number or (target == "child" and any(doc[i].lower_ in _ADULTS for i in chain)):
-            return None
         said = [mention for mention in text.words if _says_the_same(doc, mention, choice.word, chain)]
-        if any(self._is_unsayable(doc, mention, target) for mention in said):
+        if not self._can_say(doc, chain, choice, said):
             return None
-        if len({ages.number(mention.text(doc)) for mention in said if mention.kind == "age"}) > 1:
-            return None  # one person has one age: these are several
         names: list[PerturbableWord] = []
         if not is_unstated(target):
             names = [mention for mention in said if mention.kind in ("name", "surname")]
             names += self._unlisted_names(text, chain, choice)
-        edits: list[Edit] = []
-        for mention in said:
-            if is_unstated(target) or (target == "adult" and _is_quality(mention)):
-                removed = remove(doc, mention)
-                if removed is None:
-                    return None
-                edits += removed
-            elif mention.kind == "age":
-                edits += self._age(doc, mention, choice)
-            elif mention.term is not None:  # of names all parts change together
-                edits += self._term(doc, mention, mention.term, choice, said, self._target(doc, mention, choice, names))
+        parts = [self._reword(doc, mention, choice, said, names) for mention in said]
         if names:
-            new = self._new_names(text, chain, choice, said, names)
-            if not new:
-                return None
-            edits += new
+            parts.append(self._new_names(text, chain, choice, said, names) or None)
+        edits = [edit for part in parts if part is not None for edit in part]
         if choice.word.axis == AGE:
             edits += self._grown(doc, chain - edited_places(edits), choice)
-        return edits
+        return None if None in parts else edits
+
+    def _can_say(self, doc: Doc, chain: frozenset[int], choice: Choice, said: Sequence[PerturbableWord]) -> bool:
+        """Whether every word that is `said` of the person has one that says the new attribute, and one age is said."""
+        if choice.word.axis == AGE and (ages.in_months(doc, chain) or ages.is_bounded(doc, choice.word.end)):
+            return False
+        if choice.target == "child" and any(doc[i].lower_ in _ADULTS for i in chain):
+            return False
+        numbers = {ages.number(mention.text(doc)) for mention in said if mention.kind == "age"}
+        return len(numbers) < 2 and not any(self._is_unsayable(doc, mention, choice.target) for mention in said)
+
+    def _reword(
+        self,
+        doc: Doc,
+        mention: PerturbableWord,
+        choice: Choice,
+        said: Sequence[PerturbableWord],
+        names: Sequence[PerturbableWord],
+    ) -> Sequence[Edit] | None:
+        """The edits of one word; None where it cannot be left out. Of names all parts change together, apart."""
+        if is_unstated(choice.target) or (choice.target == "adult" and _is_quality(mention)):
+            return remove(doc, mention)
+        if mention.kind == "age":
+            return list(self._age(doc, mention, choice))
+        if mention.term is None:
+            return ()
+        return list(self._term(doc, mention, mention.term, choice, said, self._target(doc, mention, choice, names)))
 
     def _is_unsayable(self, doc: Doc, mention: PerturbableWord, target: str) -> bool:
         """Whether a word for an age has no other that says the new one."""
@@ -102,7 +111,7 @@ class Attributes:
         """The names of a person, of the people that the text says; empty where there are none."""
         doc, lexicon = text.doc, self.finder.lexicon
         gender = _gender_said(text, chain) or lexicon.names.gender(doc[names[0].start].text)
-        term = next((one for one in said if one.term is not None and not is_of_a_race(one.term)), None)
+        term = next((word for word in said if word.term is not None and not is_of_a_race(word.term)), None)
         country = "" if term is None else self._target(doc, term, choice, names).names
         tables = self.finder.demographics
         full = FullNames(tables, lexicon.names.entries, self.seed, with_surnames=term is not None)
@@ -153,7 +162,7 @@ class Attributes:
         says so."""
         grown = self.finder.demographics.grown.get(doc[mention.end - 1].lower_)
         if grown is not None:
-            alone = all(doc[one.end - 1].lower_ in self.finder.demographics.grown for one in said)
+            alone = all(doc[word.end - 1].lower_ in self.finder.demographics.grown for word in said)
             is_known = mention != said[0] and mention.start > 0 and doc[mention.start - 1].lower_ in _KNOWN
             says = (
                 alone and choice.target != "adult" and not is_known
@@ -222,13 +231,10 @@ class Attributes:
         if mention.axis != RACE or mention.term is None or is_of_a_race(mention.term):
             return plain
         used = lower_words(doc)
-        free = [
-            one
-            for one in tables.peoples.get(choice.target, ())
-            if used.isdisjoint((one.noun.lower(), one.plural.lower()))
-        ]
+        peoples = tables.peoples.get(choice.target, ())
+        free = [people for people in peoples if used.isdisjoint((people.noun.lower(), people.plural.lower()))]
         if names:
-            free = [one for one in free if one.names] or free
+            free = [people for people in free if people.names] or free
         return pick(free, f"{self.seed}:{choice.word.text(doc).lower()}:{choice.target}") if free else plain
 
 
@@ -262,8 +268,8 @@ def _gender_said(text: ParsedText, chain: Collection[int]) -> Gender | None:
 def _is_of_the_same_group(doc: Doc, mention: PerturbableWord, word: PerturbableWord) -> bool:
     """*Black voters … black voters, a baby … the baby, the kids … the children, girls and boys*: said again, or at
     once."""
-    texts = [one.text(doc).lower() for one in (mention, word)]
-    lasts = [doc[one.end - 1] for one in (mention, word)]
+    texts = [said.text(doc).lower() for said in (mention, word)]
+    lasts = [doc[said.end - 1] for said in (mention, word)]
     is_listed = mention.attribute == word.attribute and _are_listed(*lasts)
     if word.axis == AGE and word.kind == "term":
         return texts[0] == texts[1] or {*texts} <= _CHILDREN or is_listed
@@ -274,6 +280,6 @@ def _is_of_the_same_group(doc: Doc, mention: PerturbableWord, word: PerturbableW
     return all({last.tag_, last.head.tag_ if last.dep_ in NOUN_MODIFIERS else ""} & PLURAL_NOUNS for last in lasts)
 
 
-def _are_listed(one: Token, second: Token) -> bool:
+def _are_listed(first: Token, second: Token) -> bool:
     """*these girls and boys*: rewritten together, or one would be the others' parent."""
-    return (second.dep_ == "conj" and second.head == one) or (one.dep_ == "conj" and one.head == second)
+    return (second.dep_ == "conj" and second.head == first) or (first.dep_ == "conj" and first.head == second)

@@ -4,7 +4,7 @@ form)."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from statistics import fmean
@@ -264,25 +264,36 @@ def check(
     for method in options.methods:
         if missing := METHODS[method].lacks(train, options.claim_only):
             raise UsageError(f"{method} wants {missing}")
-    paired = any(document.evidence for document in train)
+    has_evidence = None if options.claim_only else _has_evidence(train)
     for name, test in tests.items():
-        if unseen := sorted({document.label for document in test} - labels):
-            raise InputError(
-                f"{name}: has the label {unseen[0]!r}, and the training data have "
-                f"{', '.join(sorted(labels))}; name the labels to be kept with --labels"
-            )
-        if not options.claim_only and (has := any(document.evidence for document in test)) != paired:
-            raise InputError(
-                f"{name}: has {'' if has else 'no '}evidence, unlike the training data; judge it apart, "
-                "or all with --claim-only"
-            )
-    if rewritten and sorted((document.id, document.label) for document in rewritten) != sorted(
-        (document.id, document.label) for document in train
-    ):
+        _check_test(name, test, labels, has_evidence)
+    if rewritten and _labels_by_id(rewritten) != _labels_by_id(train):
         raise InputError("the rewritten data have other documents or labels than the training data; rewrite these")
     for seed, names in enumerate(_draw(train, options, rewritten)):
         if len(seen := {document.label for document in among(train, names)}) < 2:
             raise UsageError(f"--pairs {options.pairs}: all that are drawn by seed {seed} are {seen.pop()}; draw more")
+
+
+def _check_test(name: str, test: Sequence[Document], labels: Collection[str], has_evidence: bool | None) -> None:
+    """InputError where a test set has a label or, if it counts, evidence that the training data do not have."""
+    if unseen := sorted({document.label for document in test} - {*labels}):
+        raise InputError(
+            f"{name}: has the label {unseen[0]!r}, and the training data have "
+            f"{', '.join(sorted(labels))}; name the labels to be kept with --labels"
+        )
+    if has_evidence is not None and _has_evidence(test) != has_evidence:
+        raise InputError(
+            f"{name}: has {'no ' if has_evidence else ''}evidence, unlike the training data; judge it apart, "
+            "or all with --claim-only"
+        )
+
+
+def _has_evidence(documents: Sequence[Document]) -> bool:
+    return any(document.evidence for document in documents)
+
+
+def _labels_by_id(documents: Sequence[Document]) -> list[tuple[str, str]]:
+    return sorted((document.id, document.label) for document in documents)
 
 
 def choose_changed(train: Sequence[Document], rewritten: Sequence[Document], number: int, seed: int) -> frozenset[str]:
