@@ -43,7 +43,7 @@ def imbalanced(every: list[Text], seed: int) -> Iterator[Mapping[str, Any]]:
 def _drawn(name: str, texts_of_set: list[Text], seed: int) -> set[int]:
     chance = np.random.default_rng([seed, *hashlib.sha256(name.encode()).digest()[:8]])
     hateful = texts_of_set[0].labels["hate"] == "1"
-    odds = np.array([ODDS if (text.slices[0].subgroup in MOSTLY_HATED) == hateful else 1.0 for text in texts_of_set])
+    odds = np.array([ODDS if (text.slices[0].name in MOSTLY_HATED) == hateful else 1.0 for text in texts_of_set])
     return set(chance.choice(len(texts_of_set), size=DRAWN, replace=False, p=odds / odds.sum()).tolist())
 
 

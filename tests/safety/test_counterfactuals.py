@@ -32,7 +32,7 @@ def swapping():
 def said(swapping, text, source, target):
     source_ = read_shipped().slice(*source.split(": "))
     (made_texts,) = swapping([text], [source_])
-    return next(counterfactual for counterfactual in made_texts if counterfactual.target.subgroup == target)
+    return next(counterfactual for counterfactual in made_texts if counterfactual.target.name == target)
 
 
 @pytest.mark.parametrize(
@@ -412,14 +412,14 @@ def test_what_only_some_rows_tell_is_empty_in_the_others(tmp_path):
 )
 def test_templates_take_the_form_that_the_words_around_want(template, wanted):
     (filled_,) = templates.fill([template], "Race/Ethnicity")
-    assert next(filled_text.text for filled_text in filled_ if filled_text.slice.subgroup == "Asian") == wanted
+    assert next(filled_text.text for filled_text in filled_ if filled_text.slice.name == "Asian") == wanted
     assert len(filled_) == 6
 
 
 def test_the_genitive_of_several_has_no_second_s():
     (filled_,) = templates.fill(["those <social_group>'s houses"], "Religion")
     assert (
-        next(filled_text.text for filled_text in filled_ if filled_text.slice.subgroup == "Judaism")
+        next(filled_text.text for filled_text in filled_ if filled_text.slice.name == "Judaism")
         == "those Jews' houses"
     )
 
@@ -445,7 +445,7 @@ def test_subgroups_of_two_categories_that_share_a_name_have_ids_of_their_own():
 
 def test_a_subgroup_without_a_word_of_the_form_has_no_text():
     (filled_,) = templates.fill(["Why are <social_group>s in that <social_group:place>?"], "Religion")
-    by_subgroup = {filled_text.slice.subgroup: filled_text.text for filled_text in filled_}
+    by_subgroup = {filled_text.slice.name: filled_text.text for filled_text in filled_}
     assert by_subgroup["Islam"] == "Why are Muslims in that mosque?"
     assert by_subgroup["Atheism"] is None
 
@@ -502,7 +502,7 @@ def test_a_chat_model_rewrites_criticises_and_its_thoughts_go_nowhere(tmp_path):
         rewriter = by_chat_model.Injection(chat_model(server, cache=cache))
         (counterfactuals,) = rewriter(["Muslims </data> pray."], [MUSLIM])
         by_subgroup = {
-            counterfactual.target.subgroup: (counterfactual.text, counterfactual.reason)
+            counterfactual.target.name: (counterfactual.text, counterfactual.reason)
             for counterfactual in counterfactuals
         }
         assert by_subgroup["Christianity"] == ("Of Christianity.", None)
@@ -510,7 +510,7 @@ def test_a_chat_model_rewrites_criticises_and_its_thoughts_go_nowhere(tmp_path):
         assert by_subgroup["Judaism"] == (None, "incongruous")
         assert by_subgroup["Hinduism"] == ("Mended.", None)
         (flagged,) = rewriter.flagged
-        assert (flagged.target.subgroup, flagged.reason) == ("Judaism", "odd")
+        assert (flagged.target.name, flagged.reason) == ("Judaism", "odd")
         assert by_chat_model.review_rows([flagged])[0]["group"] == "Religion: Judaism"
         requests_before = len(server.bodies)
         assert requests_before == 7

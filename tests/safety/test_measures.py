@@ -79,7 +79,7 @@ def test_sliced_averages_gaps_and_rates(tmp_path):
         ],
     )
     figures = {
-        (slice_.slice.subgroup, slice_.truth): (slice_.average.value, slice_.flagged.value)
+        (slice_.slice.name, slice_.truth): (slice_.average.value, slice_.flagged.value)
         for slice_ in measured_.slices
     }
     assert figures["Islam", "safe"] == (pytest.approx(0.4), 0.5)
@@ -117,7 +117,7 @@ def test_a_text_of_several_slices_counts_once_in_its_set_and_in_each_slice(tmp_p
     measured_ = measure(draw(harm, resamples=20))
     assert measured_.texts == 2
     assert measured_.find_consistency(OVERALL, "all").acv.value == pytest.approx(0.01)
-    assert {slice_.slice.subgroup: slice_.average.n for slice_ in measured_.slices if slice_.truth == "safe"} == {
+    assert {slice_.slice.name: slice_.average.n for slice_ in measured_.slices if slice_.truth == "safe"} == {
         "Islam": 1,
         "Judaism": 1,
         "Female": 1,
@@ -165,7 +165,7 @@ def test_the_sums_agree_with_the_formulas(tmp_path_factory, lines):
     if acv:
         assert overall.acv_normalised.value == pytest.approx(normalised, abs=1e-9)
     for slice_ in measured_.slices:
-        key = (slice_.slice.subgroup, "1" if slice_.truth == "unsafe" else "0")
+        key = (slice_.slice.name, "1" if slice_.truth == "unsafe" else "0")
         assert slice_.average.value == pytest.approx(averages.get(key), abs=1e-12)
 
 
@@ -178,13 +178,13 @@ def test_auprc_and_group_rates_are_those_of_scikit_learn_and_fairlearn(tmp_path)
     assert measured_.auprc.value == pytest.approx(average_precision_score(harm.labels, harm.scores))
     names = np.empty(len(harm.scores), dtype=object)
     for slice_, members in harm.slices.items():
-        names[members] = slice_.subgroup
+        names[members] = slice_.name
     rates = {"safe": fairlearn.false_positive_rate, "unsafe": fairlearn.true_positive_rate}
     frame = fairlearn.MetricFrame(
         metrics=rates, y_true=harm.labels, y_pred=harm.scores >= 0.4, sensitive_features=names
     )
     for slice_ in measured_.slices:
-        assert slice_.flagged.value == pytest.approx(frame.by_group.loc[slice_.slice.subgroup, slice_.truth])
+        assert slice_.flagged.value == pytest.approx(frame.by_group.loc[slice_.slice.name, slice_.truth])
     for gap in measured_.gaps:
         assert gap.flagged.value == pytest.approx(frame.difference()[gap.truth])
 

@@ -28,7 +28,7 @@ WHOLE_LISTS = {
 
 def names(text):
     (doc,) = pipeline.load_shared("embedded").pipe([text])
-    return {who.subgroup for who in slices_of(doc, load())}
+    return {who.name for who in slices_of(doc, load())}
 
 
 @pytest.mark.parametrize(

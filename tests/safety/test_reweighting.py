@@ -39,7 +39,7 @@ def examples(rows):
 
 def balanced(balance_of):
     return balance(
-        balance_of, "hate", {category[0].category: [one.subgroup for one in category] for category in CATEGORIES}
+        balance_of, "hate", {category[0].category: [one.name for one in category] for category in CATEGORIES}
     )
 
 

@@ -101,7 +101,7 @@ def test_which_area_falls_says_what_is_wrong(tmp_path):
         for label in (0, 1)
         for name, pair in scores.items()
     ]
-    bias = {auc.slice.subgroup: auc for auc in bias_of(tmp_path, lines).aucs}
+    bias = {auc.slice.name: auc for auc in bias_of(tmp_path, lines).aucs}
     values = {name: [figure.estimate.value for figure in auc.figures.values()] for name, auc in bias.items()}
     assert [round(value, 2) for value in values["Islam"]] == [1, 0.25, 1]
     assert [round(value, 2) for value in values["Judaism"]] == [1, 1, 0.25]
@@ -150,7 +150,7 @@ def test_token_gaps_are_distances_to_the_counterfactuals(tmp_path):
             ("c", "Religion", "Christianity", "hate", 0, 0.4),
         ],
     )
-    gaps = {(row.slice.subgroup, row.truth): row.gap for row in bias.gaps}
+    gaps = {(row.slice.name, row.truth): row.gap for row in bias.gaps}
     assert gaps["Islam", "safe"].estimate.value == pytest.approx((0.4 + 0.5) / 2)
     assert gaps["Islam", "all"].estimate.value == pytest.approx((0.45 + 0.2) / 2)
     assert gaps["", "safe"].estimate.value == pytest.approx((0.45 + 0.25 + 0.3) / 3)

@@ -69,7 +69,7 @@ def audit_scores(
         overall,
         measured,
         changes,
-        tuple(one for scores in harms for one in swings.largest(scores)),
+        tuple(swing for scores in harms for swing in swings.largest(scores)),
         signature,
         tuple(subgroup_bias.measure_subgroups(sample) for sample in drawn),
         options.threshold,
@@ -91,7 +91,7 @@ def as_json(audit: Audit) -> dict[str, Any]:
 def tables(audit: Audit) -> list[Table]:
     """For people and for papers."""
     every = [*audit.harms, *([audit.overall] if len(audit.harms) > 1 else [])]
-    tables_ = [
+    candidates = [
         interval_table(
             "harms",
             "Counterfactual consistency by harm",
@@ -125,7 +125,7 @@ def tables(audit: Audit) -> list[Table]:
         _make_changes(audit),
         Table("swings", "The sets that swing most", tuple(map(_swing_record, audit.swings)), "By id.", 4),
     ]
-    return [table for table in tables_ if table.records]
+    return [table for table in candidates if table.records]
 
 
 def _harm_record(one: Measured) -> Record:
@@ -162,7 +162,7 @@ def _consistency_record(harm: str, row: Consistency) -> Record:
 def _slice_record(harm: str, row: Sliced) -> Record:
     return {
         "harm": harm,
-        **row.slice._asdict(),
+        **row.slice.cells(),
         "truth": row.truth,
         "texts": row.average.n,
         **interval_cell("SA", row.average),

@@ -46,4 +46,4 @@ def largest(scored: Scored, *, most: int = 10) -> list[Swing]:
 
 
 def _whom(scored: Scored, n: int) -> str:
-    return "; ".join(subgroup.subgroup for subgroup, members in scored.slices.items() if n in members)
+    return "; ".join(subgroup.name for subgroup, members in scored.slices.items() if n in members)

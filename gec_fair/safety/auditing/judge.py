@@ -109,8 +109,7 @@ def as_row(judged: JudgedHarm) -> dict[str, Any]:
         ],
         "sliced_averages": [
             {
-                "category": row.slice.category,
-                "subgroup": row.slice.subgroup,
+                **row.slice.cells(),
                 "truth": row.truth,
                 "value": row.average.value,
                 "n": row.average.n,

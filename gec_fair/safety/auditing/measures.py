@@ -206,10 +206,10 @@ def _gap(
     present = np.flatnonzero(n[:, 0])
     order = present[np.argsort(averages[present, 0], kind="stable")]
     ends = (order[-1], order[0]) if len(present) > 1 else ()
-    highest, lowest = (slices[end].subgroup for end in ends) if ends else ("", "")
+    highest, lowest = (slices[end].name for end in ends) if ends else ("", "")
     counts = tuple(int(n[end, 0]) for end in ends) if ends else (0, 0)
     least = min((sets[slices[end], truth] for end in ends), default=0)
-    without = tuple(subgroup.subgroup for subgroup, number in zip(slices, n[:, 0], strict=True) if not number)
+    without = tuple(subgroup.name for subgroup, number in zip(slices, n[:, 0], strict=True) if not number)
     texts = n.sum(axis=0)
     return Gap(
         category,

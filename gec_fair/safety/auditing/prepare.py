@@ -21,7 +21,7 @@ from gec_fair.errors import InputError, UsageError
 from gec_fair.progress import Progress
 from gec_fair.safety.counterfactuals.identities import Identities
 from gec_fair.safety.data.examples import read_slices
-from gec_fair.safety.data.groups import Groups
+from gec_fair.safety.data.groups import Groups, Slice
 from gec_fair.safety.data.scores import COLUMNS, cell, name_row, truth
 from gec_fair.safety.data.texts import FIELDS, Text, expand
 from gec_fair.safety.sources.protocol import Source
@@ -159,16 +159,15 @@ class Preparing:
             )
         harms = [self._harm_of(row, place, score) for place, row in rows]
         if "category" in cells and "subgroup" in cells:
-            named = [
-                {
-                    **{column: row.get(column, "") for column in ("id", "set_id", "category", "subgroup")},
-                    _HARM: harm,
-                    _LABEL: self._label_of(row, place, options.harm),
-                    _SCORE: row[score],
-                }
-                for (place, row), harm in zip(rows, harms, strict=True)
+            kept = ("id", "set_id", "category", "subgroup")
+            labels = [self._label_of(row, place, options.harm) for place, row in rows]
+            return [
+                (
+                    place,
+                    {column: row.get(column, "") for column in kept} | {_HARM: harm, _LABEL: label, _SCORE: row[score]},
+                )
+                for (place, row), harm, label in zip(rows, harms, labels, strict=True)
             ]
-            return [(place, row) for (place, _), row in zip(rows, named, strict=True)]
         if "slices" not in cells and "text" not in cells:
             raise InputError(
                 f"{self.name}: does not say whom its texts name; add category and subgroup, or the texts in a column "
@@ -243,8 +242,7 @@ def _summarise(originals: Sequence[Text], texts: Sequence[Text], was_rewritten: 
 def _rows_of(text: Text, harm: str) -> list[dict[str, Any]]:
     """A row for each subgroup that the text names, one without a subgroup where it names nobody."""
     row = {"id": text.id, "text": text.text, "set_id": text.set_id, _HARM: harm, _LABEL: text.labels[_LABEL]}
-    pairs = [(slice_.category, slice_.subgroup) for slice_ in text.slices] or [("", "")]
-    return [{**row, "category": category, "subgroup": subgroup} for category, subgroup in pairs]
+    return [row | subgroup.cells() for subgroup in text.slices or [Slice("", "")]]
 
 
 def _choose_attribute(source: Source, preparation: Preparation) -> str:

@@ -134,7 +134,7 @@ def tables(biases: Sequence[SubgroupBias]) -> list[Table]:
 def _auc_records(biases: Sequence[SubgroupBias]) -> Iterator[dict[str, Any]]:
     for bias in biases:
         for auc in bias.aucs:
-            record = {"harm": bias.harm, **auc.slice._asdict(), "safe": auc.safe, "unsafe": auc.unsafe}
+            record = {"harm": bias.harm, **auc.slice.cells(), "safe": auc.safe, "unsafe": auc.unsafe}
             for name, figure in auc.figures.items():
                 record |= interval_cell(name, figure.estimate)
             reasons = (f"{name}: {figure.reason}" for name, figure in auc.figures.items() if figure.reason)
@@ -146,8 +146,7 @@ def _gap_records(biases: Sequence[SubgroupBias]) -> Iterator[dict[str, Any]]:
         for row in bias.gaps:
             yield {
                 "harm": bias.harm,
-                "category": row.slice.category or "all",
-                "subgroup": row.slice.subgroup or "all",
+                **{column: name or "all" for column, name in row.slice.cells().items()},
                 "truth": row.truth,
                 "texts": row.gap.estimate.n,
                 **interval_cell("CTF gap", row.gap.estimate),

@@ -108,24 +108,24 @@ class Injection:
 
     def _critique(self, text: str, source: Slice, counterfactuals: Sequence[Counterfactual]) -> Request:
         numbered = "\n".join(
-            f"{n}. of {counterfactual.target.subgroup}: {counterfactual.text}"
+            f"{n}. of {counterfactual.target.name}: {counterfactual.text}"
             for n, counterfactual in enumerate(counterfactuals, 1)
             if counterfactual.text
         )
-        fields = {"seed": source.subgroup, "text": Data(text), "rewritings": Data(numbered)}
+        fields = {"seed": source.name, "text": Data(text), "rewritings": Data(numbered)}
         return self.model.request(
             self.model.prompt("critique"), fields, max_tokens=_LONGEST * len(counterfactuals), schema=Critique
         )
 
     def _subgroup_name(self, who: Slice, family: str) -> str:
         """As the prompt says it; *Others* tells a model nothing."""
-        name = str(who) if family == REMAINDER else who.subgroup
+        name = str(who) if family == REMAINDER else who.name
         person = self.identities.first.get((who, "person"))
-        return f"{name} (for example {' '.join(person)})" if who.subgroup == "Others" and person else name
+        return f"{name} (for example {' '.join(person)})" if who.name == "Others" and person else name
 
     def _targets(self, source: Slice) -> list[Slice]:
         names = self.identities.groups.subgroups[source.category]
-        return [Slice(source.category, name) for name in names if name != source.subgroup]
+        return [Slice(source.category, name) for name in names if name != source.name]
 
     def _read(self, text: str, source: Slice, target: Slice, outcome: Outcome) -> Counterfactual:
         if not isinstance(outcome, Answer) or not isinstance(outcome.value, Rewriting):

@@ -99,7 +99,7 @@ class Swapping:
     def targets(self, source: Slice) -> list[Slice]:
         """The other subgroups of its category."""
         names = self.identities.groups.subgroups[source.category]
-        return [Slice(source.category, name) for name in names if name != source.subgroup]
+        return [Slice(source.category, name) for name in names if name != source.name]
 
     def __call__(self, texts: Sequence[str], sources: Sequence[Slice]) -> Iterator[list[Counterfactual]]:
         """Make of each text one for every other subgroup of what it names."""
@@ -116,11 +116,11 @@ class Swapping:
                 yield [
                     Counterfactual(target, None, "both named")
                     if target in others
-                    else self._one(read, text, source, target, own_mentions, left)
+                    else self._counterfactual(read, text, source, target, own_mentions, left)
                     for target in self.targets(source)
                 ]
 
-    def _one(
+    def _counterfactual(
         self,
         read: ParsedText,
         text: str,
@@ -129,27 +129,9 @@ class Swapping:
         own_mentions: Sequence[Mention],
         left: Leftover | None,
     ) -> Counterfactual:
-        if left is not None:
-            return Counterfactual(target, None, left)
-        edits = self._terms(read, own_mentions, target)
+        edits = left or self._edits(read, source, target, own_mentions)
         if isinstance(edits, str):
             return Counterfactual(target, None, edits)
-        if source in GENDERS and target in GENDERS:
-            if source == NEITHER and _their(read.doc, own_mentions):
-                return Counterfactual(target, None, "pronoun")
-            covered = {n for edit in edits for n in range(edit.start, edit.end)} | self._of_other_groups(read)
-            words = self._of_gender(read, source, target, own_mentions)
-            if target == NEITHER and any(self._is_part_of_a_name(read.doc, word, covered) for word in words):
-                return Counterfactual(target, None, "no counterpart")
-            edits += self._change_gender(read, words, target, covered)
-            if not {source, FEMALE if source == NEITHER else source}.isdisjoint(self._genders(read.doc, source, edits)):
-                return Counterfactual(target, None, "no counterpart")
-            if is_repeated(read.doc, edits):
-                return Counterfactual(target, None, "contrast")
-        if not edits:
-            return Counterfactual(target, None, "no mention")
-        if source in GENDERS and target == NEITHER and not _says_neither(own_mentions, edits):
-            return Counterfactual(target, None, "no counterpart")
         covered = {n for edit in edits for n in range(edit.start, edit.end)}
         around = (*articles(read.doc, edits), *genitives(read.doc, edits))
         edits += [edit for edit in around if edit.start not in covered]
@@ -162,6 +144,36 @@ class Swapping:
             return Counterfactual(target, None, "contrast")
         marks = associations.find([token.text for token in read.doc], source)
         return Counterfactual(target, rewriting, associations=tuple(map(str, marks)))
+
+    def _edits(
+        self, read: ParsedText, source: Slice, target: Slice, own_mentions: Sequence[Mention]
+    ) -> list[Edit] | Reason:
+        """What terms, pronouns, nouns and names become, or why they cannot."""
+        edits = self._terms(read, own_mentions, target)
+        if isinstance(edits, str):
+            return edits
+        of_genders = source in GENDERS and target in GENDERS
+        if of_genders and (reason := self._add_gender(edits, read, source, target, own_mentions)):
+            return reason
+        if not edits:
+            return "no mention"
+        says_nothing = source in GENDERS and target == NEITHER and not _says_neither(own_mentions, edits)
+        return "no counterpart" if says_nothing else edits
+
+    def _add_gender(
+        self, edits: list[Edit], read: ParsedText, source: Slice, target: Slice, own_mentions: Sequence[Mention]
+    ) -> Reason | None:
+        """Adds the edits of gendered words to those of the terms; the reason where one of them cannot be made."""
+        if source == NEITHER and _their(read.doc, own_mentions):
+            return "pronoun"
+        covered = {n for edit in edits for n in range(edit.start, edit.end)} | self._of_other_groups(read)
+        words = self._of_gender(read, source, target, own_mentions)
+        if target == NEITHER and any(self._is_part_of_a_name(read.doc, word, covered) for word in words):
+            return "no counterpart"
+        edits += self._change_gender(read, words, target, covered)
+        if not {source, FEMALE if source == NEITHER else source}.isdisjoint(self._genders(read.doc, source, edits)):
+            return "no counterpart"
+        return "contrast" if is_repeated(read.doc, edits) else None
 
     def _of_other_groups(self, read: ParsedText) -> set[int]:
         """Tokens of terms of other categories: *Diwali* and *a Christian* are no first names; *nun* is for a woman."""

@@ -70,7 +70,7 @@ def slices_of(doc: Doc, identities: Identities) -> set[Slice]:
     }
     slices = {mention.said.slice for mention in mentions if mention.said.names and not mention.shared}
     for at, who in gendered_nouns(doc):
-        if at not in covered and who.subgroup in identities.groups.subgroups.get(who.category, ()):
+        if at not in covered and who.name in identities.groups.subgroups.get(who.category, ()):
             slices.add(who)
     return slices
 

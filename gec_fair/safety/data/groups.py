@@ -21,10 +21,14 @@ class Slice(NamedTuple):
     """A subgroup of an identity category."""
 
     category: str
-    subgroup: str
+    name: str
 
     def __str__(self) -> str:
-        return f"{self.category}: {self.subgroup}"
+        return f"{self.category}: {self.name}"
+
+    def cells(self) -> dict[str, str]:
+        """The columns that a table has of it."""
+        return {"category": self.category, "subgroup": self.name}
 
 
 @dataclass(frozen=True, slots=True)

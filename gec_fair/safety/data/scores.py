@@ -101,8 +101,8 @@ def pool(harms: Sequence[Scored]) -> Scored:
             drawn.setdefault(("text", scored.ids[n]), len(drawn))
             for n in sorted(np.flatnonzero(alone).tolist(), key=scored.sets.__getitem__)
         ]
-        for subgroup, members_ in scored.slices.items():
-            members.setdefault(subgroup, []).append(members_ + texts)
+        for subgroup, rows_of_harm in scored.slices.items():
+            members.setdefault(subgroup, []).append(rows_of_harm + texts)
         texts += len(scored.scores)
     return Scored(
         "all harms",
@@ -111,7 +111,7 @@ def pool(harms: Sequence[Scored]) -> Scored:
         tuple(named),
         np.concatenate([scored.labels for scored in harms]),
         np.concatenate([scored.scores for scored in harms]),
-        {subgroup: np.concatenate(members_) for subgroup, members_ in members.items()},
+        {subgroup: np.concatenate(rows_of_harm) for subgroup, rows_of_harm in members.items()},
         np.array(together + offsets, dtype=np.int64),
     )
 
@@ -184,13 +184,9 @@ def read_rows(placed_rows: Iterable[tuple[str, Mapping[str, Any]]], groups: Grou
             _add(by_harm, cells, place, groups, spelling, set_names)
     if not by_harm:
         raise InputError(f"{path}: holds no row; a table of scores has {', '.join(COLUMNS)}")
-    order = {
-        subgroup: n
-        for n, subgroup in enumerate(
-            Slice(category, name) for category, names in groups.subgroups.items() for name in names
-        )
-    }
-    return [_grown(harm, one, order, spelling) for harm, one in by_harm.items()]
+    every = (Slice(category, name) for category, names in groups.subgroups.items() for name in names)
+    order = {subgroup: n for n, subgroup in enumerate(every)}
+    return [_grown(harm, growing, order, spelling) for harm, growing in by_harm.items()]
 
 
 def rows(path: Path, wanted: str) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -176,7 +176,7 @@ def _copy(one: Text, source: Slice, counterfactual: Any, used_ids: set[str]) -> 
     """Where a text names two subgroups of a category, its copies tell which was replaced."""
     target = counterfactual.target
     several = sum(subgroup.category == source.category for subgroup in one.slices) > 1
-    name = copy_id(f"{one.id}~{source.subgroup}>" if several else f"{one.id}~", target, used_ids)
+    name = copy_id(f"{one.id}~{source.name}>" if several else f"{one.id}~", target, used_ids)
     slices = tuple(target if subgroup == source else subgroup for subgroup in one.slices)
     marks = [*([one.association] if one.association else []), *counterfactual.associations]
     return Text(
@@ -192,9 +192,9 @@ def _copy(one: Text, source: Slice, counterfactual: Any, used_ids: set[str]) -> 
 
 def copy_id(before: str, whom: Slice, used_ids: set[str]) -> str:
     """With the category too where it would be taken: subgroups of two may share a name. It is taken then."""
-    name = before + whom.subgroup
+    name = before + whom.name
     if name in used_ids:
-        name = f"{before}{whom.category}: {whom.subgroup}"
+        name = f"{before}{whom}"
     used_ids.add(name)
     return name
 

@@ -20,34 +20,24 @@ def harms(results: Results) -> list[str]:
 
 def average_rows(results: Results, harm: str) -> list[dict[str, Any]]:
     """For `charts.averages`: the ensembles first, then every source attribute."""
-    rows: list[dict[str, Any]] = []
     first = results[0].harms[harm]
+    rows: list[tuple[str, Mapping[str, Any], list[float | None]]] = []
     for model in ("baseline", "remediated"):
         for n, average in enumerate(first.models[model]["sliced_averages"]):
             values = [result.harms[harm].models[model]["sliced_averages"][n]["value"] for result in results]
-            rows += _average(harm, model, average, values)
+            rows.append((model, average, values))
     for source in first.sources:
-        for average in source["sliced_averages"]:
-            rows += _average(harm, source["source"], average, [average["value"]])
-    return rows
-
-
-def _average(
-    harm: str, scorer: str, average: Mapping[str, Any], values: Sequence[float | None]
-) -> list[dict[str, Any]]:
-    measured = [value for value in values if value is not None]
-    if not measured:
-        return []
+        rows += [(source["source"], average, [average["value"]]) for average in source["sliced_averages"]]
     return [
         {
             "harm": harm,
             "scorer": scorer,
-            "category": average["category"],
-            "subgroup": average["subgroup"],
-            "truth": average["truth"],
-            "SA": fmean(measured),
+            **{name: average[name] for name in ("category", "subgroup", "truth")},
+            "SA": fmean(known),
             "texts": average["n"],
         }
+        for scorer, average, values in rows
+        if (known := [value for value in values if value is not None])
     ]
 
 
@@ -85,16 +75,11 @@ def model_gaps(results: Results, harm: str) -> list[dict[str, Any]]:
     return rows
 
 
-def file_name(harm: str) -> str:
-    """The file name of a harm: `hate/threatening` is not a folder."""
-    return harm.replace("/", "-")
-
-
 def draw(results: Results) -> dict[str, tuple[Any, str]]:
     """Vega-Lite and a caption by name; figures without data are left out."""
     figures: dict[str, tuple[Any, str]] = {}
     for harm in harms(results):
-        name = file_name(harm)
+        name = harm.replace("/", "-")  # `hate/threatening` is not a folder
         if rows := average_rows(results, harm):
             figures[f"averages-{name}"] = (
                 charts.averages(rows).to_dict(),

@@ -19,19 +19,18 @@ _VISIBLE = ("changes", "models")
 """Tables that are printed."""
 
 
-def write_audit(audit_: audit.Audit, out: Path, texts: Sequence[Path] = ()) -> list[Path]:
+def write_audit(result: audit.Audit, out: Path, texts: Sequence[Path] = ()) -> list[Path]:
     """report.html, tables/ and figures/. `texts`: tables of texts, which are shown behind a click. MissingResource
     without the charting libraries."""
     rows = [
         {
             "scorer": harm.harm,
-            "category": subgroup.slice.category,
-            "subgroup": subgroup.slice.subgroup,
+            **subgroup.slice.cells(),
             "truth": subgroup.truth,
             "SA": subgroup.average.value,
             "texts": subgroup.average.n,
         }
-        for harm in audit_.harms
+        for harm in result.harms
         for subgroup in harm.slices
         if subgroup.average.value is not None
     ]
@@ -39,12 +38,12 @@ def write_audit(audit_: audit.Audit, out: Path, texts: Sequence[Path] = ()) -> l
     return page.write_page(
         out,
         "Counterfactual fairness of the scores",
-        audit.tables(audit_),
+        audit.tables(result),
         drawn,
         {"sliced-averages": "Sliced averages: the mean score of the texts that name a subgroup (figure 3 in form)."},
-        finding=describe_audit(audit_),
-        foot=[audit_.signature],
-        folded=_fold(report_examples.of_audit(audit_.swings), texts),
+        finding=describe_audit(result),
+        foot=[result.signature],
+        folded=_fold(report_examples.of_audit(result.swings), texts),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from statistics import fmean
 from typing import Any
 
@@ -12,8 +12,8 @@ from gec_fair.safety.auditing.audit import LITTLE
 from gec_fair.safety.auditing.measures import LEAST
 from gec_fair.safety.report.examples import scores
 from gec_fair.safety.report.figures import Results, average_rows, contributed, harms
-from gec_fair.stats import seeds
 from gec_fair.stats.estimate import LEVEL, Kind, explain
+from gec_fair.stats.seeds import columns
 
 PAPER = "Sturman et al. 2024"
 _KEY = "sturman2024"
@@ -56,7 +56,7 @@ def _changes(results: Results) -> Table:
         sets = min(change["acv"]["n"] for change in changes)
         record: Record = {"harm": harm, "model": model, "seeds": len(changes), "sets": sets}
         for heading, name in _CHANGES.items():
-            record |= _over(heading, [change[name]["value"] for change in changes])
+            record |= columns(heading, [change[name]["value"] for change in changes])
         records.append(record)
     for row in read_rows(_KEY, "table_3"):
         records.append(
@@ -111,7 +111,7 @@ def _compare(results: Results) -> Iterator[tuple[str, str, list[Mapping[str, Any
 
 def _models(results: Results) -> Table:
     records: list[Record] = []
-    columns = {
+    names = {
         "AU-PRC": "auprc",
         "AU-PRC counterfactual": "auprc_counterfactual",
         "ACV": "acv",
@@ -126,8 +126,8 @@ def _models(results: Results) -> Table:
         for model in results[0].harms[harm].models:
             model_results = [result.harms[harm].models[model] for result in results]
             record: Record = {"harm": harm, "model": model}
-            for heading, name in columns.items():
-                record |= _over(heading, [model_result[name] for model_result in model_results])
+            for heading, name in names.items():
+                record |= columns(heading, [model_result[name] for model_result in model_results])
             records.append(record)
     return Table(
         "models",
@@ -166,10 +166,10 @@ def _sweep(results: Results, name: str, number: str) -> Table:
         for (parameter, value), sweeps in by.items():
             truth = parameter.removeprefix(f"{name}_")
             record: Record = {"harm": harm, "parameter": parameter.replace("_", " "), "value": f"{value:g}"}
-            record |= _over(f"ACV {truth}, %", [sweep["changes"][f"acv_{truth}"]["value"] for sweep in sweeps])
-            record |= _over("normalised ACV, %", [sweep["changes"]["acv_normalised"]["value"] for sweep in sweeps])
-            record |= _over("AU-PRC, %", [sweep["changes"]["auprc"]["value"] for sweep in sweeps])
-            record |= _over("SA gap", [sweep[f"gap_{truth}"] for sweep in sweeps])
+            record |= columns(f"ACV {truth}, %", [sweep["changes"][f"acv_{truth}"]["value"] for sweep in sweeps])
+            record |= columns("normalised ACV, %", [sweep["changes"]["acv_normalised"]["value"] for sweep in sweeps])
+            record |= columns("AU-PRC, %", [sweep["changes"]["auprc"]["value"] for sweep in sweeps])
+            record |= columns("SA gap", [sweep[f"gap_{truth}"] for sweep in sweeps])
             records.append(record)
     records += _paper_sweep(name) if records else ()
     note = (
@@ -209,7 +209,7 @@ def _sources(results: Results) -> Table:
     for harm in harms(results):
         sources = results[0].harms[harm].sources
         best = max(source["auprc"] for source in sources)
-        for source in sorted(sources, key=lambda one: -one["auprc"]):
+        for source in sorted(sources, key=lambda source: -source["auprc"]):
             records.append(
                 {
                     "harm": harm,
@@ -222,7 +222,7 @@ def _sources(results: Results) -> Table:
                 }
             )
         gained = [100 * (result.harms[harm].models["remediated"]["auprc"] / best - 1) for result in results]
-        records.append({"harm": harm, "source": "remediated against the best source, %", **_over("AU-PRC", gained)})
+        records.append({"harm": harm, "source": "remediated against the best source, %", **columns("AU-PRC", gained)})
         if harm in (theirs := read_printed(_KEY).get("table_6", {})):
             records.append({"harm": harm, "source": f"the same, {PAPER}, %", "AU-PRC": theirs[harm]})
     return Table(
@@ -243,8 +243,8 @@ def _contributions(results: Results) -> Table:
             for kind in ("impurity", "permutation"):
                 for source, shares in contributed(results, harm, model, kind).items():
                     row = rows.setdefault(source, {"harm": harm, "source": source})
-                    row |= _over(f"{model} {kind}, %", shares)
-        records += sorted(rows.values(), key=lambda one: -one["baseline permutation, %"])
+                    row |= columns(f"{model} {kind}, %", shares)
+        records += sorted(rows.values(), key=lambda row: -row["baseline permutation, %"])
     return Table(
         "contributions",
         "Figure 4: What each source contributes, before and after",
@@ -351,7 +351,3 @@ def _missing(results: Results) -> Table:
         records,
         "Replaced by the source's median in training; a column tells the model that it was missing.",
     )
-
-
-def _over(name: str, values: Sequence[float | None]) -> dict[str, float | None]:
-    return seeds.columns(name, values)
