@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterable, Iterator
+from glob import glob
 from pathlib import Path
+from string import Template
 
 from gec_fair.data.compression import fault_of, lines_of, open_bytes
 from gec_fair.errors import InputError
@@ -11,6 +15,7 @@ from gec_fair.errors import InputError
 BOM = b"\xef\xbb\xbf"
 _LARGEST = 1 << 30
 """Bytes of a file that is read as a whole."""
+_PATTERN = re.compile(r"[*?\[]")
 LONGEST_TEXT = 1_000_000
 """Characters of a text that is parsed; spaCy refuses more."""
 
@@ -40,19 +45,28 @@ def read_lines(path: Path) -> list[str]:
         size += len(line)
         if size > _LARGEST:
             raise InputError(f"{path}: more than {_LARGEST >> 30} GiB of text; give it in parts")
-        lines.append(without_end(line).decode())
+        lines.append(line.removesuffix(b"\n").removesuffix(b"\r").decode())
     return lines
+
+
+def find_texts(texts: Iterable[str]) -> list[Path]:
+    """The text files that settings name under `texts`, those of a pattern (`*.train`) in their names' order; variables
+    of the environment are filled in. InputError for one that is not there."""
+    named = [Template(text).safe_substitute(os.environ) for text in texts]
+    is_pattern = {name: bool(_PATTERN.search(name)) and not Path(name).is_file() for name in named}
+    paths = [Path(path) for name in named for path in (sorted(glob(name)) if is_pattern[name] else [name])]
+    if named and not paths:
+        raise InputError(f"{', '.join(named)}: no file is called so; name text files under texts")
+    if missing := next((path for path in paths if not path.is_file()), None):
+        data = os.environ.get("GEC_FAIR_DATA") or "not set"
+        raise InputError(f"{missing}: no such file; name text files under texts (GEC_FAIR_DATA: {data})")
+    return paths
 
 
 def split_lines(text: str) -> list[str]:
     """The lines of a text without their ends. Unlike `str.splitlines`, nothing but LF and CRLF ends a line."""
     lines = text.split("\n")
     return [line.removesuffix("\r") for line in (lines if lines[-1] else lines[:-1])]
-
-
-def without_end(line: bytes) -> bytes:
-    """A line without its LF or CRLF."""
-    return line.removesuffix(b"\n").removesuffix(b"\r")
 
 
 def text_lines(path: Path, *, wrapped: bool = False) -> Iterator[bytes]:

@@ -233,7 +233,7 @@ def seed_generators(seed: int) -> None:
     set_seed(seed)
 
 
-def replace(folder: Path, save: Callable[[Path], None]) -> None:
+def replace(folder: Path, save: Callable[[Path], object]) -> None:
     """A folder with new content or the old one, never half of it."""
     fresh = folder.with_name(folder.name + ".partial")
     old = folder.with_name(folder.name + ".old")

@@ -7,19 +7,15 @@ CORPORA/NAME/manifest.json                    written last: whose corpus it is, 
 
 from __future__ import annotations
 
-import os
-import re
-import string
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from glob import glob
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from gec_fair.data.text_files import text_lines
+from gec_fair.data.text_files import find_texts, text_lines
 from gec_fair.errors import InputError, ResumeError, UsageError
 from gec_fair.runs.atomic import write_bytes
 from gec_fair.runs.digests import file_digest
@@ -33,7 +29,6 @@ CORPORA = "corpora"
 CORPUS = "corpus.txt"
 ORIGINAL = "original"
 _FEW = 20  # documents of which a share says nothing
-_PATTERN = re.compile(r"[*?\[]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,17 +83,7 @@ class Original:
 
     def paths(self) -> list[Path]:
         """InputError for one that is not there."""
-        named = [string.Template(text).safe_substitute(os.environ) for text in self.texts]
-        paths = [Path(one) for name in named for one in (sorted(glob(name)) if _PATTERN.search(name) else [name])]
-        if named and not paths:
-            raise InputError(f"{', '.join(named)}: no file is called so; name text files under texts")
-        for path in paths:
-            if not path.is_file():
-                raise InputError(
-                    f"{path}: no such file; name text files under texts "
-                    f"(GEC_FAIR_DATA: {os.environ.get('GEC_FAIR_DATA') or 'not set'})"
-                )
-        return paths
+        return find_texts(self.texts)
 
 
 def make_all(

@@ -66,12 +66,14 @@ class Cda:
 
 
 @dataclass(frozen=True, slots=True)
-class CdaRace:
-    """Every sentence with a word of race or ethnicity, once more with another: the perturber's rules, which swap the
-    whole chain of mentions. For training on from a model (Meade et al. 2022)."""
+class _PerturbedCopies:
+    """CDA by the perturber's rules, which swap the whole chain of mentions. For training on from a model (Meade et al.
+    2022)."""
 
-    name: ClassVar[str] = "cda-race"
+    name: ClassVar[str]
     needs: ClassVar[tuple[str, ...]] = ()
+    axis: ClassVar[str]
+    lexicon: ClassVar[str] = ""
 
     min_sure: float = 0.0
     """What is clean with a lower probability stays as it is."""
@@ -80,40 +82,7 @@ class CdaRace:
 
     @property
     def _options(self) -> PerturbCorpusOptions:
-        return PerturbCorpusOptions(axes=("race",), seed=self.seed, min_sure=self.min_sure)
-
-    def versions(self) -> Mapping[str, str]:
-        """The versions of the perturber, by name."""
-        return perturber_versions(self._options)
-
-    def make(self, site: Workplace) -> tuple[Path, Mapping[str, Any]]:
-        """Append the perturbed sentences to the corpus; returns its path and the counts."""
-        return _with_rewritten(
-            site,
-            lambda before, folder: (
-                perturb_corpus([before], folder, replace(self._options, workers=site.workers)).directory
-            ),
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class CdaReligion:
-    """Every sentence that says of people which religion they have, once more with another: the perturber's rules with
-    the table of religions (`lexicons/axes`). For training on from a model (Meade et al. 2022)."""
-
-    name: ClassVar[str] = "cda-religion"
-    needs: ClassVar[tuple[str, ...]] = ()
-
-    min_sure: float = 0.0
-    """What is clean with a lower probability stays as it is."""
-    seed: int = 0
-    """Which word becomes which."""
-
-    @property
-    def _options(self) -> PerturbCorpusOptions:
-        return PerturbCorpusOptions(
-            axes=("religion",), lexicon=str(axes_directory()), seed=self.seed, min_sure=self.min_sure
-        )
+        return PerturbCorpusOptions(axes=(self.axis,), lexicon=self.lexicon, seed=self.seed, min_sure=self.min_sure)
 
     def versions(self) -> Mapping[str, str]:
         """The versions of the perturber and its tables, by name."""
@@ -127,6 +96,23 @@ class CdaReligion:
                 perturb_corpus([before], folder, replace(self._options, workers=site.workers)).directory
             ),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class CdaRace(_PerturbedCopies):
+    """Every sentence with a word of race or ethnicity, once more with another."""
+
+    name: ClassVar[str] = "cda-race"
+    axis: ClassVar[str] = "race"
+
+
+@dataclass(frozen=True, slots=True)
+class CdaReligion(_PerturbedCopies):
+    """Every sentence that says of people which religion they have, once more with another (`lexicons/axes`)."""
+
+    name: ClassVar[str] = "cda-religion"
+    axis: ClassVar[str] = "religion"
+    lexicon: ClassVar[str] = str(axes_directory())
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,12 +154,8 @@ def _with_rewritten(site: Workplace, rewrite: Callable[[Path, Path], Path]) -> t
     before = site.folder / SENTENCES
     write_bytes(before, sentences(site.original))
     rewritten = rewrite(before, site.folder / "swapped")
-    return _with_copies(site, before, _select_changed(before, rewritten / TEXT))
-
-
-def _select_changed(before: Path, after: Path) -> Iterator[bytes]:
-    """The lines that are others now."""
-    return (new for old, new in zip(lines(before), lines(after), strict=True) if old != new)
+    both = zip(lines(before), lines(rewritten / TEXT), strict=True)
+    return _with_copies(site, before, (new for old, new in both if old != new))
 
 
 def _with_copies(site: Workplace, before: Path, copies: Iterator[bytes]) -> tuple[Path, Mapping[str, Any]]:

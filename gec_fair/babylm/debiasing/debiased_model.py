@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from gec_fair.babylm.corpora.build import ORIGINAL, BuiltCorpus, Original
-from gec_fair.babylm.debiasing.methods import PROJECTIONS, DebiasExperiment
+from gec_fair.babylm.debiasing.methods import PROJECTIONS, DebiasExperiment, intervention
 from gec_fair.runs.atomic import write_text
 from gec_fair.runs.digests import file_digest, model_digests
 from gec_fair.runs.identity import Identity
@@ -40,16 +40,10 @@ def _train_on(
 ) -> None:
     from gec_fair.trainer.pretraining import encoder
 
-    names = {
-        "cda-gender": experiment.cda_gender.name,
-        "cda-race": experiment.cda_race.name,
-        "cda-religion": experiment.cda_religion.name,
-        "cds": experiment.cds.name,
-        "dropout": ORIGINAL,
-    }
+    corpus = ORIGINAL if method == "dropout" else intervention(experiment, method).name
     options = PretrainOptions(
         training=experiment.training,
-        texts=(str(corpora[names[method]].corpus),),
+        texts=(str(corpora[corpus].corpus),),
         words="raw",
         start=experiment.model,
         block=experiment.block,

@@ -15,16 +15,18 @@ from functools import partial
 from pathlib import Path
 
 from gec_fair.babylm.corpora import build
-from gec_fair.babylm.corpora.build import CORPORA, ORIGINAL, BuiltCorpus, Intervention, Original
+from gec_fair.babylm.corpora.build import CORPORA, ORIGINAL, BuiltCorpus, Original
 from gec_fair.babylm.debiasing import debiased_model as debiased
 from gec_fair.babylm.debiasing.debiased_model import PROJECTION
 from gec_fair.babylm.debiasing.methods import (
     BASE,
+    INTERVENTIONS,
     METHODS,
     PROJECTIONS,
     SELF_DEBIAS,
     WITHOUT_TEXTS,
     DebiasExperiment,
+    intervention,
 )
 from gec_fair.babylm.experiment import PACKED, share_cores
 from gec_fair.config.settings import as_dict
@@ -92,12 +94,12 @@ def run(experiment: DebiasExperiment, out: Path, *, workers: int = 1, say: Say =
     identities = {job.name: _identity(job, experiment) for job in every}
     for job in every:
         _refuse_other(job, identities[job.name])
-    one = partial(_one, experiment=experiment, identities=identities, out=out, evaluations=evaluations, say=say)
+    run_job = partial(_run_job, experiment=experiment, identities=identities, out=out, evaluations=evaluations, say=say)
     if evaluations:  # a model that cannot be read ends it here
-        finish_cells(every[:1], partial(one, corpora={}, threads=workers), say)
+        finish_cells(every[:1], partial(run_job, corpora={}, threads=workers), say)
     corpora = make_corpora(experiment, out, workers=workers, say=say)
     at_once, threads = share_cores(workers, len(every) - 1)
-    finish_cells(every[1:], partial(one, corpora=corpora, threads=threads), say, at_once=at_once)
+    finish_cells(every[1:], partial(run_job, corpora=corpora, threads=threads), say, at_once=at_once)
     if suites is None or evaluations is None:
         return []
     model_shifts = shifts(experiment, out, evaluations)
@@ -114,6 +116,21 @@ def run(experiment: DebiasExperiment, out: Path, *, workers: int = 1, say: Say =
 
 
 def _check(experiment: DebiasExperiment, suites: catalogue.Options | None) -> None:
+    """Raises for what would go wrong later."""
+    _check_model(experiment)
+    if suites is not None:
+        biased = {"crows", "stereoset"} & set(suites.suites)
+        if not biased or not set(suites.suites) - {*biased, "seat", "holisticbias"}:
+            raise UsageError(
+                "suites: a shift is of performance and of bias; name some of both (blimp…, crows, stereoset)"
+            )
+        catalogue.prepare(suites)
+    elif without_model := [name for name in experiment.methods if name in SELF_DEBIAS]:
+        raise UsageError(f"{without_model[0]} makes no model, it changes how one is scored; name suites")
+    _check_texts(experiment)
+
+
+def _check_model(experiment: DebiasExperiment) -> None:
     from gec_fair.lmbias.scoring.load import kind_of
     from gec_fair.models.load import load_config
 
@@ -125,15 +142,9 @@ def _check(experiment: DebiasExperiment, suites: catalogue.Options | None) -> No
             f"{experiment.model}: is a causal model, and {', '.join(trained)} are for masked ones; leave "
             "them out of methods"
         )
-    if suites is not None:
-        biased = {"crows", "stereoset"} & set(suites.suites)
-        if not biased or not set(suites.suites) - {*biased, "seat", "holisticbias"}:
-            raise UsageError(
-                "suites: a shift is of performance and of bias; name some of both (blimp…, crows, stereoset)"
-            )
-        catalogue.prepare(suites)
-    elif without_model := [name for name in experiment.methods if name in SELF_DEBIAS]:
-        raise UsageError(f"{without_model[0]} makes no model, it changes how one is scored; name suites")
+
+
+def _check_texts(experiment: DebiasExperiment) -> None:
     for name in experiment.methods:
         if name in PROJECTIONS and not (experiment.projection or experiment.texts):
             raise UsageError(f"texts and projection name no file, and {name} is found in it; name some")
@@ -193,16 +204,7 @@ def _refuse_other(job: Job, identity: Identity) -> None:
 def make_corpora(experiment: DebiasExperiment, out: Path, *, workers: int, say: Say = print) -> dict[str, BuiltCorpus]:
     """The texts, those of projections (`projection`), and what the methods that are asked for make of the texts."""
     folder = out / CORPORA
-    wanted: list[Intervention] = [
-        one
-        for name, one in (
-            ("cda-gender", experiment.cda_gender),
-            ("cda-race", experiment.cda_race),
-            ("cda-religion", experiment.cda_religion),
-            ("cds", experiment.cds),
-        )
-        if name in experiment.methods
-    ]
+    wanted = [intervention(experiment, name) for name in INTERVENTIONS if name in experiment.methods]
     original = Original(experiment.texts) if experiment.texts else None
     corpora = build.make_all(original, wanted, folder, workers=workers, say=say)
     if original is not None:
@@ -213,7 +215,7 @@ def make_corpora(experiment: DebiasExperiment, out: Path, *, workers: int, say: 
     return corpora
 
 
-def _one(
+def _run_job(
     job: Job,
     *,
     experiment: DebiasExperiment,

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from gec_fair.babylm.corpora.build import Intervention
 from gec_fair.babylm.corpora.cda import Cda, CdaRace, CdaReligion
 from gec_fair.babylm.corpora.cds import Cds
 from gec_fair.babylm.debiasing.debiasing_options import LossTraining
@@ -47,6 +48,8 @@ SELF_DEBIAS: Mapping[str, str] = {f"self-debias-{axis}": axis for axis in AXES}
 """Methods that make no model, with the axis of their prompt."""
 WITHOUT_TEXTS = frozenset(["cds", "debiasing-loss", *SELF_DEBIAS])
 """Methods that bring their own, or need none."""
+INTERVENTIONS = ("cda-gender", "cda-race", "cda-religion", "cds")
+"""Methods that make the texts that they train on."""
 BASE = "base"
 """The model as it is."""
 
@@ -163,3 +166,9 @@ class DebiasExperiment:
         list_seeds(self.seeds)  # seeds that cannot be meant are an error now
         if not 0 < self.mask < 1:
             raise UsageError(f"mask is {self.mask}; it is a share, more than 0 and less than 1")
+
+
+def intervention(experiment: DebiasExperiment, method: str) -> Intervention:
+    """What makes the texts of one of INTERVENTIONS, with its options."""
+    options: Intervention = getattr(experiment, method.replace("-", "_"))
+    return options

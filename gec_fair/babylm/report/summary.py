@@ -35,14 +35,14 @@ _NAMES = {"crows": "CrowS-Pairs", "stereoset": "StereoSet"}
 
 def tables(snapshots: Sequence[Snapshot], corpora: Mapping[str, BuiltCorpus]) -> list[Table]:
     """Those that there is something for."""
-    tables_ = [
+    every = [
         _last(snapshots),
         _against(snapshots),
         _curves(snapshots),
         _corpora(corpora),
         _make_changes_table(corpora),
     ]
-    return [table for table in tables_ if table.records]
+    return [table for table in every if table.records]
 
 
 def _last(snapshots: Sequence[Snapshot]) -> Table:
@@ -65,18 +65,12 @@ def _last(snapshots: Sequence[Snapshot]) -> Table:
 
 def _against(snapshots: Sequence[Snapshot]) -> Table:
     """Each corpus against the first, seed by seed: the same initial weights."""
-    last = _at_end(snapshots)
     records: list[Record] = []
-    first, *others = last or [""]
-    for corpus in others:
-        base = {snapshot.seed: measures(snapshot) for snapshot in last[first]}
-        pairs = [(measures(snapshot), base[snapshot.seed]) for snapshot in last[corpus] if snapshot.seed in base]
-        if not pairs:
-            continue
-        record: Record = {"corpus": corpus, "seeds": len(pairs)}
-        for name in pairs[0][0]:
-            differences = [one[name] - baseline[name] for one, baseline in pairs if name in one and name in baseline]
-            record |= seeds.columns(name, differences)
+    first = next(iter(_at_end(snapshots)), "")
+    for corpus, by_seed in _differences(snapshots).items():
+        record: Record = {"corpus": corpus, "seeds": len(by_seed)}
+        for name in dict.fromkeys(name for differences in by_seed.values() for name in differences):
+            record |= seeds.columns(name, [row[name] for row in by_seed.values() if name in row])
         records.append(record)
     return Table(
         "changes",
@@ -105,9 +99,8 @@ def _curves(snapshots: Sequence[Snapshot]) -> Table:
 def _corpora(corpora: Mapping[str, BuiltCorpus]) -> Table:
     records: list[Record] = []
     theirs = read_printed("babylm").get("interventions", {})
-    for name, one in corpora.items():
-        counts = one.counts
-        record: Record = {"corpus": name, **{key: value for key, value in counts.items() if key != "to"}}
+    for name, corpus in corpora.items():
+        record: Record = {"corpus": name, **{key: value for key, value in corpus.counts.items() if key != "to"}}
         if name == "cda" and theirs:
             record[f"growth, {_PAPER}"] = theirs["cda_corpus_growth"]
         records.append(record)
@@ -123,8 +116,8 @@ def _make_changes_table(corpora: Mapping[str, BuiltCorpus]) -> Table:
     """Table 14 in form."""
     records: list[Record] = []
     theirs = read_printed("babylm").get("table_14", {})
-    for name, one in corpora.items():
-        for to, number in one.counts.get("to", {}).items():
+    for name, corpus in corpora.items():
+        for to, number in corpus.counts.get("to", {}).items():
             axis, target = to.split(" ", 1)
             paper = theirs.get("overall", {}).get("any_change" if axis == "any" else axis) if target == "all" else None
             paper = paper if paper is not None else theirs.get(axis, {}).get(target)
@@ -134,7 +127,7 @@ def _make_changes_table(corpora: Mapping[str, BuiltCorpus]) -> Table:
                     "axis": axis,
                     "to": target,
                     "chunks": number,
-                    "%": 100 * number / max(1, one.counts["chunks"]),
+                    "%": 100 * number / max(1, corpus.counts["chunks"]),
                     f"{_PAPER}, Table 14": paper,
                 }
             )
@@ -166,44 +159,51 @@ def curve_rows(snapshots: Sequence[Snapshot], names: Sequence[str]) -> list[dict
 
 def change_rows(snapshots: Sequence[Snapshot]) -> list[dict[str, Any]]:
     """For `lmbias.charts.changes`: by corpus, each seed's change against the first corpus, and their mean."""
-    last = _at_end(snapshots)
-    if len(last) < 2:
-        return []
-    first, *others = last
-    base = {snapshot.seed: measures(snapshot) for snapshot in last[first]}
     rows: list[dict[str, Any]] = []
-    for corpus in others:
+    names = dict(zip(("performance", "bias"), COMPOSITES, strict=True))
+    for corpus, by_seed in _differences(snapshots).items():
         rows_of_corpus: list[dict[str, Any]] = [
-            {
-                "group": corpus,
-                "seed": snapshot.seed,
-                **{
-                    short: measures(snapshot)[name] - base[snapshot.seed][name]
-                    for short, name in zip(("performance", "bias"), COMPOSITES, strict=True)
-                },
-            }
-            for snapshot in last[corpus]
-            if snapshot.seed in base
-            and all(name in measures(snapshot) and name in base[snapshot.seed] for name in COMPOSITES)
+            {"group": corpus, "seed": seed, **{short: row[name] for short, name in names.items()}}
+            for seed, row in by_seed.items()
+            if row.keys() >= {*COMPOSITES}
         ]
         if rows_of_corpus:
-            mean = {short: fmean([row[short] for row in rows_of_corpus]) for short in ("performance", "bias")}
+            mean = {short: fmean([row[short] for row in rows_of_corpus]) for short in names}
             rows += [*rows_of_corpus, {"group": corpus, "seed": None, **mean}]
     return rows
+
+
+def _differences(snapshots: Sequence[Snapshot]) -> dict[str, dict[int, dict[str, float]]]:
+    """By corpus and seed, every figure at the end of training less that of the first corpus with the same seed."""
+    first, *others = _at_end(snapshots).values() or [[]]
+    base = {snapshot.seed: measures(snapshot) for snapshot in first}
+    differences = {
+        corpus[0].corpus: {
+            snapshot.seed: {
+                name: value - base[snapshot.seed][name]
+                for name, value in measures(snapshot).items()
+                if name in base[snapshot.seed]
+            }
+            for snapshot in corpus
+            if snapshot.seed in base
+        }
+        for corpus in others
+    }
+    return {corpus: by_seed for corpus, by_seed in differences.items() if by_seed}
 
 
 def charts(snapshots: Sequence[Snapshot]) -> dict[str, Any]:
     """Vega-Lite by name; those without data are left out."""
     from gec_fair.lmbias import charts as drawn
 
-    charts_: dict[str, Callable[[], Any]] = {}
+    drawings: dict[str, Callable[[], Any]] = {}
     if rows := curve_rows(snapshots, COMPOSITES):
-        charts_["curves"] = lambda: drawn.curves(rows)
+        drawings["curves"] = lambda: drawn.curves(rows)
     if parts := curve_rows(snapshots, (*PERFORMANCE, *BIAS)):
-        charts_["parts"] = lambda: drawn.curves(parts)
+        drawings["parts"] = lambda: drawn.curves(parts)
     if changes := change_rows(snapshots):
-        charts_["changes"] = lambda: drawn.changes(changes, field="corpus")
-    return {name: one().to_dict() for name, one in charts_.items()}
+        drawings["changes"] = lambda: drawn.changes(changes, field="corpus")
+    return {name: draw().to_dict() for name, draw in drawings.items()}
 
 
 CAPTIONS = {

@@ -7,8 +7,6 @@ OUT/steps/N/ (the model after N updates, where it is asked for)  OUT/judged.json
 from __future__ import annotations
 
 import json
-import os
-import string
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -26,6 +24,7 @@ from transformers import (
 )
 
 from gec_fair.config.settings import as_dict
+from gec_fair.data.text_files import find_texts
 from gec_fair.data.text_files import read_lines as read_text_lines
 from gec_fair.english.running_text.sentences import read_lines, read_paragraphs, sentences
 from gec_fair.errors import InputError, UsageError
@@ -113,11 +112,7 @@ def texts_of(options: PretrainOptions) -> list[Path]:
     """The text files. InputError for one that is not there, UsageError if none is named."""
     if not options.texts:
         raise UsageError("texts names no file")
-    paths = [Path(string.Template(text).safe_substitute(os.environ)) for text in options.texts]
-    for path in paths:
-        if not path.is_file():
-            raise InputError(f"{path}: no such file; name text files under texts (GEC_FAIR_DATA: {_data()})")
-    return paths
+    return find_texts(options.texts)
 
 
 def _model(options: PretrainOptions, tokenizer: PreTrainedTokenizerFast) -> Any:
@@ -216,7 +211,7 @@ def _tokenizer(prepared: Path, options: PretrainOptions, folder: Path) -> PreTra
         return _load_vocabulary_of(model)
     if not (folder / "tokenizer.json").exists():
         learnt = learn(_lines(prepared), options.vocabulary, raw=options.words == "raw", kind=options.subwords)
-        loop.replace(folder, lambda fresh: _ignore(learnt.save_pretrained(fresh)))
+        loop.replace(folder, learnt.save_pretrained)
     tokenizer: PreTrainedTokenizerFast = load_tokenizer(str(folder))
     tokenizer.model_max_length = int(1e9)  # texts are cut into blocks later
     return tokenizer
@@ -231,9 +226,6 @@ def _load_vocabulary_of(name: str) -> PreTrainedTokenizerFast:
         )
     tokenizer.model_max_length = int(1e9)
     return tokenizer
-
-
-def _ignore(_: object) -> None: ...
 
 
 def _sentences(paths: list[Path]) -> Iterator[bytes]:
@@ -255,7 +247,3 @@ def _lines(prepared: Path) -> Iterator[str]:
     with prepared.open(encoding="utf-8", newline="\n") as file:
         for line in file:
             yield line.rstrip("\n")
-
-
-def _data() -> str:
-    return os.environ.get("GEC_FAIR_DATA") or "not set"
