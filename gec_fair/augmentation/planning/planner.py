@@ -31,18 +31,6 @@ if TYPE_CHECKING:
 
     from gec_fair.people.links import Cluster, Coref
 
-LEFT = (
-    "direction",  # fm in one direction: the word has the gender that stays
-    "doubt",  # the word is written onto another; or, fm, it may not be a first name or gendered noun here
-    "gate",  # st, neo: the text does not show that he or she is one person
-    "language",  # the text looks like another language than English
-    "neo",  # st, neo: no he or she, but a neopronoun
-    "pair",  # both genders are named: he or she, s / he, waiter / ess
-    "source",  # the word is in the source alone: the correction takes it away
-    "they",  # st, neo: no he or she, but they, of one person or of several
-    "thing",  # the word belongs to an animal, a ship or a country, or to the name of a thing or work
-)
-"""Why a text that has a word of the method stays as it is."""
 _THEY = frozenset(word for word, _ in paradigm("they").readings()) | {"themselves"}
 _BYSTANDERS = _THEY | unmistakable_neopronouns()
 _VOCABULARY = 200_000  # words, some 60 MB, after which the pipeline is loaded anew
