@@ -54,7 +54,7 @@ def cut(
         return_special_tokens_mask=True,
         return_offsets_mapping=tokenizer.is_fast,
     )
-    texts_ = []
+    cuts = []
     for n, text in enumerate(texts):
         ids = tuple(encoded["input_ids"][n])
         if len(ids) > longest:
@@ -68,8 +68,8 @@ def cut(
         words = tuple(encoded.word_ids(n)) if tokenizer.is_fast else ()
         ends = tuple(end for _, end in encoded["offset_mapping"][n]) if tokenizer.is_fast else ()
         starts = tuple(start for start, _ in encoded["offset_mapping"][n]) if tokenizer.is_fast else ()
-        texts_.append(Cut(ids, own_tokens, words, ends, starts))
-    return texts_
+        cuts.append(Cut(ids, own_tokens, words, ends, starts))
+    return cuts
 
 
 def growing(items: Sequence[Item], most: int, progress: Progress | None = None) -> Iterator[Sequence[Item]]:

@@ -10,15 +10,15 @@ import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from gec_fair.data.user_tables import open_text
-from gec_fair.lmbias.scoring.batching import growing
 from gec_fair.lmbias.scoring.causal import Causal
-from gec_fair.lmbias.scoring.likelihood import likelihoods
+from gec_fair.lmbias.scoring.likelihood import likelihoods, score_parts
 from gec_fair.lmbias.scoring.masked import Cloze, Masked
 from gec_fair.lmbias.scoring.model import Floats
 from gec_fair.lmbias.suites.figures import Figure, mean_of_strata, within
@@ -65,16 +65,13 @@ def _pair(row: Mapping[str, Any]) -> Pair:
 
 def score(model: Masked | Causal, pairs: Sequence[Pair], *, progress: Progress | None = None) -> Floats:
     """(pairs, 2): the scores of `more` and `less`."""
-    batches = growing(pairs, _AT_ONCE, progress)
+    return score_parts(partial(_score, model), pairs, _AT_ONCE, progress)
+
+
+def _score(model: Masked | Causal, pairs: Sequence[Pair]) -> Floats:
     if isinstance(model, Masked):
-        scores = [_score_shared(model, batch) for batch in batches]
-    else:
-        scores = [_likely(model, batch) for batch in batches]
-    return np.concatenate(scores) if scores else np.empty((0, 2))
-
-
-def _score_shared(model: Masked, pairs: Sequence[Pair]) -> Floats:
-    return np.round(shared_log_probs(model, pairs), 3)
+        return np.round(shared_log_probs(model, pairs), 3)
+    return likelihoods(model, [text for pair in pairs for text in (pair.more, pair.less)]).reshape(-1, 2)
 
 
 def shared_log_probs(model: Masked, pairs: Sequence[Pair]) -> Floats:
@@ -97,10 +94,6 @@ def _shared_places(a: Sequence[int], b: Sequence[int]) -> tuple[list[int], list[
     codes = SequenceMatcher(None, list(a), list(b)).get_opcodes()
     shared = [code[1:] for code in codes if code[0] == "equal"]
     return [n for i, end, *_ in shared for n in range(i, end)], [n for *_, j, end in shared for n in range(j, end)]
-
-
-def _likely(model: Causal, pairs: Sequence[Pair]) -> Floats:
-    return likelihoods(model, [text for pair in pairs for text in (pair.more, pair.less)]).reshape(-1, 2)
 
 
 def figures(pairs: Sequence[Pair], scores: Floats, *, sizes: Mapping[str, int] | None = None) -> list[Figure]:

@@ -13,15 +13,15 @@ from __future__ import annotations
 import string
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from gec_fair.errors import InputError, MissingResource
-from gec_fair.lmbias.scoring.batching import growing
 from gec_fair.lmbias.scoring.causal import Causal
-from gec_fair.lmbias.scoring.likelihood import geometric_means
+from gec_fair.lmbias.scoring.likelihood import geometric_means, score_parts
 from gec_fair.lmbias.scoring.masked import Cloze, Masked
 from gec_fair.lmbias.scoring.model import Floats
 from gec_fair.lmbias.suites.figures import Figure, mean_over
@@ -35,7 +35,7 @@ _PART = "intrasentence"
 OVERALL = "overall"
 _BLANK = "BLANK"
 _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
-_AT_ONCE = 512
+_AT_ONCE = 512  # items whose questions are held at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +85,14 @@ def word(context: str, sentence: str) -> str:
 def score(model: Masked | Causal, items: Sequence[Item], *, progress: Progress | None = None) -> Floats:
     """(items, 3), in the order of LABELS. Masked: the mean probability of the word's sub-words, each hidden with those
     after it left out. Causal: the geometric mean of the probabilities of all sub-words."""
-    batches = growing(items, _AT_ONCE, progress)
+    return score_parts(partial(_score, model), items, _AT_ONCE, progress)
+
+
+def _score(model: Masked | Causal, items: Sequence[Item]) -> Floats:
     if isinstance(model, Masked):
-        scores = [_gaps(model, batch) for batch in batches]
-    else:
-        scores = [_score_full_texts(model, batch) for batch in batches]
-    return np.concatenate(scores) if scores else np.empty((0, 3))
+        return _gaps(model, items)
+    texts = [sentence for item in items for sentence in item.sentences]
+    return geometric_means(model, [text.ids for text in model.cut(texts, special=False)]).reshape(-1, 3)
 
 
 def _gaps(model: Masked, items: Sequence[Item]) -> Floats:
@@ -126,11 +128,6 @@ def _spaces_count(model: Masked) -> bool:
     """Whether a word is other sub-words after a space than at the beginning, as with RoBERTa's vocabulary."""
     pieces = [model.tokenizer(text, add_special_tokens=False)["input_ids"] for text in ("word", " word")]
     return bool(pieces[0] != pieces[1])
-
-
-def _score_full_texts(model: Causal, items: Sequence[Item]) -> Floats:
-    texts = [sentence for item in items for sentence in item.sentences]
-    return geometric_means(model, [text.ids for text in model.cut(texts, special=False)]).reshape(-1, 3)
 
 
 def figures(items: Sequence[Item], scores: Floats, *, sizes: Mapping[str, int] | None = None) -> list[Figure]:
