@@ -138,7 +138,7 @@ def begin(
 ) -> Draft | Manifest:
     """A draft, new or resumed; a manifest where all that was left to do was to move the files out."""
     left = find_unfinished(directory)
-    if left is not None and _is_other(left, identity):
+    if left is not None and identity.differences(manifest.as_identity(left).as_json()):
         if not overwrite:
             refuse_other(directory, left, identity.as_json(), _REMEDY)
         left = None
@@ -153,10 +153,6 @@ def begin(
     draft = Draft(directory, identity, Tally(Counter(), [Counter() for _ in range(inputs)]), dict.fromkeys(names, 0))
     draft.save()
     return draft
-
-
-def _is_other(recorded: Mapping[str, Any], identity: Identity) -> bool:
-    return bool(identity.differences(manifest.as_identity(recorded).as_json()))
 
 
 def _move_out(directory: Path, final: Manifest) -> None:

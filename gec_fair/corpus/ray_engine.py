@@ -51,7 +51,10 @@ def on_ray(
         )
         try:
             for row in rows:
-                yield _unpickle(row[_COLUMN])
+                rendered: Rendered | GecFairError = pickle.loads(row[_COLUMN])
+                if isinstance(rendered, GecFairError):
+                    raise rendered
+                yield rendered
         except ray.exceptions.RayError as fault:
             raise StepError(f"Ray gave up: {fault}; the same command resumes where it stopped") from fault
 
@@ -93,10 +96,9 @@ def _set_ray() -> Iterator[None]:
     """Ray's settings for the time of a run."""
     context = DataContext.get_current()
     before = context.execution_options.preserve_order, context.target_max_block_size, context.enable_progress_bars
-    context.execution_options.preserve_order = True
-    context.target_max_block_size = _RAY_BLOCK
-    context.enable_progress_bars = False  # ours is drawn
     try:
+        context.execution_options.preserve_order = True
+        context.target_max_block_size, context.enable_progress_bars = _RAY_BLOCK, False  # our bar is drawn
         yield
     finally:
         context.execution_options.preserve_order, context.target_max_block_size, context.enable_progress_bars = before
@@ -104,10 +106,3 @@ def _set_ray() -> Iterator[None]:
 
 def _row(value: object) -> pa.Table:
     return pa.table({_COLUMN: pa.array([pickle.dumps(value)], pa.large_binary())})
-
-
-def _unpickle(pickled: bytes) -> Rendered:
-    rendered: Rendered | GecFairError = pickle.loads(pickled)
-    if isinstance(rendered, GecFairError):
-        raise rendered
-    return rendered

@@ -81,13 +81,13 @@ def as_json(analyses: Sequence[Analysis], options: AnalysisOptions) -> dict[str,
     """All of it but the flagged sentences, of which there may be many."""
     analysis_rows = []
     for analysis in analyses:
-        one = {name: value for name, value in asdict(analysis).items() if name != "flagged"}
+        row = {name: value for name, value in asdict(analysis).items() if name != "flagged"}
         for name in ("topics", "stances"):
-            one[name] = {
+            row[name] = {
                 "/".join(topic): asdict(value) if isinstance(value, Rate) else value
                 for topic, value in getattr(analysis, name).items()
             }
-        analysis_rows.append({**one, "flagged": len(analysis.flagged)})
+        analysis_rows.append({**row, "flagged": len(analysis.flagged)})
     return {"gec-fair": __version__, "options": asdict(options), "corpora": analysis_rows}
 
 
@@ -95,10 +95,7 @@ def _size(analyses: Sequence[Analysis]) -> Table:
     records = (
         {
             "corpus": analysis.name,
-            "words": analysis.words,
-            "tokens": analysis.tokens,
-            "sentences": analysis.sentences,
-            "chunks": analysis.chunks,
+            **{name: getattr(analysis, name) for name in ("words", "tokens", "sentences", "chunks")},
         }
         for analysis in analyses
     )
@@ -129,13 +126,7 @@ def _topics(analyses: Sequence[Analysis]) -> Table:
 
 
 def _harm(analyses: Sequence[Analysis]) -> Table:
-    records: list[Record] = []
-    for analysis in analyses:
-        record: Record = {"corpus": analysis.name}
-        for kind, rate in analysis.harm.items():
-            record |= _columns(kind, rate)
-        record["sentences"] = max((rate.n for rate in analysis.harm.values()), default=0)
-        records.append(record)
+    records = [_rates(analysis.name, analysis.harm) for analysis in analyses]
     for row in read_rows("babylm", "table_5") if records else ():
         shares = {"toxic": row["toxic"], "hate": row["hate_speech"]}
         measured = {kind: value for kind, value in shares.items() if kind in records[0]}
@@ -158,10 +149,7 @@ def _harm(analyses: Sequence[Analysis]) -> Table:
 
 def _readability(analyses: Sequence[Analysis]) -> Table:
     records: list[Record] = [
-        {
-            "corpus": analysis.name,
-            **{name: analysis.means[name] for name in MEANS if name in analysis.means},
-        }
+        {"corpus": analysis.name, **{name: analysis.means[name] for name in MEANS if name in analysis.means}}
         for analysis in analyses
     ]
     papers = read_printed("babylm")
@@ -194,11 +182,7 @@ def _readability(analyses: Sequence[Analysis]) -> Table:
 
 def _pos(analyses: Sequence[Analysis]) -> Table:
     records: list[Record] = [
-        {
-            "corpus": analysis.name,
-            **analysis.pos,
-            "PRON/NOUN": ratio(dict(analysis.pos)),
-        }
+        {"corpus": analysis.name, **analysis.pos, "PRON/NOUN": ratio(dict(analysis.pos))}
         for analysis in analyses
         if analysis.pos
     ]
@@ -216,13 +200,7 @@ def _emotions(analyses: Sequence[Analysis]) -> Table:
 
 
 def _sentiment(analyses: Sequence[Analysis]) -> Table:
-    records: list[Record] = []
-    for analysis in analyses:
-        record: Record = {"corpus": analysis.name}
-        for label, rate in analysis.sentiment.items():
-            record |= _columns(label, rate)
-        if analysis.sentiment:
-            records.append({**record, "sentences": max(rate.n for rate in analysis.sentiment.values())})
+    records = [_rates(analysis.name, analysis.sentiment) for analysis in analyses if analysis.sentiment]
     return Table(
         "sentiment",
         "Sentiment",
@@ -247,6 +225,13 @@ def _stances(analyses: Sequence[Analysis]) -> Table:
         "Share of positive minus share of negative "
         f"sentences among those with a topic's word, points{_spread(records)}, {_feeling(analyses)}.",
     )
+
+
+def _rates(corpus: str, rates: Mapping[str, Rate]) -> Record:
+    record: Record = {"corpus": corpus}
+    for name, rate in rates.items():
+        record |= _columns(name, rate)
+    return {**record, "sentences": max((rate.n for rate in rates.values()), default=0)}
 
 
 def _columns(name: str, rate: Rate) -> Record:
@@ -282,9 +267,13 @@ def _draw_audit(analysis: Analysis, number: int, seed: int) -> Iterable[str]:
     drawn: Sample[int] = Sample(number)
     drawn.offer(keys(0, len(analysis.flagged), seed), range(len(analysis.flagged)))
     for n in drawn.items():
-        one = analysis.flagged[n]
-        facts = ", ".join(f"{kind} {score:.2f}" for kind, score in one.scores.items())
-        row = {"text": one.text, "group": "+".join(one.kinds), "facts": f"{analysis.name}: {facts}; accept what is so"}
+        flagged = analysis.flagged[n]
+        facts = ", ".join(f"{kind} {score:.2f}" for kind, score in flagged.scores.items())
+        row = {
+            "text": flagged.text,
+            "group": "+".join(flagged.kinds),
+            "facts": f"{analysis.name}: {facts}; accept what is so",
+        }
         yield json_line(row)
 
 

@@ -122,9 +122,8 @@ class Client:
         if finished and all(
             isinstance(outcome, NoAnswer) and outcome.reason == "failed" for outcome in finished.values()
         ):
-            raise LLMFault(
-                f"{next(iter(distinct.values())).model}: {_detail(next(iter(finished.values())))}; {GOES_ON}"
-            )
+            request, first = next(iter(distinct.values())), next(iter(finished.values()))
+            raise LLMFault(f"{request.model}: {getattr(first, 'detail', '')}; {GOES_ON}")
         outcomes: list[Outcome] = []
         for key in keys:
             outcomes.append(finished[key])
@@ -215,10 +214,6 @@ def _check_reply(reply: Reply) -> Reply | NoAnswer:
     """A reply that can be read."""
     reason = _UNFINISHED.get(reply.finish.casefold()) or ("" if reply.text else "empty")
     return NoAnswer(reason, reply.text, reply.tokens, reply.cached) if reason else reply
-
-
-def _detail(outcome: Outcome) -> str:
-    return outcome.detail if isinstance(outcome, NoAnswer) else ""
 
 
 def _outcome(reply: Reply) -> Answer:

@@ -31,7 +31,10 @@ class Request:
         """As OpenAI's chat protocol has it; without the schema, which a server may not know."""
         body: dict[str, Any] = {
             "model": self.model,
-            "messages": [{"role": role, "content": _sendable(content)} for role, content in self.messages],
+            "messages": [
+                {"role": role, "content": content.encode("utf-8", "replace").decode()}
+                for role, content in self.messages
+            ],
             "temperature": self.temperature,
             "seed": self.seed + self.draw,
         }
@@ -50,8 +53,3 @@ class Request:
     def with_messages(self, *messages: Message) -> Request:
         """With more messages behind."""
         return replace(self, messages=(*self.messages, *messages))
-
-
-def _sendable(text: str) -> str:
-    """Half a surrogate pair cannot be sent."""
-    return text.encode("utf-8", "replace").decode()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from transformers import ModernBertConfig, PretrainedConfig, PreTrainedTokenizerFast, RobertaConfig
 
@@ -14,55 +16,42 @@ def configuration(
 ) -> PretrainedConfig:
     """ModernBERT with every layer global; RoBERTa, whose positions begin behind the padding row; LTG-BERT, which may
     be asked for a sub-word at the place before it (`predicts_next`)."""
+    size: dict[str, Any] = {
+        "vocab_size": len(tokenizer),
+        "hidden_size": shape.hidden,
+        "num_hidden_layers": shape.layers,
+        "num_attention_heads": shape.heads,
+        "intermediate_size": shape.intermediate,
+        "max_position_embeddings": shape.positions,
+    }
     if shape.architecture == "ltg-bert":
-        return _ltg_bert(shape, len(tokenizer), predicts_next)
+        return LtgBertConfig(
+            **size,
+            hidden_dropout_prob=shape.dropout,
+            attention_probs_dropout_prob=shape.dropout,
+            position_layout="split",
+            predicts_next=predicts_next,
+        )
+    special = {f"{name}_token_id": getattr(tokenizer, f"{name}_token_id") for name in ("pad", "bos", "eos")}
     if shape.architecture == "roberta":
+        size["max_position_embeddings"] += tokenizer.pad_token_id + 1
         return RobertaConfig(
-            vocab_size=len(tokenizer),
-            hidden_size=shape.hidden,
-            num_hidden_layers=shape.layers,
-            num_attention_heads=shape.heads,
-            intermediate_size=shape.intermediate,
-            max_position_embeddings=shape.positions + tokenizer.pad_token_id + 1,
+            **size,
+            **special,
             type_vocab_size=1,
             layer_norm_eps=1e-5,
             hidden_dropout_prob=shape.dropout,
             attention_probs_dropout_prob=shape.dropout,
-            pad_token_id=tokenizer.pad_token_id,
-            bos_token_id=tokenizer.bos_token_id,
-            eos_token_id=tokenizer.eos_token_id,
         )
     return ModernBertConfig(
-        vocab_size=len(tokenizer),
-        hidden_size=shape.hidden,
-        num_hidden_layers=shape.layers,
-        num_attention_heads=shape.heads,
-        intermediate_size=shape.intermediate,
-        max_position_embeddings=shape.positions,
+        **size,
+        **special,
         global_attn_every_n_layers=1,
         attention_dropout=shape.dropout,
         mlp_dropout=shape.dropout,
         embedding_dropout=shape.dropout,
-        pad_token_id=tokenizer.pad_token_id,
-        bos_token_id=tokenizer.bos_token_id,
-        eos_token_id=tokenizer.eos_token_id,
         cls_token_id=tokenizer.cls_token_id,
         sep_token_id=tokenizer.sep_token_id,
-    )
-
-
-def _ltg_bert(shape: EncoderOptions, rows: int, predicts_next: bool) -> PretrainedConfig:
-    return LtgBertConfig(
-        vocab_size=rows,
-        hidden_size=shape.hidden,
-        num_hidden_layers=shape.layers,
-        num_attention_heads=shape.heads,
-        intermediate_size=shape.intermediate,
-        max_position_embeddings=shape.positions,
-        hidden_dropout_prob=shape.dropout,
-        attention_probs_dropout_prob=shape.dropout,
-        position_layout="split",
-        predicts_next=predicts_next,
     )
 
 

@@ -170,7 +170,9 @@ def _step(options: PerturbOptions) -> Step:
 def _outcome(pair: Pair, perturbed: Perturbed) -> Outcome:
     rewriting = perturbed.rewriting
     words = rewriting.before.words if rewriting else ()
-    strays = "; ".join(_changed_words(words[e.start : e.end], e.replacement) for e in perturbed.strays)
+    strays = "; ".join(
+        f"{' '.join(words[e.start : e.end]) or '∅'}{_TO}{' '.join(e.replacement) or '∅'}" for e in perturbed.strays
+    )
     if perturbed.refused is not None:
         return Discarded(perturbed.refused, strays or (perturbed.sure.doubt if perturbed.sure else ""))
     if perturbed.drawn is None:
@@ -178,7 +180,3 @@ def _outcome(pair: Pair, perturbed: Perturbed) -> Outcome:
     kind = f"{perturbed.drawn.source}{_TO}{perturbed.drawn.target}"
     new = replace(pair, source=perturbed.fields[0])
     return Augmented(new, rewriting, kind=kind, detail=f"astray: {strays}" if strays else "", sure=perturbed.sure)
-
-
-def _changed_words(old: Sequence[str], new: Sequence[str]) -> str:
-    return f"{' '.join(old) or '∅'}{_TO}{' '.join(new) or '∅'}"

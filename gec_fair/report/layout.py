@@ -34,12 +34,8 @@ def draw_lines(header: Sequence[str | None], rows: Iterable[Sequence[str | None]
 
 
 def _line(cells: Sequence[str | None]) -> str:
-    return "|" + "|".join(" " if text is None else f" {escape_bar(text)} " for text in cells) + "|"
-
-
-def escape_bar(text: str) -> str:
-    """The text of a Markdown cell, in which a bar would end the cell."""
-    return text.replace("|", "\\|")
+    # a bar in a text would end its cell
+    return "|" + "|".join(" " if text is None else " " + text.replace("|", "\\|") + " " for text in cells) + "|"
 
 
 def draw_columns(header: Sequence[str], rows: Sequence[Sequence[str]], aligns: Sequence[str]) -> str:

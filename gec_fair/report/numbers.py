@@ -37,7 +37,7 @@ def format_cell(record: Mapping[str, Any], key: str, digits: int | None = None) 
     if f"{key}_pm" in record:
         text += f" ± {record[f'{key}_pm']:{form}}"
     if record.get(f"{key}_low") is not None:
-        text += format_interval(record[f"{key}_low"], record[f"{key}_high"], form)
+        text += f" [{record[f'{key}_low']:{form}}, {record[f'{key}_high']:{form}}]"
     if key in _DIFFERENCES and "low" in record:
         text += f" {describe_ends((record['low'], record['high']), record.get('p', 1.0))}"
     return text
@@ -52,8 +52,3 @@ def format_number(key: str, value: float) -> str:
     if key in _DIFFERENCES or key.endswith(" gap"):
         return f"{value:+.2f}"
     return f"{value:.1f}" if key.endswith("%") else f"{value:.2f}"
-
-
-def format_interval(low: float, high: float, form: str) -> str:
-    """An interval behind a value, as ` [1.2, 3.4]`."""
-    return f" [{low:{form}}, {high:{form}}]"

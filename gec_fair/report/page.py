@@ -107,7 +107,7 @@ def render(
     )
     return environment.get_template(template).render(
         tables=tables,
-        specs={name: _script(chart) for name, chart in charts.items()},
+        specs={name: json.dumps(chart, ensure_ascii=False).replace("<", "\\u003c") for name, chart in charts.items()},
         library=_library().replace("</script", "<\\/script") if charts else "",
         **values,
     )
@@ -117,8 +117,3 @@ def _library() -> str:
     """Vega, Vega-Lite and vegaEmbed as one script."""
     vl_convert: Any = import_module("vl_convert")
     return str(vl_convert.javascript_bundle())
-
-
-def _script(value: object) -> str:
-    """JSON that can stand in a script element."""
-    return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")

@@ -233,13 +233,11 @@ def _persons(text: Rewritten, square: Square) -> tuple[Protected, frozenset[int]
         new: old for old, new in unchanged_positions(square.correction).items()
     }  # in text′ → in the expected text
     pronouns = image & {places[i] for i in text.protected.pronouns if i in places}
-    pronouns |= {i for i in image if _is_pronoun(square.source[i])}
+    others = bias.they_forms() | bias.neopronouns()
+    lower = {i: square.source[i].lower() for i in image}
+    pronouns |= {i for i, word in lower.items() if word in others or forms_of(word)}
     nouns = frozenset(places[i] for i in text.protected.nouns if i in places)
     return Protected(frozenset(pronouns), nouns), frozenset(image) | nouns
-
-
-def _is_pronoun(word: str) -> bool:
-    return word.lower() in bias.they_forms() | bias.neopronouns() or bool(forms_of(word.lower()))
 
 
 def _differences(

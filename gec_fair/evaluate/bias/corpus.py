@@ -33,6 +33,7 @@ from gec_fair.errors import InputError, MalformedLine, UsageError
 from gec_fair.evaluate.bias import explicit
 from gec_fair.evaluate.bias.explicit import Case, Kind, Protected
 from gec_fair.runs.atomic import nothing_left, write_bytes, write_text
+from gec_fair.runs.json_files import json_line
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -123,7 +124,10 @@ def audit(
     with nothing_left(out):
         write_bytes(out / _CLEANED[name], lines())
         write_text(out / "cases.jsonl", "".join(rows))
-        write_text(out / "malformed.jsonl", "".join(_malformed_row(complaint) for complaint in audit.complaints))
+        complaints = (
+            {name: getattr(line, name) for name in ("where", "reason", "remedy")} for line in audit.complaints
+        )
+        write_text(out / "malformed.jsonl", "".join(map(json_line, complaints)))
         write_text(out / "audit.json", json.dumps(audit.as_json(), ensure_ascii=False, indent=2) + "\n")
     return audit
 
@@ -144,10 +148,6 @@ def _note(audit: Audit, block: Block, records: Sequence[Pair | Malformed], stric
                 raise message
             audit.malformed += 1
             audit.complaints.append(message)
-
-
-def _malformed_row(line: MalformedLine) -> str:
-    return json.dumps({"where": line.where, "reason": line.reason, "remedy": line.remedy}, ensure_ascii=False) + "\n"
 
 
 def _not_empty(audit: Audit, inputs: Sequence[str | Path]) -> Audit:
@@ -223,10 +223,13 @@ class Auditor:
         from gec_fair.english import pipeline
         from gec_fair.people import links
 
-        docs: list[Doc] = list(pipeline.parse(self._nlp, [_as_he(words) for _, words, _, _ in nouns]))
+        docs: list[Doc] = list(
+            pipeline.parse(self._nlp, [[_he().get(word.lower(), word) for word in words] for _, words, _, _ in nouns])
+        )
         clusters = links.load().clusters(docs)
         return [
-            at in explicit.protect(doc, _as_they(words), cluster).nouns
+            at
+            in explicit.protect(doc, [word.lower() if word.lower() in _he() else word for word in words], cluster).nouns
             and any(c.lower_ in _ONE for c in doc[at].children)
             for (_, words, _, at), doc, cluster in zip(nouns, docs, clusters, strict=True)
         ]
@@ -258,15 +261,6 @@ def _he() -> dict[str, str]:
     return {they.form(form): he.form(form) for form in Form}
 
 
-def _as_he(words: Sequence[str]) -> tuple[str, ...]:
-    """The sentence with *he* for *they*, word for word, so that coreference looks for one person."""
-    return tuple(_he().get(word.lower(), word) for word in words)
-
-
-def _as_they(words: Sequence[str]) -> tuple[str, ...]:
-    return tuple(word.lower() if word.lower() in _he() else word for word in words)
-
-
 def _expose(lower: Sequence[str], exposed: Counter[Kind]) -> None:
     they = sum(word in explicit.they_forms() for word in lower)
     if they:
@@ -292,7 +286,7 @@ def _count(audit: Audit, cases: Sequence[Case]) -> None:
 
 
 def _row(pair: Pair, case: Case, dropped: bool) -> str:
-    counters = {
+    row = {
         "file": pair.file,
         "line": pair.line,
         "kind": case.kind.name.lower(),
@@ -304,7 +298,7 @@ def _row(pair: Pair, case: Case, dropped: bool) -> str:
         "source": pair.source,
         "target": pair.target,
     }
-    return json.dumps(counters, ensure_ascii=False) + "\n"
+    return json_line(row)
 
 
 def _per(part: int, total: int) -> float | None:

@@ -15,7 +15,7 @@ from gec_fair.evaluate import RESULTS
 from gec_fair.evaluate.bias.explicit import Case
 from gec_fair.evaluate.evalsets import catalogue
 from gec_fair.evaluate.gap import significance, twins
-from gec_fair.evaluate.gap.compare import NOT_COMPARABLE, Compared, Difference, Output, Row
+from gec_fair.evaluate.gap.compare import NOT_COMPARABLE, Compared, Output, Row
 from gec_fair.evaluate.gap.gap import over_seeds, short
 from gec_fair.evaluate.gap.loaded_set import SIDES, LoadedSet
 from gec_fair.evaluate.gap.twins import TwinOutcome
@@ -35,7 +35,10 @@ def as_json(
         "runs": runs,
         "sets": {name: _set(name, loaded) for name, loaded in compared.sets.items()},
         "rows": [_row(row, compared.sets[row.gap.set.name]) for row in compared.rows],
-        "differences": [_difference(difference) for difference in compared.differences],
+        "differences": [
+            {"set": of.set, "first": of.first, "second": of.second, **significance.points(of.delta), "p_holm": of.holm}
+            for of in compared.differences
+        ],
         "full": {system: {"of": compared.part, **_full(scores)} for system, scores in compared.full.items()},
         "trained_on": {system: list(parts) for system, parts in (trained_on or {}).items()},
         "notes": _notes(compared),
@@ -132,16 +135,6 @@ def marks(words: Sequence[str], edit: Edit) -> dict[str, str]:
     """The sentence with one edit shown: `line` for text, `html` for pages."""
     one = edits([edit], len(words))
     return {style: explain(one, words, style=style) for style in ("line", "html")}
-
-
-def _difference(difference: Difference) -> dict[str, Any]:
-    return {
-        "set": difference.set,
-        "first": difference.first,
-        "second": difference.second,
-        **significance.points(difference.delta),
-        "p_holm": difference.holm,
-    }
 
 
 def _full(scores: Sequence[Score]) -> Mapping[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -43,11 +44,11 @@ def tables(results: Results) -> list[Table]:
 def _overview(results: Results) -> Table:
     """Table 1: F0.5 of each system on the whole set and on both sides of every subset."""
     records: list[Record] = []
-    for system in _systems(results):
+    for system in dict.fromkeys([*(row["system"] for row in results["rows"]), *results["full"]]):
         record: Record = {"system": system}
         if system in results["full"]:
             record["full"] = results["full"][system]["f0.5"]
-        for row in _rows_of(results, system):
+        for row in (row for row in results["rows"] if row["system"] == system):
             record |= {
                 f"{row['set']} orig": row["orig"]["f0.5"],
                 f"{row['set']} aug": row["aug"]["f0.5"],
@@ -92,10 +93,8 @@ def _gaps(results: Results) -> Iterator[Table]:
             record: Record = {"system": row["system"], **_ticks(results, row["system"]), "seeds": len(row["seeds"])}
             for side in SIDES:
                 record |= _spread(f"F0.5 {side}", row[side], "f0.5")
-            record |= {"gap": row["delta"], "low": row["ci95"][0], "high": row["ci95"][1]}
-            if "two_sd" in row:
-                record["gap_pm"] = row["two_sd"]
-            records.append(record | {"p": row["p"]})
+            spread = {"gap_pm": row["two_sd"]} if "two_sd" in row else {}
+            records.append(record | _interval("gap", row) | spread | {"p": row["p"]})
         records += _paper_gaps(name)
         note = f"gap = F0.5 aug - F0.5 orig, in points, with its 95 % interval; {SPREAD.note}"
         number = f"Table {_PAPER_SETS[_paper_set(name)][0][-1]}: " if _paper_set(name) else ""
@@ -110,9 +109,7 @@ def _paper_gaps(name: str) -> Iterator[Record]:
             suffix = "" if paper_name == name else f", all of {paper_name}"
             record: Record = {"system": f"GECToR {row['system']}, {PAPER}{suffix}", **_marks(str(row["system"]))}
             for side, key in (("orig", "orig"), ("aug", aug)):
-                record[f"F0.5 {side}"] = row[key]
-                if f"{key}_pm" in row:
-                    record[f"F0.5 {side}_pm"] = row[f"{key}_pm"]
+                record |= _paper_figure(f"F0.5 {side}", row, key)
             yield record | {"gap": row["delta"]}
 
 
@@ -186,9 +183,7 @@ def _paper_full(*, is_whole: bool) -> Iterator[Record]:
     for row in read_rows(_KEY, "table_8"):
         record: Record = {"system": f"GECToR {row['system']}, {PAPER}{suffix}", **_marks(str(row["system"]))}
         for name, key in (("P", "p"), ("R", "r"), ("F0.5", "f05")):
-            record[name] = row[key]
-            if f"{key}_pm" in row:
-                record[f"{name}_pm"] = row[f"{key}_pm"]
+            record |= _paper_figure(name, row, key)
         yield record
 
 
@@ -200,9 +195,7 @@ def _splits(results: Results) -> Table:
             "pairs": split["name"],
             "number": split["pairs"],
             "words": split["words"],
-            "gap": split["delta"],
-            "low": split["ci95"][0],
-            "high": split["ci95"][1],
+            **_interval("gap", split),
             "p": split["p"],
         }
         for row in results["rows"]
@@ -236,9 +229,7 @@ def _differences(results: Results) -> Table:
             "set": d["set"],
             "gap of": d["second"],
             "minus gap of": d["first"],
-            "difference": d["delta"],
-            "low": d["ci95"][0],
-            "high": d["ci95"][1],
+            **_interval("difference", d),
             "p": d["p"],
             "p (Holm)": d["p_holm"],
         }
@@ -253,17 +244,16 @@ def _errors(results: Results, level: int) -> Table:
         f"{name} {side}": set_results["edits"][side] for name, set_results in results["sets"].items() for side in SIDES
     }
     counted = {name: _at(kinds, level) for name, kinds in columns.items()}
-    sums = {name: sum(kinds.values()) for name, kinds in counted.items()}
+    sums = {name: kinds.total() for name, kinds in counted.items()}
     order = sorted(
         {k for kinds in counted.values() for k in kinds},
-        key=lambda k: (-sum(kinds.get(k, 0) for kinds in counted.values()), k),
+        key=lambda k: (-sum(kinds[k] for kinds in counted.values()), k),
     )
     records: list[Record] = []
     for kind in order:
         record: Record = {"type": kind}
         for name, kinds in counted.items():
-            number = kinds.get(kind, 0)
-            record |= {name: number, f"{name} %": 100 * number / sums[name] if sums[name] else 0.0}
+            record |= {name: kinds[kind], f"{name} %": 100 * kinds[kind] / sums[name] if sums[name] else 0.0}
         records.append(record)
     records.append({"type": "all", **sums})
     kind = "operation" if level == 1 else "category"
@@ -271,19 +261,21 @@ def _errors(results: Results, level: int) -> Table:
     return Table(f"errors-by-{kind}", title, tuple(records))
 
 
-def _at(kinds: Mapping[str, int], level: int) -> dict[str, int]:
-    ranks: dict[str, int] = {}
+def _at(kinds: Mapping[str, int], level: int) -> Counter[str]:
+    ranks: Counter[str] = Counter()
     for kind, number in kinds.items():
-        ranks[at_level(kind, level)] = ranks.get(at_level(kind, level), 0) + number
+        ranks[at_level(kind, level)] += number
     return ranks
 
 
-def _systems(results: Results) -> list[str]:
-    return list(dict.fromkeys([*(row["system"] for row in results["rows"]), *results["full"]]))
+def _interval(column: str, row: Mapping[str, Any]) -> Record:
+    low, high = row["ci95"]
+    return {column: row["delta"], "low": low, "high": high}
 
 
-def _rows_of(results: Results, system: str) -> Iterable[Mapping[str, Any]]:
-    return (row for row in results["rows"] if row["system"] == system)
+def _paper_figure(column: str, row: Mapping[str, Any], key: str) -> Record:
+    """A figure of the paper, with its ± where that is printed."""
+    return {column: row[key], **({f"{column}_pm": row[f"{key}_pm"]} if f"{key}_pm" in row else {})}
 
 
 def _marks(system: str) -> Record:

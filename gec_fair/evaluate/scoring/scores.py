@@ -81,7 +81,7 @@ def best_annotator(candidates: Sequence[Counts], so_far: Counts, beta: float = B
 
     def rank(n: int) -> tuple[float, int, int, int]:
         candidates_ = candidates[n]
-        return (_rounded_f(so_far + candidates_, beta), candidates_.tp, -candidates_.fp, -candidates_.fn)
+        return (round((so_far + candidates_).f(beta), _DIGITS), candidates_.tp, -candidates_.fp, -candidates_.fn)
 
     return max(range(len(candidates)), key=rank)
 
@@ -144,7 +144,3 @@ def _keys(edit: Edit, measure: str) -> Iterator[tuple[object, ...]]:
         yield (edit.start, edit.end, edit.kind, edit.replacement)
     else:
         yield (edit.start, edit.end, edit.replacement)
-
-
-def _rounded_f(counts: Counts, beta: float) -> float:
-    return round(counts.f(beta), _DIGITS)

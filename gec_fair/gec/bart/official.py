@@ -38,26 +38,14 @@ OURS = (
 )
 """… and under four here."""
 DROPPED = ("encoder.version", "decoder.version")
-COPIES = (
-    "in_proj_weight",
-    "in_proj_bias",
-    "out_proj_weight",
-    "out_proj_bias",
-    "fc1_weight",
-    "fc1_bias",
-    "fc2_weight",
-    "fc2_bias",
-)
+COPIES = tuple(f"{part}_{kind}" for part in ("in_proj", "out_proj", "fc1", "fc2") for kind in ("weight", "bias"))
 """fairseq 0.12's second copies of an encoder layer's weights, with an underscore: filled when a checkpoint is loaded
 and never trained, so those of a fine-tuned checkpoint are the weights from before."""
 
+_SIDES = ("encoder", "decoder")
 SHAPE: Mapping[str, str] = {
-    "encoder_layers": "encoder_layers",
-    "decoder_layers": "decoder_layers",
-    "encoder_attention_heads": "encoder_attention_heads",
-    "decoder_attention_heads": "decoder_attention_heads",
-    "encoder_ffn_dim": "encoder_ffn_embed_dim",
-    "decoder_ffn_dim": "decoder_ffn_embed_dim",
+    **{f"{side}_{name}": f"{side}_{name}" for side in _SIDES for name in ("layers", "attention_heads")},
+    **{f"{side}_ffn_dim": f"{side}_ffn_embed_dim" for side in _SIDES},
     "d_model": "encoder_embed_dim",
 }
 """BartConfig → fairseq's options."""
@@ -71,11 +59,8 @@ ALLOWED = (
     *(type(np.dtype(kind)) for kind in ("int64", "float64", "float32")),
 )
 """Python's objects in a checkpoint: the options, and the arrays and numbers that `--eval-bleu` leaves in it."""
-DROPOUTS: Mapping[str, str] = {
-    "dropout": "dropout",
-    "attention_dropout": "attention_dropout",
-    "activation_dropout": "activation_dropout",
-}
+DROPOUTS = ("dropout", "attention_dropout", "activation_dropout")
+"""The same in both."""
 ACTIVATIONS: Mapping[str, str] = {
     "gelu": "gelu",  # the exact one
     "gelu_accurate": "gelu_new",  # by tanh
@@ -145,14 +130,8 @@ def shape_of(saved: Saved, path: Path) -> BartConfig:
             f"{path}: its options do not say {missing[0]} ({len(missing)} such); it is not a BART of "
             "fairseq, or was saved without its options"
         )
-    for name in (
-        SHARED,
-        *(
-            f"{side}.{part}.weight"
-            for side in ("encoder", "decoder")
-            for part in ("embed_positions", "layernorm_embedding")
-        ),
-    ):
+    parts = ("embed_positions", "layernorm_embedding")
+    for name in (SHARED, *(f"{side}.{part}.weight" for side in _SIDES for part in parts)):
         if name not in saved.tensors:
             raise InputError(f"{path}: has no {name}: it is another architecture of fairseq, not a BART")
     for name in TIED:
@@ -163,7 +142,7 @@ def shape_of(saved: Saved, path: Path) -> BartConfig:
         raise InputError(f"{path}: its activation is {activation}; known are {', '.join(ACTIVATIONS)}")
     return BartConfig(
         **{ours: saved.options[theirs] for ours, theirs in SHAPE.items()},
-        **{ours: saved.options[theirs] for ours, theirs in DROPOUTS.items() if theirs in saved.options},
+        **{name: saved.options[name] for name in DROPOUTS if name in saved.options},
         activation_function=ACTIVATIONS[activation],
         scale_embedding=not saved.options.get("no_scale_embedding", True),
         max_position_embeddings=len(saved.tensors["encoder.embed_positions.weight"]) - 2,
@@ -174,12 +153,12 @@ def rename_tensors(theirs: Tensors, path: Path) -> Tensors:
     """The tensors under Hugging Face's names, in single precision, the embedding aside. InputError where one has no
     name there."""
     skipped = (*DROPPED, *TIED, SHARED)
-    weights = {name: values.float() for name, values in theirs.items() if name not in skipped and not _is_copy(name)}
+    weights = {
+        name: values.float()
+        for name, values in theirs.items()
+        if name not in skipped and name.rpartition(".")[2] not in COPIES
+    }
     return renamed(weights, NAMES, path, title="a BART that writes")
-
-
-def _is_copy(name: str) -> bool:
-    return name.rpartition(".")[2] in COPIES
 
 
 def extend_embedding(shared: torch.Tensor, rows: int, unknown: int) -> tuple[torch.Tensor, torch.Tensor]:

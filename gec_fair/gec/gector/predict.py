@@ -93,7 +93,8 @@ class Predictor:
         wanted = [tuple(text) for text in texts]
         passes, requested = self.passes, self.requested
         self.tagger.pieces.learn(word for text in wanted for word in text)
-        room = {text: self._room(text) for text in wanted}
+        pieces = self.tagger.pieces
+        room = {text: pieces.room(text[: pieces.options.max_words]) for text in wanted}
         now = {  # text → its beginning, that is corrected
             text: text[:most]
             for text, most in room.items()
@@ -134,10 +135,6 @@ class Predictor:
             (DELETE if delete_wins[place] else tags[opinion.tag[place]]) if edit[place] else KEEP
             for place in range(size)
         ]
-
-    def _room(self, text: Words) -> int:
-        """How many of its first words are corrected if all that can be are."""
-        return self.tagger.pieces.room(text[: self.tagger.pieces.options.max_words])
 
     def _rounds(self, texts: Sequence[Words], decoding: Decoding, progress: Progress | None) -> dict[Words, Words]:
         """The last state of each text."""

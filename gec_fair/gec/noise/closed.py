@@ -91,10 +91,6 @@ def _insertions(tables: Tables, text: Text, at: int) -> Iterator[Slip]:
             yield Slip(chance, kind, at, at, words)
 
 
-def _most_insertions(tables: Tables, entry: Word) -> float:
-    return max(tables["extra"].get(group).most for group in possible_groups(entry))
-
-
 def _phrases(rows: Rows, text: Text, at: int) -> Iterator[Slip]:
     """Rows of one to three words."""
     for key in _beginning(rows).get(text.entries[at].lower, ()):
@@ -102,10 +98,6 @@ def _phrases(rows: Rows, text: Text, at: int) -> Iterator[Slip]:
         if key == " ".join(entry.lower for entry in text.entries[at:end]):
             for written, kind, rate in rows.get(key):
                 yield Slip(rate.default, kind, at, end, _in_place(text, at, written))
-
-
-def _most_phrases(rows: Rows, entry: Word) -> float:
-    return sum(rows.get(key).most for key in _beginning(rows).get(entry.lower, ()))
 
 
 @lru_cache(maxsize=16)
@@ -116,23 +108,23 @@ def _beginning(rows: Rows) -> dict[str, list[str]]:
     return keys_by_word
 
 
-def _most_commas(tables: Tables, entry: Word) -> float:
-    return max((row.most for row in tables["comma"].by_key.values()), default=0.0) if entry.group == "comma" else 0.0
+def _phrase_family(table: str) -> Family:
+    def most(tables: Tables, entry: Word) -> float:
+        rows = tables[table]
+        return sum(rows.get(key).most for key in _beginning(rows).get(entry.lower, ()))
+
+    return Family(most, lambda tables, text, at: _phrases(tables[table], text, at))
 
 
 CONFUSIONS = Family(lambda tables, entry: tables["confuse"].get(entry.lower).most, _confusions)
-COMMAS = Family(_most_commas, _commas)
+COMMAS = Family(
+    lambda tables, entry: (
+        max((row.most for row in tables["comma"].by_key.values()), default=0.0) if entry.group == "comma" else 0.0
+    ),
+    _commas,
+)
 STOPS = Family(lambda tables, entry: tables["stop"].get(entry.text).most, _stops)
-INSERTIONS = Family(_most_insertions, _insertions)
-REAL_WORDS = Family(
-    lambda tables, entry: _most_phrases(tables["real_word"], entry),
-    lambda tables, text, at: _phrases(tables["real_word"], text, at),
+INSERTIONS = Family(
+    lambda tables, entry: max(tables["extra"].get(group).most for group in possible_groups(entry)), _insertions
 )
-PHRASES = Family(
-    lambda tables, entry: _most_phrases(tables["phrase"], entry),
-    lambda tables, text, at: _phrases(tables["phrase"], text, at),
-)
-COMPOUNDS = Family(
-    lambda tables, entry: _most_phrases(tables["compound"], entry),
-    lambda tables, text, at: _phrases(tables["compound"], text, at),
-)
+REAL_WORDS, PHRASES, COMPOUNDS = map(_phrase_family, ("real_word", "phrase", "compound"))

@@ -69,8 +69,9 @@ def before(options: EvaluateOptions, surface: Surface) -> str:
 def parts(options: EvaluateOptions, surface: Surface, rows: Sequence[MethodResult]) -> list[Part]:
     """For people: ours, the curves if there are any, and the paper's."""
     trained = f"{options.pairs:,} that were rewritten of {surface.documents:,}" if options.pairs else "all"
+    times = "once" if options.seeds == 1 else f"{options.seeds} times"
     note = (
-        f"trained on {trained} documents, {_times(options.seeds)}; F1 is the mean of the labels'; ± is the "
+        f"trained on {trained} documents, {times}; F1 is the mean of the labels'; ± is the "
         "standard deviation over trainings, the intervals are over test examples; fewer than 10 have none"
     )
     tables = (*_curves(rows), *_theirs(surface.labels))
@@ -107,10 +108,6 @@ def _record(row: MethodResult) -> Record:
         "f1": row.f1,
         "f1_sd": row.f1_sd,
     }
-
-
-def _times(number: int) -> str:
-    return "once" if number == 1 else f"{number} times"
 
 
 def _curves(rows: Sequence[MethodResult]) -> Iterator[Table]:

@@ -85,7 +85,7 @@ class Session:
             raise ValueError(f"a verdict is {', '.join(item.task.verdicts)}, not {verdict!r}")
         changed = {}
         for name, text in texts.items():
-            words = _one_line(text) if item.kind == REWRITE else " ".join(spaced(text).words)
+            words = " ".join(split_lines(text)).strip() if item.kind == REWRITE else " ".join(spaced(text).words)
             if name not in item.texts or not words:
                 raise ValueError(f"{name}: no text of this item, or empty")
             if words != item.texts[name]:
@@ -112,10 +112,6 @@ class Session:
             payload = {"reviewer": self.reviewer, "decisions": [decision.as_row() for decision in every.values()]}
             write_text(self.path, json.dumps(payload, ensure_ascii=False, indent=1) + "\n")
             self._all = every
-
-
-def _one_line(text: str) -> str:
-    return " ".join(split_lines(text)).strip()
 
 
 def check_decision(item: Item, decision: Decision) -> None:

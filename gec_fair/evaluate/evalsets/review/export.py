@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -206,12 +207,11 @@ def _precision(verdicts: Counter[str]) -> dict[str, float | int | None]:
 
 
 def _change(proposal: Proposal, who: str, name: str, decision: Decision) -> dict[str, Any]:
-    side, part = name.split(".")
     return {
         "id": proposal.id,
         "reviewer": who,
         "text": name,
-        "old": getattr(getattr(proposal, side), part),
+        "old": attrgetter(name)(proposal),
         "new": decision.texts[name],
         "at": decision.at,
     }

@@ -8,6 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -80,12 +81,9 @@ def read_items(folder: Path) -> list[Item]:
     annotate."""
     if (folder / QUEUE).is_file():
         return [_twins(proposal) for proposal in read_queue(folder)]
-    if (folder / RESULTS).is_file():
-        return _cases(folder / RESULTS)
-    if (folder / SENTENCES).is_file():
-        return _sentences(folder / SENTENCES)
-    if (folder / annotation.NAME).is_file():
-        return _annotate(folder / annotation.NAME)
+    for name, read in ((RESULTS, _cases), (SENTENCES, _sentences), (annotation.NAME, _annotate)):
+        if (folder / name).is_file():
+            return read(folder / name)
     raise InputError(
         f"{folder}: nothing to review; a folder of `gec-fair evalset build`, of `gec-fair compare`, of "
         "`gec-fair corpus report --audit` or of `gec-fair perturber annotate`"
@@ -98,12 +96,7 @@ def _twins(proposal: Proposal) -> Item:
         proposal.id,
         proposal.status,
         ": ".join(part for part in (proposal.reason.replace("_", " "), proposal.detail) if part),
-        {
-            "orig.source": proposal.orig.source,
-            "orig.target": proposal.orig.target,
-            "aug.source": proposal.aug.source,
-            "aug.target": proposal.aug.target,
-        },
+        {name: attrgetter(name)(proposal) for name in FIELDS},
         proposal.clusters,
     )
 
