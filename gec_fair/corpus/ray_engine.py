@@ -98,7 +98,8 @@ def _set_ray() -> Iterator[None]:
     before = context.execution_options.preserve_order, context.target_max_block_size, context.enable_progress_bars
     try:
         context.execution_options.preserve_order = True
-        context.target_max_block_size, context.enable_progress_bars = _RAY_BLOCK, False  # our bar is drawn
+        context.target_max_block_size = _RAY_BLOCK
+        context.enable_progress_bars = False  # ours is drawn
         yield
     finally:
         context.execution_options.preserve_order, context.target_max_block_size, context.enable_progress_bars = before

@@ -419,8 +419,7 @@ def test_templates_take_the_form_that_the_words_around_want(template, wanted):
 def test_the_genitive_of_several_has_no_second_s():
     (filled_,) = templates.fill(["those <social_group>'s houses"], "Religion")
     assert (
-        next(filled_text.text for filled_text in filled_ if filled_text.slice.name == "Judaism")
-        == "those Jews' houses"
+        next(filled_text.text for filled_text in filled_ if filled_text.slice.name == "Judaism") == "those Jews' houses"
     )
 
 

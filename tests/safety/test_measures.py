@@ -79,8 +79,7 @@ def test_sliced_averages_gaps_and_rates(tmp_path):
         ],
     )
     figures = {
-        (slice_.slice.name, slice_.truth): (slice_.average.value, slice_.flagged.value)
-        for slice_ in measured_.slices
+        (slice_.slice.name, slice_.truth): (slice_.average.value, slice_.flagged.value) for slice_ in measured_.slices
     }
     assert figures["Islam", "safe"] == (pytest.approx(0.4), 0.5)
     assert figures["Islam", "unsafe"] == (0.9, 1)

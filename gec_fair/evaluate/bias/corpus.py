@@ -223,13 +223,10 @@ class Auditor:
         from gec_fair.english import pipeline
         from gec_fair.people import links
 
-        docs: list[Doc] = list(
-            pipeline.parse(self._nlp, [[_he().get(word.lower(), word) for word in words] for _, words, _, _ in nouns])
-        )
+        docs: list[Doc] = list(pipeline.parse(self._nlp, [_as_he(words) for _, words, _, _ in nouns]))
         clusters = links.load().clusters(docs)
         return [
-            at
-            in explicit.protect(doc, [word.lower() if word.lower() in _he() else word for word in words], cluster).nouns
+            at in explicit.protect(doc, _as_they(words), cluster).nouns
             and any(c.lower_ in _ONE for c in doc[at].children)
             for (_, words, _, at), doc, cluster in zip(nouns, docs, clusters, strict=True)
         ]
@@ -259,6 +256,15 @@ def _find_pluralised(edit: Edit, words: Sequence[str]) -> Iterator[int]:
 def _he() -> dict[str, str]:
     they, he = paradigm("they"), paradigm(Gender.MASCULINE.value)
     return {they.form(form): he.form(form) for form in Form}
+
+
+def _as_he(words: Sequence[str]) -> tuple[str, ...]:
+    """The sentence with *he* for *they*, word for word, so that coreference looks for one person."""
+    return tuple(_he().get(word.lower(), word) for word in words)
+
+
+def _as_they(words: Sequence[str]) -> tuple[str, ...]:
+    return tuple(word.lower() if word.lower() in _he() else word for word in words)
 
 
 def _expose(lower: Sequence[str], exposed: Counter[Kind]) -> None:

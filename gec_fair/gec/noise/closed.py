@@ -108,6 +108,10 @@ def _beginning(rows: Rows) -> dict[str, list[str]]:
     return keys_by_word
 
 
+def _most_commas(tables: Tables, entry: Word) -> float:
+    return max((row.most for row in tables["comma"].by_key.values()), default=0.0) if entry.group == "comma" else 0.0
+
+
 def _phrase_family(table: str) -> Family:
     def most(tables: Tables, entry: Word) -> float:
         rows = tables[table]
@@ -117,12 +121,7 @@ def _phrase_family(table: str) -> Family:
 
 
 CONFUSIONS = Family(lambda tables, entry: tables["confuse"].get(entry.lower).most, _confusions)
-COMMAS = Family(
-    lambda tables, entry: (
-        max((row.most for row in tables["comma"].by_key.values()), default=0.0) if entry.group == "comma" else 0.0
-    ),
-    _commas,
-)
+COMMAS = Family(_most_commas, _commas)
 STOPS = Family(lambda tables, entry: tables["stop"].get(entry.text).most, _stops)
 INSERTIONS = Family(
     lambda tables, entry: max(tables["extra"].get(group).most for group in possible_groups(entry)), _insertions
