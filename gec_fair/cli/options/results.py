@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from gec_fair.report.results import Result
 from gec_fair.report.table import Part, Table
+
+if TYPE_CHECKING:
+    from gec_fair.report.results import Result
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
