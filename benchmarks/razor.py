@@ -24,8 +24,9 @@ from sklearn.metrics.pairwise import cosine_similarity
 from sklearn.model_selection import cross_val_predict
 
 from gec_fair.razor.documents.words import Vocabulary, words
+from gec_fair.razor.options import ScoreOptions
 from gec_fair.razor.scoring.published import Published
-from gec_fair.razor.scoring.ranking import ScoreOptions, shortcuts
+from gec_fair.razor.scoring.ranking import shortcuts
 from gec_fair.razor.scoring.shortcuts import Shortcuts
 from gec_fair.razor.scoring.spaces import TfIdf
 
@@ -73,7 +74,7 @@ def scorers(texts: list[str], labels: list[str]) -> dict[str, Callable[[], Any]]
     vocabulary = Vocabulary(texts)
 
     def by_paper(size: int, encoding: str) -> Any:
-        return shortcuts(texts, labels, ScoreOptions("paper", dimensions=size, encoding=encoding)).scores()
+        return shortcuts(texts, labels, ScoreOptions(scoring="paper", dimensions=size, encoding=encoding)).scores()
 
     builders: dict[str, Callable[[], Any]] = {
         f"paper, λ {size}{', standard exponent' if encoding == 'standard' else ''}": partial(by_paper, size, encoding)
@@ -119,7 +120,7 @@ def measure(texts: list[str], labels: list[str]) -> dict[str, Any]:
             "top 500 with a cue, %": share(cue[refuted][order[:500]]),
             "correlation with length": round(float(np.corrcoef(scores, length[refuted])[0, 1]), 2),
         }
-    table = shortcuts(texts, labels, ScoreOptions("paper"))
+    table = shortcuts(texts, labels, ScoreOptions(scoring="paper"))
     figures["equation 14 before anything is rewritten"] = {
         "cosine of the labels' means": round(table.sums.cosine or 0, 5),
         "mean cosine": round(table.sums.likeness or 0, 4),
@@ -157,7 +158,7 @@ def seconds(texts: list[str], labels: list[str]) -> dict[str, Any]:
     for size in SIZES:
         many_texts, theirs = (texts * (size // len(texts) + 1))[:size], (labels * (size // len(labels) + 1))[:size]
         for mode in ("contrast", "paper"):
-            options = ScoreOptions(mode)
+            options = ScoreOptions(scoring=mode)
             full, closed, gamma = [], [], []
             for _ in range(REPEATS):
                 start = process_time()

@@ -21,7 +21,8 @@ from typing import Any
 from report import record
 
 from gec_fair.razor.documents.documents import Document
-from gec_fair.razor.scoring.term_counts import NEGATIONS, change, count_terms
+from gec_fair.razor.options import NEGATIONS
+from gec_fair.razor.scoring.term_counts import change, count_terms
 from gec_fair.stats.estimate import brackets
 
 

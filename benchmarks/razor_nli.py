@@ -22,8 +22,9 @@ from report import record
 from gec_fair.razor.baselines.encoder import Encoder, EncoderTraining
 from gec_fair.razor.documents.documents import Document, read
 from gec_fair.razor.evaluation import report
-from gec_fair.razor.evaluation.evaluate import EvaluateOptions, evaluate, surface
-from gec_fair.razor.rewriting.loop import RewriteOptions, RewritingLoop
+from gec_fair.razor.evaluation.evaluate import evaluate, surface
+from gec_fair.razor.options import EvaluateOptions, RewriteOptions
+from gec_fair.razor.rewriting.loop import RewritingLoop
 from gec_fair.razor.rewriting.rules import Rules
 from gec_fair.razor.rewriting.verifiers import Nobody
 from gec_fair.razor.scoring.term_counts import rank_terms

@@ -53,7 +53,8 @@ from gec_fair.perturber.rewriting.options import PerturbOptions
 from gec_fair.perturber.rewriting.perturb import Perturbing
 from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.documents.documents import read as read_documents
-from gec_fair.razor.rewriting.loop import RewriteOptions, RewritingLoop
+from gec_fair.razor.options import RewriteOptions
+from gec_fair.razor.rewriting.loop import RewritingLoop
 from gec_fair.razor.rewriting.rules import Rules
 from gec_fair.razor.rewriting.verifiers import Nobody
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gec_fair.config.corpora import Reading
-from gec_fair.config.options import check_choices, part
+from gec_fair.config.options import part
 from gec_fair.data.columns import Missing, Pairs, check_arguments, one_or_more, read_pairs, rows_with_texts
 from gec_fair.data.keywords import keywords
 from gec_fair.evaluate.options import PairAuditOptions
@@ -116,7 +116,6 @@ def audit_corpus(inputs: str | Path | Sequence[str | Path], options: PairAuditOp
     from gec_fair.evaluate.bias.corpus import audit
     from gec_fair.evaluate.bias.explicit import Kind
 
-    check_choices(options)
     return _pair_audit(
         audit(
             one_or_more(inputs, "inputs"),

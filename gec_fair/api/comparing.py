@@ -12,12 +12,13 @@ from gec_fair.api.outputs import SIDES, answer, check_sides, read_outputs
 from gec_fair.config.options import part
 from gec_fair.data.columns import wrong_argument
 from gec_fair.data.keywords import keywords
+from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.evaluate.options import CompareOptions, ScoreOptions
+from gec_fair.evaluate.scoring.errant import Annotator, make_annotator
 from gec_fair.report.results import Result
 from gec_fair.report.table import Table
 
 if TYPE_CHECKING:
-    from gec_fair.evaluate.scoring.errant import Annotator
     from gec_fair.evaluate.scoring.hypotheses import Hypotheses
     from gec_fair.evaluate.scoring.texts import Reference
 
@@ -83,9 +84,6 @@ def compare(systems: Mapping[str, Any] | str | Path, options: CompareOptions) ->
     """
     from tempfile import TemporaryDirectory
 
-    from gec_fair.errors import UsageError
-    from gec_fair.evaluate.scoring.errant import make_annotator
-
     sets = [str(name) for name in options.evalsets]
     annotator = make_annotator(options)
     if isinstance(systems, str | Path):
@@ -108,7 +106,6 @@ def _compare_runs(
 ) -> Comparison:
     """Compare the runs of a folder; `written`: the folders of systems, and the sets, that count, and whether they were
     prose; None for all."""
-    from gec_fair.errors import InputError
     from gec_fair.evaluate.gap import compare as comparing
     from gec_fair.evaluate.gap import results
     from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions
@@ -141,7 +138,6 @@ def _write_runs(
 ) -> dict[tuple[str, str], bool]:
     """The outputs of each system, tokenised, as files in the layout that comparisons read. Returns (folder of the
     system, name of the set) of each pair of files, and whether the outputs were prose."""
-    from gec_fair.errors import MissingResource, UsageError
     from gec_fair.evaluate.evalsets import catalogue
     from gec_fair.gec.systems.registry import folder_name, visible_name
 

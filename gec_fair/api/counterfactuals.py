@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,9 +13,10 @@ from gec_fair.api.outputs import SIDES, check_sides, correct, prose_notes, read_
 from gec_fair.augmentation.options import options_of
 from gec_fair.data.columns import Texts
 from gec_fair.data.keywords import keywords
+from gec_fair.errors import UsageError
 from gec_fair.evaluate.options import CounterfactualOptions
 from gec_fair.report.results import Result
-from gec_fair.report.table import Column, Record, Table, right
+from gec_fair.report.table import Column, Part, Record, Table, right
 from gec_fair.stats.estimate import FEW
 
 if TYPE_CHECKING:
@@ -60,6 +62,37 @@ class Counterfactual(Result):
             nothing = ["too few texts to say whether a rate is chance"] if compared < FEW else []
         return [*nothing, *prose_notes(self.signature)]
 
+    def parts(self, show: int = 20) -> list[Part]:
+        """What was compared, the rates, the first `show` texts with differences, the notes, and the signature."""
+        from gec_fair.edits import diff
+        from gec_fair.edits.explain import explain
+
+        measured = self.measured
+        skipped, conflicts = sum(measured.skipped.values()), sum(measured.conflicts.values())
+        reasons = Counter(measured.skipped) + Counter(measured.conflicts)
+        why = _counts(reasons)
+        lines: list[Part] = [
+            f"{measured.texts} texts, {len(measured.pairs) + skipped} with something to swap, "
+            f"{len(measured.compared)} compared",
+            f"left out: {skipped} could not be rewritten, {conflicts} could not be carried{f' ({why})' if why else ''}",
+            *([f"left by choice: {_counts(measured.left)}"] if measured.left else []),
+            "",
+            *self.tables(),
+        ]
+        different = [pair for pair in measured.compared if pair.differences]
+        for pair in different[:show]:
+            assert pair.expected is not None
+            kinds = (d.bias.name.lower().replace("_", " ") if d.bias else d.kind for d in pair.differences)
+            lines += [
+                "",
+                f"{pair.text.number}  {', '.join(kinds)}",
+                f"  system   {' '.join(pair.corrected)}",
+                f"  expected {explain(diff(pair.expected, pair.written), pair.expected)}",
+            ]
+        if len(different) > show:
+            lines += ["", f"… and {len(different) - show} more texts; -o FILE writes every difference"]
+        return [*lines, *(part for note in self.notes for part in ("", note)), "", self.signature]
+
     def to_dict(self) -> dict[str, Any]:
         """The report that `gec-fair counterfactual --json` prints."""
         return dict(self.report)
@@ -78,6 +111,10 @@ class Counterfactual(Result):
             Column("low", "[{low:.2f}, {high:.2f}]", "95 % interval", unknown="–"),
         )
         return [Table("rates", "Differences in treatment", records, columns=columns)]
+
+
+def _counts(reasons: Mapping[str, int]) -> str:
+    return ", ".join(f"{reason} {n}" for reason, n in reasons.items())
 
 
 @keywords(CounterfactualOptions)
@@ -104,7 +141,6 @@ def counterfactual(system: Any, options: CounterfactualOptions) -> Counterfactua
 
     Source: the idea of counterfactual evaluation without gold, by the square of docs/reference/architecture.md.
     """
-    from gec_fair.errors import UsageError
     from gec_fair.evaluate.bias.counterfactual import from_set, measure
     from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions
     from gec_fair.gec.systems.protocol import writes_prose

@@ -12,9 +12,10 @@ from gec_fair.api.outputs import SIDES, answer, prose_notes, read_outputs
 from gec_fair.config.options import part
 from gec_fair.data.keywords import keywords
 from gec_fair.evaluate.options import GapOptions, ScoreOptions
+from gec_fair.evaluate.scoring.errant import make_annotator
 from gec_fair.report.results import Result
-from gec_fair.report.table import Column, Record, Table, right
-from gec_fair.stats.estimate import describe_ends
+from gec_fair.report.table import Column, Part, Record, Table, right
+from gec_fair.stats.estimate import Kind, describe_ends
 
 if TYPE_CHECKING:
     from gec_fair.evaluate.gap.loaded_set import Both, LoadedSet
@@ -63,6 +64,30 @@ class Gap(Result):
         )
         return [Table("gap", f"Gap on {self.report['set']}", [*records, gap], columns=columns)]
 
+    def parts(self) -> list[Part]:
+        """Both sides, the gap over all pairs and over parts of them, twins, explicit bias, and the signature."""
+        results = self.report
+        lines: list[Part] = [_sides(results)]
+        for note in self.notes:
+            lines += ["", note]
+        if results["delta"] is not None:
+            lines += _gap_lines(results)
+        twins, bias = results["twins"], results["bias"]
+        sides = f"{twins['orig']} on the original side alone, {twins['aug']} on the augmented side alone"
+        lines += [""] if results["delta"] is None else []
+        mcnemar = "too few for a test" if twins["p"] is None else f"McNemar p = {twins['p']:.4f}"
+        lines.append(f"twins: {twins['both']} of {twins['twins']} found on both sides, {sides}, {mcnemar}")
+        kinds = (f"{name.replace('_', ' ')} {n}" for name, n in bias["cases"].items() if name != "two_sd" and n)
+        lines.append(
+            f"explicit bias: {bias['sentences']} sentences ({bias['sentences_without_reflexive']} without reflexives); "
+            f"cases: {', '.join(kinds) or 'none'}"
+        )
+        for case in results["biased"]:
+            seed = f"seed {case['seed']}, " if results["seeds"] > 1 else ""
+            kind = case["kind"].replace("_", " ")
+            lines.append(f"  {seed}sentence {case['sentence']}: {kind}  {case['old']} → {case['new'] or '(nothing)'}")
+        return [*lines, "", results["signature"]]
+
     @property
     def notes(self) -> list[str]:
         """Sentences to read beside the figures: why the system has no gap, and which texts were read as prose."""
@@ -101,8 +126,6 @@ def gap(system: Any, evalset: str | Path, options: GapOptions) -> Gap:
 
     reading = HypothesisOptions(options.tokenise)
     outputs = read_outputs(system, prose=options.prose)
-    from gec_fair.evaluate.scoring.errant import make_annotator
-
     annotator = make_annotator(options)
     loaded = open_set(load_evalset(evalset), part(options, ScoreOptions), annotator)
     if outputs is None:
@@ -126,6 +149,37 @@ def _gap_of(report: Mapping[str, Any]) -> Gap:
         report["bias"]["sentences"],
         report["signature"],
     )
+
+
+def _gap_lines(results: Mapping[str, Any]) -> list[Part]:
+    """The gap, and over parts of the pairs."""
+    spread = f" ± {results['two_sd']:.2f} (2 s.d. over {results['seeds']} seeds)" if "two_sd" in results else ""
+    lines: list[Part] = ["", Kind.TWO_SD.note] if spread else []
+    name = "" if results["ci95"][0] is None else "95 % interval "
+    p = "" if results["p"] is None else f"  p = {results['p']:.4f}"
+    ends = describe_ends(results["ci95"], results["p"])
+    lines += ["", f"gap {results['delta']:+.2f}{spread}  {name}{ends}{p}"]
+    for split in results["splits"]:
+        ends = describe_ends(split["ci95"], split["p"])
+        delta = "     –" if split["delta"] is None else f"{split['delta']:+6.2f} {ends}"
+        lines.append(f"  {split['name']:22} {split['pairs']:5} pairs  {delta}")
+    return lines
+
+
+def _sides(results: Mapping[str, Any]) -> Table:
+    """Both sides of a set; ± is 2 s.d. over seeds."""
+    scores = ("p", "r", "f0.5")
+    records = []
+    for side in ("orig", "aug"):
+        row = results[side]
+        spread = {f"{key} two_sd": row["two_sd"][key] for key in scores} if "two_sd" in row else {}
+        records.append({"side": side, **{key: row[key] for key in ("tp", "fp", "fn", *scores)}, **spread})
+    columns = (
+        Column("side"),
+        *(right(key, header=key.upper()) for key in ("tp", "fp", "fn")),
+        *(right(key, (f"{{:.2f}} ± {{{key} two_sd:.2f}}", "{:.2f}"), key.upper(), unknown="–") for key in scores),
+    )
+    return Table("sides", "Both sides", records, columns=columns)
 
 
 def _answers(system: System, loaded: LoadedSet, options: GapOptions) -> Both:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from gec_fair.api.loading import AnySystem, FunctionSystem, load_system
 from gec_fair.data.columns import Texts, read_texts
 from gec_fair.edits import words_of
+from gec_fair.errors import UsageError
 from gec_fair.progress import Progress
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ SIDES = ("orig", "aug")
 def read_words(texts: Texts, name: str, expected: int | None = None) -> list[Words]:
     """The words of each text, in a file or in memory; of an M2 file its sources. UsageError for another number than
     expected."""
-    from gec_fair.errors import UsageError
     from gec_fair.evaluate.scoring import texts as files
 
     if isinstance(texts, str | Path):
@@ -38,8 +38,6 @@ def read_words(texts: Texts, name: str, expected: int | None = None) -> list[Wor
 
 def check_sides(output: Any) -> tuple[Texts, Texts]:
     """The outputs of the original and the augmented side. UsageError for anything but two."""
-    from gec_fair.errors import UsageError
-
     if not isinstance(output, tuple | list) or len(output) != 2:
         raise UsageError("outputs are (original, augmented): the corrected texts of both sides of the set")
     return output[0], output[1]
@@ -48,8 +46,6 @@ def check_sides(output: Any) -> tuple[Texts, Texts]:
 def read_outputs(system: Any, *, prose: bool = False) -> list[tuple[Texts, Texts]] | None:
     """The outputs of both sides that stand in place of a system, one for each seed; None for a system. UsageError for
     neither."""
-    from gec_fair.errors import UsageError
-
     if isinstance(system, tuple | list):
         if prose:
             raise UsageError("prose is for a system that runs; read outputs that are prose with tokenise='prose'")

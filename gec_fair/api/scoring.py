@@ -22,12 +22,12 @@ from gec_fair.data.keywords import Fields, keywords
 from gec_fair.edits import words_of
 from gec_fair.errors import UsageError
 from gec_fair.evaluate.options import ScoreOptions, ScoringOptions
+from gec_fair.evaluate.scoring.errant import Annotator, make_annotator
 from gec_fair.report.results import Result
 from gec_fair.report.table import Column, Record, Table, right
 from gec_fair.stats.estimate import describe_ends
 
 if TYPE_CHECKING:
-    from gec_fair.evaluate.scoring.errant import Annotator
     from gec_fair.evaluate.scoring.resampled import Resampled
     from gec_fair.evaluate.scoring.texts import Reference
 
@@ -219,8 +219,6 @@ def score(hypotheses: Any, references: References, options: ScoringOptions) -> A
 
     beta, fields = options.beta, _two_or_more(options.fields)
     reading = HypothesisOptions(options.tokenise, options.column, fields[0])
-    from gec_fair.evaluate.scoring.errant import make_annotator
-
     annotator = make_annotator(options)
     several = dict(hypotheses) if isinstance(hypotheses, Mapping) else {"": hypotheses}
     if not several:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from gec_fair.config.corpora import PairReading, Running, check_min_sure
-from gec_fair.config.options import Option, check_choices, fields_of
+from gec_fair.config.options import Option, check_fields, fields_of
 from gec_fair.errors import UsageError
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Options:
     """Leave out what is clean with a lower probability than this, from 0 to 1."""
 
     def __post_init__(self) -> None:
-        check_choices(self)
+        check_fields(self)
         check_min_sure(self.min_sure)
         if self.method == "neo" and not self.paradigm:
             raise UsageError("neo needs --paradigm, for example --paradigm xe")
@@ -99,6 +99,11 @@ class RewriteOptions(Options):
 
     tokenised: bool = False
     """Words are what stands between spaces; otherwise the English pipeline's tokenizer finds them."""
+
+    def __post_init__(self) -> None:
+        Options.__post_init__(self)
+        if idle := [name for name in ("mirror", "strict_spelling") if getattr(self, name)]:
+            raise UsageError(f"rewrite has no use for {', '.join(idle)}, which is for pairs; leave it out")
 
 
 @dataclass(frozen=True, kw_only=True)

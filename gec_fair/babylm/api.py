@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gec_fair.data.columns import check_arguments, one_or_more
+from gec_fair.extras import require
 from gec_fair.report.results import Result
 from gec_fair.report.table import Table
 
@@ -99,8 +100,6 @@ def run_debias(
     experiment: DebiasExperiment, output: Path, *, workers: int = 1, say: Callable[[str], None] = print
 ) -> Debiased:
     """Debias by every method of the experiment, and write the report if it has suites. Raises as `debias` does."""
-    from gec_fair.extras import require
-
     require("babylm", "train", "torch", "transformers", "pyarrow")
     require("babylm", "lm", "scipy")
     if any(name.startswith("inlp") for name in experiment.methods):

@@ -153,11 +153,24 @@ def part(options: Any, kind: type[Kind]) -> Kind:
     return kind(**{name: getattr(options, name) for name in names})
 
 
-def check_choices(options: Any) -> None:
-    """UsageError for a field of a Literal that has none of its values."""
+def check_fields(options: Any) -> None:
+    """UsageError for a field of a Literal that has none of its values, and for a number outside its range."""
     for field in fields_of(options.__class__):
         value = getattr(options, field.name)
         for one in value if field.item and value is not None else (value,):
             if field.choices and one not in (*field.choices, field.default):
                 *others, last = field.choices
                 raise UsageError(f"{field.name} is {', '.join(map(str, others))} or {last}, not {one!r}")
+            if one is not None and not _is_within(one, field.option):
+                raise UsageError(f"{field.name} is {one}; expected {describe_range(field.option)}")
+
+
+def _is_within(value: Any, option: Option) -> bool:
+    return (option.least is None or value >= option.least) and (option.most is None or value <= option.most)
+
+
+def describe_range(option: Option) -> str:
+    """What a number may be, in words."""
+    if option.most is None:
+        return f"{option.least:g} or more"
+    return f"{option.most:g} or less" if option.least is None else f"{option.least:g} to {option.most:g}"

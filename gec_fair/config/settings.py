@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
+from gec_fair.config.options import check_fields
 from gec_fair.config.values import Path_, Source, join_path, read_value, read_yaml, show
 from gec_fair.errors import InputError, UsageError
 
@@ -71,7 +72,7 @@ def check_values(
     """
     meant = _meant(source.values(), kind)
     try:
-        return TypeAdapter(_strict(kind)).validate_python(meant)
+        return _make(_strict(kind), meant)
     except ValidationError as fault:
         wrong = fault.errors(include_url=False)[0]
         at = tuple(wrong["loc"])
@@ -119,9 +120,15 @@ def changes_of(pairs: Sequence[str], *, example: str = "training.steps=100") -> 
     return values
 
 
+def _make(kind: type[Options], values: Any) -> Options:
+    options = TypeAdapter(kind).validate_python(values)
+    check_fields(options)
+    return options
+
+
 def _would_do(value: Any, kind: type[Any]) -> bool:
     try:
-        TypeAdapter(kind).validate_python(_meant(value, kind))
+        _make(kind, _meant(value, kind))
     except (UsageError, ValidationError):
         return False
     return True

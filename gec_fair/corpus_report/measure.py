@@ -9,21 +9,23 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from statistics import fmean
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 from threadpoolctl import threadpool_limits
 
 from gec_fair.classifiers import load
 from gec_fair.classifiers.harm import Harm, Judges
+from gec_fair.config.options import Option
 from gec_fair.corpus_report import coherence, emotions
 from gec_fair.corpus_report.chunks import TOKENS, Chunk, chunks
 from gec_fair.corpus_report.classified import SENTIMENTS, Classified, Flagged, Rate
+from gec_fair.corpus_report.options import Measures
 from gec_fair.corpus_report.pos import tags
 from gec_fair.corpus_report.profile import MEANS, Profile, Profiler
 from gec_fair.data.stream_sample import Sample, keys
 from gec_fair.english.lexicons import topics
 from gec_fair.english.lexicons.emotions import EKMAN, load_emotions
-from gec_fair.errors import InputError, UsageError
+from gec_fair.errors import InputError
 from gec_fair.progress import Progress
 from gec_fair.runs.digests import file_digest
 from gec_fair.runs.processes import context
@@ -32,35 +34,13 @@ Name = TypeVar("Name")
 _IN_FLIGHT = 4  # chunks a worker
 
 
-@dataclass(frozen=True, slots=True)
-class AnalysisOptions:
+@dataclass(frozen=True, kw_only=True)
+class AnalysisOptions(Measures):
     """Every choice that decides a figure."""
 
     judges: Judges = field(default_factory=Judges)
-    sentiment: str = "polarity"
-    """A classifier of negative, neutral and positive; "" asks nobody."""
-    emotions: str = ""
-    """NRC's word-level file; "" is the package's small lexicon."""
-    vectors: str = coherence.OVERLAP
-    """How coherence is measured: overlap or spacy:PIPELINE."""
-    sentences: int = 100_000
-    """That are judged, drawn by seed; 0 is all."""
-    topical: int = 2_000
-    """Sentences of each topic whose sentiment is judged; 0 is all."""
-    pos: int = 0
-    """Chunks that are tagged, drawn by seed; 0 is none."""
-    tokens: int = TOKENS
+    tokens: Annotated[int, Option(least=1)] = TOKENS
     """The tokens of a chunk."""
-    wrapped: bool = False
-    """Lines are wrapped: those up to an empty one are one paragraph. Otherwise a line ends a sentence."""
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        for name in ("sentences", "topical", "pos", "seed"):
-            if getattr(self, name) < 0:
-                raise UsageError(f"{name} is {getattr(self, name)}; expected 0 or more")
-        if self.tokens < 1:
-            raise UsageError(f"tokens is {self.tokens}; expected 1 or more")
 
 
 @dataclass(frozen=True, slots=True)

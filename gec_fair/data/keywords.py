@@ -15,7 +15,7 @@ from operator import length_hint
 from textwrap import fill, indent
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, overload
 
-from gec_fair.config.options import Field, fields_of
+from gec_fair.config.options import Field, check_fields, fields_of
 from gec_fair.config.suggest import refuse_unknown
 from gec_fair.data.columns import check_argument, check_arguments, is_lazy, one_or_more
 from gec_fair.progress import counted
@@ -98,7 +98,9 @@ def _with_fields(function: Any, kind: Any) -> Any:
         except TypeError as fault:
             raise TypeError(f"{function.__name__}(): {fault}") from None
         chosen = {name: _converted(known[name], values.pop(name)) for name in known if name in values}
-        return checked(*(values.get(parameter.name, parameter.default) for parameter in arguments), kind(**chosen))
+        options = kind(**chosen)
+        check_fields(options)
+        return checked(*(values.get(parameter.name, parameter.default) for parameter in arguments), options)
 
     with_keywords.__signature__ = combined  # type: ignore[attr-defined]
     with_keywords.__doc__ = _documented(function.__doc__ or "", [known[parameter.name] for parameter in theirs])

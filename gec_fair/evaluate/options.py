@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from gec_fair.augmentation.options import Gate, Method
 from gec_fair.config.corpora import PairReading
 from gec_fair.config.corpora import Progress as LinesDone
-from gec_fair.config.options import Option, check_choices
+from gec_fair.config.options import Option, check_fields
 from gec_fair.config.work import Caching, Resampling
 from gec_fair.errors import UsageError
 
@@ -49,7 +49,7 @@ class Referring:
     """Refuse an M2 in which a sentence lacks an annotator, or score it by those that it has."""
 
     def __post_init__(self) -> None:
-        check_choices(self)
+        check_fields(self)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +62,7 @@ class ScoreOptions(Referring):
     """The weight of recall."""
 
     def __post_init__(self) -> None:
-        check_choices(self)
+        check_fields(self)
         if not self.beta > 0:
             raise UsageError(f"--beta is a positive number, not {self.beta}")
 

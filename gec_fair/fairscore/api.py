@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 from gec_fair.config.options import part
 from gec_fair.data.columns import Missing, Rows, read_rows, rows_with_texts, wrong_argument
 from gec_fair.data.keywords import keywords
+from gec_fair.errors import UsageError
+from gec_fair.extras import require
 from gec_fair.fairscore.options import FairscoreOptions
 from gec_fair.report.results import Result
-from gec_fair.report.table import Column, Record, Table, right
+from gec_fair.report.table import Column, Part, Record, Table, right
 from gec_fair.stats.estimate import FEW
 
 if TYPE_CHECKING:
@@ -41,6 +43,7 @@ COLUMNS = (
     right("both_correct", header="both right"),
     right("neither_correct", header="neither right"),
 )
+_MOST_SHOWN = 5  # flipped examples
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -71,6 +74,25 @@ class FairscoreResult(Result):
     def to_dict(self) -> dict[str, Any]:
         """The report that `gec-fair fairscore --json` prints, without its head."""
         return self.measured.as_json()
+
+    def parts(self) -> Sequence[Part]:
+        """The table, what was counted, the first flipped examples, and the signature."""
+        measured = self.measured
+        if measured.metric == "pearson":
+            return [
+                f"{measured.metric} {measured.original:.2f} on {measured.counts['examples']:,} examples; "
+                "a regression has no fairscore, for no prediction flips",
+                measured.signature,
+            ]
+        lines: list[Part] = [*self.tables()]
+        counts = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in measured.counts.items())
+        lines += ["", f"{measured.metric} {measured.original:.2f} on the original examples; {counts}", ""]
+        for example in measured.flipped[:_MOST_SHOWN]:
+            original, perturbed = (" || ".join(texts) for texts in (example.original, example.perturbed))
+            lines.append(f"{example.before} → {example.after}: {original}\n    {perturbed}")
+        if (more := len(measured.flipped) - _MOST_SHOWN) > 0:
+            lines.append(f"… and {more:,} more flips; all are in the JSON (-o FILE, or --json)")
+        return [*lines, measured.signature]
 
     def tables(self) -> Sequence[Table]:
         """The fairscore over all, by axis and by pair of attributes."""
@@ -113,8 +135,6 @@ def measure(classifier: Any, examples: Rows | str | Path, options: FairscoreOpti
 
     Source: Qian et al. (2022), §5.3, equation 1.
     """
-    from gec_fair.extras import require
-
     require("fairscore", "fairscore", "sklearn", "scipy")
     from gec_fair.fairscore.classifiers import load_classifier
     from gec_fair.fairscore.examples import Data, list_labels, load_examples
@@ -174,7 +194,6 @@ def _examples(
 ) -> tuple[list[Example], int]:
     """The examples, and how many rows without a text or a label were left out. UsageError for a row without the
     columns, and for no row."""
-    from gec_fair.errors import UsageError
     from gec_fair.fairscore.tasks import Example
 
     if isinstance(examples, list | tuple | Iterator):

@@ -13,10 +13,11 @@ from gec_fair.config.options import part
 from gec_fair.data.columns import wrong_argument
 from gec_fair.data.keywords import keywords
 from gec_fair.errors import UsageError
+from gec_fair.extras import require
 from gec_fair.lmbias.options import SuiteOptions
 from gec_fair.models.locate import find_model
 from gec_fair.report.results import Result
-from gec_fair.report.table import Table
+from gec_fair.report.table import Part, Table
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -52,6 +53,12 @@ class SuiteResults(Result):
         """The report as text."""
         return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False, indent=1)
 
+    def parts(self) -> Sequence[Part]:
+        """The tables, what is to be said of them, and the signature."""
+        from gec_fair.lmbias import table
+
+        return [*table.parts(self.figures, kind=self.kind), "", self.signature]
+
     def tables(self) -> Sequence[Table]:
         """A row for each figure, the paper's beside it."""
         from gec_fair.lmbias.table import tabulate
@@ -84,8 +91,6 @@ def score(model: str | PreTrainedModel, options: SuiteOptions) -> SuiteResults:
     Source: Nangia et al. (2020), Nadeem et al. (2021), May et al. (2019), Smith et al. (2022), Warstadt et al. (2020),
     Zhao et al. (2018), Parrish et al. (2022), Kim & Schuster (2023); Self-Debias is Schick et al. (2021).
     """
-    from gec_fair.extras import require
-
     require("lmbias", "lm", "torch", "transformers", "scipy")
     if isinstance(model, str):
         find_model(model)

@@ -55,6 +55,25 @@ class SuiteOptions(ReaderOptions):
 
 
 @dataclass(frozen=True, kw_only=True)
+class SurveyOptions:
+    """What `gec-fair lmbias survey` does."""
+
+    models: Annotated[Path | None, Option("FILE")] = None
+    """name, model and group, apart by tabs.  [default: the 25 models of the BabyLM paper]"""
+    suites: Annotated[Sequence[str], Option("NAMES", flags="--suite", separator=",")] = (
+        "crows",
+        "stereoset",
+        "blimp_fast_babylm",
+        "blimp_supplement_fast",
+    )
+    """Apart by commas; the folder of EWoK is one too, where you have it."""
+    sample: Annotated[int, Option("N", least=0)] = 0
+    """Items of each suite, drawn by seed; 0 is all."""
+    seed: int = 0
+    """The seed of the sample."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class SurprisalOptions(ReaderOptions):
     """What `gec-fair lmbias surprisal` does."""
 

@@ -18,7 +18,6 @@ from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gec_fair.config.options import check_choices
 from gec_fair.data.columns import Texts, read_texts
 from gec_fair.data.keywords import keywords
 from gec_fair.data.text_files import read_lines
@@ -137,7 +136,6 @@ def surprisal(model: str, texts: Texts | Path, options: SurprisalOptions) -> Sur
     find_model(model)
     from gec_fair.lmbias.scoring.load import load
 
-    check_choices(options)
     numbered = _read(texts)
     loaded = load(model, kind=options.kind)
     rows = subword_surprisals(loaded, numbered, scoring=options.scoring, progress=options.progress)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from gec_fair.data.columns import Missing, Rows, check_arguments, read_rows
+from gec_fair.data.columns import Rows, read_rows
+from gec_fair.data.keywords import keywords
+from gec_fair.extras import require
+from gec_fair.razor.options import ShortcutOptions
 from gec_fair.report.results import Result
 from gec_fair.report.table import Column, Record, Table, right
 
@@ -55,34 +58,12 @@ class Shortcuts(Result):
         ]
 
 
-@check_arguments
-def score(
-    documents: Rows | str | Path,
-    *,
-    text: str | None = None,
-    label: str | None = None,
-    evidence: str | None = None,
-    id: str | None = None,
-    scoring: Literal["contrast", "paper", "published"] = "contrast",
-    space: str = "",
-    dimensions: int = 64,
-    encoding: Literal["paper", "standard"] = "paper",
-    missing: Missing = "refuse",
-) -> Shortcuts:
-    """Rank documents, and words, by how much they give the label away.
+@keywords(ShortcutOptions)
+def score(documents: Rows | str | Path, options: ShortcutOptions) -> Shortcuts:
+    """Rank documents, and words, by how much they give their label away.
 
     Args:
         documents: Dicts, a `DataFrame`, an Arrow `Table`, a 🤗 `Dataset`, or a file (JSONL, CSV, TSV).
-        text: The column of the text; by default the first of claim, hypothesis, sentence2, query, text, sentence.
-        label: The column of the label; by default gold_label or label.
-        evidence: The column of the evidence, if there is one.
-        id: The column of the ids; rows are numbered where there is none.
-        scoring: "contrast", the paper's equation 12 ("paper"), or the authors' code ("published").
-        space: "positions", "tfidf" or "encoder:NAME"; "" for the own one of `scoring`.
-        dimensions: λ, of positions.
-        encoding: Of positions: the paper's exponent 2k/λ, or the standard 2⌊k/2⌋/λ.
-        missing: "drop" leaves rows out that have no text or label (None, NaN, an empty text), and counts them. Rows
-            of a file that cannot be read or have no text are always left out, with a note.
 
     Returns:
         The ranking.
@@ -102,20 +83,16 @@ def score(
 
     Source: Yang, Prenkaj and Kasneci (2024), §3.2, equation 12.
     """
-    from gec_fair.extras import require
-
     require("razor score", "razor", "scipy")
-    from gec_fair.razor.documents.documents import Fields, from_rows, read, report_left_out
+    from gec_fair.razor.documents.documents import from_rows, read, report_left_out
     from gec_fair.razor.scoring import ranking
 
-    options = ranking.ScoreOptions(scoring, space, dimensions, encoding)
-    fields = Fields(id, label, text, evidence)
     if isinstance(documents, str | Path):
-        read_documents, left = read(Path(documents), fields)
+        read_documents, left = read(Path(documents), options)
         report_left_out(left)
         dropped = len(left)
     else:
-        read_documents, dropped = from_rows(read_rows(documents, "documents"), fields, missing=missing)
+        read_documents, dropped = from_rows(read_rows(documents, "documents"), options, missing=options.missing)
     ranked = ranking.score(read_documents, options)
     words = [
         {"label": word.label, "word": word.word, "documents": word.documents, "total": word.total, "mean": word.mean}

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 
 from gec_fair.extras import require
 from gec_fair.report.layout import draw_columns
-from gec_fair.report.table import Table
+from gec_fair.report.table import Part, Table
 
 Item = TypeVar("Item")
 Style: TypeAlias = Literal["html", "line"]
@@ -35,6 +35,11 @@ class Result:
     @abstractmethod
     def tables(self) -> Sequence[Table]:
         """The tables of the result, the most important one first."""
+
+    def parts(self) -> Sequence[Part]:
+        """What a command prints: the tables, then the notes, with an empty line between them."""
+        parts: list[Part] = [*self.tables(), *self.notes]
+        return [part for one in parts for part in ("", one)][1:]
 
     @abstractmethod
     def to_dict(self) -> Any:

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from gec_fair.config.options import part
 from gec_fair.data.columns import Rows, read_rows, wrong_argument
 from gec_fair.data.keywords import keywords
+from gec_fair.extras import require
 from gec_fair.progress import Progress, unheard
 from gec_fair.report.results import Result
 from gec_fair.report.table import Table
 from gec_fair.safety.options import SafetyAuditOptions
+from gec_fair.version import __version__
 
 if TYPE_CHECKING:
     from gec_fair.classifiers.protocol import Classifier
@@ -115,9 +117,6 @@ def audit(scores: Rows | str | Path, options: SafetyAuditOptions) -> SafetyAudit
     Source: Sturman et al. (2024), equations for ACV and SA; Borkan et al. (2019), §4.1, for AUC by subgroup; Garg et
     al. (2019), §3, for token gaps.
     """
-    from gec_fair.extras import require
-    from gec_fair.version import __version__
-
     require("safety", "safety", "scipy")
     from gec_fair.safety.auditing.audit import AuditOptions, audit_scores
     from gec_fair.safety.auditing.bootstrap import OVERALL

@@ -10,6 +10,10 @@ from pathlib import Path
 
 import pytest
 
+import gec_fair as gf
+from gec_fair.config.settings import read_settings
+from gec_fair.errors import InputError, UsageError
+from gec_fair.perturber.rewriting.options import PerturbOptions
 from tests.cli.invoke import run
 
 ROOT = Path(__file__).parents[2]
@@ -99,3 +103,19 @@ def test_what_is_wrong_in_a_file_is_said_with_its_line(text, message, tmp_path):
     done = run("augment", "st", "in.tsv", "--settings", "mine.yaml", "-o", "out", cwd=tmp_path)
     assert done.code == 2
     assert message in done.stderr
+
+
+def test_a_number_outside_its_range_is_refused_alike_by_keywords_and_by_a_file(tmp_path):
+    (tmp_path / "mine.yaml").write_text("tries: 2\nbeams: 0\n")
+    with pytest.raises(UsageError, match=r"^beams is 0; expected 1 or more$"):
+        gf.perturb("He left.", beams=0)
+    with pytest.raises(InputError, match=r"mine.yaml:2: beams is 0; expected 1 or more$"):
+        read_settings(tmp_path / "mine.yaml", PerturbOptions)
+    with pytest.raises(InputError, match=r"--set beams=0: beams is 0; expected 1 or more$"):
+        read_settings(tmp_path / "mine.yaml", PerturbOptions, changes={"beams": 0})
+
+
+@pytest.mark.parametrize("name", ["mirror", "strict_spelling"])
+def test_rewrite_refuses_what_is_for_pairs(name):
+    with pytest.raises(UsageError, match=f"rewrite has no use for {name}, which is for pairs"):
+        gf.rewrite("He left.", "st", **{name: True})

@@ -167,7 +167,7 @@ IDLE = [
     (
         "seat",
         ("--sample", "9"),
-        "--sample is for crows, stereoset, holisticbias, winobias, bbq, entity_tracking, minimal pairs",
+        "--sample is for holisticbias, crows, stereoset, winobias, bbq, entity_tracking, minimal pairs",
     ),
     ("blimp", ("--sample", "9", "--suite-size", "full"), "--suite-size says nothing of minimal pairs with --sample"),
     ("crows", ("--seed", "1"), "--seed decides nothing where all items are taken"),

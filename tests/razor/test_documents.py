@@ -7,7 +7,8 @@ import json
 import pytest
 
 from gec_fair.errors import InputError
-from gec_fair.razor.documents.documents import Fields, read
+from gec_fair.razor.documents.documents import read
+from gec_fair.razor.options import Fields
 
 ROWS = [
     pytest.param({"id": 7, "label": "a", "text": " T "}, ("7", "a", "T", ""), id="one text"),

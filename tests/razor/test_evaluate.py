@@ -13,7 +13,6 @@ from gec_fair.errors import UsageError
 from gec_fair.razor.baselines.encoder import Encoder, EncoderTraining
 from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.evaluation.evaluate import (
-    EvaluateOptions,
     among,
     choose_changed,
     evaluate,
@@ -21,6 +20,7 @@ from gec_fair.razor.evaluation.evaluate import (
     measure_repeats,
 )
 from gec_fair.razor.evaluation.report import accuracies
+from gec_fair.razor.options import EvaluateOptions
 from gec_fair.razor.scoring.term_counts import change, count_terms
 from gec_fair.trainer.options import TrainingOptions
 from tests.cli.invoke import run

@@ -10,11 +10,11 @@ from gec_fair.errors import InputError, ResumeError, UsageError
 from gec_fair.razor.documents.documents import Document, LeftOut
 from gec_fair.razor.documents.languages import Languages
 from gec_fair.razor.documents.truncate import beginning
+from gec_fair.razor.options import RewriteOptions
 from gec_fair.razor.rewriting.candidates import Candidate, Verdict, check
-from gec_fair.razor.rewriting.loop import RewriteOptions, RewritingLoop
+from gec_fair.razor.rewriting.loop import RewritingLoop
 from gec_fair.razor.rewriting.run import run
 from gec_fair.razor.rewriting.verifiers import Nobody
-from gec_fair.razor.scoring.ranking import ScoreOptions
 
 FACTS = [
     f"the {noun} was {verb} in {place}"
@@ -60,7 +60,7 @@ def without_not(text, tried):
 
 @pytest.mark.parametrize("mode", ["contrast", "paper"])
 def test_the_objective_never_falls_and_every_document_stays_one(mode):
-    options = RewriteOptions(ScoreOptions(mode), top=4, turns=3, stop="objective", least=0.0)
+    options = RewriteOptions(scoring=mode, top=4, turns=3, stop="objective", least=0.0)
     rewriting = RewritingLoop(
         DOCUMENTS, options, Toy(lambda text, tried: [text.replace("not", "hardly"), f"in {text}"]), Nobody()
     )
@@ -186,7 +186,7 @@ def test_a_data_set_may_be_in_any_language():
 
 def test_options_that_cannot_be_meant():
     with pytest.raises(UsageError, match="has no objective; choose contrast or paper"):
-        RewriteOptions(ScoreOptions("published"))
+        RewriteOptions(scoring="published")
     with pytest.raises(UsageError, match="--top 0"):
         RewriteOptions(top=0)
     with pytest.raises(InputError, match="two labels"):

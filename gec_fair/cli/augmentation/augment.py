@@ -11,7 +11,7 @@ from gec_fair.augmentation.options import AugmentOptions, Method
 from gec_fair.cli.options.command import folder_output, takes
 from gec_fair.cli.options.finished import tell_complaints, tell_complete
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.results import print_json, print_parts, result_options
+from gec_fair.cli.options.results import print_parts, printed_json, result_options
 from gec_fair.errors import UsageError
 
 _HELP: Mapping[Method, str] = {
@@ -56,9 +56,7 @@ def _add(method: Method) -> None:
         "--explain", is_flag=True, help="Show the first rewritten, left or discarded pairs in full; write nothing."
     )
     @result_options
-    def run(
-        inputs: tuple[str, ...], output: Path | None, options: AugmentOptions, explain: bool, as_json: bool
-    ) -> None:
+    def run(inputs: tuple[str, ...], output: Path | None, options: AugmentOptions, explain: bool) -> None:
         if explain:
             _explain(inputs, options)
             return
@@ -68,8 +66,7 @@ def _add(method: Method) -> None:
         from gec_fair.augmentation.summary import parts
 
         finished = augment_corpus(inputs, output, options)
-        if as_json:
-            print_json(finished.manifest.as_json())
+        if printed_json(finished.manifest.as_json()):
             return
         tell_complete(finished)
         print_parts(*parts(finished.manifest, finished.directory))

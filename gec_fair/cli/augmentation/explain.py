@@ -8,7 +8,7 @@ import click
 
 from gec_fair.augmentation.options import Options
 from gec_fair.cli.options.command import takes
-from gec_fair.cli.options.results import json_option, print_json
+from gec_fair.cli.options.results import json_option, print_json, wants_json
 
 
 @click.command()
@@ -16,7 +16,7 @@ from gec_fair.cli.options.results import json_option, print_json
 @click.argument("source")
 @click.argument("target", required=False)
 @json_option
-def explain(options: Options, source: str, target: str | None, as_json: bool) -> None:
+def explain(options: Options, source: str, target: str | None) -> None:
     """Show parse, clusters, edits, alignment and outcome for one pair (words separated by spaces).
 
     \b
@@ -28,7 +28,7 @@ def explain(options: Options, source: str, target: str | None, as_json: bool) ->
     from gec_fair.corpus.records import Pair
 
     pair = Pair("pair", 1, source, source if target is None else target)
-    if as_json:
+    if wants_json():
         import gec_fair as gf
 
         (result,) = gf.augment([(pair.source, pair.target)], **vars(options))

@@ -8,7 +8,7 @@ import click
 
 from gec_fair.augmentation.options import MixRunOptions
 from gec_fair.cli.options.command import folder_output, path_argument, takes
-from gec_fair.cli.options.results import json_option, print_json
+from gec_fair.cli.options.results import json_option, printed_json
 
 
 @click.command()
@@ -16,7 +16,7 @@ from gec_fair.cli.options.results import json_option, print_json
 @takes(MixRunOptions)
 @folder_output("Where the mixes go.")
 @json_option
-def mix(original: Path, output: Path, options: MixRunOptions, as_json: bool) -> None:
+def mix(original: Path, output: Path, options: MixRunOptions) -> None:
     """Mix original and augmented pairs into the training data of systems 1-4 (Lund et al. 2023, §4.4).
 
     \b
@@ -28,8 +28,7 @@ def mix(original: Path, output: Path, options: MixRunOptions, as_json: bool) -> 
     mixed = make(original, output, options)
     for warning in mixed.warnings:
         click.echo(f"warning: {warning}", err=True)
-    if as_json:
-        print_json({"systems": mixed.systems, "warnings": mixed.warnings})
+    if printed_json({"systems": mixed.systems, "warnings": mixed.warnings}):
         return
     for name, counts in mixed.systems.items():
         kinds = " + ".join(f"{number:,} {kind}" for kind, number in counts.items())

@@ -10,8 +10,9 @@ import click
 
 from gec_fair.cli.options.command import folder_output
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.results import counts_option, print_counts, print_json, print_tables, result_options, rows_of
+from gec_fair.cli.options.results import json_option, print_report, print_result, result_options
 from gec_fair.cli.options.settings import reads, workers_option
+from gec_fair.extras import require
 
 if TYPE_CHECKING:
     from gec_fair.babylm.debiasing.methods import DebiasExperiment
@@ -32,7 +33,7 @@ def babylm() -> None:
 @_READS
 @_OUT
 @_WORKERS
-@counts_option
+@json_option
 def corpora(options: BabyExperiment, output: Path, workers: int) -> None:
     """Make the experiment's corpora, and print what was done to each.
 
@@ -47,7 +48,7 @@ def corpora(options: BabyExperiment, output: Path, workers: int) -> None:
     for one in corpora.values():
         counts = ", ".join(f"{name} {value:,}" for name, value in one.counts.items() if isinstance(value, (int, float)))
         lines.append(f"{one.corpus}  {counts}")
-    print_counts({name: {"output": str(one.corpus), **one.counts} for name, one in corpora.items()}, *lines)
+    print_result({name: {"output": str(one.corpus), **one.counts} for name, one in corpora.items()}, *lines)
 
 
 @babylm.command(short_help="Pretrain on each corpus with every seed; judge and report")
@@ -55,7 +56,7 @@ def corpora(options: BabyExperiment, output: Path, workers: int) -> None:
 @_OUT
 @_WORKERS
 @result_options
-def experiment(options: BabyExperiment, output: Path, workers: int, as_json: bool) -> None:
+def experiment(options: BabyExperiment, output: Path, workers: int) -> None:
     """Make the corpora, pretrain a model on each with every seed, look at its bias and performance while it learns, and
     write tables, figures and report.html. Finished trainings are skipped, half-finished ones go on; with several GPUs,
     start one such process for each.
@@ -64,8 +65,6 @@ def experiment(options: BabyExperiment, output: Path, workers: int, as_json: boo
     gec-fair babylm experiment training/babylm-cda.yaml -o out/cda
     gec-fair babylm experiment training/babylm-cda.yaml --set seeds=1 --set pretrain.training.steps=1000 -o out/try
     """
-    from gec_fair.extras import require
-
     require("babylm", "train", "torch", "transformers", "pyarrow")
     require("babylm", "lm", "scipy")
     from gec_fair.babylm.experiment import run
@@ -75,11 +74,7 @@ def experiment(options: BabyExperiment, output: Path, workers: int, as_json: boo
     check()  # now, not after days
     snapshots = run(options, output, workers=workers, say=_say)
     paths, tables = write(options, snapshots, output)
-    if as_json:
-        print_json(rows_of(tables))
-        return
-    print_tables(tables)
-    click.echo(f"{paths[0]}  {len(paths) - 1} tables and figures beside it")
+    print_report(tables, paths)
 
 
 @babylm.command(short_help="Debias a trained model by each method; print what changed")
@@ -87,7 +82,7 @@ def experiment(options: BabyExperiment, output: Path, workers: int, as_json: boo
 @_OUT
 @_WORKERS
 @result_options
-def debias(options: DebiasExperiment, output: Path, workers: int, as_json: bool) -> None:
+def debias(options: DebiasExperiment, output: Path, workers: int) -> None:
     """Debias a trained model by each method (training on, or projecting its states), judge what comes of it, and print
     what changed. Debiased models lie in DIR/METHOD/SEED/best, and are models like others.
 
@@ -98,28 +93,20 @@ def debias(options: DebiasExperiment, output: Path, workers: int, as_json: bool)
     from gec_fair.babylm.api import run_debias
 
     debiased = run_debias(options, output, workers=workers, say=_say)
-    tables = debiased.shifts or debiased.tables()
-    if as_json:
-        print_json(rows_of(tables))
-        return
-    print_tables(tables)
-    if written := debiased.written:
-        click.echo(f"{written[0]}  {len(written) - 1} tables and figures beside it")
+    print_report(debiased.shifts or debiased.tables(), debiased.written)
 
 
 @babylm.command(short_help="Test whether models answer to debiasing alike")
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path, file_okay=False), metavar="DIR…")
 @folder_output("Write report.html, tables and figures there.", required=False)
 @result_options
-def agree(folders: tuple[Path, ...], output: Path | None, as_json: bool) -> None:
+def agree(folders: tuple[Path, ...], output: Path | None) -> None:
     """Whether models answer to debiasing alike: canonical correlation of what `gec-fair babylm debias` left in each DIR
     (Table 6), with a permutation p.
 
     \b
     gec-fair babylm agree out/debias/bert out/debias/ltg-bert out/debias/baseline -o out/agreement
     """
-    from gec_fair.extras import require
-
     require("babylm", "lm", "scipy")
     from gec_fair.babylm.report import page
 
@@ -127,9 +114,4 @@ def agree(folders: tuple[Path, ...], output: Path | None, as_json: bool) -> None
         written, tables = page.write_shifts(folders, output)
     else:
         written, tables = [], page.shift_tables(folders)
-    if as_json:
-        print_json(rows_of(tables))
-        return
-    print_tables(tables, with_notes=True)
-    if written:
-        click.echo(f"{written[0]}  {len(written) - 1} tables and figures beside it")
+    print_report(tables, written, with_notes=True)

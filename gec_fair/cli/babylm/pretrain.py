@@ -9,8 +9,10 @@ from typing import Any
 import click
 
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.results import counts_option
-from gec_fair.cli.options.settings import reads, show, train_output
+from gec_fair.cli.options.results import json_option
+from gec_fair.cli.options.settings import reads, train_output
+from gec_fair.cli.options.training import show
+from gec_fair.extras import require
 from gec_fair.trainer.options import PretrainOptions
 
 
@@ -22,7 +24,7 @@ def pretrain() -> None:
 @pretrain.command(short_help="Learn a vocabulary and a masked encoder from texts")
 @reads(PretrainOptions)
 @train_output
-@counts_option
+@json_option
 def mlm(options: PretrainOptions, output: Path) -> None:
     """Learn a vocabulary and an encoder from texts, by masked words. The encoder lies in DIR/best.
 
@@ -30,8 +32,6 @@ def mlm(options: PretrainOptions, output: Path) -> None:
     gec-fair pretrain mlm training/from-scratch/encoder.yaml -o out/encoder
     gec-fair pretrain mlm training/fairberta.yaml --set 'texts=[perturbed.txt]' --set training.steps=500 -o out/try
     """
-    from gec_fair.extras import require
-
     require("pretraining", "train", "torch", "transformers")
     from gec_fair.trainer.pretraining.encoder import pretrain as run
 
@@ -40,8 +40,6 @@ def mlm(options: PretrainOptions, output: Path) -> None:
 
 def _judge(names: tuple[str, ...]) -> Any:
     """What the suites say of an encoder; their data are looked for now, not at the first look."""
-    from gec_fair.extras import require
-
     require("bias suites", "lm", "scipy")
     from gec_fair.lmbias.scoring.masked import Masked
     from gec_fair.lmbias.suites.catalogue import Options, prepare

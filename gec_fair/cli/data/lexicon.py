@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.results import json_option, print_json
+from gec_fair.cli.options.results import json_option, printed_json
 from gec_fair.english.lexicons.lexicon import load
 from gec_fair.english.lexicons.lexicon_check import check as check_tables
 from gec_fair.english.lexicons.lookup import lookup as look_up
@@ -30,7 +30,7 @@ def lexicon() -> None:
 @click.argument("directory", type=_DIRECTORY, required=False)
 @json_option
 @click.pass_context
-def check(ctx: click.Context, directory: Path | None, as_json: bool) -> None:
+def check(ctx: click.Context, directory: Path | None) -> None:
     """Validate the shipped tables, or those in DIRECTORY (or one file) that overlay them.
 
     Every fault is printed with file, line and remedy; with one or more the exit code is 2.
@@ -46,9 +46,7 @@ def check(ctx: click.Context, directory: Path | None, as_json: bool) -> None:
     reports = [check_tables(directory), check_demographics(directory), *([] if directory else [check_axes()])]
     faults = tuple(fault for report in reports for fault in report.faults)
     counts = {kind: count for report in reports for kind, count in report.counts.items() if count or directory is None}
-    if as_json:
-        print_json({"faults": faults, "counts": counts})
-    else:
+    if not printed_json({"faults": faults, "counts": counts}):
         for fault in faults:
             click.echo(fault, err=True)
         for kind, count in counts.items():
@@ -63,7 +61,7 @@ def check(ctx: click.Context, directory: Path | None, as_json: bool) -> None:
 @click.option("--lexicon", "directory", type=_DIRECTORY, help="Directory with your own tables, an overlay.")
 @click.option("--decode", is_flag=True, help="Look for slurs too, and print those among WORDS with their rows.")
 @json_option
-def lookup(words: tuple[str, ...], directory: Path | None, decode: bool, as_json: bool) -> None:
+def lookup(words: tuple[str, ...], directory: Path | None, decode: bool) -> None:
     """Show what the tables say about WORDS, tokenised by spaces as GEC data are. With --decode, WORDS may be in ROT13,
     as slurs.tsv has them, and slurs are shown in plain letters.
 
@@ -77,8 +75,7 @@ def lookup(words: tuple[str, ...], directory: Path | None, decode: bool, as_json
     findings = look_up(load(directory), tokens)
     if decode:
         findings += lookup_slurs(tokens)
-    if as_json:
-        print_json([asdict(finding) for finding in findings])
+    if printed_json([asdict(finding) for finding in findings]):
         return
     for finding in findings:
         result = "stays" if finding.swapped is None else f"→ {finding.swapped}"

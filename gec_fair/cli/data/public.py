@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.results import counts_option, print_counts, print_json, print_parts, result_options
+from gec_fair.cli.options.results import json_option, print_result, result_options
+from gec_fair.errors import MissingResource
 from gec_fair.report.table import Column, Table
 
 _COLUMNS = (
@@ -25,7 +26,7 @@ def data() -> None:
 
 @data.command("list", short_help="List the data sets that can be fetched")
 @result_options
-def list_sets(as_json: bool) -> None:
+def list_sets() -> None:
     """Every data set that can be fetched: what it is, its licence, whether it is here, and the repository of GitHub
     that it comes from, which is not always its authors'.
 
@@ -33,7 +34,6 @@ def list_sets(as_json: bool) -> None:
     gec-fair data list
     """
     from gec_fair.data.public import find, known
-    from gec_fair.errors import MissingResource
     from gec_fair.runs.cache import cache_directory
 
     def is_here(name: str) -> bool:
@@ -48,16 +48,13 @@ def list_sets(as_json: bool) -> None:
         for name, entry in known().items()
     ]
     table = Table("data", "Data sets", rows, columns=_COLUMNS)
-    if as_json:
-        print_json(table.as_json())
-    else:
-        print_parts(table)
+    print_result(table.as_json(), table)
 
 
 @data.command(short_help="Download data sets into the cache")
 @click.argument("names", nargs=-1, required=True, metavar="NAME…")
 @click.option("--offline", is_flag=True, help="Download nothing; say what is missing and where it comes from.")
-@counts_option
+@json_option
 def fetch(names: tuple[str, ...], offline: bool) -> None:
     """Download data sets into the cache directory; checksums are verified. Mind their licences: they are not ours. What
     lies in GEC_FAIR_DATA or the cache is not fetched again; remove its folder to get it anew.
@@ -67,7 +64,6 @@ def fetch(names: tuple[str, ...], offline: bool) -> None:
     """
     from gec_fair.data.public import fetch as get
     from gec_fair.data.public import find
-    from gec_fair.errors import MissingResource
     from gec_fair.runs.cache import cache_directory
 
     cached = cache_directory() / "data"
@@ -80,4 +76,4 @@ def fetch(names: tuple[str, ...], offline: bool) -> None:
             folder = get(name, cached, offline=offline)
             lines.append(f"{name}  {folder}")
         folders[name] = str(folder)
-    print_counts(folders, *lines)
+    print_result(folders, *lines)

@@ -8,7 +8,9 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.options.output import file_output
-from gec_fair.cli.options.results import counts_option, print_counts
+from gec_fair.cli.options.results import json_option, print_result
+from gec_fair.errors import InputError
+from gec_fair.progress import counted
 
 
 @click.command()
@@ -16,7 +18,7 @@ from gec_fair.cli.options.results import counts_option, print_counts
 @file_output(endings=(".txt",), required=True, metavar="FILE", help="The sentences, one a line.")
 @click.option("--all", "everything", is_flag=True, help="Fragments and sentences of more than 50 words too.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after N sentences.")
-@counts_option
+@json_option
 def sentences(texts: tuple[Path, ...], output: Path, everything: bool, limit: int | None) -> None:
     """Cut plain text (.txt, .gz, .xz, .zst; paragraphs apart by empty lines) into sentences, tokenised as GEC data is.
 
@@ -29,8 +31,6 @@ def sentences(texts: tuple[Path, ...], output: Path, everything: bool, limit: in
     from itertools import islice
 
     from gec_fair.english.running_text.sentences import all_sentences, is_clean, read_paragraphs
-    from gec_fair.errors import InputError
-    from gec_fair.progress import counted
     from gec_fair.runs.atomic import write_bytes
 
     count = 0
@@ -47,4 +47,4 @@ def sentences(texts: tuple[Path, ...], output: Path, everything: bool, limit: in
             raise InputError(f"{', '.join(map(str, texts))}: has no whole sentence of 4 to 50 words; {remedy}")
 
     write_bytes(output, lines())
-    print_counts({"output": str(output), "sentences": count}, f"{output}  {count:,} sentences")
+    print_result({"output": str(output), "sentences": count}, f"{output}  {count:,} sentences")

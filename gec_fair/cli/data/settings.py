@@ -9,7 +9,7 @@ import click
 from gec_fair.cli.options.command import settings_of
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.output import file_output
-from gec_fair.cli.options.results import print_json, print_parts, result_options
+from gec_fair.cli.options.results import print_result, result_options
 from gec_fair.report.table import Column, Table
 
 
@@ -26,7 +26,7 @@ def settings() -> None:
 
 @settings.command("list", short_help="List the files that come with the package")
 @result_options
-def list_settings(as_json: bool) -> None:
+def list_settings() -> None:
     """Every file with its path and what it is for.
 
     \b
@@ -35,11 +35,8 @@ def list_settings(as_json: bool) -> None:
     from gec_fair.config.files import list_files
 
     records = [{"name": file.name, "path": file.path, "about": file.about} for file in list_files()]
-    if as_json:
-        print_json(records)
-        return
     columns = (Column("name"), Column("path"), Column("about"))
-    print_parts(Table("settings", "Files of the package", records, columns=columns))
+    print_result(records, Table("settings", "Files of the package", records, columns=columns))
 
 
 @settings.command(short_help="Print a file, or the options of a command as one")

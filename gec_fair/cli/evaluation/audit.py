@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gec_fair.cli.options.command import takes
-from gec_fair.cli.options.results import print_json, print_parts, result_options
+from gec_fair.cli.options.results import print_result, result_options
 from gec_fair.evaluate.options import PairAuditOptions
 from gec_fair.progress import bar
 
@@ -24,7 +24,7 @@ _MOST_SHOWN = 5
 @takes(PairAuditOptions)
 @click.option("--top", default=15, show_default=True, help="How many of the commonest corrections to print.")
 @result_options
-def audit_pairs(corpus: tuple[str, ...], options: PairAuditOptions, top: int, as_json: bool) -> None:
+def audit_pairs(corpus: tuple[str, ...], options: PairAuditOptions, top: int) -> None:
     """Count corrections in parallel CORPUS files that are explicit bias: they → he, a child → children, themself →
     themselves, … A parallel corpus is given as two files, the source first: train.src train.tgt.
 
@@ -44,10 +44,7 @@ def audit_pairs(corpus: tuple[str, ...], options: PairAuditOptions, top: int, as
     if len(audited.complaints) > _MOST_SHOWN:
         more = len(audited.complaints) - _MOST_SHOWN
         click.echo(f"warning: and {more:,} more malformed lines; -o lists all", err=True)
-    if as_json:
-        print_json(audited.to_dict())
-        return
-    print_parts(*_parts(audited, options.output, top))
+    print_result(audited.to_dict(), *_parts(audited, options.output, top))
 
 
 def _parts(audited: PairAudit, output: str | Path | None, top: int) -> list[Part]:

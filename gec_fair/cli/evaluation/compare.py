@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.options.command import path_argument, takes
-from gec_fair.cli.options.results import print_json, print_tables, result_options
+from gec_fair.cli.options.results import print_tables, printed_json, result_options
+from gec_fair.errors import UsageError
 from gec_fair.evaluate.options import CompareOptions
 
 _PRINTED = ("gap-", "explicit-bias", "differences", "full")
@@ -26,7 +27,7 @@ _BY_SWAP = "gap-by-swap"
 )
 @takes(CompareOptions)
 @result_options
-def compare(runs: Path | None, systems: tuple[str, ...], options: CompareOptions, as_json: bool) -> None:
+def compare(runs: Path | None, systems: tuple[str, ...], options: CompareOptions) -> None:
     """Measure every gap of RUNS/SYSTEM/SEED/SET/{orig,aug}.txt and write a report.
 
     SET may be left out where the number of lines tells it. The cells of an experiment bring their sets and their
@@ -40,7 +41,6 @@ def compare(runs: Path | None, systems: tuple[str, ...], options: CompareOptions
     gec-fair compare --system symspell --system "mine=command:python my_model.py" --evalset they-probe
     """
     from gec_fair.api.comparing import compare as measure
-    from gec_fair.errors import UsageError
     from gec_fair.evaluate.report import page, tables
     from gec_fair.gec.systems.registry import SYSTEMS, list_available
     from gec_fair.registry import read_labels
@@ -56,8 +56,7 @@ def compare(runs: Path | None, systems: tuple[str, ...], options: CompareOptions
         f"{len(report['inputs']) // 2} outputs of {len({row['system'] for row in report['rows']})} systems", err=True
     )
     written = comparison.write(out)
-    if as_json:
-        print_json(report)
+    if printed_json(report):
         return
     print_tables(
         [table for table in tables.tables(report) if table.name.startswith(_PRINTED) and table.name != _BY_SWAP]

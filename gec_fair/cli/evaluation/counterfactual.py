@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,13 +9,13 @@ import click
 
 from gec_fair.cli.options.command import path_argument, takes
 from gec_fair.cli.options.output import file_output
-from gec_fair.cli.options.results import print_json, print_parts, result_options
+from gec_fair.cli.options.results import print_result, result_options
 from gec_fair.cli.options.unused import refuse
+from gec_fair.errors import UsageError
 from gec_fair.evaluate.options import CounterfactualOptions
-from gec_fair.report.table import Part, Table
 
 if TYPE_CHECKING:
-    from gec_fair.evaluate.bias.counterfactual import Measured
+    pass
 
 
 @click.command()
@@ -45,7 +43,6 @@ def counterfactual(
     show: int,
     output: Path | None,
     prompt: Path | None,
-    as_json: bool,
 ) -> None:
     """How a system treats TEXT and its rewriting, one tokenised text a line: differences per 1,000 swapped words.
 
@@ -60,7 +57,6 @@ def counterfactual(
     """
     from gec_fair.api.counterfactuals import counterfactual as measure
     from gec_fair.api.loading import load_system
-    from gec_fair.errors import UsageError
     from gec_fair.runs.atomic import write_text
     from gec_fair.runs.json_files import json_line
 
@@ -72,51 +68,6 @@ def counterfactual(
         refuse(("transform", "paradigm", "gate"), "is for TEXT; a set has its rewriting already")
     chosen = hyp if hyp is not None else load_system(system or "", prompt=prompt)
     result = measure(chosen, **{**vars(options), "texts": text})
-    report, measured = result.to_dict(), result.measured
     if output is not None:
-        rows = report["differences"]
-        assert isinstance(rows, list)
-        write_text(output, "".join(map(json_line, rows)))
-    if as_json:
-        print_json(report)
-        return
-    print_parts(
-        *_parts(measured, result.tables()[0], show),
-        *(part for note in result.notes for part in ("", note)),
-        "",
-        measured.signature,
-    )
-
-
-def _counts(reasons: Mapping[str, int]) -> str:
-    return ", ".join(f"{reason} {n}" for reason, n in reasons.items())
-
-
-def _parts(measured: Measured, rates: Table, show: int) -> list[Part]:
-    from gec_fair.edits import diff
-    from gec_fair.edits.explain import explain
-
-    skipped, conflicts = sum(measured.skipped.values()), sum(measured.conflicts.values())
-    reasons = Counter(measured.skipped) + Counter(measured.conflicts)
-    why = _counts(reasons)
-    lines: list[Part] = [
-        f"{measured.texts} texts, {len(measured.pairs) + skipped} with something to swap, "
-        f"{len(measured.compared)} compared",
-        f"left out: {skipped} could not be rewritten, {conflicts} could not be carried{f' ({why})' if why else ''}",
-        *([f"left by choice: {_counts(measured.left)}"] if measured.left else []),
-        "",
-        rates,
-    ]
-    different = [pair for pair in measured.compared if pair.differences]
-    for pair in different[:show]:
-        assert pair.expected is not None
-        kinds = (d.bias.name.lower().replace("_", " ") if d.bias else d.kind for d in pair.differences)
-        lines += [
-            "",
-            f"{pair.text.number}  {', '.join(kinds)}",
-            f"  system   {' '.join(pair.corrected)}",
-            f"  expected {explain(diff(pair.expected, pair.written), pair.expected)}",
-        ]
-    if len(different) > show:
-        lines += ["", f"… and {len(different) - show} more texts; -o FILE writes every difference"]
-    return lines
+        write_text(output, "".join(map(json_line, result.differences)))
+    print_result(result.to_dict(), *result.parts(show))

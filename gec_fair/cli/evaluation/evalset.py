@@ -11,8 +11,9 @@ import click
 from gec_fair.augmentation.options import Gate, Method, options_of
 from gec_fair.cli.options.command import folder_output, takes
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.results import json_option, print_json, print_parts, result_options
+from gec_fair.cli.options.results import json_option, print_result, printed_json, result_options, wants_json
 from gec_fair.config.options import Option
+from gec_fair.errors import InputError, MissingResource
 from gec_fair.progress import bar
 from gec_fair.report.table import Column, Table, right
 
@@ -24,7 +25,7 @@ def evalset() -> None:
 
 @evalset.command("list", short_help="List the sets that have a name")
 @result_options
-def list_sets(as_json: bool) -> None:
+def list_sets() -> None:
     """Every set that has a name: what it is, its licence, and whether its files are here.
 
     \b
@@ -46,9 +47,6 @@ def list_sets(as_json: bool) -> None:
         }
         for name, entry in catalogue.read_known().items()
     ]
-    if as_json:
-        print_json(rows)
-        return
     columns = (
         Column("name", header="set"),
         Column("kind"),
@@ -56,11 +54,10 @@ def list_sets(as_json: bool) -> None:
         Column("state", header="here"),
         Column("about"),
     )
-    print_parts(Table("sets", "Evaluation sets", rows, columns=columns))
+    print_result(rows, Table("sets", "Evaluation sets", rows, columns=columns))
 
 
 def _state(name: str) -> str:
-    from gec_fair.errors import InputError, MissingResource
     from gec_fair.evaluate.evalsets.catalogue import find
 
     try:
@@ -77,7 +74,7 @@ def _state(name: str) -> str:
 @click.argument("names", nargs=-1, required=True, metavar="NAME…")
 @click.option("--offline", is_flag=True, help="Download nothing; say what is missing and where it comes from.")
 @json_option
-def fetch(names: tuple[str, ...], offline: bool, as_json: bool) -> None:
+def fetch(names: tuple[str, ...], offline: bool) -> None:
     """Download public sets into the cache directory; checksums and line counts are verified.
 
     \b
@@ -88,10 +85,9 @@ def fetch(names: tuple[str, ...], offline: bool, as_json: bool) -> None:
     folders: dict[str, str] = {}
     for name in names:
         folders[name] = str(get(name, offline=offline).orig.m2.parent)
-        if not as_json:
+        if not wants_json():
             click.echo(f"{name}  {folders[name]}")
-    if as_json:
-        print_json(folders)
+    printed_json(folders)
 
 
 @evalset.command(short_help="Write the texts of a set for a system that runs elsewhere")
@@ -100,7 +96,7 @@ def fetch(names: tuple[str, ...], offline: bool, as_json: bool) -> None:
 @click.option("--prose", is_flag=True, help="As a person writes (He goes home.), to paste into a browser.")
 @click.option("--overwrite", is_flag=True, help="Replace the two files.")
 @json_option
-def export(name: str, output: Path, prose: bool, overwrite: bool, as_json: bool) -> None:
+def export(name: str, output: Path, prose: bool, overwrite: bool) -> None:
     """Write both sides of a set, a text a line: orig.txt and aug.txt. Give them to a system, and its answers, a text a
     line, to `gec-fair gap --hyp`, which reads prose too.
 
@@ -112,12 +108,9 @@ def export(name: str, output: Path, prose: bool, overwrite: bool, as_json: bool)
     from gec_fair.evaluate.evalsets.export import export as write_sides
 
     written = write_sides(find(name), output, prose=prose, overwrite=overwrite)
-    if as_json:
-        print_json({"name": name, "prose": prose, "files": list(map(str, written))})
-        return
-    for path in written:
-        click.echo(path)
-    click.echo(f"next: gec-fair gap --evalset {name} --hyp ORIG AUG, the answers to these two files")
+    files = list(map(str, written))
+    following = f"next: gec-fair gap --evalset {name} --hyp ORIG AUG, the answers to these two files"
+    print_result({"name": name, "prose": prose, "files": files}, *files, following)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,7 +137,7 @@ class BuildOptions:
 @takes(BuildOptions)
 @folder_output("A new folder.")
 @json_option
-def build(options: BuildOptions, output: Path, as_json: bool) -> None:
+def build(options: BuildOptions, output: Path) -> None:
     """Make a set from any M2 file: originals, augmented twins, and a queue of what a person should look at.
 
     \b
@@ -163,11 +156,10 @@ def build(options: BuildOptions, output: Path, as_json: bool) -> None:
             overwrite=options.overwrite,
             progress=progress,
         )
-    if as_json:
-        print_json({"folder": str(output), "outcomes": built.outcomes, "reasons": built.reasons})
-        return
     counts = ", ".join(f"{n} {name}" for name, n in built.outcomes.items())
-    click.echo(f"{output}: {counts}")
-    for reason, n in built.reasons.items():
-        click.echo(f"  {n:5}  {reason}")
-    click.echo(f"next: gec-fair review {output}")
+    print_result(
+        {"folder": str(output), "outcomes": built.outcomes, "reasons": built.reasons},
+        f"{output}: {counts}",
+        *(f"  {n:5}  {reason}" for reason, n in built.reasons.items()),
+        f"next: gec-fair review {output}",
+    )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import getpass
 import webbrowser
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,23 +11,12 @@ from typing import TYPE_CHECKING, Annotated
 import click
 
 from gec_fair.cli.options.command import path_argument, takes
-from gec_fair.cli.options.results import print_json, print_parts, table_option
+from gec_fair.cli.options.results import json_option_that, print_result, table_option
 from gec_fair.cli.options.unused import refuse
 from gec_fair.config.options import Option
-from gec_fair.report.table import Column, Part, Record, Table, right
 
 if TYPE_CHECKING:
-    from gec_fair.evaluate.evalsets.review.agreement import Agreement
     from gec_fair.evaluate.evalsets.review.export import Exported
-
-_COLUMNS = (
-    Column("first", "{}, {second}", "reviewers"),
-    right("items"),
-    right("same_verdict", "{:.1f} %", "same verdict"),
-    right("kappa", "{:.2f} [{low:.2f}, {high:.2f}]", unknown="–"),
-    right("accepted", header="accepted by both"),
-    right("same_texts", header="with the same words"),
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,8 +45,8 @@ class ReviewOptions:
 @path_argument("folder", "FOLDER")
 @takes(ReviewOptions)
 @table_option
-@click.option("--json", "as_json", is_flag=True, help="With --agreement: print JSON.")
-def review(folder: Path, options: ReviewOptions, as_json: bool) -> None:
+@json_option_that("With --agreement: print JSON.")
+def review(folder: Path, options: ReviewOptions) -> None:
     """Review FOLDER in the browser, made by `gec-fair evalset build` (twins), `gec-fair compare` (explicit bias) or
     `gec-fair perturber annotate` (PANDA's three stages).
 
@@ -71,7 +59,7 @@ def review(folder: Path, options: ReviewOptions, as_json: bool) -> None:
     gec-fair review out/dev-st --export out/dev-st-final
     """
     if options.agreement:
-        from gec_fair.evaluate.evalsets.review.agreement import agreements
+        from gec_fair.evaluate.evalsets.review.agreement import agreements, parts, records_of
         from gec_fair.evaluate.evalsets.review.decisions import read_decisions
         from gec_fair.evaluate.evalsets.review.items import read_items
 
@@ -79,10 +67,7 @@ def review(folder: Path, options: ReviewOptions, as_json: bool) -> None:
         keys, verdicts = {item.key for item in items}, items[0].task.verdicts if items else ()
         now = {who: {k: d for k, d in their.items() if k in keys} for who, their in read_decisions(folder).items()}
         pairs = agreements(now, verdicts)
-        if as_json:
-            print_json(_records(pairs, verdicts))
-        else:
-            print_parts(*_agreed(pairs, verdicts))
+        print_result(records_of(pairs, verdicts), *parts(pairs, verdicts))
         return
     refuse(("as_json",), "is for --agreement")
     if options.export is not None:
@@ -118,35 +103,3 @@ def _export(folder: Path, options: ReviewOptions) -> Exported:
     from gec_fair.evaluate.scoring.errant import make_annotator
 
     return export(folder, options.export, make_annotator(Annotating()), **choices)  # type: ignore[arg-type]
-
-
-def _agreed(agreements: list[Agreement], verdicts: Sequence[str]) -> list[Part]:
-    lines: list[Part] = [Table("agreement", "Agreement of reviewers", _records(agreements, verdicts), columns=_COLUMNS)]
-    for pair in agreements:
-        lines += ["", f"{pair.first} ↓ {pair.second} →  " + "  ".join(verdicts)]
-        lines += [
-            f"{name:8} " + "  ".join(f"{n:{len(v)}}" for n, v in zip(row, verdicts, strict=True))
-            for name, row in zip(verdicts, pair.table, strict=True)
-        ]
-    return lines
-
-
-def _records(agreements: list[Agreement], verdicts: Sequence[str]) -> list[Record]:
-    """A row for each two reviewers; `verdicts`: how often the first said one thing and the second another."""
-    return [
-        {
-            "first": pair.first,
-            "second": pair.second,
-            "items": pair.items,
-            "same_verdict": 100 * pair.share,
-            "kappa": pair.kappa.value,
-            "low": pair.kappa.low,
-            "high": pair.kappa.high,
-            "accepted": pair.accepted,
-            "same_texts": pair.same_texts,
-            "verdicts": {
-                name: dict(zip(verdicts, row, strict=True)) for name, row in zip(verdicts, pair.table, strict=True)
-            },
-        }
-        for pair in agreements
-    ]

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.options.command import takes
-from gec_fair.cli.options.results import print_json, print_parts, result_options
+from gec_fair.cli.options.results import print_parts, printed_json, result_options
 from gec_fair.evaluate.options import ScoringOptions
 from gec_fair.report.table import Part
 
@@ -32,7 +32,7 @@ from gec_fair.report.table import Part
 )
 @takes(ScoringOptions)
 @result_options
-def score(hypotheses: tuple[str, ...], ref: Path, options: ScoringOptions, as_json: bool) -> None:
+def score(hypotheses: tuple[str, ...], ref: Path, options: ScoringOptions) -> None:
     """Score corrected texts with ERRANT: precision, recall, F0.5, equal to errant_compare to the digit.
 
     Several outputs are annotated together: what they share costs nothing twice. They are compared with the first.
@@ -50,10 +50,8 @@ def score(hypotheses: tuple[str, ...], ref: Path, options: ScoringOptions, as_js
 
     scores = measure_outputs(dict(_outputs(hypotheses)), ref, **vars(options))
     differences = {row["system"]: row for row in scores.differences}
-    if as_json:
-        reports = {name: one.to_dict() for name, one in scores.items()}
-        compared = {name: {"difference": row} for name, row in differences.items()}
-        print_json([{"hyp": name, **report, **compared.get(name, {})} for name, report in reports.items()])
+    compared = {name: {"difference": row} for name, row in differences.items()}
+    if printed_json([{"hyp": name, **one.to_dict(), **compared.get(name, {})} for name, one in scores.items()]):
         return
     if len(scores) == 1:
         print_parts(*(table for one in scores.values() for table in one.tables()))

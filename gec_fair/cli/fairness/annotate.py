@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.results import counts_option, print_counts
+from gec_fair.cli.options.results import json_option, print_result
 from gec_fair.cli.options.unused import refuse
+from gec_fair.errors import UsageError
 
 _PATH = click.Path(path_type=Path)
 
@@ -18,7 +19,7 @@ _PATH = click.Path(path_type=Path)
 @click.option("--seed", default=0, show_default=True, help="Which words and attributes are drawn for stage 3.")
 @click.option("-o", "--output", "out", required=True, type=_PATH, metavar="DIR", help="The review's folder.")
 @click.option("--overwrite", is_flag=True, help="Into a folder in use; annotators' decisions stay.")
-@counts_option
+@json_option
 def annotate(source: Path, axes: str, seed: int, out: Path, overwrite: bool) -> None:
     """Make a folder for gec-fair review: stage 1 (select words) of a file with a text a line, stage 2 (attributes) of
     an exported stage 1, or stage 3 (rewrite) of an exported stage 2. The export of stage 3 is panda.csv, which
@@ -29,7 +30,6 @@ def annotate(source: Path, axes: str, seed: int, out: Path, overwrite: bool) -> 
     gec-fair review out/select --export out/selected
     gec-fair perturber annotate out/selected -o out/attributes
     """
-    from gec_fair.errors import UsageError
     from gec_fair.evaluate.evalsets.review.annotation import NAME, write_set
     from gec_fair.perturber.annotation import next_stage
 
@@ -43,4 +43,4 @@ def annotate(source: Path, axes: str, seed: int, out: Path, overwrite: bool) -> 
     write_set(out / NAME, annotation)
     number = len(annotation.subjects)
     counts = {"output": str(out), "task": annotation.task, "texts": number}
-    print_counts(counts, f"{out}: {number:,} texts to annotate", f"next: gec-fair review {out}")
+    print_result(counts, f"{out}: {number:,} texts to annotate", f"next: gec-fair review {out}")

@@ -11,9 +11,11 @@ import click
 
 from gec_fair.cli.options.command import folder_output, takes
 from gec_fair.cli.options.keys import keys_option
-from gec_fair.cli.options.results import print_json, print_parts, result_options
+from gec_fair.cli.options.results import print_result, result_options
 from gec_fair.cli.options.settings import other_values, read_options
 from gec_fair.cli.options.unused import refuse
+from gec_fair.errors import UsageError
+from gec_fair.extras import require
 from gec_fair.fairscore.options import ClassifierTraining, FairtuneOptions
 from gec_fair.progress import bar
 
@@ -25,9 +27,7 @@ from gec_fair.progress import bar
 @keys_option("gec_fair.fairscore.options:ClassifierTraining")
 @folder_output("A record a training; the same command resumes after a kill.")
 @result_options
-def fairtune(
-    names: tuple[str, ...], options: FairtuneOptions, changes: tuple[str, ...], output: Path, as_json: bool
-) -> None:
+def fairtune(names: tuple[str, ...], options: FairtuneOptions, changes: tuple[str, ...], output: Path) -> None:
     """Train classifiers on tasks as they are and with perturbed examples, and compare measure and fairscore.
 
     \b
@@ -36,7 +36,6 @@ def fairtune(
     gec-fair fairtune train.csv --dev dev.csv --fields text --label stars -o out/stars
     gec-fair fairtune rte --model roberta-base --settings training/fairtune.yaml --grid training.batch=16,32 -o out/rte
     """
-    from gec_fair.extras import require
     from gec_fair.fairscore.examples import is_file, read_lessons
     from gec_fair.fairscore.tuning import Cell, TuningOptions, parts, run, with_paper
     from gec_fair.perturber.rewriting.options import PerturbOptions
@@ -70,15 +69,11 @@ def fairtune(
         results = run(
             cells, output, tuning, points=points, lessons=lessons, progress=progress, say=partial(click.echo, err=True)
         )
-    if as_json:
-        print_json(with_paper(results))
-    else:
-        print_parts(*parts(results))
+    print_result(with_paper(results), *parts(results))
 
 
 def _own_file(names: Sequence[str], dev: Path | None) -> tuple[Path, Path] | None:
     """The user's own files, to train and to judge on; None where all names are tasks'."""
-    from gec_fair.errors import UsageError
     from gec_fair.fairscore.examples import is_file
 
     files = [Path(name) for name in names if is_file(name)]
@@ -94,8 +89,6 @@ def _own_file(names: Sequence[str], dev: Path | None) -> tuple[Path, Path] | Non
 
 def _points(grid: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
     """Each point of the grid: its name, which is also its folder's, and its --set words."""
-    from gec_fair.errors import UsageError
-
     axes = []
     for row in grid:
         key, equals, values = row.partition("=")

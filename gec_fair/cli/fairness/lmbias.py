@@ -13,24 +13,12 @@ import click
 from gec_fair.cli.options.command import folder_output, path_argument, takes
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.output import file_output
-from gec_fair.cli.options.results import json_option, print_json, print_parts, print_tables, result_options, rows_of
+from gec_fair.cli.options.results import json_option, print_report, result_options, show_result, wants_json
 from gec_fair.cli.options.unused import refuse
-from gec_fair.lmbias.options import SuiteOptions, SurprisalOptions
+from gec_fair.extras import require
+from gec_fair.lmbias.options import SuiteOptions, SurprisalOptions, SurveyOptions
 from gec_fair.models.locate import find_model
 from gec_fair.progress import Progress, bar
-
-_PAIRS = "minimal pairs"  # BLiMP and its kin, and folders
-_KINDS = ("crows", "stereoset", "seat", "holisticbias", "winobias", "bbq", "entity_tracking")
-"""Suites that are not minimal pairs."""
-_SUITES_OF = (
-    (("axes", "holisticbias"), ("holisticbias",)),
-    (("pool",), ("seat",)),
-    (("scoring",), ("holisticbias", "winobias", "bbq", "entity_tracking", _PAIRS)),
-    (("self_debias",), ("crows", "stereoset", "holisticbias", "winobias", "bbq", "entity_tracking", _PAIRS)),
-    (("suite_size",), ("holisticbias", "bbq", "entity_tracking", _PAIRS)),
-    (("sample",), ("crows", "stereoset", "holisticbias", "winobias", "bbq", "entity_tracking", _PAIRS)),
-)
-"""Options, and the suites of which they decide anything."""
 
 
 @click.group(cls=Group)
@@ -45,7 +33,7 @@ def lmbias() -> None:
     endings=(".json",), metavar="FILE", help="Keep the JSON; after a kill the same command resumes with the next suite."
 )
 @result_options
-def run(model: str, options: SuiteOptions, output: Path | None, as_json: bool) -> None:
+def run(model: str, options: SuiteOptions, output: Path | None) -> None:
     """Score a model on the suites and print one table, the paper's figures beside it.
 
     \b
@@ -53,48 +41,21 @@ def run(model: str, options: SuiteOptions, output: Path | None, as_json: bool) -
     gec-fair lmbias run --model out/encoder/best --suite-size full -o bias.json
     gec-fair lmbias run --model gpt2 --suite crows,stereoset --self-debias gender
     """
-    from gec_fair.extras import require
-
-    _refuse_idle(options.suites, options.sample, options.suite_size)
     require("lmbias", "lm", "torch", "transformers", "scipy")
+    _refuse_idle(options.suites, options.sample, options.suite_size)
     find_model(model)
-    from gec_fair.lmbias import table
     from gec_fair.lmbias.api import score
 
     with _bars() as bars:
         results = score(model, **{**vars(options), "output": output, "progress": bars})
-    if as_json:
-        click.echo(results.json())
-        return
-    print_parts(*table.parts(results.figures, kind=results.kind), "", results.signature)
+    show_result(results)
 
 
 @lmbias.command(short_help="Score many models: does bias rise with performance?")
-@click.option(
-    "--models",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="name, model and group, apart by tabs.  [default: the 25 models of the BabyLM paper]",
-)
-@click.option(
-    "--suite",
-    default="crows,stereoset,blimp_fast_babylm,blimp_supplement_fast",
-    show_default=True,
-    metavar="NAMES",
-    help="Apart by commas; the folder of EWoK is one too, where you have it.",
-)
-@click.option(
-    "--sample",
-    type=click.IntRange(0),
-    default=0,
-    show_default=True,
-    metavar="N",
-    help="Items of each suite, drawn by seed; 0 is all.",
-)
-@click.option("--seed", default=0, show_default=True, help="Of the sample.")
+@takes(SurveyOptions)
 @folder_output("The same command resumes in it; models that are judged are not loaded again.")
 @result_options
-def survey(models: Path | None, suite: str, sample: int, seed: int, output: Path, as_json: bool) -> None:
+def survey(options: SurveyOptions, output: Path) -> None:
     """Score many models, and tell whether bias rises with performance (Table 1, figures 2, 8 and 9 of the BabyLM
     paper). A model that cannot be read is reported, and the others go on.
 
@@ -102,23 +63,17 @@ def survey(models: Path | None, suite: str, sample: int, seed: int, output: Path
     gec-fair lmbias survey -o out/survey
     gec-fair lmbias survey --models mine.tsv --suite crows,stereoset,blimp,blimp_supplement,ewok -o out/survey
     """
-    from gec_fair.extras import require
-
     require("lmbias", "lm", "torch", "transformers", "scipy")
     from gec_fair.lmbias import survey as surveys
     from gec_fair.lmbias.suites.catalogue import Options
     from gec_fair.report.page import check
 
     check()
-    papers = surveys.papers() if models is None else surveys.read(models)
-    options = Options(suites=tuple(filter(None, suite.split(","))), size="full", sample=sample, seed=seed)
-    rows = surveys.run(papers, options, output, say=partial(click.echo, err=True))
+    papers = surveys.papers() if options.models is None else surveys.read(options.models)
+    suites = Options(suites=tuple(options.suites), size="full", sample=options.sample, seed=options.seed)
+    rows = surveys.run(papers, suites, output, say=partial(click.echo, err=True))
     written, tables = surveys.write(rows, output)
-    if as_json:
-        print_json(rows_of(tables))
-        return
-    print_tables(tables)
-    print_parts(f"{written[0]}  {len(written) - 1} tables and figures beside it")
+    print_report(tables, written)
 
 
 @lmbias.command(short_help="Print the surprisal of each word of a text")
@@ -131,7 +86,7 @@ def survey(models: Path | None, suite: str, sample: int, seed: int, output: Path
     help="Write the table there instead of printing it.",
 )
 @json_option
-def surprisal(model: str, text: Path, options: SurprisalOptions, output: Path | None, as_json: bool) -> None:
+def surprisal(model: str, text: Path, options: SurprisalOptions, output: Path | None) -> None:
     """Print how surprising each word of a text is to a language model, in bits, as a table with tabs between cells. A
     causal model is given the words before it in its line, a masked one all others (pseudo-surprisal).
 
@@ -139,15 +94,13 @@ def surprisal(model: str, text: Path, options: SurprisalOptions, output: Path | 
     gec-fair lmbias surprisal gpt2 texts.txt -o surprisal.tsv
     gec-fair lmbias surprisal roberta-base texts.txt --unit subword --json
     """
-    from gec_fair.extras import require
-
     require("lmbias surprisal", "lm", "torch", "transformers")
     from gec_fair.lmbias.surprisals import surprisal as measure
     from gec_fair.runs.atomic import write_text
 
     with bar("surprisal") as progress:
         result = measure(model, text, **{**vars(options), "progress": progress})
-    report = result.json() + "\n" if as_json else result.tsv()
+    report = result.json() + "\n" if wants_json() else result.tsv()
     if output is None:
         click.echo(report, nl=False)
     else:
@@ -157,19 +110,18 @@ def surprisal(model: str, text: Path, options: SurprisalOptions, output: Path | 
 
 def _refuse_idle(suites: Sequence[str], sample: int, size: str) -> None:
     """UsageError for an option that decides nothing of these suites; none at all are another error."""
-    suite_kinds = {name if name in _KINDS else _PAIRS for name in suites} or {*_KINDS, _PAIRS}
-    for options, suites_of in _SUITES_OF:
-        if suite_kinds.isdisjoint(suites_of):
-            refuse(options, f"is for {', '.join(suites_of)}; --suite has {', '.join(suites)}")
-    if sample and "holisticbias" not in suite_kinds:
+    from gec_fair.lmbias.suites.catalogue import kind_of, list_takers
+
+    takers = list_takers()
+    chosen = set(map(kind_of, suites))
+    for option, kinds in takers.items():
+        if chosen and chosen.isdisjoint(kinds):
+            refuse((option,), f"is for {', '.join(kinds)}; --suite has {', '.join(suites)}")
+    if sample and chosen and "holisticbias" not in chosen:
         refuse(
             ("suite_size",), "says nothing of minimal pairs with --sample, which draws from all of them; leave one out"
         )
-    if (
-        not sample
-        and "seat" not in suite_kinds
-        and (size == "full" or suite_kinds.isdisjoint(("holisticbias", "bbq", "entity_tracking", _PAIRS)))
-    ):
+    if not sample and chosen and "seat" not in chosen and (size == "full" or chosen.isdisjoint(takers["suite_size"])):
         refuse(("seed",), "decides nothing where all items are taken; draw some with --sample, or leave it out")
 
 

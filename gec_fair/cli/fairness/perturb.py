@@ -10,7 +10,7 @@ import click
 
 from gec_fair.cli.options.command import folder_output, takes
 from gec_fair.cli.options.finished import tell_complaints, tell_complete
-from gec_fair.cli.options.results import print_json, print_parts, result_options
+from gec_fair.cli.options.results import print_parts, printed_json, result_options
 from gec_fair.perturber.rewriting.options import RULES, PerturbCorpusOptions
 from gec_fair.report.table import Column, Record, Table, right
 
@@ -22,7 +22,7 @@ _TABLE_14 = 128  # words of BabyLM's chunks
 @folder_output("Where rewritten.txt, ledger.jsonl and manifest.json go.")
 @takes(PerturbCorpusOptions)
 @result_options
-def perturb(inputs: tuple[str, ...], output: Path, options: PerturbCorpusOptions, as_json: bool) -> None:
+def perturb(inputs: tuple[str, ...], output: Path, options: PerturbCorpusOptions) -> None:
     """Rewrite one demographic reference of each text, and all that goes with it (Qian et al. 2022, Algorithm 1).
 
     \b
@@ -37,8 +37,7 @@ def perturb(inputs: tuple[str, ...], output: Path, options: PerturbCorpusOptions
 
     final = perturb_corpus(inputs, output, options)
     manifest = final.manifest
-    if as_json:
-        print_json(manifest.as_json())
+    if printed_json(manifest.as_json()):
         return
     tell_complete(final)
     counts = manifest.counts

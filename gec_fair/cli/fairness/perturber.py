@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
 from gec_fair.cli.fairness.annotate import annotate
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.left_out import tell_left_out
-from gec_fair.cli.options.results import counts_option, print_counts, print_json, print_parts, result_options
-from gec_fair.cli.options.settings import reads, seed_option, show, train_output
-from gec_fair.models.locate import find_model
+from gec_fair.cli.options.results import json_option, print_parts, print_result, result_options
+from gec_fair.cli.options.settings import reads, seed_option, train_output
+from gec_fair.cli.options.training import tell_left_out, train_by
+from gec_fair.errors import UsageError
+from gec_fair.extras import require
 from gec_fair.perturber.neural.options import PerturberTraining
-from gec_fair.report.table import Column, Table, right
 
-_MODULES = ("torch", "transformers", "datasets")
-_NAMES = {"bleu": "sacrebleu", "rougeL": "rouge_l", "rougeLsum": "rouge_lsum"}
-"""Our names of Table 8's measures, as the paper's table has them."""
 _LEFT_OUT = {"too_long": "rows over max_pieces", "word_absent": "rows whose selected word is not in their text"}
 
 
@@ -34,21 +30,14 @@ perturber.add_command(annotate)
 @reads(PerturberTraining, "train", "dev", "start")
 @seed_option("Data order, dropout and new rows.")
 @train_output
-@counts_option
+@json_option
 def train(options: PerturberTraining, seed: int, output: Path) -> None:
     """Fine-tune one on PANDA's rows; the model lies in DIR/best.
 
     \b
     gec-fair perturber train training/perturber.yaml --train panda_train.csv --dev panda_valid.csv -o out/perturber
     """
-    from gec_fair.extras import require
-
-    require("training", "train", *_MODULES)
-    find_model(options.start)
-    from gec_fair.perturber.neural.train import train as run
-
-    done = run(options, output, seed=seed)
-    show(done)
+    done = train_by("gec_fair.perturber.neural.train", options, output, seed=seed)
     tell_left_out(done, _LEFT_OUT)
     if "bleu" in done.result:
         figures = "{bleu:.1f} on {bleu_rows:,} validation rows; the texts as they were: {bleu_copied:.1f}"
@@ -66,21 +55,17 @@ def train(options: PerturberTraining, seed: int, output: Path) -> None:
 )
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Rows that are read.")
 @result_options
-def evaluate(data: Path, systems: str, limit: int | None, as_json: bool) -> None:
+def evaluate(data: Path, systems: str, limit: int | None) -> None:
     """Table 2: BLEU, ROUGE and word-level Levenshtein of rewritings against the annotators', the paper's beside them.
 
     \b
     gec-fair perturber evaluate panda_valid.csv --systems rules,copy,neural:facebook/perturber
     """
-    from gec_fair.extras import require
     from gec_fair.perturber.neural.evaluate import compare, parts
 
     require("BLEU and ROUGE", "perturber", "sacrebleu", "rouge_score")
     results = compare(data, systems.split(","), limit=limit)
-    if as_json:
-        print_json(results)
-    else:
-        print_parts(*parts(results))
+    print_result(results, *parts(results))
 
 
 @perturber.command(short_help="Score how much of each line can be perturbed")
@@ -95,7 +80,7 @@ def evaluate(data: Path, systems: str, limit: int | None, as_json: bool) -> None
     metavar="NAME",
     help="Another spaCy pipeline (name or folder); where it finds entities, persons are its.",
 )
-@counts_option
+@json_option
 def score(text: Path, m0: float, m1: float, limit: int | None, english: str) -> None:
     """How much of each line can be perturbed (equation 2): the score, a tab, the line; the highest first.
 
@@ -118,51 +103,24 @@ def score(text: Path, m0: float, m1: float, limit: int | None, english: str) -> 
     scores = [perturbability(doc, perturbing.finder.find(doc), m0=m0, m1=m1) for doc in docs]
     order = sorted(range(len(lines)), key=lambda n: (-scores[n], n))
     rows = [{"score": scores[number], "text": lines[number]} for number in order]
-    print_counts(rows, *(f"{scores[number]:.4f}\t{lines[number]}" for number in order))
+    print_result(rows, *(f"{scores[number]:.4f}\t{lines[number]}" for number in order))
 
 
 @perturber.command(short_help="Measure how far annotators agree (Table 8)")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="A.csv B.csv ...")
 @result_options
-def agreement(files: tuple[Path, ...], as_json: bool) -> None:
+def agreement(files: tuple[Path, ...]) -> None:
     """Table 8: how far annotators' rewritings of the same rows agree, a file each, the paper's figures beside them.
 
     \b
     gec-fair perturber agreement annotator1.csv annotator2.csv annotator3.csv
     """
-    from gec_fair.errors import InputError, UsageError
-    from gec_fair.extras import require
-    from gec_fair.perturber.neural import panda
+    from gec_fair.perturber.neural.evaluate import agreement_table
     from gec_fair.perturber.neural.metrics import agreement as agreed
+    from gec_fair.perturber.neural.panda import read_annotators
 
     if len(files) < 2:
         raise UsageError("agreement is between annotators; give two files or more")
     require("BLEU and ROUGE", "perturber", "sacrebleu", "rouge_score")
-    first, *others = files
-    annotators = [panda.read(file) for file in files]
-    for file, rows in zip(others, annotators[1:], strict=True):
-        if len(rows) != len(annotators[0]):
-            raise InputError(f"{file}: has {len(rows):,} rows, and {first} {len(annotators[0]):,}; give the same rows")
-        for number, (a, b) in enumerate(zip(annotators[0], rows, strict=True), 1):
-            if (a.original, a.word, a.target) != (b.original, b.word, b.target):
-                raise InputError(
-                    f"{file}: row {number} is not about the text, word and attribute of {first}'s; give "
-                    "rows in the same order"
-                )
-    agreement = agreed([[row.rewritten for row in rows] for rows in annotators])
-    if as_json:
-        print_json(agreement)
-        return
-    print_parts(_table_8(agreement))
-
-
-def _table_8(measures: Mapping[str, float]) -> Table:
-    from gec_fair.report.papers import read_printed
-
-    theirs = read_printed("qian2022").get("table_8", {})
-    records = [
-        {"measure": name, "here": value, "paper": theirs.get(_NAMES.get(name, name))}
-        for name, value in measures.items()
-    ]
-    columns = (Column("measure"), right("here", "{:.2f}"), right("paper", header="Qian et al. 2022"))
-    return Table("agreement", "Agreement of annotators", records, columns=columns)
+    measures = agreed([[row.rewritten for row in rows] for rows in read_annotators(files)])
+    print_result(measures, agreement_table(measures))

@@ -11,15 +11,13 @@ import click
 from gec_fair.cli.options.command import folder_output, path_argument, takes
 from gec_fair.cli.options.corrections import corrections, read_texts, text_argument, write_texts
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.left_out import tell_left_out
-from gec_fair.cli.options.results import counts_option
-from gec_fair.cli.options.settings import reads, refuse_what_is_there, seed_option, show, train_output, workers_option
+from gec_fair.cli.options.results import json_option
+from gec_fair.cli.options.settings import reads, seed_option, train_output, workers_option
+from gec_fair.cli.options.training import check_import, check_model, tell_left_out, train_by
 from gec_fair.config.options import Option
 from gec_fair.gec.bart.options import BartTraining, Decoding, Text
-from gec_fair.models.locate import find_model
 from gec_fair.progress import bar
 
-_MODULES = ("torch", "transformers", "datasets")
 _LEFT_OUT = {
     "malformed": "malformed lines",
     "empty": "pairs without a target",
@@ -37,7 +35,7 @@ def bart() -> None:
 @seed_option("Data order and dropout.")
 @workers_option("Processes that cut the pairs into sub-words.")
 @train_output
-@counts_option
+@json_option
 def train(options: BartTraining, seed: int, workers: int, output: Path) -> None:
     """Train one BART on pairs; the model lies in DIR/best. For many seeds and mixes: gec-fair experiment.
 
@@ -46,14 +44,7 @@ def train(options: BartTraining, seed: int, workers: int, output: Path) -> None:
     \b
     gec-fair bart train training/bart.yaml --train mix/system1/train.tsv --seed 0 -o runs/bart/system1/0
     """
-    from gec_fair.extras import require
-
-    require("training", "train", *_MODULES)
-    find_model(options.start)
-    from gec_fair.gec.bart.train import train as run
-
-    done = run(options, output, seed=seed, workers=workers)
-    show(done)
+    done = train_by("gec_fair.gec.bart.train", options, output, seed=seed, workers=workers)
     tell_left_out(done, _LEFT_OUT)
 
 
@@ -70,10 +61,7 @@ def predict(model: str, text: Path | None, output: Path | None, decoding: Decodi
     \b
     gec-fair bart predict runs/bart/system1/0/best learner.txt -o corrected.txt
     """
-    from gec_fair.extras import require
-
-    require("BART", "train", *_MODULES)
-    find_model(model)
+    check_model("BART", model)
     from gec_fair.gec.bart.checkpoint import load
     from gec_fair.gec.bart.predict import Predictor
 
@@ -122,10 +110,7 @@ def import_fairseq(checkpoint: Path, options: ImportOptions, output: Path) -> No
     gec-fair bart import fairseq.pt -o out/
     gec-fair bart import checkpoint_best.pt --dict data-bin/dict.src.txt --bpe gpt2_bpe/vocab.bpe -o out/bart-gec
     """
-    from gec_fair.extras import require
-
-    require("converting", "train", *_MODULES)
-    refuse_what_is_there(output)
+    check_import(output)
     from gec_fair.gec.bart.official import read_fairseq
     from gec_fair.trainer.loop import replace
 

@@ -10,14 +10,13 @@ import click
 from gec_fair.cli.options.command import folder_output, overrides, path_argument
 from gec_fair.cli.options.corrections import corrections, read_texts, text_argument, write_texts
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.left_out import tell_left_out
-from gec_fair.cli.options.results import counts_option
-from gec_fair.cli.options.settings import reads, refuse_what_is_there, seed_option, show, train_output
+from gec_fair.cli.options.results import json_option
+from gec_fair.cli.options.settings import reads, seed_option, train_output
+from gec_fair.cli.options.training import check_import, check_model, tell_left_out, train_by
+from gec_fair.errors import UsageError
 from gec_fair.gec.editscorer.options import Decoding, RankerTraining
-from gec_fair.models.locate import find_model
 from gec_fair.progress import bar
 
-_MODULES = ("torch", "transformers", "datasets")
 _LEFT_OUT = {
     "malformed": "malformed lines",
     "unread": "sentences over the generator's limit",
@@ -34,7 +33,7 @@ def editscorer() -> None:
 @reads(RankerTraining, "train", "dev", "start", "generator")
 @seed_option("Batches, their order, dropout, a new head.")
 @train_output
-@counts_option
+@json_option
 def train(options: RankerTraining, seed: int, output: Path) -> None:
     """Train one EditScorer on pairs or an M2 file; it lies in DIR/best.
 
@@ -44,14 +43,7 @@ def train(options: RankerTraining, seed: int, output: Path) -> None:
     \b
     gec-fair editscorer train training/editscorer.yaml --train wi.tsv --generator out/gector/best -o out/editscorer
     """
-    from gec_fair.extras import require
-
-    require("training", "train", *_MODULES)
-    find_model(options.start)
-    from gec_fair.gec.editscorer.train import train as run
-
-    done = run(options, output, seed=seed)
-    show(done)
+    done = train_by("gec_fair.gec.editscorer.train", options, output, seed=seed)
     tell_left_out(done, _LEFT_OUT)
 
 
@@ -83,13 +75,9 @@ def predict(
     gec-fair editscorer predict out/editscorer/best learner.txt -o corrected.txt
     gec-fair editscorer predict out/editscorer/best learner.txt --list bart.txt --list t5.txt -o best_of_two.txt
     """
-    from gec_fair.errors import UsageError
-    from gec_fair.extras import require
-
     if generator and lists:
         raise UsageError("candidates come from --generator or from --list, not from both")
-    require("EditScorer", "train", *_MODULES)
-    find_model(model)
+    check_model("EditScorer", model)
     from dataclasses import replace
 
     from gec_fair.edits import spaced
@@ -124,10 +112,7 @@ def import_official(checkpoint: Path, encoder: str, generator: str, output: Path
     \b
     gec-fair editscorer import checkpoint_2.pt --encoder roberta-large --generator out/gectorv2 -o out/editscorer
     """
-    from gec_fair.extras import require
-
-    require("converting", "train", *_MODULES)
-    refuse_what_is_there(output)
+    check_import(output)
     from gec_fair.gec.editscorer.official import read_official
     from gec_fair.gec.editscorer.options import Setup
     from gec_fair.trainer.loop import replace

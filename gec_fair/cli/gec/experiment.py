@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,14 +13,16 @@ from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.results import (
     json_option,
-    print_json,
     print_parts,
     print_tables,
+    printed_json,
     result_options,
+    wants_json,
 )
 from gec_fair.cli.options.settings import other_values, settings_argument, workers_option
+from gec_fair.errors import UsageError
 from gec_fair.evaluate.options import Annotating
-from gec_fair.report.table import Column, Table
+from gec_fair.extras import require
 
 if TYPE_CHECKING:
     from gec_fair.gec.experiment.cells import Cell
@@ -74,7 +75,6 @@ def run(
     launch: str,
     gpus: int | None,
     workers: int,
-    as_json: bool,
 ) -> None:
     """Train, predict and score every cell. Finished cells are skipped, half-finished ones go on, and those that another
     process is at are left to it: with several GPUs, start one such process for each.
@@ -84,16 +84,14 @@ def run(
     gec-fair experiment run training/gector-clang8.yaml -o out/gector --cell 2/0
     gec-fair experiment run training/gector-clang8.yaml -o out/gector --launch slurm | sbatch
     """
-    from gec_fair.errors import UsageError
-    from gec_fair.extras import require
-
     if launch == "here" and gpus is not None:
         raise UsageError("--gpus is for --launch slurm; here, CUDA_VISIBLE_DEVICES says which GPU is used")
     request = _read(settings, changes)
     require("training", "train", "torch", "transformers", "datasets")
+    from gec_fair.evaluate.scoring.errant import make_annotator
     from gec_fair.gec.experiment.cells import cells, select_cells
     from gec_fair.gec.experiment.launch import Jobs
-    from gec_fair.gec.experiment.running import Work, tell_what_is_there
+    from gec_fair.gec.experiment.running import Work, describe_scores, tell_what_is_there
     from gec_fair.gec.experiment.running import run as run_here
 
     every = select_cells(cells(request.experiment, output), names)
@@ -101,8 +99,6 @@ def run(
         jobs = Jobs(settings, output, changes, 1 if gpus is None else gpus, workers)
         _print_script(jobs, every, request)
         return
-    from gec_fair.evaluate.scoring.errant import make_annotator
-
     done = run_here(
         every, Work(request, make_annotator(Annotating(workers=workers)), workers, _say, apart=len(every) > 1)
     )
@@ -110,10 +106,9 @@ def run(
     results = {}
     for cell, scores in done:
         results[cell.name] = scores
-        if not as_json:
-            click.echo(f"{cell.name}  {_format_scores(scores)}")
-    if as_json:
-        print_json(results)
+        if not wants_json():
+            click.echo(f"{cell.name}  {describe_scores(scores)}")
+    printed_json(results)
 
 
 def _print_script(jobs: Jobs, every: list[Cell], request: Request) -> None:
@@ -127,45 +122,27 @@ def _print_script(jobs: Jobs, every: list[Cell], request: Request) -> None:
         _say("nothing to run: every cell is finished")
 
 
-def _format_scores(scores: Mapping[str, Any]) -> str:
-    parts = [f"F0.5 {scores['full']['f0.5']:.2f}"] if "full" in scores else []
-    parts += [f"{name} {one['orig']['f0.5']:.2f} {_gap_text(one['delta'])}" for name, one in scores["sets"].items()]
-    return "  ".join(parts)
-
-
-def _gap_text(delta: float | None) -> str:
-    """A system without a correct edit has none."""
-    return "(no gap)" if delta is None else f"{delta:+.2f}"
-
-
 @experiment.command(short_help="Show how far every cell is")
 @settings_argument
 @_OUT
 @_SET
 @result_options
-def status(settings: Path, output: Path, changes: tuple[str, ...], as_json: bool) -> None:
+def status(settings: Path, output: Path, changes: tuple[str, ...]) -> None:
     """How far every cell has come, measured by what the settings ask for now.
 
     \b
     gec-fair experiment status training/gector-clang8.yaml -o out/gector
     """
     from gec_fair.gec.experiment.cells import cells
-    from gec_fair.gec.experiment.status import read_status
+    from gec_fair.gec.experiment.status import read_status, tabulate
 
     request = _read(settings, changes)
     statuses = {cell: read_status(cell, request) for cell in cells(request.experiment, output)}
     states = {cell.name: status.describe() for cell, status in statuses.items()}
-    if as_json:
-        print_json(states)
+    if printed_json(states):
         return
-    seeds = sorted({cell.seed for cell in statuses})
-    records = [
-        {"system": system, **{f"seed {seed}": states.get(f"{system}/{seed}") for seed in seeds}}
-        for system in dict.fromkeys(cell.system for cell in statuses)
-    ]
-    columns = (Column("system"), *(Column(f"seed {seed}", unknown="–") for seed in seeds))
     finished = f"{sum(status.finished for status in statuses.values())} of {len(statuses)} cells are finished"
-    print_parts(Table("status", "Cells", records, columns=columns), "", finished)
+    print_parts(tabulate(statuses), "", finished)
     for cell, status in statuses.items():
         if status.differences or status.stale:
             click.echo(f"{cell.name}: {', '.join((*status.differences, *status.stale))}")
@@ -178,7 +155,7 @@ def status(settings: Path, output: Path, changes: tuple[str, ...], as_json: bool
 @_WORKERS
 @click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap.")
 @result_options
-def table(settings: Path, output: Path, changes: tuple[str, ...], workers: int, resamples: int, as_json: bool) -> None:
+def table(settings: Path, output: Path, changes: tuple[str, ...], workers: int, resamples: int) -> None:
     """Tables 3, 4, 5, 6 and 8 over the finished cells, beside those of Lund et al. 2023; and the report.
 
     \b
@@ -192,8 +169,7 @@ def table(settings: Path, output: Path, changes: tuple[str, ...], workers: int, 
     )
     for note in tabulated.notes:
         _say(f"note: {note}")
-    if as_json:
-        print_json(tabulated.results)
+    if printed_json(tabulated.results):
         return
     for report_table in tabulated.tables:
         if report_table.name.startswith(FIRST):

@@ -12,20 +12,18 @@ import click
 from gec_fair.cli.options.command import folder_output, overrides, path_argument, takes
 from gec_fair.cli.options.corrections import corrections, read_texts, text_argument, write_texts
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.left_out import tell_first
-from gec_fair.cli.options.results import counts_option, print_json, print_parts, result_options
-from gec_fair.cli.options.settings import reads, refuse_what_is_there, seed_option, show, train_output, workers_option
+from gec_fair.cli.options.results import json_option, print_result, result_options, show_result
+from gec_fair.cli.options.settings import reads, seed_option, train_output, workers_option
+from gec_fair.cli.options.training import check_import, check_model, tell_first, train_by
 from gec_fair.config.options import Option
+from gec_fair.errors import UsageError
 from gec_fair.evaluate.options import Annotating
 from gec_fair.gec.gector.options import Decoding, GectorTraining
-from gec_fair.models.locate import find_model
 from gec_fair.progress import bar
-from gec_fair.report.table import Table, right
 
 if TYPE_CHECKING:
     from gec_fair.gec.gector.predict import Predictor
 
-_MODULES = ("torch", "transformers", "datasets")
 _LINES = {
     "malformed": "are malformed and were left out",
     "cut": "are too long (input.max_words) and train with their beginning",
@@ -56,7 +54,7 @@ class VocabularyOptions:
 @takes(VocabularyOptions)
 @folder_output("Write labels.txt and d_tags.txt.", required=False)
 @result_options
-def vocab(pairs: tuple[Path, ...], options: VocabularyOptions, output: Path | None, as_json: bool) -> None:
+def vocab(pairs: tuple[Path, ...], options: VocabularyOptions, output: Path | None) -> None:
     """Build a tag vocabulary from source<TAB>target pairs, or look at one: which pronouns a model with it can write.
 
     The official vocabulary has no tag with themself or hers: a model with it can never write them.
@@ -72,10 +70,7 @@ def vocab(pairs: tuple[Path, ...], options: VocabularyOptions, output: Path | No
         click.echo(f"note: {note}", err=True)
     if output is not None:
         tags.labels.write(output)
-    if as_json:
-        print_json(tags.as_json())
-    else:
-        print_parts(*tags.describe(output))
+    print_result(tags.as_json(), *tags.describe(output))
 
 
 @gector.command(short_help="Train a GECToR on pairs")
@@ -83,7 +78,7 @@ def vocab(pairs: tuple[Path, ...], options: VocabularyOptions, output: Path | No
 @seed_option("Data order, dropout, tp/tn draw, new heads.")
 @workers_option("Processes that tag the pairs.")
 @train_output
-@counts_option
+@json_option
 def train(options: GectorTraining, seed: int, workers: int, output: Path) -> None:
     """Train one GECToR on pairs; the model lies in DIR/best. For many seeds and mixes: gec-fair experiment.
 
@@ -92,14 +87,7 @@ def train(options: GectorTraining, seed: int, workers: int, output: Path) -> Non
     \b
     gec-fair gector train training/gector-clang8.yaml --train mix/system1/train.tsv --seed 0 -o runs/system1/0
     """
-    from gec_fair.extras import require
-
-    require("training", "train", *_MODULES)
-    find_model(options.start)
-    from gec_fair.gec.gector.train import train as run
-
-    done = run(options, output, seed=seed, workers=workers)
-    show(done)
+    done = train_by("gec_fair.gec.gector.train", options, output, seed=seed, workers=workers)
     for file, counts in ((options.train, done.result), (options.dev, done.result.get("dev", {}))):
         _note_lines(file, counts)
 
@@ -131,7 +119,6 @@ def predict(
     tune: Path | None,
     save: bool,
     annotating: Annotating,
-    as_json: bool,
 ) -> None:
     """Correct TEXT, one tokenised text a line (an M2 file gives its sources); without TEXT, standard input. Or tune the
     two thresholds.
@@ -140,17 +127,14 @@ def predict(
     gec-fair gector predict out/model learner.txt -o corrected.txt
     gec-fair gector predict out/model --tune dev.m2 --save
     """
-    from gec_fair.errors import UsageError
-    from gec_fair.extras import require
-
     if text is not None and tune is not None:
         raise UsageError("give a text to correct, or --tune DEV.m2, not both")
     if save and tune is None:
         raise UsageError("--save keeps what --tune DEV.m2 finds; give both")
-    require("GECToR", "train", *_MODULES)
-    find_model(model)
+    check_model("GECToR", model)
     from dataclasses import replace
 
+    from gec_fair.evaluate.scoring.errant import make_annotator
     from gec_fair.gec.gector.checkpoint import load
     from gec_fair.gec.gector.predict import Predictor
     from gec_fair.gec.gector.tune import load_decoding
@@ -158,9 +142,7 @@ def predict(
     decoding = replace(load_decoding(model), **changes)
     if tune is not None:
         predictor = Predictor(load(model), remember=True)
-        from gec_fair.evaluate.scoring.errant import make_annotator
-
-        _tune(predictor, model, tune, decoding, save, make_annotator(annotating), as_json)
+        _tune(predictor, model, tune, decoding, save, make_annotator(annotating))
     else:
         texts = read_texts(text)
         _correct(Predictor(load(model)), texts, output, decoding)
@@ -181,11 +163,7 @@ def _correct(predictor: Predictor, sources: list[str], output: Path | None, deco
         click.echo(f"note: {done.too_long:,} texts of more than {limit} were {treatment}", err=True)
 
 
-def _tune(
-    predictor: Predictor, model: str, dev: Path, decoding: Decoding, keep: bool, judge: Any, as_json: bool
-) -> None:
-    from gec_fair.errors import UsageError
-    from gec_fair.evaluate.scoring.score import figures
+def _tune(predictor: Predictor, model: str, dev: Path, decoding: Decoding, keep: bool, judge: Any) -> None:
     from gec_fair.evaluate.scoring.texts import read_reference
     from gec_fair.gec.gector.tune import save, tune
 
@@ -193,28 +171,7 @@ def _tune(
         raise UsageError(f"--save writes beside the model, and {model} is not a folder; copy the model into one")
     with bar("settings") as progress:
         tuned = tune(predictor, read_reference(dev), decoding, judge, heard=progress)
-    rows = [
-        {
-            "confidence": setting.decoding.confidence,
-            "min_error_probability": setting.decoding.min_error_probability,
-            **figures(setting.counts),
-        }
-        for setting in tuned.settings
-    ]
-    best = rows[tuned.settings.index(tuned.best)]
-    cost = {"passes": tuned.passes, "passes_one_by_one": tuned.naive}
-    if as_json:
-        print_json({"settings": rows, "best": best, **cost})
-    else:
-        columns = (
-            right("confidence", "{:g}"),
-            right("min_error_probability", "{:g}", "min. error probability"),
-            right("precision", "{:.2f}", "P"),
-            right("recall", "{:.2f}", "R"),
-            right("f0.5", lambda row: f"{row['f0.5']:.2f}{' ←' if row is best else ''}", "F0.5"),
-        )
-        passes = f"{tuned.passes:,} texts through the encoder; one setting at a time they would be {tuned.naive:,}"
-        print_parts(Table("settings", "Settings", rows, columns=columns), "", passes)
+    show_result(tuned)
     if keep:
         click.echo(f"kept in {save(tuned.best.decoding, Path(model))}", err=True)
 
@@ -241,10 +198,7 @@ def import_official(checkpoint: Path, options: ImportOptions, output: Path) -> N
     \b
     gec-fair gector import roberta_1_gectorv2.th --encoder roberta-base --labels labels.txt -o out/gectorv2
     """
-    from gec_fair.extras import require
-
-    require("converting", "train", *_MODULES)
-    refuse_what_is_there(output)
+    check_import(output)
     from gec_fair.gec.gector.labels import DETECTION, DETECTION_FILE, read_detection, read_labels
     from gec_fair.gec.gector.official import read_official
     from gec_fair.gec.gector.verbs import verb_forms

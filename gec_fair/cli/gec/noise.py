@@ -8,7 +8,9 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.options.output import file_output
-from gec_fair.cli.options.results import counts_option, print_counts
+from gec_fair.cli.options.results import json_option, print_result
+from gec_fair.errors import InputError, MissingResource
+from gec_fair.progress import counted
 
 
 @click.command()
@@ -17,7 +19,7 @@ from gec_fair.cli.options.results import counts_option, print_counts
 @click.option("--copies", default=1, show_default=True, type=click.IntRange(1), help="Pairs a sentence, drawn anew.")
 @click.option("--seed", default=0, show_default=True, help="Decides what is drawn for each sentence.")
 @file_output(endings=(".tsv",), required=True, metavar="PAIRS.tsv", help="The pairs.")
-@counts_option
+@json_option
 def noise(sentences: Path, rates: Path | None, copies: int, seed: int, output: Path) -> None:
     """Write source<TAB>target pairs: each sentence as a learner might have written it, and as it stands.
 
@@ -30,7 +32,6 @@ def noise(sentences: Path, rates: Path | None, copies: int, seed: int, output: P
     """
     from gec_fair.gec.noise import read_rates
     from gec_fair.gec.noise.draw import synthetic
-    from gec_fair.progress import counted
     from gec_fair.runs.atomic import write_bytes
 
     chosen = read_rates(rates if rates is not None else _find_rates())
@@ -45,12 +46,11 @@ def noise(sentences: Path, rates: Path | None, copies: int, seed: int, output: P
 
     write_bytes(output, lines())
     counts = {"output": str(output), "pairs": count, "with_errors": wrong}
-    print_counts(counts, f"{output}  {count:,} pairs, {wrong:,} with errors")
+    print_result(counts, f"{output}  {count:,} pairs, {wrong:,} with errors")
 
 
 def _sentences(path: Path) -> Iterator[str]:
     from gec_fair.english.running_text.sentences import read_lines
-    from gec_fair.errors import InputError
 
     for number, line in enumerate(read_lines(path), start=1):
         if "\t" in line:
@@ -62,7 +62,6 @@ def _sentences(path: Path) -> Iterator[str]:
 
 def _find_rates() -> Path:
     """The rates of W&I, in the package or, in a checkout, where they are made."""
-    from gec_fair.errors import MissingResource
     from gec_fair.shipped import find_shipped
 
     if path := find_shipped("training/from-scratch/noise.toml"):

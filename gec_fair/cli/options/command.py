@@ -114,7 +114,7 @@ def parameter(field: Field) -> Callable[[Command], Command]:
     attributes: dict[str, Any] = {"type": _type(field), "metavar": option.metavar or None}
     if option.is_argument:
         return click.argument(field.name, required=is_needed, nargs=-1 if field.item else 1, **attributes)
-    flag = option.flags or f"--{field.name.replace('_', '-')}"
+    flag = _flag(field)
     if field.hint is bool:
         attributes = {"is_flag": True} if field.default is False else {}
         flag = flag if field.default is False else f"{flag}/--no-{flag.removeprefix('--')}"
@@ -130,6 +130,10 @@ def parameter(field: Field) -> Callable[[Command], Command]:
         help=field.words,
         **attributes,
     )
+
+
+def _flag(field: Field) -> str:
+    return field.option.flags or f"--{field.name.replace('_', '-')}"
 
 
 def _type(field: Field) -> Any:
@@ -159,6 +163,8 @@ def read(field: Field, value: Any) -> Any:
         return read_pairs(value, f"--{field.name}")
     if field.option.separator:
         items = () if value is None else tuple(filter(None, map(str.strip, value.split(field.option.separator))))
+        if value and not items:
+            raise UsageError(f"{_flag(field).split()[0]} names none; name some, or leave it out")
         return items if items or field.default is not None else None
     if field.choices and value is not None:
         by_word = {str(choice): choice for choice in field.choices}

@@ -5,28 +5,31 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from gec_fair.report.table import Table
+from gec_fair.report.table import Part, Table
+
+if TYPE_CHECKING:
+    from gec_fair.report.results import Result
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _FORMATS = ("markdown", "csv", "latex")
 _TABLE = "gec_fair.table"
 _JSON = "gec_fair.json"
-_HELP = "Print JSON, in full precision."
 
 
 def json_option(command: Command) -> Command:
-    """Add `--json` as the argument `as_json`."""
-    return click.option("--json", "as_json", is_flag=True, callback=_refuse_table, help=_HELP)(command)
+    """Add `--json`, which decides what `print_result` prints."""
+    return json_option_that("Print JSON, in full precision.")(command)
 
 
-def counts_option(command: Command) -> Command:
-    """Add `--json` for `print_counts`, without an argument."""
-    return click.option("--json", is_flag=True, expose_value=False, callback=_remember(_JSON), help=_HELP)(command)
+def json_option_that(text: str) -> Callable[[Command], Command]:
+    """`json_option` with another help."""
+    remember = _remember(_JSON)
+    return click.option("--json", "as_json", is_flag=True, expose_value=False, callback=remember, help=text)
 
 
 def table_option(command: Command) -> Command:
@@ -46,7 +49,7 @@ def result_options(command: Command) -> Command:
     return table_option(json_option(command))
 
 
-def print_parts(*parts: Table | str) -> None:
+def print_parts(*parts: Part) -> None:
     """Print tables and the lines between them. With `--table csv` or `latex`, stdout has the tables alone."""
     form = _chosen()
     for part in _with_gaps(parts, form):
@@ -63,17 +66,41 @@ def print_tables(tables: Sequence[Table], *, with_notes: bool = False) -> None:
         print_parts(table.title, "", table, *(("", *notes) if notes else ()), "")
 
 
+def print_report(tables: Sequence[Table], written: Sequence[object], *, with_notes: bool = False) -> None:
+    """Print the tables of a report, and which files were written, the page first; with `--json` the rows."""
+    if printed_json(rows_of(tables)):
+        return
+    print_tables(tables, with_notes=with_notes)
+    if written:
+        print_parts(f"{written[0]}  {len(written) - 1} tables and figures beside it")
+
+
 def print_json(data: Any) -> None:
     """Print plain data as JSON."""
     click.echo(json.dumps(data, ensure_ascii=False, indent=1))
 
 
-def print_counts(data: Any, *lines: str) -> None:
-    """Print what a command wrote and counted, as lines; with the `--json` of `counts_option` as plain data."""
-    if click.get_current_context().meta.get(_JSON):
+def wants_json() -> bool:
+    """Whether `--json` was given."""
+    return bool(click.get_current_context().meta.get(_JSON))
+
+
+def printed_json(data: Any) -> bool:
+    """Print plain data as JSON if `--json` was given, and tell whether it was."""
+    if wants_json():
         print_json(data)
-    else:
-        click.echo("\n".join(lines))
+    return wants_json()
+
+
+def print_result(data: Any, *parts: Part) -> None:
+    """Print tables and lines; with `--json` plain data instead."""
+    if not printed_json(data):
+        print_parts(*parts)
+
+
+def show_result(result: Result) -> None:
+    """Print what a function of the API returned; with `--json` as plain data."""
+    print_result(result.to_dict(), *result.parts())
 
 
 def rows_of(tables: Sequence[Table]) -> Mapping[str, Any]:
@@ -89,13 +116,6 @@ def _remember(key: str) -> Callable[[click.Context, click.Parameter, Any], None]
     return remember
 
 
-def _refuse_table(context: click.Context, option: click.Parameter, is_json: bool) -> bool:
-    """The flag. UsageError where `--table` is given too."""
-    context.meta[_JSON] = is_json
-    _check(context)
-    return is_json
-
-
 def _check(context: click.Context) -> None:
     if context.meta.get(_JSON) and context.meta.get(_TABLE):
         raise click.UsageError("--json has no tables; leave out --table or --json", context)
@@ -106,7 +126,7 @@ def _chosen() -> str | None:
     return chosen
 
 
-def _with_gaps(parts: Sequence[Table | str], form: str | None) -> Iterator[Table | str]:
+def _with_gaps(parts: Sequence[Part], form: str | None) -> Iterator[Part]:
     """An empty line between two tables of CSV or LaTeX, whose text goes to stderr."""
     tables = 0
     for part in parts:

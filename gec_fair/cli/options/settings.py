@@ -1,4 +1,4 @@
-"""Options of every command that reads its settings from YAML, and what the trainers' commands share."""
+"""Options of every command that reads its settings from YAML."""
 
 from __future__ import annotations
 
@@ -6,17 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
 from gec_fair.cli.options.command import folder_output, parameter, path_argument
 from gec_fair.cli.options.keys import keys_option, load_schema
-from gec_fair.cli.options.results import print_counts
 from gec_fair.config.options import Field, fields_of
-
-if TYPE_CHECKING:
-    from gec_fair.trainer.records import Trained
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Options = TypeVar("Options")
@@ -90,22 +86,3 @@ def read_options(
 
     flags = {name: str(value) for name, value in arguments.items() if value is not None}
     return read_settings(settings, schema, changes=changes_of(changes, example=example), flags=flags, part=part)
-
-
-def show(done: Trained) -> None:
-    """Where the model lies, and how its training went; said by the first of several processes."""
-    from gec_fair.trainer.records import is_main
-
-    if not is_main():
-        return
-    least = f", lowest validation loss {min(done.losses):.4f}" if done.losses else ""
-    report = {"directory": str(done.directory), "updates": done.steps, "losses": list(done.losses)}
-    print_counts(report, f"{done.directory}  {done.steps:,} updates{least}")
-
-
-def refuse_what_is_there(output: Path) -> None:
-    """UsageError where something is in the folder that is to be made."""
-    from gec_fair.errors import UsageError
-
-    if output.exists() and (not output.is_dir() or any(output.iterdir())):
-        raise UsageError(f"{output}: is not empty; choose another --output")

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import click
 from click.core import ParameterSource
 
+from gec_fair.errors import UsageError
+
 
 def refuse(names: Sequence[str], why: str) -> None:
     """UsageError where one of these parameters was given: an option that means nothing is an error."""
-    from gec_fair.errors import UsageError
-
     context = click.get_current_context()
     for parameter in context.command.params:
         if parameter.name in names and context.get_parameter_source(parameter.name) is not ParameterSource.DEFAULT:

@@ -7,8 +7,11 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.options.command import folder_output, path_argument, takes
-from gec_fair.cli.options.results import print_json, print_parts, print_tables, result_options
+from gec_fair.cli.options.results import print_parts, print_tables, printed_json, result_options, wants_json
+from gec_fair.cli.options.unused import refuse
 from gec_fair.cli.safety.options import show_text_option, tell_texts, texts_option
+from gec_fair.errors import UsageError
+from gec_fair.extras import require
 from gec_fair.safety.options import SafetyAuditOptions
 
 
@@ -25,7 +28,6 @@ def audit(
     output: Path | None,
     texts: tuple[Path, ...],
     show_text: bool,
-    as_json: bool,
 ) -> None:
     """Audit a classifier of unsafe text: ACV, normalised ACV, sliced averages, AUC by subgroup (subgroup, BPSN, BNSP)
     and counterfactual token fairness gaps, with intervals.
@@ -43,17 +45,13 @@ def audit(
     gec-fair safety audit scores.csv --texts texts.csv --show-text
     gec-fair safety audit scores.parquet --groups hatecheck-groups.csv --json
     """
-    from gec_fair.cli.options.unused import refuse
-    from gec_fair.extras import require
-
     require("safety", "safety", "scipy")
-    from gec_fair.errors import UsageError
     from gec_fair.safety import api
     from gec_fair.safety.report import examples
 
     if show_text and not texts:
         raise UsageError("--show-text wants the texts; name their table with --texts FILE")
-    if as_json:
+    if wants_json():
         refuse(("show_text",), "prints for people; leave --json out")
     if output is None and not show_text:
         refuse(("texts",), "is for --output or --show-text")
@@ -65,8 +63,7 @@ def audit(
         audited.write(output, texts)
     if audited.summary:
         click.echo(audited.summary, err=True)
-    if as_json:
-        print_json(audited.to_dict())
+    if printed_json(audited.to_dict()):
         return
     print_parts(audited.finding, "")
     print_tables(audited.tables(), with_notes=True)

@@ -11,8 +11,10 @@ import click
 
 from gec_fair.cli.options.chat import OPTIONS, chat_options, open_asker
 from gec_fair.cli.options.output import file_output
-from gec_fair.cli.options.results import counts_option, print_counts
+from gec_fair.cli.options.results import json_option, print_result
+from gec_fair.cli.options.unused import refuse
 from gec_fair.cli.safety.options import groups_option, load_identities, terms_option, texts_argument
+from gec_fair.progress import bar
 
 if TYPE_CHECKING:
     from gec_fair.safety.data.texts import Rewriter, Text
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
 @file_output(
     is_table=True, required=True, metavar="TEXTS", help="The texts with their counterfactuals: CSV, TSV or JSONL."
 )
-@counts_option
+@json_option
 def counterfactuals(
     table: Path,
     groups_file: Path | None,
@@ -61,9 +63,7 @@ def counterfactuals(
     gec-fair safety counterfactuals seeds.csv --model gpt-4o-mini --review out/odd -o expanded.csv
     gec-fair safety counterfactuals texts.csv --groups ages.csv --terms age-terms.csv -o expanded.csv
     """
-    from gec_fair.cli.options.unused import refuse
     from gec_fair.data.user_tables import write_rows
-    from gec_fair.progress import bar
     from gec_fair.safety.counterfactuals.by_rule import Swapping
     from gec_fair.safety.data import texts as tables
 
@@ -85,7 +85,7 @@ def counterfactuals(
         _write_review(rewriter, expanded.texts, review)
     write_rows(output, (text.row() for text in expanded.texts))
     counts = {"output": str(output), "texts": len(expanded.texts), "left_out": expanded.count_dropped()}
-    print_counts(counts, f"{output}  {len(expanded.texts):,} texts", *tables.summarise(expanded))
+    print_result(counts, f"{output}  {len(expanded.texts):,} texts", *tables.summarise(expanded))
 
 
 def _write_review(rewriter: Any, texts: Sequence[Text], folder: Path) -> None:

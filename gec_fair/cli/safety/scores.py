@@ -8,9 +8,14 @@ from typing import Any
 
 import click
 
+from gec_fair.cli.options.command import folder_output, path_argument
 from gec_fair.cli.options.output import file_output
-from gec_fair.cli.options.results import counts_option, print_counts
+from gec_fair.cli.options.results import json_option, print_result
+from gec_fair.cli.options.settings import seed_option
 from gec_fair.cli.safety.options import groups_option, known, texts_argument
+from gec_fair.errors import UsageError
+from gec_fair.progress import bar
+from gec_fair.version import __version__
 
 
 @click.command(short_help="Score texts by classifiers")
@@ -31,7 +36,7 @@ from gec_fair.cli.safety.options import groups_option, known, texts_argument
     help="The table with a column for each attribute, without the texts. "
     "Beside it stands which versions of the sources gave them.",
 )
-@counts_option
+@json_option
 def scores(table: Path, sources: tuple[str, ...], groups_file: Path | None, output: Path) -> None:
     """What source classifiers say of texts: a column for each of their attributes, for `gec-fair safety train`. What
     comes over HTTP is kept, so that the same command resumes after a stop.
@@ -42,13 +47,11 @@ def scores(table: Path, sources: tuple[str, ...], groups_file: Path | None, outp
     gec-fair safety scores expanded.csv --source ours=sklearn:ours.skops --source vader -o scored.csv
     """
     from gec_fair.data.user_tables import write_rows
-    from gec_fair.progress import bar
     from gec_fair.runs.atomic import is_stream, write_json
     from gec_fair.runs.cache import cache_directory
     from gec_fair.runs.digests import file_digest
     from gec_fair.safety.data import texts as tables
     from gec_fair.safety.sources import registry as named
-    from gec_fair.version import __version__
 
     texts = tables.read(table, known(groups_file))
     loaded = named.load_named(sources or named.OFFLINE, cache_directory() / "moderation.sqlite")
@@ -63,22 +66,15 @@ def scores(table: Path, sources: tuple[str, ...], groups_file: Path | None, outp
     if not is_stream(output):
         write_json(output.with_name(f"{output.name}.sources.json"), record)
     counts = {"output": str(output), "texts": len(texts), "attributes": list(columns)}
-    print_counts(counts, f"{output}  {len(texts):,} texts, {len(columns)} attributes: {', '.join(columns)}")
+    print_result(counts, f"{output}  {len(texts):,} texts, {len(columns)} attributes: {', '.join(columns)}")
 
 
 @click.command(short_help="Split a table by counterfactual set")
-@click.argument("table", type=click.Path(path_type=Path), metavar="TABLE")
+@path_argument("table", "TABLE")
 @click.option("--shares", default="60,20,20", show_default=True, help="Of the sets: training, validation, test.")
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of which set goes where.")
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    type=click.Path(path_type=Path, file_okay=False),
-    metavar="DIR",
-    help="train.csv, validation.csv and test.csv are written there.",
-)
-@counts_option
+@seed_option("Of which set goes where.")
+@folder_output("train.csv, validation.csv and test.csv are written there.")
+@json_option
 def split(table: Path, shares: str, seed: int, output: Path) -> None:
     """Split a table of texts or scores by counterfactual set, never by row: a text and its counterfactuals stay
     together.
@@ -87,7 +83,6 @@ def split(table: Path, shares: str, seed: int, output: Path) -> None:
     gec-fair safety split scored.csv -o splits
     """
     from gec_fair.data.user_tables import write_rows
-    from gec_fair.errors import UsageError
     from gec_fair.safety.data import split as splitting
 
     try:
@@ -100,7 +95,7 @@ def split(table: Path, shares: str, seed: int, output: Path) -> None:
             raise UsageError(f"no set fell into {name}; give larger --shares, another --seed, or more texts")
         write_rows(output / f"{name}.csv", examples_)
     files = {name: str(output / f"{name}.csv") for name in splits}
-    print_counts(
+    print_result(
         {name: {"output": files[name], "rows": len(examples_)} for name, examples_ in splits.items()},
         *(f"{files[name]}  {len(examples_):,} rows" for name, examples_ in splits.items()),
     )

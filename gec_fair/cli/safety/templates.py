@@ -8,7 +8,7 @@ import click
 
 from gec_fair.cli.options.chat import chat_options, open_asker
 from gec_fair.cli.options.output import file_output
-from gec_fair.cli.options.results import counts_option, print_counts
+from gec_fair.cli.options.results import json_option, print_result
 from gec_fair.cli.safety.options import groups_option, load_identities, terms_option
 
 
@@ -25,7 +25,7 @@ from gec_fair.cli.safety.options import groups_option, load_identities, terms_op
 )
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of themes and forms.")
 @file_output(is_table=True, required=True, metavar="TEMPLATES", help="Prompts with <social_group>: CSV, TSV or JSONL.")
-@counts_option
+@json_option
 def generate(
     harms: tuple[str, ...],
     model: str,
@@ -53,7 +53,7 @@ def generate(
     write_rows(output, (text.row() for text in templates_.texts))
     left = "".join(f"; {number:,} left out: {why}" for why, number in sorted(templates_.dropped.items()))
     counts = {"output": str(output), "prompts": len(templates_.texts), "left_out": dict(templates_.dropped)}
-    print_counts(counts, f"{output}  {len(templates_.texts):,} prompts{left}")
+    print_result(counts, f"{output}  {len(templates_.texts):,} prompts{left}")
 
 
 @click.command(short_help="Fill templates for every subgroup")
@@ -64,7 +64,7 @@ def generate(
 @groups_option
 @terms_option
 @file_output(is_table=True, required=True, metavar="TEXTS", help="The filled templates: CSV, TSV or JSONL.")
-@counts_option
+@json_option
 def fill(
     templates: Path, categories: tuple[str, ...], groups_file: Path | None, terms: Path | None, output: Path
 ) -> None:
@@ -86,4 +86,4 @@ def fill(
     write_rows(output, (text.row() for text in texts.texts))
     counts = {"output": str(output), "texts": len(texts.texts), "left_out": texts.dropped}
     line = f"{output}  {len(texts.texts):,} texts; {texts.dropped:,} left out, for the subgroup has no such word"
-    print_counts(counts, line)
+    print_result(counts, line)

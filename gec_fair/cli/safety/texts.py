@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from gec_fair.cli.options.output import file_output
-from gec_fair.cli.options.results import counts_option, print_counts
+from gec_fair.cli.options.results import json_option, print_result
 from gec_fair.cli.safety.options import groups_option, load_identities, terms_option, texts_argument
+from gec_fair.progress import bar
 
 if TYPE_CHECKING:
     from gec_fair.safety.data.texts import Text
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 @click.argument("name", metavar="NAME")
 @click.argument("paths", type=click.Path(path_type=Path), nargs=-1, required=True, metavar="FILE…")
 @file_output(is_table=True, required=True, metavar="TEXTS", help="A table of texts: CSV, TSV or JSONL.")
-@counts_option
+@json_option
 def texts(name: str, paths: tuple[Path, ...], output: Path) -> None:
     """A public data set (cf-fairness, davidson, ethos, hatecheck, openai-moderation, toxigen) as a table of texts: id,
     set_id, slices, copy_of, text, and a column for each harm.
@@ -35,7 +36,7 @@ def texts(name: str, paths: tuple[Path, ...], output: Path) -> None:
 
     texts_ = public.read(name, paths)
     write_rows(output, (one.row() for one in texts_))
-    _print_counts(output, texts_)
+    _print_result(output, texts_)
 
 
 @click.command(short_help="Find whom texts name")
@@ -43,7 +44,7 @@ def texts(name: str, paths: tuple[Path, ...], output: Path) -> None:
 @groups_option
 @terms_option
 @file_output(is_table=True, required=True, metavar="TABLE", help="The same texts: CSV, TSV or JSONL.")
-@counts_option
+@json_option
 def mentions(table: Path, groups_file: Path | None, terms: Path | None, output: Path) -> None:
     """Whom texts name, by term tables and the parse: fills `slices` where it is empty.
 
@@ -51,7 +52,6 @@ def mentions(table: Path, groups_file: Path | None, terms: Path | None, output: 
     gec-fair safety mentions ours.csv -o named.csv
     """
     from gec_fair.data.user_tables import write_rows
-    from gec_fair.progress import bar
     from gec_fair.safety.counterfactuals import mentions as whom
     from gec_fair.safety.data import texts as tables
 
@@ -59,10 +59,10 @@ def mentions(table: Path, groups_file: Path | None, terms: Path | None, output: 
     with bar("texts") as progress:
         named_texts = whom.find_named(tables.read(table, identities.groups), identities, progress)
     write_rows(output, (text.row() for text in named_texts))
-    _print_counts(output, named_texts)
+    _print_result(output, named_texts)
 
 
-def _print_counts(output: Path, texts: Sequence[Text]) -> None:
+def _print_result(output: Path, texts: Sequence[Text]) -> None:
     named = sum(bool(text.slices) for text in texts)
     counts = {"output": str(output), "texts": len(texts), "name_a_subgroup": named}
-    print_counts(counts, f"{output}  {len(texts):,} texts, {named:,} name a subgroup")
+    print_result(counts, f"{output}  {len(texts):,} texts, {named:,} name a subgroup")

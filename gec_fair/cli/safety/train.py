@@ -11,16 +11,20 @@ import click
 from gec_fair.cli.options.command import folder_output, path_argument
 from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.results import (
-    counts_option,
-    print_counts,
-    print_json,
+    json_option,
+    print_result,
     print_tables,
+    printed_json,
     result_options,
     rows_of,
+    wants_json,
 )
 from gec_fair.cli.options.settings import reads
 from gec_fair.cli.options.unused import refuse
 from gec_fair.cli.safety.options import groups_option, known, show_text_option, tell_texts
+from gec_fair.errors import UsageError
+from gec_fair.extras import require
+from gec_fair.progress import bar
 
 if TYPE_CHECKING:
     from gec_fair.safety.remedy.options import SafetyTraining
@@ -33,7 +37,7 @@ _say = partial(click.echo, err=True)
 @folder_output("The run's folder; the same command resumes in it after a stop.")
 @show_text_option
 @result_options
-def train(options: SafetyTraining, output: Path, show_text: bool, as_json: bool) -> None:
+def train(options: SafetyTraining, output: Path, show_text: bool) -> None:
     """Train a baseline ensemble and a remediated one (counterfactual balance, Fair Data Reweighting), with every seed,
     and judge both on held-out counterfactual sets: tables, figures, report.html, and the ensembles as skops.
 
@@ -43,15 +47,11 @@ def train(options: SafetyTraining, output: Path, show_text: bool, as_json: bool)
     gec-fair safety train training/safety.yaml --set 'texts=[texts.csv]' --show-text -o out/safety
     gec-fair safety train training/safety.yaml --set 'fairlearn.methods=[thresholds,constrained]' -o out/compared
     """
-    from gec_fair.errors import UsageError
-    from gec_fair.extras import require
-
     if show_text and not options.texts:
         raise UsageError("--show-text wants the texts; name their tables with --set texts=[FILE]")
-    if as_json:
+    if wants_json():
         refuse(("show_text",), "prints for people; leave --json out")
     require("safety", "safety", "sklearn", "scipy", "skops", "optuna")
-    from gec_fair.progress import bar
     from gec_fair.report.page import check
     from gec_fair.safety.remedy.train import run
     from gec_fair.safety.report import examples as report_examples
@@ -61,8 +61,7 @@ def train(options: SafetyTraining, output: Path, show_text: bool, as_json: bool)
     with bar("seeds") as progress:
         results = run(options, output, say=_say, progress=progress)
     written, printed = page.write_training(options, results, output)
-    if as_json:
-        print_json(rows_of(printed))
+    if printed_json(rows_of(printed)):
         return
     print_tables(printed, with_notes=True)
     if show_text:
@@ -84,7 +83,7 @@ def train(options: SafetyTraining, output: Path, show_text: bool, as_json: bool)
     metavar="FILE",
     help="id and a probability for each harm: CSV or TSV.",
 )
-@counts_option
+@json_option
 def predict(model: Path, table: Path, for_audit: bool, groups_file: Path | None, output: Path) -> None:
     """An ensemble's probabilities for new rows of source scores.
 
@@ -102,12 +101,12 @@ def predict(model: Path, table: Path, for_audit: bool, groups_file: Path | None,
         examples_ = examples.read([table], known(groups_file), ensemble.harms, ensemble.inputs.sources)
         write_bytes(output, [predicting.audited(examples_, ensemble)])
         counts = {"output": str(output), "texts": len(examples_), "harms": list(ensemble.harms)}
-        print_counts(counts, f"{output}  {len(examples_):,} texts: {', '.join(ensemble.harms)}")
+        print_result(counts, f"{output}  {len(examples_):,} texts: {', '.join(ensemble.harms)}")
         return
     refuse(("groups_file",), "is for --for-audit")
     ensemble = export.load(model)
     summary = predicting.predict(ensemble, table, output)
     counts = {"output": str(output), "texts": summary.rows, "harms": list(ensemble.harms), "blank": summary.blank}
-    print_counts(counts, f"{output}  {summary.rows:,} texts: {', '.join(ensemble.harms)}")
+    print_result(counts, f"{output}  {summary.rows:,} texts: {', '.join(ensemble.harms)}")
     if summary.blank:
         click.echo(f"{summary.blank:,} texts have no score of any source; theirs tell nothing", err=True)

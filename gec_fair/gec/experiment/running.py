@@ -130,3 +130,15 @@ def tell_what_is_there(experiment: Experiment, out: Path) -> None:
     full = str(Path(experiment.full).resolve()) if experiment.full else ""
     with suppress(Busy), lock(out / CELLS):  # who is busy here writes the same
         tell_of(out / CELLS, RunsFile(sets, full, experiment.trained_on))
+
+
+def describe_scores(scores: Mapping[str, Any]) -> str:
+    """The scores of a cell in one line."""
+    parts = [f"F0.5 {scores['full']['f0.5']:.2f}"] if "full" in scores else []
+    parts += [f"{name} {one['orig']['f0.5']:.2f} {_gap_text(one['delta'])}" for name, one in scores["sets"].items()]
+    return "  ".join(parts)
+
+
+def _gap_text(delta: float | None) -> str:
+    """A system without a correct edit has none."""
+    return "(no gap)" if delta is None else f"{delta:+.2f}"

@@ -19,6 +19,7 @@ from gec_fair.gec.editscorer.options import SETUP, Setup
 from gec_fair.gec.experiment.cells import Cell
 from gec_fair.gec.experiment.options import Experiment
 from gec_fair.gec.experiment.outputs import Part, digest_content, find_unwritten, parts_of, read, scores_of
+from gec_fair.report.table import Column, Table
 from gec_fair.runs.record import MANIFEST, START_FILE
 from gec_fair.trainer.records import CHECKPOINTS, identity_of, last_complete
 
@@ -145,3 +146,15 @@ def _stale(score: Mapping[str, Any] | None, part: Part, model: str) -> str:
         return ""
     different = [name for name, value in part.identify(model).items() if identity.get(name) != value]
     return f"{part.name} (scored with other {', '.join(different)})" if different else ""
+
+
+def tabulate(statuses: Mapping[Cell, CellStatus]) -> Table:
+    """A row for each system, a column for each seed."""
+    states = {cell.name: status.describe() for cell, status in statuses.items()}
+    seeds = sorted({cell.seed for cell in statuses})
+    records = [
+        {"system": system, **{f"seed {seed}": states.get(f"{system}/{seed}") for seed in seeds}}
+        for system in dict.fromkeys(cell.system for cell in statuses)
+    ]
+    columns = (Column("system"), *(Column(f"seed {seed}", unknown="–") for seed in seeds))
+    return Table("status", "Cells", records, columns=columns)

@@ -10,16 +10,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 from gec_fair.config.settings import as_dict, read_settings
 from gec_fair.evaluate.scoring.counts import Counts
 from gec_fair.evaluate.scoring.errant import Annotator
+from gec_fair.evaluate.scoring.score import figures
 from gec_fair.evaluate.scoring.scores import score
 from gec_fair.evaluate.scoring.texts import Reference
 from gec_fair.gec.gector.options import Decoding
 from gec_fair.gec.gector.predict import Predictor
 from gec_fair.models.locate import model_file
 from gec_fair.progress import Progress
+from gec_fair.report.results import Result
+from gec_fair.report.table import Record, Table, right
 from gec_fair.runs.atomic import write_text
 
 CONFIDENCES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
@@ -35,8 +39,8 @@ class Setting:
     counts: Counts
 
 
-@dataclass(frozen=True, slots=True)
-class Tuned:
+@dataclass(frozen=True, slots=True, repr=False)
+class Tuned(Result):
     """Every setting, and what the search cost."""
 
     settings: tuple[Setting, ...]
@@ -52,6 +56,37 @@ class Tuned:
             self.settings,
             key=lambda s: (round(s.counts.f(), 6), s.decoding.min_error_probability, s.decoding.confidence),
         )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every setting with its figures, the best one, and the cost."""
+        rows = self._rows()
+        best = rows[self.settings.index(self.best)]
+        return {"settings": rows, "best": best, "passes": self.passes, "passes_one_by_one": self.naive}
+
+    def tables(self) -> Sequence[Table]:
+        """The settings; an arrow stands behind the best one."""
+        rows = self._rows()
+        best = rows[self.settings.index(self.best)]
+        columns = (
+            right("confidence", "{:g}"),
+            right("min_error_probability", "{:g}", "min. error probability"),
+            right("precision", "{:.2f}", "P"),
+            right("recall", "{:.2f}", "R"),
+            right("f0.5", lambda row: f"{row['f0.5']:.2f}{' ←' if row is best else ''}", "F0.5"),
+        )
+        return [Table("settings", "Settings", rows, columns=columns)]
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What the search cost."""
+        return [f"{self.passes:,} texts through the encoder; one setting at a time they would be {self.naive:,}"]
+
+    def _rows(self) -> list[Record]:
+        thresholds = ("confidence", "min_error_probability")
+        return [
+            {**{name: getattr(setting.decoding, name) for name in thresholds}, **figures(setting.counts)}
+            for setting in self.settings
+        ]
 
 
 def tune(

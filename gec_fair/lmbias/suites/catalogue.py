@@ -39,6 +39,8 @@ QUICK_PAIRS, QUICK_NOUNS, QUICK_TEMPLATES = 50, 4, 4
 QUICK_QUESTIONS = 25  # of each category, condition and polarity of BBQ
 MINIMAL = ("blimp", "blimp_filtered_babylm", "blimp_supplement", "blimp_fast_babylm", "blimp_supplement_fast")
 """Suites of minimal pairs among the public data; a folder of the user's (EWoK is one) will do as well."""
+MINIMAL_PAIRS = "minimal pairs"
+"""What options and messages call the kind of these suites."""
 _OF_VECTORS = frozenset(["seat"])
 """Suites that read vectors alone, and no probabilities."""
 
@@ -377,3 +379,23 @@ SUITES: Registry[Part] = Registry(
     group="suites",
 )
 """Each factory takes the options and returns the suite with its items read."""
+
+
+def kind_of(name: str) -> str:
+    """The suite's name, or that of all minimal pairs."""
+    return name if name in SUITES.factories and name not in MINIMAL else MINIMAL_PAIRS
+
+
+def list_takers() -> Mapping[str, Sequence[str]]:
+    """By option the kinds of suites of which it decides anything."""
+    items = {kind_of(name): suite for name, suite in _ITEMS.items()}
+    scored = ("holisticbias", *items)
+    return {
+        "axes": ("holisticbias",),
+        "holisticbias": ("holisticbias",),
+        "pool": ("seat",),
+        "scoring": ("holisticbias", *(name for name, suite in items.items() if suite.takes_scoring)),
+        "self_debias": scored,
+        "suite_size": ("holisticbias", *(name for name, suite in items.items() if suite.quick)),
+        "sample": scored,
+    }

@@ -23,9 +23,11 @@ from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.segments import fields_of, prompt_text, rewrite
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.registry import Factory, Registry
-from gec_fair.report.papers import read_rows
+from gec_fair.report.papers import read_printed, read_rows
 from gec_fair.report.table import Column, Part, Table, right
 
+_NAMES = {"bleu": "sacrebleu", "rougeL": "rouge_l", "rougeLsum": "rouge_lsum"}
+"""Our names of Table 8's measures, as the paper's table has them."""
 _LONGEST = 5
 """Tokens of *52-year-old*."""
 PAPER = "Qian et al. 2022"
@@ -153,3 +155,14 @@ SYSTEMS: Registry[Callable[[Rows], list[str]]] = Registry(
         ),
     },
 )
+
+
+def agreement_table(measures: Mapping[str, float]) -> Table:
+    """Table 8, with the paper's figures."""
+    theirs = read_printed("qian2022").get("table_8", {})
+    records = [
+        {"measure": name, "here": value, "paper": theirs.get(_NAMES.get(name, name))}
+        for name, value in measures.items()
+    ]
+    columns = (Column("measure"), right("here", "{:.2f}"), right("paper", header="Qian et al. 2022"))
+    return Table("agreement", "Agreement of annotators", records, columns=columns)

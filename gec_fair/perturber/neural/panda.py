@@ -6,6 +6,7 @@ the hub's       original  selected_word  target_attribute    perturbed
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -61,3 +62,19 @@ def read(path: Path) -> list[Rewrite]:
         except UsageError as fault:
             raise InputError(f"{path}:{line}: {fault}") from fault
     return rewrites
+
+
+def read_annotators(files: Sequence[Path]) -> list[list[Rewrite]]:
+    """The rows of several annotators. InputError where they are not about the same texts, words and attributes."""
+    first, *others = files
+    annotators = [read(file) for file in files]
+    for file, rows in zip(others, annotators[1:], strict=True):
+        if len(rows) != len(annotators[0]):
+            raise InputError(f"{file}: has {len(rows):,} rows, and {first} {len(annotators[0]):,}; give the same rows")
+        for number, (a, b) in enumerate(zip(annotators[0], rows, strict=True), 1):
+            if (a.original, a.word, a.target) != (b.original, b.word, b.target):
+                raise InputError(
+                    f"{file}: row {number} is not about the text, word and attribute of {first}'s; give "
+                    "rows in the same order"
+                )
+    return annotators

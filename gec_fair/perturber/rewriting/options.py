@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from gec_fair.config.corpora import Running, check_min_sure
-from gec_fair.config.options import Option, check_choices
+from gec_fair.config.options import Option, check_fields
 from gec_fair.errors import UsageError
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class PerturbOptions:
         known = self.known_axes
         object.__setattr__(self, "axes", tuple(map(known.axis, self.axes)) or known.names)
         object.__setattr__(self, "targets", tuple(map(known.attribute, self.targets)))
-        check_choices(self)
+        check_fields(self)
         if self.tries < 0 or self.beams < 1:
             raise UsageError("tries is 0 or more, and beams 1 or more")
         check_name("perturber", self.perturber, NAMES)

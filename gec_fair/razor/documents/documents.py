@@ -22,14 +22,9 @@ from gec_fair.data import user_tables
 from gec_fair.data.columns import Missing, is_missing, rows_with_texts, text_fault
 from gec_fair.data.text_files import length_fault
 from gec_fair.errors import InputError
+from gec_fair.razor.options import NAMES, Fields
 from gec_fair.runs.json_files import HALF_PAIR
 
-NAMES: Mapping[str, tuple[str, ...]] = {
-    "id": ("id", "unique_id", "pairID", "cid"),
-    "label": ("gold_label", "label"),
-    "text": ("claim", "hypothesis", "sentence2", "query", "text", "sentence"),
-    "evidence": ("evidence", "evidence_sentence", "premise", "sentence1", "context", "gold_evidence"),
-}
 UNDECIDED = "-"
 """SNLI's label where its annotators did not agree."""
 
@@ -44,21 +39,6 @@ class Document:
     evidence: str = ""
     row: Mapping[str, Any] = field(default_factory=dict, compare=False)
     where: str = field(default="", compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Fields:
-    """The names of a row's fields; None is the first of NAMES that a row has."""
-
-    id: str | None = None
-    label: str | None = None
-    text: str | None = None
-    evidence: str | None = None
-
-    def read(self, field: str, row: Mapping[str, Any]) -> str | None:
-        """The name of a field's column: the given one, else the first of NAMES in the row, else None."""
-        column: str | None = getattr(self, field)
-        return column or next((name for name in NAMES[field] if name in row), None)
 
 
 @dataclass(frozen=True, slots=True)

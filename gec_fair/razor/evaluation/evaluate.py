@@ -20,7 +20,8 @@ from gec_fair.razor.baselines.linear import Linear
 from gec_fair.razor.baselines.methods import METHODS, Backbone, Model, StepScores, Training, read
 from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.documents.words import words
-from gec_fair.razor.scoring.term_counts import NEGATIONS, Terms, count_terms
+from gec_fair.razor.options import EvaluateOptions
+from gec_fair.razor.scoring.term_counts import Terms, count_terms
 from gec_fair.stats.bootstrap import estimate, resample_mean
 from gec_fair.stats.estimate import Estimate, Kind
 from gec_fair.stats.seeds import half_width
@@ -29,35 +30,6 @@ RESAMPLES = 2000
 _TAILS = (0.025, 0.975)  # not `estimate.TAILS`, whose last bit differs: recorded results keep theirs
 GRAM = 5
 """Words of a repeated n-gram: what two claims share of that length they hardly share by chance."""
-
-
-@dataclass(frozen=True, slots=True)
-class EvaluateOptions:
-    """UsageError for methods that are none, and terms that are no words."""
-
-    methods: tuple[str, ...]
-    """Some of METHODS, in the table's order."""
-    seeds: int = 1
-    """Trainings of each method; one that draws nothing is trained once."""
-    claim_only: bool = False
-    """Train and judge without evidence."""
-    pairs: int = 0
-    """In each training so many documents that the rewriting changed, drawn by its seed, the same for every method
-    (figure 3); 0 is all documents."""
-    terms: tuple[str, ...] = NEGATIONS
-    """Words that are counted before and after the rewriting."""
-
-    def __post_init__(self) -> None:
-        if not self.methods:
-            raise UsageError(f"--methods names none; there are {', '.join(METHODS)}")
-        for method in self.methods:
-            if method not in METHODS:
-                raise UsageError(f"no method is called {method!r}; there are {', '.join(METHODS)}")
-        for term in self.terms:
-            if words(term) != [term]:
-                raise UsageError(
-                    f"--count {term!r}: is not a single word in lower-case letters; words stand apart by commas"
-                )
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +228,14 @@ def check(
     rewritten: Sequence[Document],
 ) -> None:
     """Before anything is trained; raises as `evaluate` does."""
+    for method in options.methods:
+        if method not in METHODS:
+            raise UsageError(f"no method is called {method!r}; there are {', '.join(METHODS)}")
+    for term in options.terms:
+        if words(term) != [term]:
+            raise UsageError(
+                f"--count {term!r}: is not a single word in lower-case letters; words stand apart by commas"
+            )
     if "razor" in options.methods and not rewritten:
         raise UsageError("razor trains on rewritten data; name them with --rewritten (razor run's rewritten.jsonl)")
     labels = {document.label for document in train}

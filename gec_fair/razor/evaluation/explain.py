@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +17,23 @@ from numpy.typing import NDArray
 from gec_fair.classifiers.protocol import Classifier, Text, predictions
 from gec_fair.errors import UsageError
 from gec_fair.razor.documents.documents import Document
+from gec_fair.report.results import Result
+from gec_fair.report.table import Column, Part, Table
 
 Attribution: TypeAlias = Callable[[Document, Sequence[str]], NDArray[np.float64]]
 """h: of a document and its words, (words, ℓ): what each word has in the prediction, in ℓ numbers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Examined:
+_ANSWERS = {True: "yes", False: "no"}
+_CRITERIA = (
+    Column("criterion", header=""),
+    Column("holds", lambda row: _ANSWERS.get(row["holds"]), "", unknown="–"),
+    Column("detail", header=""),
+)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Examined(Result):
     """`places` of the part in `words`. `prediction` and `alone`: the label of all words and of the part alone.
     `mean`, `rest`: mean attribution of the part and of the rest, lemma 1's two sides; None where one has no words."""
 
@@ -59,6 +69,49 @@ class Examined:
     def carries(self) -> bool | None:
         """Equation 4; None where it says nothing."""
         return None if self.mean is None or self.rest is None else self.mean >= self.rest
+
+    def to_dict(self) -> dict[str, Any]:
+        """The words, the part, and whether each criterion holds."""
+        return {
+            "words": self.words,
+            "part": [self.words[i] for i in self.places],
+            "label": self.label,
+            "predicted": self.prediction,
+            "predicted_from_part": self.alone,
+            "same": self.same,
+            "wrong": self.wrong,
+            "at_most_half": self.small,
+            "shortcut": self.is_shortcut,
+            "mean_attribution": self.mean,
+            "mean_attribution_of_the_rest": self.rest,
+            "carries": self.carries,
+        }
+
+    def tables(self) -> Sequence[Table]:
+        """Whether each criterion holds."""
+        nothing = self.mean is None or self.rest is None
+        rows = (
+            (
+                "the same prediction from the part alone (equation 1)",
+                self.same,
+                f"{self.prediction}, {self.alone}",
+            ),
+            ("the prediction is wrong (equation 2)", self.wrong, f"{self.prediction}, the label is {self.label}"),
+            ("at most half of the words (equation 3)", self.small, f"{len(self.places)} of {len(self.words)}"),
+            ("a shortcut (definition 1)", self.is_shortcut, ""),
+            (
+                "mean attribution at least the rest's (lemma 1)",
+                self.carries,
+                "–" if nothing else f"{self.mean:.4g} against {self.rest:.4g}",
+            ),
+        )
+        records = [dict(zip(("criterion", "holds", "detail"), row, strict=True)) for row in rows]
+        return [Table("criteria", "Is it a shortcut?", records, columns=_CRITERIA)]
+
+    def parts(self) -> Sequence[Part]:
+        """The text with the part marked, and the table."""
+        marked = " ".join(f"*{word}*" if i in self.places else word for i, word in enumerate(self.words))
+        return [marked, "", *self.tables()]
 
 
 def examine(classifier: Classifier, document: Document, attribution: Attribution, part: Sequence[str] = ()) -> Examined:

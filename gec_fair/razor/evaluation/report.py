@@ -7,7 +7,8 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from gec_fair.razor.evaluation.evaluate import EvaluateOptions, MethodResult, Surface
+from gec_fair.razor.evaluation.evaluate import MethodResult, Surface
+from gec_fair.razor.options import EvaluateOptions
 from gec_fair.razor.scoring.term_counts import change
 from gec_fair.report.papers import read_printed, read_rows
 from gec_fair.report.table import Column, Part, Record, Table, right

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from gec_fair.changes.change import Change, Rewritten, Side
 from gec_fair.corpus.ledger import undo_of
 from gec_fair.edits import pieces_of
-from gec_fair.razor.documents.documents import Fields
+from gec_fair.razor.options import Fields
 from gec_fair.razor.rewriting.layout import LEDGER, ORIGINAL, OUTPUT
 from gec_fair.runs.json_files import read_object_lines, refuse_other_content
 from gec_fair.runs.record import MANIFEST, read_record

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from gec_fair.llm.bill import estimate
 from gec_fair.razor.documents.documents import Document
+from gec_fair.razor.options import RewriteOptions
 from gec_fair.razor.rewriting.candidates import NONE, Rewriter
 from gec_fair.razor.rewriting.chat_model import LLMRewriter
-from gec_fair.razor.rewriting.loop import RewriteOptions, RewritingLoop
+from gec_fair.razor.rewriting.loop import RewritingLoop
 from gec_fair.razor.rewriting.verifiers import Nobody
 
 

@@ -11,51 +11,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from gec_fair.edits import Rewriting
-from gec_fair.errors import UsageError
 from gec_fair.llm.answer import Tokens
 from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.documents.languages import Languages
 from gec_fair.razor.documents.truncate import beginning
 from gec_fair.razor.documents.words import words
+from gec_fair.razor.options import RewriteOptions
 from gec_fair.razor.rewriting.candidates import Candidate, Rewriter, Verifier, check
-from gec_fair.razor.scoring.ranking import FORMS, ScoreOptions, labels_of, shortcuts
+from gec_fair.razor.scoring.ranking import labels_of, shortcuts
 from gec_fair.razor.scoring.shortcuts import Shortcuts
-
-Stop = Literal["objective", "distance"]
-
-
-@dataclass(frozen=True, slots=True)
-class RewriteOptions:
-    """UsageError for values that cannot be meant."""
-
-    score: ScoreOptions = field(default_factory=ScoreOptions)
-    top: int = 50
-    """Documents of a label in a pass (the authors' code has 50)."""
-    tries: int = 2
-    """How often a document is rewritten at most."""
-    turns: int = 100
-    """Turns over all labels at most."""
-    patience: int = 1
-    """Stop after so many turns that gained no more than `least`."""
-    least: float = 0.0
-    """As a share of what is measured; 0: as long as anything is gained."""
-    stop: Stop = "distance"
-    """What is measured: equation 14's mean cosine (`objective`), or the squared distance of the labels' means."""
-    longest: int = 512
-    """Words of a document that are rewritten (§4: 512 tokens); what comes after them stays behind them as it is."""
-
-    def __post_init__(self) -> None:
-        if self.score.mode not in FORMS:
-            raise UsageError(f"--scoring {self.score.mode} has no objective; choose {' or '.join(FORMS)}")
-        for name in ("top", "tries", "turns", "patience", "longest"):
-            if getattr(self, name) < 1:
-                raise UsageError(f"--{name} {getattr(self, name)}: give 1 or more")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +107,7 @@ class RewritingLoop:
 
     def highest(self, label: str) -> list[Document]:
         """The documents that a pass of this label would begin with now."""
-        scores = shortcuts(self.texts, self.labels, self.options.score)
+        scores = shortcuts(self.texts, self.labels, self.options)
         return [self.documents[i] for i in self._highest(scores, label)]
 
     def _take(self, new_pass: Pass) -> None:
@@ -158,7 +128,7 @@ class RewritingLoop:
 
     def _pass(self, number: int) -> Pass:
         label = self.names[number % len(self.names)]
-        scores = shortcuts(self.texts, self.labels, self.options.score)
+        scores = shortcuts(self.texts, self.labels, self.options)
         before = _measures(scores)
         chosen = self._highest(scores, label)
         parts = [beginning(self.texts[i], self.options.longest) for i in chosen]

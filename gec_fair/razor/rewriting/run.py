@@ -26,12 +26,15 @@ from gec_fair.corpus.records import Pair
 from gec_fair.errors import InputError, ResumeError
 from gec_fair.llm.answer import Tokens
 from gec_fair.llm.bill import OverBudget, Prices
-from gec_fair.razor.documents.documents import Document, Fields, LeftOut
+from gec_fair.razor.documents.documents import Document, LeftOut
+from gec_fair.razor.options import Fields, RewriteOptions
 from gec_fair.razor.rewriting.candidates import NONE, Rewriter, Verifier
 from gec_fair.razor.rewriting.layout import LEDGER, ORIGINAL, OUTPUT, PASSES
-from gec_fair.razor.rewriting.loop import Pass, RewriteOptions, RewritingLoop
+from gec_fair.razor.rewriting.loop import Pass, RewritingLoop
 from gec_fair.razor.scoring.ranking import weights_of
 from gec_fair.razor.scoring.term_counts import TermRanks, rank_terms
+from gec_fair.report.results import Result
+from gec_fair.report.table import Column, Table, right
 from gec_fair.runs.atomic import write_bytes, write_text
 from gec_fair.runs.digests import file_digest, short_digest
 from gec_fair.runs.identity import Identity
@@ -40,9 +43,26 @@ from gec_fair.runs.lock import lock
 from gec_fair.runs.record import Record, read_record
 from gec_fair.version import __version__
 
+_PASSES = (
+    right("pass"),
+    Column("label"),
+    right("tried"),
+    right("replaced"),
+    Column("cosine_before", "{:.6g} → {cosine_after:.6g}", "mean cosine"),
+    Column("distance_before", "{:.6g} → {distance_after:.6g}", "squared distance"),
+)
+_WORDS = (
+    Column("label"),
+    Column("word", header="word that adds most"),
+    right("before", "{:,}", "documents before"),
+    right("after", "{:,}"),
+)
+_MEASURES = (("cosine", "likeness"), ("distance", "mmd"))
+"""Names in the table, and those of the manifest."""
 
-@dataclass(frozen=True, slots=True)
-class Rewritten:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Rewritten(Result):
     """`why` the run stopped; `words` that gave labels away; `tokens` of all that was asked for it, whenever that
     was."""
 
@@ -58,6 +78,31 @@ class Rewritten:
     def tokens(self) -> Tokens:
         """The tokens of all passes together."""
         return sum((pass_.tokens for pass_ in self.passes), NONE)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The rows of the tables."""
+        return {table.name: table.as_json() for table in self.tables()}
+
+    def tables(self) -> Sequence[Table]:
+        """What each pass did; the words that added most, before and after."""
+        passes = [
+            {
+                **{name: value for name, value in row.items() if name not in ("before", "after")},
+                **{f"{name}_{when}": row[when][key] for name, key in _MEASURES for when in ("before", "after")},
+            }
+            for row in measures(self.passes)
+        ]
+        return [
+            Table("passes", "Passes", passes, columns=_PASSES),
+            Table("words", "Words that add most", [asdict(word) for word in self.words], columns=_WORDS),
+        ]
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """How many documents changed and why the run stopped, what became of the candidates, the signature."""
+        totals = ", ".join(f"{name} {number:,}" for name, number in counts(self.passes).items())
+        changed = f"{self.changed:,} of {self.documents:,} documents read otherwise; {self.why}"
+        return ["\n".join((changed, totals, self.signature))]
 
 
 def run(
@@ -80,8 +125,10 @@ def run(
     ResumeError where `out` holds a run on other data or with other options; InputError for documents that have the
     field of the old text already, or labels that are none."""
     models = {"rewriter": rewriter.version, "verifier": verifier.version}
-    encoder = {role: {"sha256": digest} for role, digest in weights_of(options.score).items()}
-    identity = Identity("razor", asdict(options), {"data": {"sha256": _digest(documents)}, **encoder}, sections=models)
+    encoder = {role: {"sha256": digest} for role, digest in weights_of(options).items()}
+    identity = Identity(
+        "razor", options.as_record(), {"data": {"sha256": _digest(documents)}, **encoder}, sections=models
+    )
     names = [_text_field(path, fields or Fields()) for path in documents]
     out.mkdir(parents=True, exist_ok=True)
     with lock(out):

@@ -11,61 +11,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gec_fair.config.suggest import closest
-from gec_fair.errors import InputError, UsageError
+from gec_fair.errors import InputError
 from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.documents.words import Vocabulary, words
+from gec_fair.razor.options import ENCODER, ScoreOptions
 from gec_fair.razor.scoring.published import Published
 from gec_fair.razor.scoring.shortcuts import Form, Shortcuts
-from gec_fair.razor.scoring.spaces import DIMENSIONS, Encoded, Encoding, Positions, Space, TfIdf
+from gec_fair.razor.scoring.spaces import Encoded, Positions, Space, TfIdf
 
-Mode = Literal["contrast", "paper", "published"]
-MODES: tuple[Mode, ...] = get_args(Mode)
-FORMS: Mapping[Mode, tuple[Form, str]] = {"contrast": ("contrast", "tfidf"), "paper": ("gamma", "positions")}
-"""Each mode: its form, and its space if none is named."""
-SPACES = ("positions", "tfidf")
-ENCODER = "encoder:"
+FORMS: Mapping[str, Form] = {"contrast": "contrast", "paper": "gamma"}
+"""The form of each scoring that texts can be exchanged in."""
 _LABELS = 100
 """As many labels as a data set may have whatever its size."""
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreOptions:
-    """UsageError for a space that is none, or that the mode has no use for."""
-
-    mode: Mode = "contrast"
-    space: str = ""
-    """positions, tfidf or encoder:NAME; "" is the mode's own."""
-    dimensions: int = DIMENSIONS
-    """λ, of positions."""
-    encoding: Encoding = "paper"
-    """The encoding of positions: the paper's exponent 2k/λ, or the standard 2⌊k/2⌋/λ."""
-
-    def __post_init__(self) -> None:
-        if self.mode not in MODES:
-            raise UsageError(
-                f"no mode is called {self.mode!r}{closest(self.mode, MODES)}; there are {', '.join(MODES)}"
-            )
-        if self.mode == "published" and self.space:
-            raise UsageError("--scoring published has its own space; leave --space out")
-        if self.dimensions < 1:
-            raise UsageError(f"{self.dimensions} dimensions are none; the paper's λ is {DIMENSIONS}")
-        named = len(self.space) > len(ENCODER) and self.space.startswith(ENCODER)
-        if self.space and self.space not in SPACES and not named:
-            raise UsageError(
-                f"no space is called {self.space!r}{closest(self.space, SPACES)}; there are "
-                f"{', '.join(SPACES)}, {ENCODER}NAME"
-            )
-
-    @property
-    def where(self) -> str:
-        """The space's name, "" of `published`."""
-        return self.space or (FORMS[self.mode][1] if self.mode in FORMS else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +68,7 @@ class Ranking:
 
 def shortcuts(texts: Sequence[str], labels: Sequence[str], options: ScoreOptions) -> Shortcuts:
     """The scores of a mode that texts can be exchanged in."""
-    form, _ = FORMS[options.mode]
-    return Shortcuts(texts, labels, space(texts, options), form)
+    return Shortcuts(texts, labels, space(texts, options), FORMS[options.scoring])
 
 
 def weights_of(options: ScoreOptions) -> dict[str, str]:
@@ -156,7 +116,7 @@ def score(documents: Sequence[Document], options: ScoreOptions | None = None) ->
     texts, labels = [document.text for document in documents], [document.label for document in documents]
     measures: dict[str, float | None] = {}
     shares: NDArray[np.float64] | None
-    if options.mode == "published":
+    if options.scoring == "published":
         published = Published(texts, labels, Vocabulary(texts))
         scores, shares = published.scores(), published.shares()
         name = "published"
@@ -165,10 +125,10 @@ def score(documents: Sequence[Document], options: ScoreOptions | None = None) ->
         scores, shares = table.scores(), table.shares(np.arange(len(texts)), texts)
         sums = table.sums
         measures = {"objective": sums.objective, "likeness": sums.likeness, "cosine": sums.cosine, "mmd": sums.mmd}
-        name = f"{options.mode}|space:{table.space.name}"
+        name = f"{options.scoring}|space:{table.space.name}"
     words_by_text = [words(text) if shares is not None else [] for text in texts]
     starts = np.cumsum([0, *map(len, words_by_text)])
-    if shares is not None and options.mode != "contrast":
+    if shares is not None and options.scoring != "contrast":
         sizes = np.diff(starts)
         shares = shares + 1 / np.repeat(sizes, sizes)
     order = np.argsort(-scores, kind="stable")

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gec_fair.razor.documents.words import Occurrences, Vocabulary
+from gec_fair.razor.options import DIMENSIONS
 
 Encoding = Literal["paper", "standard"]
-DIMENSIONS = 64
 Vector: TypeAlias = NDArray[np.float64]
 
 

@@ -8,12 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from gec_fair.english.lexicons.word_lists import ordered_words
 from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.documents.words import words
 from gec_fair.razor.scoring.ranking import score
 
-NEGATIONS = ordered_words("counted_negations")
 TOP = 5
 """How many words of a label are reported."""
 

@@ -11,7 +11,17 @@ import numpy as np
 from gec_fair.errors import InputError
 from gec_fair.evaluate.evalsets.review.decisions import Decision
 from gec_fair.extras import require
+from gec_fair.report.table import Column, Part, Record, Table, right
 from gec_fair.stats.estimate import Estimate, Kind
+
+_COLUMNS = (
+    Column("first", "{}, {second}", "reviewers"),
+    right("items"),
+    right("same_verdict", "{:.1f} %", "same verdict"),
+    right("kappa", "{:.2f} [{low:.2f}, {high:.2f}]", unknown="–"),
+    right("accepted", header="accepted by both"),
+    right("same_texts", header="with the same words"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,3 +80,37 @@ def _cohens_kappa(table: tuple[tuple[int, ...], ...], items: int) -> Estimate:
         measured = measure([[table[a][b] for b in used] for a in used])
     low, high = (float(end) if np.isfinite(end) else None for end in (measured.kappa_low, measured.kappa_upp))
     return Estimate(float(measured.kappa), low, high, items, Kind.NORMAL)
+
+
+def parts(agreements: Sequence[Agreement], verdicts: Sequence[str]) -> list[Part]:
+    """A table with a row for each two reviewers, and their verdicts crossed."""
+    records = records_of(agreements, verdicts)
+    lines: list[Part] = [Table("agreement", "Agreement of reviewers", records, columns=_COLUMNS)]
+    for pair in agreements:
+        lines += ["", f"{pair.first} ↓ {pair.second} →  " + "  ".join(verdicts)]
+        lines += [
+            f"{name:8} " + "  ".join(f"{n:{len(v)}}" for n, v in zip(row, verdicts, strict=True))
+            for name, row in zip(verdicts, pair.table, strict=True)
+        ]
+    return lines
+
+
+def records_of(agreements: Sequence[Agreement], verdicts: Sequence[str]) -> list[Record]:
+    """A row for each two reviewers; `verdicts`: how often the first said one thing and the second another."""
+    return [
+        {
+            "first": pair.first,
+            "second": pair.second,
+            "items": pair.items,
+            "same_verdict": 100 * pair.share,
+            "kappa": pair.kappa.value,
+            "low": pair.kappa.low,
+            "high": pair.kappa.high,
+            "accepted": pair.accepted,
+            "same_texts": pair.same_texts,
+            "verdicts": {
+                name: dict(zip(verdicts, row, strict=True)) for name, row in zip(verdicts, pair.table, strict=True)
+            },
+        }
+        for pair in agreements
+    ]
