@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
     from gec_fair.people.links import Coref
 
+_BATCH = 8_192
+"""Words that are parsed together; the parser needs 12 KB for each."""
 Refused = Literal["misaligned", "too_long", "strayed", "unsure_who"]
 
 
@@ -211,7 +213,8 @@ class Perturbing:
         spaces = [[bool(gap) for gap in field.after] for field in texts]
         words = [tuple(map(plain, field.words)) for field in texts]
         unused = ("morphologizer",) if self.options.english == pipeline.EMBEDDED else ()
-        return list(pipeline.parse(self.nlp, words, spaces, without=unused))
+        size = max(1, _BATCH // max(map(len, words), default=1))
+        return list(pipeline.parse(self.nlp, words, spaces, batch_size=size, without=unused))
 
 
 def as_drawn(text: ParsedText, choice: Choice) -> Drawn:
