@@ -36,8 +36,9 @@ def as_json(
         "sets": {name: _set(name, loaded) for name, loaded in compared.sets.items()},
         "rows": [_row(row, compared.sets[row.gap.set.name]) for row in compared.rows],
         "differences": [
-            {"set": of.set, "first": of.first, "second": of.second, **significance.points(of.delta), "p_holm": of.holm}
-            for of in compared.differences
+            {"set": pair.set, "first": pair.first, "second": pair.second}
+            | {**significance.points(pair.delta), "p_holm": pair.holm}
+            for pair in compared.differences
         ],
         "full": {system: {"of": compared.part, **_full(scores)} for system, scores in compared.full.items()},
         "trained_on": {system: list(parts) for system, parts in (trained_on or {}).items()},

@@ -45,9 +45,9 @@ class _Step(NamedTuple):
     tags: tuple[tuple[int, str], ...]
     """(place, tag): place 0 is the word before the block, 1 the block's first word."""
 
-    def then(self, here: tuple[int, int], cost: float, *tags: tuple[int, str]) -> _Step:
-        """The step that leads on from `here`, where this one ends."""
-        return _Step(self.cost + cost, here, tags)
+    def then(self, place: tuple[int, int], cost: float, *tags: tuple[int, str]) -> _Step:
+        """The step that leads on from `place`, where this one ends."""
+        return _Step(self.cost + cost, place, tags)
 
 
 def _block(before: Sequence[str], after: Sequence[str], verbs: VerbForms) -> list[tuple[int, str]]:

@@ -159,12 +159,13 @@ class Preparing:
             )
         harms = [self._harm_of(row, place, score) for place, row in rows]
         if "category" in cells and "subgroup" in cells:
-            kept = ("id", "set_id", "category", "subgroup")
+            columns = ("id", "set_id", "category", "subgroup")
             labels = [self._label_of(row, place, options.harm) for place, row in rows]
             return [
                 (
                     place,
-                    {column: row.get(column, "") for column in kept} | {_HARM: harm, _LABEL: label, _SCORE: row[score]},
+                    {column: row.get(column, "") for column in columns}
+                    | {_HARM: harm, _LABEL: label, _SCORE: row[score]},
                 )
                 for (place, row), harm, label in zip(rows, harms, labels, strict=True)
             ]

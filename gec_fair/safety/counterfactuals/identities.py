@@ -301,9 +301,9 @@ def load() -> Identities:
 def read(groups: Groups, path: Path | None = None) -> Identities:
     """For categories of one's own: what a table of theirs says, then the shipped one where it tells of subgroups that
     go by the same name. InputError for a row that has no place."""
-    own = own_rows(groups, path) if path is not None else []
+    rows = own_rows(groups, path) if path is not None else []
     shared = (row for row in shipped_rows() if groups.has(row.category, row.subgroup))
-    return _identities([*own, *shared, *slur_rows(groups)], groups)
+    return _identities([*rows, *shared, *slur_rows(groups)], groups)
 
 
 def _identities(rows: Iterable[TermRow], groups: Groups) -> Identities:

@@ -155,8 +155,8 @@ def serve(session: Session, *, port: int, on_start: Callable[[str], None]) -> No
     server.serve_forever()
 
 
-def _same(given: str, secret: str) -> bool:
-    return hmac.compare_digest(given.encode("utf-8", "replace"), secret.encode())
+def _same(token: str, secret: str) -> bool:
+    return hmac.compare_digest(token.encode("utf-8", "replace"), secret.encode())
 
 
 def _verdict(session: Session, name: str) -> str | None:
