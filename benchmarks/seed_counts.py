@@ -66,12 +66,12 @@ def row(name: str, every: dict[str, Counted], resamples: int) -> dict[str, Any]:
     first = every.get(f"{set_name}|{FIRST}")
     theirs = figures(first)[judged] if first is not None and system not in ("0", FIRST) else []
     if len(theirs) == len(mine[judged]) > 1:
-        change = [one - other for one, other in zip(mine[judged], theirs, strict=True)]
+        change = [score - of_first for score, of_first in zip(mine[judged], theirs, strict=True)]
         p = float(ttest_rel(mine[judged], theirs).pvalue)
         result["against system 1"] = {**points(over_seeds(change, Kind.STUDENT)), "p": float(f"{p:.2g}")}
         if judged == "gap" and first is not None:
-            drawn = significance.difference(first.astype(np.int64), counts, resamples=resamples)
-            result["against system 1, bootstrap"] = {**points(drawn), "p": drawn.p}
+            bootstrap = significance.difference(first.astype(np.int64), counts, resamples=resamples)
+            result["against system 1, bootstrap"] = {**points(bootstrap), "p": bootstrap.p}
     return result
 
 
