@@ -11,7 +11,6 @@ from gec_fair.corpus_report.options import TOKENS
 from gec_fair.data.text_files import text_lines
 from gec_fair.english.running_text.sentence_pieces import pieces
 
-"""The size of a chunk, as the paper has it (its code cut 8,192 letters)."""
 _TOKEN = re.compile(r"\w+|[^\w\s]")  # near enough to a tokenizer's, and ten times as quick
 
 

@@ -8,6 +8,7 @@ from typing import Annotated
 from gec_fair.config.options import Option, check_fields
 
 TOKENS = 8192
+"""The size of a chunk, as the paper has it (its code cut 8,192 letters)."""
 _DRAWN = Option("N", least=0)
 
 
