@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from gec_fair.corpus_report.options import TOKENS
 from gec_fair.data.text_files import text_lines
 from gec_fair.english.running_text.sentence_pieces import pieces
 
-TOKENS = 8192
-"""The size of a chunk, as the paper has it (its code cut 8,192 letters)."""
 _TOKEN = re.compile(r"\w+|[^\w\s]")  # near enough to a tokenizer's, and ten times as quick
 
 

@@ -9,15 +9,14 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from statistics import fmean
-from typing import Annotated, TypeVar
+from typing import TypeVar
 
 from threadpoolctl import threadpool_limits
 
 from gec_fair.classifiers import load
 from gec_fair.classifiers.harm import Harm, Judges
-from gec_fair.config.options import Option
 from gec_fair.corpus_report import coherence, emotions
-from gec_fair.corpus_report.chunks import TOKENS, Chunk, chunks
+from gec_fair.corpus_report.chunks import Chunk, chunks
 from gec_fair.corpus_report.classified import SENTIMENTS, Classified, Flagged, Rate
 from gec_fair.corpus_report.options import Measures
 from gec_fair.corpus_report.pos import tags
@@ -35,12 +34,13 @@ _IN_FLIGHT = 4  # chunks a worker
 
 
 @dataclass(frozen=True, kw_only=True)
-class AnalysisOptions(Measures):
-    """Every choice that decides a figure."""
-
+class _Judging:
     judges: Judges = field(default_factory=Judges)
-    tokens: Annotated[int, Option(least=1)] = TOKENS
-    """The tokens of a chunk."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnalysisOptions(Measures, _Judging):
+    """Every choice that decides a figure."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,8 @@ from typing import Annotated
 
 from gec_fair.config.options import Option, check_fields
 
+TOKENS = 8192
+"""The size of a chunk, as the paper has it (its code cut 8,192 letters)."""
 _DRAWN = Option("N", least=0)
 
 
@@ -26,6 +28,8 @@ class Measures:
     """Sentences of each topic whose sentiment is judged; 0 is all."""
     pos: Annotated[int, _DRAWN] = 0
     """Chunks that are tagged for parts of speech, drawn by seed."""
+    tokens: Annotated[int, Option(least=1, is_keyword=True)] = TOKENS
+    """The tokens of a chunk."""
     wrapped: bool = False
     """Lines are wrapped: those up to an empty one are one paragraph. Otherwise a line ends a sentence."""
     seed: Annotated[int, Option(least=0)] = 0

@@ -7,13 +7,14 @@ OUT/rewritten.txt (every line or chunk, changed or not)  ledger.jsonl (what was 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from heapq import nsmallest
 from operator import itemgetter
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from gec_fair.config.corpora import Reading, Running
 from gec_fair.config.options import part
@@ -30,6 +31,8 @@ from gec_fair.perturber.registry import load_perturber
 from gec_fair.perturber.rewriting.options import RULES, PerturbCorpusOptions, PerturbOptions
 from gec_fair.perturber.rewriting.perturb import Perturbed, Perturber, Perturbing
 from gec_fair.perturber.rewriting.sampling import axis_weights
+from gec_fair.report.papers import read_printed
+from gec_fair.report.table import Column, Part, Record, Table, right
 from gec_fair.version import __version__
 
 COUNTED = 2_000
@@ -38,6 +41,7 @@ COUNTED = 2_000
 _WORDS = 128_000
 _TABLES = frozenset({".csv", ".tsv", ".json", ".jsonl", ".parquet"})
 _TO = " → "
+_TABLE_14 = 128  # words of BabyLM's chunks
 
 
 @dataclass(frozen=True)
@@ -180,3 +184,31 @@ def _outcome(pair: Pair, perturbed: Perturbed) -> Outcome:
     kind = f"{perturbed.drawn.source}{_TO}{perturbed.drawn.target}"
     new = replace(pair, source=perturbed.fields[0])
     return Augmented(new, rewriting, kind=kind, detail=f"astray: {strays}" if strays else "", sure=perturbed.sure)
+
+
+def parts(finished: Finished, options: PerturbCorpusOptions) -> list[Part]:
+    """What became of the texts, for people: counts, and a table of rewritings beside the paper's, where they are
+    comparable."""
+    manifest, directory = finished.manifest, finished.directory
+    counts = manifest.counts
+    share = 100 * counts["augmented"] / max(1, counts["lines"])
+    lines: list[Part] = [f"{directory}: {counts['augmented']:,} of {counts['lines']:,} texts perturbed ({share:.1f} %)"]
+    for reason, number in manifest.reasons.get("discarded", {}).items():
+        lines.append(f"{number:,} left as they were: {reason.replace('_', ' ')}")
+    if options.perturber != RULES and (number := astray(directory)):
+        lines.append(f"{number:,} changed beyond the drawn word and its chain; see detail in ledger.jsonl")
+    theirs = read_printed("babylm").get("table_14", {}) if options.tokens == _TABLE_14 else {}
+    rows = statistics(manifest.reasons.get("augmented", {}), axes_of(manifest.identity.options))
+    return [*lines, _tabulate(rows, counts["lines"], theirs)]
+
+
+def _tabulate(rows: Iterable[tuple[str, str, int]], texts: int, theirs: Mapping[str, Any]) -> Table:
+    """How many texts were perturbed, by axis and target; `theirs`: the paper's shares, where they are comparable."""
+    records: list[Record] = []
+    for axis, target, number in rows:
+        overall = theirs.get("overall", {}).get("any_change" if axis == "any" else axis)
+        share = {"axis": axis, "to": target, "texts": number, "share": 100 * number / max(1, texts)}
+        records.append({**share, "paper": theirs.get(axis, {}).get(target) or overall})
+    columns = (Column("axis"), Column("to"), right("texts", "{:,}"), right("share", "{:.1f}", "%"))
+    paper = (right("paper", header="BabyLM, Table 14"),) if theirs else ()
+    return Table("perturbed", "What texts became", records, columns=(*columns, *paper))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import click
 
 from gec_fair.cli.options.command import path_argument, takes
-from gec_fair.cli.options.results import json_option_that, print_result, table_option
+from gec_fair.cli.options.results import json_option_that, show_result, table_option
 from gec_fair.cli.options.unused import refuse
 from gec_fair.config.options import Option
 
@@ -59,15 +59,9 @@ def review(folder: Path, options: ReviewOptions) -> None:
     gec-fair review out/dev-st --export out/dev-st-final
     """
     if options.agreement:
-        from gec_fair.evaluate.evalsets.review.agreement import agreements, parts, records_of
-        from gec_fair.evaluate.evalsets.review.decisions import read_decisions
-        from gec_fair.evaluate.evalsets.review.items import read_items
+        from gec_fair.evaluate.evalsets.review.agreement import read_agreements
 
-        items = read_items(folder)
-        keys, verdicts = {item.key for item in items}, items[0].task.verdicts if items else ()
-        now = {who: {k: d for k, d in their.items() if k in keys} for who, their in read_decisions(folder).items()}
-        pairs = agreements(now, verdicts)
-        print_result(records_of(pairs, verdicts), *parts(pairs, verdicts))
+        show_result(read_agreements(folder))
         return
     refuse(("as_json",), "is for --agreement")
     if options.export is not None:

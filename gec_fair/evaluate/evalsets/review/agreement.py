@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 
 from gec_fair.errors import InputError
-from gec_fair.evaluate.evalsets.review.decisions import Decision
+from gec_fair.evaluate.evalsets.review.decisions import Decision, read_decisions
+from gec_fair.evaluate.evalsets.review.items import read_items
 from gec_fair.extras import require
+from gec_fair.report.results import Result
 from gec_fair.report.table import Column, Part, Record, Table, right
 from gec_fair.stats.estimate import Estimate, Kind
 
@@ -38,6 +41,57 @@ class Agreement:
     table: tuple[tuple[int, ...], ...]
     accepted: int
     same_texts: int
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Agreements(Result):
+    """How far every two reviewers agree. `verdicts` are those of the task."""
+
+    pairs: Sequence[Agreement]
+    verdicts: Sequence[str]
+
+    def to_dict(self) -> list[Record]:
+        """A row for each two reviewers; `verdicts`: how often the first said one thing and the second another."""
+        return [
+            {
+                "first": pair.first,
+                "second": pair.second,
+                "items": pair.items,
+                "same_verdict": 100 * pair.share,
+                "kappa": pair.kappa.value,
+                "low": pair.kappa.low,
+                "high": pair.kappa.high,
+                "accepted": pair.accepted,
+                "same_texts": pair.same_texts,
+                "verdicts": {name: dict(zip(self.verdicts, row, strict=True)) for name, row in self._rows(pair)},
+            }
+            for pair in self.pairs
+        ]
+
+    def tables(self) -> Sequence[Table]:
+        """A row for each two reviewers."""
+        return [Table("agreement", "Agreement of reviewers", self.to_dict(), columns=_COLUMNS)]
+
+    def parts(self) -> Sequence[Part]:
+        """The table, and the verdicts of every two reviewers crossed."""
+        lines: list[Part] = [*self.tables()]
+        for pair in self.pairs:
+            lines += ["", f"{pair.first} ↓ {pair.second} →  " + "  ".join(self.verdicts)]
+            for name, row in self._rows(pair):
+                counts = (f"{n:{len(verdict)}}" for n, verdict in zip(row, self.verdicts, strict=True))
+                lines.append(f"{name:8} " + "  ".join(counts))
+        return lines
+
+    def _rows(self, pair: Agreement) -> Iterator[tuple[str, Sequence[int]]]:
+        return zip(self.verdicts, pair.table, strict=True)
+
+
+def read_agreements(folder: Path) -> Agreements:
+    """How far the reviewers of a folder agree so far. InputError if there is one reviewer only."""
+    items = read_items(folder)
+    keys, verdicts = {item.key for item in items}, items[0].task.verdicts if items else ()
+    now = {who: {k: d for k, d in their.items() if k in keys} for who, their in read_decisions(folder).items()}
+    return Agreements(agreements(now, verdicts), verdicts)
 
 
 def agreements(decisions: Mapping[str, Mapping[str, Decision]], verdicts: Sequence[str]) -> list[Agreement]:
@@ -80,37 +134,3 @@ def _cohens_kappa(table: tuple[tuple[int, ...], ...], items: int) -> Estimate:
         measured = measure([[table[a][b] for b in used] for a in used])
     low, high = (float(end) if np.isfinite(end) else None for end in (measured.kappa_low, measured.kappa_upp))
     return Estimate(float(measured.kappa), low, high, items, Kind.NORMAL)
-
-
-def parts(agreements: Sequence[Agreement], verdicts: Sequence[str]) -> list[Part]:
-    """A table with a row for each two reviewers, and their verdicts crossed."""
-    records = records_of(agreements, verdicts)
-    lines: list[Part] = [Table("agreement", "Agreement of reviewers", records, columns=_COLUMNS)]
-    for pair in agreements:
-        lines += ["", f"{pair.first} ↓ {pair.second} →  " + "  ".join(verdicts)]
-        lines += [
-            f"{name:8} " + "  ".join(f"{n:{len(v)}}" for n, v in zip(row, verdicts, strict=True))
-            for name, row in zip(verdicts, pair.table, strict=True)
-        ]
-    return lines
-
-
-def records_of(agreements: Sequence[Agreement], verdicts: Sequence[str]) -> list[Record]:
-    """A row for each two reviewers; `verdicts`: how often the first said one thing and the second another."""
-    return [
-        {
-            "first": pair.first,
-            "second": pair.second,
-            "items": pair.items,
-            "same_verdict": 100 * pair.share,
-            "kappa": pair.kappa.value,
-            "low": pair.kappa.low,
-            "high": pair.kappa.high,
-            "accepted": pair.accepted,
-            "same_texts": pair.same_texts,
-            "verdicts": {
-                name: dict(zip(verdicts, row, strict=True)) for name, row in zip(verdicts, pair.table, strict=True)
-            },
-        }
-        for pair in agreements
-    ]
