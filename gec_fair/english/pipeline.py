@@ -80,11 +80,18 @@ def keep_emoji(tokenizer: Any) -> None:
     tokenizer.rules = rules
 
 
-@lru_cache(maxsize=1)
+_load_once = lru_cache(maxsize=1)(load)
+
+
 def load_shared(name: str = EMBEDDED) -> Language:
     """The pipeline `name`, loaded once in a process and inherited by those forked from it. Its vocabulary grows with
-    every new word; `shared.cache_clear()` begins anew."""
-    return load(name)
+    every new word; `forget_shared` begins anew."""
+    return _load_once(name)  # always by position: a cache takes f() and f(EMBEDDED) for two questions
+
+
+def forget_shared() -> None:
+    """Let the next `load_shared` load its pipeline anew."""
+    _load_once.cache_clear()
 
 
 def has_our_vectors(doc: Doc) -> bool:

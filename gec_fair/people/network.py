@@ -116,7 +116,8 @@ def _apart(reach: int) -> Numbers:
 
 def softmax(scores: Rows) -> Rows:
     """Probabilities along the last axis."""
-    powers: Rows = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    powers: Rows = scores - scores.max(axis=-1, keepdims=True)
+    np.exp(powers, out=powers)
     powers /= powers.sum(axis=-1, keepdims=True)
     return powers
 

@@ -198,7 +198,7 @@ class Planner:
 
         if len(self.nlp.vocab) > _VOCABULARY:  # spaCy keeps every word it has seen; memory must stay flat
             self.__dict__.pop("nlp")
-            pipeline.load_shared.cache_clear()
+            pipeline.forget_shared()
         if self.options.method != "fm":
             return list(pipeline.parse(self.nlp, texts, without=self._unused))
         if self.options.english == pipeline.EMBEDDED:

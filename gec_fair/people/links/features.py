@@ -57,6 +57,7 @@ class PronounView:
     owned: str  # role of what the pronoun owns
     candidates: list[int]
     heads: list[int]  # of the candidates' last mentions before the pronoun, in order
+    sentences: list[int]  # of these heads
     same_heads: list[int]
     counts: list[int]  # of the candidates' mentions, in order
 
@@ -244,7 +245,7 @@ def first_stage(text: Text, pronoun: int) -> Rows:
     """Rows for pronoun number `which`, (candidates + 1, columns): the last is for "no referent here"."""
     view = _view(text, pronoun)
     shared = [column(view) for column in PRONOUN_COLUMNS.values()]
-    rows = [[0.0, *shared, *(column(pair) for column in PAIR_COLUMNS.values())] for pair in _pairs(view)]
+    rows = [[0.0, *shared, *[column(pair) for column in PAIR_COLUMNS.values()]] for pair in _pairs(view)]
     rows.append([1.0, *shared, *[0.0] * len(PAIR_COLUMNS)])
     return np.array(rows, dtype=np.float32)
 
@@ -260,6 +261,7 @@ def _view(text: Text, pronoun: int) -> PronounView:
     same = [q for q in text.pronouns if q.gender == p.gender]
     at = next(place for place, q in enumerate(same) if q.head == p.head)
     before = [_last_before(text.entities[number], p) for number in candidates]
+    heads = sorted(m.head for m in before if m is not None)
     return PronounView(
         text,
         parse,
@@ -273,7 +275,8 @@ def _view(text: Text, pronoun: int) -> PronounView:
         following=same[at + 1] if at + 1 < len(same) else None,
         owned=role(parse, p.governor)[0] if p.role == "possessor" else "",
         candidates=candidates,
-        heads=sorted(m.head for m in before if m is not None),
+        heads=heads,
+        sentences=[parse.sent[head] for head in heads],
         same_heads=[q.head for q in same],
         counts=sorted(len(text.entities[number].mentions) for number in candidates),
     )
@@ -311,7 +314,7 @@ def _pairs(v: PronounView) -> list[PairView]:
                 count=len(mentions),
                 subjects=sum(mention.role in SUBJECTS for mention in mentions),
                 same_governor=m.governor == p.governor and m_sent == v.sent,
-                in_sentence=sum(head <= m.head and parse.sent[head] == m_sent for head in v.heads),
+                in_sentence=bisect_right(v.heads, m.head) - bisect_left(v.sentences, m_sent),
                 rivals=rivals,
             )
         )
@@ -341,21 +344,21 @@ def _rivals(v: PronounView, nearest: list[tuple[Nominal, bool]]) -> list[Rivals]
     people = [k for k, e in enumerate(entities) if e.person >= 0.5 and e.likely in (None, v.p.gender)]
     likely = sum(entity.likely == v.p.gender for entity in entities)
     best = max((entity.person for entity in entities), default=0.0)
-    values = []
-    for k, entity in enumerate(entities):
-        others = [j for j in people if j != k]
-        values.append(
-            Rivals(
-                len(others),
-                likely - (entity.likely == v.p.gender),
-                nearer=sum(near[j] < near[k] for j in others),
-                prominent=sum(hobbs[j] < hobbs[k] for j in others),
-                mentioned=sum(len(entities[j].mentions) > len(entity.mentions) for j in others),
-                subjects=sum(subject[j] and near[j] < near[k] for j in others),
-                person=entity.person - best,
-            )
+    nearness, prominence = sorted(near[j] for j in people), sorted(hobbs[j] for j in people)
+    mentions = sorted(len(entities[j].mentions) for j in people)
+    near_subjects = sorted(near[j] for j in people if subject[j])
+    return [
+        Rivals(
+            len(people) - (k in people),
+            likely - (entity.likely == v.p.gender),
+            nearer=bisect_left(nearness, near[k]),
+            prominent=bisect_left(prominence, hobbs[k]),
+            mentioned=len(people) - bisect_right(mentions, len(entity.mentions)),
+            subjects=bisect_left(near_subjects, near[k]),
+            person=entity.person - best,
         )
-    return values
+        for k, entity in enumerate(entities)
+    ]
 
 
 def _paths(one: list[int], two: list[int]) -> tuple[int, int]:

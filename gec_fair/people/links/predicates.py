@@ -21,7 +21,7 @@ from gec_fair.english.lexicons.word_lists import word_list
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
-_QUALITY = frozenset({"JJ", "JJR", "JJS", "CD"})
+_SAID = NOUNS | {"JJ", "JJR", "JJS", "CD"}
 _BARE_OBJECTS = OBJECTS | {"obl:unmarked", "xcomp"}
 _PASSIVE = frozenset({"aux:pass", "auxpass"})
 _BECOMES = word_list("linking_verbs")
@@ -71,7 +71,7 @@ def is_bare(noun: Token) -> bool:
 
 
 def _said_of(token: Token) -> Iterator[Token]:
-    if token.tag_ not in NOUNS | _QUALITY:
+    if token.tag_ not in _SAID:
         return
     verb = token.head
     if any(map(is_copula, token.children)):

@@ -228,7 +228,7 @@ def _names(doc: Doc) -> Iterator[set[int]]:
     by_word: dict[str, list[_Name]] = {}
     for name in map(_Name.from_tokens, proper_runs(doc)):
         yield name.places
-        if len(name.words) == 1 and min(name.words).lower() in load().terms:  # one Latina is not the other
+        if len(name.words) == 1 and min(name.words).lower() in load("").terms:  # one Latina is not the other
             continue
         for word in name.words:
             by_word.setdefault(word, []).append(name)
