@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from rapidfuzz.distance import OSA, Levenshtein
+from rapidfuzz.distance import OSA, Levenshtein, Prefix
 
 from gec_fair.edits import Edit
 from gec_fair.english.lexicons.tables import read_table
@@ -74,8 +74,7 @@ def places(text: Text) -> Iterator[Place]:
         yield from _around(text, at, entry)
         if not entry.guarded:
             yield from (Place("form", key, text.group(start - 1)) for start, key in keys(text, at))
-            name = _name(text, at)
-            if name:
+            if (tag := main_tag(text.readings(at))) and (name := name_choice(entry.lower, tag)):
                 yield Place("choice", name)
 
 
@@ -92,11 +91,6 @@ def _around(text: Text, at: int, entry: Word) -> Iterator[Place]:
         yield Place("comma", left, right)
     if entry.text[:1].isalpha():
         yield Place("case", case_key(text, at), LOWER if entry.text[:1].isupper() else CAPITAL)
-
-
-def _name(text: Text, at: int) -> str | None:
-    tag = main_tag(text.readings(at))
-    return name_choice(text.entries[at].lower, tag) if tag else None
 
 
 def explain(text: Text, edit: Edit) -> list[Cell]:
@@ -225,8 +219,7 @@ def _kin(text: Text, edit: Edit) -> Iterator[Cell]:
     """Another word of the same stem."""
     for entry, new in _one_for_one(text, edit):
         old, written = entry.lower, new.lower
-        least = min(len(old), len(written))
-        stem = next((n for n, (x, y) in enumerate(zip(old, written, strict=False)) if x != y), least)
+        stem = Prefix.similarity(old, written)
         short = stem >= _SHORTEST_STEM and max(len(old), len(written)) - stem <= _LONGEST_ENDING
         if entry.tags and short and exchange_ending(old, old[stem:], written[stem:]):
             yield Cell("ending", old[stem:], written[stem:], old)
@@ -263,13 +256,9 @@ def _choice(text: Text, edit: Edit) -> Iterator[Cell]:
     for entry, new in _one_for_one(text, edit):
         tag = main_tag(text.readings(edit.start))
         if tag is not None and entry.group not in CLOSED:
-            yield from _explain_choice(entry.lower, new.lower, tag)
-
-
-def _explain_choice(old: str, new: str, tag: str) -> Iterator[Cell]:
-    name, new_name = name_choice(old, tag), name_choice(new, tag)
-    if name and new_name and name != new_name:
-        yield Cell("choice", name, new_name)
+            names = [name_choice(lower, tag) for lower in (entry.lower, new.lower)]
+            if names[0] and names[1] and names[0] != names[1]:
+                yield Cell("choice", names[0], names[1])
 
 
 def _order(text: Text, edit: Edit) -> Iterator[Cell]:

@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from rapidfuzz.distance import Postfix, Prefix
+
 from gec_fair.errors import InputError
 from gec_fair.lmbias.scoring.batching import Cut
 from gec_fair.lmbias.scoring.load import load
@@ -49,8 +51,8 @@ def exchange(old: str, new: str) -> tuple[Passage, Passage] | None:
     a side."""
     sides = [list(_WORD.finditer(text)) for text in (old, new)]
     a, b = ([match.group().lower() for match in side] for side in sides)
-    start = _common(a, b)
-    end = _common(a[start:][::-1], b[start:][::-1])
+    start = Prefix.similarity(a, b)
+    end = Postfix.similarity(a[start:], b[start:])
     parts = [side[start : len(side) - end] for side in sides]
     if not all(1 <= len(part) <= MOST for part in parts):
         return None
@@ -125,8 +127,3 @@ class FluentRewriter:
         if candidate.reason or gain is None or gain >= self.threshold:
             return candidate
         return replace(candidate, reason="fluency", detail=f"{gain:.1f} nats")
-
-
-def _common(a: Sequence[str], b: Sequence[str]) -> int:
-    """How many words of the beginning are the same."""
-    return next((n for n, (one, two) in enumerate(zip(a, b, strict=False)) if one != two), min(len(a), len(b)))
