@@ -6,6 +6,7 @@ is safe, workers are forked from a parent that has built the step already: model
 
 from __future__ import annotations
 
+import gc
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -78,6 +79,7 @@ def _start(factory: StepFactory, step: Step | None) -> None:
     global _factory, _step
     _factory, _step = factory, step
     threadpool_limits(1)
+    gc.freeze()  # the models stay as long as the worker: the collector need not walk them, nor write on shared pages
     end_with_parent()
 
 

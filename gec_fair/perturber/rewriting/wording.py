@@ -37,7 +37,8 @@ def is_in_another_word(doc: Doc, changed: Sequence[Edit]) -> bool:
         for i in edited
         if (doc[i].tag_ in PROPER_NOUNS or doc[i].text.istitle()) and len(doc[i]) >= _SHORTEST_PART
     ]
-    left = (token for token in doc if names and token.i not in edited and len(token) > _SHORTEST_PART)
+    tokens = doc if names else ()
+    left = (token for token in tokens if len(token) > _SHORTEST_PART and token.i not in edited)
     return any(
         name.text in token.text or (not token.is_alpha and name.lower_ in token.lower_)
         for token in left
@@ -53,10 +54,9 @@ def leaves_a_short_form(doc: Doc, changed: Sequence[Edit], first_names: Collecti
     names = [doc[i] for i in edited if doc[i].lower_ in first_names]
     left = (
         token
-        for token in doc
-        if names
+        for token in (doc if names else ())
+        if token.text[0].isupper()
         and token.i not in edited
-        and token.text[0].isupper()
         and token.lower_ in first_names
         and token.tag_ in NOUNS
     )

@@ -205,10 +205,11 @@ def _glued(word: str) -> int:
 
 def _decade(words: list[str], at: int) -> int:
     """*in her forties*, *in his late 40s*."""
+    if not _DECADE.fullmatch(words[at]):
+        return 0
     before = [word for word in words[max(0, at - 4) : at] if word not in _PART_OF_A_DECADE][-2:]
-    if _DECADE.fullmatch(words[at]) and before[:1] and before[0] in _BEFORE_A_TIME and before[-1] in _POSSESSIVE:
-        return _decade_years(words[at]) + 5
-    return 0
+    is_told = before[:1] and before[0] in _BEFORE_A_TIME and before[-1] in _POSSESSIVE
+    return _decade_years(words[at]) + 5 if is_told else 0
 
 
 def _decade_years(word: str) -> int:
