@@ -228,14 +228,7 @@ def check(
     rewritten: Sequence[Document],
 ) -> None:
     """Before anything is trained; raises as `evaluate` does."""
-    for method in options.methods:
-        if method not in METHODS:
-            raise UsageError(f"no method is called {method!r}; there are {', '.join(METHODS)}")
-    for term in options.terms:
-        if words(term) != [term]:
-            raise UsageError(
-                f"--count {term!r}: is not a single word in lower-case letters; words stand apart by commas"
-            )
+    _check_options(options)
     if "razor" in options.methods and not rewritten:
         raise UsageError("razor trains on rewritten data; name them with --rewritten (razor run's rewritten.jsonl)")
     labels = {document.label for document in train}
@@ -252,6 +245,17 @@ def check(
     for seed, names in enumerate(_draw(train, options, rewritten)):
         if len(seen := {document.label for document in among(train, names)}) < 2:
             raise UsageError(f"--pairs {options.pairs}: all that are drawn by seed {seed} are {seen.pop()}; draw more")
+
+
+def _check_options(options: EvaluateOptions) -> None:
+    for method in options.methods:
+        if method not in METHODS:
+            raise UsageError(f"no method is called {method!r}; there are {', '.join(METHODS)}")
+    for term in options.terms:
+        if words(term) != [term]:
+            raise UsageError(
+                f"--count {term!r}: is not a single word in lower-case letters; words stand apart by commas"
+            )
 
 
 def _check_test(name: str, test: Sequence[Document], labels: Collection[str], has_evidence: bool | None) -> None:
