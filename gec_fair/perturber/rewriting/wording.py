@@ -55,10 +55,7 @@ def leaves_a_short_form(doc: Doc, changed: Sequence[Edit], first_names: Collecti
     left = (
         token
         for token in (doc if names else ())
-        if token.text[0].isupper()
-        and token.i not in edited
-        and token.lower_ in first_names
-        and token.tag_ in NOUNS
+        if token.text[0].isupper() and token.i not in edited and token.lower_ in first_names and token.tag_ in NOUNS
     )
     return any(
         _may_be_short_for(*sorted((name.lower_, token.lower_), key=len)) and _surname(token) in ("", _surname(name))
