@@ -10,7 +10,6 @@ import hashlib
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from functools import lru_cache
 from itertools import repeat
 from pathlib import Path
@@ -49,13 +48,10 @@ def load(name: str = EMBEDDED, *, disable: Sequence[str] = ()) -> Language:
 
     import_spacy()
     import spacy
-    from thinc.api import use_ops
 
     source = str(MODEL) if name == EMBEDDED else name
     try:
-        # NumPy's matrix products are half again as fast as those of BLIS, which thinc would take
-        with use_ops("numpy", use_blis=False) if name == EMBEDDED else nullcontext():
-            nlp = spacy.load(source, disable=list(disable))
+        nlp = spacy.load(source, disable=list(disable))
     except OSError as error:
         raise MissingResource(_how_to_install(name)) from error
     if source == str(MODEL):
