@@ -90,7 +90,7 @@ compare-gaps: $(call environment,evaluate)  ## gaps of RUNS=dir (SYSTEM/SEED/SET
 experiment-small: $(call environment,train)  ## the whole experiment in small, from the committed encoder: two cores, a quarter of an hour
 	$(BIN)/python -m gec_fair.recipes from-scratch-small -o $(OUT_SMALL) --set workers=$(WORKERS)
 
-from-scratch: $(call environment,train)  ## the same at full size: base tagger, then systems 1-4 x 10 seeds (five hours on two cores)
+from-scratch: $(call environment,train)  ## the same at full size: base tagger, then systems 1-4 x 10 seeds (an evening on two cores)
 	$(BIN)/python -m gec_fair.recipes from-scratch-full -o $(OUT_FULL) --set workers=$(WORKERS)
 
 experiment-pretrained: $(call environment,train)  ## the same from a pretrained encoder that make weights fetched (a GPU, or a day on two cores)

@@ -1,7 +1,7 @@
 """The paper's effect, from nothing but public text and W&I: a base tagger, then systems 1-4 over several seeds.
 
     make experiment-small      two cores, under a quarter of an hour
-    make from-scratch          two cores, five hours; what is finished is not run again
+    make from-scratch          two cores, an evening; what is finished is not run again
     make experiment-pretrained the same from a pretrained encoder (GEC_FAIR_WEIGHTS): a GPU, or a day on two cores
 
 Training, augmentation and evaluation are commands of gec-fair, printed as they run; what is finished is not run again.
