@@ -243,4 +243,4 @@ def test_what_cannot_be_meant_is_refused(make, message, why):
 
 def test_it_is_refused_where_it_decides_nothing(bias_sets, causal):
     done = run("lmbias", "run", "--model", causal, "--suite", "seat", "--self-debias", "gender")
-    assert (done.code, "--self-debias is for crows" in done.stderr) == (2, True), done.stderr
+    assert (done.code, "--self-debias is for holisticbias, crows" in done.stderr) == (2, True), done.stderr
