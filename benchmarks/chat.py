@@ -90,9 +90,11 @@ def commands(place: Path, model: str) -> dict[str, list[str]]:
         "detoxified.batch": "2",
     }
     settings = [word for key, value in changed.items() for word in ("--set", f"{key}={value}")]
+    counterfactuals = ["safety", "counterfactuals", str(place / "named.jsonl"), "--model", model]
     turn = ["--candidates", "1", "--tries", "1", "--turns", "1", "--top", "2"]
     return {
-        "safety counterfactuals": ["safety", "counterfactuals", str(place / "named.jsonl"), "--model", model],
+        "safety counterfactuals": counterfactuals,
+        "safety counterfactuals --budget": [*counterfactuals, "--price", "1,1", "--budget", "0.002"],  # 2,000 tokens
         "babylm corpora": ["babylm", "corpora", str(ROOT / "training/babylm-detoxified.yaml"), *settings],
         "safety generate": ["safety", "generate", "harmless", "--number", "6", "--model", model],
         "razor run": ["razor", "run", str(place / "claims.jsonl"), "--llm", model, *turn],
