@@ -176,7 +176,7 @@ lint: $(VENV)/dev  ## ruff, mypy, the floors of the house (import-linter), dead 
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(foreach files,$(SCRIPTS),$(BIN)/mypy --config-file benchmarks/mypy.ini $(subst :, ,$(files)) &&) true
+	$(foreach files,$(SCRIPTS),$(BIN)/mypy --config-file benchmarks/mypy.ini --cache-dir $(or $(MYPY_CACHE_DIR),.mypy_cache)/scripts $(subst :, ,$(files)) &&) true
 	$(BIN)/lint-imports
 	$(BIN)/vulture
 
