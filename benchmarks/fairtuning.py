@@ -17,7 +17,7 @@ from typing import Any
 
 from report import record
 
-from gec_fair.fairscore.tuning import parts
+from gec_fair.fairscore.tables import parts
 from gec_fair.report.table import Part, Table, join_parts, right
 from gec_fair.stats.estimate import FEW, Kind
 from gec_fair.stats.seeds import over_seeds

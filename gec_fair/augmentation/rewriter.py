@@ -16,7 +16,7 @@ from gec_fair.corpus.records import Pair
 from gec_fair.corpus.step import Step
 from gec_fair.edits import Edits, Rewriting, Tokens, spaced
 from gec_fair.english import contractions, pipeline
-from gec_fair.english.lexicons.lexicon import Nouns
+from gec_fair.english.lexicons.nouns import Nouns
 
 _BATCH = 256
 

@@ -25,6 +25,7 @@ from gec_fair.babylm.corpora.build import CORPORA, ORIGINAL, BuiltCorpus
 from gec_fair.babylm.options import BabyExperiment
 from gec_fair.errors import InputError, ResumeError
 from gec_fair.lmbias.evaluations import Evaluations
+from gec_fair.lmbias.options import Suites
 from gec_fair.lmbias.suites import catalogue
 from gec_fair.runs.grid import Say, finish_cells, refuse_torchrun
 from gec_fair.runs.isolated import run_isolated
@@ -69,7 +70,7 @@ def run(experiment: BabyExperiment, out: Path, *, workers: int = 1, say: Say = p
     """Everything that is not done yet; all looks. Errors for what would go wrong after hours come first: data of the
     suites that are not here, texts that cannot be read."""
     refuse_torchrun()
-    suites = catalogue.Options(suites=experiment.suites, size=experiment.size, sample=experiment.sample)
+    suites = Suites(suites=experiment.suites, size=experiment.size, sample=experiment.sample)
     catalogue.prepare(suites)
     evaluations = Evaluations(suites)
     interventions = experiment.interventions()

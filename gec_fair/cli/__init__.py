@@ -38,7 +38,7 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     },
     "Measure": {
         "counterfactual": ("gec_fair.cli.evaluation.counterfactual", "Find unequal treatment without a reference"),
-        "evalset": ("gec_fair.cli.evaluation.evalset", "List, fetch, add and build evaluation sets"),
+        "evalset": ("gec_fair.cli.evaluation.evalset", "List, fetch, export and build evaluation sets"),
         "review": ("gec_fair.cli.evaluation.review", "Review a new evaluation set in the browser"),
     },
     "GEC systems": {

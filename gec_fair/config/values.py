@@ -153,8 +153,7 @@ def _parse_yaml(text: str, path: Path | None) -> tuple[yaml.Node | None, Any]:
         node = yaml.compose(text, Loader=yaml.SafeLoader)
         if _size(node, {}) > _MOST_VALUES:
             raise InputError(
-                f"{path or text}: its aliases (*) stand for more than {_MOST_VALUES:,} values; write out those that "
-                "are meant"
+                f"{path or text}: its aliases (*) stand for more than {_MOST_VALUES:,} values; write them out"
             )
         return node, yaml.safe_load(text)
     except yaml.YAMLError as fault:

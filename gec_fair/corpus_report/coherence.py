@@ -2,6 +2,7 @@
 
 overlap           cosine of their word counts: no model is needed; lower than with vectors of meaning
 spacy:PIPELINE    means of word vectors; the paper's pipeline is en_core_web_lg
+glove:FILE        means of word vectors of a text file, as GloVe, fastText and word2vec write them
 """
 
 from __future__ import annotations
@@ -10,12 +11,14 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 import numpy as np
 
-from gec_fair.errors import UsageError
+from gec_fair.data.text_files import text_lines
+from gec_fair.errors import InputError, UsageError
 from gec_fair.registry import Factory, Registry
 
 OVERLAP = "overlap"
@@ -26,7 +29,7 @@ Measure = Callable[[Sequence[Sequence[str]]], "float | None"]
 @cache
 def measure(name: str) -> Measure:
     """The measure of that name. UsageError for another name, or a pipeline without vectors; MissingResource for a
-    pipeline that is not here."""
+    pipeline that is not here; InputError for a file that does not hold vectors."""
     return MEASURES.load(name)
 
 
@@ -49,13 +52,38 @@ def _square(counts: Counter[str]) -> int:
 
 
 def _by_pipeline(name: str) -> Measure:
-    """Measure coherence by mean vectors; the vector of an unknown word is zero."""
     from gec_fair.english.pipeline import load
 
     vocabulary = load(name).vocab
     if not vocabulary.vectors_length:
         raise UsageError(f"{name} has no word vectors; give a pipeline that has (en_core_web_lg), or {OVERLAP}")
-    vector: Callable[[str], Any] = cache(vocabulary.get_vector)
+    return _by_vectors(vocabulary.get_vector)
+
+
+def _by_file(name: str) -> Measure:
+    """A word that the file does not have is looked up in lower case, as GloVe's words are."""
+    path, rows, width = Path(name), dict[str, Any](), 0
+    for number, line in enumerate(text_lines(path), 1):
+        word, *rest = line.split()
+        if number == 1 and len(rest) == 1 and rest[0].isdigit():
+            continue  # the header of word2vec and fastText: how many rows, and how wide
+        width = width or len(rest)
+        try:
+            row = np.array(rest[-width:], dtype=np.float32)
+        except ValueError as fault:
+            raise InputError(f"{path}:{number}: {fault}; give vectors as text") from fault
+        if not width or len(row) < width or not np.isfinite(row).all():
+            raise InputError(f"{path}:{number}: expected a word and {width or 'its'} numbers; give vectors as text")
+        rows.setdefault(b" ".join([word, *rest[:-width]]).decode(), row)
+    if not rows:
+        raise InputError(f"{path}: no vector is in it; give word vectors as text, a word and its numbers a line")
+    unknown = np.zeros(width, dtype=np.float32)
+    return _by_vectors(lambda word: rows.get(word, rows.get(word.lower(), unknown)))
+
+
+def _by_vectors(look_up: Callable[[str], Any]) -> Measure:
+    """Measure coherence by mean vectors; the vector of an unknown word is zero."""
+    vector = cache(look_up)
 
     def coherence(sentences: Sequence[Sequence[str]]) -> float | None:
         rows = [np.mean([vector(word) for word in words], axis=0) for words in sentences if words]
@@ -74,5 +102,6 @@ MEASURES: Registry[Measure] = Registry(
     {
         OVERLAP: Factory(lambda: overlap),
         "spacy": Factory(_by_pipeline, argument="PIPELINE"),
+        "glove": Factory(_by_file, argument="FILE"),
     },
 )

@@ -21,7 +21,7 @@ class Measures:
     emotions: Annotated[str, Option("FILE")] = ""
     """NRC's word-level lexicon.  [default: the package's small one]"""
     vectors: Annotated[str, Option("NAME")] = "overlap"
-    """How coherence is measured: overlap, or spacy:en_core_web_lg."""
+    """How coherence is measured: overlap, spacy:en_core_web_lg, or glove:FILE."""
     sentences: Annotated[int, _DRAWN] = 100_000
     """Sentences that classifiers judge, drawn by seed; 0 is all."""
     topical: Annotated[int, _DRAWN] = 2_000

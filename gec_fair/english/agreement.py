@@ -13,7 +13,24 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from gec_fair.english import inflect, pipeline
+from gec_fair.english import inflect
+from gec_fair.english.clauses import (
+    ANY_SUBJECT,
+    AUXILIARIES,
+    OF_A_NOUN,
+    SURELY,
+    clause_verbs,
+    finite_verb,
+    has_subject,
+    is_aside_clause,
+    is_bare_plural,
+    is_known_verb,
+    is_of_another,
+    is_subject,
+    is_verb,
+    join_hyphen,
+    likely_verb,
+)
 from gec_fair.english.labels import FINITE_VERBS, NOUNS, OBJECTS, PLURAL_NOUNS, PREDICATES, RELATIVE_CLAUSES, SUBJECTS
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.once import texts
@@ -21,15 +38,10 @@ from gec_fair.english.once import texts
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
-ANY_SUBJECT = SUBJECTS | {"csubj", "csubj:pass", "csubj:outer", "csubjpass", "expl"}
-_AUXILIARY = frozenset({"aux", "aux:pass", "auxpass", "cop"})
 ADVERBS = word_list("adverbs_before_a_verb")
-_OF_A_NOUN = frozenset({"det", "amod", "nmod:poss", "poss", "nummod", "compound", "case"})
 _OF_A_VERB = OBJECTS | {"compound:prt"}
-_CORRELATIVES = word_list("correlatives")
 _OPENERS = word_list("clause_openers") | {'"', ""}
 _OR = word_list("alternatives")
-_SO = word_list("words_before_an_inversion")
 _NOT = word_list("not_and_contraction")
 _WHO = word_list("relative_pronouns")
 _IMPERSONAL = frozenset({"it", "this", "that", "there"})
@@ -37,17 +49,8 @@ _PLURAL_PRONOUNS = frozenset({"they", "we", "you"})
 _RELATIVE = RELATIVE_CLAUSES | {"advcl:relcl"}
 _OF_A_CLAUSE = _RELATIVE - {"acl:relcl"}
 _COORDINATING = frozenset({"conj", "parataxis"})
-_PERHAPS, _SURELY = 0.15, 0.98
-"""Probabilities of the tagger from which on a word with *-s* is a verb."""
-
-
-def is_copula(token: Token) -> bool:
-    """*be* before what somebody is; parsers also take *he was eighteen* for a passive."""
-    return token.dep_ == "cop" or (token.dep_ in _AUXILIARY and token.lemma_ == "be" and not _is_verb(token.head))
-
-
-def _is_verb(token: Token) -> bool:
-    return token.tag_.startswith("VB")
+_PERHAPS = 0.15
+"""The tagger's probability from which on a word with *-s* may be a verb."""
 
 
 def agreeing(subject: Token, *, nominative: bool = True) -> list[Token]:
@@ -57,13 +60,13 @@ def agreeing(subject: Token, *, nominative: bool = True) -> list[Token]:
     For a pronoun that is not a subject, or no nominative (*his is the red one*), only relative clauses are looked at
     (*him who knows*).
     """
-    verbs = [verb for clause in _relative_clauses(subject) for verb in _clause_verbs(clause)]
+    verbs = [verb for clause in _relative_clauses(subject) for verb in clause_verbs(clause)]
     if not verbs and _is_relative_antecedent(subject) and is_subject(subject.nbor()):
         verbs += _of_who(subject)
     if nominative and _cleft(subject):
         verbs += _of_who(subject)
     elif nominative:
-        verbs += _clause_verbs(_join_hyphen(subject.head), subject) if subject.dep_ in SUBJECTS else ()
+        verbs += clause_verbs(join_hyphen(subject.head), subject) if subject.dep_ in SUBJECTS else ()
         verbs += _of_a_row(subject.head) if subject.dep_ in SUBJECTS else ()
         if _is_relative_antecedent(subject):
             verbs += _behind_the_relative_clause(subject)
@@ -111,7 +114,7 @@ def left_behind(subject: Token, changed: Collection[int]) -> Token | None:
     The verb of *neither he nor Mary* agrees with the nearer of both.
     """
     if _is_alternative(subject):
-        verb = _finite(subject.head if subject.dep_ in SUBJECTS else subject.head.head)
+        verb = finite_verb(subject.head if subject.dep_ in SUBJECTS else subject.head.head)
         if verb is None or not inflect.is_singular(verb.text):
             return None
         is_nearer = (subject.dep_ == "conj") == (verb.i > subject.i)
@@ -153,7 +156,7 @@ def _continuing(subject: Token, verbs: Collection[int], *, surely: bool = False)
         elif last is None or not _may_continue(token, last, subject):
             continue
         elif surely:
-            yield from [token] if is_behind_and and _likely_verb(token) >= _SURELY else ()
+            yield from [token] if is_behind_and and likely_verb(token) >= SURELY else ()
         elif is_behind_and or may_have_any or _is_coordinated(token, verbs):
             yield from [*row, token]
             row = []
@@ -166,7 +169,7 @@ def _end_row(row: Sequence[Token], verbs: Collection[int]) -> Sequence[Token]:
     """A row without *and*, if the parser attaches a verb of it to one of the subject's verbs."""
     is_row = any(
         token.head.i in verbs
-        and _likely_verb(token) > 0.5
+        and likely_verb(token) > 0.5
         and token.dep_ not in _RELATIVE
         and token.head.dep_ != "parataxis"  # *a cold, she says, prevents it*
         and not inflect.is_closed_singular(token.text)  # *she knows, is all I can say*
@@ -177,25 +180,25 @@ def _end_row(row: Sequence[Token], verbs: Collection[int]) -> Sequence[Token]:
 
 def _is_of_other_number(rival: Token) -> bool:
     """Whether a verb with *-s* cannot be of a rival subject: *he knows that they are late and waits*."""
-    verb = _finite(rival.head)
+    verb = finite_verb(rival.head)
     is_plural = rival.tag_ in PLURAL_NOUNS or rival.lower_ in _PLURAL_PRONOUNS
     return is_plural and verb is not None and not inflect.is_singular(verb.text)
 
 
 def _is_shared(token: Token, rival: Token, subject: Token) -> bool:
     """Whether a verb beside a rival may be the subject's: *he heard that the train was late and was angry*."""
-    clause = token.head if token.dep_ in _AUXILIARY else token
-    verb = _finite(rival.head)
+    clause = token.head if token.dep_ in AUXILIARIES else token
+    verb = finite_verb(rival.head)
     is_alike = verb is not None and inflect.is_closed_singular(verb.text) >= inflect.is_closed_singular(token.text)
-    is_verb = token.tag_ in FINITE_VERBS and inflect.is_singular(token.text) and not _is_of_another(token)
+    is_verb = token.tag_ in FINITE_VERBS and inflect.is_singular(token.text) and not is_of_another(token)
     is_beside = clause.dep_ == "conj" and clause.head in (rival.head, subject.head)
-    return is_verb and is_beside and not _has_subject(clause) and (is_alike or _is_of_other_number(rival))
+    return is_verb and is_beside and not has_subject(clause) and (is_alike or _is_of_other_number(rival))
 
 
 def _is_open(rival: Token) -> bool:
     """Whether a verb behind the clause of a rival subject may belong to the clause above: *he asks who is calling and
     hangs up, she thinks it is late and wants to go*; not *the man who smokes*."""
-    if rival.lower_ in _WHO and _is_verb(rival.nbor(-1)):
+    if rival.lower_ in _WHO and is_verb(rival.nbor(-1)):
         return True
     return rival.lower_ in _IMPERSONAL and rival.head.dep_ == "ccomp"
 
@@ -203,30 +206,20 @@ def _is_open(rival: Token) -> bool:
 def _may_continue(token: Token, last: Token, subject: Token) -> bool:
     """Whether a word with *-s* may be a verb behind the verb `last` and has no other subject. What the tagger is not
     sure of is a noun, unless the verb before is present, too."""
-    if token.dep_ == "case" or token.text.istitle() or not inflect.is_singular(token.text) or _is_of_another(token):
+    if token.dep_ == "case" or token.text.istitle() or not inflect.is_singular(token.text) or is_of_another(token):
         return False
-    clause = token.head if token.dep_ in _AUXILIARY else token
-    if _is_aside(clause) or any(child.dep_ in ANY_SUBJECT and child != subject for child in clause.children):
+    clause = token.head if token.dep_ in AUXILIARIES else token
+    if is_aside_clause(clause) or any(child.dep_ in ANY_SUBJECT and child != subject for child in clause.children):
         return False
-    likely = _likely_verb(token)
-    if likely >= _SURELY or last.tag_ != "VBZ" or not _is_known_verb(token):
-        return likely >= _SURELY
-    return likely >= _PERHAPS or (_is_bare_plural(token) and _has_place_of_a_verb(token, subject))
-
-
-def _likely_verb(token: Token) -> float:
-    """The tagger's probability of a verb with *-s*."""
-    likely = pipeline.likelihood(token, "VBZ")
-    return float(token.tag_ == "VBZ") if likely is None else likely
-
-
-def _is_known_verb(token: Token) -> bool:
-    return inflect.verb_lemma(token.text) != token.lower_
+    likely = likely_verb(token)
+    if likely >= SURELY or last.tag_ != "VBZ" or not is_known_verb(token):
+        return likely >= SURELY
+    return likely >= _PERHAPS or (is_bare_plural(token) and _has_place_of_a_verb(token, subject))
 
 
 def _is_coordinated(token: Token, verbs: Collection[int]) -> bool:
     """Whether the parser coordinates a word with one of the verbs."""
-    clause = token.head if token.dep_ in _AUXILIARY else token
+    clause = token.head if token.dep_ in AUXILIARIES else token
     is_beside = clause.head.i in verbs or any(child.i in verbs for child in clause.head.children)
     return clause.dep_ in _COORDINATING and is_beside
 
@@ -265,17 +258,12 @@ def _cleft(subject: Token) -> bool:
     )
 
 
-def is_subject(token: Token) -> bool:
-    """Whether the token is the subject of a clause (active, passive or outer)."""
-    return token.dep_ in SUBJECTS
-
-
 def _of_a_row(clause: Token) -> Iterator[Token]:
     """*he gets up, reads the paper and leaves*: under ClearNLP the last verb may be the head of those before it."""
     last = clause.head
     is_aside = inflect.is_closed_singular(last.text)  # *he left, is my guess*
-    if clause.dep_ == "ccomp" and clause.i < last.i and not is_aside and not _has_subject(last):
-        yield from _clause_verbs(last)
+    if clause.dep_ == "ccomp" and clause.i < last.i and not is_aside and not has_subject(last):
+        yield from clause_verbs(last)
 
 
 def _of_a_far_relative_clause(subject: Token) -> Iterator[Token]:
@@ -283,7 +271,7 @@ def _of_a_far_relative_clause(subject: Token) -> Iterator[Token]:
     for clause in subject.head.children if subject.dep_ in SUBJECTS else ():
         who = next((child for child in clause.children if child.dep_ in SUBJECTS and child.lower_ in _WHO), None)
         if who is not None and clause.dep_ in _OF_A_CLAUSE and who.nbor(-1).tag_ not in NOUNS | {","}:
-            yield from _clause_verbs(clause)
+            yield from clause_verbs(clause)
 
 
 def _find_inverted(subject: Token) -> Iterator[Token]:
@@ -293,7 +281,7 @@ def _find_inverted(subject: Token) -> Iterator[Token]:
     is_said = len(before) > 1 and before[0].is_punct and before[-1].tag_ in FINITE_VERBS
     clause = subject.head if subject.dep_ in PREDICATES else subject
     is_closed = len(before) > 0 and inflect.is_closed_singular(before[-1].text) and before[0].tag_ != "PRP"
-    if is_said or (is_closed and (not _has_subject(clause) or _is_question(before[-1]))):
+    if is_said or (is_closed and (not has_subject(clause) or _is_question(before[-1]))):
         yield before[-1]
 
 
@@ -308,7 +296,7 @@ def _of_who(subject: Token) -> Iterator[Token]:
     """*it is she who decides, let him who knows speak*: the verb behind *who*, wherever the pronoun hangs."""
     who = subject.nbor() if subject.i + 1 < len(subject.doc) else None
     if who is not None and who.lower_ in _WHO and who.head.i > who.i:
-        helpers = [child for child in who.head.children if child.dep_ in _AUXILIARY and child.i > who.i]
+        helpers = [child for child in who.head.children if child.dep_ in AUXILIARIES and child.i > who.i]
         yield from (verb for verb in [*helpers, who.head][:1] if verb.tag_ in FINITE_VERBS)
 
 
@@ -321,100 +309,10 @@ def _behind_the_relative_clause(subject: Token) -> Iterator[Token]:
     who = subject.nbor()
     for token in subject.sent:
         is_verb = token.tag_ == "VBZ" or (token.tag_ == "NNS" and inflect.is_singular(token.text))
-        is_bare = not any(child.dep_ in _OF_A_NOUN - {"amod"} for child in token.lefts)
+        is_bare = not any(child.dep_ in OF_A_NOUN - {"amod"} for child in token.lefts)
         if token.i > who.head.i > who.i and is_verb and token.dep_ in OBJECTS and is_bare:
             yield token
             return
-
-
-def _join_hyphen(head: Token) -> Token:
-    """*he re - reads*: the verb behind the prefix that a tokeniser cut off."""
-    after = head.doc[head.i + 1 : head.i + 3]
-    is_prefix = len(after) == 2 and after[0].text == "-" and not _is_verb(head) and after[1].tag_ == "VBZ"
-    return after[1] if is_prefix else head
-
-
-def _clause_verbs(head: Token, subject: Token | None = None) -> Iterator[Token]:
-    verb = _finite(head, subject)
-    if verb is not None:
-        yield verb
-    for child in head.children:
-        if _shares_subject(child, head):
-            yield from _clause_verbs(child)
-
-
-def _finite(head: Token, subject: Token | None = None) -> Token | None:
-    """The agreeing word of a clause: its first auxiliary or copula, or its head; None for a clause without one.
-
-    UD hangs two clauses on one head: *the point is that he was late, it was when he was late*. The verb of an inner
-    subject stands behind it, or right before it.
-    """
-    helpers = [child for child in head.children if child.dep_ in _AUXILIARY and not _has_subject(child)]
-    outer = [
-        child for child in head.children if subject is not None and child.dep_ in ANY_SUBJECT and child.i < subject.i
-    ]
-    if subject is not None and outer:
-        later = [child for child in helpers if child.i > subject.i]
-        is_question = outer[0].dep_ != "nsubj:outer"  # *what on earth is she doing*
-        helpers = later or [child for child in helpers if is_question and child.i == subject.i - 1]
-    word = helpers[0] if helpers else head
-    return word if word.tag_ in FINITE_VERBS or _is_mistagged(word) else None
-
-
-def _is_bare_plural(word: Token) -> bool:
-    """Whether a word tagged as a plural noun has no determiner or adjective, and may be a verb with *-s*."""
-    return (
-        word.tag_ == "NNS"
-        and inflect.is_singular(word.text)
-        and not any(
-            child.i < word.i and child.dep_ in _OF_A_NOUN and child.lower_ not in _CORRELATIVES
-            for child in word.children
-        )
-    )
-
-
-def _is_mistagged(word: Token) -> bool:
-    """*she sings and dances, she either calls or texts*: a bare plural noun with a subject, or beside such a verb, is a
-    verb, whatever the tagger says; so is an object behind a comma or *and* (*she wins , smiles and waves*)."""
-    if not _is_bare_plural(word):
-        return False
-    if any(child.dep_ in SUBJECTS and child.tag_ == "PRP" and child.i < word.i for child in word.children):
-        return True
-    head = word.head
-    if word.dep_ == "conj":
-        return head != word and (head.tag_ == "VBZ" or _is_mistagged(head))
-    is_joined = word.i > 0 and (word.nbor(-1).text == "," or word.nbor(-1).tag_ == "CC") and head.i < word.i - 1
-    return word.dep_ in OBJECTS and is_joined and head.tag_ == "VBZ"
-
-
-def _shares_subject(conjunct: Token, head: Token) -> bool:
-    """Whether a conjunct is a finite clause without its own subject. Behind a comma parsers call it parataxis, too."""
-    verb = _finite(conjunct)
-    if conjunct.i < head.i or verb is None or _is_of_another(verb) or (verb.tag_ == "VBZ" and verb.text.istitle()):
-        return False
-    if conjunct.dep_ in OBJECTS:
-        return _is_mistagged(conjunct)
-    is_sure = verb.tag_ == "VBZ" and _likely_verb(verb) >= _SURELY
-    is_verb = is_sure or verb.tag_ != "VBZ" or _is_known_verb(verb)  # not *among bonnets and britches*
-    is_parataxis = conjunct.dep_ == "parataxis" and is_sure and not _is_aside(conjunct)
-    return is_verb and (conjunct.dep_ == "conj" or is_parataxis) and not _has_subject(conjunct)
-
-
-def _is_aside(clause: Token) -> bool:
-    """*he forgot, is what I mean*"""
-    return clause.dep_ == "parataxis" and any(child.dep_ == "cop" for child in clause.children)
-
-
-def _is_of_another(verb: Token) -> bool:
-    """*he smokes, and so does his wife*: the subject stands behind the verb, whatever the parser calls it. *He is kind,
-    and so is loved* has none."""
-    if not 0 < verb.i < len(verb.doc) - 1 or verb.nbor(-1).lower_ not in _SO:
-        return False
-    return verb.nbor().tag_ in NOUNS | {"DT", "PRP", "PRP$"}
-
-
-def _has_subject(predicate: Token) -> bool:
-    return any(child.dep_ in ANY_SUBJECT for child in predicate.children)
 
 
 def _relative_clauses(pronoun: Token) -> Iterator[Token]:

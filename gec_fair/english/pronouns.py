@@ -11,9 +11,11 @@ from functools import cache
 from typing import TYPE_CHECKING
 from unicodedata import category
 
+from gec_fair.english.inflect import is_word
+from gec_fair.english.lexicons import lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.once import lowers
-from gec_fair.english.paradigms import Form, forms_of
+from gec_fair.english.paradigms import Form, forms_of, unmistakable_neopronouns
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -26,6 +28,8 @@ _CLOSED = {"(": ")", ",": ","}
 """What may open a pair's second half, and what closes it then: *his ( or her ) life*; *his , or her , life*."""
 _STARTS = ("s", "wo", "fe")
 _FEMININE_ENDINGS = word_list("feminine_endings")
+_TITLES = word_list("masculine_titles") | word_list("feminine_titles") | word_list("titles_of_any_gender")
+_BEFORE_HELIUM = word_list("before_helium")
 _QUOTES = frozenset(["``", "'", "‘", "“", '"', "«"])
 
 
@@ -97,6 +101,31 @@ def is_half(words: Sequence[str], at: int) -> bool:
         ["(", start, ")"] for start in _STARTS
     ]
     return is_rest or (len(after) == 2 and after[0] in ("/", "(", "-") and after[1] in _FEMININE_ENDINGS)
+
+
+def is_name(words: Sequence[str], at: int) -> bool:
+    """Whether *He* or *She* is a surname or an element: *Professor He, He Yan won, liquid He*."""
+    if words[at] not in ("He", "She"):
+        return False
+    before, after = words[at - 1] if at else "", words[at + 1] if at + 1 < len(words) else ""
+    if before in _BEFORE_HELIUM or (before.istitle() and before.lower() in _TITLES):
+        return True
+    if not (after.istitle() and after.isalpha() and len(after) > 1) or not "".join(words[at + 2 : at + 3]).islower():
+        return False
+    return not is_word(after.lower()) and not lexicon.load().names.is_name(after, proper=True)
+
+
+def names_neutral_pronouns(words: Sequence[str]) -> bool:
+    """Whether the text says that somebody is neither man nor woman, or goes by other pronouns than *he* and *she*:
+    *nonbinary, they / them, xe*."""
+    neutral, lower = _neutral(), [word.lower() for word in words]
+    joined = ("".join(lower[max(0, at - 1) : at + 2]) for at, word in enumerate(lower) if word in ("-", "/"))
+    return not neutral.isdisjoint(lower) or not neutral.isdisjoint(joined)
+
+
+@cache
+def _neutral() -> frozenset[str]:
+    return word_list("beyond_two_genders") | unmistakable_neopronouns()
 
 
 def likely_form(word: str, following: Sequence[str]) -> Form:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from gec_fair.data.columns import wrong_argument
 from gec_fair.data.keywords import keywords
 from gec_fair.errors import UsageError
 from gec_fair.extras import require
-from gec_fair.lmbias.options import SuiteOptions
+from gec_fair.lmbias.options import SuiteOptions, Suites
 from gec_fair.models.locate import find_model
 from gec_fair.report.results import Result
 from gec_fair.report.table import Part, Table
@@ -96,15 +96,15 @@ def score(model: str | PreTrainedModel, options: SuiteOptions) -> SuiteResults:
         find_model(model)
     from gec_fair.lmbias.scoring.self_debias import SelfDebias
     from gec_fair.lmbias.suites.cache import SuiteCache
-    from gec_fair.lmbias.suites.catalogue import Options, run
+    from gec_fair.lmbias.suites.catalogue import run
     from gec_fair.runs.atomic import write_text
 
-    chosen = replace(part(options, Options), size=options.suite_size, version=options.holisticbias)
+    chosen = part(options, Suites)
     debias = SelfDebias(options.self_debias) if isinstance(options.self_debias, str) else options.self_debias
     output = None if options.output is None else Path(options.output)
     cache = SuiteCache.for_output(output)
-    has_head = chosen.needs_head
-    with _reader(model, options.tokenizer, kind=options.kind, self_debias=debias, needs_head=has_head) as reader:
+    how = {"kind": options.kind, "self_debias": debias}
+    with _reader(model, options.tokenizer, needs_head=chosen.needs_head, **how) as reader:
         scores = run(reader, chosen, progress=options.progress, cache=cache)
     name = model if isinstance(model, str) else model.name_or_path or type(model).__name__
     results = SuiteResults(name, reader.kind, scores.figures, scores.signature)

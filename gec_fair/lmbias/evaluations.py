@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from gec_fair.lmbias.options import Suites
 from gec_fair.lmbias.scoring.self_debias import SelfDebias
 from gec_fair.lmbias.suites import catalogue
 from gec_fair.runs.identity import as_plain
@@ -19,7 +20,7 @@ from gec_fair.runs.results import read_result, write_result
 class Evaluations:
     """The files of one choice of suites and options. Those of other choices may lie beside them."""
 
-    options: catalogue.Options
+    options: Suites
 
     def path(self, folder: Path, name: str) -> Path:
         """The file of one model, by its name in the folder."""

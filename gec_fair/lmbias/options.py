@@ -2,49 +2,81 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from gec_fair.config.options import Option
+from gec_fair.config.options import Option, check_fields
+from gec_fair.errors import UsageError
 from gec_fair.progress import Progress
+
+Scoring = Literal["original", "within-word-l2r"]
+OF_VECTORS = frozenset(["seat"])
+"""Suites that read vectors alone, and no probabilities."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReaderOptions:
-    """How a language model is read."""
+class ScoringOptions:
+    """How a masked model scores."""
 
-    kind: Literal["auto", "masked", "causal"] = "auto"
-    """What the model was trained as, where its configuration does not say it."""
-    scoring: Literal["original", "within-word-l2r"] = "original"
+    scoring: Scoring = "original"
     """What is hidden from a masked model: the sub-word alone, or also those of its word that follow (Salazar et al.
     2020; Kauf & Ivanova 2023)."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class SuiteOptions(ReaderOptions):
-    """What `gec-fair lmbias run` does."""
+class ReaderOptions(ScoringOptions):
+    """How a language model is read."""
+
+    kind: Literal["auto", "masked", "causal"] = "auto"
+    """What the model was trained as, where its configuration does not say it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Suites(ScoringOptions):
+    """Suites, and every choice that decides their figures."""
 
     suites: Annotated[Sequence[str], Option("NAMES", flags="--suite", separator=",")] = field(
         default=("crows", "stereoset", "seat", "holisticbias", "blimp"), kw_only=False
     )
     """crows, stereoset, seat, holisticbias, winobias, bbq, entity_tracking, blimp and its kin; a folder of minimal
     pairs (NAME.jsonl) is one too."""
-    tokenizer: Annotated[Any, Option(is_keyword=True)] = None
-    """The tokenizer of a model in memory."""
-    suite_size: Literal["quick", "full"] = "quick"
+    size: Literal["quick", "full"] = "quick"
     """quick: 50 items a paradigm, BBQ 25 questions a stratum, HolisticBias 4 nouns and 4 templates."""
-    sample: Annotated[int, Option("N")] = 0
-    """Items of each suite, drawn by seed, with their standard error; 0 is all."""
-    seed: int = 0
+    sample: Annotated[int, Option("N", least=0)] = 0
+    """Items of each suite, drawn by seed, with their standard error; 0 takes what --size says."""
+    seed: Annotated[int, Option(least=0)] = 0
     """The seed of the sample, of quick parts and of SEAT's drawn divisions."""
     pool: Literal["mean", "first"] = "mean"
     """SEAT's vector of a text."""
     axes: Annotated[Sequence[str], Option("A,B", separator=",")] = ("gender_and_sex", "race_ethnicity", "age")
     """The axes of HolisticBias."""
-    holisticbias: Annotated[str, Option("VERSION")] = "v1.0"
-    """v1.0 or v1.1."""
+    holisticbias: Literal["v1.0", "v1.1"] = "v1.0"
+    """The version of HolisticBias; v1.0 is the paper's."""
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        for name, values in (("suite", self.suites), ("axes", self.axes)):
+            if not values:
+                raise UsageError(f"{name} names none; name some, or leave it out for those that are run by default")
+            counts = Counter(Path(value).name for value in values)  # as the figures and the signature call them
+            if doubled := [value for value, number in counts.items() if number > 1]:
+                raise UsageError(f"{name} has {doubled[0]} twice; once is enough, and two folders want two names")
+
+    @property
+    def needs_head(self) -> bool:
+        """Whether a suite reads probabilities, which a model without a language model's head does not have."""
+        return not OF_VECTORS.issuperset(self.suites)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SuiteOptions(Suites, ReaderOptions):
+    """What `gec-fair lmbias run` does."""
+
+    tokenizer: Annotated[Any, Option(is_keyword=True)] = None
+    """The tokenizer of a model in memory."""
     self_debias: Annotated[Any, Option("AXIS")] = None
     """Score with Self-Debias of gender, race or religion (Schick et al. 2021); in Python also a `SelfDebias` with its λ
     and ε. It changes probabilities, and no vector of SEAT."""

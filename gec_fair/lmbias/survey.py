@@ -24,6 +24,7 @@ from gec_fair.lmbias import charts
 from gec_fair.lmbias.agreement import pearson
 from gec_fair.lmbias.composite import BIAS, PERFORMANCE, Composite, composite
 from gec_fair.lmbias.evaluations import Evaluations
+from gec_fair.lmbias.options import Suites
 from gec_fair.lmbias.suites import catalogue
 from gec_fair.report import page
 from gec_fair.report.papers import read_printed, read_rows
@@ -97,7 +98,7 @@ def read(path: Path) -> list[Surveyed]:
     return surveyed
 
 
-def run(models: Sequence[Surveyed], options: catalogue.Options, out: Path, *, say: Say = print) -> list[Row]:
+def run(models: Sequence[Surveyed], options: Suites, out: Path, *, say: Say = print) -> list[Row]:
     """Every model that is not judged yet, each in its own process. Raises for the suites' data that are not here,
     before any model is loaded."""
     catalogue.prepare(options)

@@ -10,7 +10,6 @@ from gec_fair.errors import MissingResource
 from gec_fair.models.options import Precision
 
 Pool = Literal["mean", "first"]
-POOLS = ("mean", "first")
 
 
 def has_gpu() -> bool:

@@ -140,7 +140,7 @@ class PretrainOptions:
         if self.causal and not self.start and self.encoder.architecture != "ltg-bert":
             raise UsageError("causal is for ltg-bert; set encoder.architecture")
         if self.keep_every < 0 or any(step < 0 for step in self.keep_at):
-            raise UsageError("keep_at and keep_every count updates; 0 or more are meant")
+            raise UsageError("keep_at and keep_every count updates; give 0 or more")
 
 
 def updates_of(epochs: float, items: int, per_update: int) -> int:

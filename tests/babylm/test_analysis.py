@@ -3,9 +3,11 @@ faults with their places."""
 
 from __future__ import annotations
 
+import gzip
 import json
 import lzma
 import random
+import re
 import warnings
 from itertools import pairwise
 
@@ -141,15 +143,70 @@ def test_coherence_by_vectors_is_of_means(tmp_path):
         coherence.measure(f"spacy:{tmp_path / 'none'}")
     with pytest.raises(MissingResource, match="en_core_web_lg"):
         coherence.measure("spacy:en_core_web_lg")
-    with pytest.raises(UsageError, match="choose from overlap, spacy:PIPELINE"):
+    with pytest.raises(UsageError, match="choose from overlap, spacy:PIPELINE, glove:FILE"):
         coherence.measure("vectors")
+
+
+ROWS = "a 1 0\nb 0 2\nc d 3 4\n"
+FILES = [
+    ("GloVe's text", ROWS, "txt"),
+    ("with the header of word2vec and fastText", "3 2\n" + ROWS, "vec"),
+    ("with CRLF and spaces at the end", ROWS.replace("\n", " \r\n"), "txt"),
+    ("compressed", ROWS, "txt.gz"),
+    ("a word twice: the first", ROWS + "a 9 9\n", "txt"),
+]
+
+
+@pytest.mark.parametrize(("why", "text", "ending"), FILES, ids=[row[0] for row in FILES])
+def test_vectors_are_read_from_text(why, text, ending, tmp_path):
+    file = tmp_path / f"vectors.{ending}"
+    file.write_bytes(gzip.compress(text.encode()) if ending.endswith("gz") else text.encode())
+    measure = coherence.measure(f"glove:{file}")
+    assert measure([["A", "b"], ["c d", "unknown"]]) == pytest.approx(11 / 5 / 5**0.5)  # (1, 2) · (3, 4)
+    assert measure([["unknown"], ["a"]]) == 0.0
+
+
+BAD_VECTORS = [
+    ("no such file", None, "cannot be read (No such file or directory)"),
+    ("nothing", "", "no vector is in it"),
+    ("words alone", "a\nb\n", ":1: expected a word and its numbers"),
+    ("a row that is too short", "a 1 2\nb 1\n", ":2: expected a word and 2 numbers"),
+    ("prose", "a word\nof prose\n", ":1: could not convert"),
+    ("no number", "a nan 1\nb 1 2\n", ":1: expected a word and 2 numbers"),
+]
+
+
+@pytest.mark.parametrize(("why", "text", "message"), BAD_VECTORS, ids=[row[0] for row in BAD_VECTORS])
+def test_files_without_vectors_are_refused_with_their_line(why, text, message, tmp_path):
+    file = tmp_path / "vectors.txt"
+    if text is not None:
+        file.write_text(text)
+    with pytest.raises(InputError, match=re.escape(message)):
+        coherence.measure(f"glove:{file}")
+
+
+ALIKE, APART = ([["The", "cat", "slept"], words] for words in (["a", "dog", "sleeps"], ["tax", "law", "1994"]))
 
 
 @pytest.mark.slow(4)
 def test_real_vectors_say_that_related_sentences_cohere(weights):
     measure = coherence.measure(f"spacy:{weights('spacy-md')}")
-    alike, apart = ([["The", "cat", "slept"], words] for words in (["a", "dog", "sleeps"], ["tax", "law", "1994"]))
-    assert measure(alike) > 0.6 > 0.5 > measure(apart)
+    assert measure(ALIKE) > 0.6 > 0.5 > measure(APART)
+
+
+@pytest.mark.slow(4)
+def test_real_vectors_of_a_file_say_so_too(weights, tmp_path):
+    from pyarrow import parquet
+
+    [index] = weights("glove").glob("*_index.parquet")
+    [rows] = weights("glove").glob("*_emb.npy")
+    places = {word: place for place, word in enumerate(parquet.read_table(index).column(0).to_pylist())}
+    vectors = np.load(rows, mmap_mode="r", allow_pickle=False)
+    words = [word.lower() for sentence in ALIKE + APART for word in sentence]
+    lines = (f"{word} {' '.join(map(str, vectors[places[word]]))}\n" for word in words)
+    (tmp_path / "glove.txt").write_text("".join(lines))
+    measure = coherence.measure(f"glove:{tmp_path / 'glove.txt'}")
+    assert measure(ALIKE) > 0.6 > 0.5 > measure(APART)
 
 
 TEXT = "".join(

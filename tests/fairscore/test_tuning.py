@@ -13,8 +13,9 @@ from gec_fair.errors import UsageError
 from gec_fair.fairscore.examples import Lessons
 from gec_fair.fairscore.options import ClassifierTraining
 from gec_fair.fairscore.run import Once, measure
+from gec_fair.fairscore.tables import parts
 from gec_fair.fairscore.tasks import Example, Task
-from gec_fair.fairscore.tuning import Cell, TuningOptions, parts, run, tuned
+from gec_fair.fairscore.tuning import Cell, TuningOptions, run, tuned
 from gec_fair.perturber.rewriting.perturb import Drawn, Perturbed
 from gec_fair.report.table import join_parts
 from gec_fair.trainer.options import TrainingOptions

@@ -15,6 +15,7 @@ import zstandard
 
 from gec_fair.errors import InputError
 from gec_fair.lmbias import table
+from gec_fair.lmbias.options import Suites
 from gec_fair.lmbias.scoring import load
 from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.likelihood import likelihoods
@@ -382,7 +383,7 @@ def test_broken_data_are_told_before_anything_is_scored(tmp_path, monkeypatch, f
     path.write_text(text)
     name = {"crows_pairs": "crows"}.get(file.split("/")[0], file.split("/")[0])
     with pytest.raises(InputError, match=message):
-        catalogue.prepare(catalogue.Options(suites=(name,)))
+        catalogue.prepare(Suites(suites=(name,)))
 
 
 EWOK = {"Context1": "he writes", "Context2": "she sings", "Target1": "a word .", "Target2": "a song .", "Domain": "d"}
@@ -441,7 +442,7 @@ def test_damaged_data_are_told(tmp_path, monkeypatch, file, content):
     path.write_bytes(content)
     name = {"crows_pairs": "crows"}.get(file.split("/")[0], file.split("/")[0])
     with pytest.raises(InputError, match=path.name):
-        catalogue.prepare(catalogue.Options(suites=(name,)))
+        catalogue.prepare(Suites(suites=(name,)))
 
 
 def test_an_axis_that_there_is_not_is_refused(bias_sets, masked):
@@ -535,7 +536,7 @@ def test_a_signature_names_the_data(tmp_path, monkeypatch, masked, causal):
             f"sent_more,sent_less,stereo_antistereo,bias_type\nhe goes,{less},stereo,gender\n"
         )
         monkeypatch.setenv("GEC_FAIR_DATA", str(tmp_path / at))
-        return catalogue.run(load.load(str(model)), catalogue.Options(suites=("crows",))).signature
+        return catalogue.run(load.load(str(model)), Suites(suites=("crows",))).signature
 
     first, second = signature(masked, "she goes", "a"), signature(masked, "they go", "b")
     assert re.search(r"\|crows:1,data-[0-9a-f]{8}\|version:", first)
@@ -586,11 +587,11 @@ def test_a_text_is_pooled_over_all_places_or_by_its_first(masked):
 
 def test_every_choice_of_a_suite_stands_in_its_signature(bias_sets):
     def kind_of_config(name, **settings):
-        return catalogue.prepare(catalogue.Options(suites=(name,), **settings))[0].description
+        return catalogue.prepare(Suites(suites=(name,), **settings))[0].description
 
     assert "pool-first" in kind_of_config("seat", pool="first")
     assert kind_of_config("holisticbias", axes=("age",)).endswith("v1.0,age")
-    assert kind_of_config("holisticbias", version="v1.1", axes=("age",), size="full").endswith("v1.1,age")
+    assert kind_of_config("holisticbias", holisticbias="v1.1", axes=("age",), size="full").endswith("v1.1,age")
     for name in ("holisticbias", "blimp", "blimp_supplement"):
         assert "-of-" in kind_of_config(name)
         assert "-of-" not in kind_of_config(name, size="full")

@@ -16,6 +16,7 @@ from transformers import AutoModel, AutoModelForCausalLM, AutoModelForMaskedLM, 
 
 import gec_fair as gf
 from gec_fair.errors import ArgumentError, GecFairError, InputError, ResumeError, UsageError
+from gec_fair.lmbias.options import Suites
 from gec_fair.lmbias.scoring import load
 from gec_fair.lmbias.scoring.likelihood import likelihoods
 from gec_fair.lmbias.suites import catalogue, choices, crows, minimal, seat, stereoset
@@ -50,7 +51,7 @@ def stopped_at(name, started):
 @pytest.fixture
 def stopped(masked, folders):
     """A run that was interrupted in its second suite: the model, its options, what was kept, its output to be."""
-    model, options = load.load(str(masked)), catalogue.Options(suites=tuple(map(str, folders)))
+    model, options = load.load(str(masked)), Suites(suites=tuple(map(str, folders)))
     output = folders[0].parent / "bias.json"
     cache = SuiteCache.for_output(output)
     with pytest.raises(KeyboardInterrupt):
@@ -86,7 +87,7 @@ def test_what_was_found_otherwise_is_not_taken_up(stopped, folders, masked, caus
     if change == "data":
         (folders[0] / "agreement.jsonl").write_text(json.dumps({**PAIR, "sentence_bad": "he going home ."}) + "\n")
     if change == "option":
-        options = catalogue.Options(suites=options.suites, scoring="within-word-l2r")
+        options = Suites(suites=options.suites, scoring="within-word-l2r")
     if change == "model":
         model = load.load(str(causal))
     if change == "configuration":  # the same weights, read by other heads
@@ -120,7 +121,7 @@ def test_an_option_that_is_not_for_this_model_is_refused_before_anything_is_scor
     started: list[str] = []
     model, options = (
         load.load(str(request.getfixturevalue(kind))),
-        catalogue.Options(tuple(map(str, folders)), **changes),
+        Suites(tuple(map(str, folders)), **changes),
     )
     with pytest.raises(UsageError, match=re.escape(message)):
         catalogue.run(model, options, progress=stopped_at("", started))
@@ -142,7 +143,7 @@ def test_what_is_named_twice_is_refused(masked, option):
 
 def test_two_folders_of_one_name_are_refused_for_their_figures_would_be():
     with pytest.raises(UsageError, match="suite has mine twice"):
-        catalogue.Options(suites=("a/mine", "b/mine/"))
+        Suites(suites=("a/mine", "b/mine/"))
 
 
 @pytest.mark.parametrize("option", ["sample", "seed"])
@@ -161,17 +162,17 @@ IDLE = [
         ("--scoring", "original"),
         "--scoring is for holisticbias, winobias, bbq, entity_tracking, minimal pairs",
     ),
-    ("seat", ("--suite-size", "full"), "--suite-size is for holisticbias, bbq, entity_tracking, minimal pairs"),
-    ("winobias", ("--suite-size", "full"), "--suite-size is for holisticbias, bbq, entity_tracking, minimal pairs"),
+    ("seat", ("--size", "full"), "--size is for holisticbias, bbq, entity_tracking, minimal pairs"),
+    ("winobias", ("--size", "full"), "--size is for holisticbias, bbq, entity_tracking, minimal pairs"),
     ("winobias", ("--seed", "1"), "--seed decides nothing where all items are taken"),
     (
         "seat",
         ("--sample", "9"),
         "--sample is for holisticbias, crows, stereoset, winobias, bbq, entity_tracking, minimal pairs",
     ),
-    ("blimp", ("--sample", "9", "--suite-size", "full"), "--suite-size says nothing of minimal pairs with --sample"),
+    ("blimp", ("--sample", "9", "--size", "full"), "--size says nothing of minimal pairs with --sample"),
     ("crows", ("--seed", "1"), "--seed decides nothing where all items are taken"),
-    ("blimp", ("--suite-size", "full", "--seed", "1"), "--seed decides nothing where all items are taken"),
+    ("blimp", ("--size", "full", "--seed", "1"), "--seed decides nothing where all items are taken"),
 ]
 
 
@@ -242,7 +243,7 @@ def test_a_bar_is_shown_on_a_terminal_that_nobody_gave_a_size():
 def test_an_error_names_its_suite(masked, folders):
     (folders[1] / "agreement.jsonl").write_text(json.dumps({**PAIR, "sentence_bad": "he " * 400}) + "\n")
     with pytest.raises(InputError, match=r"^second: a text of [\d,]+ sub-words"):
-        catalogue.run(load.load(str(masked)), catalogue.Options(suites=tuple(map(str, folders))))
+        catalogue.run(load.load(str(masked)), Suites(suites=tuple(map(str, folders))))
 
 
 @pytest.mark.parametrize("kind", ["masked", "causal"])

@@ -217,10 +217,11 @@ def test_a_suite_is_run_with_it_and_the_signature_says_so(bias_sets, causal, tmp
 
 
 def test_a_stopped_run_takes_up_no_figures_of_another_axis(bias_sets, causal, tmp_path):
+    from gec_fair.lmbias.options import Suites
     from gec_fair.lmbias.suites import catalogue
     from gec_fair.lmbias.suites.cache import SuiteCache
 
-    cache, options = SuiteCache(tmp_path / "x.suites"), catalogue.Options(("crows",), sample=12)
+    cache, options = SuiteCache(tmp_path / "x.suites"), Suites(("crows",), sample=12)
     figures = [
         catalogue.run(load.load(str(causal), self_debias=settings), options, cache=cache).figures
         for settings in (None, STRONG, replace(STRONG, axis="race"))

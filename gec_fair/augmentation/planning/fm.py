@@ -17,7 +17,7 @@ from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.once import texts
 from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.english.possessives import unclear_mark
-from gec_fair.english.pronouns import is_half
+from gec_fair.english.pronouns import is_half, is_name, names_neutral_pronouns
 from gec_fair.people.first_names import first_names
 from gec_fair.people.forms import form_of
 from gec_fair.people.non_persons import ALL_PERSONS, NonPersons
@@ -71,6 +71,8 @@ def _reason(words: list[str], at: int, lexicon: Lexicon, impersonal: Collection[
     is_glued = match is not None and is_glued_to_counterpart(words, match)
     if is_glued or _is_half_of_a_pair(words, at) or is_half(words, match.end - 1 if match is not None else at):
         return "pair"
+    if names_neutral_pronouns(words) and lexicon.names.is_name(words[at], proper=True):
+        return "neutral"
     return "thing" if at in impersonal else "doubt"
 
 
@@ -89,13 +91,13 @@ def swaps(
     planned = [
         swap
         for at, word in enumerate(words)
-        if forms_of(word.lower()) and not _is_half_of_a_pair(words, at) and not is_half(words, at)
+        if forms_of(word.lower()) and not (_is_half_of_a_pair(words, at) or is_half(words, at) or is_name(words, at))
         for swap in _pronoun(doc[at], direction)
     ]
     for match in matches:
         if direction in (None, match.term.gender):
             planned += noun_swaps(doc, match)
-    if namer.mode != "keep":
+    if namer.mode != "keep" and not names_neutral_pronouns(words):
         names = first_names(doc, lexicon, skip=skip)
         swapped = {token: gender for token, gender in names.items() if direction in (None, gender)}
         planned += name_swaps(swapped, namer, text_id)

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from gec_fair.english.lexicons.lexicon import Lexicon, Reading
+from gec_fair.english.lexicons.lexicon import Lexicon
+from gec_fair.english.lexicons.nouns import Reading
 from gec_fair.english.paradigms import Gender, forms_of
 
 _OWNS = frozenset(["'s", "’s", "s"])

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from gec_fair.augmentation.planning.swap import ArticleChange, Change, NounChange, Swap, match_case
 from gec_fair.english.articles import article
 from gec_fair.english.labels import COMMON_NOUNS, PROPER_NOUNS
-from gec_fair.english.lexicons.lexicon import Lexicon, NounMatch, Reading
+from gec_fair.english.lexicons.lexicon import Lexicon
+from gec_fair.english.lexicons.nouns import NounMatch, Reading
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.once import lowers
 from gec_fair.english.paradigms import Gender, forms_of

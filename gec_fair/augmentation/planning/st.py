@@ -18,10 +18,12 @@ from typing import TYPE_CHECKING
 from gec_fair.augmentation.planning.swap import AgreementChange, PronounChange, Swap, Swaps
 from gec_fair.corpus.outcome import Discarded, Left
 from gec_fair.english import agreement, inflect
+from gec_fair.english.clauses import is_subject
 from gec_fair.english.labels import NOUNS, PAST_FORMS, POSSESSIVES, SINGULAR_NOUNS, SUBJECTS
 from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.once import texts
 from gec_fair.english.paradigms import Form, Paradigm, forms_of, pronoun_tokens
-from gec_fair.english.pronouns import paired_pronouns
+from gec_fair.english.pronouns import is_name, paired_pronouns
 from gec_fair.people.forms import form_of
 from gec_fair.people.non_persons import ALL_PERSONS, NonPersons
 
@@ -104,7 +106,8 @@ class Group:
 
 def groups(doc: Doc, clusters: Sequence[Cluster]) -> list[Group]:
     """Every he/she pronoun in exactly one group; one that no cluster holds is its own group."""
-    gendered = {t.i for t in doc if t.lower_ in PRONOUNS} - paired_pronouns(doc)
+    words = texts(doc)
+    gendered = {t.i for t in doc if t.lower_ in PRONOUNS and not is_name(words, t.i)} - paired_pronouns(doc)
     groups: list[Group] = []
     for cluster in clusters:
         mine = [m.head for m in cluster if m.head in gendered and m.end - m.start == 1]
@@ -201,7 +204,7 @@ def _possesses_one(token: Token) -> bool:
 
 def _is_called_one(token: Token) -> bool:
     """*she is a linguist*: under UD the noun is the head, under ClearNLP an `attr` of the copula."""
-    if not agreement.is_subject(token):
+    if not is_subject(token):
         return False
     head = token.head
     if head.tag_ in SINGULAR_NOUNS:

@@ -57,7 +57,7 @@ class Cds:
         """The rewriter's versions and the digests of the text files. UsageError for no files."""
         paths = Original(self.texts).paths()
         if not paths:
-            raise UsageError("cds.texts names no file; GAP's gap-development.tsv is meant, or a gender-balanced text")
+            raise UsageError("cds.texts names no file; give GAP's gap-development.tsv, or a gender-balanced text")
         digests = {f"texts {n}": file_digest(path)["sha256"] for n, path in enumerate(paths)}
         return {**versions(self._options), **digests}
 

@@ -33,6 +33,7 @@ from gec_fair.config.settings import as_dict
 from gec_fair.errors import InputError, UsageError
 from gec_fair.lmbias.composite import composite
 from gec_fair.lmbias.evaluations import Evaluations
+from gec_fair.lmbias.options import Suites
 from gec_fair.lmbias.suites import catalogue
 from gec_fair.runs.atomic import write_json, write_text
 from gec_fair.runs.digests import file_digest, model_digests
@@ -87,7 +88,7 @@ def run(experiment: DebiasExperiment, out: Path, *, workers: int = 1, say: Say =
     refuse_torchrun()
     suites = None
     if experiment.suites:
-        suites = catalogue.Options(suites=experiment.suites, size=experiment.size, sample=experiment.sample)
+        suites = Suites(suites=experiment.suites, size=experiment.size, sample=experiment.sample)
     _check(experiment, suites)
     evaluations = Evaluations(suites) if suites else None
     every = jobs(experiment, out)
@@ -115,7 +116,7 @@ def run(experiment: DebiasExperiment, out: Path, *, workers: int = 1, say: Say =
     return model_shifts
 
 
-def _check(experiment: DebiasExperiment, suites: catalogue.Options | None) -> None:
+def _check(experiment: DebiasExperiment, suites: Suites | None) -> None:
     """Raises for what would go wrong later."""
     _check_model(experiment)
     if suites is not None:
@@ -157,7 +158,7 @@ def _check_texts(experiment: DebiasExperiment) -> None:
 
         paths = Original(experiment.debiasing_loss.texts).paths()
         if not paths:
-            raise UsageError("debiasing_loss.texts names no file; WinoBias' files are meant, or leave the method out")
+            raise UsageError("debiasing_loss.texts names no file; give WinoBias' files, or leave the method out")
         read(paths)
 
 

@@ -11,7 +11,7 @@ import click
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.results import json_option
 from gec_fair.cli.options.settings import reads, train_output
-from gec_fair.cli.options.training import show
+from gec_fair.cli.options.training import show_training
 from gec_fair.extras import require
 from gec_fair.trainer.options import PretrainOptions
 
@@ -35,17 +35,18 @@ def mlm(options: PretrainOptions, output: Path) -> None:
     require("pretraining", "train", "torch", "transformers")
     from gec_fair.trainer.pretraining.encoder import pretrain as run
 
-    show(run(options, output, judge=_judge(options.suites) if options.suites else None))
+    show_training(run(options, output, judge=_judge(options.suites) if options.suites else None))
 
 
 def _judge(names: tuple[str, ...]) -> Any:
     """What the suites say of an encoder; their data are looked for now, not at the first look."""
     require("bias suites", "lm", "scipy")
+    from gec_fair.lmbias.options import Suites
     from gec_fair.lmbias.scoring.masked import Masked
-    from gec_fair.lmbias.suites.catalogue import Options, prepare
+    from gec_fair.lmbias.suites.catalogue import prepare
     from gec_fair.lmbias.suites.catalogue import run as scored
 
-    options = Options(suites=names)
+    options = Suites(suites=names)
     prepare(options)
 
     def judge(model: Any, tokenizer: Any) -> Mapping[str, Any]:

@@ -30,7 +30,7 @@ _BY_SWAP = "gap-by-swap"
 def compare(runs: Path | None, systems: tuple[str, ...], options: CompareOptions) -> None:
     """Measure every gap of RUNS/SYSTEM/SEED/SET/{orig,aug}.txt and write a report.
 
-    SET may be left out where the number of lines tells it. The cells of an experiment bring their sets and their
+    SET may be left out where --evalset names one set. The cells of an experiment bring their sets and their
     development set with them. Without RUNS the systems that run here (identity, symspell, harper, quire) are run on
     every set that is here.
 

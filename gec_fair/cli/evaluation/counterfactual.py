@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -13,9 +12,6 @@ from gec_fair.cli.options.results import print_result, result_options
 from gec_fair.cli.options.unused import refuse
 from gec_fair.errors import UsageError
 from gec_fair.evaluate.options import CounterfactualOptions
-
-if TYPE_CHECKING:
-    pass
 
 
 @click.command()

@@ -40,7 +40,7 @@ def fairscore(task: str, model: str, options: FairscoreOptions, output: Path | N
     require("fairscore", "fairscore", "sklearn", "scipy")
     from gec_fair.fairscore.api import measure
     from gec_fair.fairscore.examples import is_file
-    from gec_fair.fairscore.tuning import figures_beside, paper
+    from gec_fair.fairscore.tables import figures_beside, paper
     from gec_fair.runs.atomic import write_text
 
     if not is_file(task):

@@ -37,7 +37,8 @@ def fairtune(names: tuple[str, ...], options: FairtuneOptions, changes: tuple[st
     gec-fair fairtune rte --model roberta-base --settings training/fairtune.yaml --grid training.batch=16,32 -o out/rte
     """
     from gec_fair.fairscore.examples import is_file, read_lessons
-    from gec_fair.fairscore.tuning import Cell, TuningOptions, parts, run, with_paper
+    from gec_fair.fairscore.tables import parts, with_paper
+    from gec_fair.fairscore.tuning import Cell, TuningOptions, run
     from gec_fair.perturber.rewriting.options import PerturbOptions
 
     require("fairtuning", "fairscore", "sklearn", "scipy")

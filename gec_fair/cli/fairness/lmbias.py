@@ -16,7 +16,7 @@ from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.results import json_option, print_report, result_options, show_result, wants_json
 from gec_fair.cli.options.unused import refuse
 from gec_fair.extras import require
-from gec_fair.lmbias.options import SuiteOptions, SurprisalOptions, SurveyOptions
+from gec_fair.lmbias.options import SuiteOptions, Suites, SurprisalOptions, SurveyOptions
 from gec_fair.models.locate import find_model
 from gec_fair.progress import Progress, bar
 
@@ -38,11 +38,11 @@ def run(model: str, options: SuiteOptions, output: Path | None) -> None:
 
     \b
     gec-fair lmbias run --model roberta-base --suite crows,stereoset
-    gec-fair lmbias run --model out/encoder/best --suite-size full -o bias.json
+    gec-fair lmbias run --model out/encoder/best --size full -o bias.json
     gec-fair lmbias run --model gpt2 --suite crows,stereoset --self-debias gender
     """
     require("lmbias", "lm", "torch", "transformers", "scipy")
-    _refuse_idle(options.suites, options.sample, options.suite_size)
+    _refuse_idle(options.suites, options.sample, options.size)
     find_model(model)
     from gec_fair.lmbias.api import score
 
@@ -65,12 +65,11 @@ def survey(options: SurveyOptions, output: Path) -> None:
     """
     require("lmbias", "lm", "torch", "transformers", "scipy")
     from gec_fair.lmbias import survey as surveys
-    from gec_fair.lmbias.suites.catalogue import Options
     from gec_fair.report.page import check
 
     check()
     papers = surveys.papers() if options.models is None else surveys.read(options.models)
-    suites = Options(suites=tuple(options.suites), size="full", sample=options.sample, seed=options.seed)
+    suites = Suites(suites=tuple(options.suites), size="full", sample=options.sample, seed=options.seed)
     rows = surveys.run(papers, suites, output, say=partial(click.echo, err=True))
     written, tables = surveys.write(rows, output)
     print_report(tables, written)
@@ -118,10 +117,8 @@ def _refuse_idle(suites: Sequence[str], sample: int, size: str) -> None:
         if chosen and chosen.isdisjoint(kinds):
             refuse((option,), f"is for {', '.join(kinds)}; --suite has {', '.join(suites)}")
     if sample and chosen and "holisticbias" not in chosen:
-        refuse(
-            ("suite_size",), "says nothing of minimal pairs with --sample, which draws from all of them; leave one out"
-        )
-    if not sample and chosen and "seat" not in chosen and (size == "full" or chosen.isdisjoint(takers["suite_size"])):
+        refuse(("size",), "says nothing of minimal pairs with --sample, which draws from all of them; leave one out")
+    if not sample and chosen and "seat" not in chosen and (size == "full" or chosen.isdisjoint(takers["size"])):
         refuse(("seed",), "decides nothing where all items are taken; draw some with --sample, or leave it out")
 
 

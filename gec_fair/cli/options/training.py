@@ -25,7 +25,7 @@ def train_by(module: str, options: Any, output: Path, **arguments: int) -> Train
     require("training", "train", *MODULES)
     find_model(options.start)
     done: Trained = import_module(module).train(options, output, **arguments)
-    show(done)
+    show_training(done)
     return done
 
 
@@ -42,7 +42,7 @@ def check_import(output: Path) -> None:
         raise UsageError(f"{output}: is not empty; choose another --output")
 
 
-def show(done: Trained) -> None:
+def show_training(done: Trained) -> None:
     """Where the model lies, and how its training went; said by the first of several processes."""
     from gec_fair.trainer.records import is_main
 

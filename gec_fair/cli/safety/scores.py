@@ -88,7 +88,7 @@ def split(table: Path, shares: str, seed: int, output: Path) -> None:
     try:
         shares_ = [float(share) for share in shares.split(",")]
     except ValueError as fault:
-        raise UsageError(f"--shares {shares}: numbers are meant, for example 60,20,20") from fault
+        raise UsageError(f"--shares {shares}: give numbers, for example 60,20,20") from fault
     splits = splitting.split(_rows_with_sets(table), shares_, seed=seed)
     for name, examples_ in splits.items():
         if not examples_:

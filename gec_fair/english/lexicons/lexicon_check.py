@@ -15,19 +15,10 @@ from pathlib import Path
 
 from gec_fair.english.lexicons import check as shared
 from gec_fair.english.lexicons import lexicon
-from gec_fair.english.lexicons.lexicon import (
-    EXCEPTION_COLUMNS,
-    NOUN_COLUMNS,
-    TABLES,
-    TITLE_ONLY,
-    USER_TABLES,
-    Nouns,
-    Term,
-    check_exception,
-    row_terms,
-)
+from gec_fair.english.lexicons.lexicon import EXCEPTION_COLUMNS, TABLES, USER_TABLES, check_exception
 from gec_fair.english.lexicons.names import COLUMNS as NAME_COLUMNS
 from gec_fair.english.lexicons.names import Name, parse_name
+from gec_fair.english.lexicons.nouns import DIRECTIONS, NOUN_COLUMNS, RULE, TITLE_ONLY, Nouns, Term, row_terms
 from gec_fair.english.lexicons.tables import Row, parsed, read_table, repeated, rows_of, shipped_directory
 from gec_fair.english.paradigms import COLUMNS as PRONOUN_COLUMNS
 from gec_fair.english.paradigms import Gender, parse_paradigm, pronoun_tokens
@@ -169,7 +160,7 @@ def _exception_faults(rows: Sequence[Row], gendered: set[tuple[str, ...]], names
             yield f"{row.where}: {term!r} is not all lower case; exceptions are compared in lower case"
         if kind == "man" and not term.endswith(("man", "men")):
             yield f"{row.where}: {term!r} does not end in -man or -men, so the rule never meets it; remove the row"
-        if kind == "man" and (term,) in gendered and term not in lexicon.RULE:
+        if kind == "man" and (term,) in gendered and term not in RULE:
             yield f"{row.where}: {term!r} is swapped by nouns.tsv and excepted here; remove one of the rows"
         parts = term.replace("-", " ").split()
         if kind == "fixed" and not any(part in first_words or part in names or rule.compound(part) for part in parts):
@@ -226,7 +217,7 @@ def _counts(rows: Mapping[str, list[Row]]) -> dict[str, int]:
         "noun pairs": len(nouns),
         "noun pairs with a plural": sum(bool(row.cells[2]) for row in nouns),
     }
-    counts |= {f"noun pairs {way}": sum(row.cells[5] == way for row in nouns) for way in lexicon.DIRECTIONS}
+    counts |= {f"noun pairs {way}": sum(row.cells[5] == way for row in nouns) for way in DIRECTIONS}
     counts |= {
         f"exceptions {kind}": sum(row.cells[1].split()[:1] == [kind] for row in exceptions)
         for kind in ("man", "fixed", "beside")

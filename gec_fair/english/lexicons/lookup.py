@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gec_fair.english.lexicons import slurs
-from gec_fair.english.lexicons.lexicon import Lexicon, NounMatch
+from gec_fair.english.lexicons.lexicon import Lexicon
+from gec_fair.english.lexicons.nouns import NounMatch
 from gec_fair.english.paradigms import forms_of
 
 

@@ -21,7 +21,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gec_fair.edits import Edit, Edits, diff, unchanged_positions
-from gec_fair.english.agreement import is_subject
+from gec_fair.english.clauses import is_subject
 from gec_fair.english.labels import SINGULAR_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import all_paradigms, forms_of, paradigm

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 
 from gec_fair.english.lexicons import lexicon
+from gec_fair.english.lexicons.nouns import Nouns
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import all_pronouns
 
@@ -32,7 +33,7 @@ def pronouns() -> frozenset[str]:
 
 
 @cache
-def _nouns() -> lexicon.Nouns:
+def _nouns() -> Nouns:
     return lexicon.load().nouns
 
 

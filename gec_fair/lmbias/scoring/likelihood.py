@@ -4,31 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from gec_fair.errors import InputError, UsageError
+from gec_fair.lmbias.options import Scoring
 from gec_fair.lmbias.scoring.batching import Cut, growing
 from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.masked import Cloze, Masked, alone, left_to_right
 from gec_fair.lmbias.scoring.model import Floats
 from gec_fair.progress import Progress
 
-Scoring = Literal["original", "within-word-l2r"]
 QUESTIONS: Mapping[str, Callable[[Masked, Cut], Iterator[Cloze]]] = {
     "original": alone,
     "within-word-l2r": left_to_right,
 }
-SCORINGS = tuple(QUESTIONS)
 _AT_ONCE = {"masked": 512, "causal": 2048}  # distinct texts whose questions, many or one each, are held at a time
 
 
 def fits(model: Masked | Causal, scoring: str, *, needs_places: bool = False) -> None:
     """UsageError for a scoring that there is not, or that asks nothing of a causal model; InputError for a tokenizer
     that does not say what is asked of it."""
-    if scoring not in SCORINGS:
-        raise UsageError(f"no scoring is called {scoring!r}; there are {', '.join(SCORINGS)}")
+    if scoring not in QUESTIONS:
+        raise UsageError(f"no scoring is called {scoring!r}; there are {', '.join(QUESTIONS)}")
     if scoring != "original" and isinstance(model, Causal):
         raise UsageError(
             f"{scoring} hides sub-words of a masked model, and a causal one has none hidden; leave --scoring out"

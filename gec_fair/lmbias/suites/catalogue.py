@@ -16,19 +16,19 @@ from functools import partial
 from hashlib import sha256
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from gec_fair.data import public
-from gec_fair.errors import InputError, UsageError
+from gec_fair.errors import InputError
+from gec_fair.lmbias.options import OF_VECTORS, Suites
 from gec_fair.lmbias.scoring.causal import Causal
-from gec_fair.lmbias.scoring.likelihood import SCORINGS, Scoring, fits
+from gec_fair.lmbias.scoring.likelihood import fits
 from gec_fair.lmbias.scoring.masked import Masked
 from gec_fair.lmbias.scoring.model import Reader
 from gec_fair.lmbias.suites import bbq, choices, crows, entities, holisticbias, minimal, seat, stereoset, winobias
 from gec_fair.lmbias.suites.cache import SuiteCache
 from gec_fair.lmbias.suites.figures import Figure
 from gec_fair.lmbias.suites.sample import draw, places
-from gec_fair.models.inference import POOLS, Pool
 from gec_fair.progress import Progress
 from gec_fair.registry import Factory, Registry
 from gec_fair.runs.cache import cache_directory
@@ -41,53 +41,6 @@ MINIMAL = ("blimp", "blimp_filtered_babylm", "blimp_supplement", "blimp_fast_bab
 """Suites of minimal pairs among the public data; a folder of the user's (EWoK is one) will do as well."""
 MINIMAL_PAIRS = "minimal pairs"
 """What options and messages call the kind of these suites."""
-_OF_VECTORS = frozenset(["seat"])
-"""Suites that read vectors alone, and no probabilities."""
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """Every choice that decides a figure."""
-
-    suites: tuple[str, ...] = ("crows", "stereoset", "seat", "holisticbias", "blimp")
-    """Names, or folders of minimal pairs."""
-    size: Literal["quick", "full"] = "quick"
-    sample: int = 0
-    """Items of each suite; 0 takes what `size` says."""
-    seed: int = 0
-    """Decides the sample, the quick part, and which divisions a large SEAT test draws."""
-    scoring: Scoring = "original"
-    """How a masked model scores a sentence."""
-    pool: Pool = "mean"
-    """The vector of a text in SEAT."""
-    version: str = "v1.0"
-    """The version of HolisticBias; the paper's is v1.0."""
-    axes: tuple[str, ...] = holisticbias.AXES
-    """The axes of HolisticBias."""
-
-    @property
-    def needs_head(self) -> bool:
-        """Whether a suite reads probabilities, which a model without a language model's head does not have."""
-        return not _OF_VECTORS.issuperset(self.suites)
-
-    def __post_init__(self) -> None:
-        for name, chosen, known in (
-            ("scoring", self.scoring, SCORINGS),
-            ("pool", self.pool, POOLS),
-            ("version", self.version, holisticbias.VERSIONS),
-            ("size", self.size, ("quick", "full")),
-        ):
-            if chosen not in known:
-                raise UsageError(f"{name} is {chosen!r}; expected one of {', '.join(known)}")
-        for name, values in (("suite", self.suites), ("axes", self.axes)):
-            if not values:
-                raise UsageError(f"{name} names none; name some, or leave it out for those that are run by default")
-            counts = Counter(Path(value).name for value in values)  # as the figures and the signature call them
-            if doubled := [value for value, number in counts.items() if number > 1]:
-                raise UsageError(f"{name} has {doubled[0]} twice; once is enough, and two folders want two names")
-        for name, number in (("sample", self.sample), ("seed", self.seed)):
-            if number < 0:
-                raise UsageError(f"{name} is {number}; expected 0 or more")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +55,7 @@ Bar = Callable[[str], Progress | None]
 
 
 def run(
-    model: Reader, options: Options, *, progress: Bar = lambda title: None, cache: SuiteCache | None = None
+    model: Reader, options: Suites, *, progress: Bar = lambda title: None, cache: SuiteCache | None = None
 ) -> SuiteScores:
     """Every suite in order. `progress` makes, for a suite's name, what hears how far it is; `cache` is where the
     figures of finished suites are put, and found again.
@@ -124,11 +77,11 @@ def run(
     return SuiteScores(tuple(figures), "|".join([head, *versions, f"version:{__version__}"]))
 
 
-def _check(model: Reader, options: Options) -> None:
+def _check(model: Reader, options: Suites) -> None:
     """Raises for what these suites cannot ask this model."""
     if not isinstance(model, (Masked, Causal)):
         if options.needs_head:
-            named = ", ".join(name for name in options.suites if name not in _OF_VECTORS)
+            named = ", ".join(name for name in options.suites if name not in OF_VECTORS)
             raise InputError(f"{named}: needs a language model's head, and this model has none; ask for seat alone")
         return
     fits(model, options.scoring)
@@ -158,12 +111,12 @@ class Part:
     score: Callable[[Any, Progress | None], Sequence[Figure]]
 
 
-def prepare(options: Options) -> list[Part]:
+def prepare(options: Suites) -> list[Part]:
     """Every suite with its items read. Raises as `run` does."""
     return [_prepare(name, options) for name in options.suites]
 
 
-def _prepare(name: str, options: Options) -> Part:
+def _prepare(name: str, options: Suites) -> Part:
     if name in SUITES:
         return SUITES.load(name, options)
     if not Path(name).is_dir():
@@ -203,7 +156,7 @@ class Suite:
     files: tuple[str, ...] = ()
     """Files that the whole data set has, where it may also be read in part."""
 
-    def draw(self, place: Path, options: Options) -> Draw:
+    def draw(self, place: Path, options: Suites) -> Draw:
         """The items that come. A sample has about as many as are asked for."""
         items = self.read(place)
         _note_missing(self.data, place, self.files)
@@ -231,14 +184,14 @@ class Draw:
     sizes: Counter[str] | None
     total: int
 
-    def judge(self, model: Reader, progress: Progress | None, *, options: Options) -> list[Figure]:
+    def judge(self, model: Reader, progress: Progress | None, *, options: Suites) -> list[Figure]:
         """Their figures."""
         scoring = {"scoring": options.scoring} if self.suite.takes_scoring else {}
         scores = self.suite.score(model, self.items, progress=progress, **scoring)
         return self.suite.figures(self.items, scores, sizes=self.sizes)
 
 
-def _of_items(name: str, suite: Suite, options: Options) -> Part:
+def _of_items(name: str, suite: Suite, options: Suites) -> Part:
     draw = suite.draw(Path(suite.data) if Path(suite.data).is_dir() else folder(suite.data), options)
     description = _describe_sample(len(draw.items), draw.total, options)
     return Part(name, description, _digest(draw.items, draw.sizes), partial(draw.judge, options=options))
@@ -309,7 +262,7 @@ _ITEMS: Mapping[str, Suite] = {
 """Suites that are lists of items, drawn and scored alike."""
 
 
-def _seat(options: Options) -> Part:
+def _seat(options: Suites) -> Part:
     place = folder("seat")
     names = dict.fromkeys(name for names in seat.GROUPS.values() for name in names)
     tests = [seat.read(path) for name in names if (path := place / f"{name}.jsonl").is_file()]
@@ -323,8 +276,8 @@ def _seat(options: Options) -> Part:
     return Part("seat", f"{len(tests)},pool-{options.pool},seed-{options.seed}", _digest(tests), score)
 
 
-def _holisticbias(options: Options) -> Part:
-    data = holisticbias.read(folder("holisticbias") / options.version)
+def _holisticbias(options: Suites) -> Part:
+    data = holisticbias.read(folder("holisticbias") / options.holisticbias)
     full_grids = [holisticbias.grid(data, axis) for axis in options.axes]
     grids = [_quick(data, axis, options) for axis in options.axes] if options.size == "quick" else full_grids
     if options.sample:
@@ -338,11 +291,11 @@ def _holisticbias(options: Options) -> Part:
         ]
 
     axes = "+".join(options.axes)
-    description = _describe_sample(sum(map(len, grids)), sum(map(len, full_grids)), options, options.version, axes)
+    description = _describe_sample(sum(map(len, grids)), sum(map(len, full_grids)), options, options.holisticbias, axes)
     return Part("holisticbias", description, _digest(grids, sizes), score)
 
 
-def _quick(data: holisticbias.Data, axis: str, options: Options) -> holisticbias.Grid:
+def _quick(data: holisticbias.Data, axis: str, options: Suites) -> holisticbias.Grid:
     nouns = list(dict.fromkeys(phrase.noun for phrase in data.phrases))
     return holisticbias.grid(
         data,
@@ -352,7 +305,7 @@ def _quick(data: holisticbias.Data, axis: str, options: Options) -> holisticbias
     )
 
 
-def _fewer(grid: holisticbias.Grid, options: Options) -> holisticbias.Grid:
+def _fewer(grid: holisticbias.Grid, options: Suites) -> holisticbias.Grid:
     """Descriptors of an axis: as many as make about the sentences asked for, two at least."""
     per_descriptor = len(grid) // len(grid.descriptors)
     names = draw(grid.descriptors, max(2, options.sample // per_descriptor), options.seed)
@@ -364,7 +317,7 @@ def _digest(*items: object) -> str:
     return sha256(repr(items).encode()).hexdigest()
 
 
-def _describe_sample(number: int, total: int, options: Options, *more: str) -> str:
+def _describe_sample(number: int, total: int, options: Suites, *more: str) -> str:
     part = f"{number}" if number == total else f"{number}-of-{total},seed-{options.seed}"
     return ",".join([part, *filter(None, more)])
 
@@ -396,6 +349,6 @@ def list_takers() -> Mapping[str, Sequence[str]]:
         "pool": ("seat",),
         "scoring": ("holisticbias", *(name for name, suite in items.items() if suite.takes_scoring)),
         "self_debias": scored,
-        "suite_size": ("holisticbias", *(name for name, suite in items.items() if suite.quick)),
+        "size": ("holisticbias", *(name for name, suite in items.items() if suite.quick)),
         "sample": scored,
     }

@@ -13,8 +13,9 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
+from gec_fair.lmbias.options import Scoring
 from gec_fair.lmbias.scoring.causal import Causal
-from gec_fair.lmbias.scoring.likelihood import Scoring, likelihoods
+from gec_fair.lmbias.scoring.likelihood import likelihoods
 from gec_fair.lmbias.scoring.masked import Masked
 from gec_fair.lmbias.scoring.model import Floats
 from gec_fair.progress import Progress

@@ -22,8 +22,9 @@ from scipy.stats import mannwhitneyu
 
 from gec_fair.config.suggest import closest
 from gec_fair.errors import InputError
+from gec_fair.lmbias.options import Scoring
 from gec_fair.lmbias.scoring.causal import Causal
-from gec_fair.lmbias.scoring.likelihood import Scoring, likelihoods
+from gec_fair.lmbias.scoring.likelihood import likelihoods
 from gec_fair.lmbias.scoring.masked import Masked
 from gec_fair.lmbias.scoring.model import Floats
 from gec_fair.lmbias.suites.figures import Figure
@@ -31,8 +32,6 @@ from gec_fair.lmbias.suites.items import read_text, reading
 from gec_fair.progress import Progress
 from gec_fair.runs.json_files import parse_json
 
-VERSIONS = ("v1.0", "v1.1")
-AXES = ("gender_and_sex", "race_ethnicity", "age")
 """Those of Qian et al. (2022): their gender, race and age."""
 ALPHA = 0.05
 _FILES = ("descriptors", "nouns", "sentence_templates", "standalone_noun_phrases")

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gec_fair.english.agreement import is_copula
+from gec_fair.english.clauses import is_copula
 from gec_fair.english.labels import FINITE_VERBS, NOUNS, OBJECTS, POSSESSIVES, PREDICATES, RELATIVE_CLAUSES, SUBJECTS
 from gec_fair.english.lexicons.word_lists import word_list
 

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from gec_fair.english.lexicons.lexicon import read_nouns
+from gec_fair.english.lexicons.nouns import read_nouns
 from gec_fair.english.lexicons.tables import shipped_directory
 from gec_fair.english.paradigms import Form, paradigm
 from gec_fair.errors import InputError, MissingResource

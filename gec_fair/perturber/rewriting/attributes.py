@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gec_fair.edits import Edit, edited_places
-from gec_fair.english.agreement import is_copula
+from gec_fair.english.clauses import is_copula
 from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, PLURAL_NOUNS, PREDICATES, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.once import texts

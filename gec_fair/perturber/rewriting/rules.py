@@ -24,8 +24,8 @@ from gec_fair.people.terms.axes import GENDER, is_unstated
 from gec_fair.perturber.rewriting.attributes import Attributes
 from gec_fair.perturber.rewriting.genders import Genders
 from gec_fair.perturber.rewriting.insertion import insert
-from gec_fair.perturber.rewriting.sampling import Choice
-from gec_fair.perturber.rewriting.signs import Draft, has_a_sign
+from gec_fair.perturber.rewriting.sampling import Choice, Draft
+from gec_fair.perturber.rewriting.signs import has_a_sign
 from gec_fair.perturber.rewriting.surface import articles, as_low, genitives
 from gec_fair.perturber.rewriting.wording import is_in_another_word, leaves_a_short_form, repeats_a_word
 from gec_fair.perturber.words.parsed_text import ParsedText

@@ -11,13 +11,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from random import Random
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
+from gec_fair.edits import Edit, edited_places
 from gec_fair.people.terms.axes import Axes, unstated
 from gec_fair.people.terms.lexicon import PerturbableWord
+from gec_fair.people.terms.sentences import sentence_around
 from gec_fair.perturber.words.parsed_text import ParsedText
+
+if TYPE_CHECKING:
+    from spacy.tokens import Token
 
 Item = TypeVar("Item")
 
@@ -28,6 +34,36 @@ class Choice:
 
     word: PerturbableWord
     target: str
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A text, what is drawn of it, and the edits of the drawn word's chain."""
+
+    text: ParsedText
+    choice: Choice
+    edits: Sequence[Edit]
+
+    @cached_property
+    def edited(self) -> frozenset[int]:
+        """The places of the edits."""
+        return edited_places(self.edits)
+
+    @cached_property
+    def left(self) -> Sequence[Token]:
+        """The words that stay."""
+        return [token for token in self.text.doc if token.i not in self.edited]
+
+    @cached_property
+    def alike(self) -> Sequence[PerturbableWord]:
+        """The words of the old attribute, edited or not."""
+        axis, attribute = self.choice.word.axis, self.choice.word.attribute
+        return [word for word in self.text.words if word.axis == axis and word.attribute == attribute]
+
+    @cached_property
+    def near(self) -> Sequence[Token]:
+        """The words of the sentences of the edits."""
+        return [token for at in self.edited for token in sentence_around(self.text.doc, at)]
 
 
 def choices(

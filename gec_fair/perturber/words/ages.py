@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gec_fair.english.agreement import is_copula
+from gec_fair.english.clauses import is_copula
 from gec_fair.english.labels import SINGULAR_NOUNS
 from gec_fair.english.letters import like
 from gec_fair.english.lexicons.word_lists import ordered_words, word_list

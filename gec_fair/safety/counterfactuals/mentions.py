@@ -24,7 +24,7 @@ from gec_fair.safety.data.texts import Text, refuse_endless
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-    from gec_fair.english.lexicons.lexicon import NounMatch
+    from gec_fair.english.lexicons.nouns import NounMatch
 
 _GENDERS = {
     Gender.FEMININE: Slice("Gender Identity", "Female"),

@@ -215,7 +215,7 @@ def rows(path: Path, wanted: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
         if isinstance(score_row, InputError):
             raise score_row
         if len(score_row[1]) == 1 and ";" in next(iter(score_row[1])):
-            raise InputError(f"{path}: its columns are separated by semicolons; commas (.csv) or tabs (.tsv) are meant")
+            raise InputError(f"{path}: its columns are separated by semicolons; write commas (.csv) or tabs (.tsv)")
         yield f":{score_row[0]}", score_row[1]
 
 

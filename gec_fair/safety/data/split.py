@@ -18,7 +18,7 @@ def split(
     """Rows by split, in order; `shares` of the sets. A set goes where it goes whatever others there are. UsageError for
     shares that cannot be meant."""
     if len(shares) != len(NAMES) or not all(0 < share < float("inf") for share in shares):
-        raise UsageError(f"three shares above 0 are meant, for {', '.join(NAMES)}; for example 60,20,20")
+        raise UsageError(f"give three shares above 0, for {', '.join(NAMES)}; for example 60,20,20")
     ends = [sum(shares[: n + 1]) / sum(shares) for n in range(len(NAMES))]
     by_split: dict[str, list[Mapping[str, Any]]] = {name: [] for name in NAMES}
     for row in table:

@@ -1,7 +1,7 @@
 """`gec-fair safety train`: the two passes with several seeds, judged on held-out counterfactual sets.
 
 OUT/seeds/SEED.json        what was found with a seed; a run that was stopped continues behind it
-OUT/baseline, remediated   the ensembles of the first seed: skops, ONNX, JSON
+OUT/baseline, remediated   the ensembles of the first seed: skops, JSON
 OUT/scores-….csv           their scores of the test texts, for `gec-fair safety audit`
 OUT/search.json            of the hyperparameters, where they were searched
 OUT/report.html  tables/  figures/
