@@ -24,7 +24,7 @@ from scipy.stats import ttest_rel
 from gec_fair.config.corpora import Reading
 from gec_fair.evaluate.bias.corpus import audit
 from gec_fair.evaluate.gap import significance
-from gec_fair.evaluate.gap.compare import compare, discover, full_outputs
+from gec_fair.evaluate.gap.compare import compare, discover, full_outputs, read_run_record
 from gec_fair.evaluate.options import Annotating, ScoreOptions
 from gec_fair.evaluate.scoring.errant import make_annotator
 from gec_fair.evaluate.scoring.resampled import Counted, f_scores, table
@@ -39,10 +39,12 @@ FULL = "bea-dev"
 FIRST = "1"  # the system that the others are compared with: trained on the original pairs
 
 
-def collect(cells: Path, full: Path | None) -> dict[str, Counted]:
+def collect(cells: Path) -> dict[str, Counted]:
     """`SET|SYSTEM` to counts."""
-    reference = (full, full_outputs(cells)) if full is not None else None
-    compared = compare(discover(cells), ScoreOptions(), make_annotator(Annotating()), full=reference, resamples=10)
+    about = read_run_record(cells)
+    reference = (Path(about.full), full_outputs(cells)) if about.full else None
+    outputs = discover(cells, about.sets)
+    compared = compare(outputs, ScoreOptions(), make_annotator(Annotating()), full=reference, resamples=10)
     counts = {f"{row.gap.set.name}|{row.system}": row.gap.counts for row in compared.rows}
     for system, scores in compared.full.items():
         counts[f"{FULL}|{system}"] = table([score.scored.sentences for score in scores])
@@ -166,8 +168,7 @@ def main() -> None:
     arguments = parser.parse_args()
     folder = arguments.source if arguments.source.is_dir() else None
     if folder:
-        full = Path(os.environ["GEC_FAIR_DATA"]) / REFERENCE
-        every = collect(folder / "systems/cells", full if full_outputs(folder / "systems/cells") else None)
+        every = collect(folder / "systems/cells")
     else:
         with np.load(arguments.source, allow_pickle=False) as archive:
             every = {name: archive[name] for name in archive.files}

@@ -81,8 +81,6 @@ SIZES = {
         unseen=20_000,
         seeds=10,
         surest=True,
-        base=("training.steps=5000",),
-        tuned=("settings.training.steps=250",),
     ),
 }
 

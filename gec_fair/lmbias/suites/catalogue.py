@@ -296,20 +296,14 @@ def _holisticbias(options: Suites) -> Part:
 
 
 def _quick(data: holisticbias.Data, axis: str, options: Suites) -> holisticbias.Grid:
-    nouns = list(dict.fromkeys(phrase.noun for phrase in data.phrases))
-    return holisticbias.grid(
-        data,
-        axis,
-        nouns=draw(nouns, QUICK_NOUNS, options.seed),
-        templates=draw(data.templates, QUICK_TEMPLATES, options.seed),
-    )
+    nouns = draw(list(dict.fromkeys(phrase.noun for phrase in data.phrases)), QUICK_NOUNS, options.seed)
+    return holisticbias.grid(data, axis, nouns=nouns, templates=draw(data.templates, QUICK_TEMPLATES, options.seed))
 
 
 def _fewer(grid: holisticbias.Grid, options: Suites) -> holisticbias.Grid:
     """Descriptors of an axis: as many as make about the sentences asked for, two at least."""
-    per_descriptor = len(grid) // len(grid.descriptors)
-    names = draw(grid.descriptors, max(2, options.sample // per_descriptor), options.seed)
-    return grid.only(names)
+    number = max(2, options.sample // (len(grid) // len(grid.descriptors)))
+    return grid.only(draw(grid.descriptors, number, options.seed))
 
 
 def _digest(*items: object) -> str:

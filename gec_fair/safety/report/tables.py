@@ -124,10 +124,9 @@ def _models(results: Results) -> Table:
     }
     for harm in harms(results):
         for model in results[0].harms[harm].models:
-            model_results = [result.harms[harm].models[model] for result in results]
             record: Record = {"harm": harm, "model": model}
             for heading, name in names.items():
-                record |= columns(heading, [model_result[name] for model_result in model_results])
+                record |= columns(heading, [result.harms[harm].models[model][name] for result in results])
             records.append(record)
     return Table(
         "models",
@@ -195,12 +194,8 @@ def _paper_sweep(name: str) -> Iterable[Record]:
         return
     for truth in ("safe", "unsafe"):
         for row in read_printed(_KEY).get("table_7", {}).get(truth, ()):
-            yield {
-                "harm": PAPER,
-                "parameter": f"lambda {truth}",
-                "value": f"{row['lambda']:g}",
-                f"ACV {truth}, %": row["acv"],
-            }
+            cells = {"parameter": f"lambda {truth}", "value": f"{row['lambda']:g}", f"ACV {truth}, %": row["acv"]}
+            yield {"harm": PAPER, **cells}
 
 
 def _sources(results: Results) -> Table:
