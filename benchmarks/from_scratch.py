@@ -132,10 +132,10 @@ def run_of(folder: Path) -> dict[str, Any]:
     """What was run, for how long, and what its report says."""
     results = json.loads((folder / "systems/report/results.json").read_text(encoding="utf-8"))
     base = json.loads((folder / "base/manifest.json").read_text(encoding="utf-8"))
-    made, told = (folder / name for name in ("made-from.json", "told.json"))
+    inputs, outcome = (folder / name for name in ("made-from.json", "told.json"))
     return {
-        "run": json.loads(told.read_text(encoding="utf-8")) if told.exists() else None,
-        "made from": json.loads(made.read_text(encoding="utf-8")),
+        "run": json.loads(outcome.read_text(encoding="utf-8")) if outcome.exists() else None,
+        "made from": json.loads(inputs.read_text(encoding="utf-8")),
         "base f0.5 on bea-dev.first2192": score(folder / "base-dev.txt"),
         "base": {
             "updates": base["result"]["steps"],

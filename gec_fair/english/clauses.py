@@ -135,5 +135,5 @@ def is_of_another(verb: Token) -> bool:
 
 
 def has_subject(predicate: Token) -> bool:
-    """Whether a subject hangs on it, an expletive or a clause included."""
+    """Whether it has a subject; an expletive or a clause counts."""
     return any(child.dep_ in ANY_SUBJECT for child in predicate.children)

@@ -119,8 +119,8 @@ def names_neutral_pronouns(words: Sequence[str]) -> bool:
     """Whether the text says that somebody is neither man nor woman, or goes by other pronouns than *he* and *she*:
     *nonbinary, they / them, xe*."""
     neutral, lower = _neutral(), [word.lower() for word in words]
-    joined = ("".join(lower[max(0, at - 1) : at + 2]) for at, word in enumerate(lower) if word in ("-", "/"))
-    return not neutral.isdisjoint(lower) or not neutral.isdisjoint(joined)
+    compounds = ("".join(lower[max(0, at - 1) : at + 2]) for at, word in enumerate(lower) if word in ("-", "/"))
+    return not neutral.isdisjoint(lower) or not neutral.isdisjoint(compounds)
 
 
 @cache

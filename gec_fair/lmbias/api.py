@@ -103,8 +103,8 @@ def score(model: str | PreTrainedModel, options: SuiteOptions) -> SuiteResults:
     debias = SelfDebias(options.self_debias) if isinstance(options.self_debias, str) else options.self_debias
     output = None if options.output is None else Path(options.output)
     cache = SuiteCache.for_output(output)
-    how = {"kind": options.kind, "self_debias": debias}
-    with _reader(model, options.tokenizer, needs_head=chosen.needs_head, **how) as reader:
+    reading = {"kind": options.kind, "self_debias": debias}
+    with _reader(model, options.tokenizer, needs_head=chosen.needs_head, **reading) as reader:
         scores = run(reader, chosen, progress=options.progress, cache=cache)
     name = model if isinstance(model, str) else model.name_or_path or type(model).__name__
     results = SuiteResults(name, reader.kind, scores.figures, scores.signature)
