@@ -2,8 +2,9 @@
 
     python benchmarks/before_after.py CHECKOUT [--repeats 7] [-o FILE]
 
-Each run is a fresh process on the same inputs: `augment st` and `augment fm` of 20,000 pairs, and `score` of 1,000
-sentences with an empty store. Which checkout goes first alternates.
+Each run is a fresh process on the same inputs: `augment st` and `augment fm` of 20,000 pairs, `score` of 1,000
+sentences with an empty store, `perturb` of 1,000 texts, `safety audit` of 20,000 scores, and two helps. Which checkout
+goes first alternates.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import sys
 import tempfile
 from itertools import cycle, islice
 from pathlib import Path
+from random import Random
 from statistics import median
 
 from report import record
@@ -24,11 +26,15 @@ from report import record
 from gec_fair.edits import diff, m2, spaced
 
 ROOT = Path(__file__).resolve().parents[1]
-PAIRS, SENTENCES = 20_000, 1_000
+PAIRS, SENTENCES, SCORES = 20_000, 1_000, 20_000
 RUNS = {
     "augment st": "augment st pairs.tsv -o out",
     "augment fm": "augment fm pairs.tsv -o out",
     "score": "score --ref gold.m2 --hyp output.txt",
+    "perturb": "perturb texts.txt -o out",
+    "safety audit": "safety audit scores.csv",
+    "augment st --help": "augment st --help",
+    "score --help": "score --help",
 }
 
 
@@ -38,6 +44,14 @@ def write_inputs(folder: Path) -> None:
     rows = [line.split("\t") for line in lines if line.count("\t") == 1]
     pairs = [(f"{n} {source}", f"{n} {target}") for n, (source, target) in enumerate(islice(cycle(rows), PAIRS))]
     (folder / "pairs.tsv").write_text("".join(f"{source}\t{target}\n" for source, target in pairs))
+    (folder / "texts.txt").write_text("".join(f"{target}\n" for _, target in pairs[:SENTENCES]))
+    groups, random = cycle(("Asian", "Black", "Indigenous", "White")), Random(0)
+    (folder / "scores.csv").write_text(
+        "set_id,category,subgroup,harm,label,score\n"
+        + "".join(
+            f"{n // 4},Race/Ethnicity,{next(groups)},hate,{n // 4 % 2},{random.random()}\n" for n in range(SCORES)
+        )
+    )
     with (folder / "gold.m2").open("w") as gold, (folder / "output.txt").open("w") as output:
         for number, (source, target) in enumerate(pairs[:SENTENCES]):
             tokens = spaced(source)
