@@ -22,11 +22,13 @@ WHY_LEFT: Mapping[str, str] = {
     "gate": "the text does not show that {} is one person; --gate none rewrites every he and she",
     "language": "{} shows that the text is not English; no option rewrites it",
     "neo": "{} is a neopronoun, and the text has no he or she; no option rewrites it",
-    "neutral": "{} may be who goes by the neutral pronouns of the text, or is nonbinary; no option rewrites it",
+    "neutral": "somebody of the text is nonbinary or goes by neutral pronouns, and {} may be their name; no option "
+    "rewrites it",
     "pair": "{} is one of a pair that names both genders, such as he or she; no option rewrites it",
     "source": "{} is in the source alone, and the correction takes it away; no option rewrites it",
     "they": "{} is a form of they, and the text has no he or she; no option rewrites it",
-    "thing": "{} is an animal, a ship, a country or in the name of a thing; --animals rewrites all but the last",
+    "thing": "{} is an animal, a ship, a country, a deity or saint, or in the name of a thing; --animals rewrites the "
+    "first three",
 }
 """Why a word stays, and which option rewrites it, by the reason; `{}` is the word."""
 

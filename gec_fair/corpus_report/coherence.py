@@ -64,6 +64,8 @@ def _by_file(name: str) -> Measure:
     """A word that the file does not have is looked up in lower case, as GloVe's words are."""
     path, rows, width = Path(name), dict[str, Any](), 0
     for number, line in enumerate(text_lines(path), 1):
+        if not line.strip():
+            continue
         word, *rest = line.split()
         if number == 1 and len(rest) == 1 and rest[0].isdigit():
             continue  # the header of word2vec and fastText: how many rows, and how wide
@@ -76,7 +78,7 @@ def _by_file(name: str) -> Measure:
             raise InputError(f"{path}:{number}: expected a word and {width or 'its'} numbers; give vectors as text")
         rows.setdefault(b" ".join([word, *rest[:-width]]).decode(), row)
     if not rows:
-        raise InputError(f"{path}: no vector is in it; give word vectors as text, a word and its numbers a line")
+        raise InputError(f"{path}: holds no vectors; give word vectors as text, one word and its numbers per line")
     unknown = np.zeros(width, dtype=np.float32)
     return _by_vectors(lambda word: rows.get(word, rows.get(word.lower(), unknown)))
 

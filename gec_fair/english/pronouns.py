@@ -6,6 +6,7 @@ Four of the six words say it themselves. The other two are read off the word tha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
@@ -28,7 +29,8 @@ _CLOSED = {"(": ")", ",": ","}
 """What may open a pair's second half, and what closes it then: *his ( or her ) life*; *his , or her , life*."""
 _STARTS = ("s", "wo", "fe")
 _FEMININE_ENDINGS = word_list("feminine_endings")
-_TITLES = word_list("masculine_titles") | word_list("feminine_titles") | word_list("titles_of_any_gender")
+_TITLES = word_list("titles_before_a_surname")
+_BEFORE_A_NOUN = frozenset(["a", "an", "the", "my", "your", "his", "her", "our", "their", "dear"])
 _BEFORE_HELIUM = word_list("before_helium")
 _QUOTES = frozenset(["``", "'", "‘", "“", '"', "«"])
 
@@ -104,28 +106,33 @@ def is_half(words: Sequence[str], at: int) -> bool:
 
 
 def is_name(words: Sequence[str], at: int) -> bool:
-    """Whether *He* or *She* is a surname or an element: *Professor He, He Yan won, liquid He*."""
+    """Whether *He* or *She* is a surname or an element: *Professor He, He Yan won, liquid He*. *The Dr. He was there*
+    lacks a full stop, and *She Skyped me* has a verb."""
     if words[at] not in ("He", "She"):
         return False
-    before, after = words[at - 1] if at else "", words[at + 1] if at + 1 < len(words) else ""
-    if before in _BEFORE_HELIUM or (before.istitle() and before.lower() in _TITLES):
+    earlier, before, after = (words[i] if 0 <= i < len(words) else "" for i in (at - 2, at - 1, at + 1))
+    if before.lower() in _BEFORE_HELIUM:
         return True
+    if before.istitle() and before.lower() in _TITLES:
+        return earlier.lower() not in _BEFORE_A_NOUN
     if not (after.istitle() and after.isalpha() and len(after) > 1) or not "".join(words[at + 2 : at + 3]).islower():
         return False
-    return not is_word(after.lower()) and not lexicon.load().names.is_name(after, proper=True)
+    is_known = is_word(after.lower()) or lexicon.load().names.is_name(after, proper=True)
+    return not is_known and not after.endswith(("ed", "s", "ing"))
 
 
 def names_neutral_pronouns(words: Sequence[str]) -> bool:
     """Whether the text says that somebody is neither man nor woman, or goes by other pronouns than *he* and *she*:
-    *nonbinary, they / them, xe*."""
-    neutral, lower = _neutral(), [word.lower() for word in words]
-    compounds = ("".join(lower[max(0, at - 1) : at + 2]) for at, word in enumerate(lower) if word in ("-", "/"))
-    return not neutral.isdisjoint(lower) or not neutral.isdisjoint(compounds)
+    *nonbinary, they / them, xe*; not *Fae Dunaway*."""
+    if _neutral().search(" ".join(words).lower().replace(" / ", "/").replace(" - ", "-")):
+        return True
+    found = [word for word in words if word.lower() in unmistakable_neopronouns()]
+    return any(word.islower() or not lexicon.load().names.is_name(word, proper=True) for word in found)
 
 
 @cache
-def _neutral() -> frozenset[str]:
-    return word_list("beyond_two_genders") | unmistakable_neopronouns()
+def _neutral() -> re.Pattern[str]:
+    return re.compile(rf"(?<![a-z])(?:{'|'.join(map(re.escape, word_list('beyond_two_genders')))})(?![a-z])")
 
 
 def likely_form(word: str, following: Sequence[str]) -> Form:

@@ -52,7 +52,7 @@ class Suites(ScoringOptions):
     pool: Literal["mean", "first"] = "mean"
     """SEAT's vector of a text."""
     axes: Annotated[Sequence[str], Option("A,B", separator=",")] = ("gender_and_sex", "race_ethnicity", "age")
-    """The axes of HolisticBias."""
+    """The axes of HolisticBias; by default those of Qian et al. (2022): gender, race and age."""
     holisticbias: Literal["v1.0", "v1.1"] = "v1.0"
     """The version of HolisticBias; v1.0 is the paper's."""
 

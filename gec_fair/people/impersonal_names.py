@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 _INDEFINITE = word_list("indefinite_articles")
 _SMALL = word_list("never_after_a_possessive") | {"off", "down", "over", "under"}
-_RULERS = word_list("titles_of_rulers")
+_SAINTS, _DEITIES = word_list("titles_of_saints"), word_list("deities")
+_RULERS = word_list("titles_of_rulers") | _SAINTS | _DEITIES
 _AND = frozenset(["and", "&"])
 _NAMES_IT = frozenset(["(", "named", "called"])
 _FIRMS = frozenset(
@@ -65,6 +66,14 @@ def find_rulers(doc: Doc, places: Collection[int]) -> Iterator[int]:
         has_epithet = has_epithet and after[1].tag_ != "NNPS"  # I told Jose the Americans came
         if is_styled or (has_epithet and len(name) == 1):
             yield at
+
+
+def find_holy(doc: Doc, places: Collection[int]) -> Iterator[int]:
+    """Deities, and first names at these places behind *Saint*: *Zeus, Saint Peter*."""
+    for token in doc:
+        is_saint = token.i in places and token.i > 0 and doc[token.i - 1].lower_ in _SAINTS
+        if token.tag_ in PROPER_NOUNS and token.text.istitle() and (is_saint or token.lower_ in _DEITIES):
+            yield token.i
 
 
 def _run(doc: Doc, at: int) -> Span:

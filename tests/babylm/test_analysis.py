@@ -153,6 +153,7 @@ FILES = [
     ("with the header of word2vec and fastText", "3 2\n" + ROWS, "vec"),
     ("with CRLF and spaces at the end", ROWS.replace("\n", " \r\n"), "txt"),
     ("compressed", ROWS, "txt.gz"),
+    ("with an empty line", ROWS + "\n", "txt"),
     ("a word twice: the first", ROWS + "a 9 9\n", "txt"),
 ]
 
@@ -168,7 +169,7 @@ def test_vectors_are_read_from_text(why, text, ending, tmp_path):
 
 BAD_VECTORS = [
     ("no such file", None, "cannot be read (No such file or directory)"),
-    ("nothing", "", "no vector is in it"),
+    ("nothing", "\n", "holds no vectors"),
     ("words alone", "a\nb\n", ":1: expected a word and its numbers"),
     ("a row that is too short", "a 1 2\nb 1\n", ":2: expected a word and 2 numbers"),
     ("prose", "a word\nof prose\n", ":1: could not convert"),

@@ -20,6 +20,7 @@ from gec_fair.english.possessives import unclear_mark
 from gec_fair.english.pronouns import is_half, is_name, names_neutral_pronouns
 from gec_fair.people.first_names import first_names
 from gec_fair.people.forms import form_of
+from gec_fair.people.impersonal_names import find_holy
 from gec_fair.people.non_persons import ALL_PERSONS, NonPersons
 from gec_fair.people.reader import names_of_things
 
@@ -41,6 +42,9 @@ def plan(
     swapped is left with the reason of one of its candidates, the places of words of the method; what would come out
     half swapped is discarded."""
     planned = swaps(doc, lexicon, namer, text_id=text_id, direction=direction)
+    holy = next(find_holy(doc, {swap.start for swap in planned}), None) if planned else None
+    if holy is not None:
+        return Left("thing", doc[holy].text)
     remaining = [swap for swap in planned if swap.start not in non_persons.places]
     edited = {at for swap in remaining for at in range(swap.start, swap.end)}
     half = half_swapped(doc, edited, lexicon, with_names=namer.mode != "keep")

@@ -31,6 +31,7 @@ of the name of something else."""
 LIKELY_NAME = 0.5
 """From this probability on a listed name behind a swapped noun is its person's."""
 _ARTICLES = word_list("indefinite_articles")
+_RULERS = word_list("titles_of_rulers")
 _EITHER = word_list("coordinators_with_nor")
 _BEFORE_A_NOUN = ("DT", "JJ", "NN", "PRP", "CD", "POS", "VB", "WP", "PDT", "WDT", "RB", "UH", "FW")
 _PERSONIFIED = {
@@ -170,7 +171,9 @@ def half_swapped(doc: Doc, edited: Collection[int], lexicon: Lexicon, *, with_na
     borders = sorted({border for at in edited for border in (at, at + 1) if 0 < border < len(doc)})
     places = [at for at in borders if (at in edited) != (at - 1 in edited) and _is_a_name_of(doc, at, lexicon)]
     likely = reader.probabilities(doc, places, Kind.FIRST_NAME)
-    return next((doc[at - 1 : at + 1].text for at in places if likely.get(at, 1.0) >= LIKELY_NAME), "")
+    certain = {at for at in places if doc[at - 1].lower_ in _RULERS}  # the Queen Mary: a ship or a queen
+    halves = (at for at in places if at in certain or likely.get(at, 1.0) >= LIKELY_NAME)
+    return next((doc[at - 1 : at + 1].text for at in halves), "")
 
 
 def _is_a_name_of(doc: Doc, at: int, lexicon: Lexicon) -> bool:

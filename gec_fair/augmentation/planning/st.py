@@ -77,9 +77,13 @@ def plan(
 
 
 def _leave(doc: Doc) -> Swaps:
-    """A text whose pronouns all belong to a pair of both genders, or that has none."""
-    first = next((token.text for token in doc if token.lower_ in PRONOUNS), None)
-    return [] if first is None else Left("pair", first)
+    """A text whose pronouns all belong to a pair of both genders or are surnames, or that has none."""
+    words = texts(doc)
+    names = [token.text for token in doc if is_name(words, token.i)]
+    pairs = [token.text for token in doc if token.lower_ in PRONOUNS and not is_name(words, token.i)]
+    if not pairs and not names:
+        return []
+    return Left("pair", pairs[0]) if pairs else Left("doubt", names[0])
 
 
 def _passing(groups: Sequence[Group]) -> list[Group]:

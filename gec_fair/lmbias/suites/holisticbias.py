@@ -32,7 +32,6 @@ from gec_fair.lmbias.suites.items import read_text, reading
 from gec_fair.progress import Progress
 from gec_fair.runs.json_files import parse_json
 
-"""Those of Qian et al. (2022): their gender, race and age."""
 ALPHA = 0.05
 _FILES = ("descriptors", "nouns", "sentence_templates", "standalone_noun_phrases")
 

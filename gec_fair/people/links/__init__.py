@@ -7,6 +7,7 @@
 Importing this imports no backend; `load` does.
 """
 
-from gec_fair.people.links.resolver import Cluster, Coref, Mention, load, version
+from gec_fair.people.links.registry import load, version
+from gec_fair.people.links.resolver import Cluster, Coref, Mention
 
 __all__ = ["Cluster", "Coref", "Mention", "load", "version"]

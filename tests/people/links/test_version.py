@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gec_fair.english import pipeline
 from gec_fair.people import links
-from gec_fair.people.links import resolver
+from gec_fair.people.links import registry
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 REVISION, CLUSTERS = 2, "7a940c1daeabf692"
@@ -21,6 +21,6 @@ def test_the_revision_is_raised_when_clusters_change():
         [[(m.start, m.end) for m in cluster] for cluster in resolved] for resolved in links.load().clusters(docs)
     ]
     digest = hashlib.sha256(repr(clusters).encode()).hexdigest()[:16]
-    assert (resolver.REVISION, digest) == (REVISION, CLUSTERS), (
+    assert (registry.REVISION, digest) == (REVISION, CLUSTERS), (
         "clusters changed: raise REVISION, and both figures here"
     )
