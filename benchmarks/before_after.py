@@ -21,7 +21,7 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
-from report import record
+from report import commit, record
 
 from gec_fair.edits import diff, m2, spaced
 
@@ -101,7 +101,7 @@ def main() -> None:
             row = {"run": name, "median_ratio": round(median(ratios), 3), "ratios": [round(one, 3) for one in ratios]}
             rows.append({**row, **{f"{side}_seconds": round(median(times[side]), 2) for side in times}})
             print(rows[-1], flush=True)
-    record(arguments.output, "before_after", {"rows": rows})
+    record(arguments.output, "before_after", {"before": commit(arguments.before), "rows": rows})
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ import argparse
 import json
 import os
 from pathlib import Path
+from shutil import copy
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,7 @@ from gec_fair.stats.estimate import Estimate, Kind
 from gec_fair.stats.seeds import over_seeds
 
 AUDITED = 40_000  # sentences of novels
+TABLES = ("bea-195-first95", "bea-556-first273", "they-probe", "unseen-st")  # sets whose tables are kept
 REFERENCE = "bea/bea-dev.first2192.m2"
 FULL = "bea-dev"
 FIRST = "1"  # the system that the others are compared with: trained on the original pairs
@@ -177,9 +179,12 @@ def main() -> None:
         cells = [f"{line['set']:18} {line['system']:2} {line['seeds']:2}"]
         cells += [f"{key} {cell['value']:+.2f} {cell['ci95']}" for key, cell in line.items() if isinstance(cell, dict)]
         print("  ".join(cells))
+    content = {**(run_of(folder) if folder and arguments.output else {}), "over seeds": rows}
     if folder and arguments.output:
         np.savez_compressed(arguments.output.with_suffix(".npz"), **every)  # type: ignore[arg-type]
-        content = {**run_of(folder), "over seeds": rows}
+        for table in ("full", "explicit-bias", "differences", *(f"gap-{name}" for name in TABLES)):
+            copy(folder / f"systems/report/tables/{table}.md", arguments.output.with_suffix(""))
+    if arguments.output:
         record(arguments.output, "from-scratch", content, ("torch", "transformers"), checkout=arguments.checkout)
 
 
