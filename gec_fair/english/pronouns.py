@@ -126,8 +126,8 @@ def names_neutral_pronouns(words: Sequence[str]) -> bool:
     *nonbinary, they / them, xe*; not *Fae Dunaway*."""
     if _neutral().search(" ".join(words).lower().replace(" / ", "/").replace(" - ", "-")):
         return True
-    found = [word for word in words if word.lower() in unmistakable_neopronouns()]
-    return any(word.islower() or not lexicon.load().names.is_name(word, proper=True) for word in found)
+    neopronouns = [word for word in words if word.lower() in unmistakable_neopronouns()]
+    return any(word.islower() or not lexicon.load().names.is_name(word, proper=True) for word in neopronouns)
 
 
 @cache
