@@ -69,10 +69,13 @@ def find_rulers(doc: Doc, places: Collection[int]) -> Iterator[int]:
 
 
 def find_holy(doc: Doc, places: Collection[int]) -> Iterator[int]:
-    """Deities, and first names at these places behind *Saint*: *Zeus, Saint Peter*."""
+    """Deities, and first names at these places behind *Saint*: *Zeus, Saint Peter*; not *Jesus College*."""
     for token in doc:
+        after = token.nbor() if token.i + 1 < len(doc) else None
+        is_part = after is not None and after.text.istitle() and is_word(after.lower_)
         is_saint = token.i in places and token.i > 0 and doc[token.i - 1].lower_ in _SAINTS
-        if token.tag_ in PROPER_NOUNS and token.text.istitle() and (is_saint or token.lower_ in _DEITIES):
+        is_holy = is_saint or token.lower_ in _DEITIES
+        if is_holy and not is_part and token.tag_ in PROPER_NOUNS and token.text.istitle():
             yield token.i
 
 
