@@ -67,7 +67,7 @@ def _by_file(name: str) -> Measure:
         if not line.strip():
             continue
         word, *rest = line.split()
-        if number == 1 and len(rest) == 1 and rest[0].isdigit():
+        if number == 1 and len(rest) == 1 and word.isdigit() and rest[0].isdigit():
             continue  # the header of word2vec and fastText: how many rows, and how wide
         width = width or len(rest)
         try:

@@ -79,11 +79,11 @@ def plan(
 def _leave(doc: Doc) -> Swaps:
     """A text whose pronouns all belong to a pair of both genders or are surnames, or that has none."""
     words = texts(doc)
-    names = [token.text for token in doc if is_name(words, token.i)]
-    pairs = [token.text for token in doc if token.lower_ in PRONOUNS and not is_name(words, token.i)]
-    if not pairs and not names:
+    pronouns = [token for token in doc if token.lower_ in PRONOUNS]
+    if not pronouns:
         return []
-    return Left("pair", pairs[0]) if pairs else Left("doubt", names[0])
+    pair = next((token.text for token in pronouns if not is_name(words, token.i)), None)
+    return Left("doubt", pronouns[0].text) if pair is None else Left("pair", pair)
 
 
 def _passing(groups: Sequence[Group]) -> list[Group]:
