@@ -264,9 +264,9 @@ def _kinds_rows(
             if gold is not None:
                 labels = {n: gold[at + n][1] for n in capitals if doc[n].tag_ in NOUNS}
             judged = [n for n in capitals if n in labels]
-            likely = reader.probabilities(doc, judged, *somebody)
+            people = reader.places_of(doc, judged, *somebody)
             for n in judged:
-                row.update(_hits("person", likely[n] >= 0.5, labels[n]))
+                row.update(_hits("person", n in people, labels[n]))
             at += len(piece.words)
     for name, row in counts.items():
         figures: Row = {"set": name}

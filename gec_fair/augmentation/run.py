@@ -60,13 +60,13 @@ def versions(options: Options) -> dict[str, str]:
     """What else decides the bytes: package, tables, English model, coreference model."""
     from gec_fair.english import pipeline
     from gec_fair.english.lexicons import lexicon
-    from gec_fair.people import links, reader
+    from gec_fair.people import links, people
 
     figures = {
         "gec-fair": __version__,
         "lexicon": lexicon.version(options.lexicon or None),
         "english": pipeline.version_of(options.english),
-        "people": reader.version(),
+        "people": people.version(),
     }
     if options.method != "fm" and options.gate == "coref":
         figures["coref"] = links.version(options.coref)  # what is not installed is an error before anything is written

@@ -22,7 +22,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from gec_fair.english.inflect import is_singular
-from gec_fair.english.labels import SINGULAR_NOUNS
+from gec_fair.english.labels import POSSESSIVES, SINGULAR_NOUNS
 from gec_fair.english.letters import APOSTROPHES, OPENING_MARKS
 
 if TYPE_CHECKING:
@@ -36,6 +36,11 @@ _YEAR = re.compile(r"\d\ds?")
 _OWNED = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "JJR", "JJS", "CD"})
 _MAYBE_OWNED = frozenset({"RB", "VBG", "VBN"})
 """Tags of the word behind a possessive: *James' dog*; *James' broken leg*, and *'James' broken …*"""
+
+
+def is_possessed(noun: Token) -> bool:
+    """*my teenager*; not *the teenagers of today*."""
+    return any(child.dep_ in POSSESSIVES for child in noun.children)
 
 
 def possessive(word: str, *, is_plural: bool, is_bare: bool = False, sign: str = "'") -> str:

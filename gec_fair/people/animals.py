@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 from gec_fair.english.labels import COMMON_NOUNS, NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.once import once_a_text
-from gec_fair.people import reader
 from gec_fair.people.forms import form_of
-from gec_fair.people.non_persons import LIKELY, OURS, animals, is_animal
-from gec_fair.people.reader import Kind
+from gec_fair.people.non_persons import OURS, animals, is_animal
+from gec_fair.people.reader import SOMEBODY, places_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -89,9 +88,9 @@ def may_be_an_animals(doc: Doc, chain: Collection[int], is_person: IsPerson) -> 
     pets = (token for token in doc[at + 1 : at + _NEAR] if token.i and token.nbor(-1).lower_ in OURS)
     around = (*reversed(doc[max(0, at - _NEAR) : at]), *pets)
     names = [token.i for token in around if token.tag_ in PROPER_NOUNS]
-    likely = reader.probabilities(doc, names, Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON)
+    people = places_of(doc, names, *SOMEBODY)
     for token in around:
-        if token.tag_ in NOUNS and (is_person(token) or likely.get(token.i, 0.0) >= LIKELY):
+        if token.tag_ in NOUNS and (is_person(token) or token.i in people):
             return False
         if is_animal(token):
             return True

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from gec_fair.english.labels import NOUNS, OBJECTS, POSSESSIVES, PROPER_NOUNS, SUBJECTS
 from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.possessives import is_possessed
 from gec_fair.people.links import lexical
 
 if TYPE_CHECKING:
@@ -30,11 +31,6 @@ def is_kin(noun: Token) -> bool:
     after = noun.doc[noun.i + 1 : noun.i + 3]
     is_owned = is_possessed(noun) or (len(after) == 2 and after[0].lower_ == "of" and after[1].tag_ != "CD")  # of ten
     return noun.lower_ in _KIN_WORDS and (is_owned or _is_of_parents(noun))
-
-
-def is_possessed(noun: Token) -> bool:
-    """*my teenager*; not *the teenagers of today*."""
-    return any(child.dep_ in POSSESSIVES for child in noun.children)
 
 
 def is_of_goods(noun: Token) -> bool:

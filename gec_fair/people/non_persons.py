@@ -19,10 +19,9 @@ from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.once import once_a_text
 from gec_fair.english.paradigms import Form, Gender, forms_of
-from gec_fair.people import reader
 from gec_fair.people.forms import form_of
 from gec_fair.people.links import lexical
-from gec_fair.people.reader import Kind
+from gec_fair.people.reader import SOMEBODY, places_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -56,9 +55,6 @@ class NonPersons:
 
     places: frozenset[int] = frozenset()
     word: str = ""
-
-
-ALL_PERSONS = NonPersons()
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +172,7 @@ def _people(doc: Doc, lexicon: Lexicon, skip: Collection[int]) -> Iterator[_Pers
     """Singular nouns and names for a person, with their gender where words say it."""
     known = lexical.load()
     proper = [t.i for t in doc if t.tag_ == "NNP" and t.text[:1].isupper() and t.i not in skip]
-    likely = reader.probabilities(doc, proper, Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON)
+    names = places_of(doc, proper, *SOMEBODY)
     for token in doc:
         lower = token.lower_
         if token.i in skip or forms_of(lower):
@@ -185,7 +181,7 @@ def _people(doc: Doc, lexicon: Lexicon, skip: Collection[int]) -> Iterator[_Pers
             yield _Person(token.i, None)
         elif token.tag_ == "NN" and lexical.personhood(known, lower) >= LIKELY:
             yield _Person(token.i, _GENDERS.get(lexical.noun_gender(known, lower) or ""))
-        elif likely.get(token.i, 0.0) >= LIKELY:
+        elif token.i in names:
             yield _Person(token.i, lexicon.names.gender(token.text))
 
 

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gec_fair.english.labels import ADJECTIVES, NOUNS
 from gec_fair.english.once import once_a_text, texts
 from gec_fair.english.paradigms import Gender
 from gec_fair.people import around
@@ -140,17 +139,10 @@ def _windows(words: Sequence[str]) -> Iterator[tuple[int, int, int]]:
         yield start, new, len(words)
 
 
-def probabilities(doc: Doc, places: Sequence[int], *kinds: Kind) -> dict[int, float]:
-    """How likely the word at each place is of one of the kinds."""
+def places_of(doc: Doc, places: Sequence[int], *kinds: Kind, least: float = LIKELY) -> frozenset[int]:
+    """Of these places, those whose word is of one of the kinds with at least this probability."""
     if not places:
-        return {}
+        return frozenset()
     rows = read(doc).kinds[np.array(places)]
     likely = rows[:, [KINDS.index(kind) for kind in kinds]].sum(axis=1)
-    return dict(zip(places, likely.tolist(), strict=True))
-
-
-@once_a_text
-def names_of_things(doc: Doc) -> frozenset[int]:
-    """The places of words with a capital that stand for a group, a place or another thing: *the Rex Allen Museum*."""
-    places = [token.i for token in doc if token.text[:1].isupper() and token.tag_ in NOUNS | ADJECTIVES]
-    return frozenset(at for at, likely in probabilities(doc, places, *IMPERSONAL).items() if likely >= LIKELY)
+    return frozenset(at for at, p in zip(places, likely.tolist(), strict=True) if p >= least)

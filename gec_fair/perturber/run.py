@@ -138,14 +138,14 @@ def versions(options: PerturbOptions) -> dict[str, str]:
     """What else decides the bytes."""
     from gec_fair.english import pipeline
     from gec_fair.english.lexicons import lexicon
-    from gec_fair.people import links, reader
+    from gec_fair.people import links, people
 
     shares = {
         "gec-fair": __version__,
         "lexicon": lexicon.version(options.lexicon or None),
         "english": pipeline.version_of(options.english),
         "coref": links.version(options.coref),
-        "people": reader.version(),
+        "people": people.version(),
     }
     return shares if options.perturber == RULES else {**shares, "perturber": load_perturber(options).version}
 

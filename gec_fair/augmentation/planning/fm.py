@@ -18,11 +18,7 @@ from gec_fair.english.once import texts
 from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.english.possessives import unclear_mark
 from gec_fair.english.pronouns import is_half, is_name, names_neutral_pronouns
-from gec_fair.people.first_names import first_names
-from gec_fair.people.forms import form_of
-from gec_fair.people.impersonal_names import find_holy
-from gec_fair.people.non_persons import ALL_PERSONS, NonPersons
-from gec_fair.people.reader import names_of_things
+from gec_fair.people.people import NonPersons, people_in
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -33,16 +29,16 @@ def plan(
     lexicon: Lexicon,
     namer: Namer,
     *,
-    text_id: str = "",
-    direction: Gender | None = None,
-    non_persons: NonPersons = ALL_PERSONS,
-    find_candidates: Callable[[Sequence[str]], Collection[int]] = lambda words: (),
+    text_id: str,
+    direction: Gender | None,
+    non_persons: NonPersons,
+    find_candidates: Callable[[Sequence[str]], Collection[int]],
 ) -> Swaps:
     """The swaps for one text; `direction` is the gender that is swapped away, None for both. A text in which nothing is
     swapped is left with the reason of one of its candidates, the places of words of the method; what would come out
     half swapped is discarded."""
     planned = swaps(doc, lexicon, namer, text_id=text_id, direction=direction)
-    holy = next(find_holy(doc, {swap.start for swap in planned}), None) if planned else None
+    holy = next(people_in(doc).holy({swap.start for swap in planned}), None) if planned else None
     if holy is not None:
         return Left("thing", doc[holy].text)
     remaining = [swap for swap in planned if swap.start not in non_persons.places]
@@ -62,7 +58,7 @@ def plan(
 def _choose_reason(doc: Doc, candidates: Collection[int], lexicon: Lexicon) -> Swaps:
     """By the candidate whose reason is known best; the first one, if there are several."""
     words = texts(doc)
-    impersonal = names_of_things(doc) if candidates else ()
+    impersonal = people_in(doc).names_of_things if candidates else ()
     reasons = [(_reason(words, at, lexicon, impersonal), at) for at in sorted(candidates)]
     if not reasons:
         return []
@@ -102,7 +98,7 @@ def swaps(
         if direction in (None, match.term.gender):
             planned += noun_swaps(doc, match)
     if namer.mode != "keep" and not names_neutral_pronouns(words):
-        names = first_names(doc, lexicon, skip=skip)
+        names = people_in(doc).first_names(lexicon, skip=skip)
         swapped = {token: gender for token, gender in names.items() if direction in (None, gender)}
         planned += name_swaps(swapped, namer, text_id)
     return sorted(planned, key=lambda s: s.start)
@@ -114,7 +110,7 @@ def _is_half_of_a_pair(words: Sequence[str], at: int) -> bool:
 
 
 def _pronoun(token: Token, direction: Gender | None) -> list[Swap]:
-    form = form_of(token)
+    form = people_in(token.doc).form_of(token)
     assert form is not None
     change = PronounChange(form, only=direction)
     new = change.realise(token.text)

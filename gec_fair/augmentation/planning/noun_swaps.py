@@ -18,18 +18,12 @@ from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.once import lowers
 from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.english.pronouns import is_half
-from gec_fair.people import reader
-from gec_fair.people.first_names import UNISEX
-from gec_fair.people.reader import Kind
+from gec_fair.people.people import people_in
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-UNLIKELY = 0.05
-"""A capitalised noun (*Earl Grey tea, the Sir Hotel*) that the reader takes for a person with less probability is part
-of the name of something else."""
-LIKELY_NAME = 0.5
-"""From this probability on a listed name behind a swapped noun is its person's."""
+_UNISEX = word_list("unisex_names")
 _ARTICLES = word_list("indefinite_articles")
 _RULERS = word_list("titles_of_rulers")
 _EITHER = word_list("coordinators_with_nor")
@@ -55,8 +49,8 @@ def find_nouns(doc: Doc, words: list[str], lexicon: Lexicon) -> list[NounMatch]:
             matches.append(match)
         at = match.end if match is not None else at + 1
     named = [match.end - 1 for match in matches if words[match.end - 1][:1].isupper()]
-    likely = reader.probabilities(doc, named, Kind.PERSON, Kind.FIRST_NAME, Kind.SURNAME)
-    return [match for match in matches if likely.get(match.end - 1, 1.0) >= UNLIKELY]
+    impersonal = {*named} - people_in(doc).may_be_people(named)
+    return [match for match in matches if match.end - 1 not in impersonal]
 
 
 def _noun(doc: Doc, words: list[str], at: int, lexicon: Lexicon) -> NounMatch | None:
@@ -170,15 +164,14 @@ def half_swapped(doc: Doc, edited: Collection[int], lexicon: Lexicon, *, with_na
         return ""
     borders = sorted({border for at in edited for border in (at, at + 1) if 0 < border < len(doc)})
     places = [at for at in borders if (at in edited) != (at - 1 in edited) and _is_a_name_of(doc, at, lexicon)]
-    likely = reader.probabilities(doc, places, Kind.FIRST_NAME)
-    certain = {at for at in places if doc[at - 1].lower_ in _RULERS}  # the Queen Mary: a ship or a queen
-    halves = (at for at in places if at in certain or likely.get(at, 1.0) >= LIKELY_NAME)
+    names = people_in(doc).first_names_at(places)
+    halves = (at for at in places if at in names or doc[at - 1].lower_ in _RULERS)  # the Queen Mary: a ship or a queen
     return next((doc[at - 1 : at + 1].text for at in halves), "")
 
 
 def _is_a_name_of(doc: Doc, at: int, lexicon: Lexicon) -> bool:
     """Whether a listed first name of one gender stands right behind a gendered noun."""
     name, noun = doc[at], doc[at - 1]
-    if not name.text.istitle() or name.lower_ in UNISEX or lexicon.names.gender(name.text) is None:
+    if not name.text.istitle() or name.lower_ in _UNISEX or lexicon.names.gender(name.text) is None:
         return False
     return not forms_of(noun.lower_) and lexicon.nouns.swap_noun([noun.text], 0) is not None

@@ -23,7 +23,7 @@ from gec_fair.english.foreign import foreign_words
 from gec_fair.english.lexicons import lexicon as lexicons
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import paradigm, pronoun_tokens, unmistakable_neopronouns
-from gec_fair.people.non_persons import NonPersons, find_non_persons
+from gec_fair.people.people import NonPersons, people_in
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -177,7 +177,9 @@ class Planner:
 
     def _swaps(self, docs: Sequence[Doc], ids: Sequence[str]) -> list[Swaps]:
         """Plan the swaps of texts that are English."""
-        non_persons = [NonPersons() if self.options.animals else find_non_persons(doc, self.lexicon) for doc in docs]
+        non_persons = [
+            NonPersons() if self.options.animals else people_in(doc).non_persons(self.lexicon) for doc in docs
+        ]
         if self.options.method == "fm":
             plan = partial(
                 fm.plan,

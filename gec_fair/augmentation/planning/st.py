@@ -24,8 +24,7 @@ from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.once import texts
 from gec_fair.english.paradigms import Form, Paradigm, forms_of, pronoun_tokens
 from gec_fair.english.pronouns import is_name, paired_pronouns
-from gec_fair.people.forms import form_of
-from gec_fair.people.non_persons import ALL_PERSONS, NonPersons
+from gec_fair.people.people import NonPersons, people_in
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -45,9 +44,7 @@ _WAS = word_list("was_forms")
 _IS_OR_HAS = word_list("contracted_is_or_has")
 
 
-def plan(
-    doc: Doc, clusters: Sequence[Cluster], to: Paradigm, *, gate: bool = True, non_persons: NonPersons = ALL_PERSONS
-) -> Swaps:
+def plan(doc: Doc, clusters: Sequence[Cluster], to: Paradigm, *, gate: bool = True, non_persons: NonPersons) -> Swaps:
     """The swaps for one text; `agreement_unsure`, with the verb, when one cannot be inflected. The text is left as a
     `thing` where all that would be swapped belongs to `non_persons`, by the `gate` where no group passes it, and as a
     `pair` where it has *he or she* alone."""
@@ -155,7 +152,7 @@ def needs_clusters(doc: Doc) -> bool:
 
 def pronoun_swaps(token: Token, to: Paradigm) -> list[Swap] | Discarded:
     """The swaps of one pronoun and of the verb that agrees with it, or why there are none."""
-    form = form_of(token)
+    form = people_in(token.doc).form_of(token)
     assert form is not None
     change = PronounChange(form, to)
     new = change.realise(token.text)
@@ -203,7 +200,8 @@ def _is_singular(token: Token) -> bool:
 
 def _possesses_one(token: Token) -> bool:
     is_possessor = token.dep_ in POSSESSIVES and token.head.tag_ in SINGULAR_NOUNS
-    return is_possessor and form_of(token) is not Form.ACCUSATIVE  # *it made her cry* is parsed like *her book*
+    form = people_in(token.doc).form_of(token) if is_possessor else Form.ACCUSATIVE
+    return form is not Form.ACCUSATIVE  # *it made her cry* is parsed like *her book*
 
 
 def _is_called_one(token: Token) -> bool:

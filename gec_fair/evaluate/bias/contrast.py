@@ -43,7 +43,7 @@ from gec_fair.evaluate.bias import explicit as bias
 from gec_fair.evaluate.bias.explicit import Kind, Protected
 from gec_fair.evaluate.bias.twin_swaps import swaps_between
 from gec_fair.evaluate.scoring.texts import Words
-from gec_fair.people.forms import form_of
+from gec_fair.people.people import people_in
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -162,7 +162,7 @@ class Experiment:
         ]
         docs = self.planner.parse([corrected[n] for n in candidates])
         forms = {
-            n: {t.i: form for t in doc if (form := form_of(t)) is not None}
+            n: {t.i: form for t in doc if (form := people_in(doc).form_of(t)) is not None}
             for n, doc in zip(candidates, docs, strict=True)
         }
         return [

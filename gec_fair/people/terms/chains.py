@@ -30,10 +30,9 @@ from gec_fair.english.labels import (
     SUBJECTS,
 )
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.people import reader
 from gec_fair.people.links.lexical import TITLES
 from gec_fair.people.links.predicates import is_bare, listed, of_kind, predicates
-from gec_fair.people.reader import LIKELY, Kind
+from gec_fair.people.reader import SOMEBODY, places_of
 from gec_fair.people.terms.axes import RACE
 from gec_fair.people.terms.lexicon import PerturbableWord, load
 from gec_fair.people.terms.names import proper_runs
@@ -106,8 +105,7 @@ class Chains:
         away = {word.start for word in self.gendered if word.attribute != attribute}
         runs = [[token.i for token in run] for run in proper_runs(self.doc)]
         lasts = [run[-1] for run in runs if places.intersection(run) and not away.intersection(run)]
-        likely = reader.probabilities(self.doc, lasts, Kind.FIRST_NAME, Kind.SURNAME, Kind.PERSON)
-        return {self.doc[i].lower_ for i in lasts if likely.get(i, 1.0) >= LIKELY}
+        return {self.doc[i].lower_ for i in places_of(self.doc, lasts, *SOMEBODY)}
 
     @cached_property
     def _said(self) -> Sequence[set[int]]:

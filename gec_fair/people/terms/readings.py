@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, NOUNS, OBJECTS, POSSESSIVES, PREDICATES, PROPER_NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.possessives import is_possessed
 from gec_fair.people.animals import AGES, is_of_animals
-from gec_fair.people.kin import is_kin, is_of_goods, is_possessed
+from gec_fair.people.kin import is_kin, is_of_goods
 from gec_fair.people.links import lexical
 from gec_fair.people.non_persons import is_animal
 from gec_fair.people.terms.axes import AGE

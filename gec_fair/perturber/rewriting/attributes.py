@@ -17,9 +17,8 @@ from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, PLURAL_NOUNS, 
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.once import texts
 from gec_fair.english.paradigms import Gender
-from gec_fair.people import reader
-from gec_fair.people.kin import is_possessed
-from gec_fair.people.reader import LIKELY, Kind
+from gec_fair.english.possessives import is_possessed
+from gec_fair.people.people import people_in
 from gec_fair.people.terms.axes import AGE, RACE, is_unstated
 from gec_fair.people.terms.lexicon import PerturbableWord, Target, Term, is_of_a_race
 from gec_fair.perturber.rewriting.full_names import FullNames
@@ -124,13 +123,13 @@ class Attributes:
         if choice.word.axis != RACE or term is None or is_of_a_race(term):
             return
         known = {word.start for word in text.gendered if word.kind == "name"}
-        proper = [i for i in sorted(chain - reader.names_of_things(doc)) if doc[i].tag_ == "NNP" or i in known]
+        proper = [i for i in sorted(chain - people_in(doc).names_of_things) if doc[i].tag_ == "NNP" or i in known]
         origins = {i: tables.origin_of(doc[i].lower_) for i in proper}
         if any(origin is not None and origin.attribute == choice.target for origin in origins.values()):
             return
         proper = [i for i in proper if doc[i].lower_ not in tables.terms]  # his father is Italian, his mother Irish
-        first = reader.probabilities(doc, proper, Kind.FIRST_NAME)
-        likely = [i for i in proper if origins[i] is None and (first.get(i, 0.0) >= LIKELY or i in known)]
+        first = people_in(doc).first_names_at(proper) | known
+        likely = [i for i in proper if origins[i] is None and i in first]
         yield from (
             PerturbableWord(i, i + 1, RACE, choice.word.attribute, "name") for i in likely if i - 1 not in likely
         )

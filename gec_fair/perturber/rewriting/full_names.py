@@ -16,9 +16,8 @@ from gec_fair.english.labels import NOUNS, PLURAL_NOUNS, PROPER_NOUNS
 from gec_fair.english.letters import like_name
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender
-from gec_fair.people import reader
 from gec_fair.people.links.lexical import PARTICLES, TITLES
-from gec_fair.people.reader import LIKELY, Kind
+from gec_fair.people.people import people_in
 from gec_fair.people.terms.lexicon import Demographics, PerturbableWord
 from gec_fair.people.terms.names import without_accents
 from gec_fair.perturber.rewriting.sampling import Choice, pick
@@ -87,8 +86,8 @@ class FullNames:
     def _is_of_two(self, doc: Doc, places: Sequence[Token], new: Collection[str]) -> bool:
         """*Stoney Jackson and Michael Jackson*: a surname that changes is borne by two whose first names stay."""
         before = [token.i - 1 for token in places if token.i and doc[token.i - 1].tag_ in PROPER_NOUNS]
-        likely = reader.probabilities(doc, before, Kind.FIRST_NAME)
-        stay = {doc[i].lower_ for i in before if likely.get(i, 0.0) >= LIKELY or doc[i].lower_ in self.first_names}
+        first = people_in(doc).first_names_at(before)
+        stay = {doc[i].lower_ for i in before if i in first or doc[i].lower_ in self.first_names}
         return len(stay.difference(_FIXED, new)) > 1
 
     def _genders(self, doc: Doc, mention: PerturbableWord, gender: Gender | None) -> tuple[str, ...]:
@@ -110,11 +109,11 @@ class FullNames:
         if is_last:
             return
         parts = [token for token in run if token.i != mention.start and not self._stays(token, choice.target)]
-        first = reader.probabilities(doc, [token.i for token in parts], Kind.FIRST_NAME)
+        first = people_in(doc).first_names_at([token.i for token in parts])
         has_new_surname = end in parts and end.i > mention.start and not keeps_surname
         for token in parts:
             is_middle = has_new_surname and token.i > mention.start
-            if token.i < end.i and (is_middle or first.get(token.i, 0.0) >= LIKELY):
+            if token.i < end.i and (is_middle or token.i in first):
                 yield token, False
         if has_new_surname:
             yield end, True

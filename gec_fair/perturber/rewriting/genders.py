@@ -18,7 +18,7 @@ from gec_fair.english.lexicons.nouns import masculine_plurals
 from gec_fair.english.lexicons.word_lists import ordered_words, word_list
 from gec_fair.english.once import texts
 from gec_fair.english.paradigms import Form, Gender, paradigm
-from gec_fair.people.forms import form_of
+from gec_fair.people.people import people_in
 from gec_fair.people.terms.lexicon import PerturbableWord
 from gec_fair.perturber.rewriting.sampling import Choice, pick
 from gec_fair.perturber.rewriting.surface import lower_words, match_case
@@ -88,7 +88,7 @@ class Genders:
             if mention.start not in chain or mention.attribute != choice.word.attribute:
                 continue
             token = doc[mention.start]
-            if form_of(token) is Form.NOMINATIVE:
+            if people_in(doc).form_of(token) is Form.NOMINATIVE:
                 subjects.append(token)
             new = self._neutral_edits(doc, mention)
             if new is None:

@@ -17,9 +17,8 @@ from gec_fair.edits import Edit, Edits, edited_places
 from gec_fair.english.inflect import is_word
 from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.possessives import unclear_mark
-from gec_fair.people import reader
 from gec_fair.people.links.lexical import TITLES
-from gec_fair.people.reader import LIKELY, Kind
+from gec_fair.people.people import people_in
 from gec_fair.people.terms.axes import GENDER, is_unstated
 from gec_fair.perturber.rewriting.attributes import Attributes
 from gec_fair.perturber.rewriting.genders import Genders
@@ -82,13 +81,12 @@ def _renames_a_thing(text: ParsedText, changed: Sequence[Edit]) -> bool:
     doc = text.doc
     places = [i for i in sorted(edited_places(changed)) if doc[i].tag_ in PROPER_NOUNS]
     names = {doc[i].text for i in places}
-    if any(doc[i].text in names for i in reader.names_of_things(doc).difference(places)):
+    if any(doc[i].text in names for i in people_in(doc).names_of_things.difference(places)):
         return True
     ends = [i for i in places if i + 1 < len(doc) and i + 1 not in places and _is_a_firm(text, doc[i + 1])]
     if not ends:
         return False
-    surnames = reader.probabilities(doc, places, Kind.SURNAME)
-    last_names = {doc[i].text for i in places if surnames.get(i, 0.0) >= LIKELY}
+    last_names = {doc[i].text for i in people_in(doc).surnames_at(places)}
     return any(doc[i].text in last_names for i in ends)
 
 

@@ -17,10 +17,7 @@ from gec_fair.english.inflect import is_word
 from gec_fair.english.labels import PLURAL_NOUNS, POSSESSIVES, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.once import texts
-from gec_fair.people import reader
-from gec_fair.people.animals import may_be_an_animals
-from gec_fair.people.first_names import UNISEX
-from gec_fair.people.reader import LIKELY, Kind
+from gec_fair.people.people import people_in
 from gec_fair.people.terms.axes import AGE, GENDER, RACE, WITHOUT_A_STATE, is_unstated
 from gec_fair.people.terms.lexicon import COUNTRY_OF, Demographics, is_of_a_race, is_of_a_state
 from gec_fair.people.terms.names import without_accents
@@ -43,8 +40,7 @@ _NEAR = 40
 """Words before a pronoun in which its person is looked for."""
 _SHARED = 4
 """Letters that other peoples share with their country: *Swedish, Sweden*."""
-NAMED = 0.7
-"""A word that is so likely a first name must change with its person."""
+_UNISEX = word_list("unisex_names")
 
 
 def _leaves_a_name(draft: Draft) -> bool:
@@ -54,9 +50,9 @@ def _leaves_a_name(draft: Draft) -> bool:
     names = [
         i
         for i in chain - draft.edited
-        if doc[i].tag_ == "NNP" and doc[i].lower_ not in UNISEX and draft.edited.isdisjoint(_name_before(doc, i))
+        if doc[i].tag_ == "NNP" and doc[i].lower_ not in _UNISEX and draft.edited.isdisjoint(_name_before(doc, i))
     ]
-    return any(chance >= NAMED for chance in reader.probabilities(doc, names, Kind.FIRST_NAME).values())
+    return bool(people_in(doc).unlisted_names_at(names))
 
 
 def _name_before(doc: Doc, at: int) -> range:
@@ -113,9 +109,7 @@ def _renames_a_surname(draft: Draft) -> bool:
         return False
     names = [word.start for word in changed if word.kind == "name"]
     alone = [i for i in names if sum(token.tag_ in PROPER_NOUNS for token in doc[max(0, i - 1) : i + 2]) < 2]
-    surname = reader.probabilities(doc, alone, Kind.SURNAME)
-    first = reader.probabilities(doc, alone, Kind.FIRST_NAME)
-    return any(surname.get(i, 0.0) >= LIKELY > first[i] for i in alone if i in first)
+    return bool(people_in(doc).surnames_at(alone))
 
 
 def _leaves_its_person(draft: Draft) -> bool:
@@ -126,12 +120,13 @@ def _leaves_its_person(draft: Draft) -> bool:
     doc, first = draft.text.doc, changed[0].start
     away = {word.start for word in draft.text.gendered} - {word.start for word in draft.alike}
     before = [token for token in doc[max(0, first - _NEAR) : first] if token.i not in away]
-    likely = reader.probabilities(doc, [token.i for token in before if token.tag_ in PROPER_NOUNS], Kind.FIRST_NAME)
+    proper = [token.i for token in before if token.tag_ in PROPER_NOUNS]
+    names = people_in(doc).first_names_at(proper)
     nouns = {word.start for word in draft.alike if word.kind != "pronoun" and _is_one(doc[word.end - 1])}
     return any(
         token.i in nouns
-        or likely.get(token.i, 0.0) >= LIKELY
-        or (token.i in likely and without_accents(token.lower_) in draft.text.finder.demographics.origins)
+        or token.i in names
+        or (token.i in proper and without_accents(token.lower_) in draft.text.finder.demographics.origins)
         for token in before
     )
 
@@ -193,7 +188,7 @@ def _is_an_animals(draft: Draft) -> bool:
     is_named = any(one.kind != "pronoun" and one.attribute == word.attribute for one in text.gendered)
     is_person = text.finder.readings.is_person
     is_lone = word.kind == "pronoun" and not is_named
-    return is_lone and may_be_an_animals(text.doc, text.chains.chain_of(word), is_person)
+    return is_lone and people_in(text.doc).may_be_an_animals(text.chains.chain_of(word), is_person)
 
 
 def _is_of_another_people(draft: Draft) -> bool:

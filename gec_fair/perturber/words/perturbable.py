@@ -23,13 +23,7 @@ from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.once import texts
 from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.english.pronouns import paired_pronouns
-from gec_fair.people import reader
-from gec_fair.people.animals import SAID_OF_PETS, are_kept
-from gec_fair.people.citations import citations
-from gec_fair.people.first_names import UNLISTED
-from gec_fair.people.impersonal_names import find_impersonal, find_rulers
-from gec_fair.people.non_persons import find_non_persons
-from gec_fair.people.reader import Kind
+from gec_fair.people.people import people_in
 from gec_fair.people.terms.axes import AGE, GENDER, RACE
 from gec_fair.people.terms.lexicon import Demographics, PerturbableWord
 from gec_fair.people.terms.lexicon import load as load_demographics
@@ -109,24 +103,21 @@ class Finder:
         words = texts(doc)
         swaps = self.swaps(doc) if swaps is None else swaps
         named = [swap.start for swap in swaps if isinstance(swap.change, NameChange)]
-        impersonal = reader.names_of_things(doc)
-        no_persons = find_impersonal(doc, named, impersonal, self.readings.is_person)
+        people = people_in(doc)
+        no_persons = people.impersonal(named, self.readings.is_person)
         swaps = [swap for swap in swaps if swap.start not in no_persons or not isinstance(swap.change, NameChange)]
         said = (*self._ages(doc), *self._terms(doc, words))  # ages first: in her late teens
         every = [
             *self._find_gendered(doc, words, swaps),
-            *(word for word in said if not {word.start, word.end} <= impersonal),  # the Irish Times
-            *self._origins(doc, swaps, impersonal),
+            *(word for word in said if not {word.start, word.end} <= people.names_of_things),  # the Irish Times
+            *self._origins(doc, swaps),
         ]
-        cited = citations(doc)
-        return _disjoint(word for word in every if word.start not in cited)
+        return _disjoint(word for word in every if word.start not in people.cited)
 
     def _find_gendered(self, doc: Doc, words: list[str], swaps: Sequence[Swap]) -> Iterator[PerturbableWord]:
         # *his or her* has no gender to change, and a dog that is *he* is not a person
-        skip = {*paired_pronouns(doc), *find_non_persons(doc, self.lexicon).places}
-        pets = {token.i for token in doc if token.lower_ in SAID_OF_PETS}
-        if pets and are_kept(doc):
-            skip |= pets
+        people = people_in(doc)
+        skip = people.non_persons(self.lexicon).places | people.pets | paired_pronouns(doc)
         for swap in swaps:
             if swap.start in skip or _is_half_a_surname(doc, swap) or _is_no_pronoun(doc, swap.start):
                 continue
@@ -159,17 +150,17 @@ class Finder:
             if said and someone and not self.readings.is_of_animals(doc[age.start]):  # a cat of 12
                 yield PerturbableWord(age.start, age.end, AGE, age.group, "age")
 
-    def _origins(self, doc: Doc, swaps: Sequence[Swap], of_things: frozenset[int]) -> Iterator[PerturbableWord]:
+    def _origins(self, doc: Doc, swaps: Sequence[Swap]) -> Iterator[PerturbableWord]:
         """First names most of whose bearers are of one race or ethnicity."""
         gendered = {swap.start for swap in swaps if isinstance(swap.change, NameChange)}
         entries = self.lexicon.names.entries
         proper = [t for t in doc if t.tag_ in PROPER_NOUNS and t.text[:1].isupper() and not t.text.isupper()]  # DeShawn
         others = [t.i for t in proper if t.lower_ not in entries]
         others = [at for at in others if without_accents(doc[at].lower_) in self.demographics.origins]
-        likely = reader.probabilities(doc, others, Kind.FIRST_NAME)
-        unlisted = {at for at, chance in likely.items() if chance >= UNLISTED}
-        names = gendered | (unlisted - find_impersonal(doc, unlisted, of_things, self.readings.is_person))
-        names -= set(find_rulers(doc, names))
+        people = people_in(doc)
+        unlisted = people.unlisted_names_at(others)
+        names = gendered | (unlisted - people.impersonal(unlisted, self.readings.is_person))
+        names -= people.rulers(names)
         for at in sorted(names):
             origin = self.demographics.origins.get(without_accents(doc[at].lower_))
             if origin is not None:

@@ -14,9 +14,7 @@ from gec_fair.english.labels import COMMON_NOUNS, NOUNS, PLURAL_NOUNS, PROPER_NO
 from gec_fair.english.lexicons import lexicon
 from gec_fair.english.lexicons.tables import term_tokens
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.people import reader
-from gec_fair.people.non_persons import is_animal
-from gec_fair.people.reader import Kind
+from gec_fair.people.people import people_in
 from gec_fair.people.terms.axes import RACE
 from gec_fair.people.terms.lexicon import Term
 from gec_fair.people.terms.readings import Readings
@@ -59,8 +57,6 @@ _ADVERBS = word_list("adverbs_behind_a_person")
 _BEHIND_A_PERSON = frozenset({"VBZ", "VBD", "MD", "IN", "WP", "DT", "RB", "TO", ".", "PRP"})
 _PLURAL_VERBS = word_list("plural_verbs_after_a_group")
 _THEY = word_list("they_words")
-_LIKELY = 0.5
-"""So probably a capitalised word is somebody's name, and names no group."""
 _WORD = re.compile(r"[^\W_]+|-")
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+|(?<!\w)@\w+")
 
@@ -195,7 +191,7 @@ class Identities:
 
     def _is_of_an_animal(self, doc: Doc, at: int) -> bool:
         after = doc[at + 1] if at + 1 < len(doc) else None
-        return self._readings.is_of_animals(doc[at]) or (after is not None and is_animal(after))
+        return self._readings.is_of_animals(doc[at]) or (after is not None and people_in(doc).is_animal(after))
 
     def _are_people(self, doc: Doc, at: int) -> bool:
         """*Ethiopian Jews, a Tamil cleaner*: behind an adjective, a noun that may well be of people."""
@@ -205,7 +201,7 @@ class Identities:
         if noun.lower_ in _BODIES or any(said.slot in ("person", "people") for said in known):
             return True
         is_common = noun.tag_ in COMMON_NOUNS and noun.lower_ not in _COLOURS
-        return is_common and self._readings.is_person(noun) and not is_animal(noun)
+        return is_common and self._readings.is_person(noun) and not people_in(doc).is_animal(noun)
 
 
 def find_determiner(doc: Doc, at: int) -> str:
@@ -275,8 +271,7 @@ def _is_a_personal_name(doc: Doc, at: int, *, alone: bool) -> bool:
         return True
     after = doc[at + 1] if at + 1 < len(doc) else None
     is_named = after is None or after.tag_ not in NOUNS or (after.text.istitle() and _is_a_first_name(token, names))
-    likely = reader.probabilities(doc, [at], Kind.FIRST_NAME, Kind.SURNAME)[at]
-    return alone and not find_determiner(doc, at) and is_named and likely >= _LIKELY
+    return alone and not find_determiner(doc, at) and is_named and at in people_in(doc).names_at([at])
 
 
 def _is_a_first_name(token: Token, names: Names) -> bool:

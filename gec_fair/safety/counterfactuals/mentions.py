@@ -15,7 +15,7 @@ from gec_fair.augmentation.planning.noun_swaps import find_nouns
 from gec_fair.english.lexicons import lexicon
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender
-from gec_fair.people.non_persons import find_non_persons
+from gec_fair.people.people import people_in
 from gec_fair.progress import Progress
 from gec_fair.safety.counterfactuals.identities import Identities
 from gec_fair.safety.data.groups import Slice
@@ -78,7 +78,7 @@ def slices_of(doc: Doc, identities: Identities) -> set[Slice]:
 def gendered_nouns(doc: Doc) -> Iterator[tuple[int, Slice]]:
     """The last token of each noun for a woman or a man; no animal, no name of a thing."""
     known = lexicon.load()
-    animals = find_non_persons(doc, known).places
+    animals = people_in(doc).non_persons(known).places
     for match in find_nouns(doc, [token.text for token in doc], known):
         last = match.end - 1
         if last in animals or _is_address(doc, last):
