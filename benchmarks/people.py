@@ -399,7 +399,7 @@ def perturbed(line: Any, *axes: str) -> Iterator[str]:
     perturber = perturbing(*axes)
     for text in perturber.read([(line.source,)]):
         for choice in perturber.choices(text, ""):
-            changes = perturber.rules.plan(text, choice)
+            changes = perturber.plan(text, choice)
             rewriting = rewrite(text.tokens, changes, (line.source,)) if changes else None
             if rewriting is not None:
                 yield digest_of(line.source, "", fields_of(rewriting, (line.source,))[0], "")

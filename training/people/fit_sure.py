@@ -33,10 +33,12 @@ from gec_fair.augmentation.planning import swap
 from gec_fair.augmentation.rewriter import Rewriter
 from gec_fair.corpus.outcome import Augmented, Sure
 from gec_fair.corpus.records import Pair
-from gec_fair.people.sure import DOUBTS, PERTURBED, WEIGHTS, Change, inputs_of
+from gec_fair.people.sure import WEIGHTS, Change, inputs_of
+from gec_fair.perturber.rewriting.options import MIN_SURE
+from gec_fair.perturber.rewriting.sampling import Draft
 from gec_fair.perturber.rewriting.segments import fields_of, rewrite
+from gec_fair.perturber.rewriting.signs import SIGNS, signs_of
 
-NAMES = tuple(DOUBTS)
 STRENGTHS = np.logspace(-3, 0, 10)
 """Inverse weights of the ridge, over standardised inputs; cross-validation chooses one."""
 COVERAGES = (1.0, 0.9, 0.85, 0.8, 0.75, 0.6)
@@ -54,13 +56,7 @@ class Row:
     corpus: str
     text: str
     level: str
-    inputs: Sequence[float]
-
-
-def inputs_in_order(change: Change, method: str) -> list[float]:
-    """As in `NAMES`."""
-    inputs = inputs_of(change, is_read=method == PERTURBED)
-    return [inputs[name] for name in NAMES]
+    inputs: Mapping[str, float]
 
 
 def read_rows(method: str) -> Iterator[Row]:
@@ -69,8 +65,9 @@ def read_rows(method: str) -> Iterator[Row]:
 
 
 def read_perturbed(axis: str) -> Iterator[Row]:
-    """Of every word and target that the perturber may draw."""
+    """Of every word and target that the perturber may draw; a rewriting that several give counts once."""
     perturber = people.perturbing(axis)
+    seen: set[str] = set()
     for (corpus, read_axis), by_line in people.read_levels().items():
         lines = [line for line in reading.read(corpus) if line.number in by_line] if read_axis == axis else []
         for line in lines:
@@ -80,17 +77,20 @@ def read_perturbed(axis: str) -> Iterator[Row]:
                     changes = perturber.rules.plan(text, choice)
                     rewriting = rewrite(text.tokens, changes, fields) if changes else None
                     new = fields_of(rewriting, fields)[0] if rewriting else line.source
-                    if level := by_line[line.number].get(reading.digest_of(line.source, "", new, "")):
-                        change = Change.from_edits(text.doc, perturber.finder.lexicon, changes)
-                        yield Row(corpus, line.source, level, inputs_in_order(change, axis))
+                    digest = reading.digest_of(line.source, "", new, "")
+                    if (level := by_line[line.number].get(digest)) and digest not in seen:
+                        seen.add(digest)
+                        signs = signs_of(Draft(text, choice, changes))
+                        change = Change.from_edits(text.doc, perturber.finder.lexicon, changes, signs)
+                        yield Row(corpus, line.source, level, inputs_of(change, is_read=True))
 
 
 def read_swapped(method: str) -> Iterator[Row]:
     """Of fm and st."""
-    seen: list[Sequence[float]] = []
+    seen: list[Mapping[str, float]] = []
 
     def record(change: Change, _: str) -> Sure:
-        seen.append(inputs_in_order(change, method))
+        seen.append(inputs_of(change))
         return Sure(len(seen) - 1, "", "")
 
     options = Options(**reading.METHODS[method])
@@ -130,6 +130,11 @@ def judge(rows: Sequence[Row], likely: Rows) -> Iterator[dict[str, Any]]:
             clean, expected = float((levels[inside] == "clean").mean()), float(likely[inside].mean())
             shares = {"expected": round(expected, 3), "clean": round(clean, 3)}
             yield {"from": low, "to": high, "number": int(inside.sum()), **shares}
+    names = {name for signs in SIGNS.values() for name in signs}
+    signless = np.array([names.isdisjoint(row.inputs) for row in rows])
+    for limit, kept in ((f"sure from {MIN_SURE}", likely >= MIN_SURE), ("no sign", signless)):
+        share, clean = 100 * float(kept.mean()), 100 * float((levels[kept] == "clean").mean())
+        yield {"kept": limit, "share": round(share, 1), "clean": round(clean, 1)}
 
 
 def draw(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -171,7 +176,8 @@ def main() -> None:
     results: list[dict[str, Any]] = []
     for method, read in METHODS.items():
         rows = [row for one in read for row in read_rows(one)]
-        inputs = np.array([row.inputs for row in rows], float)
+        names = list(dict.fromkeys(name for row in rows for name in row.inputs))
+        inputs = np.array([[row.inputs.get(name, 0.0) for name in names] for row in rows])
         is_clean = np.array([row.level == "clean" for row in rows])
         judges = np.array([people.is_judge(row.text) for row in rows])
         used = inputs[~judges].std(axis=0) > 0
@@ -184,10 +190,10 @@ def main() -> None:
         judging = [row for row, is_judge in zip(rows, judges, strict=True) if is_judge]
         results += [{"method": method, **row} for row in judge(judging, likely[judges])]
         lines.append(f"{method}\talways\t{model.intercept_[0]:.4f}\t0")
-        places = [n for n in range(len(NAMES)) if used[n]]
-        lines += [f"{method}\t{NAMES[n]}\t{weights[n] / spread[n]:.4f}\t{middle[n]:.4f}" for n in places]
+        places = [n for n in range(len(names)) if used[n]]
+        lines += [f"{method}\t{names[n]}\t{weights[n] / spread[n]:.4f}\t{middle[n]:.4f}" for n in places]
         places.sort(key=lambda n: -abs(weights[n]))
-        print(method, *(f"{NAMES[n]} {weights[n]:+.2f}" for n in places), sep="  ")
+        print(method, *(f"{names[n]} {weights[n]:+.2f}" for n in places), sep="  ")
     print(*results, sep="\n")
     if arguments.output:
         arguments.output.write_text("\n".join([*head, *lines]) + "\n", encoding="utf-8")

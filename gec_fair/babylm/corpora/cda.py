@@ -22,7 +22,7 @@ from gec_fair.config.corpora import Running
 from gec_fair.corpus.writers import TEXT
 from gec_fair.english.lexicons.tables import axes_directory
 from gec_fair.english.running_text.sentence_pieces import pieces
-from gec_fair.perturber.rewriting.options import PerturbCorpusOptions
+from gec_fair.perturber.rewriting.options import MIN_SURE, PerturbCorpusOptions
 from gec_fair.perturber.run import perturb_corpus
 from gec_fair.perturber.run import versions as perturber_versions
 from gec_fair.runs.atomic import write_bytes
@@ -75,7 +75,7 @@ class _PerturbedCopies:
     axis: ClassVar[str]
     lexicon: ClassVar[str] = ""
 
-    min_sure: float = 0.0
+    min_sure: float = MIN_SURE
     """What is clean with a lower probability stays as it is."""
     seed: int = 0
     """Which word becomes which."""

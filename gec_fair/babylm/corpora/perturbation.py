@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from gec_fair.babylm.corpora.build import Workplace
 from gec_fair.corpus.writers import TEXT
-from gec_fair.perturber.rewriting.options import RULES, PerturbCorpusOptions
+from gec_fair.perturber.rewriting.options import MIN_SURE, RULES, PerturbCorpusOptions
 from gec_fair.perturber.run import perturb_corpus, statistics, versions
 
 
@@ -26,7 +26,7 @@ class Perturbation:
     axes: tuple[str, ...] = ("gender", "race")
     perturber: str = RULES
     """`rules`, or `neural:` and a seq2seq model; the paper's is neural:facebook/perturber."""
-    min_sure: float = 0.0
+    min_sure: float = MIN_SURE
     """What is clean with a lower probability stays as it is."""
     seed: int = 0
 

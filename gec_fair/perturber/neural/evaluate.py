@@ -90,7 +90,7 @@ def _rules(rows: Rows) -> list[str]:
     for text in perturbing.read([row.fields for row in rows]):
         row = rows[text.at]
         word = next((word for word in (*text.words, *text.insertable) if _is_selected(word, text, row)), None)
-        changes = perturbing.rules.plan(text, Choice(word, row.target)) if word is not None else None
+        changes = perturbing.plan(text, Choice(word, row.target)) if word is not None else None
         if changes and (rewriting := rewrite(text.tokens, changes, row.fields)):
             hypotheses[text.at] = prompt_text(fields_of(rewriting, row.fields))
     return hypotheses

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 RULES, NEURAL = "rules", "neural"
 NAMES = (RULES, f"{NEURAL}:MODEL")
 """The names of the perturbers, which `perturber.registry` builds."""
+MIN_SURE = 0.7
+"""Where genders are cleaner than without `people.sure`, and races and ages are not changed more seldom than when each
+sign alone refused a rewriting (training/people/fit_sure.py, docs/concepts/people.md)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +42,7 @@ class PerturbOptions:
     """The width of a neural perturber's beam search; 1 is greedy."""
     refuse_strays: bool = False
     """Leave a text as it is where a model changed what has nothing to do with the drawn word."""
-    min_sure: Annotated[float, Option("P")] = 0.0
+    min_sure: Annotated[float, Option("P")] = MIN_SURE
     """rules: draw another pair where a smaller share than this of such rewritings is clean, from 0 to 1."""
     insert: bool = False
     """Where nothing can be changed, insert an attribute before a noun for people: women, middle-aged women."""
@@ -68,7 +71,7 @@ class PerturbOptions:
         if (self.refuse_strays or self.beams > 1) and self.perturber == RULES:
             raise UsageError("refuse_strays and beams are for a neural perturber; rules change nothing but the chain")
         check_min_sure(self.min_sure)
-        rules_only = self.insert or self.lexicon or self.min_sure or any(map(is_unstated, self.targets))
+        rules_only = self.insert or self.lexicon or self.min_sure != MIN_SURE or any(map(is_unstated, self.targets))
         if self.perturber != RULES and rules_only:
             raise UsageError(
                 "insert, lexicon, min_sure and the unstated targets are for rules; a neural perturber knows PANDA's "

@@ -13,7 +13,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from gec_fair.corpus.outcome import Sure
-from gec_fair.edits import Edit, Rewriting, Tokens
+from gec_fair.edits import Edit, Edits, Rewriting, Tokens
 from gec_fair.english import contractions, inflect
 from gec_fair.english.letters import plain
 from gec_fair.english.lexicons.lexicon import version as lexicon_version
@@ -21,8 +21,9 @@ from gec_fair.people.sure import Change, sure_of
 from gec_fair.people.terms.axes import AGE, GENDER, RACE, is_unstated
 from gec_fair.perturber.rewriting.options import PerturbOptions
 from gec_fair.perturber.rewriting.rules import Rules
-from gec_fair.perturber.rewriting.sampling import Choice, draw_choices
+from gec_fair.perturber.rewriting.sampling import Choice, Draft, draw_choices
 from gec_fair.perturber.rewriting.segments import fields_of, rewrite
+from gec_fair.perturber.rewriting.signs import signs_of
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.perturber.words.perturbable import Finder
 from gec_fair.version import __version__
@@ -176,8 +177,7 @@ class Perturbing:
             changes = self.rules.plan(text, choice)
             if not changes:
                 continue
-            change, axis = Change.from_edits(text.doc, self.finder.lexicon, changes), choice.word.axis
-            sure = sure_of(change, axis if axis in (GENDER, AGE) else RACE)  # an axis of a user's tables as race
+            sure = self.sure_of(text, choice, changes)
             drawn_word = as_drawn(text, choice)
             if sure.probability < self.options.min_sure:
                 unsure = unsure or Perturbed(old, drawn_word, refused="unsure_who", sure=sure)
@@ -187,6 +187,18 @@ class Perturbing:
                 return Perturbed(old, drawn_word, refused="misaligned")
             return Perturbed(fields_of(rewriting, fields), drawn_word, rewriting, sure=sure)
         return unsure
+
+    def plan(self, text: ParsedText, choice: Choice) -> Edits:
+        """The rewriting by one choice; empty where nothing can be said otherwise, or not surely enough."""
+        changes = self.rules.plan(text, choice)
+        is_sure = not changes or self.sure_of(text, choice, changes).probability >= self.options.min_sure
+        return changes if is_sure else Edits((), len(text.doc))
+
+    def sure_of(self, text: ParsedText, choice: Choice, changes: Edits) -> Sure:
+        """How sure the rewriting by a choice is; an axis of a user's tables is judged as race."""
+        axis, signs = choice.word.axis, signs_of(Draft(text, choice, changes))
+        change = Change.from_edits(text.doc, self.finder.lexicon, changes, signs)
+        return sure_of(change, axis if axis in (GENDER, AGE) else RACE)
 
     def tokens(self, fields: Sequence[str]) -> Tokens:
         """All fields as one text with borders; words by spaces, or by the pipeline's tokenizer. InputError for a

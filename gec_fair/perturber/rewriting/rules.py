@@ -24,7 +24,7 @@ from gec_fair.perturber.rewriting.attributes import Attributes
 from gec_fair.perturber.rewriting.genders import Genders
 from gec_fair.perturber.rewriting.insertion import insert
 from gec_fair.perturber.rewriting.sampling import Choice, Draft
-from gec_fair.perturber.rewriting.signs import has_a_sign
+from gec_fair.perturber.rewriting.signs import contradicts_a_name
 from gec_fair.perturber.rewriting.surface import articles, as_low, genitives
 from gec_fair.perturber.rewriting.wording import is_in_another_word, leaves_a_short_form, repeats_a_word
 from gec_fair.perturber.words.parsed_text import ParsedText
@@ -43,7 +43,7 @@ class Rules:
 
     def plan(self, text: ParsedText, choice: Choice) -> Edits:
         """The rewriting of one text; empty where nothing can be said otherwise (an unknown verb, a word without a
-        counterpart), and where a sign is against it."""
+        counterpart)."""
         doc, chain, word = text.doc, text.chains.chain_of(choice.word), choice.word
         planned: Iterable[Edit] | None
         if is_unstated(word.attribute):
@@ -64,7 +64,7 @@ class Rules:
             or leaves_a_short_form(doc, changed, self.finder.lexicon.names.entries)
             or _renames_a_thing(text, changed)
             or unclear_mark(doc, (edit.end for edit in changed))
-            or has_a_sign(Draft(text, choice, changed))
+            or contradicts_a_name(Draft(text, choice, changed))
         ):
             return Edits((), len(doc))
         around = [*articles(doc, changed), *genitives(doc, changed)]

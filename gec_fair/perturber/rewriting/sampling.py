@@ -42,7 +42,7 @@ class Draft:
 
     text: ParsedText
     choice: Choice
-    edits: Sequence[Edit]
+    edits: Iterable[Edit]
 
     @cached_property
     def edited(self) -> frozenset[int]:

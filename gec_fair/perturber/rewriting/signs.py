@@ -1,4 +1,5 @@
-"""Signs that a rewriting would leave a person half rewritten, or say what is not said of the new person.
+"""Signs that a rewriting leaves a person half rewritten, or says what is not said of the new person. They are inputs of
+`people.sure`: how much each counts was fitted on rewritings that were read.
 
 gender   men met a guy , and he left           guy → women, and *he* stays
 race     Polish activists , a Polish school    activists of another people
@@ -8,7 +9,7 @@ age      children , the little ones            children → seniors
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -18,11 +19,12 @@ from gec_fair.english.labels import PLURAL_NOUNS, POSSESSIVES, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.once import texts
 from gec_fair.people.people import people_in
-from gec_fair.people.terms.axes import AGE, GENDER, RACE, WITHOUT_A_STATE, is_unstated
-from gec_fair.people.terms.lexicon import COUNTRY_OF, Demographics, is_of_a_race, is_of_a_state
+from gec_fair.people.terms.axes import AGE, GENDER, RACE, is_unstated
+from gec_fair.people.terms.lexicon import COUNTRY_OF, Demographics, is_of_a_race
 from gec_fair.people.terms.names import without_accents
 from gec_fair.perturber.rewriting import signs_of_age
 from gec_fair.perturber.rewriting.sampling import Draft
+from gec_fair.perturber.rewriting.signs_of_age import Sign
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -33,7 +35,6 @@ _RANKS = word_list("masculine_titles") | word_list("feminine_titles") | {"earl"}
 _REFLEXIVES = word_list("singular_reflexives")
 _BORN = word_list("before_another_name")
 _COLOURS = word_list("colours_of_people_and_things")
-_SUBJECTS = ("nsubj", "nsubj:pass")
 _BY_THEIR_NAMES = frozenset(["asian", "hispanic"])
 """Whose names few others bear: one in the same sentence is likely of the same person."""
 _NEAR = 40
@@ -71,35 +72,6 @@ def _is_half_swapped(draft: Draft) -> bool:
 def _changes_a_reflexive_alone(draft: Draft) -> bool:
     """Whom *himself* is about has not changed."""
     return bool(draft.edited) and all(draft.text.doc[i].lower_ in _REFLEXIVES for i in draft.edited)
-
-
-def _leaves_a_pronoun(draft: Draft) -> bool:
-    """*her* stays, and the woman that was named last before it has changed."""
-    people: list[Token] = []
-    for word in draft.alike:
-        token = draft.text.doc[word.end - 1]
-        if word.kind != "pronoun":
-            people += [token] if _is_one(token) else []
-        elif word.start not in draft.edited:
-            close = (person for person in reversed(people) if token.i - person.i < _NEAR)
-            near = (person for person in close if not _are_apart(person, token))
-            if (last := next(near, None)) is not None and last.i in draft.edited:
-                return True
-    return False
-
-
-def _are_apart(person: Token, pronoun: Token) -> bool:
-    """*Bob laughed at him*: nobody is both subject and object of a verb."""
-    return pronoun.dep_ not in POSSESSIVES and (person.head == pronoun.head or person.head == pronoun.head.head)
-
-
-def _leaves_the_next_subject(draft: Draft) -> bool:
-    """*He was the son of Edwin Marlow. His mother …*: a pronoun at the beginning of a sentence is likely of the subject
-    before it."""
-    left = [word.start for word in draft.alike if word.kind == "pronoun" and word.start not in draft.edited]
-    starts = [draft.text.doc[at] for at in left]
-    befores = [token.nbor(-1).sent.root for token in starts if token.i and token.is_sent_start]
-    return any(child.i in draft.edited for root in befores for child in root.children if child.dep_ in _SUBJECTS)
 
 
 def _renames_a_surname(draft: Draft) -> bool:
@@ -193,22 +165,15 @@ def _is_an_animals(draft: Draft) -> bool:
 
 def _is_of_another_people(draft: Draft) -> bool:
     """Whether the text says the old race or ethnicity of the same people elsewhere (*Polish activists … a Polish
-    consciousness; the Scotsman Billy Connolly*), or gives them another name (*Carl Laemmle, born Karl Lämmle*)."""
+    consciousness*)."""
     doc, word, term, tables = draft.text.doc, draft.choice.word, draft.choice.word.term, draft.text.finder.demographics
     near = {token.i for token in draft.near}
     others = draft.text.chains.chain_of(word) - draft.edited
     if term is None:
-        words = texts(doc)
-        return (
-            any(one.kind == "term" and one.start not in draft.edited and one.start in near for one in draft.alike)
-            or any(_says_a_people(words, i, draft.choice.target, tables) for i in others)
-            or any(i and doc[i - 1].lower_ in _BORN for i in draft.edited)
-        )
+        return any(one.kind == "term" and one.start not in draft.edited and one.start in near for one in draft.alike)
     start = word.start
     if start > 1 and doc[start - 1].text == "(" and doc[start - 2].lower_ in tables.terms:
         return True  # an Indian (Tamil, Bengali) population
-    if draft.choice.target in WITHOUT_A_STATE and term.plural and is_of_a_state(term):
-        return True  # the Belgians scored; not a Belgian girl
     words_of_term = tuple({token.lower_.removesuffix("s") for token in doc[start : word.end] if token.is_alpha})
     is_said_again = any(
         token.lower_.removesuffix("s") in words_of_term
@@ -224,8 +189,20 @@ def _is_of_another_people(draft: Draft) -> bool:
     )
 
 
+def contradicts_a_name(draft: Draft) -> bool:
+    """Whether a name of another origin stands against the text: *the Palestinian leader Mahmoud Abbas* is of a people
+    that is not the new one, and *Carl Laemmle, born Karl Lämmle* has two names."""
+    if draft.choice.word.axis != RACE or draft.choice.word.term is not None:
+        return False
+    words, tables = texts(draft.text.doc), draft.text.finder.demographics
+    others = draft.text.chains.chain_of(draft.choice.word) - draft.edited
+    return any(_says_a_people(words, i, draft.choice.target, tables) for i in others) or any(
+        i and words[i - 1].lower() in _BORN for i in draft.edited
+    )
+
+
 def _says_a_people(words: Sequence[str], at: int, target: str, tables: Demographics) -> bool:
-    """*the Palestinian leader Mahmoud Abbas*: of a people that is not the new one."""
+    """A nationality, in the name of a person or beside it."""
     terms = [term for term in tables.starting(words, at) if term.axis == RACE]
     return words[at][0].isupper() and any(term.attribute != target and not is_of_a_race(term) for term in terms)
 
@@ -240,29 +217,27 @@ def _is_the_country(token: Token, peoples: Collection[str]) -> bool:
     )
 
 
-SIGNS: Mapping[str, Sequence[Callable[[Draft], bool]]] = {
-    GENDER: (
-        _is_an_animals,
-        _changes_a_reflexive_alone,
-        _is_half_swapped,
-        _leaves_a_pronoun,
-        _leaves_the_next_subject,
-        _leaves_a_noun,
-        _leaves_a_title,
-        _leaves_its_person,
-        _leaves_a_name,
-        _renames_a_surname,
-        _is_bodily,
-    ),
-    RACE: (_is_of_another_people,),
+SIGNS: Mapping[str, Mapping[str, Sign]] = {
+    GENDER: {
+        "he or she may be an animal": _is_an_animals,
+        "a reflexive changes alone": _changes_a_reflexive_alone,
+        "half of a name changes": _is_half_swapped,
+        "the noun stands elsewhere as it was": _leaves_a_noun,
+        "a title stays": _leaves_a_title,
+        "a pronoun changes whose person may stay": _leaves_its_person,
+        "a name stays that may be the person's": _leaves_a_name,
+        "a surname may change": _renames_a_surname,
+        "only one gender is spoken of so": _is_bodily,
+    },
+    RACE: {"the text says the old race or ethnicity elsewhere": _is_of_another_people},
     AGE: signs_of_age.SIGNS,
 }
 
 
-def has_a_sign(draft: Draft) -> bool:
-    """Whether a sign of its axis is against a draft; of an age that is not stated there is none."""
-    if not draft.edits or (
-        draft.choice.word.axis == AGE and (is_unstated(draft.choice.word.attribute) or is_unstated(draft.choice.target))
-    ):
-        return False
-    return any(sign(draft) for sign in SIGNS.get(draft.choice.word.axis, ()))
+def signs_of(draft: Draft) -> list[str]:
+    """The signs of its axis that are against a draft, and of an age, from which to which: some are said more easily."""
+    word, target = draft.choice.word, draft.choice.target
+    if word.axis == AGE and (is_unstated(word.attribute) or is_unstated(target)):
+        return []
+    signs = [name for name, is_against in SIGNS.get(word.axis, {}).items() if is_against(draft)]
+    return signs + ([f"it says {word.attribute}", f"it is to say {target}"] if word.axis == AGE else [])

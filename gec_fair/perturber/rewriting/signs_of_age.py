@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from gec_fair.english.labels import NOUNS, PLURAL_NOUNS, POSSESSIVES, PROPER_NOUNS
@@ -13,12 +14,10 @@ from gec_fair.perturber.rewriting.sampling import Draft
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
+Sign = Callable[[Draft], bool]
 _AGES = word_list("says_another_age")
 _STAGES = word_list("stages_of_life")
 _OF_CHILDREN = word_list("bound_to_childhood")
-_OF_ADULTS = word_list("bound_to_adulthood")
-_OF_YOUTH = word_list("bound_to_youth")
-_OF_OLD_AGE = word_list("bound_to_old_age")
 _PARENTS = word_list("parents_of_children")
 _BABIES = word_list("babies_and_toddlers")
 _OF_A_SCHOOL = word_list("seniors_of_a_school")
@@ -28,7 +27,6 @@ _HAVING_CHILDREN = word_list("verbs_of_having_children")
 _MONTHS_AND_WEEKS = word_list("units_shorter_than_a_year")
 _CHILDREN = frozenset(["child", "children", "kid", "kids"])
 _CARERS = _PARENTS | {"women", "woman", "family", "families", "wife", "wives"}
-_YOUNG = frozenset(["child", "young", "adult"])
 _SHORT = 120
 """Words of a text that counts as about the same people throughout."""
 
@@ -111,32 +109,77 @@ def _is_said_with_others(draft: Draft) -> bool:
     return ("with" in cases and noun.head.tag_ in NOUNS) or any(noun.lower_ in _CARERS for noun in others)
 
 
-def _is_of_a_stage(draft: Draft) -> bool:
-    """Whether the words around say what nobody of the old or new age does: *when she was born, his widow*."""
-    doc, edited, word, target = draft.text.doc, draft.edited, draft.choice.word, draft.choice.target
-    near = {token.lower_ for token in draft.near}
-    around = {token.lower_ for token in doc} if len(doc) <= _SHORT else near
-    terms = {doc[i].lemma_.lower() for i in edited if word.kind == "term"}
-    if terms & _CHILDREN:
-        terms |= _CHILDREN
-    before = {token.lower_ for token in doc[max(0, word.start - 2) : word.start]}
-    is_young = word.attribute in _YOUNG
-    if (
-        any(token.lemma_.lower() in terms for token in draft.left if token.tag_ in NOUNS)
-        or any(child.lower_ in _COMPARED for i in edited for child in doc[i].children if child.i not in edited)
-        or (word.kind == "age" and "born" in around)
-        or (word.attribute == "senior" and doc[word.end - 1].lemma_ == "senior" and near & _OF_A_SCHOOL)
-        or (is_young != (target in _YOUNG) and near & (_OF_YOUTH if is_young else _OF_OLD_AGE))
-        or (word.attribute in ("child", "young") and target != "child" and before & _MAKES_SMALL)
-    ):
-        return True
-    if target == "child":
-        return bool(near & _OF_ADULTS)
-    if word.attribute != "child":
-        return False
-    is_little = any(doc[i].lower_ in _BABIES for i in edited) or target not in ("young", "adult")
-    has_a_child = any(doc[i].dep_ == "obj" and doc[i].head.lemma_ in _HAVING_CHILDREN for i in edited)
-    return has_a_child or bool(near & _OF_CHILDREN) or (is_little and bool(around & _PARENTS))
+def _leaves_the_noun(draft: Draft) -> bool:
+    """*a girl left, for the other girls had gone*"""
+    doc, word = draft.text.doc, draft.choice.word
+    nouns = {doc[i].lemma_.lower() for i in draft.edited if word.kind == "term"}
+    nouns |= _CHILDREN if nouns & _CHILDREN else set()
+    return any(token.lemma_.lower() in nouns for token in draft.left if token.tag_ in NOUNS)
 
 
-SIGNS = (_says_another_age, _leaves_an_age, _is_in_a_compound, _is_said_with_others, _is_of_a_stage)
+def _is_compared(draft: Draft) -> bool:
+    """*a boy younger than her*"""
+    children = (child for i in draft.edited for child in draft.text.doc[i].children)
+    return any(child.lower_ in _COMPARED and child.i not in draft.edited for child in children)
+
+
+def _says_a_birth(draft: Draft) -> bool:
+    """*born in 1928, at the age of 40*"""
+    return draft.choice.word.kind == "age" and any(token.lower_ == "born" for token in _around(draft))
+
+
+def _is_a_pupil(draft: Draft) -> bool:
+    """*graduating seniors*"""
+    word = draft.choice.word
+    is_senior = word.attribute == "senior" and draft.text.doc[word.end - 1].lemma_ == "senior"
+    return is_senior and any(token.lower_ in _OF_A_SCHOOL for token in draft.near)
+
+
+def _is_made_small(draft: Draft) -> bool:
+    """*a mere boy, as young as six*"""
+    word, is_child = draft.choice.word, draft.choice.target == "child"
+    before = draft.text.doc[max(0, word.start - 2) : word.start]
+    return word.attribute in ("child", "young") and not is_child and any(t.lower_ in _MAKES_SMALL for t in before)
+
+
+def _is_had(draft: Draft) -> bool:
+    """*they wanted a child*"""
+    objects = [draft.text.doc[i] for i in draft.edited if draft.text.doc[i].dep_ == "obj"]
+    return _grows_up(draft) and any(noun.head.lemma_ in _HAVING_CHILDREN for noun in objects)
+
+
+def _is_said_of_children(draft: Draft) -> bool:
+    """*the infant was born*"""
+    return _grows_up(draft) and any(token.lower_ in _OF_CHILDREN for token in draft.near)
+
+
+def _has_parents(draft: Draft) -> bool:
+    """*the boy's mother took him along*"""
+    is_little = any(draft.text.doc[i].lower_ in _BABIES for i in draft.edited)
+    is_old = draft.choice.target not in ("young", "adult")
+    return _grows_up(draft) and (is_little or is_old) and any(token.lower_ in _PARENTS for token in _around(draft))
+
+
+def _grows_up(draft: Draft) -> bool:
+    return draft.choice.word.attribute == "child" != draft.choice.target
+
+
+def _around(draft: Draft) -> Iterable[Token]:
+    """A short text, or the sentences of the edits."""
+    return draft.text.doc if len(draft.text.doc) <= _SHORT else draft.near
+
+
+SIGNS: Mapping[str, Sign] = {
+    "the text says another age": _says_another_age,
+    "an age stays that may be the person's": _leaves_an_age,
+    "the noun stands elsewhere as it was": _leaves_the_noun,
+    "somebody's age is compared": _is_compared,
+    "a birth is told": _says_a_birth,
+    "a pupil may be meant": _is_a_pupil,
+    "it is little for what is told": _is_made_small,
+    "somebody has the child": _is_had,
+    "only children are spoken of so": _is_said_of_children,
+    "parents are near": _has_parents,
+    "the word may be of a trade, a kind or a family": _is_in_a_compound,
+    "children are named with those who look after them": _is_said_with_others,
+}
