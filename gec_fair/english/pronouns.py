@@ -123,7 +123,7 @@ def is_name(words: Sequence[str], at: int) -> bool:
 
 def names_neutral_pronouns(words: Sequence[str]) -> bool:
     """Whether the text says that somebody is neither man nor woman, or goes by other pronouns than *he* and *she*:
-    *nonbinary, they / them, xe*; not *Fae Dunaway*."""
+    *nonbinary, they / them, xe, goes by they*; not *Fae Dunaway*."""
     if _neutral().search(" ".join(words).lower().replace(" / ", "/").replace(" - ", "-")):
         return True
     neopronouns = [word for word in words if word.lower() in unmistakable_neopronouns()]
@@ -132,7 +132,9 @@ def names_neutral_pronouns(words: Sequence[str]) -> bool:
 
 @cache
 def _neutral() -> re.Pattern[str]:
-    return re.compile(rf"(?<![a-z])(?:{'|'.join(map(re.escape, word_list('beyond_two_genders')))})(?![a-z])")
+    words = "|".join(map(re.escape, word_list("beyond_two_genders")))
+    said = r"go(?:es)? by they|pronouns (?:are |: )they|they pronouns"
+    return re.compile(rf"(?<![a-z])(?:{words}|{said})(?![a-z])")
 
 
 def likely_form(word: str, following: Sequence[str]) -> Form:

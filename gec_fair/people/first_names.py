@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gec_fair.english.labels import PROPER_NOUNS
+from gec_fair.english.labels import NOUNS, PLURAL_NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons import lexicon as lexicons
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.once import texts
+from gec_fair.english.once import lowers, once_a_text, texts
 from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.people import reader
-from gec_fair.people.reader import GENDERS, KINDS, SOMEBODY, Kind
+from gec_fair.people.reader import GENDERS, KINDS, SOMEBODY, Kind, places_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -35,6 +35,10 @@ CERTAIN = 0.97
 """The least mean probability of its gender."""
 SHORTEST = 3
 UNISEX = word_list("unisex_names")
+_THEY = word_list("they_words")
+_SEVERAL = PLURAL_NOUNS | {"CC"}
+_PRONOUNS = frozenset({"PRP", "PRP$"})
+_NO_OTHERS = frozenset({"i", "me", "my", "you", "your", "it", "its"})
 
 
 def first_names(doc: Doc, lexicon: Lexicon, *, skip: Collection[int] = ()) -> dict[Token, Gender | None]:
@@ -51,6 +55,28 @@ def first_names(doc: Doc, lexicon: Lexicon, *, skip: Collection[int] = ()) -> di
         places = [at for at in range(len(words)) if at not in skip and _may_be_one(doc[at], words, lexicon)]
         names |= _with_genders(doc, _likely_places(doc, places, UNLISTED))
     return names
+
+
+@once_a_text
+def who_go_by_they(doc: Doc) -> frozenset[str]:
+    """*Alex said they love it*: the first names behind which *they* can stand for nobody else. Nobody else was spoken
+    of before it, and no group and nothing in the plural; and nobody is *he* or *she*."""
+    if _THEY.isdisjoint(lowers(doc)) or any(forms_of(token.lower_) for token in doc):
+        return frozenset()
+    names = places_of(doc, [token.i for token in doc if token.tag_ in PROPER_NOUNS], Kind.FIRST_NAME)
+    return frozenset(doc[at].text for at in names if _goes_by_they(doc, at))
+
+
+def _goes_by_they(doc: Doc, at: int) -> bool:
+    they = next((token.i for token in doc[at + 1 :] if token.lower_ in _THEY), 0)
+    before = doc[:they]
+    others = [token.i for token in before if token.tag_ in NOUNS and token.i != at]
+    return (
+        they > at
+        and not any(token.tag_ in _SEVERAL for token in before)
+        and not any(token.tag_ in _PRONOUNS and token.lower_ not in _NO_OTHERS for token in before)
+        and not places_of(doc, others, Kind.FIRST_NAME, Kind.PERSON, Kind.GROUP)
+    )
 
 
 def _may_be_one(token: Token, words: Sequence[str], lexicon: Lexicon) -> bool:

@@ -24,7 +24,7 @@ from gec_fair.english.once import once_a_text
 from gec_fair.english.paradigms import Form, Gender
 from gec_fair.people import animals, forms, impersonal_names, reader
 from gec_fair.people.citations import citations
-from gec_fair.people.first_names import UNLISTED, first_names
+from gec_fair.people.first_names import UNLISTED, first_names, who_go_by_they
 from gec_fair.people.non_persons import NonPersons, find_non_persons, is_animal
 from gec_fair.people.reader import IMPERSONAL, SOMEBODY, Kind, places_of
 
@@ -53,6 +53,10 @@ class People:
         """The first names of people, with their gender; None for one that both have. One that the table does not list
         is there only if its text says a gender. The places in `skip` are something else."""
         return first_names(self.doc, lexicon, skip=skip)
+
+    def goes_by_they(self, name: int) -> bool:
+        """Whether a *they* behind this first name, or behind another place of it, can stand for nobody else."""
+        return self.doc[name].text in who_go_by_they(self.doc)
 
     def first_names_at(self, places: Sequence[int]) -> frozenset[int]:
         """Of these places, those of first names, whether a table lists them or not."""

@@ -7,6 +7,7 @@ from gec_fair.english import pipeline
 from gec_fair.english.lexicons import lexicon
 from gec_fair.english.paradigms import Gender
 from gec_fair.people.first_names import first_names
+from gec_fair.people.people import people_in
 
 F, M = Gender.FEMININE, Gender.MASCULINE
 
@@ -60,3 +61,20 @@ def test_the_same_name_is_swapped_alike_in_every_text():
     first, second = gf.rewrite(["My aunt Ngozi lost her keys .", "Her name is Ngozi ."], "fm")
     assert first.split()[2] == second.split()[3] != "Ngozi"
     assert "Ngozi" in gf.rewrite(["My aunt Ngozi lost her keys ."], "fm", names="keep")[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Anna and Tom said they love it .",
+        "Anna 's parents said they are proud .",
+        "The team met Anna and they won .",
+        "Tom asked Anna if they could leave .",
+        "We met Anna , and they left .",
+        "Anna forgot their keys , and she was sad .",
+        "They met Anna .",
+    ],
+)
+def test_a_they_that_may_be_somebody_elses_leaves_names_alone(text):
+    (doc,) = pipeline.tag(pipeline.load_shared(), [text.split()])
+    assert not any(people_in(doc).goes_by_they(token.i) for token in doc)

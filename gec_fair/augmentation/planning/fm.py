@@ -57,23 +57,23 @@ def plan(
 
 def _choose_reason(doc: Doc, candidates: Collection[int], lexicon: Lexicon) -> Swaps:
     """By the candidate whose reason is known best; the first one, if there are several."""
-    words = texts(doc)
-    impersonal = people_in(doc).names_of_things if candidates else ()
-    reasons = [(_reason(words, at, lexicon, impersonal), at) for at in sorted(candidates)]
+    reasons = [(_reason(doc, at, lexicon), at) for at in sorted(candidates)]
     if not reasons:
         return []
     reason, at = min(reasons, key=lambda row: row[0] == "doubt")
-    return Left(reason, words[at])
+    return Left(reason, doc[at].text)
 
 
-def _reason(words: list[str], at: int, lexicon: Lexicon, impersonal: Collection[int]) -> str:
+def _reason(doc: Doc, at: int, lexicon: Lexicon) -> str:
+    words, people = texts(doc), people_in(doc)
     match = lexicon.nouns.swap_noun(words, at)
     is_glued = match is not None and is_glued_to_counterpart(words, match)
     if is_glued or _is_half_of_a_pair(words, at) or is_half(words, match.end - 1 if match is not None else at):
         return "pair"
-    if names_neutral_pronouns(words) and lexicon.names.is_name(words[at], proper=True):
+    is_neutral = names_neutral_pronouns(words) or people.goes_by_they(at)
+    if is_neutral and lexicon.names.is_name(words[at], proper=True):
         return "neutral"
-    return "thing" if at in impersonal else "doubt"
+    return "thing" if at in people.names_of_things else "doubt"
 
 
 def swaps(
@@ -98,8 +98,13 @@ def swaps(
         if direction in (None, match.term.gender):
             planned += noun_swaps(doc, match)
     if namer.mode != "keep" and not names_neutral_pronouns(words):
-        names = people_in(doc).first_names(lexicon, skip=skip)
-        swapped = {token: gender for token, gender in names.items() if direction in (None, gender)}
+        people = people_in(doc)
+        names = people.first_names(lexicon, skip=skip)
+        swapped = {
+            token: gender
+            for token, gender in names.items()
+            if direction in (None, gender) and not people.goes_by_they(token.i)
+        }
         planned += name_swaps(swapped, namer, text_id)
     return sorted(planned, key=lambda s: s.start)
 
