@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from gec_fair.english import inflect, pipeline
 from gec_fair.english.labels import FINITE_VERBS, NOUNS, OBJECTS, SUBJECTS
-from gec_fair.english.lexicons.word_lists import word_list
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
@@ -15,8 +14,8 @@ if TYPE_CHECKING:
 ANY_SUBJECT = SUBJECTS | {"csubj", "csubj:pass", "csubj:outer", "csubjpass", "expl"}
 AUXILIARIES = frozenset({"aux", "aux:pass", "auxpass", "cop"})
 OF_A_NOUN = frozenset({"det", "amod", "nmod:poss", "poss", "nummod", "compound", "case"})
-_CORRELATIVES = word_list("correlatives")
-_SO = word_list("words_before_an_inversion")
+_CORRELATIVES = frozenset(["either", "neither", "both"])
+_SO = frozenset(["so", "nor", "neither"])
 SURELY = 0.98
 """The tagger's probability from which on a word with *-s* is a verb."""
 

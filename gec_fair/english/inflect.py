@@ -21,8 +21,8 @@ _BARE_CLITIC = "s"
 _IS_OR_HAS = word_list("contracted_is_or_has") | {_BARE_CLITIC}
 _CLOSED_SINGULAR = frozenset(forms.singular for forms in _AGREEMENT if forms.is_auxiliary) | _IS_OR_HAS
 _CLITIC = {"be": "'re", "have": "'ve"}
-_CONTRACTED_PLURAL = word_list("contracted_plural_verbs")
-_CONTRACTED_HAVE = word_list("contracted_have_or_had")
+_CONTRACTED_PLURAL = frozenset(["'re", "'ve"])
+_CONTRACTED_HAVE = frozenset(["'d", "'ve", "’d", "’ve"])
 _COPULA = word_list("copula_forms")
 _FUNCTION_WORDS = word_list("definite_determiners") | word_list("indefinite_determiners")
 

@@ -31,7 +31,7 @@ _STARTS = ("s", "wo", "fe")
 _FEMININE_ENDINGS = word_list("feminine_endings")
 _TITLES = word_list("titles_before_a_surname")
 _BEFORE_A_NOUN = frozenset(["a", "an", "the", "my", "your", "his", "her", "our", "their", "dear"])
-_BEFORE_HELIUM = word_list("before_helium")
+_BEFORE_HELIUM = frozenset(["liquid", "gaseous", "solid"])
 _QUOTES = frozenset(["``", "'", "‘", "“", '"', "«"])
 
 

@@ -10,7 +10,6 @@ from typing import Annotated, Any, Literal
 from gec_fair.config.options import Option, check_fields, part
 from gec_fair.config.suggest import closest
 from gec_fair.data.columns import Missing
-from gec_fair.english.lexicons.word_lists import ordered_words
 from gec_fair.errors import UsageError
 
 NAMES: Mapping[str, tuple[str, ...]] = {
@@ -24,7 +23,10 @@ SPACE_OF: Mapping[str, str] = {"contrast": "tfidf", "paper": "positions"}
 SPACES = ("positions", "tfidf")
 ENCODER = "encoder:"
 DIMENSIONS = 64
-NEGATIONS = ordered_words("counted_negations")
+NEGATIONS = (
+    "no",
+    "not",
+)
 _NAME = Option("NAME")
 _COUNT = Option("N", least=1)
 

@@ -84,6 +84,12 @@ def test_an_office_belongs_to_a_state(text):
     assert not drawn_words("race", text)
 
 
+def test_a_nation_becomes_no_tribe():
+    perturbing = Perturbing(PerturbOptions(axes=("race",)))
+    every = [perturbing([("The Belgians scored .",)], [str(n)])[0] for n in range(30)]
+    assert {one.drawn.target for one in every if one.rewriting is not None} == {"black", "hispanic", "asian"}
+
+
 def test_a_headline_is_rewritten():
     assert drawn_words("gender", "Texas Woman Arrested After Crash", min_sure=0) == {"Woman"}
 
@@ -128,6 +134,8 @@ def test_a_name_changes_in_capitals_too():
 
 
 SMALL_AGES = [
+    ("I was only seven years old when we moved .", "child"),
+    ("Customers with small children are served first .", "child"),
     ("The women and children were captured .", "child"),
     ("Nearly all graduating seniors go to a college .", "senior"),
 ]

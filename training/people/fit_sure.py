@@ -41,6 +41,9 @@ from gec_fair.perturber.rewriting.signs import SIGNS, signs_of
 
 STRENGTHS = np.logspace(-3, 0, 10)
 """Inverse weights of the ridge, over standardised inputs; cross-validation chooses one."""
+FAULTY_BEFORE, CLEAN_BEFORE = 6.0, 2.0
+"""What a sign is believed before anybody has read: it was written down because of faults. Of 0, 2, 4 and 8 rewritings
+in all, 8 had the least log loss on 261 that were read afterwards."""
 COVERAGES = (1.0, 0.9, 0.85, 0.8, 0.75, 0.6)
 BINS = (0.0, 0.7, 0.8, 0.9, 0.95, 0.98, 1.0)
 LEARNERS = "wi"
@@ -183,8 +186,12 @@ def main() -> None:
         used = inputs[~judges].std(axis=0) > 0
         middle, spread = inputs[~judges].mean(axis=0), np.where(used, inputs[~judges].std(axis=0), 1.0)
         scaled = np.where(used, (inputs - middle) / spread, 0.0)
+        signs = np.array([np.where(np.array(names) == sign, 1.0, middle) for sign in SIGNS.get(method, ())])
+        prior = np.where(used, (signs.reshape(-1, len(names)) - middle) / spread, 0.0)
         model = LogisticRegressionCV(Cs=STRENGTHS, cv=10, scoring="neg_log_loss").fit(
-            scaled[~judges], is_clean[~judges]
+            np.concatenate([scaled[~judges], prior, prior]),
+            np.concatenate([is_clean[~judges], np.zeros(len(prior), bool), np.ones(len(prior), bool)]),
+            sample_weight=[1.0] * int((~judges).sum()) + [FAULTY_BEFORE] * len(prior) + [CLEAN_BEFORE] * len(prior),
         )
         likely, weights = model.predict_proba(scaled)[:, 1], model.coef_[0]
         judging = [row for row, is_judge in zip(rows, judges, strict=True) if is_judge]

@@ -40,7 +40,7 @@ _PERFECT = word_list("perfect_participles")
 _PERFECT_OR_PASSIVE = word_list("perfect_or_passive_participles")
 _EVER = frozenset({"ever", "never"})
 _AFTER_A_PASSIVE = word_list("words_after_a_passive_participle")
-_WAS = word_list("was_forms")
+_WAS = frozenset(["was", "wasnt", "wasn't", "wasn’t"])
 _IS_OR_HAS = word_list("contracted_is_or_has")
 
 

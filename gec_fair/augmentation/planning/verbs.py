@@ -14,7 +14,7 @@ _TAKES_PLAIN = word_list("before_a_plain_verb")
 _IS_OR_HAS = word_list("contracted_is_or_has")
 _GLUED = "-–—,.;:("
 """Signs that a writer may leave before a verb: *she -is*."""
-_CLOSED_SINGULAR = word_list("singular_auxiliaries")
+_CLOSED_SINGULAR = frozenset(["is", "was", "has", "does"])
 
 
 def agreement_edits(

@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING
 from gec_fair.edits import Edit, Edits, diff, unchanged_positions
 from gec_fair.english.clauses import is_subject
 from gec_fair.english.labels import SINGULAR_NOUNS
-from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import all_paradigms, forms_of, paradigm
 
 if TYPE_CHECKING:
@@ -32,8 +31,8 @@ if TYPE_CHECKING:
     from gec_fair.people.links import Cluster
 
 _PIECES = re.compile(r"[a-z]+")
-_PLURAL_REFLEXIVES = word_list("misspelt_plural_reflexives")
-_SPLIT_REFLEXIVES = word_list("beginnings_of_a_split_reflexive")
+_PLURAL_REFLEXIVES = frozenset(["themselves", "theirselves"])
+_SPLIT_REFLEXIVES = frozenset(["them", "their"])
 _SUPPLETIVE = {"person": ("people",)}  # lemminflect has *persons* alone
 
 

@@ -13,13 +13,12 @@ from itertools import permutations
 from pathlib import Path
 
 from gec_fair.data.text_files import read_lines
-from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.errors import InputError
 
 FORMS = ("VB", "VBZ", "VBG", "VBD", "VBN")
 """An ambiguous pair (*walk* → *walked*) is read as the last that fits: VBN, as in the official vocabulary."""
 LEMMINFLECT = "lemminflect"
-_SUPPLETIVE = word_list("suppletive_verbs")
+_SUPPLETIVE = frozenset(["be", "have", "do"])
 
 
 class VerbForms:

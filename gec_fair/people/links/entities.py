@@ -9,12 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gec_fair.english.labels import PAST_FORMS, SINGULAR_NOUNS
-from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.people.links import lexical as words
 from gec_fair.people.links.mentions import INDEFINITE, NAME, NOUN, PRONOUN, Nominal
 from gec_fair.people.links.parse import Parse
 
-_NEGATIONS = word_list("negations_of_a_predicate")
+_NEGATIONS = frozenset(["not", "n't", "never"])
 APPOSED = frozenset({"appos", "flat", "compound"})
 
 

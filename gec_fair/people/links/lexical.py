@@ -38,7 +38,7 @@ TITLES = {
 NO_PERSON = word_list("impersonal_name_words")
 PARTICLES = word_list("name_particles")
 COMMUNICATION = word_list("communication_verbs")
-NAMING = word_list("naming_verbs")
+NAMING = frozenset(["name", "call", "nickname", "dub"])
 PLACING = word_list("before_a_place")
 AGENTIVE = ordered_words("agentive_endings")
 

@@ -18,10 +18,10 @@ from gec_fair.people.links.lexical import Lexical
 from gec_fair.people.links.parse import Parse
 
 NAME, NOUN, INDEFINITE, PRONOUN = "name", "noun", "indefinite", "pronoun"
-_BEFORE_A_FAMILY = word_list("determiners_before_a_family")
+_BEFORE_A_FAMILY = frozenset(["the", "these", "those", "all"])
 _DEFINITE = word_list("definite_determiners")
 _NEW = word_list("indefinite_determiners")
-_DETERMINERS_TOO = word_list("indefinites_that_are_determiners_too")
+_DETERMINERS_TOO = frozenset(["one", "each", "another", "other"])
 # What may stand inside a noun phrase, before its head.
 INSIDE = frozenset(
     {"det", "det:predet", "amod", "compound", "nummod", "nmod:poss", "poss", "advmod", "case", "punct", "flat", "nmod"}

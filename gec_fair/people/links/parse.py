@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gec_fair.english.labels import FINITE_VERBS
-from gec_fair.english.lexicons.word_lists import word_list
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -38,7 +37,7 @@ CLEARNLP_ONLY = (frozenset(CLEARNLP) - {"ROOT"}) | {"prep", "pobj", "attr", "aco
 UD_ONLY = frozenset(
     {"obj", "iobj", "obl", "cop", "flat", "fixed", "nmod:poss", "nsubj:pass", "aux:pass", "acl:relcl", "compound:prt"}
 )
-BE = word_list("copula_lemmas")
+BE = frozenset(["be", "'s", "'m", "'re"])
 _NOMINATIVE = frozenset({"i", "he", "she", "we", "they", "who"})
 NOMINAL_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "PRP$"})
 # own Heads clause: between a word and the first of these above it lies one clause.

@@ -26,11 +26,11 @@ _BARE_OBJECTS = OBJECTS | {"obl:unmarked", "xcomp"}
 _PASSIVE = frozenset({"aux:pass", "auxpass"})
 _BECOMES = word_list("linking_verbs")
 _APPOINTS = word_list("verbs_of_an_appointment")
-_BEFORE_A_ROLE = word_list("verbs_before_what_somebody_is")
+_BEFORE_A_ROLE = frozenset(["die", "grow", "end"])
 _ROLES = word_list("nouns_of_a_role")
 _RELATIVE = word_list("relative_pronouns")
-_KINDS = word_list("words_for_one_of_a_kind")
-_NAME_NOUNS = word_list("nouns_of_a_name")
+_KINDS = frozenset(["kind", "sort", "type", "one"])
+_NAME_NOUNS = frozenset(["name", "nickname", "surname"])
 _HIGHEST = 4
 """Clauses that are climbed to a subject."""
 

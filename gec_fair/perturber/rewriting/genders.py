@@ -32,7 +32,7 @@ _KINSHIP = "kinship"
 _OF_A_NOUN = ("det", "amod", "nummod", "nmod:poss", "compound")
 _ARGUMENTS = ("nsubj", "nsubj:pass", "obj", "obl", "nmod", "nmod:poss")
 _KNOWN = word_list("determiners_of_a_known_person")
-_OF_ORDERS = word_list("titles_of_religious_orders")
+_OF_ORDERS = frozenset(["father", "mother", "brother", "sister"])
 NEUTRAL_NAMES = ordered_words("neutral_first_names")
 
 

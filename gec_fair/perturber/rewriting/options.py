@@ -16,9 +16,8 @@ if TYPE_CHECKING:
 RULES, NEURAL = "rules", "neural"
 NAMES = (RULES, f"{NEURAL}:MODEL")
 """The names of the perturbers, which `perturber.registry` builds."""
-MIN_SURE = 0.7
-"""Where genders are cleaner than without `people.sure`, and races and ages are not changed more seldom than when each
-sign alone refused a rewriting (training/people/fit_sure.py, docs/concepts/people.md)."""
+MIN_SURE = 0.75
+"""From here on every axis is cleaner than if each sign alone refused a rewriting (training/people/fit_sure.py)."""
 
 
 @dataclass(frozen=True, kw_only=True)

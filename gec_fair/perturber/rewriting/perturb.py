@@ -179,7 +179,7 @@ class Perturbing:
                 continue
             sure = self.sure_of(text, choice, changes)
             drawn_word = as_drawn(text, choice)
-            if sure.probability < self.options.min_sure:
+            if sure is not None and sure.probability < self.options.min_sure:
                 unsure = unsure or Perturbed(old, drawn_word, refused="unsure_who", sure=sure)
                 continue
             rewriting = rewrite(text.tokens, changes, fields)
@@ -191,11 +191,14 @@ class Perturbing:
     def plan(self, text: ParsedText, choice: Choice) -> Edits:
         """The rewriting by one choice; empty where nothing can be said otherwise, or not surely enough."""
         changes = self.rules.plan(text, choice)
-        is_sure = not changes or self.sure_of(text, choice, changes).probability >= self.options.min_sure
-        return changes if is_sure else Edits((), len(text.doc))
+        sure = self.sure_of(text, choice, changes) if changes else None
+        return changes if sure is None or sure.probability >= self.options.min_sure else Edits((), len(text.doc))
 
-    def sure_of(self, text: ParsedText, choice: Choice, changes: Edits) -> Sure:
-        """How sure the rewriting by a choice is; an axis of a user's tables is judged as race."""
+    def sure_of(self, text: ParsedText, choice: Choice, changes: Edits) -> Sure | None:
+        """How sure the rewriting by a choice is; an axis of a user's tables is judged as race. None where an attribute
+        is inserted or taken away: nobody has read such rewritings."""
+        if is_unstated(choice.word.attribute) or is_unstated(choice.target):
+            return None
         axis, signs = choice.word.axis, signs_of(Draft(text, choice, changes))
         change = Change.from_edits(text.doc, self.finder.lexicon, changes, signs)
         return sure_of(change, axis if axis in (GENDER, AGE) else RACE)

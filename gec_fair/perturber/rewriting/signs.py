@@ -19,8 +19,8 @@ from gec_fair.english.labels import PLURAL_NOUNS, POSSESSIVES, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.once import texts
 from gec_fair.people.people import people_in
-from gec_fair.people.terms.axes import AGE, GENDER, RACE, is_unstated
-from gec_fair.people.terms.lexicon import COUNTRY_OF, Demographics, is_of_a_race
+from gec_fair.people.terms.axes import AGE, GENDER, RACE, WITHOUT_A_STATE
+from gec_fair.people.terms.lexicon import COUNTRY_OF, Demographics, is_of_a_race, is_of_a_state
 from gec_fair.people.terms.names import without_accents
 from gec_fair.perturber.rewriting import signs_of_age
 from gec_fair.perturber.rewriting.sampling import Draft
@@ -189,6 +189,12 @@ def _is_of_another_people(draft: Draft) -> bool:
     )
 
 
+def _loses_a_state(draft: Draft) -> bool:
+    """*the Belgians scored*; not *a Belgian girl*"""
+    term = draft.choice.word.term
+    return term is not None and term.plural and draft.choice.target in WITHOUT_A_STATE and is_of_a_state(term)
+
+
 def contradicts_a_name(draft: Draft) -> bool:
     """Whether a name of another origin stands against the text: *the Palestinian leader Mahmoud Abbas* is of a people
     that is not the new one, and *Carl Laemmle, born Karl Lämmle* has two names."""
@@ -229,7 +235,10 @@ SIGNS: Mapping[str, Mapping[str, Sign]] = {
         "a surname may change": _renames_a_surname,
         "only one gender is spoken of so": _is_bodily,
     },
-    RACE: {"the text says the old race or ethnicity elsewhere": _is_of_another_people},
+    RACE: {
+        "the text says the old race or ethnicity elsewhere": _is_of_another_people,
+        "a state becomes a people without one": _loses_a_state,
+    },
     AGE: signs_of_age.SIGNS,
 }
 
@@ -237,7 +246,5 @@ SIGNS: Mapping[str, Mapping[str, Sign]] = {
 def signs_of(draft: Draft) -> list[str]:
     """The signs of its axis that are against a draft, and of an age, from which to which: some are said more easily."""
     word, target = draft.choice.word, draft.choice.target
-    if word.axis == AGE and (is_unstated(word.attribute) or is_unstated(target)):
-        return []
     signs = [name for name, is_against in SIGNS.get(word.axis, {}).items() if is_against(draft)]
     return signs + ([f"it says {word.attribute}", f"it is to say {target}"] if word.axis == AGE else [])

@@ -18,6 +18,8 @@ Sign = Callable[[Draft], bool]
 _AGES = word_list("says_another_age")
 _STAGES = word_list("stages_of_life")
 _OF_CHILDREN = word_list("bound_to_childhood")
+_OF_YOUTH = word_list("bound_to_youth")
+_YOUNG = frozenset(["child", "young", "adult"])
 _PARENTS = word_list("parents_of_children")
 _BABIES = word_list("babies_and_toddlers")
 _OF_A_SCHOOL = word_list("seniors_of_a_school")
@@ -153,6 +155,12 @@ def _is_said_of_children(draft: Draft) -> bool:
     return _grows_up(draft) and any(token.lower_ in _OF_CHILDREN for token in draft.near)
 
 
+def _is_said_of_youth(draft: Draft) -> bool:
+    """*a girl joined the academy*, of a senior"""
+    is_young = draft.choice.word.attribute in _YOUNG and draft.choice.target not in _YOUNG
+    return is_young and any(token.lower_ in _OF_YOUTH for token in draft.near)
+
+
 def _has_parents(draft: Draft) -> bool:
     """*the boy's mother took him along*"""
     is_little = any(draft.text.doc[i].lower_ in _BABIES for i in draft.edited)
@@ -178,7 +186,8 @@ SIGNS: Mapping[str, Sign] = {
     "a pupil may be meant": _is_a_pupil,
     "it is little for what is told": _is_made_small,
     "somebody has the child": _is_had,
-    "only children are spoken of so": _is_said_of_children,
+    "children are spoken of so": _is_said_of_children,
+    "the young are spoken of so": _is_said_of_youth,
     "parents are near": _has_parents,
     "the word may be of a trade, a kind or a family": _is_in_a_compound,
     "children are named with those who look after them": _is_said_with_others,

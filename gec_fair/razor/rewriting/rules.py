@@ -32,7 +32,7 @@ TABLES = ("antonyms.tsv", "synonyms.tsv")
 _MANY = 24
 """Candidates at most."""
 _ARTICLES = word_list("indefinite_articles")
-_NOT = word_list("negations_that_are_removed")
+_NOT = frozenset(["not", "n't", "n’t"])
 _MONTHS = word_list("months")
 _DIGITS = {str(number): word for number, word in enumerate(ordered_words("numbers_below_twenty")) if 1 < number < 13}
 _WORDS = {word: digits for digits, word in _DIGITS.items()}

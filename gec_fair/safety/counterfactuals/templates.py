@@ -33,7 +33,7 @@ _STAND_IN = "Martian"
 _ARTICLES = word_list("indefinite_articles")
 _PLURAL_VERBS = word_list("plural_verbs_after_a_group")
 _BEFORE_ADJECTIVES = word_list("before_an_identity_adjective")
-_GENITIVES = word_list("genitives")
+_GENITIVES = frozenset(["'s", "’s"])
 _ONE = word_list("determiners_of_one_template_noun")
 
 
