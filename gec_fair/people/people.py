@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from gec_fair.english.labels import ADJECTIVES, NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon
-from gec_fair.english.once import once_a_text
+from gec_fair.english.once import lowers, once_a_text
 from gec_fair.english.paradigms import Form, Gender
 from gec_fair.people import animals, forms, impersonal_names, reader
 from gec_fair.people.citations import citations
@@ -108,7 +108,7 @@ class People:
     @cached_property
     def pets(self) -> frozenset[int]:
         """The places of words for people that are said of pets (*my baby*), in a text about keeping animals."""
-        places = frozenset(token.i for token in self.doc if token.lower_ in animals.SAID_OF_PETS)
+        places = frozenset(at for at, word in enumerate(lowers(self.doc)) if word in animals.SAID_OF_PETS)
         return places if places and animals.are_kept(self.doc) else frozenset()
 
     def is_animal(self, token: Token) -> bool:
