@@ -85,7 +85,7 @@ def _copy(rows: Rows) -> list[str]:
 
 def _rules(rows: Rows) -> list[str]:
     """The first such word of the text, with the attribute that was asked for."""
-    perturbing = Perturbing(PerturbOptions(insert=True))
+    perturbing = Perturbing(PerturbOptions(insert=True, min_sure=0))
     hypotheses = _copy(rows)
     for text in perturbing.read([row.fields for row in rows]):
         row = rows[text.at]
