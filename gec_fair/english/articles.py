@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import re
 
-from gec_fair.english.lexicons.word_lists import ordered_words
-
 _ELEVEN = re.compile(r"1[18](\d{3})*(?!\d)")
 _VOWELS = "aeiou"
 # spelling and sound disagree; only words that a lexicon can bring into this place matter
-_CONSONANT_SOUND = ordered_words("consonant_sound_beginnings")
-_VOWEL_SOUND = ordered_words("vowel_sound_beginnings")
+_CONSONANT_SOUND = (
+    "eu",
+    "uni",
+    "use",
+    "uk",
+    "one-",
+    "ewe",
+)
+_VOWEL_SOUND = (
+    "heir",
+    "hour",
+    "honest",
+    "honour",
+    "honor",
+)
 
 
 def article(word: str) -> str:

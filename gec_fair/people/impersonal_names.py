@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _INDEFINITE = word_list("indefinite_articles")
 _SMALL = word_list("never_after_a_possessive") | {"off", "down", "over", "under"}
-_SAINTS, _DEITIES = word_list("titles_of_saints"), word_list("deities")
+_SAINTS, _DEITIES = frozenset(["saint", "st", "st.", "san", "santa"]), word_list("deities")
 _RULERS = word_list("titles_of_rulers") | _SAINTS | _DEITIES
 _AND = frozenset(["and", "&"])
 _NAMES_IT = frozenset(["(", "named", "called"])

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Token
 
 _KIN_WORDS = word_list("kin_words_without_an_age")
-_BESIDE_CHILDREN = word_list("kin_beside_children")
+_BESIDE_CHILDREN = frozenset(["wife", "husband", "spouse", "mother", "father", "parents"])
 _PARENTHOOD = word_list("verbs_of_parenthood")
 _PARENTS = word_list("before_ones_children")
 _PEOPLE = word_list("nouns_for_people")

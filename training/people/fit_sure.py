@@ -135,8 +135,8 @@ def judge(rows: Sequence[Row], likely: Rows) -> Iterator[dict[str, Any]]:
             yield {"from": low, "to": high, "number": int(inside.sum()), **shares}
     names = {name for signs in SIGNS.values() for name in signs}
     signless = np.array([names.isdisjoint(row.inputs) for row in rows])
-    for limit, kept in ((f"sure from {MIN_SURE}", likely >= MIN_SURE), ("no sign", signless)):
-        share, clean = 100 * float(kept.mean()), 100 * float((levels[kept] == "clean").mean())
+    for limit, above in ((f"sure from {MIN_SURE}", likely >= MIN_SURE), ("no sign", signless)):
+        share, clean = 100 * float(above.mean()), 100 * float((levels[above] == "clean").mean())
         yield {"kept": limit, "share": round(share, 1), "clean": round(clean, 1)}
 
 

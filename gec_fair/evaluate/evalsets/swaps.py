@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from gec_fair.edits import diff
 from gec_fair.english import inflect
 from gec_fair.english.lexicons import lexicon
-from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import all_pronouns
 
-_CLITICS = word_list("contracted_agreeing_verbs")
+_CLITICS = frozenset(["'s", "'re", "'ve", "’s", "’re", "’ve"])
 KINDS = ("pronouns", "nouns", "names", "verbs")
 
 

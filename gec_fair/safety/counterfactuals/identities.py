@@ -41,14 +41,14 @@ _OF_ANY_FAITH = frozenset(
 _OF_SOMEBODY = frozenset({"person", "woman"})
 _OF_ONE = frozenset({"adjective", "person", "leader", "place"})
 """Slots whose word, with a capital and nothing before it, may be a name: *Christian plays bass, Pope wrote it*."""
-_OF_ANIMALS_TOO = word_list("identity_words_of_animals_too")
+_OF_ANIMALS_TOO = frozenset(["chick", "chicks", "male", "males", "female", "females"])
 _AMBIGUOUS = word_list("ambiguous_identity_words")
 _OF_NO_PEOPLE = word_list("behind_a_hyphen_and_no_people")
 _COLOURS = word_list("colours_of_people_and_things")
 _BODIES = word_list("bodies_of_people")
 _BESIDE_A_HUE = word_list("after_a_hue") | {"be"}
 _OF_A_LIFE = word_list("what_people_have")
-_OF_A_PEOPLE = word_list("behind_a_people_and_a_hyphen")
+_OF_A_PEOPLE = frozenset(["owned", "led", "run", "only", "majority", "born"])
 _SINGULAR = word_list("singular_determiners")
 _DETERMINERS = word_list("determiners_before_an_identity")
 _TITLES = word_list("masculine_titles") | word_list("feminine_titles")
