@@ -148,6 +148,17 @@ def quire(monkeypatch):
     quire_system.load_check.cache_clear()
 
 
+@pytest.mark.weights
+def test_the_published_quire_corrects_agreement_and_articles():
+    system = load("quire")
+    assert system.version == "quire:0.3.4:model:0.3.2"
+    assert system(["He have a apple .", "They was late yesterday .", "The cat sat on the mat ."]) == [
+        "He has an apple .",
+        "They were late yesterday .",
+        "The cat sat on the mat .",
+    ]
+
+
 @pytest.mark.parametrize(("why", "text", "corrections", "expected"), QUIRE, ids=[row[0] for row in QUIRE])
 def test_quire_corrects_by_its_first_suggestions(why, text, corrections, expected, quire):
     quire.check = lambda text: [SimpleNamespace(start=a, end=b, suggestions=c) for a, b, c in corrections]
