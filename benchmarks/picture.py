@@ -1,4 +1,4 @@
-"""Draw the picture of the README from committed results: a pair with its edits, and the gaps of two systems.
+"""Draw the picture of the README from committed results: a pair with its edits, and the gaps of three systems.
 
 python benchmarks/picture.py -o docs/images/overview.svg
 """
@@ -13,17 +13,18 @@ from typing import Any
 
 import gec_fair as gf
 
-RESULTS = Path(__file__).parent / "results/systems.json"
+RESULTS = [Path(__file__).parent / "results" / name for name in ("systems.json", "systems-checkers.json")]
 PAIR = (
     "My teacher explain the new rule and then he gave us a example .",
     "My teacher explained the new rule and then he gave us an example .",
 )
 """The first line of samples/learner-pairs.tsv."""
-SET, SYSTEMS = "they-probe", {"harper": "Harper 2.10.0", "symspell": "SymSpell 6.10.1"}
-WIDTH, HEIGHT = 900, 330
+SET = "they-probe"
+SYSTEMS = {"harper": "Harper 2.10.0", "symspell": "SymSpell 6.10.1", "quire": "quire 0.3.4"}
+WIDTH, HEIGHT = 900, 376
 LEFT, RIGHT, LEAST, MOST = 190, 860, -12.0, 4.0  # of the chart: pixels, and F0.5 points
 HEAD = f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img"
- aria-label="A training pair before and after augmentation, and the gaps of two systems">
+ aria-label="A training pair before and after augmentation, and the gaps of three systems">
 <style>
  text {{ font: 17px system-ui, sans-serif; fill: #1f2328 }}
  .note {{ font-size: 14px; fill: #57606a }}
@@ -80,20 +81,24 @@ def draw(rows: list[dict[str, Any]]) -> str:
             f'<circle cx="{place(gap)}" cy="{y}" r="7" fill="{colour}"/>',
             f'<text x="{place(gap)}" y="{y - 13}" text-anchor="middle" class="note">{signed(gap, 1)}</text>',
         ]
-    lines.append(f'<line x1="{place(0)}" x2="{place(0)}" y1="170" y2="266" stroke="#8c959f" stroke-dasharray="4 3"/>')
+    lines.append(f'<line x1="{place(0)}" x2="{place(0)}" y1="170" y2="312" stroke="#8c959f" stroke-dasharray="4 3"/>')
     for points in (-12, -8, -4, 0, 4):
-        lines.append(f'<text x="{place(points)}" y="288" text-anchor="middle" class="note">{signed(points)}</text>')
-    lines.append(f'<text x="{LEFT}" y="314" class="note">← corrects sentences with they worse</text>')
+        lines.append(f'<text x="{place(points)}" y="334" text-anchor="middle" class="note">{signed(points)}</text>')
+    lines.append(f'<text x="{LEFT}" y="360" class="note">← corrects sentences with they worse</text>')
     return "\n".join([*lines, "</svg>\n"])
+
+
+def read_rows() -> list[dict[str, Any]]:
+    """The committed results."""
+    return [row for path in RESULTS for row in json.loads(path.read_text(encoding="utf-8"))["rows"]]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-o", "--output", type=Path, required=True)
     arguments = parser.parse_args()
-    rows = json.loads(RESULTS.read_text(encoding="utf-8"))["rows"]
     arguments.output.parent.mkdir(parents=True, exist_ok=True)
-    arguments.output.write_text(draw(rows), encoding="utf-8")
+    arguments.output.write_text(draw(read_rows()), encoding="utf-8")
 
 
 if __name__ == "__main__":
