@@ -59,7 +59,7 @@ class Perturbation:
         """A row of a table, the edits marked."""
         show = escape if style == "html" else str
         marked = mark(self.rewriting.pieces(), style=style) if self.changed and self.rewriting else show(self.text)
-        change = f"{self.word}: {self.old} → {self.new}" if self.word else ""
+        change = f"{self.word}: {self.old} → {self.new}" if self.word and self.changed else ""
         return {"axis": self.axis, "change": show(change), "text": marked}
 
     def _repr_html_(self) -> str:

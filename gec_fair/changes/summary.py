@@ -83,7 +83,7 @@ def summarise(
     progress: Callable[[int], None] = lambda done: None,
 ) -> Summary:
     """One pass over the run, in memory for `sample` changes of each kind. Every kind has its share of the sample; or
-    the sample is the least sure changes, those first. UsageError then for a change that does not say how sure it is."""
+    the sample is the least sure changes, those first, and last those that do not say it. UsageError if none does."""
     summary = Summary()
 
     def choose_changes() -> Iterator[Change]:
@@ -101,6 +101,9 @@ def summarise(
         if is_least_sure
         else _draw(choose_changes(), sample, Random(seed))
     )
+    if is_least_sure and summary.sample and summary.sample[0].sure is None:
+        change = summary.sample[0]
+        raise UsageError(f"{change.file}:{change.line}: does not say how sure it is; give a run of augment or perturb")
     if run.unchanged:
         summary.texts["", UNCHANGED, ""] += run.unchanged
     return summary
@@ -111,9 +114,7 @@ def _kind(change: Change) -> Kind:
 
 
 def _sure(change: Change) -> float:
-    if change.sure is None:
-        raise UsageError(f"{change.file}:{change.line}: does not say how sure it is; give a run of gec-fair augment")
-    return change.sure
+    return float("inf") if change.sure is None else change.sure
 
 
 def _draw(changes: Iterable[Change], sample: int, chance: Random) -> list[Change]:

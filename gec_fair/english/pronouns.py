@@ -133,7 +133,7 @@ def names_neutral_pronouns(words: Sequence[str]) -> bool:
 @cache
 def _neutral() -> re.Pattern[str]:
     words = "|".join(map(re.escape, word_list("beyond_two_genders")))
-    said = r"go(?:es)? by they|pronouns (?:are |: )they|they pronouns"
+    said = r"goes by they(?= (?:/|and|[.,;!])|$)|pronouns (?:are |: )they|they pronouns"
     return re.compile(rf"(?<![a-z])(?:{words}|{said})(?![a-z])")
 
 

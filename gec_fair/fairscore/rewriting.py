@@ -10,7 +10,7 @@ from gec_fair.classifiers.protocol import Text
 from gec_fair.fairscore.run import AT_ONCE
 from gec_fair.fairscore.tasks import Example
 from gec_fair.perturber.registry import load_perturber
-from gec_fair.perturber.rewriting.options import PerturbOptions
+from gec_fair.perturber.rewriting.options import RULES, PerturbOptions
 from gec_fair.perturber.rewriting.perturb import Perturbed, Perturber, Perturbing
 from gec_fair.perturber.rewriting.sampling import axis_weights
 from gec_fair.progress import Progress
@@ -29,9 +29,10 @@ class PerturberRewriter:
 
     @property
     def version(self) -> str:
-        """The perturber's version, axes, sampling and seed."""
+        """The perturber's version, axes, sampling, seed, and of rules how sure they are to be."""
         options = self.perturber.options
-        return f"{self.perturber.version}:{'+'.join(options.axes)}:{options.sampling}:seed:{options.seed}"
+        parts = (self.perturber.version, "+".join(options.axes), options.sampling, f"seed:{options.seed}")
+        return ":".join([*parts, f"sure:{options.min_sure}"] if options.perturber == RULES else parts)
 
     def __call__(self, texts: Sequence[Text], ids: Sequence[str]) -> list[Perturbed]:
         """The perturbed texts, in order; `ids` seed what is drawn for each."""

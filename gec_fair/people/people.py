@@ -1,12 +1,12 @@
 """Who is meant in a text: the one place that the other rooms ask.
 
     people = people_in(doc)
-    people.form_of(token)            her is him or his
-    people.first_names(lexicon)      Ada is a woman's name here, Austin nobody's
-    people.names_of_things                    Austin
-    people.non_persons(lexicon)      he is a dog
+    people.form_of(token)              her is him or his
+    people.first_names(lexicon)        Ada is a woman's name here, Austin nobody's
+    people.names_of_things             Austin
+    people.non_persons(lexicon)        he is a dog
 
-A text has one `People`, which reads it when it is first asked. Who changes a text asks it, and sets no threshold.
+A text has one `People`, which reads it when it is first asked. Thresholds for people are set in this room alone.
 Which words are one person, `links` says; whether a word for a race or an age is about a person, `terms`; how sure a
 rewriting is, `sure`.
 """

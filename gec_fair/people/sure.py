@@ -24,7 +24,7 @@ from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.tables import read_table
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.once import lowers
-from gec_fair.english.paradigms import forms_of
+from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.people import forms, reader
 from gec_fair.people.first_names import likelihoods
 from gec_fair.people.reader import GENDERS, KINDS, LIKELY, SOMEBODY
@@ -36,6 +36,8 @@ WEIGHTS = Path(__file__).with_name("sure.tsv")
 _SOMEBODY = [KINDS.index(kind) for kind in SOMEBODY]
 _NOBODYS = GENDERS.index(None)
 _ANIMALS = word_list("animals_called_he_or_she") | word_list("words_of_keeping_animals")
+_FAR = 40
+"""Words from a change to what counts of its text. The texts that were read are shorter than this, most of them."""
 _LEAST = 1e-4
 """The least probability that counts as one."""
 _MARKS = frozenset('"“”:;') | {"``", "''"}
@@ -51,7 +53,9 @@ class Change:
     nouns: Sequence[int] = ()
     pronouns: Sequence[int] = ()
     signs: Sequence[str] = ()
-    """What else is known of it: inputs by the names by which `explain` calls them."""
+    """What else is known of it: inputs, named by what they say."""
+    genders: frozenset[Gender] = frozenset()
+    """Of the words that change, where one alone is swapped away; words of the other may stay then."""
 
     @classmethod
     def from_edits(cls, doc: Doc, lexicon: Lexicon, edits: Iterable[Edit], signs: Sequence[str] = ()) -> Change:
@@ -60,7 +64,9 @@ class Change:
         names = [word.i for word in words if word.tag_ in PROPER_NOUNS]
         pronouns = [word.i for word in words if word.i not in names and forms_of(word.lower_)]
         nouns = [word.i for word in words if word.tag_ in COMMON_NOUNS and word.i not in pronouns]
-        return cls(doc, lexicon, names, nouns, pronouns, signs)
+        said = {gender for at in pronouns for gender, _ in forms_of(doc[at].lower_)}
+        said |= {gender for word in words if (gender := lexicon.nouns.gender(word.lower_)) is not None}
+        return cls(doc, lexicon, names, nouns, pronouns, signs, frozenset(said) if len(said) == 1 else frozenset())
 
 
 DOUBTS: Mapping[str, str] = {
@@ -98,38 +104,49 @@ def inputs_of(change: Change, *, is_read: bool = False) -> dict[str, float]:
     doc, names, pronouns = change.doc, change.names, change.pronouns
     changed = {*names, *change.nouns, *pronouns}
     lower = lowers(doc)
-    words = [token.text for token in doc if token.is_alpha]
+    near = _near(doc, changed)
+    tokens = [doc[at] for at in near]
+    words, written = [token.text for token in tokens if token.is_alpha], {lower[at] for at in near}
     unclear = [at for at in pronouns if len(forms_of(lower[at])) > 1]
     form = _most(_surprise(max(forms.probabilities(doc, at).values())) for at in unclear)
     is_read = is_read or bool(names) or form > _surprise(forms.CERTAIN)
     listed = change.lexicon.names
     return {
-        **(_of_reading(change, changed, lower) if is_read else dict.fromkeys(_READ, 0.0)),
+        **(_of_reading(change, changed, near, lower) if is_read else dict.fromkeys(_READ, 0.0)),
         "form": form,
         "surname": _most(listed.is_surname(doc[at].text) for at in names),
         "unlisted": _most(lower[at] not in listed.entries for at in names),
-        "animal": float(bool(pronouns) and not _ANIMALS.isdisjoint(lower)),
+        "animal": float(bool(pronouns) and not _ANIMALS.isdisjoint(written)),
         "pronouns": float(not names and not change.nouns),
         "capitals": sum(word[0].isupper() for word in words) / max(1, len(words)),
-        "verb": float(not any(token.tag_ in FINITE_VERBS for token in doc)),
-        "marks": float(not _MARKS.isdisjoint(lower)),
-        "words": log1p(len(doc)),
+        "verb": float(not any(token.tag_ in FINITE_VERBS for token in tokens)),
+        "marks": float(not _MARKS.isdisjoint(written)),
+        "words": log1p(len(near)),
         "unknown": sum(not is_word(word.lower()) for word in words) / max(1, len(words)),
         "changes": log1p(len(changed)),
         **dict.fromkeys(change.signs, 1.0),
     }
 
 
-def _of_reading(change: Change, changed: Collection[int], lower: Sequence[str]) -> dict[str, float]:
+def _near(doc: Doc, changed: Collection[int]) -> Sequence[int]:
+    """The places that count: of a chunk of a corpus, those around its changes."""
+    places = {at for place in changed for at in range(max(0, place - _FAR), min(len(doc), place + _FAR + 1))}
+    return sorted(places) or range(len(doc))
+
+
+def _of_reading(
+    change: Change, changed: Collection[int], near: Sequence[int], lower: Sequence[str]
+) -> dict[str, float]:
     """The inputs for which the text is read."""
     doc, names, pronouns = change.doc, change.names, change.pronouns
     reading = reader.read(doc)
     somebody = reading.kinds[:, _SOMEBODY].sum(axis=1).tolist()
-    left = [at for at in range(len(doc)) if at not in changed]
+    left = [at for at in near if at not in changed]
     capitals = [at for at in left if doc[at].text[:1].isupper()]
     first_names = likelihoods(doc, [*names, *capitals])
     gendered = change.lexicon.nouns
-    nouns = [at for at in left if (lower[at],) in gendered.terms or (lower[at],) in gendered.titles]
+    genders = change.genders or frozenset(Gender)
+    nouns = [at for at in left if gendered.gender(lower[at]) in genders]
     nominals = [at for at in left if not forms_of(lower[at])]
     links = [reading.links[at] for at in pronouns]
 
@@ -142,7 +159,7 @@ def _of_reading(change: Change, changed: Collection[int], lower: Sequence[str]) 
         "followed": _most(is_part(at + 1) for at in names),
         "noun": _most(_surprise(somebody[at]) for at in change.nouns),
         "other": _most(reading.genders[at, _NOBODYS] for at in pronouns),
-        "nobody": float(bool(pronouns) and max(somebody) < LIKELY),
+        "nobody": float(bool(pronouns) and max(somebody[at] for at in near) < LIKELY),
         "names left": _most(first_names[at] for at in capitals),
         "nouns left": _most(somebody[at] for at in nouns),
         "antecedent": _most(
@@ -175,6 +192,7 @@ def sure_of(change: Change, method: str) -> Sure:
     inputs = {"always": 1.0, **inputs_of(change, is_read=method in PERTURBED)}
     parts = {name: weight * (inputs.get(name, 0.0) - middle) for name, (weight, middle) in weights()[method].items()}
     total = sum(parts.values())
-    doubt = min((name for name in parts if name != "always" and inputs.get(name)), key=parts.__getitem__)
+    present = [name for name in parts if name != "always" and inputs.get(name)]
+    doubt = min(present, key=parts.__getitem__, default="words")
     kind = "name" if change.names else "noun" if change.nouns else "pronoun"
     return Sure(round(1 / (1 + exp(-total)), 3), DOUBTS.get(doubt, doubt), kind)

@@ -67,7 +67,7 @@ STAYS = [
     ("fm", "My friend Maria goes by they .", "neutral", "Maria", "pronouns that are named in words"),
     ("fm", "Maria said they love their job .", "neutral", "Maria", "a they that is nobody else's"),
     ("fm", "Maria went . They were glad that Maria went .", "neutral", "Maria", "wherever the name stands"),
-    ("fm", "Come on , boys !", "doubt", "boys", "called out to anybody"),
+    ("fm", "Come on , man !", "doubt", "man", "called out to anybody"),
     ("fm", "Man , it is late .", "doubt", "Man", "an exclamation"),
     ("m2f", "She told her mother .", "direction", "She", "one way only, the other gender"),
     ("st", "They are late .", "they", "They", "they, and no he or she"),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.planning.name_swaps import Namer, name_swaps
 from gec_fair.augmentation.planning.noun_swaps import find_nouns, half_swapped, is_glued_to_counterpart, noun_swaps
-from gec_fair.augmentation.planning.swap import PronounChange, Swap, Swaps, possessive_swaps
+from gec_fair.augmentation.planning.swap import NameChange, PronounChange, Swap, Swaps, possessive_swaps
 from gec_fair.corpus.outcome import Discarded, Left
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.once import texts
@@ -37,8 +37,13 @@ def plan(
     """The swaps for one text; `direction` is the gender that is swapped away, None for both. A text in which nothing is
     swapped is left with the reason of one of its candidates, the places of words of the method; what would come out
     half swapped is discarded."""
-    planned = swaps(doc, lexicon, namer, text_id=text_id, direction=direction)
-    holy = next(people_in(doc).holy({swap.start for swap in planned}), None) if planned else None
+    people = people_in(doc)
+    planned = [
+        swap
+        for swap in swaps(doc, lexicon, namer, text_id=text_id, direction=direction)
+        if not (isinstance(swap.change, NameChange) and people.goes_by_they(swap.start))
+    ]
+    holy = next(people.holy({swap.start for swap in planned}), None) if planned else None
     if holy is not None:
         return Left("thing", doc[holy].text)
     remaining = [swap for swap in planned if swap.start not in non_persons.places]
@@ -98,13 +103,8 @@ def swaps(
         if direction in (None, match.term.gender):
             planned += noun_swaps(doc, match)
     if namer.mode != "keep" and not names_neutral_pronouns(words):
-        people = people_in(doc)
-        names = people.first_names(lexicon, skip=skip)
-        swapped = {
-            token: gender
-            for token, gender in names.items()
-            if direction in (None, gender) and not people.goes_by_they(token.i)
-        }
+        names = people_in(doc).first_names(lexicon, skip=skip)
+        swapped = {token: gender for token, gender in names.items() if direction in (None, gender)}
         planned += name_swaps(swapped, namer, text_id)
     return sorted(planned, key=lambda s: s.start)
 

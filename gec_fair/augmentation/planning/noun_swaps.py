@@ -27,7 +27,9 @@ _UNISEX = word_list("unisex_names")
 _ARTICLES = word_list("indefinite_articles")
 _RULERS = word_list("titles_of_rulers")
 _EITHER = word_list("coordinators_with_nor")
-_ADDRESSES = word_list("addresses_to_anybody")
+_CALLS = frozenset(["man", "boy", "guys"])
+_AND = frozenset(["and", "or", "&"])
+_BEHIND_A_CALL = frozenset([",", "!", ".", "?"])
 _BEFORE_A_CALL = frozenset(["", ",", ".", "!", "?", '"', "``", "“"])
 _BEFORE_A_NOUN = ("DT", "JJ", "NN", "PRP", "CD", "POS", "VB", "WP", "PDT", "WDT", "RB", "UH", "FW")
 _PERSONIFIED = {
@@ -67,17 +69,18 @@ def _noun(doc: Doc, words: list[str], at: int, lexicon: Lexicon) -> NounMatch | 
         return None
     if match.term.words == ("man",) and _is_mankind(doc, words, at):
         return None
-    if is_half(words, match.end - 1) or _is_called_out(words, match.start):
+    if is_half(words, match.end - 1) or _is_exclaimed(words, match.start):
         return None
     if _beside_counterpart(words, match):
         return match if _leads_back(match, lexicon) else None
     return match if any(_reads_as(doc, match, reading) for reading in match.term.readings) else None
 
 
-def _is_called_out(words: Sequence[str], at: int) -> bool:
-    """*Man , it is hot ! Come on , boys !*: said to anybody."""
-    around = ["", *words, ""][at : at + 3]
-    return words[at].lower() in _ADDRESSES and around[0] in _BEFORE_A_CALL and around[2] in (",", "!", "")
+def _is_exclaimed(words: Sequence[str], at: int) -> bool:
+    """*Man , it is hot ! Come on , man !*: said to anybody; not *man , woman and child*."""
+    before, after = words[at - 1] if at else "", words[at + 1] if at + 1 < len(words) else ""
+    is_apart = before in _BEFORE_A_CALL and after in _BEHIND_A_CALL and len(words) > 1
+    return is_apart and words[at].lower() in _CALLS and _AND.isdisjoint(word.lower() for word in words)
 
 
 def _is_mankind(doc: Doc, words: list[str], at: int) -> bool:

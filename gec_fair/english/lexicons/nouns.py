@@ -128,6 +128,11 @@ class Nouns:
         """Whether a match can start at this lower-cased token; cheap, and never wrong when it says no."""
         return word in self._by_first or "-" in word or word.endswith(("man", "men"))
 
+    def gender(self, word: str) -> Gender | None:
+        """The gender of a lower-cased word that is a term by itself; None for another word."""
+        term = self.terms.get((word,)) or self.titles.get((word,))
+        return None if term is None else term.gender
+
     def swap_noun(self, words: Sequence[str], i: int, *, before_name: bool = False) -> NounMatch | None:
         """The longest gendered term that starts at token `i`, whatever its case; None if there is none, if the word
         is an exception (*German*) or inside a fixed expression (*mother tongue*, *bachelor 's degree*).

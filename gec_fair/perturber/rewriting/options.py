@@ -42,7 +42,7 @@ class PerturbOptions:
     refuse_strays: bool = False
     """Leave a text as it is where a model changed what has nothing to do with the drawn word."""
     min_sure: Annotated[float, Option("P")] = MIN_SURE
-    """rules: draw another pair where a smaller share than this of such rewritings is clean, from 0 to 1."""
+    """rules: draw another pair if a rewriting is clean with a lower probability; 0 for no limit."""
     insert: bool = False
     """Where nothing can be changed, insert an attribute before a noun for people: women, middle-aged women."""
     lexicon: Annotated[str, Option("DIR")] = ""
@@ -70,7 +70,9 @@ class PerturbOptions:
         if (self.refuse_strays or self.beams > 1) and self.perturber == RULES:
             raise UsageError("refuse_strays and beams are for a neural perturber; rules change nothing but the chain")
         check_min_sure(self.min_sure)
-        rules_only = self.insert or self.lexicon or self.min_sure != MIN_SURE or any(map(is_unstated, self.targets))
+        rules_only = (
+            self.insert or self.lexicon or self.min_sure not in (0, MIN_SURE) or any(map(is_unstated, self.targets))
+        )
         if self.perturber != RULES and rules_only:
             raise UsageError(
                 "insert, lexicon, min_sure and the unstated targets are for rules; a neural perturber knows PANDA's "

@@ -179,7 +179,7 @@ class Perturbing:
                 continue
             sure = self.sure_of(text, choice, changes)
             drawn_word = as_drawn(text, choice)
-            if sure is not None and sure.probability < self.options.min_sure:
+            if not self._is_sure(text, choice, changes, sure):
                 unsure = unsure or Perturbed(old, drawn_word, refused="unsure_who", sure=sure)
                 continue
             rewriting = rewrite(text.tokens, changes, fields)
@@ -191,17 +191,24 @@ class Perturbing:
     def plan(self, text: ParsedText, choice: Choice) -> Edits:
         """The rewriting by one choice; empty where nothing can be said otherwise, or not surely enough."""
         changes = self.rules.plan(text, choice)
-        sure = self.sure_of(text, choice, changes) if changes else None
-        return changes if sure is None or sure.probability >= self.options.min_sure else Edits((), len(text.doc))
+        is_sure = not changes or self._is_sure(text, choice, changes, self.sure_of(text, choice, changes))
+        return changes if is_sure else Edits((), len(text.doc))
 
     def sure_of(self, text: ParsedText, choice: Choice, changes: Edits) -> Sure | None:
-        """How sure the rewriting by a choice is; an axis of a user's tables is judged as race. None where an attribute
-        is inserted or taken away: nobody has read such rewritings."""
-        if is_unstated(choice.word.attribute) or is_unstated(choice.target):
+        """How sure the rewriting by a choice is. None for an axis of a user's tables, and where an attribute is
+        inserted or taken away: nobody has read such rewritings."""
+        axis = choice.word.axis
+        if axis not in (GENDER, RACE, AGE) or is_unstated(choice.word.attribute) or is_unstated(choice.target):
             return None
-        axis, signs = choice.word.axis, signs_of(Draft(text, choice, changes))
-        change = Change.from_edits(text.doc, self.finder.lexicon, changes, signs)
-        return sure_of(change, axis if axis in (GENDER, AGE) else RACE)
+        signs = signs_of(Draft(text, choice, changes))
+        return sure_of(Change.from_edits(text.doc, self.finder.lexicon, changes, signs), axis)
+
+    def _is_sure(self, text: ParsedText, choice: Choice, changes: Edits, sure: Sure | None) -> bool:
+        """Whether it is as sure as the options ask. Where that is not known, a sign that the person is half rewritten
+        refuses it; an age may be taken away in any case."""
+        if sure is not None:
+            return sure.probability >= self.options.min_sure
+        return choice.word.axis == AGE or not signs_of(Draft(text, choice, changes))
 
     def tokens(self, fields: Sequence[str]) -> Tokens:
         """All fields as one text with borders; words by spaces, or by the pipeline's tokenizer. InputError for a

@@ -22,8 +22,9 @@ from gec_fair.people.terms.axes import GENDER, RACE
 from gec_fair.people.terms.lexicon import PerturbableWord
 from gec_fair.perturber.rewriting.options import PerturbOptions
 from gec_fair.perturber.rewriting.perturb import Perturbing
-from gec_fair.perturber.rewriting.sampling import Choice
+from gec_fair.perturber.rewriting.sampling import Choice, Draft
 from gec_fair.perturber.rewriting.segments import rewrite
+from gec_fair.perturber.rewriting.signs import signs_of
 from gec_fair.perturber.rewriting.surface import articles, genitives
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.safety.counterfactuals import associations
@@ -260,7 +261,11 @@ class Swapping:
         for word in words:
             if word.start in covered:
                 continue
-            for edit in self._perturbing.rules.plan(read, Choice(word, GENDERS[target])):
+            choice = Choice(word, GENDERS[target])
+            changes = self._perturbing.rules.plan(read, choice)
+            if signs_of(Draft(read, choice, changes)):
+                continue
+            for edit in changes:
                 span = set(range(edit.start, max(edit.end, edit.start + 1)))
                 if not span & covered:
                     edits[edit.start, edit.end] = edit
