@@ -7,21 +7,8 @@ import re
 _ELEVEN = re.compile(r"1[18](\d{3})*(?!\d)")
 _VOWELS = "aeiou"
 # spelling and sound disagree; only words that a lexicon can bring into this place matter
-_CONSONANT_SOUND = (
-    "eu",
-    "uni",
-    "use",
-    "uk",
-    "one-",
-    "ewe",
-)
-_VOWEL_SOUND = (
-    "heir",
-    "hour",
-    "honest",
-    "honour",
-    "honor",
-)
+_CONSONANT_SOUND = ("eu", "uni", "use", "uk", "one-", "ewe")
+_VOWEL_SOUND = ("heir", "hour", "honest", "honour", "honor")
 
 
 def article(word: str) -> str:

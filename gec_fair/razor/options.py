@@ -23,10 +23,7 @@ SPACE_OF: Mapping[str, str] = {"contrast": "tfidf", "paper": "positions"}
 SPACES = ("positions", "tfidf")
 ENCODER = "encoder:"
 DIMENSIONS = 64
-NEGATIONS = (
-    "no",
-    "not",
-)
+NEGATIONS = ("no", "not")
 _NAME = Option("NAME")
 _COUNT = Option("N", least=1)
 

@@ -21,15 +21,7 @@ from gec_fair.english.lexicons.tables import Row, read_table, shipped_directory,
 from gec_fair.english.paradigms import Gender
 from gec_fair.errors import InputError
 
-NOUN_COLUMNS = (
-    "feminine",
-    "masculine",
-    "feminine_plural",
-    "masculine_plural",
-    "class",
-    "direction",
-    "reading",
-)
+NOUN_COLUMNS = ("feminine", "masculine", "feminine_plural", "masculine_plural", "class", "direction", "reading")
 DIRECTIONS = ("both", "f2m", "m2f")
 RULE = {"woman": "man", "women": "men", "man": "woman", "men": "women"}
 """The compound rule: what ends in the left swaps to the right. Ordered: *-woman* is tried before *-man*."""

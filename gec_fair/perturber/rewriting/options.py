@@ -34,7 +34,7 @@ class PerturbOptions:
     weights: Annotated[Mapping[str, float], Option(is_keyword=True)] = field(default_factory=dict)
     """The weights of the axes if an axis is drawn first; by default they are counted in the texts of a corpus."""
     tries: Annotated[int, Option("N", least=0)] = 0
-    """Pairs of a word and a target that are drawn until one changes the text; 0 is all."""
+    """Pairs of a word and a target that are drawn until one changes the text surely enough; 0 is all."""
     perturber: Annotated[str, Option("NAME")] = RULES
     """rules, or neural:MODEL, a seq2seq model such as neural:facebook/perturber."""
     beams: Annotated[int, Option(least=1)] = 1
@@ -44,7 +44,7 @@ class PerturbOptions:
     min_sure: Annotated[float, Option("P")] = MIN_SURE
     """rules: draw another pair if a rewriting is clean with a lower probability; 0 for no limit."""
     insert: bool = False
-    """Where nothing can be changed, insert an attribute before a noun for people: women, middle-aged women."""
+    """Where nothing can be changed surely enough, insert an attribute before a noun: women, middle-aged women."""
     lexicon: Annotated[str, Option("DIR")] = ""
     """Your own tables, laid over ours: more terms, attributes and axes (docs/how-to/perturber.md)."""
     seed: int = 0
