@@ -80,7 +80,8 @@ def _is_exclaimed(words: Sequence[str], at: int) -> bool:
     """*Man , it is hot ! Come on , man !*: said to anybody; not *man , woman and child*."""
     before, after = words[at - 1] if at else "", words[at + 1] if at + 1 < len(words) else ""
     is_apart = before in _BEFORE_A_CALL and after in _BEHIND_A_CALL and len(words) > 1
-    return is_apart and words[at].lower() in _CALLS and _AND.isdisjoint(word.lower() for word in words)
+    around = words[max(0, at - 4) : at + 5]
+    return is_apart and words[at].lower() in _CALLS and _AND.isdisjoint(word.lower() for word in around)
 
 
 def _is_mankind(doc: Doc, words: list[str], at: int) -> bool:
