@@ -14,6 +14,10 @@ Each message says what, where, and what to do now. They are caught once, in `gec
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
 
 class GecFairError(Exception):
     """Base of everything that the command line reports without a traceback."""
@@ -54,3 +58,15 @@ class DiskFull(GecFairError):
 
 class ResumeError(GecFairError):
     """An output directory that belongs to a run with other inputs or options."""
+
+
+@contextmanager
+def refusing_damage(path: Path) -> Iterator[None]:
+    """Turn what reading a missing or damaged file raises into MissingResource."""
+    import zlib
+    from zipfile import BadZipFile
+
+    try:
+        yield
+    except (OSError, EOFError, ValueError, KeyError, IndexError, BadZipFile, zlib.error) as error:
+        raise MissingResource(f"{path} cannot be loaded ({error}); reinstall gec-fair") from error

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from gec_fair.english.paradigms import Form
 from gec_fair.english.pipeline import WIDTH
+from gec_fair.errors import refusing_damage
 from gec_fair.people.features import FRAMES, Rows, with_our_vectors
 from gec_fair.people.links import lexical
 from gec_fair.people.network import read_arrays
@@ -67,9 +68,10 @@ def code(pattern: str) -> int:
 @cache
 def load(path: Path = WEIGHTS) -> tuple[Patterns, Mapping[str, Rows]]:
     """The table and the layers of a file, read once in a process. MissingResource if it is missing or damaged."""
-    arrays = read_arrays(path, *LAYERS, "codes", "odds", "times")
-    layers = {name: arrays[name].astype(np.float32) for name in LAYERS}
-    return Patterns(arrays["codes"], arrays["odds"], arrays["times"]), layers
+    with refusing_damage(path):
+        arrays = read_arrays(path)
+        layers = {name: arrays[name].astype(np.float32) for name in LAYERS}
+        return Patterns(arrays["codes"], arrays["odds"], arrays["times"]), layers
 
 
 def read(doc: Doc, at: int) -> Mapping[Form, float]:

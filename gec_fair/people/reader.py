@@ -21,6 +21,7 @@ import numpy as np
 
 from gec_fair.english.once import once_a_text, texts
 from gec_fair.english.paradigms import Gender
+from gec_fair.errors import refusing_damage
 from gec_fair.people import around
 from gec_fair.people.around import FORMS
 from gec_fair.people.features import Pieces, Rows, see
@@ -103,9 +104,10 @@ class Reading:
 def load(path: Path = WEIGHTS) -> tuple[Network, Pieces]:
     """The network of a file and its vectors of sub-words, read once in a process. MissingResource if the file is
     missing or damaged."""
-    arrays = read_arrays(path, NAMES, VECTORS)
-    pieces = Pieces(bytes(arrays.pop(NAMES)).decode("utf-8").split("\n"), arrays.pop(VECTORS).astype(np.float32))
-    return Network({name: array.astype(np.float32) for name, array in arrays.items()}), pieces
+    with refusing_damage(path):
+        arrays = read_arrays(path)
+        pieces = Pieces(bytes(arrays.pop(NAMES)).decode("utf-8").split("\n"), arrays.pop(VECTORS).astype(np.float32))
+        return Network({name: array.astype(np.float32) for name, array in arrays.items()}), pieces
 
 
 @cache

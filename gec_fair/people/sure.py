@@ -25,6 +25,7 @@ from gec_fair.english.lexicons.tables import read_table
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.once import lowers
 from gec_fair.english.paradigms import Gender, forms_of
+from gec_fair.errors import refusing_damage
 from gec_fair.people import forms, reader
 from gec_fair.people.first_names import likelihoods
 from gec_fair.people.reader import GENDERS, KINDS, LIKELY, SOMEBODY
@@ -179,11 +180,11 @@ def _surprise(probability: float) -> float:
 @cache
 def weights() -> Mapping[str, Mapping[str, tuple[float, float]]]:
     """By method and input: the weight, and the value that neither raises nor lowers the probability."""
-    rows = read_table(WEIGHTS, ("method", "input", "weight", "middle"))
     table: dict[str, dict[str, tuple[float, float]]] = {}
-    for row in rows:
-        method, name, weight, middle = row.cells
-        table.setdefault(method, {})[name] = (float(weight), float(middle))
+    with refusing_damage(WEIGHTS):
+        for row in read_table(WEIGHTS, ("method", "input", "weight", "middle")):
+            method, name, weight, middle = row.cells
+            table.setdefault(method, {})[name] = (float(weight), float(middle))
     return table
 
 

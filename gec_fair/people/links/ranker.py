@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from gec_fair.errors import MissingResource
+from gec_fair.errors import MissingResource, refusing_damage
 from gec_fair.runs.atomic import open_whole
 
 Floats = NDArray[np.float32]
@@ -92,10 +92,10 @@ class Ranker:
 
     @staticmethod
     def load(path: Path, names: tuple[str, ...]) -> Ranker:
-        """MissingResource if there is no such file, or if it was trained on other columns than `names`."""
+        """MissingResource if the file is missing or damaged, or was trained on other columns than `names`."""
         if not path.is_file():
             raise MissingResource(f"{path.name} is missing; reinstall gec-fair, or run training/coref/train.py")
-        with np.load(path, allow_pickle=False) as arrays:
+        with refusing_damage(path), np.load(path, allow_pickle=False) as arrays:
             stored = tuple(str(name) for name in arrays["names"]) if "names" in arrays else ()
             if stored != names:
                 raise MissingResource(f"{path.name} was trained for other features; run training/coref/train.py again")

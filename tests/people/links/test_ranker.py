@@ -106,6 +106,13 @@ def test_a_ranker_for_other_columns_is_refused() -> None:
         Ranker.load(RANKER, COLUMNS[1:])
 
 
+@pytest.mark.parametrize("content", [b"", b"no zip file", b"PK\x03\x04" + bytes(40)])
+def test_a_damaged_ranker_is_refused(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "ranker.npz").write_bytes(content)
+    with pytest.raises(MissingResource, match="reinstall gec-fair"):
+        Ranker.load(tmp_path / "ranker.npz", COLUMNS)
+
+
 def test_a_missing_ranker_is_refused(tmp_path: Path) -> None:
     with pytest.raises(MissingResource, match="missing"):
         Ranker.load(tmp_path / "none.npz", COLUMNS)
