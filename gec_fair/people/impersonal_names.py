@@ -15,8 +15,9 @@ from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING
 
 from gec_fair.english.inflect import is_word
-from gec_fair.english.labels import NOUN_MODIFIERS, NOUNS, POSSESSIVES, PROPER_NOUNS
+from gec_fair.english.labels import FINITE_VERBS, NOUN_MODIFIERS, NOUNS, POSSESSIVES, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.people.links.lexical import PARTICLES
 from gec_fair.people.non_persons import is_animal
 
@@ -27,6 +28,7 @@ _INDEFINITE = word_list("indefinite_articles")
 _SMALL = word_list("never_after_a_possessive") | {"off", "down", "over", "under"}
 _SAINTS, _DEITIES = frozenset(["saint", "st", "st.", "san", "santa"]), word_list("deities")
 _RULERS = word_list("titles_of_rulers") | _SAINTS | _DEITIES
+_WISHES = frozenset(["bless", "blesses", "forbid", "help", "helps", "knows"])
 _AND = frozenset(["and", "&"])
 _NAMES_IT = frozenset(["(", "named", "called"])
 _FIRMS = frozenset(
@@ -69,14 +71,22 @@ def find_rulers(doc: Doc, places: Collection[int]) -> Iterator[int]:
 
 
 def find_holy(doc: Doc, places: Collection[int]) -> Iterator[int]:
-    """Deities, and first names at these places behind *Saint*: *Zeus, Saint Peter*; not *Jesus College*."""
+    """Deities, and first names at these places behind *Saint*: *Zeus, Saint Peter, God sent his son*; not *Jesus
+    College*, nor *thank God he came*."""
     for token in doc:
         after = token.nbor() if token.i + 1 < len(doc) else None
         is_part = after is not None and after.text.istitle() and is_word(after.lower_)
         is_saint = token.i in places and token.i > 0 and doc[token.i - 1].lower_ in _SAINTS
-        is_holy = is_saint or token.lower_ in _DEITIES
+        is_holy = is_saint or token.lower_ in _DEITIES or _acts_as_god(token)
         if is_holy and not is_part and token.tag_ in PROPER_NOUNS and token.text.istitle():
             yield token.i
+
+
+def _acts_as_god(token: Token) -> bool:
+    """*God sent his son*; not *God knows he tried*."""
+    after = token.doc[token.i + 1 :]
+    acts = token.text == "God" and len(after) and after[0].tag_ in FINITE_VERBS and after[0].lower_ not in _WISHES
+    return bool(acts) and any(gender is Gender.MASCULINE for word in after for gender, _ in forms_of(word.lower_))
 
 
 def _run(doc: Doc, at: int) -> Span:

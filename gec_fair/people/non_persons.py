@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from gec_fair.english.labels import FINITE_VERBS, NOUNS, PROPER_NOUNS, SINGULAR_NOUNS
@@ -28,12 +29,14 @@ if TYPE_CHECKING:
 
 _ANIMALS = word_list("animals_called_he_or_she")
 _VESSELS = word_list("things_called_she")
+_BEFORE_A_SHIPS_NAME = frozenset(["ship", "boat", "yacht", "steamer", "uss", "hms"])
 _NOT_HERE = word_list("animals_in_wordnet_alone")
 _SOMEBODY = word_list("indefinite_persons")
 _NEUTER = frozenset(["it", "its", "itself"])
 _OF_A_KIND = frozenset(["male", "female", "males", "females"])
 _NAMING = word_list("before_an_animals_name")
 _NAMED = frozenset(["called", "named", "name"])
+_IS = frozenset(["is", "was", "'s"])
 _WHO = frozenset(["who", "that", "which"])
 OURS = frozenset(["my", "your", "our"])
 _DETERMINERS = frozenset(["DT", "PRP$", "POS"])
@@ -69,7 +72,7 @@ def find_non_persons(doc: Doc, lexicon: Lexicon) -> NonPersons:
     kinds = {at: kind for at, (lower, tag) in tagged if tag in NOUNS and (kind := _kind(lower, tag))}
     if not kinds:
         return NonPersons()
-    names = {at for place, kind in kinds.items() if kind == "animal" for at in _names_of(doc, place)}
+    names = {at for place, kind in kinds.items() for at in _names_of(doc, place, kind)}
     people = {person.at: person for person in _people(doc, lexicon, kinds.keys() | names)}
     places = _pronouns(doc, kinds, people) | names
     places |= {t.i for t in doc if t.lower_ in _OF_A_KIND and _describes(doc, t.i, kinds, people)}
@@ -97,6 +100,9 @@ def _pronouns(doc: Doc, kinds: dict[int, str], people: dict[int, _Person]) -> se
     for token in doc:
         if token.i in kinds and _is_singular(token) and _is_determined(doc, token.i, kinds[token.i]):
             topics[kinds[token.i]] = token.i
+        elif token.lower_ == "she" and kinds.get(_predicate(token)) == "thing":
+            topics["thing"] = token.i
+            places.add(token.i)
         elif token.i in people:
             seen.append(people[token.i])
         elif genders := {gender for gender, _ in forms_of(token.lower_)}:
@@ -154,7 +160,7 @@ def _kind(lower: str, tag: str) -> str:
     lemma = _singular(lower) if tag == "NNS" else lower
     if lemma in _ANIMALS:
         return "animal"
-    if lemma in _VESSELS:
+    if lemma in _VESSELS or lemma in _BEFORE_A_SHIPS_NAME:
         return "thing"
     known = lexical.load()
     if tag in PROPER_NOUNS or lemma in _NOT_HERE or lexical.noun_gender(known, lemma):
@@ -185,9 +191,24 @@ def _people(doc: Doc, lexicon: Lexicon, skip: Collection[int]) -> Iterator[_Pers
             yield _Person(token.i, lexicon.names.gender(token.text))
 
 
-def _names_of(doc: Doc, animal: int) -> Iterator[int]:
-    """*a dog called Max, our dog 's name is Max, a cat whose name is Tom*: wherever the text has the name."""
+def _predicate(pronoun: Token) -> int:
+    """The place of what *she* is: *she is a fine ship*; -1 for none."""
+    after = pronoun.doc[pronoun.i + 1 : pronoun.i + 6]
+    if len(after) < 3 or after[0].lower_ not in _IS or after[1].tag_ != "DT":
+        return -1
+    nouns = takewhile(lambda token: token.tag_ in ("JJ", "RB", "NN"), after[2:])
+    return max((token.i for token in nouns if token.tag_ == "NN"), default=-1)
+
+
+def _names_of(doc: Doc, animal: int, kind: str) -> Iterator[int]:
+    """*a dog called Max, our dog 's name is Max, a cat whose name is Tom, the ship Maria*: wherever the text has the
+    name."""
     at = animal + 1
+    if kind == "thing":
+        is_before = doc[animal].lower_ in _BEFORE_A_SHIPS_NAME
+        if is_before and at < len(doc) and doc[at].tag_ == "NNP" and _is_determined(doc, animal, kind):
+            yield from (i for i in range(at, len(doc)) if doc[i].text == doc[at].text)
+        return
     while at < len(doc) and at - animal <= _FAR and doc[at].lower_ in _NAMING:
         at += 1
     said = {doc[i].lower_ for i in range(animal + 1, at)}

@@ -4,7 +4,8 @@
     Leo in 2005 - Abundance        Leo is alone, and nothing says who he is
 
 It is a logistic regression on what the reader of people says of the words that change and of those that stay, and on
-the text. `training/people/fit_sure.py` fits it on rewritings that were read; its reliability: docs/concepts/people.md.
+the text. Each input is a doubt: none raises the probability. `training/people/fit_sure.py` fits it on rewritings that
+were read; its reliability: docs/concepts/people.md.
 """
 
 from __future__ import annotations
@@ -28,14 +29,13 @@ from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.errors import refusing_damage
 from gec_fair.people import forms, reader
 from gec_fair.people.first_names import likelihoods
-from gec_fair.people.reader import GENDERS, KINDS, LIKELY, SOMEBODY
+from gec_fair.people.reader import KINDS, LIKELY, SOMEBODY
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 WEIGHTS = Path(__file__).with_name("sure.tsv")
 _SOMEBODY = [KINDS.index(kind) for kind in SOMEBODY]
-_NOBODYS = GENDERS.index(None)
 _ANIMALS = word_list("animals_called_he_or_she") | word_list("words_of_keeping_animals")
 _FAR = 40
 """Words from a change to what counts of its text. The texts that were read are shorter than this, most of them."""
@@ -78,10 +78,8 @@ DOUBTS: Mapping[str, str] = {
     "unlisted": "no table has a name",
     "noun": "a noun may not stand for a person",
     "form": "her or his may be another form",
-    "other": "he or she may be no person",
     "animal": "there are animals",
-    "nobody": "nobody is named",
-    "pronouns": "only pronouns say who it is",
+    "pronouns": "no name and no noun changes",
     "names left": "another name may be a first name",
     "nouns left": "a gendered noun stays",
     "antecedent": "he or she may be somebody whose name stays",
@@ -95,7 +93,7 @@ DOUBTS: Mapping[str, str] = {
 """The inputs beside the signs, and how `explain` says that one lowers the probability."""
 PERTURBED = frozenset(["gender", "race", "age"])
 """Methods whose texts are always read: there it helps."""
-_READ = ("name", "alone", "followed", "noun", "other", "nobody", "names left", "nouns left", "antecedent")
+_READ = ("name", "alone", "followed", "noun", "names left", "nouns left", "antecedent")
 """Those for which the text is read."""
 
 
@@ -159,8 +157,6 @@ def _of_reading(
         "alone": _most(not is_part(at - 1) and not is_part(at + 1) for at in names),
         "followed": _most(is_part(at + 1) for at in names),
         "noun": _most(_surprise(somebody[at]) for at in change.nouns),
-        "other": _most(reading.genders[at, _NOBODYS] for at in pronouns),
-        "nobody": float(bool(pronouns) and max(somebody[at] for at in near) < LIKELY),
         "names left": _most(first_names[at] for at in capitals),
         "nouns left": _most(somebody[at] for at in nouns),
         "antecedent": _most(
@@ -195,5 +191,5 @@ def sure_of(change: Change, method: str) -> Sure:
     total = sum(parts.values())
     present = [name for name in parts if name != "always" and inputs.get(name)]
     doubt = min(present, key=parts.__getitem__, default="words")
-    kind = "name" if change.names else "noun" if change.nouns else "pronoun"
+    kind = "name" if change.names else "noun" if change.nouns else "pronoun" if change.pronouns else "word"
     return Sure(round(1 / (1 + exp(-total)), 3), DOUBTS.get(doubt, doubt), kind)

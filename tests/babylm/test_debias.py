@@ -16,8 +16,9 @@ import gec_fair as gf
 from gec_fair.babylm import api
 from gec_fair.babylm.corpora import build
 from gec_fair.babylm.corpora.build import Original
-from gec_fair.babylm.corpora.cda import CdaRace, CdaReligion
+from gec_fair.babylm.corpora.cda import Cda, CdaRace, CdaReligion
 from gec_fair.babylm.corpora.cds import Cds
+from gec_fair.babylm.corpora.perturbation import Perturbation
 from gec_fair.babylm.debiasing import experiment, projection_data
 from gec_fair.babylm.debiasing.agreement import Shifted, pairs, read, tables
 from gec_fair.babylm.debiasing.debiasing_loss import (
@@ -219,13 +220,13 @@ def test_a_hybrid_model_is_asked_one_place_before(tiny, tmp_path):
     assert float(loss) == pytest.approx(float(wanted), rel=1e-5)
 
 
-@pytest.mark.parametrize(("weights", "less"), [(LossWeights(50.0, 0.0), "neutral"), (LossWeights(0.0, 5e4), "elastic")])
-def test_each_part_of_the_loss_does_what_it_is_for(tiny, tmp_path, weights, less):
+@pytest.mark.parametrize(("strong", "less"), [(LossWeights(50.0, 0.0), "neutral"), (LossWeights(0.0, 5e4), "elastic")])
+def test_each_part_of_the_loss_does_what_it_is_for(tiny, tmp_path, strong, less):
     model, tokenizer, resolutions = tiny
     batch = Batches(1)([{"example": example(one, tokenizer)} for one in resolutions])
     before = {name: value.clone() for name, value in model.state_dict().items()}
     ends = {}
-    for name, loss_weights in (("plain", LossWeights(0.0, 0.0)), (less, weights)):
+    for name, loss_weights in (("plain", LossWeights(0.0, 0.0)), (less, strong)):
         model.load_state_dict(before)
         trainer_ = trainer(tiny, tmp_path / name, loss_weights)
         trainer_.train()
@@ -285,6 +286,20 @@ def test_cda_of_religion_swaps_religion_alone(tmp_path):
     assert first[1] in ("Christian", "Jewish", "Hindu", "Buddhist", "atheist")
     assert second[1] in ("Christians", "Jews", "Muslims", "Buddhists", "atheists")
     assert CdaReligion().versions()["lexicon"] != CdaRace().versions()["lexicon"]
+
+
+@pytest.mark.parametrize("kind", [Cda, CdaRace, CdaReligion, Perturbation])
+def test_min_sure_is_a_probability(kind):
+    with pytest.raises(UsageError, match=r"--min-sure 1.5 is not a probability; give a number from 0 to 1"):
+        kind(min_sure=1.5)
+
+
+def test_cda_leaves_what_is_less_sure_than_min_sure(original, tmp_path):
+    copies = [
+        build.make(Cda(min_sure=least), tmp_path / f"{least}", {"original": original}).counts["copies"]
+        for least in (0.0, 1.0)
+    ]
+    assert copies[0] > copies[1] == 0
 
 
 def test_cds_replaces_what_gap_says_and_reads_its_table(original, tmp_path):

@@ -50,7 +50,6 @@ AGES = [
     ("The boy's mother took him to school .", "of children alone"),
     ("The infant was born at noon .", "of children alone"),
     ("Born in 1928 , he won it at the age of 40 .", "with a year of birth"),
-    ("A girl joined the academy last year .", "of the young alone"),
     ("At a school in town a boy raised his hand .", "of children alone"),
     ("A girl left , for the other girls had gone .", "one of several"),
     ("Children as young as six work there .", "how young"),

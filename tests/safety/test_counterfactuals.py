@@ -350,6 +350,7 @@ def test_a_text_and_its_counterfactuals_share_a_set_and_labels(swapping):
     assert (expanded.named, expanded.complete) == (1, 0)
     assert expanded.dropped == {("Religion", "no counterpart"): 1}
     rows = {one.id: one.row() for one in expanded.texts}
+    assert 0 < float(rows["a~Judaism"].pop("sure")) < 1
     assert rows["a~Judaism"] == {
         "id": "a~Judaism",
         "set_id": "a",
@@ -440,6 +441,29 @@ def test_subgroups_of_two_categories_that_share_a_name_have_ids_of_their_own():
     text = texts.Text("t", "Young nurses.", (Slice("Age", "Young"), Slice("Job", "Nurse")))
     ids = [one.id for one in texts.expand([text], rewriter).texts]
     assert len(ids) == len(set(ids)) == 4
+
+
+def test_a_counterfactual_says_how_sure_it_is_and_min_sure_leaves_out_others(tmp_path):
+    rows = [
+        texts.Text("m", "Muslims pray in a mosque.", (Slice("Religion", "Islam"),)),
+        texts.Text("s", "My sister is a Muslim.", (Slice("Religion", "Islam"), Slice("Gender Identity", "Female"))),
+    ]
+    every = {one.id: one for one in texts.expand(rows, Swapping()).texts}
+    assert every["m"].sure == ""
+    assert 0 < float(every["m~Judaism"].sure) <= 1
+    assert float(every["s~Judaism~Male"].sure) <= float(every["s~Judaism"].sure)
+    least = float(every["m~Judaism"].sure) + 0.001
+    surer = texts.expand(rows[:1], Swapping(min_sure=least))
+    assert "m~Judaism" not in {one.id for one in surer.texts}
+    assert surer.dropped["Religion", "unsure who"]
+
+    write_rows(tmp_path / "texts.csv", (one.row() for one in rows))
+    command = ("safety", "counterfactuals", tmp_path / "texts.csv", "-o", tmp_path / "out.csv")
+    assert run(*command).code == 0
+    again = texts.read(tmp_path / "out.csv", read_shipped())
+    assert {one.id: one.sure for one in again} == {name: one.sure for name, one in every.items()}
+    done = run(*command, "--min-sure", "1.5")
+    assert (done.code, "--min-sure 1.5 is not a probability" in done.stderr) == (2, True)
 
 
 def test_a_subgroup_without_a_word_of_the_form_has_no_text():

@@ -20,7 +20,8 @@ from unittest.mock import patch
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.linear_model import LogisticRegressionCV
+from scipy.optimize import minimize
+from scipy.special import expit
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 
@@ -39,8 +40,9 @@ from gec_fair.perturber.rewriting.sampling import Draft
 from gec_fair.perturber.rewriting.segments import fields_of, rewrite
 from gec_fair.perturber.rewriting.signs import SIGNS, signs_of
 
-STRENGTHS = np.logspace(-3, 0, 10)
-"""Inverse weights of the ridge, over standardised inputs; cross-validation chooses one."""
+RIDGES = np.logspace(0, 3, 10)
+"""Weights of the ridge, over standardised inputs; cross-validation chooses one."""
+FOLDS = 10
 FAULTY_BEFORE, CLEAN_BEFORE = 6.0, 2.0
 """What a sign is believed before anybody has read: it was written down because of faults. Of 0, 2, 4 and 8 rewritings
 in all, 8 had the least log loss on 261 that were read afterwards."""
@@ -111,6 +113,50 @@ def read_swapped(method: str) -> Iterator[Row]:
                 yield Row(corpus, line.target or line.source, level, seen[int(outcome.sure.probability)])
 
 
+@dataclass(frozen=True)
+class Fit:
+    """A logistic regression on standardised inputs, of which none raises the probability: each is a doubt."""
+
+    intercept: float
+    weights: Rows
+
+    def __call__(self, inputs: Rows) -> Rows:
+        """The probabilities of rows."""
+        return np.asarray(expit(inputs @ self.weights + self.intercept))
+
+
+def fit(inputs: Rows, is_clean: NDArray[np.bool_], counts: Rows, ridge: float) -> Fit:
+    """The weights with the least log loss and ridge. `counts`: how often each row counts."""
+    side = np.where(is_clean, 1.0, -1.0)
+
+    def loss(values: Rows) -> tuple[float, Rows]:
+        margins = side * (inputs @ values[1:] + values[0])
+        slope = -counts * side * expit(-margins)
+        total = float(counts @ np.logaddexp(0, -margins)) + ridge / 2 * float(values[1:] @ values[1:])
+        return total, np.concatenate([[slope.sum()], slope @ inputs + ridge * values[1:]])
+
+    bounds = [(None, None), *[(None, 0.0)] * inputs.shape[1]]
+    values = minimize(loss, np.zeros(len(bounds)), jac=True, bounds=bounds, method="L-BFGS-B").x
+    return Fit(float(values[0]), values[1:])
+
+
+def choose_ridge(inputs: Rows, is_clean: NDArray[np.bool_], counts: Rows, read: int) -> float:
+    """The ridge with the least log loss on rows that were held out: of the first, which were read, and not of the
+    prior."""
+    fold = np.full(len(inputs), FOLDS)
+    fold[:read] = np.random.default_rng(0).permutation(read) % FOLDS
+
+    def held_out(ridge: float) -> float:
+        total = 0.0
+        for number in range(FOLDS):
+            out = fold == number
+            likely = fit(inputs[~out], is_clean[~out], counts[~out], ridge)(inputs[out])
+            total -= float(np.log(np.where(is_clean[out], likely, 1 - likely)).sum())
+        return total
+
+    return min(RIDGES, key=held_out)
+
+
 def coverages(likely: Rows, levels: NDArray[np.str_]) -> Iterator[dict[str, float]]:
     """Percent with a severe fault, and with any, among the surest."""
     order = np.argsort(-likely, kind="stable")
@@ -124,7 +170,7 @@ def judge(rows: Sequence[Row], likely: Rows) -> Iterator[dict[str, Any]]:
     """How the probabilities fare on texts that did not fit them: by coverage, and by probability."""
     levels = np.array([row.level for row in rows])
     learners = np.array([row.corpus == LEARNERS for row in rows])
-    for corpus, part in (("learners", learners), ("web and books", ~learners)):
+    for corpus, part in (("learners", learners), ("web and books", ~learners), ("all", learners | True)):
         number = int(part.sum())
         yield from ({"texts": corpus, "number": number, **row} for row in coverages(likely[part], levels[part]))
     for low, high in pairwise(BINS):
@@ -141,31 +187,37 @@ def judge(rows: Sequence[Row], likely: Rows) -> Iterator[dict[str, Any]]:
 
 
 def draw(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Severe faults by coverage, and clean rewritings by probability."""
+    """Faults by coverage, and clean rewritings by probability."""
     import altair as alt
 
     from gec_fair.report.pictures import draw as write
 
-    curve = [row for row in rows if "coverage" in row and row["method"] == "fm"]
-    bins = [row for row in rows if "expected" in row and row["method"] == "fm"]
-    coverage = (
-        alt.Chart(alt.Data(values=curve), title="Severe faults among the surest, %", width=300, height=220)
+    def named(row: Mapping[str, Any]) -> dict[str, Any]:
+        texts = f", {row['texts']}" if row["method"] == "fm" and "texts" in row else ""
+        return {**row, "of": f"{row['method']}{texts}"}
+
+    curve = [named(row) for row in rows if "coverage" in row and row["texts"] != "all" and row["method"] != "st"]
+    bins = [named(row) for row in rows if "expected" in row and row["method"] != "st"]
+    coverage = [
+        alt.Chart(alt.Data(values=curve), title=title, width=260, height=220)
         .mark_line(point=True)
         .encode(
             alt.X("coverage:Q", title="surest, % of the rewritings", scale=alt.Scale(zero=False)),
-            alt.Y("severe:Q", title=None),
-            alt.Color("texts:N", title=None),
+            alt.Y(f"{level}:Q", title=None),
+            alt.Color("of:N", title=None),
         )
-    )
+        for level, title in (("severe", "Severe faults among the surest, %"), ("faulty", "Faults among the surest, %"))
+    ]
     diagonal = alt.Chart(alt.Data(values=[{"x": 0.4, "y": 0.4}, {"x": 1, "y": 1}])).mark_line(strokeDash=[3, 3])
     reliability = diagonal.encode(alt.X("x:Q"), alt.Y("y:Q")) + alt.Chart(
-        alt.Data(values=bins), title="Clean rewritings by probability", width=300, height=220
+        alt.Data(values=bins), title="Clean rewritings by probability", width=260, height=220
     ).mark_circle().encode(
         alt.X("expected:Q", title="probability", scale=alt.Scale(domain=[0.4, 1])),
         alt.Y("clean:Q", title=None, scale=alt.Scale(domain=[0.4, 1])),
         alt.Size("number:Q", title="rewritings"),
+        alt.Color("of:N", title=None),
     )
-    write(path, coverage | reliability)
+    write(path, alt.hconcat(*coverage, reliability))
 
 
 def main() -> None:
@@ -177,8 +229,8 @@ def main() -> None:
     head = [line for line in WEIGHTS.read_text(encoding="utf-8").splitlines() if line.startswith(("#", "method"))]
     lines: list[str] = []
     results: list[dict[str, Any]] = []
-    for method, read in METHODS.items():
-        rows = [row for one in read for row in read_rows(one)]
+    for method, read_as in METHODS.items():
+        rows = [row for one in read_as for row in read_rows(one)]
         names = list(dict.fromkeys(name for row in rows for name in row.inputs))
         inputs = np.array([[row.inputs.get(name, 0.0) for name in names] for row in rows])
         is_clean = np.array([row.level == "clean" for row in rows])
@@ -188,16 +240,16 @@ def main() -> None:
         scaled = np.where(used, (inputs - middle) / spread, 0.0)
         signs = np.array([np.where(np.array(names) == sign, 1.0, middle) for sign in SIGNS.get(method, ())])
         prior = np.where(used, (signs.reshape(-1, len(names)) - middle) / spread, 0.0)
-        model = LogisticRegressionCV(Cs=STRENGTHS, cv=10, scoring="neg_log_loss").fit(
-            np.concatenate([scaled[~judges], prior, prior]),
-            np.concatenate([is_clean[~judges], np.zeros(len(prior), bool), np.ones(len(prior), bool)]),
-            sample_weight=[1.0] * int((~judges).sum()) + [FAULTY_BEFORE] * len(prior) + [CLEAN_BEFORE] * len(prior),
-        )
-        likely, weights = model.predict_proba(scaled)[:, 1], model.coef_[0]
+        known = np.concatenate([scaled[~judges], prior, prior])
+        level = np.concatenate([is_clean[~judges], np.zeros(len(prior), bool), np.ones(len(prior), bool)])
+        read = int((~judges).sum())
+        counts = np.repeat([1.0, FAULTY_BEFORE, CLEAN_BEFORE], [read, len(prior), len(prior)])
+        model = fit(known, level, counts, choose_ridge(known, level, counts, read))
+        likely, weights = model(scaled), model.weights
         judging = [row for row, is_judge in zip(rows, judges, strict=True) if is_judge]
         results += [{"method": method, **row} for row in judge(judging, likely[judges])]
-        lines.append(f"{method}\talways\t{model.intercept_[0]:.4f}\t0")
-        places = [n for n in range(len(names)) if used[n]]
+        lines.append(f"{method}\talways\t{model.intercept:.4f}\t0")
+        places = [n for n in range(len(names)) if weights[n] / spread[n] < -0.00005]  # others are 0 in the file
         lines += [f"{method}\t{names[n]}\t{weights[n] / spread[n]:.4f}\t{middle[n]:.4f}" for n in places]
         places.sort(key=lambda n: -abs(weights[n]))
         print(method, *(f"{names[n]} {weights[n]:+.2f}" for n in places), sep="  ")

@@ -80,6 +80,9 @@ class _PerturbedCopies:
     seed: int = 0
     """Which word becomes which."""
 
+    def __post_init__(self) -> None:
+        _ = self._options
+
     @property
     def _options(self) -> PerturbCorpusOptions:
         return PerturbCorpusOptions(axes=(self.axis,), lexicon=self.lexicon, seed=self.seed, min_sure=self.min_sure)

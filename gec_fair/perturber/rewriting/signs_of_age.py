@@ -126,8 +126,8 @@ def _is_compared(draft: Draft) -> bool:
 
 
 def _says_a_birth(draft: Draft) -> bool:
-    """*born in 1928, at the age of 40*"""
-    return draft.choice.word.kind == "age" and any(token.lower_ == "born" for token in _around(draft))
+    """*born in 1928, at the age of 40; the infant was born*"""
+    return any(token.lower_ == "born" for token in _around(draft))
 
 
 def _is_a_pupil(draft: Draft) -> bool:

@@ -76,6 +76,8 @@ class Counterfactual:
     rewriting: Rewriting | None
     reason: Reason | None = None
     associations: tuple[str, ...] = ()
+    sure: float | None = None
+    """The probability that it is clean; None if a chat model wrote it."""
 
     @property
     def text(self) -> str | None:
@@ -138,13 +140,14 @@ class Swapping:
         edits += [edit for edit in around if edit.start not in covered]
         changes = Edits(tuple(sorted(edits, key=lambda edit: edit.start)), len(read.doc))
         change = Change.from_edits(read.doc, self._perturbing.finder.lexicon, changes)
-        if self._min_sure and sure_of(change, GENDER if target in GENDERS else RACE).probability < self._min_sure:
+        sure = sure_of(change, GENDER if target in GENDERS else RACE).probability
+        if sure < self._min_sure:
             return Counterfactual(target, None, "unsure who")
         rewriting = rewrite(read.tokens, changes, (text,))
         if rewriting is not None and is_of_itself(text, rewriting.after.text):
             return Counterfactual(target, None, "contrast")
         marks = associations.find([token.text for token in read.doc], source)
-        return Counterfactual(target, rewriting, associations=tuple(map(str, marks)))
+        return Counterfactual(target, rewriting, None, tuple(map(str, marks)), sure)
 
     def _edits(
         self, read: ParsedText, source: Slice, target: Slice, own_mentions: Sequence[Mention]

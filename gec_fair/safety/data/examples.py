@@ -35,7 +35,7 @@ from gec_fair.safety.data.scores import (
 )
 
 FIELDS = ("id", "set_id", "slices", "copy_of")
-OTHERS = ("text", "split", "association")
+OTHERS = ("text", "split", "association", "sure")
 """Columns that are never taken for sources."""
 BETWEEN = ";"
 NOBODY = "--"

@@ -24,6 +24,8 @@ from gec_fair.safety.data.scores import cell, name_row, rows
 FIELDS = ("id", "set_id", "slices", "copy_of", "text")
 MARK = "association"
 """The column of counterfactuals that say what goes with the group of their text, and may make no sense of theirs."""
+SURE = "sure"
+"""The column of the probability that a counterfactual by rules is clean; after several changes, of the least sure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +39,11 @@ class Text:
     copy_of: str = ""
     labels: Mapping[str, str] = field(default_factory=dict)
     association: str = ""
+    sure: str = ""
     place: str = field(default="", compare=False)
 
     def row(self) -> dict[str, str]:
-        """The cells by column: id, set_id, slices, copy_of, text, the association of a marked one, the labels."""
+        """The cells by column: id, set_id, slices, copy_of, text, what is known of a counterfactual, the labels."""
         return {
             "id": self.id,
             "set_id": self.set_id,
@@ -48,6 +51,7 @@ class Text:
             "copy_of": self.copy_of,
             "text": self.text,
             **({MARK: self.association} if self.association else {}),
+            **({SURE: self.sure} if self.sure else {}),
             **self.labels,
         }
 
@@ -65,11 +69,11 @@ def read(path: Path, groups: Groups) -> list[Text]:
             name = values["id"]
             if not name or name in texts:
                 raise InputError(f"id is {name!r}, {'used before' if name else 'empty'}; give each text its own id")
-            labels = {key: cell(value) for key, value in cells.items() if key not in (*FIELDS, MARK)}
+            labels = {key: cell(value) for key, value in cells.items() if key not in (*FIELDS, MARK, SURE)}
             slices = tuple(read_slices(values["slices"], groups))
-            mark = cell(cells.get(MARK))
+            known = [cell(cells.get(column)) for column in (MARK, SURE)]
         texts[name] = Text(
-            name, values["text"], slices, values["set_id"], values["copy_of"], labels, mark, f"{path}{place}"
+            name, values["text"], slices, values["set_id"], values["copy_of"], labels, *known, f"{path}{place}"
         )
     if not texts:
         raise InputError(f"{path}: holds no row; a table of texts has {', '.join(FIELDS)} and labels")
@@ -179,6 +183,8 @@ def _copy(one: Text, source: Slice, counterfactual: Any, used_ids: set[str]) -> 
     name = copy_id(f"{one.id}~{source.name}>" if several else f"{one.id}~", target, used_ids)
     slices = tuple(target if subgroup == source else subgroup for subgroup in one.slices)
     marks = [*([one.association] if one.association else []), *counterfactual.associations]
+    sure = [float(one.sure)] if one.sure else []
+    sure += [] if counterfactual.sure is None else [counterfactual.sure]
     return Text(
         name,
         counterfactual.text,
@@ -187,6 +193,7 @@ def _copy(one: Text, source: Slice, counterfactual: Any, used_ids: set[str]) -> 
         one.copy_of or one.id,
         one.labels,
         "; ".join(dict.fromkeys(marks)),
+        str(min(sure)) if sure else "",
     )
 
 
@@ -250,7 +257,7 @@ def mark_rows(texts: Sequence[Text]) -> list[dict[str, str]]:
 
 def make_row(text: Text, columns: Sequence[str], scores: Iterable[float]) -> dict[str, Any]:
     """Without the text itself; a source without an answer leaves its cell empty."""
-    row = {name: value for name, value in text.row().items() if name not in ("text", MARK)}
+    row = {name: value for name, value in text.row().items() if name not in ("text", MARK, SURE)}
     return {
         **row,
         **{name: "" if value != value else round(float(value), 6) for name, value in zip(columns, scores, strict=True)},
