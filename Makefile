@@ -83,9 +83,9 @@ finetune-gector: gector-inputs $(call environment,train)  ## fine-tune GECToR an
 	$(BIN)/gec-fair experiment run $(EXPERIMENT)
 	$(BIN)/gec-fair experiment table $(EXPERIMENT)
 
-compare-gaps: $(call environment,evaluate)  ## gaps of RUNS=dir (SYSTEM/SEED/SET/{orig,aug}.txt), or of the systems that run here; a report
+compare-gaps: $(call environment,evaluate)  ## gaps of RUNS=dir (SYSTEM/SEED/SET/{orig,aug}.txt), or of the systems that run here (others: COMPARE="--system …"); a report
 	@$(if $(RUNS),,if command -v npm >/dev/null; then $(MAKE) --no-print-directory harper || true; fi)
-	$(BIN)/gec-fair compare $(RUNS) $(if $(FULL),--full $(FULL)) --workers $(WORKERS) $(if $(RUNS),,-o out/gaps)
+	$(BIN)/gec-fair compare $(RUNS) $(if $(FULL),--full $(FULL)) $(COMPARE) --workers $(WORKERS) $(if $(RUNS),,-o out/gaps)
 
 experiment-small: $(call environment,train)  ## the whole experiment in small, from the committed encoder: two cores, a quarter of an hour
 	$(BIN)/python -m gec_fair.recipes from-scratch-small -o $(OUT_SMALL) --set workers=$(WORKERS)
@@ -157,6 +157,7 @@ wheel: $(VENV)/dev  ## build dist/*.whl and dist/*.tar.gz, and check their metad
 	rm -rf dist
 	$(BIN)/python -m build --no-isolation --outdir dist
 	$(BIN)/twine check --strict dist/*
+	@test -z "$$(find dist -name '*.whl' -size +35000000c)" || { echo "the wheel has more than 35 MB"; exit 1; }
 
 $(LIGHT)/made: pyproject.toml constraints.txt
 	$(PYTHON) -m venv --clear $(LIGHT)

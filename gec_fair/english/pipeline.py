@@ -91,7 +91,7 @@ def forget_shared() -> None:
 
 
 def has_our_vectors(doc: Doc) -> bool:
-    """Whether the doc has word vectors of the package's own pipeline, which `persons` and `pronoun_forms` read. Another
+    """Whether the doc has word vectors of the package's own pipeline, which the reader of people reads. Another
     pipeline's may have the same width and mean something else."""
     return bool(doc.vocab.lookups.has_table(_VECTORS)) and doc.tensor.shape == (len(doc), WIDTH)
 
