@@ -365,13 +365,17 @@ class Verdict:
         return "withheld" if not self.current else "same" if digest in self.current else "changed"
 
 
+LAST = ("perturber-thirty-two", "perturber-thirty-three")
+"""They read what the present weights of `sure` let pass: no sample to fit them on. docs/how-to/perturber.md has what they say."""
+
+
 def read_levels() -> dict[tuple[str, str], dict[str, dict[str, str]]]:
-    """By corpus and method, line and digest: the worst that a reader said. Without what is withheld, and `razor`."""
+    """By corpus and method, line and digest: the worst that a reader said. Without what is withheld, `razor` and the last."""
     import reading as samples
 
     levels: dict[tuple[str, str], dict[str, dict[str, str]]] = defaultdict(lambda: defaultdict(dict))
     for row in samples.read_verdicts(samples.VERDICTS):
-        if row["method"] in (*samples.METHODS, *samples.AXES):
+        if row["method"] in (*samples.METHODS, *samples.AXES) and row["reader"] not in LAST:
             of_line = levels[row["corpus"], row["method"]][row["line"]]
             of_line[row["digest"]] = max(of_line.get(row["digest"], "clean"), row["verdict"], key=samples.LEVELS.index)
     return levels
