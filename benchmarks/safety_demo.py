@@ -2,10 +2,6 @@
 
 make safety-recorded
 python benchmarks/safety_demo.py out/safety-recorded -o benchmarks/results/safety-demo/safety-demo.json
-
-python -m gec_fair.recipes safety-fairlearn -o out/safety-fairlearn
-python benchmarks/safety_demo.py out/safety-fairlearn --run hatecheck \
-    -o benchmarks/results/safety-fairlearn/safety-fairlearn.json
 """
 
 from __future__ import annotations
@@ -29,7 +25,6 @@ TABLES = (
     "lambdas",
     "betas",
     "balance",
-    "fairlearn-groups",
 )
 AUDITED = ("harms", "acv", "gaps", "changes")
 COPIED = ("balance", "models", "changes", "reweighting")
@@ -63,7 +58,7 @@ def main() -> None:
         shutil.copy(
             arguments.folder / AUDIT / f"tables/{table}.md", arguments.output.parent / f"mixed-on-hatecheck-{table}.md"
         )
-    record(arguments.output, arguments.output.stem, report, ("scikit-learn", "fairlearn"), checkout=arguments.folder)
+    record(arguments.output, arguments.output.stem, report, ("scikit-learn",), checkout=arguments.folder)
 
 
 if __name__ == "__main__":

@@ -142,8 +142,6 @@ class RunOptions(Fields, RewriteOptions):
     """llm:MODEL, or rules, which are embedded.  [default: by --llm]"""
     verifier: Annotated[str | None, _NAME] = None
     """llm:MODEL, nli:MODEL, a classifier (hf:MODEL, sklearn:FILE.skops, …), or none."""
-    fluency: Annotated[str | None, Option("encoder:NAME")] = None
-    """A masked language model drops rewritings whose words are much less likely; extra [lm]."""
     candidates: Annotated[int, _COUNT] = 3
     """Rewritings of a document."""
     temperature: Annotated[float, Option(least=0, most=2)] = 0.7

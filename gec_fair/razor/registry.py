@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from gec_fair.classifiers import registry as classifiers
-from gec_fair.errors import UsageError
 from gec_fair.extras import require
 from gec_fair.llm.ask import Asker
 from gec_fair.razor.baselines.crossaug import Negater
@@ -87,20 +86,6 @@ def load_rewriter(name: str, asker: Asker, prompts: Path, *, candidates: int, **
     """The rewriter of that name, which proposes so many `candidates`; `settings`: temperature, top_p, seed. Raises as
     `Registry.load` does."""
     return REWRITERS.load(name, asker=asker, prompts=prompts, number=candidates, **settings)
-
-
-def with_fluency(rewriter: Rewriter, name: str | None) -> Rewriter:
-    """The rewriter, its candidates judged by `encoder:NAME`, a masked language model. UsageError for another name,
-    MissingResource without torch and transformers."""
-    if name is None:
-        return rewriter
-    kind, _, model = name.partition(":")
-    if kind != "encoder" or not model:
-        raise UsageError(f"--fluency {name}: give encoder:NAME, a masked language model (a folder or a hub name)")
-    require("--fluency", "lm", "torch", "transformers")
-    from gec_fair.razor.rewriting.fluency import Fluency, FluentRewriter
-
-    return FluentRewriter(rewriter, Fluency(model))
 
 
 def load_verifier(name: str, asker: Asker, documents: Sequence[Document], prompts: Path) -> Verifier:

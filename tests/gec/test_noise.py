@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import importlib.util
 import random
 import re
 import sys
@@ -21,7 +20,6 @@ from gec_fair.english.paradigms import all_paradigms
 from gec_fair.errors import InputError
 from gec_fair.evaluate.bias.corpus import Auditor
 from gec_fair.gec.noise import Kind, Rate, Rates, add_errors, draw_mistakes, parse_rates, read_rates
-from gec_fair.gec.noise.cells import explain, lookalikes
 from gec_fair.gec.noise.compiled import compile_rates
 from gec_fair.gec.noise.draw import FAMILIES, Writer
 from gec_fair.gec.noise.guarded import is_guarded, keeps_guarded_words
@@ -31,6 +29,11 @@ from tests.speed import measure_fastest
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = ROOT / "training" / "from-scratch" / "noise.toml"
+sys.path.insert(0, str(SHIPPED.parent))
+
+import noise_rates  # noqa: E402
+from noise_cells import explain, lookalikes  # noqa: E402
+
 PROBES = sorted((ROOT / "evalsets" / "they-probe").glob("*.tgt.txt"))
 
 
@@ -430,18 +433,15 @@ def test_what_the_families_make_they_explain(rates, sentences):
 
 
 def test_rates_are_estimated_from_pairs_and_can_be_read_back(tmp_path):
-    spec = importlib.util.spec_from_file_location("noise_rates", SHIPPED.with_name("noise_rates.py"))
-    script = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(script)
     path = tmp_path / "pairs.tsv"
     drops, keeps = "He saw car .\tHe saw the car .\n", "He saw the car .\tHe saw the car .\n"
     path.write_text(drops * 40 + keeps * 60 + "She lost his hat .\tShe lost her hat .\n" * 9)
-    pairs = script.read([path])
-    counts = script.count(pairs, [diff(*pair) for pair in pairs])
-    tables = script.rates_of(counts)
-    sums = script.sums_of([target for _, target in pairs], tables)
-    weights = script.weights_of(counts, sums)
-    lines = script.toml(tables, script.errors_of(counts, sums, weights), weights, counts)
+    pairs = noise_rates.read([path])
+    counts = noise_rates.count(pairs, [diff(*pair) for pair in pairs])
+    tables = noise_rates.rates_of(counts)
+    sums = noise_rates.sums_of([target for _, target in pairs], tables)
+    weights = noise_rates.weights_of(counts, sums)
+    lines = noise_rates.toml(tables, noise_rates.errors_of(counts, sums, weights), weights, counts)
     (tmp_path / "noise.toml").write_text("\n".join(lines))
     read = read_rates(tmp_path / "noise.toml")
     assert (counts.used, counts.unlawful) == (100, 9)  # his → her is not counted

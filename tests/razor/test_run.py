@@ -254,18 +254,6 @@ def test_rules_rewrite_without_any_server(claims, tmp_path, monkeypatch):
     assert json.loads((tmp_path / "out/manifest.json").read_text())["rewriter"].startswith("rules:0.")
 
 
-def test_an_encoder_judges_the_words_of_the_rules(claims, tmp_path):
-    tiny.make_masked(tmp_path / "model")
-    by_rules = ("razor", "run", claims, "--rewriter", "rules", "--verifier", "none")
-    words = (*by_rules, "--fluency", f"encoder:{tmp_path / 'model'}")
-    done = run(*words, "-o", tmp_path / "out")
-    assert done.code == 0, done.stderr
-    manifest = json.loads((tmp_path / "out/manifest.json").read_text())
-    assert ":fluency:" in manifest["rewriter"]
-    refused = run(*words[:-1], "bert", "-o", tmp_path / "other")
-    assert (refused.code, "give encoder:NAME" in refused.stderr) == (2, True)
-
-
 def test_the_tables_of_a_run_come_as_json_and_its_bill_on_stderr(claims, tmp_path):
     with serving(honest) as server:
         done = command(claims, tmp_path / "out", server, "--json", "--price", "1,2")

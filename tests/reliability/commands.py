@@ -102,7 +102,6 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "razor explain": ("documents.csv 1 --model hf:classifier --part here",),
     "razor run": (
         "documents.csv --rewriter rules --verifier none -o out",
-        "documents.csv --rewriter rules --verifier none --fluency encoder:masked -o out",
         "documents.csv --llm m --prompts prompts --turns 1 --top 1 -o out",
     ),
     "razor score": ("documents.csv", "documents.jsonl"),

@@ -4,7 +4,7 @@
     python training/from-scratch/noise_rates.py --readings clean.txt … > gec_fair/gec/noise/readings.tsv
 
 ERRANT's edits are turned round, from correct to erroneous; each that a family of `gec_fair.gec.noise` could have made
-is counted in the cell that makes it, over the places where it could have been made (`noise.cells`). A pair that
+is counted in the cell that makes it, over the places where it could have been made (`noise_cells.py`). A pair that
 changes a pronoun or a gendered noun counts nowhere. Nothing of the sentences gets into the file but these figures.
 Three minutes on one core for 34,304 pairs. Evaluation data (bea-dev, JFLEG) must not be given.
 """
@@ -20,12 +20,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from noise_cells import EVERYWHERE, explain, lookalikes, places
 from rapidfuzz.distance import Levenshtein
 
 from gec_fair.edits import Edits, invert
 from gec_fair.english import pipeline
 from gec_fair.evaluate.scoring.errant import Annotator
-from gec_fair.gec.noise.cells import EVERYWHERE, explain, lookalikes, places
 from gec_fair.gec.noise.compiled import KINDS, compile_rates
 from gec_fair.gec.noise.draw import Writer
 from gec_fair.gec.noise.forms import exchange_ending
@@ -289,7 +289,7 @@ modals by that of the word before.""",
     "extra": "A little word put in: the group before which, the word, by the group of the word on its left.",
     "phrase": "Two or three little words for others, or left out.",
     "real_word": """\
-One word for another that sounds or looks alike: the pairs of gec_fair/gec/noise/lookalikes.tsv, common knowledge, their
+One word for another that sounds or looks alike: the pairs of lookalikes.tsv, common knowledge, their
 figures drawn to the mean of all.""",
     "choice": "Another word altogether, in the same form: V verb, N noun, J adjective.",
     "form": """\

@@ -30,12 +30,11 @@ def run(data: Path, options: RunOptions, output: Path, **chat: Any) -> None:
     \b
     gec-fair razor run train.jsonl --llm gpt-4o-mini --price 0.15,0.60 --budget 5 -o out/razor
     gec-fair razor run train.jsonl --rewriter rules --verifier hf:out/fever -o out/razor
-    gec-fair razor run train.jsonl --rewriter rules --fluency encoder:bert-base-cased --verifier none -o out/razor
     gec-fair razor run train.jsonl --llm llama3.1 --base-url http://127.0.0.1:11434/v1 -o out/razor
     """
     require("razor run", "razor", "scipy", "py3langid")
     from gec_fair.razor.documents import documents
-    from gec_fair.razor.registry import is_chat_model, load_rewriter, load_verifier, with_fluency
+    from gec_fair.razor.registry import is_chat_model, load_rewriter, load_verifier
     from gec_fair.razor.rewriting import run as folder
     from gec_fair.razor.rewriting.chat_model import PROMPTS
     from gec_fair.razor.rewriting.estimate import estimate_first_turn
@@ -69,7 +68,7 @@ def run(data: Path, options: RunOptions, output: Path, **chat: Any) -> None:
         read,
         output,
         rewriting,
-        with_fluency(proposing, options.fluency),
+        proposing,
         load_verifier(second, asker, read, prompts),
         fields=part(options, Fields),
         left_out=left_out,

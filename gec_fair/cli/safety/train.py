@@ -45,7 +45,6 @@ def train(options: SafetyTraining, output: Path, show_text: bool) -> None:
     gec-fair safety train training/safety.yaml -o out/safety
     gec-fair safety train training/safety.yaml --set search.trials=40 -o out/searched
     gec-fair safety train training/safety.yaml --set 'texts=[texts.csv]' --show-text -o out/safety
-    gec-fair safety train training/safety.yaml --set 'fairlearn.methods=[thresholds,constrained]' -o out/compared
     """
     if show_text and not options.texts:
         raise UsageError("--show-text wants the texts; name their tables with --set texts=[FILE]")

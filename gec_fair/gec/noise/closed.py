@@ -21,7 +21,6 @@ from gec_fair.gec.noise.slip import Family, Rows, Slip, Tables
 from gec_fair.gec.noise.words import Text, Word, possible_groups
 
 LOOKS_LEFT = frozenset({"be", "have", "do", "modal", "verb", "verb-s", "past"})
-LONGEST_PHRASE = 3  # words
 
 
 def neighbour(text: Text, at: int) -> str:

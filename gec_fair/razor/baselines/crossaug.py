@@ -7,12 +7,12 @@ sides, is exchanged in the evidence e too, where it stands there exactly once. B
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
 from typing import TypeAlias
 
-from gec_fair.razor.baselines.numbers import with_another_number
 from gec_fair.razor.documents.documents import Document
 
 Negater: TypeAlias = Callable[[Sequence[str]], "list[str | None]"]
@@ -38,7 +38,43 @@ def augment(documents: Sequence[Document], negater: Negater, *, supports: str, r
 
 def numbers(seed: int = 0) -> Negater:
     """An offline stand-in for the seq2seq: a number of the claim becomes another of about its size, in its form."""
-    return lambda claims: [with_another_number(claim, Random(f"{seed} {claim}")) for claim in claims]
+    return lambda claims: [_negate(claim, Random(f"{seed} {claim}")) for claim in claims]
+
+
+_NUMBER = re.compile(
+    r"(?<![\w.,:/–-])(?<![A-Za-z] -)(?<!\b[Aa] )(?<!\b[Aa]n )"
+    r"(?P<integer>[1-9]\d{0,2}(?:,\d{3})+|0(?=\.)|[1-9]\d*)(?P<decimals>\.\d+)?(?P<ordinal>st|nd|rd|th)?"
+    r"(?![:/–-]\d|[.,]\d|\w)"
+)
+"""No times, scores, ranges, versions, decades, units without a space, or numbers behind an article."""
+_ENDS = (28, 29, 30, 31, 100)
+"""What may be the last day of a month, or all of a hundred: nothing is added across it."""
+
+
+def _negate(claim: str, chance: Random) -> str | None:
+    """None without a number. *1* stays, because its noun is in the singular."""
+    matches = [match for match in _NUMBER.finditer(claim) if match[0] != "1"]
+    if not matches:
+        return None
+    match = chance.choice(matches)
+    return claim[: match.start()] + _draw_number(match, chance) + claim[match.end() :]
+
+
+def _draw_number(match: re.Match[str], chance: Random) -> str:
+    """A tenth away or three of the last digit at most, of a year ten years; zeros at the end stay."""
+    decimals, ordinal = len(match["decimals"] or ".") - 1, match["ordinal"]
+    value, unit = int(re.sub("[.,]", "", match["integer"] + (match["decimals"] or ""))), 1
+    is_year = match[0].isdigit() and 1000 <= value <= 2100
+    while value % (10 * unit) == 0 and value >= 300 * unit and not is_year:
+        unit *= 10
+    step = unit * chance.randint(1, 10 if is_year else max(value // unit // 10, 3))
+    is_low = value - step < (1 if decimals or ordinal else 2)
+    is_high = any(value <= end * 10**decimals < value + step for end in _ENDS)
+    value += step if is_low or (not is_high and chance.random() < 0.5) else -step
+    integer, part = divmod(value, 10**decimals)
+    text = f"{integer:,}" if "," in match["integer"] else str(integer)
+    ending = "th" if 10 < value % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(value % 10, "th")
+    return text + (f".{part:0{decimals}}" if decimals else "") + (ending if ordinal else "")
 
 
 def differing(a: Sequence[str], b: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -16,7 +16,6 @@ REASONS: Mapping[str, str] = {
     "again": "the words of another candidate",
     "foreign": "another language than the data set's",
     "long": "more than three times as long as the document",
-    "fluency": "the encoder finds its words much less likely than the document's",
     "answer": "the model gave no answer",
     "label": "the verifier found another label",
     "unsure": "the verifier gave no answer",

@@ -140,16 +140,11 @@ def _features(ensemble: Ensemble, table: Path, place: str, cells: Mapping[str, A
 
 def audited(test: Examples, model: Ensemble) -> bytes:
     """What an ensemble says of labelled texts, as `gec-fair safety audit` reads it (CSV)."""
-    return audit_table(test, model.scores(test.features))
-
-
-def audit_table(test: Examples, scores_by_harm: Mapping[str, Floats]) -> bytes:
-    """The same of scores, (texts,) by harm."""
     named = test.named()
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(["id", "set_id", "category", "subgroup", "harm", "label", "score"])
-    for harm, scores in scores_by_harm.items():
+    for harm, scores in model.scores(test.features).items():
         writer.writerows(
             [name, test.sets[n], category, subgroup, harm, test.labels[harm][n], scores[n]]
             for n, name in enumerate(test.ids)

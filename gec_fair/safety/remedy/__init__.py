@@ -1,1 +1,1 @@
-"""The remedy: balance, reweighting, two passes, search, training; beside it Fairlearn's."""
+"""The remedy: balance, reweighting, two passes, search, training."""

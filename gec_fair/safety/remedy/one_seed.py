@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +11,10 @@ from gec_fair.runs.atomic import write_bytes
 from gec_fair.safety.auditing import largest_changes
 from gec_fair.safety.auditing.judge import Judge, as_row, compare
 from gec_fair.safety.data.examples import Examples
-from gec_fair.safety.data.scores import Floats
 from gec_fair.safety.ensemble import export
 from gec_fair.safety.ensemble.model import Ensemble, EnsembleOptions
-from gec_fair.safety.ensemble.predict import audit_table, audited
-from gec_fair.safety.remedy import attributes, fairlearn_models
-from gec_fair.safety.remedy.options import FairlearnOptions
+from gec_fair.safety.ensemble.predict import audited
+from gec_fair.safety.remedy import attributes
 from gec_fair.safety.remedy.results import Balance, HarmResult, Row
 from gec_fair.safety.remedy.reweighting import Reweighting
 from gec_fair.safety.remedy.two_passes import Remedy, Start, TwoPasses
@@ -28,12 +26,10 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trained:
-    """What a seed gave: results by harm, `models` by name, and `fair_scores`: of each model of Fairlearn the scores of
-    the test texts by harm."""
+    """What a seed gave: results by harm, and `models` by name."""
 
     harms: Mapping[str, HarmResult]
     models: Mapping[str, Ensemble]
-    fair_scores: Mapping[str, Mapping[str, Floats]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,7 +43,6 @@ class OneSeed:
     chosen: Mapping[str, Reweighting]
     swept: Mapping[str, Reweighting]
     sweeps: Mapping[str, Sequence[float]]
-    fairlearn: FairlearnOptions = field(default_factory=FairlearnOptions)
 
     def run(self, say: Say) -> Trained:
         """All models and results; `say` hears warnings."""
@@ -55,32 +50,25 @@ class OneSeed:
         remedied = self.passes.remedy(start, self.chosen)
         models = dict(zip(MODELS, (start.baseline, start.balanced, remedied.model), strict=True))
         harms = {}
-        fair_scores: dict[str, dict[str, Floats]] = {}
         for harm, reweighting in self.chosen.items():
-            fair_models = fairlearn_models.fit(self.fairlearn, self.passes, start, harm)
-            scores = {name: model.scores(self.on_test.examples) for name, model in fair_models.items()}
-            for name, of_harm in scores.items():
-                fair_scores.setdefault(name, {})[harm] = of_harm
             harms[harm] = HarmResult(
-                **self._judge(harm, models, scores),
+                **self._judge(harm, models),
                 reweighting=asdict(reweighting),
                 balance=_balance(start, self.passes.train, harm),
                 **_weights(remedied, harm),
                 sweeps=tuple(self._sweeps(start.for_harm(harm), harm)),
                 warning=self._warning(harm, models),
-                fairlearn={name: model.groups.counts for name, model in fair_models.items()},
             )
             if harms[harm].warning:
                 say(harms[harm].warning)
-        return Trained(harms, models, fair_scores)
+        return Trained(harms, models)
 
-    def _judge(self, harm: str, models: Mapping[str, Ensemble], fair_scores: Mapping[str, Floats]) -> dict[str, Any]:
+    def _judge(self, harm: str, models: Mapping[str, Ensemble]) -> dict[str, Any]:
         judged = {name: self.on_test(model, harm) for name, model in models.items()}
-        judged |= {name: self.on_test.judge_scores(harm, scores) for name, scores in fair_scores.items()}
         before, after = judged["baseline"], judged["remediated"]
         return {
             "models": {name: as_row(judged_model) for name, judged_model in judged.items()},
-            "changes": {name: compare(before, judged[name]) for name in (*MODELS[1:], *fair_scores)},
+            "changes": {name: compare(before, judged[name]) for name in MODELS[1:]},
             "sources": attributes.source_figures(self.on_test.examples, harm, self.passes.train),
             "contributions": {name: self._contributions(models[name], harm) for name in SAVED},
             "largest": tuple(
@@ -122,16 +110,14 @@ class OneSeed:
 
 def score_file(model: str) -> str:
     """The name of the file with a model's scores of the test texts."""
-    return f"scores-{model.replace(' ', '-')}.csv"
+    return f"scores-{model}.csv"
 
 
 def save(trained: Trained, options: EnsembleOptions, test: Examples, folder: Path) -> None:
-    """The ensembles, and the scores that they and Fairlearn's models give the test texts."""
+    """The ensembles, and the scores that they give the test texts."""
     for name in SAVED:
         export.save(trained.models[name], options, folder / name)
         write_bytes(folder / score_file(name), [audited(test, trained.models[name])])
-    for name, scores in trained.fair_scores.items():
-        write_bytes(folder / score_file(name), [audit_table(test, scores)])
 
 
 def _balance(start: Start, train: Examples, harm: str) -> Balance:

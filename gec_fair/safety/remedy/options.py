@@ -50,33 +50,6 @@ class Sweeps:
 
 
 @dataclass(frozen=True, slots=True)
-class FairlearnOptions:
-    """Fairlearn's remedies, trained and judged with ours; needs the extra [fairlearn]."""
-
-    methods: tuple[Literal["thresholds", "constrained"], ...] = ()
-    """`thresholds` by group over the baseline's scores, a `constrained` model, both, or none."""
-    constraint: Literal[
-        "equalized_odds", "demographic_parity", "true_positive_rate_parity", "false_positive_rate_parity"
-    ] = "equalized_odds"
-    """What groups of texts should have equal: FPR and TPR, the share that is flagged, TPR, or FPR."""
-    violation: float = 0.01
-    """By how much a group may miss the constraint in training: of the constrained model (Fairlearn's eps)."""
-    iterations: int = 50
-    """The most rounds of the constrained model; each trains several models."""
-    least: int = 10
-    """Safe and unsafe texts that a group has at least; smaller groups are one group together."""
-
-    def __post_init__(self) -> None:
-        if len(set(self.methods)) < len(self.methods):
-            raise UsageError("methods names one twice")
-        if not 0 < self.violation < 1:
-            raise UsageError(f"violation is {self.violation}; expected a number between 0 and 1")
-        for name in ("iterations", "least"):
-            if getattr(self, name) < 1:
-                raise UsageError(f"{name} is {getattr(self, name)}; expected 1 or more")
-
-
-@dataclass(frozen=True, slots=True)
 class SafetyTraining:
     """UsageError for values that cannot be meant."""
 
@@ -110,7 +83,6 @@ class SafetyTraining:
     """N, points that are drawn; 0 is the size of the balanced training data (the paper does not tell)."""
     search: Search = field(default_factory=Search)
     sweeps: Sweeps = field(default_factory=Sweeps)
-    fairlearn: FairlearnOptions = field(default_factory=FairlearnOptions)
     seeds: int | tuple[int, ...] = 3
     """How many, counted from 0, or which."""
     threshold: float = 0.5

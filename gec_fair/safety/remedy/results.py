@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -43,8 +43,6 @@ class HarmResult:
     left_out: Mapping[str, tuple[str, ...]]
     sweeps: tuple[Row, ...]
     warning: str
-    fairlearn: Mapping[str, Mapping[str, tuple[int, int]]] = field(default_factory=dict)
-    """By model of Fairlearn the groups of texts that it compares, with their safe and unsafe texts."""
 
 
 @dataclass(frozen=True, slots=True)

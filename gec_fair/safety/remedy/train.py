@@ -9,7 +9,7 @@ OUT/report.html  tables/  figures/
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -22,7 +22,7 @@ from gec_fair.runs.identity import Identity
 from gec_fair.runs.record import Record, read_record
 from gec_fair.safety.auditing.judge import Judge
 from gec_fair.safety.ensemble import export
-from gec_fair.safety.remedy import fairlearn_models, search
+from gec_fair.safety.remedy import search
 from gec_fair.safety.remedy.one_seed import SAVED, OneSeed, Say, save, score_file
 from gec_fair.safety.remedy.options import SafetyTraining, Search
 from gec_fair.safety.remedy.results import SeedResult, read_seed, write_seed
@@ -33,6 +33,8 @@ from gec_fair.stats.seeds import list_seeds
 from gec_fair.version import __version__
 
 SEARCHED = "search.json"
+_CACHE = (*(f"{model}/{export.MANIFEST}" for model in SAVED), *map(score_file, SAVED))
+"""What the first seed writes beside its results."""
 
 
 def run(
@@ -52,7 +54,6 @@ def run(
         number=options.number,
         seed=seeds[0],
     )
-    fairlearn_models.check(options.fairlearn, passes, options.harms)
     record = Record(out, _identity(options))
     record.begin()
     on_validation = Judge(data.validation, options.threshold)
@@ -66,9 +67,8 @@ def run(
         # where balance alone was chosen, the settings' values are swept: without a λ no β does anything
         {harm: strengths[harm].candidates()[0] if one == ALONE else one for harm, one in chosen.items()},
         asdict(options.sweeps),
-        options.fairlearn,
     )
-    cached = [out / name for name in _cache(options.fairlearn.methods)]
+    cached = [out / name for name in _CACHE]
     results = []
     for n, seed in enumerate(seeds):
         progress(n, len(seeds))
@@ -85,12 +85,6 @@ def run(
     progress(len(seeds), len(seeds))
     record.finish({"seeds": seeds})
     return results
-
-
-def _cache(methods: Sequence[str]) -> list[str]:
-    """What the first seed writes beside its results."""
-    models = [*SAVED, *map(fairlearn_models.model_name, methods)]
-    return [*(f"{model}/{export.MANIFEST}" for model in SAVED), *map(score_file, models)]
 
 
 def _balance_warnings(result: SeedResult) -> Iterator[str]:
@@ -117,10 +111,6 @@ def _identity(options: SafetyTraining) -> Identity:
     ignored = (*SPLITS, "seeds", "groups", "texts")
     plain = {name: value for name, value in as_dict(options).items() if name not in ignored}
     versions = {"gec-fair": __version__, "scikit-learn": version("scikit-learn")}
-    if options.fairlearn.methods:
-        versions["fairlearn"] = version("fairlearn")
-    else:
-        del plain["fairlearn"]
     return Identity("safety train", plain, inputs, versions, {"first seed": list_seeds(options.seeds)[0]})
 
 

@@ -33,7 +33,6 @@ def tables(results: Results) -> list[Table]:
         _largest(results),
         _shares(results),
         _balance(results),
-        _fairlearn_groups(results),
         _missing(results),
     ]
     return [table for table in records if table.records]
@@ -316,22 +315,6 @@ def _balance(results: Results) -> Table:
             numbers["naming two subgroups of a category, left as they are"] = balance.several
         records += [{"harm": harm, "": heading, "number": number} for heading, number in numbers.items()]
     return Table("balance", "Counterfactual balance", tuple(records))
-
-
-def _fairlearn_groups(results: Results) -> Table:
-    records = tuple(
-        {"harm": harm, "model": model, "group": group, "safe": safe, "unsafe": unsafe}
-        for harm in harms(results)
-        for model, groups in results[0].harms[harm].fairlearn.items()
-        for group, (safe, unsafe) in groups.items()
-    )
-    return Table(
-        "fairlearn-groups",
-        "The groups of texts that Fairlearn's models compare",
-        records,
-        "Texts that name the same subgroups are a group, with the texts that the model learned the group from. Groups "
-        "that are too small are one together: others.",
-    )
 
 
 def _missing(results: Results) -> Table:

@@ -18,9 +18,8 @@ from rapidfuzz.distance import OSA, Levenshtein, Prefix
 
 from gec_fair.edits import Edit
 from gec_fair.english.lexicons.tables import read_table
-from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.errors import InputError
-from gec_fair.gec.noise.closed import LONGEST_PHRASE, leave_out, neighbour
+from gec_fair.gec.noise.closed import leave_out, neighbour
 from gec_fair.gec.noise.forms import exchange_ending, inflect, keys, main_tag, name_choice, read_as
 from gec_fair.gec.noise.inflections import has_form
 from gec_fair.gec.noise.rates import CAPITAL, LOWER
@@ -29,8 +28,9 @@ from gec_fair.gec.noise.words import CLOSED, Text, Word, word
 
 LOOKALIKES = Path(__file__).with_name("lookalikes.tsv")
 EVERYWHERE = "*"
-_LIKE = word_list("verbs_and_prepositions")
-_NEGATIONS = word_list("negations_of_noise")
+_LIKE = "like"  # a verb as often as a preposition, which its left neighbour decides
+_NEGATIONS = frozenset("not n't n’t nt no never nor".split())  # one more or less of these changes the meaning
+_LONGEST_PHRASE = 3
 _LONGEST_ENDING = 5
 _SHORTEST_STEM = 3
 
@@ -83,7 +83,7 @@ def _around(text: Text, at: int, entry: Word) -> Iterator[Place]:
     yield Place("confuse", entry.lower, neighbour(text, at))
     yield Place("extra", text.group(at), left)
     yield Place("order", text.group(at), right)
-    for end in range(at + 1, min(at + LONGEST_PHRASE, len(text.entries)) + 1):
+    for end in range(at + 1, min(at + _LONGEST_PHRASE, len(text.entries)) + 1):
         yield Place("phrase", " ".join(word.lower for word in text.entries[at:end]))
     if at + 1 < len(text.entries) and entry.group == "end" and text.words[at + 1][:1].isupper():
         yield Place("stop", entry.text, right)
@@ -176,7 +176,7 @@ def _little(text: Text, edit: Edit) -> Iterator[Cell]:
 
 def _is_little(lower: str) -> bool:
     entry = word(lower)
-    return (entry.group in CLOSED or entry.group == "adverb" or lower in _LIKE) and not entry.guarded
+    return (entry.group in CLOSED or entry.group == "adverb" or lower == _LIKE) and not entry.guarded
 
 
 def _may_be_put_in(text: str) -> bool:
@@ -229,7 +229,7 @@ def _phrase(text: Text, edit: Edit) -> Iterator[Cell]:
     """Two or three little words for others, or left out."""
     old = tuple(entry.lower for entry in text.entries[edit.start : edit.end])
     new = tuple(new_word.lower() for new_word in edit.replacement)
-    fit = 1 < len(old) <= LONGEST_PHRASE >= len(new) and sorted(old) != sorted(new)
+    fit = 1 < len(old) <= _LONGEST_PHRASE >= len(new) and sorted(old) != sorted(new)
     if fit and edit.start != text.first and all(map(_is_little, (*old, *new))):
         yield Cell("phrase", " ".join(old), " ".join(new))
 
