@@ -366,11 +366,11 @@ class Verdict:
 
 
 LAST = ("perturber-thirty-two", "perturber-thirty-three")
-"""They read what the present weights of `sure` let pass: no sample to fit them on. docs/how-to/perturber.md has what they say."""
+"""They read what the present weights of `sure` let pass, which is no sample to fit them on."""
 
 
 def read_levels() -> dict[tuple[str, str], dict[str, dict[str, str]]]:
-    """By corpus and method, line and digest: the worst that a reader said. Without what is withheld, `razor` and the last."""
+    """By corpus and method, line and digest: the worst that a reader but the last said. Without what is withheld, and `razor`."""
     import reading as samples
 
     levels: dict[tuple[str, str], dict[str, dict[str, str]]] = defaultdict(lambda: defaultdict(dict))

@@ -334,7 +334,7 @@ def changed(lines: Sequence[Line], axis: str) -> tuple[int, int]:
     texts = [(line.source,) for line in lines]
     named = [read.at for read in perturbing.read(texts) if any(word.axis == axis for word in read.words)]
     outcomes = perturbing([texts[at] for at in named], [str(at) for at in named])
-    return sum(outcome.drawn is not None for outcome in outcomes), len(named)
+    return sum(outcome.rewriting is not None for outcome in outcomes), len(named)
 
 
 def _pair(line: Line, item: gf.Augmentation) -> Drawn:

@@ -71,9 +71,9 @@ def read(path: Path, groups: Groups) -> list[Text]:
                 raise InputError(f"id is {name!r}, {'used before' if name else 'empty'}; give each text its own id")
             labels = {key: cell(value) for key, value in cells.items() if key not in (*FIELDS, MARK, SURE)}
             slices = tuple(read_slices(values["slices"], groups))
-            known = [cell(cells.get(column)) for column in (MARK, SURE)]
+            mark, sure = (cell(cells.get(column)) for column in (MARK, SURE))
         texts[name] = Text(
-            name, values["text"], slices, values["set_id"], values["copy_of"], labels, *known, f"{path}{place}"
+            name, values["text"], slices, values["set_id"], values["copy_of"], labels, mark, sure, f"{path}{place}"
         )
     if not texts:
         raise InputError(f"{path}: holds no row; a table of texts has {', '.join(FIELDS)} and labels")
