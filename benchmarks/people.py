@@ -370,7 +370,7 @@ LAST = ("perturber-thirty-two", "perturber-thirty-three")
 
 
 def read_levels() -> dict[tuple[str, str], dict[str, dict[str, str]]]:
-    """By corpus and method, line and digest: the worst that a reader but the last said. Without what is withheld, and `razor`."""
+    """By corpus and method, line and digest: the worst that a reader but the last said. Without what is withheld."""
     import reading as samples
 
     levels: dict[tuple[str, str], dict[str, dict[str, str]]] = defaultdict(lambda: defaultdict(dict))
