@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import lzma
 import random
+import shutil
 import subprocess
 import sys
+import tarfile
 from dataclasses import replace
 from functools import partial
 from itertools import product
@@ -176,11 +178,10 @@ def in_process(script, monkeypatch):
     monkeypatch.setattr(running, "run_isolated", lambda call: call())
 
 
-@pytest.mark.slow
-def test_every_step_runs_once_and_another_experiment_is_refused(script, in_process, little, tmp_path, capfd):
-    tiny.encoder(tmp_path / "encoder")
+@pytest.fixture
+def size(script):
     steps = ("training.steps=2", "training.eval_every=0", "training.warmup=0", "training.batch=4")
-    size = script.Size(
+    return script.Size(
         200,
         1,
         50,
@@ -192,6 +193,11 @@ def test_every_step_runs_once_and_another_experiment_is_refused(script, in_proce
         base=steps,
         tuned=tuple(f"settings.{step}" for step in steps),
     )
+
+
+@pytest.mark.slow
+def test_every_step_runs_once_and_another_experiment_is_refused(script, size, in_process, little, tmp_path, capfd):
+    tiny.encoder(tmp_path / "encoder")
     args = (script.inputs(size, little), tmp_path / "out", str(tmp_path / "encoder"), 1)
     first = script.run(size, *args)
     printed = capfd.readouterr().out
@@ -204,3 +210,65 @@ def test_every_step_runs_once_and_another_experiment_is_refused(script, in_proce
     assert {path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("best/model.safetensors")} == stamps
     with pytest.raises(UsageError, match="was made at another size or from other files"):
         script.run(replace(size, novels=100), *args)
+
+
+@pytest.mark.slow
+def test_another_machine_trains_without_the_data_and_this_one_scores(
+    script, size, in_process, little, tmp_path, monkeypatch
+):
+    here, there = tmp_path / "here", tmp_path / "there"
+    packed, outputs = tmp_path / "packed.tar.xz", tmp_path / "outputs.tar.xz"
+
+    def call(*words):
+        monkeypatch.setattr(sys, "argv", ["run.py", "small", *map(str, words)])
+        script.main()
+
+    def unpack(file, folder):
+        with tarfile.open(file) as archive:
+            archive.extractall(folder, filter="data")
+
+    tiny.encoder(tmp_path / "encoder")
+    monkeypatch.setitem(script.SIZES, "small", size)
+    monkeypatch.setenv("GEC_FAIR_DATA", str(little))
+    call("-o", here, "--encoder", tmp_path / "encoder", "--prepare", packed)
+    assert not (here / "base").exists()
+    unpack(packed, there)
+    here.rename(tmp_path / "elsewhere")
+    little.rename(tmp_path / "nowhere")
+    monkeypatch.delenv("GEC_FAIR_DATA")
+    with monkeypatch.context() as without:
+        without.setitem(sys.modules, "spacy", None)
+        without.setitem(sys.modules, "errant", None)
+        call("-o", there, "--outputs", outputs)
+    shutil.rmtree(there)
+    (tmp_path / "elsewhere").rename(here)
+    unpack(outputs, here)
+    assert not list(here.rglob("systems/**/model.safetensors"))
+    monkeypatch.setenv("GEC_FAIR_EVALSETS", str(here / "evalsets"))
+    compared = invoke.run("compare", here / "systems/cells", "-o", here / "systems/report")
+    assert compared.code == 0, compared.stderr
+    rows = json.loads((here / "systems/report/results.json").read_text())["rows"]
+    sets = ("bea-195-first95", "they-probe", "wi-held-st", "unseen-st")
+    assert {(row["set"], row["system"]) for row in rows} == set(product(sets, "01234"))
+
+
+def test_an_encoder_of_few_values_travels_in_few_bytes_and_comes_back_as_it_was(script, tmp_path):
+    torch, safe = pytest.importorskip("torch"), pytest.importorskip("safetensors.torch")
+    chance = torch.Generator().manual_seed(0)
+    few = (torch.randint(-128, 128, (64, 64), generator=chance) * 0.013).half()
+    weights = {"few": few, "many": torch.rand(40, 40, generator=chance), "short": torch.ones(3)}
+    for name in ("whole", "small"):
+        (tmp_path / name).mkdir()
+    safe.save_file(weights, tmp_path / "whole/model.safetensors")
+    (tmp_path / "whole/config.json").write_text("{}")
+    script.shrink(tmp_path / "whole", tmp_path / "small")
+    assert safe.load_file(tmp_path / "small/small.safetensors")["few|places"].dtype == torch.uint8
+    script.grow(tmp_path / "small")
+    again = safe.load_file(tmp_path / "small/model.safetensors")
+    assert {path.name for path in (tmp_path / "small").iterdir()} == {
+        "config.json",
+        "model.safetensors",
+        "small.safetensors",
+    }
+    assert set(again) == set(weights)
+    assert all(torch.equal(again[name], weights[name]) and again[name].dtype == weights[name].dtype for name in weights)

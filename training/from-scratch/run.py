@@ -6,7 +6,8 @@
 
 Training, augmentation and evaluation are commands of gec-fair, printed as they run; what is finished is not run again.
 GEC_FAIR_DATA is a folder with novels, W&I and BEA-dev; docs/how-to/from-scratch.md names its files. What is lacking is
-reported at the beginning.
+reported at the beginning. `--prepare` and `--outputs` have the training done by a machine with a GPU and without these
+data, spaCy and ERRANT.
 
     novels ── sentences ── noise ──┐
     W&I ── nine tenths ────────────┴─ base tagger ─┬─ system 1  original pairs
@@ -22,23 +23,34 @@ import argparse
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
+import tarfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
+from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from gec_fair.errors import GecFairError, MissingResource, UsageError
+
+if TYPE_CHECKING:
+    from gec_fair.gec.experiment.options import Experiment
 
 FOLDER = Path(__file__).parent
 HELD, DEV = 10, 20  # one sentence in ten is held out for evaluation, one in twenty of the others for choices
 SETS = {"they-probe": "", "they-probe-mf": "", "bea-195-first95": "bea-195", "bea-556-first273": "bea-556"}
 """What is judged on, and the public set that stands in where a part of it is not here."""
 FIRST = 2192  # sentences of BEA-dev
+BEA_DEV = f"bea-dev.first{FIRST}.m2"
 CLAIM, OUTCOME = "made-from.json", "told.json"  # what a folder was made from; what came of it the first time
 LEAST = 5.0  # F0.5 of the base tagger under which the experiment has failed
+ENCODER, WEIGHTS, SMALL = "encoder", "model.safetensors", "small.safetensors"
+NEEDED = (CLAIM, "mix", "base.tsv", "wi-dev.tsv", "wi-dev.m2", BEA_DEV, "vocab", "sets", "evalsets", ENCODER)
+"""What training and judging read in a prepared folder; in this order xz finds pairs of the mixes in base.tsv again."""
 
 
 @dataclass(frozen=True)
@@ -104,12 +116,28 @@ def main() -> None:
     for part, model in (("base", "the base tagger"), ("tuned", "systems 1-4")):
         parser.add_argument(f"--{part}", action="append", default=[], metavar="KEY=VALUE", help=f"a setting of {model}")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--prepare", type=Path, metavar="FILE.tar.xz", help="train nothing; pack what training needs")
+    parser.add_argument(
+        "--outputs", type=Path, metavar="FILE.tar.xz", help="a prepared folder: train, score nothing; pack the outputs"
+    )
     arguments = parser.parse_args()
     start, is_new = time.monotonic(), not arguments.output.exists()
-    size = SIZES[arguments.size]
+    is_prepared = (arguments.output / ENCODER / SMALL).exists()
+    size = claimed(arguments.output) if is_prepared else SIZES[arguments.size]
     size = replace(size, base=(*size.base, *arguments.base), tuned=(*size.tuned, *arguments.tuned))
     try:
-        f05 = run(size, inputs(size, data()), arguments.output, arguments.encoder, arguments.workers)
+        if arguments.outputs and not is_prepared:
+            raise UsageError(f"{arguments.output} is not prepared: unpack there what --prepare packed")
+        given = None if is_prepared else inputs(size, data())
+        start_from = str(arguments.output / ENCODER) if is_prepared else arguments.encoder
+        place = (arguments.output, start_from, arguments.workers)
+        if arguments.prepare:
+            prepare_elsewhere(size, given, *place, arguments.prepare)
+            return
+        if arguments.outputs:
+            predict(size, *place, arguments.outputs)
+            return
+        f05 = run(size, given, *place)
     except GecFairError as fault:
         print(fault, file=sys.stderr)
         sys.exit(2)
@@ -167,7 +195,7 @@ def claim(out: Path, size: Size, inputs: Inputs, encoder: str) -> None:
         *inputs.learners,
         inputs.novels,
         inputs.dev,
-        Path(encoder) / "model.safetensors",
+        Path(encoder) / WEIGHTS,
         *inputs.more_learners,
         *(FOLDER / name for name in ("base.yaml", "systems.yaml", "noise.toml")),
     ]
@@ -178,11 +206,29 @@ def claim(out: Path, size: Size, inputs: Inputs, encoder: str) -> None:
         raise UsageError(f"{out} was made at another size or from other files ({out / CLAIM}); choose another -o")
 
 
-def run(size: Size, inputs: Inputs, out: Path, encoder: str, workers: int) -> float:
-    """Every step in order; answers the base tagger's F0.5."""
+def claimed(out: Path) -> Size:
+    return Size(**json.loads((out / CLAIM).read_text(encoding="utf-8"))["size"])
+
+
+def run(size: Size, inputs: Inputs | None, out: Path, encoder: str, workers: int) -> float:
+    """Every step in order; answers the base tagger's F0.5. Without inputs the folder is a prepared one."""
+    if inputs:
+        prepare(size, inputs, out, encoder, workers)
+    base = train_base(size, out, encoder, workers)
+    step(base / "decoding.yaml", "gector", "predict", base, "--tune", out / "wi-dev.m2", "--save", "--workers", workers)
+    f05 = score(base, out / BEA_DEV, out, workers)
+    settings = [FOLDER / "systems.yaml", "-o", out / "systems", *sets(changes(size, out)), "--workers", workers]
+    command("experiment", "run", *settings)
+    command("experiment", "table", *settings)
+    return f05
+
+
+def prepare(size: Size, inputs: Inputs, out: Path, encoder: str, workers: int) -> None:
+    """Everything that needs no trained model."""
     out.mkdir(parents=True, exist_ok=True)
     claim(out, size, inputs, encoder)
-    dev = development(inputs.dev, out)
+    development(inputs.dev, out)
+    copy_sets(inputs.sets, out / "evalsets")
     split(inputs.learners, out)
     step(out / "novels.txt", "sentences", inputs.novels, "--limit", size.novels, "-o", out / "novels.txt")
     make(out / "wi-right.txt", lambda: (line.split("\t")[1] for line in lines(out / "wi-train.tsv")))
@@ -202,30 +248,7 @@ def run(size: Size, inputs: Inputs, out: Path, encoder: str, workers: int) -> fl
         "-o",
         out / "vocab",
     )
-    step(
-        out / "base/manifest.json",
-        "gector",
-        "train",
-        FOLDER / "base.yaml",
-        "--start",
-        encoder,
-        "--train",
-        out / "base.tsv",
-        "--dev",
-        out / "wi-dev.tsv",
-        "--set",
-        f"labels={out / 'vocab/labels.txt'}",
-        *sets(size.base),
-        "-o",
-        out / "base",
-        "--workers",
-        workers,
-    )
-    base = out / "base/best"
     m2(out / "wi-dev.tsv", out / "wi-dev.m2", workers)
-    step(base / "decoding.yaml", "gector", "predict", base, "--tune", out / "wi-dev.m2", "--save", "--workers", workers)
-    f05 = score(base, dev, out, workers)
-
     synthetic = [line for n, line in enumerate(lines(out / "novels.tsv")) if n < size.mixed]
     make(out / "orig.tsv", lambda: (*lines(out / "wi-train.tsv"), *synthetic))
     pairs = out / ("base.tsv" if size.from_all else "orig.tsv")
@@ -262,9 +285,55 @@ def run(size: Size, inputs: Inputs, out: Path, encoder: str, workers: int) -> fl
             "-o",
             out / "sets" / name,
         )
-    judged = [*inputs.sets, *(str(out / "sets" / name) for kind, name, _ in built if size.judge_all or kind == "st")]
-    full = f"full='{dev if size.judge_all else ''}'"  # quoted: nothing would be YAML's null
-    changes = (
+
+
+def copy_sets(names: Iterable[str], folder: Path) -> None:
+    """The files of evaluation sets, where GEC_FAIR_EVALSETS finds them."""
+    from gec_fair.evaluate.evalsets.catalogue import find
+
+    for evalset in map(find, names):
+        (folder / evalset.name).mkdir(parents=True, exist_ok=True)
+        sides = (evalset.orig, evalset.aug)
+        paths = [path for side in sides for path in (side.source, side.target, side.m2)]
+        for path in filter(None, (*paths, evalset.items)):
+            if not (folder / evalset.name / path.name).exists():
+                shutil.copy(path, folder / evalset.name)
+
+
+def train_base(size: Size, out: Path, encoder: str, workers: int) -> Path:
+    """The folder of the base tagger."""
+    grow(Path(encoder))
+    step(
+        out / "base/manifest.json",
+        "gector",
+        "train",
+        FOLDER / "base.yaml",
+        "--start",
+        encoder,
+        "--train",
+        out / "base.tsv",
+        "--dev",
+        out / "wi-dev.tsv",
+        "--set",
+        f"labels={out / 'vocab/labels.txt'}",
+        *sets(size.base),
+        "-o",
+        out / "base",
+        "--workers",
+        workers,
+    )
+    return out / "base/best"
+
+
+def changes(size: Size, out: Path) -> tuple[str, ...]:
+    """What systems.yaml lacks; its sets are found in the folder from here on."""
+    os.environ["GEC_FAIR_EVALSETS"] = str(out / "evalsets")
+    base = out / "base/best"
+    given = [name for both in SETS.items() for name in both if name and (out / "evalsets" / name).is_dir()]
+    made = ["wi-held-st", *["wi-held-mf"] * size.judge_all, *["unseen-st"] * bool(size.unseen)]
+    judged = [*given, *(str(out / "sets" / name) for name in made)]
+    full = f"full='{out / BEA_DEV if size.judge_all else ''}'"  # quoted: nothing would be YAML's null
+    return (
         f"mix={out / 'mix'}",
         f"seeds={size.seeds}",
         f"settings.start={base}",
@@ -274,10 +343,114 @@ def run(size: Size, inputs: Inputs, out: Path, encoder: str, workers: int) -> fl
         f"sets=[{', '.join(judged)}]",
         *size.tuned,
     )
-    settings = [FOLDER / "systems.yaml", "-o", out / "systems", *sets(changes), "--workers", workers]
-    command("experiment", "run", *settings)
-    command("experiment", "table", *settings)
-    return f05
+
+
+def experiment(size: Size, out: Path) -> tuple[Experiment, Any]:
+    from gec_fair.config.settings import changes_of
+    from gec_fair.gec.experiment.options import read_experiment
+
+    return read_experiment(FOLDER / "systems.yaml", changes=changes_of(changes(size, out), example=""))
+
+
+def prepare_elsewhere(size: Size, inputs: Inputs | None, out: Path, encoder: str, workers: int, file: Path) -> None:
+    """Prepare the folder and pack it for another machine; what is to be compared in the end is noted here."""
+    from gec_fair.gec.experiment.running import tell_what_is_there
+    from gec_fair.trainer import loop
+
+    if inputs:
+        prepare(size, inputs, out, encoder, workers)
+        tell_what_is_there(experiment(size, out)[0], out / "systems")
+        loop.replace(out / ENCODER, partial(shrink, Path(encoder)))
+    paths = [path for name in NEEDED for path in ((out / name).rglob("*") if (out / name).is_dir() else [out / name])]
+    pack(file, out, [path for path in paths if path.is_file() and path != out / ENCODER / WEIGHTS])
+
+
+def shrink(encoder: Path, folder: Path) -> None:
+    """An encoder in few bytes that come back as they were: a tensor with at most 256 different values, as one of int8
+    weights that were made float again, becomes these and a byte a place."""
+    import torch
+    from safetensors.torch import load_file, save_file
+
+    small = {}
+    for name, tensor in load_file(encoder / WEIGHTS).items():
+        values, places = torch.unique(tensor, return_inverse=True)
+        is_few = len(values) <= 256 < tensor.numel()
+        small |= {f"{name}|values": values, f"{name}|places": places.byte()} if is_few else {name: tensor}
+    save_file(small, folder / SMALL)
+    for path in encoder.iterdir():
+        if path.suffix in (".json", ".txt"):
+            shutil.copy(path, folder)
+
+
+def grow(folder: Path) -> None:
+    """The weights of a shrunken encoder."""
+    if (folder / WEIGHTS).exists() or not (folder / SMALL).exists():
+        return
+    from safetensors.torch import load_file, save_file
+
+    small = load_file(folder / SMALL)
+    for name in [name for name in small if name.endswith("|values")]:
+        values, places = small.pop(name), small.pop(name.replace("|values", "|places"))
+        small[name.removesuffix("|values")] = values[places.int()]
+    save_file(small, folder / "unfinished", metadata={"format": "pt"})
+    os.replace(folder / "unfinished", folder / WEIGHTS)
+
+
+def predict(size: Size, out: Path, encoder: str, workers: int, file: Path) -> None:
+    """Train the base tagger and all cells in one process, and pack what they write; a cut run packs what is finished.
+    `gec-fair compare` scores it, where spaCy and ERRANT are."""
+    from gec_fair.gec.experiment import outputs
+    from gec_fair.gec.experiment.cells import cells
+    from gec_fair.gec.experiment.status import read_request, read_status
+    from gec_fair.gec.gector.train import train
+    from gec_fair.gec.systems.registry import load
+    from gec_fair.trainer.records import CHECKPOINTS
+
+    base = train_base(size, out, encoder, workers)
+    if not (base / "decoding.yaml").exists():
+        tune_by_words(base, out / "wi-dev.tsv")
+    request = read_request(*experiment(size, out))
+    finished = [out / "base"]
+    try:
+        for cell in cells(request.experiment, out / "systems"):
+            start = time.monotonic()
+            if cell.pairs:
+                train(replace(request.settings, train=cell.pairs), cell.folder, seed=cell.seed, workers=workers)
+            system = cache(partial(load, f"gector:{cell.folder / 'best' if cell.pairs else base}"))
+            model = read_status(cell, request).model
+            for part in request.parts:
+                outputs.predict(cell.folder, part, model, system)
+            shutil.rmtree(cell.folder / CHECKPOINTS, ignore_errors=True)
+            finished.append(cell.folder)
+            print(f"{cell.name}  {time.monotonic() - start:.0f} s", flush=True)
+    finally:
+        files = [path for folder in finished for path in folder.rglob("*") if path.is_file()]
+        small = [path for path in files if path.name == "decoding.yaml" or path.parent.name != "best"]
+        pack(file, out, [path for path in small if path.relative_to(out).parts[1] != CHECKPOINTS], preset=3)
+
+
+def tune_by_words(base: Path, dev: Path) -> None:
+    """Choose the base tagger's thresholds by the words that differ, not by ERRANT's edits."""
+    from gec_fair.edits.diff import diff
+    from gec_fair.evaluate.scoring.texts import Reference
+    from gec_fair.gec.gector.checkpoint import load
+    from gec_fair.gec.gector.options import Decoding
+    from gec_fair.gec.gector.predict import Predictor
+    from gec_fair.gec.gector.tune import save, tune
+
+    texts = [tuple(tuple(side.split()) for side in line.split("\t")) for line in lines(dev)]
+    gold = Reference(dev, tuple(source for source, _ in texts), tuple((diff(*pair),) for pair in texts), ())
+    predictor = Predictor(load(str(base)), remember=True)
+    tuned = tune(predictor, gold, Decoding(), lambda pairs: [diff(*pair) for pair in pairs])
+    save(tuned.best.decoding, base, origin="chosen by the words that differ (training/from-scratch/run.py --outputs)")
+
+
+def pack(file: Path, out: Path, paths: Iterable[Path], preset: int = 9) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with tarfile.open(file, "w:xz", preset=preset) as archive:
+        for path in paths:
+            archive.add(path, path.relative_to(out))
+    print(f"{file}  {file.stat().st_size:,} bytes")
 
 
 def split(files: Iterable[Path], out: Path) -> None:
@@ -308,9 +481,7 @@ def pairs(path: Path) -> Iterator[str]:
 
 def development(path: Path, out: Path) -> Path:
     """The first half of BEA-dev: the other half is for reporting."""
-    if "first" in path.name:
-        return path
-    half = out / f"bea-dev.first{FIRST}.m2"
+    half = out / BEA_DEV
     make(half, lambda: (f"{block}\n" for block in path.read_text(encoding="utf-8").split("\n\n")[:FIRST]))
     return half
 
