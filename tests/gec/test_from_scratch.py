@@ -19,6 +19,7 @@ import pytest
 from gec_fair.errors import UsageError
 from gec_fair.evaluate.evalsets import catalogue
 from gec_fair.gec.experiment import running
+from gec_fair.gec.gector import checkpoint
 from tests import scripts
 from tests.cli import invoke
 from tests.evaluate import twin_sets
@@ -210,6 +211,14 @@ def test_every_step_runs_once_and_another_experiment_is_refused(script, size, in
     assert {path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("best/model.safetensors")} == stamps
     with pytest.raises(UsageError, match="was made at another size or from other files"):
         script.run(replace(size, novels=100), *args)
+
+
+@pytest.mark.slow
+def test_every_step_runs_from_a_pretrained_encoder(script, size, in_process, little, weights, tmp_path):
+    size = replace(size, seeds=1)
+    script.run(size, script.inputs(size, little), tmp_path / "out", str(weights("distilbert")), 1)
+    model = checkpoint.load(str(tmp_path / "out/systems/cells/4/0/best")).model
+    assert (model.encoder.config.model_type, model.encoder.config.n_layers) == ("distilbert", 6)
 
 
 @pytest.mark.slow
