@@ -13,9 +13,7 @@ from gec_fair.cli.options.results import json_option, printed_json
 
 @click.command()
 @path_argument("original", "ORIG.tsv[.gz|.zst]")
-@takes(MixRunOptions)
-@folder_output("Where the mixes go.")
-@json_option
+@takes(MixRunOptions, folder_output("Where the mixes go."), json_option)
 def mix(original: Path, output: Path, options: MixRunOptions) -> None:
     """Mix original and augmented pairs into the training data of systems 1-4 (Lund et al. 2023, §4.4).
 

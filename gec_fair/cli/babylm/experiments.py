@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gec_fair.cli.options.command import folder_output
+from gec_fair.cli.options.command import folder_output, takes
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.results import json_option, print_report, print_result, result_options
 from gec_fair.cli.options.settings import reads, workers_option
@@ -30,10 +30,7 @@ def babylm() -> None:
 
 
 @babylm.command(short_help="Make the experiment's corpora")
-@_READS
-@_OUT
-@_WORKERS
-@json_option
+@takes(_READS, _OUT, _WORKERS, json_option)
 def corpora(options: BabyExperiment, output: Path, workers: int) -> None:
     """Make the experiment's corpora, and print what was done to each.
 
@@ -52,10 +49,7 @@ def corpora(options: BabyExperiment, output: Path, workers: int) -> None:
 
 
 @babylm.command(short_help="Pretrain on each corpus with every seed; judge and report")
-@_READS
-@_OUT
-@_WORKERS
-@result_options
+@takes(_READS, _OUT, _WORKERS, result_options)
 def experiment(options: BabyExperiment, output: Path, workers: int) -> None:
     """Make the corpora, pretrain a model on each with every seed, look at its bias and performance while it learns, and
     write tables, figures and report.html. Finished trainings are skipped, half-finished ones go on; with several GPUs,
@@ -79,9 +73,7 @@ def experiment(options: BabyExperiment, output: Path, workers: int) -> None:
 
 @babylm.command(short_help="Debias a trained model by each method; print what changed")
 @reads("gec_fair.babylm.debiasing.methods:DebiasExperiment", part="", example="methods=[sent-debias]")
-@_OUT
-@_WORKERS
-@result_options
+@takes(_OUT, _WORKERS, result_options)
 def debias(options: DebiasExperiment, output: Path, workers: int) -> None:
     """Debias a trained model by each method (training on, or projecting its states), judge what comes of it, and print
     what changed. Debiased models lie in DIR/METHOD/SEED/best, and are models like others.
@@ -98,8 +90,7 @@ def debias(options: DebiasExperiment, output: Path, workers: int) -> None:
 
 @babylm.command(short_help="Test whether models answer to debiasing alike")
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path, file_okay=False), metavar="DIR…")
-@folder_output("Write report.html, tables and figures there.", required=False)
-@result_options
+@takes(folder_output("Write report.html, tables and figures there.", required=False), result_options)
 def agree(folders: tuple[Path, ...], output: Path | None) -> None:
     """Whether models answer to debiasing alike: canonical correlation of what `gec-fair babylm debias` left in each DIR
     (Table 6), with a permutation p.

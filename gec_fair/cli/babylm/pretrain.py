@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from gec_fair.cli.options.command import takes
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.results import json_option
 from gec_fair.cli.options.settings import reads, train_output
@@ -22,9 +23,7 @@ def pretrain() -> None:
 
 
 @pretrain.command(short_help="Learn a vocabulary and a masked encoder from texts")
-@reads(PretrainOptions)
-@train_output
-@json_option
+@takes(reads(PretrainOptions), train_output, json_option)
 def mlm(options: PretrainOptions, output: Path) -> None:
     """Learn a vocabulary and an encoder from texts, by masked words. The encoder lies in DIR/best.
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from gec_fair.cli.options.command import takes
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.results import json_option, printed_json
 from gec_fair.english.lexicons.lexicon import load
@@ -27,9 +28,7 @@ def lexicon() -> None:
 
 
 @lexicon.command(short_help="Validate the shipped tables, or your own")
-@click.argument("directory", type=_DIRECTORY, required=False)
-@json_option
-@click.pass_context
+@takes(click.argument("directory", type=_DIRECTORY, required=False), json_option, click.pass_context)
 def check(ctx: click.Context, directory: Path | None) -> None:
     """Validate the shipped tables, or those in DIRECTORY (or one file) that overlay them.
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from gec_fair.cli.options.command import takes
 from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.results import json_option, print_result
 from gec_fair.errors import InputError
@@ -17,8 +18,7 @@ from gec_fair.progress import counted
 @click.argument("texts", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="TEXT...")
 @file_output(endings=(".txt",), required=True, metavar="FILE", help="The sentences, one a line.")
 @click.option("--all", "everything", is_flag=True, help="Fragments and sentences of more than 50 words too.")
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after N sentences.")
-@json_option
+@takes(click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after N sentences."), json_option)
 def sentences(texts: tuple[Path, ...], output: Path, everything: bool, limit: int | None) -> None:
     """Cut plain text (.txt, .gz, .xz, .zst; paragraphs apart by empty lines) into sentences, tokenised as GEC data is.
 

@@ -20,8 +20,7 @@ _MOST_SHOWN = 5
 
 
 @click.command("audit-pairs")
-@click.argument("corpus", nargs=-1, required=True, type=click.Path())
-@takes(PairAuditOptions)
+@takes(click.argument("corpus", nargs=-1, required=True, type=click.Path()), PairAuditOptions)
 @click.option("--top", default=15, show_default=True, help="How many of the commonest corrections to print.")
 @result_options
 def audit_pairs(corpus: tuple[str, ...], options: PairAuditOptions, top: int) -> None:

@@ -25,8 +25,7 @@ _BY_SWAP = "gap-by-swap"
     metavar="[NAME=]SYSTEM",
     help="Without RUNS: the systems to run, by the names in the tables.",
 )
-@takes(CompareOptions)
-@result_options
+@takes(CompareOptions, result_options)
 def compare(runs: Path | None, systems: tuple[str, ...], options: CompareOptions) -> None:
     """Measure every gap of RUNS/SYSTEM/SEED/SET/{orig,aug}.txt and write a report.
 

@@ -91,11 +91,9 @@ def fetch(names: tuple[str, ...], offline: bool) -> None:
 
 
 @evalset.command(short_help="Write the texts of a set for a system that runs elsewhere")
-@click.argument("name", metavar="NAME|DIR")
-@folder_output("A folder.")
+@takes(click.argument("name", metavar="NAME|DIR"), folder_output("A folder."))
 @click.option("--prose", is_flag=True, help="As a person writes (He goes home.), to paste into a browser.")
-@click.option("--overwrite", is_flag=True, help="Replace the two files.")
-@json_option
+@takes(click.option("--overwrite", is_flag=True, help="Replace the two files."), json_option)
 def export(name: str, output: Path, prose: bool, overwrite: bool) -> None:
     """Write both sides of a set, a text a line: orig.txt and aug.txt. Give them to a system, and its answers, a text a
     line, to `gec-fair gap --hyp`, which reads prose too.
@@ -134,9 +132,7 @@ class BuildOptions:
 
 
 @evalset.command()
-@takes(BuildOptions)
-@folder_output("A new folder.")
-@json_option
+@takes(BuildOptions, folder_output("A new folder."), json_option)
 def build(options: BuildOptions, output: Path) -> None:
     """Make a set from any M2 file: originals, augmented twins, and a queue of what a person should look at.
 

@@ -34,8 +34,7 @@ from gec_fair.evaluate.options import GapOptions
     metavar="[NAME=]SYSTEM",
     help="Instead of --hyp: run symspell, harper, gector:FOLDER, command:PROGRAM, …",
 )
-@takes(GapOptions)
-@result_options
+@takes(GapOptions, result_options)
 def gap(evalset: str, outputs: tuple[tuple[Path, Path], ...], system: str | None, options: GapOptions) -> None:
     """Precision, recall and F0.5 on both sides of a set, their difference, its interval and p-value, and explicit bias.
 

@@ -43,9 +43,7 @@ class ReviewOptions:
 
 @click.command()
 @path_argument("folder", "FOLDER")
-@takes(ReviewOptions)
-@table_option
-@json_option_that("With --agreement: print JSON.")
+@takes(ReviewOptions, table_option, json_option_that("With --agreement: print JSON."))
 def review(folder: Path, options: ReviewOptions) -> None:
     """Review FOLDER in the browser, made by `gec-fair evalset build` (twins), `gec-fair compare` (explicit bias) or
     `gec-fair perturber annotate` (PANDA's three stages).

@@ -30,8 +30,7 @@ from gec_fair.report.table import Part
     metavar="FILE",
     help="M2 with the annotators' edits; corrected texts, one a line (with --src); or CSV, TSV or JSONL with both.",
 )
-@takes(ScoringOptions)
-@result_options
+@takes(ScoringOptions, result_options)
 def score(hypotheses: tuple[str, ...], ref: Path, options: ScoringOptions) -> None:
     """Score corrected texts with ERRANT: precision, recall, F0.5, equal to errant_compare to the digit.
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from gec_fair.cli.options.command import takes
 from gec_fair.cli.options.results import json_option, print_result
 from gec_fair.cli.options.unused import refuse
 from gec_fair.errors import UsageError
@@ -18,8 +19,7 @@ _PATH = click.Path(path_type=Path)
 @click.option("--axes", default="", metavar="A,B", help="Of stage 1: gender, race, age.  [default: all]")
 @click.option("--seed", default=0, show_default=True, help="Which words and attributes are drawn for stage 3.")
 @click.option("-o", "--output", "out", required=True, type=_PATH, metavar="DIR", help="The review's folder.")
-@click.option("--overwrite", is_flag=True, help="Into a folder in use; annotators' decisions stay.")
-@json_option
+@takes(click.option("--overwrite", is_flag=True, help="Into a folder in use; annotators' decisions stay."), json_option)
 def annotate(source: Path, axes: str, seed: int, out: Path, overwrite: bool) -> None:
     """Make a folder for gec-fair review: stage 1 (select words) of a file with a text a line, stage 2 (attributes) of
     an exported stage 1, or stage 3 (rewrite) of an exported stage 2. The export of stage 3 is panda.csv, which

@@ -21,12 +21,9 @@ from gec_fair.progress import bar
 
 
 @click.command()
-@click.argument("names", nargs=-1, required=True, metavar="TASK|FILE…")
-@takes(FairtuneOptions)
-@other_values("training.learning_rate=1e-4")
-@keys_option("gec_fair.fairscore.options:ClassifierTraining")
-@folder_output("A record a training; the same command resumes after a kill.")
-@result_options
+@takes(click.argument("names", nargs=-1, required=True, metavar="TASK|FILE…"), FairtuneOptions)
+@takes(other_values("training.learning_rate=1e-4"), keys_option("gec_fair.fairscore.options:ClassifierTraining"))
+@takes(folder_output("A record a training; the same command resumes after a kill."), result_options)
 def fairtune(names: tuple[str, ...], options: FairtuneOptions, changes: tuple[str, ...], output: Path) -> None:
     """Train classifiers on tasks as they are and with perturbed examples, and compare measure and fairscore.
 

@@ -53,8 +53,7 @@ def run(model: str, options: SuiteOptions, output: Path | None) -> None:
 
 @lmbias.command(short_help="Score many models: does bias rise with performance?")
 @takes(SurveyOptions)
-@folder_output("The same command resumes in it; models that are judged are not loaded again.")
-@result_options
+@takes(folder_output("The same command resumes in it; models that are judged are not loaded again."), result_options)
 def survey(options: SurveyOptions, output: Path) -> None:
     """Score many models, and tell whether bias rises with performance (Table 1, figures 2, 8 and 9 of the BabyLM
     paper). A model that cannot be read is reported, and the others go on.
@@ -76,9 +75,7 @@ def survey(options: SurveyOptions, output: Path) -> None:
 
 
 @lmbias.command(short_help="Print the surprisal of each word of a text")
-@click.argument("model")
-@path_argument("text", "TEXT")
-@takes(SurprisalOptions)
+@takes(click.argument("model"), path_argument("text", "TEXT"), SurprisalOptions)
 @file_output(
     endings=(".tsv", ".json"),
     metavar="FILE",

@@ -14,9 +14,7 @@ from gec_fair.perturber.rewriting.options import PerturbCorpusOptions
 
 @click.command()
 @click.argument("inputs", nargs=-1, required=True, metavar="TEXT…")
-@folder_output("Where rewritten.txt, ledger.jsonl and manifest.json go.")
-@takes(PerturbCorpusOptions)
-@result_options
+@takes(folder_output("Where rewritten.txt, ledger.jsonl and manifest.json go."), PerturbCorpusOptions, result_options)
 def perturb(inputs: tuple[str, ...], output: Path, options: PerturbCorpusOptions) -> None:
     """Rewrite one demographic reference of each text, and all that goes with it (Qian et al. 2022, Algorithm 1).
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.fairness.annotate import annotate
+from gec_fair.cli.options.command import takes
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.results import json_option, print_parts, print_result, result_options
 from gec_fair.cli.options.settings import reads, seed_option, train_output
@@ -28,9 +29,7 @@ perturber.add_command(annotate)
 
 @perturber.command(short_help="Fine-tune a neural perturber on PANDA")
 @reads(PerturberTraining, "train", "dev", "start")
-@seed_option("Data order, dropout and new rows.")
-@train_output
-@json_option
+@takes(seed_option("Data order, dropout and new rows."), train_output, json_option)
 def train(options: PerturberTraining, seed: int, output: Path) -> None:
     """Fine-tune one on PANDA's rows; the model lies in DIR/best.
 
@@ -53,8 +52,7 @@ def train(options: PerturberTraining, seed: int, output: Path) -> None:
     metavar="A,B",
     help="rules, copy (nothing changed), augly, nlpaug, or a model: neural:NAME.",
 )
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="Rows that are read.")
-@result_options
+@takes(click.option("--limit", type=click.IntRange(1), metavar="N", help="Rows that are read."), result_options)
 def evaluate(data: Path, systems: str, limit: int | None) -> None:
     """Table 2: BLEU, ROUGE and word-level Levenshtein of rewritings against the annotators', the paper's beside them.
 

@@ -31,11 +31,8 @@ def bart() -> None:
 
 
 @bart.command(short_help="Train a BART on pairs")
-@reads(BartTraining, "train", "dev", "start")
-@seed_option("Data order and dropout.")
-@workers_option("Processes that cut the pairs into sub-words.")
-@train_output
-@json_option
+@takes(reads(BartTraining, "train", "dev", "start"), seed_option("Data order and dropout."))
+@takes(workers_option("Processes that cut the pairs into sub-words."), train_output, json_option)
 def train(options: BartTraining, seed: int, workers: int, output: Path) -> None:
     """Train one BART on pairs; the model lies in DIR/best. For many seeds and mixes: gec-fair experiment.
 
@@ -49,10 +46,7 @@ def train(options: BartTraining, seed: int, workers: int, output: Path) -> None:
 
 
 @bart.command(short_help="Correct texts")
-@click.argument("model", metavar="MODEL")
-@text_argument
-@corrections
-@takes(Decoding, "decoding")
+@takes(click.argument("model", metavar="MODEL"), text_argument, corrections, Decoding)
 def predict(model: str, text: Path | None, output: Path | None, decoding: Decoding) -> None:
     """Correct TEXT, one tokenised text a line (an M2 file gives its sources); without TEXT, standard input.
 
@@ -100,9 +94,7 @@ class ImportOptions:
 
 
 @bart.command("import", short_help="Convert a BART that fairseq trained")
-@path_argument("checkpoint", "FAIRSEQ.pt")
-@takes(ImportOptions)
-@folder_output("The folder of the model.")
+@takes(path_argument("checkpoint", "FAIRSEQ.pt"), ImportOptions, folder_output("The folder of the model."))
 def import_fairseq(checkpoint: Path, options: ImportOptions, output: Path) -> None:
     """Convert a BART that fairseq trained to one of ours.
 

@@ -29,8 +29,7 @@ class Correcting(Caching, Tokenising):
     help="identity, symspell, harper, quire, gector:FOLDER, bart:FOLDER, editscorer:FOLDER, command:PROGRAM, "
     "command-prose:PROGRAM, openai:MODEL.",
 )
-@takes(Correcting)
-@corrections
+@takes(Correcting, corrections)
 @click.option("--prompt", type=click.Path(path_type=Path), help="openai: a file with other instructions.")
 def correct(text: Path | None, name: str, options: Correcting, output: Path | None, prompt: Path | None) -> None:
     """Correct TEXT, one tokenised text a line (an M2 file gives its sources); without TEXT, standard input.

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from gec_fair.cli.options.command import folder_output, overrides, path_argument
+from gec_fair.cli.options.command import folder_output, overrides, path_argument, takes
 from gec_fair.cli.options.corrections import corrections, read_texts, text_argument, write_texts
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.results import json_option
@@ -31,9 +31,7 @@ def editscorer() -> None:
 
 @editscorer.command(short_help="Train an EditScorer on pairs or an M2 file")
 @reads(RankerTraining, "train", "dev", "start", "generator")
-@seed_option("Batches, their order, dropout, a new head.")
-@train_output
-@json_option
+@takes(seed_option("Batches, their order, dropout, a new head."), train_output, json_option)
 def train(options: RankerTraining, seed: int, output: Path) -> None:
     """Train one EditScorer on pairs or an M2 file; it lies in DIR/best.
 
@@ -48,10 +46,8 @@ def train(options: RankerTraining, seed: int, output: Path) -> None:
 
 
 @editscorer.command(short_help="Correct texts")
-@click.argument("model", metavar="MODEL")
-@text_argument
-@corrections
-@click.option("--generator", metavar="GECTOR", help="Who proposes edits.  [default: the model's]")
+@takes(click.argument("model", metavar="MODEL"), text_argument)
+@takes(corrections, click.option("--generator", metavar="GECTOR", help="Who proposes edits.  [default: the model's]"))
 @click.option(
     "--list",
     "lists",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gec_fair.cli.options.command import folder_output
+from gec_fair.cli.options.command import folder_output, takes
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.results import (
@@ -50,10 +50,7 @@ def _read(settings: Path, changes: tuple[str, ...]) -> Request:
 
 
 @experiment.command()
-@settings_argument
-@_OUT
-@_SET
-@keys_option("gec_fair.gec.experiment.options:Experiment")
+@takes(settings_argument, _OUT, _SET, keys_option("gec_fair.gec.experiment.options:Experiment"))
 @click.option(
     "--cell", "names", multiple=True, metavar="SYSTEM[/SEED]", help="Only this cell or system; again for more."
 )
@@ -64,9 +61,7 @@ def _read(settings: Path, changes: tuple[str, ...]) -> Request:
     show_default=True,
     help="One after the other here, or print a Slurm array script.",
 )
-@click.option("--gpus", type=int, help="With --launch slurm: GPUs a cell.  [default: 1]")
-@_WORKERS
-@json_option
+@takes(click.option("--gpus", type=int, help="With --launch slurm: GPUs a cell.  [default: 1]"), _WORKERS, json_option)
 def run(
     settings: Path,
     output: Path,
@@ -123,10 +118,7 @@ def _print_script(jobs: Jobs, every: list[Cell], request: Request) -> None:
 
 
 @experiment.command(short_help="Show how far every cell is")
-@settings_argument
-@_OUT
-@_SET
-@result_options
+@takes(settings_argument, _OUT, _SET, result_options)
 def status(settings: Path, output: Path, changes: tuple[str, ...]) -> None:
     """How far every cell has come, measured by what the settings ask for now.
 
@@ -149,12 +141,8 @@ def status(settings: Path, output: Path, changes: tuple[str, ...]) -> None:
 
 
 @experiment.command(short_help="Print the paper's tables over the finished cells")
-@settings_argument
-@_OUT
-@_SET
-@_WORKERS
-@click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap.")
-@result_options
+@takes(settings_argument, _OUT, _SET, _WORKERS)
+@takes(click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap."), result_options)
 def table(settings: Path, output: Path, changes: tuple[str, ...], workers: int, resamples: int) -> None:
     """Tables 3, 4, 5, 6 and 8 over the finished cells, beside those of Lund et al. 2023; and the report.
 

@@ -51,9 +51,7 @@ class VocabularyOptions:
 
 @gector.command(short_help="Build a tag vocabulary from pairs, or look at one")
 @path_argument("pairs", "PAIRS.tsv...", nargs=-1, required=False)
-@takes(VocabularyOptions)
-@folder_output("Write labels.txt and d_tags.txt.", required=False)
-@result_options
+@takes(VocabularyOptions, folder_output("Write labels.txt and d_tags.txt.", required=False), result_options)
 def vocab(pairs: tuple[Path, ...], options: VocabularyOptions, output: Path | None) -> None:
     """Build a tag vocabulary from source<TAB>target pairs, or look at one: which pronouns a model with it can write.
 
@@ -74,11 +72,8 @@ def vocab(pairs: tuple[Path, ...], options: VocabularyOptions, output: Path | No
 
 
 @gector.command(short_help="Train a GECToR on pairs")
-@reads(GectorTraining, "train", "dev", "start")
-@seed_option("Data order, dropout, tp/tn draw, new heads.")
-@workers_option("Processes that tag the pairs.")
-@train_output
-@json_option
+@takes(reads(GectorTraining, "train", "dev", "start"), seed_option("Data order, dropout, tp/tn draw, new heads."))
+@takes(workers_option("Processes that tag the pairs."), train_output, json_option)
 def train(options: GectorTraining, seed: int, workers: int, output: Path) -> None:
     """Train one GECToR on pairs; the model lies in DIR/best. For many seeds and mixes: gec-fair experiment.
 
@@ -103,14 +98,11 @@ def _note_lines(file: str, counts: Mapping[str, Any]) -> None:
 
 
 @gector.command(short_help="Correct texts, or tune the thresholds")
-@click.argument("model", metavar="MODEL")
-@text_argument
-@corrections
+@takes(click.argument("model", metavar="MODEL"), text_argument, corrections)
 @overrides(Decoding, "iterations", "min_error_probability", "confidence", "long", instead_of="the model's, else ours")
 @click.option("--tune", type=click.Path(path_type=Path), metavar="DEV.m2", help="Try thresholds on DEV.m2, print them.")
 @click.option("--save", is_flag=True, help="With --tune: keep the best beside the model.")
-@takes(Annotating, "annotating")
-@result_options
+@takes(Annotating, result_options)
 def predict(
     model: str,
     text: Path | None,
@@ -189,9 +181,7 @@ class ImportOptions:
 
 
 @gector.command("import", short_help="Convert a checkpoint of the original GECToR (AllenNLP)")
-@path_argument("checkpoint", "OFFICIAL.th")
-@takes(ImportOptions)
-@folder_output("The folder of the model.")
+@takes(path_argument("checkpoint", "OFFICIAL.th"), ImportOptions, folder_output("The folder of the model."))
 def import_official(checkpoint: Path, options: ImportOptions, output: Path) -> None:
     """Convert a checkpoint of the original GECToR (AllenNLP, .th) to one of ours.
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from gec_fair.cli.options.command import takes
 from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.results import json_option, print_result
 from gec_fair.errors import InputError, MissingResource
@@ -18,8 +19,7 @@ from gec_fair.progress import counted
 @click.option("--rates", type=click.Path(path_type=Path), metavar="FILE", help="Your own rates; else those of W&I.")
 @click.option("--copies", default=1, show_default=True, type=click.IntRange(1), help="Pairs a sentence, drawn anew.")
 @click.option("--seed", default=0, show_default=True, help="Decides what is drawn for each sentence.")
-@file_output(endings=(".tsv",), required=True, metavar="PAIRS.tsv", help="The pairs.")
-@json_option
+@takes(file_output(endings=(".tsv",), required=True, metavar="PAIRS.tsv", help="The pairs."), json_option)
 def noise(sentences: Path, rates: Path | None, copies: int, seed: int, output: Path) -> None:
     """Write source<TAB>target pairs: each sentence as a learner might have written it, and as it stands.
 

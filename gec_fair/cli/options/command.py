@@ -1,8 +1,8 @@
 """A command whose options are the fields of a frozen dataclass.
 
 @click.command()
-@takes(MixOptions)
-def mix(options: MixOptions) -> None: ...
+@takes(path_argument("original", "ORIG.tsv"), MixOptions, folder_output("Where the mixes go."))
+def mix(original: Path, options: MixOptions, output: Path) -> None: ...
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, replace
 from functools import wraps
+from inspect import unwrap
 from pathlib import Path
 from textwrap import wrap
 from typing import Any, TypeVar
@@ -24,26 +25,35 @@ Kind = TypeVar("Kind")
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def takes(kind: type, name: str = "options", **fixed: Any) -> Callable[[Command], Command]:
-    """Add the options of `kind`, whose instance is the argument called `name`, and `--settings`, which reads them from
-    a file. Fields with a `fixed` value are not shown, and neither are those that mean nothing for a fixed `method`."""
-    known = (field for field in fields_of(kind) if field.name not in fixed and _is_for(field, fixed.get("method")))
-    fields = sorted(known, key=lambda field: not field.option.methods)  # those of the method first
+def takes(*parts: type | Callable[[Any], Any], **fixed: Any) -> Callable[[Command], Command]:
+    """What a command takes, in the order of its help: options of click, and dataclasses whose fields are options. The
+    argument that is annotated with such a class is its instance; `--settings` reads it from a file. Fields with a
+    `fixed` value are not shown, and neither are those that mean nothing for a fixed `method`."""
 
     def add(command: Command) -> Command:
-        @wraps(command)
-        def invoke(settings_file: Path | None = None, **arguments: Any) -> Any:
-            values = {field.name: read(field, arguments.pop(field.name)) for field in fields}
-            options = kind(**fixed, **values) if settings_file is None else _read(settings_file, kind, fixed, values)
-            return command(**arguments, **{name: options})
-
-        decorated: Any = invoke if any(field.name == "settings" for field in fields) else _SETTINGS(invoke)
-        for field in reversed(fields):
-            decorated = parameter(field)(decorated)
-        decorated.options = fields
-        return decorated  # type: ignore[no-any-return]
+        for part in reversed(parts):
+            command = _with_fields(command, part, fixed) if isinstance(part, type) else part(command)
+        return command
 
     return add
+
+
+def _with_fields(command: Command, kind: type, fixed: Mapping[str, Any]) -> Command:
+    known = (field for field in fields_of(kind) if field.name not in fixed and _is_for(field, fixed.get("method")))
+    fields = sorted(known, key=lambda field: not field.option.methods)  # those of the method first
+    (argument,) = (name for name, hint in unwrap(command).__annotations__.items() if hint == kind.__name__)
+
+    @wraps(command)
+    def invoke(settings_file: Path | None = None, **arguments: Any) -> Any:
+        values = {field.name: read(field, arguments.pop(field.name)) for field in fields}
+        options = kind(**fixed, **values) if settings_file is None else _read(settings_file, kind, fixed, values)
+        return command(**arguments, **{argument: options})
+
+    decorated: Any = invoke if any(field.name == "settings" for field in fields) else _SETTINGS(invoke)
+    for field in reversed(fields):
+        decorated = parameter(field)(decorated)
+    decorated.options = fields
+    return decorated  # type: ignore[no-any-return]
 
 
 _SETTINGS = click.option(

@@ -19,11 +19,7 @@ from gec_fair.razor.options import Fields, RewriteOptions, RunOptions
 
 
 @click.command(short_help="Rewrite the documents that give their label away")
-@path_argument("data", "DATA")
-@takes(RunOptions)
-@chat_options
-@folder_output("A folder.")
-@result_options
+@takes(path_argument("data", "DATA"), RunOptions, chat_options, folder_output("A folder."), result_options)
 def run(data: Path, options: RunOptions, output: Path, **chat: Any) -> None:
     """Rewrite the documents that give their label away, until the labels' surfaces are alike; resumable.
 

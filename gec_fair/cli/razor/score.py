@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Rank documents, and words, by how much they tell the label")
 @path_argument("data", "DATA")
-@takes(RankingOptions)
-@file_output("--html", metavar="FILE", help="The highest 200, their words coloured.")
+@takes(RankingOptions, file_output("--html", metavar="FILE", help="The highest 200, their words coloured."))
 @file_output(
     is_table=True, metavar="FILE", help="Every document's id, label and score, highest first: CSV, TSV or JSONL."
 )

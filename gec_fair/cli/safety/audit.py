@@ -17,11 +17,8 @@ from gec_fair.safety.options import SafetyAuditOptions
 
 @click.command(short_help="Audit a table of scores: ACV and sliced averages")
 @path_argument("table", "TABLE")
-@takes(SafetyAuditOptions)
-@folder_output("Write report.html, tables and figures there.", required=False)
-@texts_option
-@show_text_option
-@result_options
+@takes(SafetyAuditOptions, folder_output("Write report.html, tables and figures there.", required=False))
+@takes(texts_option, show_text_option, result_options)
 def audit(
     table: Path,
     options: SafetyAuditOptions,

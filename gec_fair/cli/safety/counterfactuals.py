@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gec_fair.cli.options.chat import OPTIONS, chat_options, open_asker
+from gec_fair.cli.options.command import takes
 from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.results import json_option, print_result
 from gec_fair.cli.options.unused import refuse
@@ -21,9 +22,7 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Rewrite each text for every other subgroup")
-@texts_argument
-@groups_option
-@terms_option
+@takes(texts_argument, groups_option, terms_option)
 @click.option("--model", metavar="MODEL", help="A chat model that rewrites, instead of tables and rules.")
 @chat_options
 @click.option("--min-sure", default=0.0, metavar="P", help="rules: leave out what is clean with a lower probability.")

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from gec_fair.cli.options.command import folder_output, path_argument
+from gec_fair.cli.options.command import folder_output, path_argument, takes
 from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.results import json_option, print_result
 from gec_fair.cli.options.settings import seed_option
@@ -73,8 +73,7 @@ def scores(table: Path, sources: tuple[str, ...], groups_file: Path | None, outp
 @path_argument("table", "TABLE")
 @click.option("--shares", default="60,20,20", show_default=True, help="Of the sets: training, validation, test.")
 @seed_option("Of which set goes where.")
-@folder_output("train.csv, validation.csv and test.csv are written there.")
-@json_option
+@takes(folder_output("train.csv, validation.csv and test.csv are written there."), json_option)
 def split(table: Path, shares: str, seed: int, output: Path) -> None:
     """Split a table of texts or scores by counterfactual set, never by row: a text and its counterfactuals stay
     together.

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.options.chat import chat_options, open_asker
+from gec_fair.cli.options.command import takes
 from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.results import json_option, print_result
 from gec_fair.cli.safety.options import groups_option, load_identities, terms_option
@@ -14,8 +15,7 @@ from gec_fair.cli.safety.options import groups_option, load_identities, terms_op
 
 @click.command(short_help="Have a chat model write templates")
 @click.argument("harms", nargs=-1, required=True, metavar="HARM…")
-@click.option("--model", required=True, metavar="MODEL", help="A chat model.")
-@chat_options
+@takes(click.option("--model", required=True, metavar="MODEL", help="A chat model."), chat_options)
 @click.option("--number", default=50, show_default=True, type=click.IntRange(1), help="Prompts of each.")
 @click.option(
     "--policies",
@@ -61,8 +61,7 @@ def generate(
 @click.option(
     "--category", "categories", multiple=True, metavar="NAME", help="Of identities; again for more. Without any: all."
 )
-@groups_option
-@terms_option
+@takes(groups_option, terms_option)
 @file_output(is_table=True, required=True, metavar="TEXTS", help="The filled templates: CSV, TSV or JSONL.")
 @json_option
 def fill(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gec_fair.cli.options.command import takes
 from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.results import json_option, print_result
 from gec_fair.cli.safety.options import groups_option, load_identities, terms_option, texts_argument
@@ -40,9 +41,7 @@ def texts(name: str, paths: tuple[Path, ...], output: Path) -> None:
 
 
 @click.command(short_help="Find whom texts name")
-@texts_argument
-@groups_option
-@terms_option
+@takes(texts_argument, groups_option, terms_option)
 @file_output(is_table=True, required=True, metavar="TABLE", help="The same texts: CSV, TSV or JSONL.")
 @json_option
 def mentions(table: Path, groups_file: Path | None, terms: Path | None, output: Path) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gec_fair.cli.options.command import folder_output, path_argument
+from gec_fair.cli.options.command import folder_output, path_argument, takes
 from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.results import (
     json_option,
@@ -35,8 +35,7 @@ _say = partial(click.echo, err=True)
 @click.command(short_help="Train a baseline and a remediated ensemble; judge both")
 @reads("gec_fair.safety.remedy.options:SafetyTraining", part="", example="seeds=1")
 @folder_output("The run's folder; the same command resumes in it after a stop.")
-@show_text_option
-@result_options
+@takes(show_text_option, result_options)
 def train(options: SafetyTraining, output: Path, show_text: bool) -> None:
     """Train a baseline ensemble and a remediated one (counterfactual balance, Fair Data Reweighting), with every seed,
     and judge both on held-out counterfactual sets: tables, figures, report.html, and the ensembles as skops.
@@ -70,8 +69,7 @@ def train(options: SafetyTraining, output: Path, show_text: bool) -> None:
 
 
 @click.command(short_help="Score new rows with a trained ensemble")
-@path_argument("model", "MODEL")
-@path_argument("table", "TABLE")
+@takes(path_argument("model", "MODEL"), path_argument("table", "TABLE"))
 @click.option(
     "--for-audit", is_flag=True, help="Write what safety audit reads: the table's labels, sets and subgroups too (CSV)."
 )
