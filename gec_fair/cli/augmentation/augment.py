@@ -40,11 +40,7 @@ _SUMMARIES = {
     "neo": "Rewrite to a neopronoun",
 }
 _EXPLAINED = 5  # pairs that --explain shows
-
-
-@click.group(cls=Group)
-def augment() -> None:
-    """Augment parallel GEC data: source/target-consistent rewritings, with an account of every line."""
+augment = Group(help="Augment parallel GEC data: source/target-consistent rewritings, with an account of every line.")
 
 
 def _add(method: Method) -> None:

@@ -32,11 +32,7 @@ _HELP: Mapping[Method, str] = {
     echo "Anna lost her keys." | gec-fair rewrite neo --paradigm xe
     """,
 }
-
-
-@click.group(cls=Group)
-def rewrite() -> None:
-    """Rewrite plain text, one text a line, from stdin to stdout. An argument `-` is stdin too."""
+rewrite = Group(help="Rewrite plain text, one text a line, from stdin to stdout. An argument `-` is stdin too.")
 
 
 def _add(method: Method) -> None:

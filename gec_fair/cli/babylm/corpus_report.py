@@ -16,11 +16,7 @@ from gec_fair.extras import require
 from gec_fair.progress import bar
 
 _PRINTED = ("topics", "harm", "readability", "pos", "sentiment")
-
-
-@click.group(cls=Group)
-def corpus() -> None:
-    """Corpora looked at before a model is trained on them."""
+corpus = Group(help="Corpora looked at before a model is trained on them.")
 
 
 @corpus.command(short_help="Report one corpus, or several side by side")

@@ -22,11 +22,9 @@ _OUT = folder_output("The experiment's folder; the same command resumes in it af
 _WORKERS = workers_option("Processes that make corpora, and trainings at once without a GPU.")
 _READS = reads("gec_fair.babylm.options:BabyExperiment", part="", example="pretrain.training.steps=100")
 _say = partial(click.echo, err=True)
-
-
-@click.group(cls=Group)
-def babylm() -> None:
-    """Corpora with and without an intervention, models pretrained on each, bias and performance over training."""
+babylm = Group(
+    help="Corpora with and without an intervention, models pretrained on each, bias and performance over training."
+)
 
 
 @babylm.command(short_help="Make the experiment's corpora")

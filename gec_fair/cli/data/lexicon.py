@@ -15,16 +15,14 @@ from gec_fair.english.lexicons.lexicon_check import check as check_tables
 from gec_fair.english.lexicons.lookup import lookup as look_up
 
 _DIRECTORY = click.Path(path_type=Path)
-
-
-@click.group(cls=Group)
-def lexicon() -> None:
-    """The tables of pronouns, gendered nouns and first names.
+lexicon = Group(
+    help="""The tables of pronouns, gendered nouns and first names.
 
     \b
     gec-fair lexicon check                        are the shipped tables sound?
     gec-fair lexicon lookup "mother - in - law"   what would become of these words?
     """
+)
 
 
 @lexicon.command(short_help="Validate the shipped tables, or your own")

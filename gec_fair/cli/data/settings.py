@@ -12,16 +12,15 @@ from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.results import print_result, result_options
 from gec_fair.report.table import Column, Table
 
-
-@click.group(cls=Group)
-def settings() -> None:
-    """Settings files of trainings and experiments, and small tables and sample texts, which come with the package. A
-    command that reads SETTINGS takes a name from this list, or the path of a file: `gec-fair bart train bart …`.
+settings = Group(
+    help="""Settings files of trainings and experiments, and small tables and sample texts, which come with the package.
+    A command that reads SETTINGS takes a name from this list, or the path of a file: `gec-fair bart train bart …`.
 
     \b
     gec-fair settings list
     gec-fair settings show gector-clang8
     """
+)
 
 
 @settings.command("list", short_help="List the files that come with the package")

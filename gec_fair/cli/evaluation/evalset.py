@@ -17,10 +17,7 @@ from gec_fair.errors import InputError, MissingResource
 from gec_fair.progress import bar
 from gec_fair.report.table import Column, Table, right
 
-
-@click.group(cls=Group)
-def evalset() -> None:
-    """Evaluation sets: twins of original and augmented sentences with their corrections."""
+evalset = Group(help="Evaluation sets: twins of original and augmented sentences with their corrections.")
 
 
 @evalset.command("list", short_help="List the sets that have a name")

@@ -20,10 +20,7 @@ from gec_fair.lmbias.options import SuiteOptions, Suites, SurprisalOptions, Surv
 from gec_fair.models.locate import find_model
 from gec_fair.progress import Progress, bar
 
-
-@click.group(cls=Group)
-def lmbias() -> None:
-    """Bias suites for language models: CrowS-Pairs, StereoSet, WEAT/SEAT, HolisticBias, BLiMP."""
+lmbias = Group(help="Bias suites for language models: CrowS-Pairs, StereoSet, WEAT/SEAT, HolisticBias, BLiMP.")
 
 
 @lmbias.command(short_help="Score one model on the suites")

@@ -17,11 +17,10 @@ from gec_fair.extras import require
 from gec_fair.perturber.neural.options import PerturberTraining
 
 _LEFT_OUT = {"too_long": "rows over max_pieces", "word_absent": "rows whose selected word is not in their text"}
-
-
-@click.group(cls=Group)
-def perturber() -> None:
-    """The neural perturber: how its data are annotated, its training, and how near it comes to people (Qian et al.)."""
+perturber = Group(
+    help="""The neural perturber: how its data are annotated, its training, and how near it comes to
+    people (Qian et al.)."""
+)
 
 
 perturber.add_command(annotate)

@@ -23,11 +23,7 @@ _LEFT_OUT = {
     "empty": "pairs without a target",
     "too_long": "pairs over max_source or max_target",
 }
-
-
-@click.group(cls=Group)
-def bart() -> None:
-    """Correct by writing each sentence anew: training, prediction, checkpoints of fairseq."""
+bart = Group(help="Correct by writing each sentence anew: training, prediction, checkpoints of fairseq.")
 
 
 @bart.command(short_help="Train a BART on pairs")

@@ -22,11 +22,9 @@ _LEFT_OUT = {
     "unread": "sentences over the generator's limit",
     "too_long": "sentences with a pair over max_pieces",
 }
-
-
-@click.group(cls=Group)
-def editscorer() -> None:
-    """Rank the edits that a GECToR or other systems propose: training, prediction, the authors' models."""
+editscorer = Group(
+    help="Rank the edits that a GECToR or other systems propose: training, prediction, the authors' models."
+)
 
 
 @editscorer.command(short_help="Train an EditScorer on pairs or an M2 file")

@@ -34,11 +34,9 @@ _WORKERS = workers_option("Processes that tag, parse and annotate.")
 _EXAMPLE = "settings.training.steps=100"
 _SET = other_values(_EXAMPLE)
 _say = partial(click.echo, err=True)
-
-
-@click.group(cls=Group)
-def experiment() -> None:
-    """Fine-tune on several data mixes over many seeds, and print the paper's tables; resumable, a folder a cell."""
+experiment = Group(
+    help="Fine-tune on several data mixes over many seeds, and print the paper's tables; resumable, a folder a cell."
+)
 
 
 def _read(settings: Path, changes: tuple[str, ...]) -> Request:

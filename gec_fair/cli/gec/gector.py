@@ -28,11 +28,9 @@ _LINES = {
     "malformed": "are malformed and were left out",
     "cut": "are too long (input.max_words) and train with their beginning",
 }
-
-
-@click.group(cls=Group)
-def gector() -> None:
-    """Correct by tagging each word with what becomes of it: vocabularies, training, prediction, official models."""
+gector = Group(
+    help="Correct by tagging each word with what becomes of it: vocabularies, training, prediction, official models."
+)
 
 
 @dataclass(frozen=True, kw_only=True)
