@@ -9,9 +9,8 @@ import click
 
 from gec_fair.augmentation.options import AugmentOptions, Method
 from gec_fair.cli.options.command import folder_output, takes
-from gec_fair.cli.options.finished import tell_complaints, tell_complete
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.results import print_parts, printed_json, result_options
+from gec_fair.cli.options.results import print_parts, printed_json, result_options, tell_complaints, tell_complete
 from gec_fair.errors import UsageError
 
 _HELP: Mapping[Method, str] = {

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.command import settings_of
+from gec_fair.cli.options.command import file_output, settings_of
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.results import print_result, result_options
 from gec_fair.report.table import Column, Table
 

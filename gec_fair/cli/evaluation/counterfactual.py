@@ -6,10 +6,8 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.command import path_argument, takes
-from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.command import file_output, path_argument, refuse, takes
 from gec_fair.cli.options.results import print_result, result_options
-from gec_fair.cli.options.unused import refuse
 from gec_fair.errors import UsageError
 from gec_fair.evaluate.options import CounterfactualOptions
 

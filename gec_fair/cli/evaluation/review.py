@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import click
 
-from gec_fair.cli.options.command import path_argument, takes
+from gec_fair.cli.options.command import path_argument, refuse, takes
 from gec_fair.cli.options.results import json_option_that, show_result, table_option
-from gec_fair.cli.options.unused import refuse
 from gec_fair.config.options import Option
 
 if TYPE_CHECKING:

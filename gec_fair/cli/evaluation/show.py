@@ -9,8 +9,7 @@ from typing import Annotated, Literal
 
 import click
 
-from gec_fair.cli.options.command import takes
-from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.command import file_output, takes
 from gec_fair.cli.options.results import json_option_that, print_tables, printed_json, rows_of, table_option
 from gec_fair.config.options import Option
 from gec_fair.progress import bar

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.command import takes
+from gec_fair.cli.options.command import refuse, takes
 from gec_fair.cli.options.results import json_option, print_result
-from gec_fair.cli.options.unused import refuse
 from gec_fair.errors import UsageError
 
 _PATH = click.Path(path_type=Path)

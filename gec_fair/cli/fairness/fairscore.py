@@ -7,10 +7,8 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.command import takes
-from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.command import file_output, refuse, takes
 from gec_fair.cli.options.results import print_result, result_options
-from gec_fair.cli.options.unused import refuse
 from gec_fair.extras import require
 from gec_fair.fairscore.options import FairscoreOptions
 

@@ -9,11 +9,9 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.command import folder_output, takes
-from gec_fair.cli.options.keys import keys_option
+from gec_fair.cli.options.command import folder_output, refuse, takes
 from gec_fair.cli.options.results import print_result, result_options
-from gec_fair.cli.options.settings import other_values, read_options
-from gec_fair.cli.options.unused import refuse
+from gec_fair.cli.options.settings import keys_option, other_values, read_options
 from gec_fair.errors import UsageError
 from gec_fair.extras import require
 from gec_fair.fairscore.options import ClassifierTraining, FairtuneOptions

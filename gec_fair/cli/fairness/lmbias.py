@@ -10,11 +10,9 @@ from typing import Any
 
 import click
 
-from gec_fair.cli.options.command import folder_output, path_argument, takes
+from gec_fair.cli.options.command import file_output, folder_output, path_argument, refuse, takes
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.results import json_option, print_report, result_options, show_result, wants_json
-from gec_fair.cli.options.unused import refuse
 from gec_fair.extras import require
 from gec_fair.lmbias.options import SuiteOptions, Suites, SurprisalOptions, SurveyOptions
 from gec_fair.models.locate import find_model

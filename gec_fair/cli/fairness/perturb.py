@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.options.command import folder_output, takes
-from gec_fair.cli.options.finished import tell_complaints, tell_complete
-from gec_fair.cli.options.results import print_parts, printed_json, result_options
+from gec_fair.cli.options.results import print_parts, printed_json, result_options, tell_complaints, tell_complete
 from gec_fair.perturber.rewriting.options import PerturbCorpusOptions
 
 

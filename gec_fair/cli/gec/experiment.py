@@ -10,7 +10,6 @@ import click
 
 from gec_fair.cli.options.command import folder_output, takes
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.results import (
     json_option,
     print_parts,
@@ -19,7 +18,7 @@ from gec_fair.cli.options.results import (
     result_options,
     wants_json,
 )
-from gec_fair.cli.options.settings import other_values, settings_argument, workers_option
+from gec_fair.cli.options.settings import keys_option, other_values, settings_argument, workers_option
 from gec_fair.errors import UsageError
 from gec_fair.evaluate.options import Annotating
 from gec_fair.extras import require

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -12,6 +13,7 @@ import click
 from gec_fair.report.table import Part, Table
 
 if TYPE_CHECKING:
+    from gec_fair.corpus.run import Finished
     from gec_fair.report.results import Result
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -19,6 +21,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 _FORMATS = ("markdown", "csv", "latex")
 _TABLE = "gec_fair.table"
 _JSON = "gec_fair.json"
+_MOST_COMPLAINTS = 5
 
 
 def json_option(command: Command) -> Command:
@@ -143,3 +146,17 @@ def _draw(table: Table, form: str | None) -> str:
     if form == "latex":
         return table.latex().removesuffix("\n")
     return table.markdown(padded=form is None and sys.stdout.isatty())
+
+
+def tell_complete(finished: Finished) -> None:
+    """That nothing was done, where all had been done before."""
+    if finished.before == "complete":
+        click.echo(f"{finished.directory} is complete already; nothing was done (--overwrite does it again)", err=True)
+
+
+def tell_complaints(finished: Finished) -> None:
+    """The first malformed lines."""
+    from gec_fair.corpus import complaints
+
+    for complaint in islice(complaints(finished.directory), _MOST_COMPLAINTS):
+        click.echo(f"malformed: {complaint}", err=True)

@@ -10,12 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gec_fair.cli.options.command import takes
-from gec_fair.cli.options.keys import keys_option
-from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.command import file_output, refuse, takes
 from gec_fair.cli.options.results import print_result, result_options
-from gec_fair.cli.options.settings import other_values, read_options
-from gec_fair.cli.options.unused import refuse
+from gec_fair.cli.options.settings import keys_option, other_values, read_options
 from gec_fair.config.options import part
 from gec_fair.errors import UsageError
 from gec_fair.extras import require

@@ -9,9 +9,8 @@ from typing import Any
 import click
 
 from gec_fair.cli.options.chat import OPTIONS, chat_options, open_asker
-from gec_fair.cli.options.command import folder_output, path_argument, takes
+from gec_fair.cli.options.command import folder_output, path_argument, refuse, takes
 from gec_fair.cli.options.results import result_options, show_result
-from gec_fair.cli.options.unused import refuse
 from gec_fair.config.options import part
 from gec_fair.errors import UsageError
 from gec_fair.extras import require

@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from gec_fair.cli.options.command import path_argument, takes
-from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.command import file_output, path_argument, refuse, takes
 from gec_fair.cli.options.results import print_result, result_options
-from gec_fair.cli.options.unused import refuse
 from gec_fair.config.options import part
 from gec_fair.extras import require
 from gec_fair.razor.options import RankingOptions, ShortcutOptions

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.command import folder_output, path_argument, takes
+from gec_fair.cli.options.command import folder_output, path_argument, refuse, takes
 from gec_fair.cli.options.results import print_parts, print_tables, printed_json, result_options, wants_json
-from gec_fair.cli.options.unused import refuse
 from gec_fair.cli.safety.options import show_text_option, tell_texts, texts_option
 from gec_fair.errors import UsageError
 from gec_fair.extras import require

@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gec_fair.cli.options.chat import OPTIONS, chat_options, open_asker
-from gec_fair.cli.options.command import takes
-from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.command import file_output, refuse, takes
 from gec_fair.cli.options.results import json_option, print_result
-from gec_fair.cli.options.unused import refuse
 from gec_fair.cli.safety.options import groups_option, load_identities, terms_option, texts_argument
 from gec_fair.progress import bar
 

@@ -8,8 +8,7 @@ from typing import Any
 
 import click
 
-from gec_fair.cli.options.command import folder_output, path_argument, takes
-from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.command import file_output, folder_output, path_argument, takes
 from gec_fair.cli.options.results import json_option, print_result
 from gec_fair.cli.options.settings import seed_option
 from gec_fair.cli.safety.options import groups_option, known, texts_argument

@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.options.chat import chat_options, open_asker
-from gec_fair.cli.options.command import takes
-from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.command import file_output, takes
 from gec_fair.cli.options.results import json_option, print_result
 from gec_fair.cli.safety.options import groups_option, load_identities, terms_option
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gec_fair.cli.options.command import folder_output, path_argument, takes
-from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.command import file_output, folder_output, path_argument, refuse, takes
 from gec_fair.cli.options.results import (
     json_option,
     print_result,
@@ -20,7 +19,6 @@ from gec_fair.cli.options.results import (
     wants_json,
 )
 from gec_fair.cli.options.settings import reads
-from gec_fair.cli.options.unused import refuse
 from gec_fair.cli.safety.options import groups_option, known, show_text_option, tell_texts
 from gec_fair.errors import UsageError
 from gec_fair.extras import require
