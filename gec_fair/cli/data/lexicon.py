@@ -7,14 +7,13 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.command import takes
+from gec_fair.cli.options.command import path_argument, path_option, takes
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.results import json_option, printed_json
 from gec_fair.english.lexicons.lexicon import load
 from gec_fair.english.lexicons.lexicon_check import check as check_tables
 from gec_fair.english.lexicons.lookup import lookup as look_up
 
-_DIRECTORY = click.Path(path_type=Path)
 lexicon = Group(
     help="""The tables of pronouns, gendered nouns and first names.
 
@@ -26,7 +25,7 @@ lexicon = Group(
 
 
 @lexicon.command(short_help="Validate the shipped tables, or your own")
-@takes(click.argument("directory", type=_DIRECTORY, required=False), json_option, click.pass_context)
+@takes(path_argument("directory", "[DIRECTORY]", required=False), json_option, click.pass_context)
 def check(ctx: click.Context, directory: Path | None) -> None:
     """Validate the shipped tables, or those in DIRECTORY (or one file) that overlay them.
 
@@ -55,7 +54,7 @@ def check(ctx: click.Context, directory: Path | None) -> None:
 
 @lexicon.command(short_help="Show what the tables say about words")
 @click.argument("words", nargs=-1, required=True)
-@click.option("--lexicon", "directory", type=_DIRECTORY, help="Directory with your own tables, an overlay.")
+@path_option("--lexicon directory", "PATH", "Directory with your own tables, an overlay.")
 @click.option("--decode", is_flag=True, help="Look for slurs too, and print those among WORDS with their rows.")
 @json_option
 def lookup(words: tuple[str, ...], directory: Path | None, decode: bool) -> None:

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.command import file_output, takes
+from gec_fair.cli.options.command import file_output, path_argument, takes
 from gec_fair.cli.options.results import json_option, print_result
 from gec_fair.errors import InputError
 from gec_fair.progress import counted
 
 
 @click.command()
-@click.argument("texts", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="TEXT...")
+@path_argument("texts", "TEXT...", nargs=-1)
 @file_output(endings=(".txt",), required=True, metavar="FILE", help="The sentences, one a line.")
 @click.option("--all", "everything", is_flag=True, help="Fragments and sentences of more than 50 words too.")
 @takes(click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after N sentences."), json_option)

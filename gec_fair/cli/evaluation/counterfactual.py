@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.command import file_output, path_argument, refuse, takes
+from gec_fair.cli.options.command import file_output, path_argument, path_option, refuse, takes
 from gec_fair.cli.options.results import print_result, result_options
 from gec_fair.errors import UsageError
 from gec_fair.evaluate.options import CounterfactualOptions
@@ -27,8 +27,7 @@ from gec_fair.evaluate.options import CounterfactualOptions
 @takes(CounterfactualOptions)
 @click.option("--show", default=20, show_default=True, help="How many texts with differences to print; -o writes all.")
 @file_output(endings=(".jsonl",), metavar="JSONL", help="Every difference, one a line.")
-@click.option("--prompt", type=click.Path(path_type=Path), help="openai: a file with other instructions.")
-@result_options
+@takes(path_option("--prompt", "PATH", "openai: a file with other instructions."), result_options)
 def counterfactual(
     text: Path | None,
     system: str | None,

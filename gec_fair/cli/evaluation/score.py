@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.command import takes
+from gec_fair.cli.options.command import path_option, takes
 from gec_fair.cli.options.results import print_parts, printed_json, result_options
 from gec_fair.evaluate.options import ScoringOptions
 from gec_fair.report.table import Part
@@ -23,12 +23,11 @@ from gec_fair.report.table import Part
     metavar="[NAME=]FILE",
     help="Corrected texts, a table, or M2; again for more outputs.",
 )
-@click.option(
+@path_option(
     "--ref",
+    "FILE",
+    "M2 with the annotators' edits; corrected texts, one a line (with --src); or CSV, TSV or JSONL with both.",
     required=True,
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="M2 with the annotators' edits; corrected texts, one a line (with --src); or CSV, TSV or JSONL with both.",
 )
 @takes(ScoringOptions, result_options)
 def score(hypotheses: tuple[str, ...], ref: Path, options: ScoringOptions) -> None:

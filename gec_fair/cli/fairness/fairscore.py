@@ -23,8 +23,8 @@ from gec_fair.fairscore.options import FairscoreOptions
     metavar="NAME",
     help="tfidf, hf:NAME, sklearn:FILE.skops, command:PROGRAM, openai:MODEL, toxicity.",
 )
-@takes(FairscoreOptions)
-@takes(file_output(endings=(".json",), metavar="FILE", help="Keep the JSON, flips and all."), result_options)
+@takes(FairscoreOptions, file_output(endings=(".json",), metavar="FILE", help="Keep the JSON, flips and all."))
+@result_options
 def fairscore(task: str, model: str, options: FairscoreOptions, output: Path | None) -> None:
     """The share of examples whose prediction flips when gender, race or age in them is perturbed, of those that were.
 

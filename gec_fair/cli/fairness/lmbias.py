@@ -47,8 +47,8 @@ def run(model: str, options: SuiteOptions, output: Path | None) -> None:
 
 
 @lmbias.command(short_help="Score many models: does bias rise with performance?")
-@takes(SurveyOptions)
-@takes(folder_output("The same command resumes in it; models that are judged are not loaded again."), result_options)
+@takes(SurveyOptions, folder_output("The same command resumes in it; models that are judged are not loaded again."))
+@result_options
 def survey(options: SurveyOptions, output: Path) -> None:
     """Score many models, and tell whether bias rises with performance (Table 1, figures 2, 8 and 9 of the BabyLM
     paper). A model that cannot be read is reported, and the others go on.

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.fairness.annotate import annotate
-from gec_fair.cli.options.command import takes
+from gec_fair.cli.options.command import path_argument, takes
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.results import json_option, print_parts, print_result, result_options
 from gec_fair.cli.options.settings import reads, seed_option, train_output
@@ -43,7 +43,7 @@ def train(options: PerturberTraining, seed: int, output: Path) -> None:
 
 
 @perturber.command(short_help="Compare perturbers with human rewritings (Table 2)")
-@click.argument("data", type=click.Path(path_type=Path), metavar="PANDA.csv")
+@path_argument("data", "PANDA.csv")
 @click.option(
     "--systems",
     default="rules,copy",
@@ -66,7 +66,7 @@ def evaluate(data: Path, systems: str, limit: int | None) -> None:
 
 
 @perturber.command(short_help="Score how much of each line can be perturbed")
-@click.argument("text", type=click.Path(path_type=Path), metavar="TEXT")
+@path_argument("text", "TEXT")
 @click.option("--m0", default=1.0, show_default=True, help="Weight of a person entity.")
 @click.option("--m1", default=1.0, show_default=True, help="Weight of a perturbable word.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Lines that are read.")
@@ -104,8 +104,7 @@ def score(text: Path, m0: float, m1: float, limit: int | None, english: str) -> 
 
 
 @perturber.command(short_help="Measure how far annotators agree (Table 8)")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="A.csv B.csv ...")
-@result_options
+@takes(path_argument("files", "A.csv B.csv ...", nargs=-1), result_options)
 def agreement(files: tuple[Path, ...]) -> None:
     """Table 8: how far annotators' rewritings of the same rows agree, a file each, the paper's figures beside them.
 

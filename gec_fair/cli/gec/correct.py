@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.command import takes
+from gec_fair.cli.options.command import path_option, takes
 from gec_fair.cli.options.corrections import corrections, read_texts, text_argument, write_texts
 from gec_fair.config.work import Caching
 from gec_fair.evaluate.options import Tokenising
@@ -29,8 +29,7 @@ class Correcting(Caching, Tokenising):
     help="identity, symspell, harper, quire, gector:FOLDER, bart:FOLDER, editscorer:FOLDER, command:PROGRAM, "
     "command-prose:PROGRAM, openai:MODEL.",
 )
-@takes(Correcting, corrections)
-@click.option("--prompt", type=click.Path(path_type=Path), help="openai: a file with other instructions.")
+@takes(Correcting, corrections, path_option("--prompt", "PATH", "openai: a file with other instructions."))
 def correct(text: Path | None, name: str, options: Correcting, output: Path | None, prompt: Path | None) -> None:
     """Correct TEXT, one tokenised text a line (an M2 file gives its sources); without TEXT, standard input.
 

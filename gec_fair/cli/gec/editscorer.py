@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from gec_fair.cli.options.command import folder_output, overrides, path_argument, takes
+from gec_fair.cli.options.command import folder_output, overrides, path_argument, path_option, takes
 from gec_fair.cli.options.corrections import corrections, read_texts, text_argument, write_texts
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.results import json_option
@@ -44,15 +44,10 @@ def train(options: RankerTraining, seed: int, output: Path) -> None:
 
 
 @editscorer.command(short_help="Correct texts")
-@takes(click.argument("model", metavar="MODEL"), text_argument)
-@takes(corrections, click.option("--generator", metavar="GECTOR", help="Who proposes edits.  [default: the model's]"))
-@click.option(
-    "--list",
-    "lists",
-    multiple=True,
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Take candidates from hypotheses or M2 instead; again for more files.",
+@takes(click.argument("model", metavar="MODEL"), text_argument, corrections)
+@click.option("--generator", metavar="GECTOR", help="Who proposes edits.  [default: the model's]")
+@path_option(
+    "--list lists", "FILE", "Take candidates from hypotheses or M2 instead; again for more files.", multiple=True
 )
 @overrides(Decoding, "threshold", "alpha", "rounds", "mode", instead_of="the model's, else ours")
 def predict(

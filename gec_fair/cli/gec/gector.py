@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from gec_fair.cli.options.command import folder_output, overrides, path_argument, takes
+from gec_fair.cli.options.command import folder_output, overrides, path_argument, path_option, takes
 from gec_fair.cli.options.corrections import corrections, read_texts, text_argument, write_texts
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.results import json_option, print_result, result_options, show_result
@@ -98,7 +98,7 @@ def _note_lines(file: str, counts: Mapping[str, Any]) -> None:
 @gector.command(short_help="Correct texts, or tune the thresholds")
 @takes(click.argument("model", metavar="MODEL"), text_argument, corrections)
 @overrides(Decoding, "iterations", "min_error_probability", "confidence", "long", instead_of="the model's, else ours")
-@click.option("--tune", type=click.Path(path_type=Path), metavar="DEV.m2", help="Try thresholds on DEV.m2, print them.")
+@path_option("--tune", "DEV.m2", "Try thresholds on DEV.m2, print them.")
 @click.option("--save", is_flag=True, help="With --tune: keep the best beside the model.")
 @takes(Annotating, result_options)
 def predict(

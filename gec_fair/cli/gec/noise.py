@@ -7,15 +7,15 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.command import file_output, takes
+from gec_fair.cli.options.command import file_output, path_argument, path_option, takes
 from gec_fair.cli.options.results import json_option, print_result
 from gec_fair.errors import InputError, MissingResource
 from gec_fair.progress import counted
 
 
 @click.command()
-@click.argument("sentences", type=click.Path(path_type=Path), metavar="SENTENCES.txt")
-@click.option("--rates", type=click.Path(path_type=Path), metavar="FILE", help="Your own rates; else those of W&I.")
+@path_argument("sentences", "SENTENCES.txt")
+@path_option("--rates", "FILE", "Your own rates; else those of W&I.")
 @click.option("--copies", default=1, show_default=True, type=click.IntRange(1), help="Pairs a sentence, drawn anew.")
 @click.option("--seed", default=0, show_default=True, help="Decides what is drawn for each sentence.")
 @takes(file_output(endings=(".tsv",), required=True, metavar="PAIRS.tsv", help="The pairs."), json_option)

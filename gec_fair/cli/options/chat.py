@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import click
+
+from gec_fair.cli.options.command import takes
 
 if TYPE_CHECKING:
     from gec_fair.llm.ask import Asker
 
-Command = TypeVar("Command", bound=Callable[..., None])
 OPTIONS = ("base_url", "price", "budget")
 """The parameters that `chat_options` adds."""
-
-
-def chat_options(command: Command) -> Command:
-    """Add --base-url, --price and --budget to a command."""
-    for option in (
-        click.option("--budget", type=float, metavar="MONEY", help="The most that may be spent; needs --price."),
-        click.option("--price", metavar="IN,OUT", help="Money for a million tokens that are read and written."),
-        click.option("--base-url", metavar="URL", help="The server.  [default: OPENAI_BASE_URL, else OpenAI's]"),
-    ):
-        command = option(command)
-    return command
+chat_options = takes(
+    click.option("--base-url", metavar="URL", help="The server.  [default: OPENAI_BASE_URL, else OpenAI's]"),
+    click.option("--price", metavar="IN,OUT", help="Money for a million tokens that are read and written."),
+    click.option("--budget", type=float, metavar="MONEY", help="The most that may be spent; needs --price."),
+)
 
 
 def open_asker(

@@ -199,6 +199,11 @@ def path_argument(name: str, metavar: str, *, nargs: int = 1, required: bool = T
     return click.argument(name, type=click.Path(path_type=Path), metavar=metavar, nargs=nargs, required=required)
 
 
+def path_option(flag: str, metavar: str, text: str, **more: Any) -> Callable[[Command], Command]:
+    """A path by a flag, with `more` of click's."""
+    return click.option(*flag.split(), type=click.Path(path_type=Path), metavar=metavar, help=text, **more)
+
+
 def folder_output(text: str, *, required: bool = True, metavar: str = "DIR") -> Callable[[Command], Command]:
     """`-o DIR` as the argument `output`."""
     kind = click.Path(path_type=Path, file_okay=False)

@@ -12,15 +12,16 @@ import click
 from gec_fair.cli.options.chat import OPTIONS, chat_options, open_asker
 from gec_fair.cli.options.command import file_output, refuse, takes
 from gec_fair.cli.options.results import json_option, print_result
-from gec_fair.cli.safety.options import groups_option, load_identities, terms_option, texts_argument
+from gec_fair.cli.safety.options import identity_options, texts_argument
 from gec_fair.progress import bar
 
 if TYPE_CHECKING:
+    from gec_fair.safety.counterfactuals.identities import Identities
     from gec_fair.safety.data.texts import Rewriter, Text
 
 
 @click.command(short_help="Rewrite each text for every other subgroup")
-@takes(texts_argument, groups_option, terms_option)
+@takes(texts_argument, identity_options)
 @click.option("--model", metavar="MODEL", help="A chat model that rewrites, instead of tables and rules.")
 @chat_options
 @click.option("--min-sure", default=0.0, metavar="P", help="rules: leave out what is clean with a lower probability.")
@@ -38,16 +39,13 @@ if TYPE_CHECKING:
 @json_option
 def counterfactuals(
     table: Path,
-    groups_file: Path | None,
-    terms: Path | None,
+    identities: Identities,
     model: str | None,
-    base_url: str | None,
     min_sure: float,
     no_critique: bool,
-    price: str | None,
-    budget: float | None,
     review: Path | None,
     output: Path,
+    **chat: Any,
 ) -> None:
     """Each text that names a subgroup once more for every other subgroup of its category. Labels stay; what cannot be
     said of another subgroup is counted, with the reason; what says something that goes with the first (the Holocaust, a
@@ -64,7 +62,6 @@ def counterfactuals(
     from gec_fair.safety.counterfactuals.by_rule import Swapping
     from gec_fair.safety.data import texts as tables
 
-    identities = load_identities(groups_file, terms)
     read = tables.read(table, identities.groups)
     if model is None:
         refuse((*OPTIONS, "no_critique"), "is for a chat model (--model)")
@@ -72,7 +69,7 @@ def counterfactuals(
     else:
         from gec_fair.safety.counterfactuals.by_chat_model import PROMPTS, Injection
 
-        asker = open_asker(base_url, price, budget, table="safety")
+        asker = open_asker(**chat, table="safety")
         chat_model = asker.model(model, prompts=PROMPTS)
         refuse(("min_sure",), "is for rules, without --model")
         rewriter = Injection(chat_model, critique=not no_critique, identities=identities)

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gec_fair.cli.options.command import file_output, takes
+from gec_fair.cli.options.command import file_output, path_argument, takes
 from gec_fair.cli.options.results import json_option, print_result
-from gec_fair.cli.safety.options import groups_option, load_identities, terms_option, texts_argument
+from gec_fair.cli.safety.options import identity_options, texts_argument
 from gec_fair.progress import bar
 
 if TYPE_CHECKING:
+    from gec_fair.safety.counterfactuals.identities import Identities
     from gec_fair.safety.data.texts import Text
 
 
 @click.command(short_help="Write a public data set as a table of texts")
-@click.argument("name", metavar="NAME")
-@click.argument("paths", type=click.Path(path_type=Path), nargs=-1, required=True, metavar="FILE…")
+@takes(click.argument("name", metavar="NAME"), path_argument("paths", "FILE…", nargs=-1))
 @file_output(is_table=True, required=True, metavar="TEXTS", help="A table of texts: CSV, TSV or JSONL.")
 @json_option
 def texts(name: str, paths: tuple[Path, ...], output: Path) -> None:
@@ -40,10 +40,10 @@ def texts(name: str, paths: tuple[Path, ...], output: Path) -> None:
 
 
 @click.command(short_help="Find whom texts name")
-@takes(texts_argument, groups_option, terms_option)
+@takes(texts_argument, identity_options)
 @file_output(is_table=True, required=True, metavar="TABLE", help="The same texts: CSV, TSV or JSONL.")
 @json_option
-def mentions(table: Path, groups_file: Path | None, terms: Path | None, output: Path) -> None:
+def mentions(table: Path, identities: Identities, output: Path) -> None:
     """Whom texts name, by term tables and the parse: fills `slices` where it is empty.
 
     \b
@@ -53,7 +53,6 @@ def mentions(table: Path, groups_file: Path | None, terms: Path | None, output: 
     from gec_fair.safety.counterfactuals import mentions as whom
     from gec_fair.safety.data import texts as tables
 
-    identities = load_identities(groups_file, terms)
     with bar("texts") as progress:
         named_texts = whom.find_named(tables.read(table, identities.groups), identities, progress)
     write_rows(output, (text.row() for text in named_texts))
