@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ import click
 
 from gec_fair.cli.options.command import folder_output, takes
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.results import json_option, print_report, print_result, result_options
+from gec_fair.cli.options.results import json_option, print_report, print_result, result_options, say
 from gec_fair.cli.options.settings import reads, workers_option
 from gec_fair.extras import require
 
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 _OUT = folder_output("The experiment's folder; the same command resumes in it after a kill.")
 _WORKERS = workers_option("Processes that make corpora, and trainings at once without a GPU.")
 _READS = reads("gec_fair.babylm.options:BabyExperiment", part="", example="pretrain.training.steps=100")
-_say = partial(click.echo, err=True)
 babylm = Group(
     help="Corpora with and without an intervention, models pretrained on each, bias and performance over training."
 )
@@ -38,7 +36,7 @@ def corpora(options: BabyExperiment, output: Path, workers: int) -> None:
     from gec_fair.babylm.corpora import build
 
     folder = output / build.CORPORA
-    corpora = build.make_all(options.original, options.interventions(), folder, workers=workers, say=_say)
+    corpora = build.make_all(options.original, options.interventions(), folder, workers=workers, say=say)
     lines = []
     for one in corpora.values():
         counts = ", ".join(f"{name} {value:,}" for name, value in one.counts.items() if isinstance(value, (int, float)))
@@ -64,7 +62,7 @@ def experiment(options: BabyExperiment, output: Path, workers: int) -> None:
     from gec_fair.report.page import check
 
     check()  # now, not after days
-    snapshots = run(options, output, workers=workers, say=_say)
+    snapshots = run(options, output, workers=workers, say=say)
     paths, tables = write(options, snapshots, output)
     print_report(tables, paths)
 
@@ -82,7 +80,7 @@ def debias(options: DebiasExperiment, output: Path, workers: int) -> None:
     """
     from gec_fair.babylm.api import run_debias
 
-    debiased = run_debias(options, output, workers=workers, say=_say)
+    debiased = run_debias(options, output, workers=workers, say=say)
     print_report(debiased.shifts or debiased.tables(), debiased.written)
 
 

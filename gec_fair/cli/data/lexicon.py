@@ -9,7 +9,7 @@ import click
 
 from gec_fair.cli.options.command import path_argument, path_option, takes
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.results import json_option, printed_json
+from gec_fair.cli.options.results import json_option, printed_json, say
 from gec_fair.english.lexicons.lexicon import load
 from gec_fair.english.lexicons.lexicon_check import check as check_tables
 from gec_fair.english.lexicons.lookup import lookup as look_up
@@ -44,7 +44,7 @@ def check(ctx: click.Context, directory: Path | None) -> None:
     counts = {kind: count for report in reports for kind, count in report.counts.items() if count or directory is None}
     if not printed_json({"faults": faults, "counts": counts}):
         for fault in faults:
-            click.echo(fault, err=True)
+            say(fault)
         for kind, count in counts.items():
             click.echo(f"{count:6,d}  {kind}")
         click.echo(f"{len(faults):6,d}  faults")

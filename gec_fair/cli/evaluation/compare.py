@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.options.command import path_argument, takes
-from gec_fair.cli.options.results import print_tables, printed_json, result_options
+from gec_fair.cli.options.results import print_tables, printed_json, result_options, say
 from gec_fair.errors import UsageError
 from gec_fair.evaluate.options import CompareOptions
 
@@ -51,9 +51,7 @@ def compare(runs: Path | None, systems: tuple[str, ...], options: CompareOptions
     chosen = runs if runs is not None else read_labels(SYSTEMS.noun, systems or list_available())
     comparison = measure(chosen, **vars(replace(options, output=out)))
     report = comparison.to_dict()
-    click.echo(
-        f"{len(report['inputs']) // 2} outputs of {len({row['system'] for row in report['rows']})} systems", err=True
-    )
+    say(f"{len(report['inputs']) // 2} outputs of {len({row['system'] for row in report['rows']})} systems")
     written = comparison.write(out)
     if printed_json(report):
         return
@@ -61,5 +59,5 @@ def compare(runs: Path | None, systems: tuple[str, ...], options: CompareOptions
         [table for table in tables.tables(report) if table.name.startswith(_PRINTED) and table.name != _BY_SWAP]
     )
     for note in report["notes"]:
-        click.echo(f"note: {note}", err=True)
+        say(f"note: {note}")
     click.echo(f"{written[0]}\n{written[1].parent}/  {len(written) - 1} files: every table as .md .csv .json .tex")

@@ -11,7 +11,7 @@ import click
 from gec_fair.augmentation.options import Gate, Method, options_of
 from gec_fair.cli.options.command import folder_output, takes
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.results import json_option, print_result, printed_json, result_options, wants_json
+from gec_fair.cli.options.results import json_option, print_result, printed_json, result_options, say, wants_json
 from gec_fair.config.options import Option
 from gec_fair.errors import InputError, MissingResource
 from gec_fair.progress import bar
@@ -62,7 +62,7 @@ def _state(name: str) -> str:
     except MissingResource:
         return "no"
     except InputError as fault:
-        click.echo(f"note: {fault}", err=True)
+        say(f"note: {fault}")
         return "damaged"
     return "yes"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.options.command import takes
-from gec_fair.cli.options.results import result_options, show_result
+from gec_fair.cli.options.results import result_options, say, show_result
 from gec_fair.errors import UsageError
 from gec_fair.evaluate.options import GapOptions
 
@@ -51,5 +51,5 @@ def gap(evalset: str, outputs: tuple[tuple[Path, Path], ...], system: str | None
         raise UsageError("give --system NAME, or its outputs with --hyp ORIG AUG")
     measured = measure(system if system is not None else list(outputs), evalset, **vars(options))
     if read_known().get(evalset, {}).get("development"):
-        click.echo(f"note: {evalset} is for development only, not for reporting", err=True)
+        say(f"note: {evalset} is for development only, not for reporting")
     show_result(measured)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from itertools import product
 from pathlib import Path
 
 import click
 
 from gec_fair.cli.options.command import folder_output, refuse, takes
-from gec_fair.cli.options.results import print_result, result_options
+from gec_fair.cli.options.results import print_result, result_options, say
 from gec_fair.cli.options.settings import keys_option, other_values, read_options
 from gec_fair.errors import UsageError
 from gec_fair.extras import require
@@ -62,9 +61,7 @@ def fairtune(names: tuple[str, ...], options: FairtuneOptions, changes: tuple[st
         for way in options.tuning
     ]
     with bar("fairtune") as progress:
-        results = run(
-            cells, output, tuning, points=points, lessons=lessons, progress=progress, say=partial(click.echo, err=True)
-        )
+        results = run(cells, output, tuning, points=points, lessons=lessons, progress=progress, say=say)
     print_result(with_paper(results), *parts(results))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ import click
 
 from gec_fair.cli.options.command import file_output, folder_output, path_argument, refuse, takes
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.results import json_option, print_report, result_options, show_result, wants_json
+from gec_fair.cli.options.results import json_option, print_report, result_options, say, show_result, wants_json
 from gec_fair.extras import require
 from gec_fair.lmbias.options import SuiteOptions, Suites, SurprisalOptions, SurveyOptions
 from gec_fair.models.locate import find_model
@@ -64,7 +63,7 @@ def survey(options: SurveyOptions, output: Path) -> None:
     check()
     papers = surveys.papers() if options.models is None else surveys.read(options.models)
     suites = Suites(suites=tuple(options.suites), size="full", sample=options.sample, seed=options.seed)
-    rows = surveys.run(papers, suites, output, say=partial(click.echo, err=True))
+    rows = surveys.run(papers, suites, output, say=say)
     written, tables = surveys.write(rows, output)
     print_report(tables, written)
 
@@ -96,7 +95,7 @@ def surprisal(model: str, text: Path, options: SurprisalOptions, output: Path | 
         click.echo(report, nl=False)
     else:
         write_text(output, report)
-    click.echo(result.signature, err=True)
+    say(result.signature)
 
 
 def _refuse_idle(suites: Sequence[str], sample: int, size: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.options.command import folder_output, takes
-from gec_fair.cli.options.results import print_parts, printed_json, result_options, tell_complaints, tell_complete
+from gec_fair.cli.options.results import print_parts, printed_json, result_options, say, tell_complaints, tell_complete
 from gec_fair.perturber.rewriting.options import PerturbCorpusOptions
 
 
@@ -33,5 +33,5 @@ def perturb(inputs: tuple[str, ...], output: Path, options: PerturbCorpusOptions
     tell_complete(final)
     print_parts(*parts(final, options))
     for warning in manifest.warnings:
-        click.echo(f"warning: {warning}", err=True)
+        say(f"warning: {warning}")
     tell_complaints(final)

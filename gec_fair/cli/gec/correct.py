@@ -9,6 +9,7 @@ import click
 
 from gec_fair.cli.options.command import path_option, takes
 from gec_fair.cli.options.corrections import corrections, read_texts, text_argument, write_texts
+from gec_fair.cli.options.results import say
 from gec_fair.config.work import Caching
 from gec_fair.evaluate.options import Tokenising
 from gec_fair.progress import bar
@@ -64,5 +65,5 @@ def correct(text: Path | None, name: str, options: Correcting, output: Path | No
         hypotheses = read_as([words_of(answer) for answer in answers], sources, options.tokenise, label)
         if hypotheses.is_prose:
             answers = [" ".join(words) for words in hypotheses.words(sources)]
-            click.echo(f"note: {label} answered in prose; tokenised by alignment to the texts", err=True)
+            say(f"note: {label} answered in prose; tokenised by alignment to the texts")
     write_texts(answers, output)

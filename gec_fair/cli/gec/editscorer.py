@@ -10,7 +10,7 @@ import click
 from gec_fair.cli.options.command import folder_output, overrides, path_argument, path_option, takes
 from gec_fair.cli.options.corrections import corrections, read_texts, text_argument, write_texts
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.results import json_option
+from gec_fair.cli.options.results import json_option, say
 from gec_fair.cli.options.settings import reads, seed_option, train_output
 from gec_fair.cli.options.training import check_import, check_model, tell_left_out, train_by
 from gec_fair.errors import UsageError
@@ -87,7 +87,7 @@ def predict(
         done = Corrector(scorer, proposing, decoding).correct(sources, progress=progress)
     write_texts(done.texts, output)
     if done.too_long:
-        click.echo(f"note: {done.too_long:,} texts are too long for the models and passed through unchanged", err=True)
+        say(f"note: {done.too_long:,} texts are too long for the models and passed through unchanged")
 
 
 @editscorer.command("import", short_help="Convert a checkpoint of the original EditScorer")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from gec_fair.cli.options.results import (
     print_tables,
     printed_json,
     result_options,
+    say,
     wants_json,
 )
 from gec_fair.cli.options.settings import keys_option, other_values, settings_argument, workers_option
@@ -32,7 +32,6 @@ _OUT = folder_output("The experiment's folder.")
 _WORKERS = workers_option("Processes that tag, parse and annotate.")
 _EXAMPLE = "settings.training.steps=100"
 _SET = other_values(_EXAMPLE)
-_say = partial(click.echo, err=True)
 experiment = Group(
     help="Fine-tune on several data mixes over many seeds, and print the paper's tables; resumable, a folder a cell."
 )
@@ -92,7 +91,7 @@ def run(
         _print_script(jobs, every, request)
         return
     done = run_here(
-        every, Work(request, make_annotator(Annotating(workers=workers)), workers, _say, apart=len(every) > 1)
+        every, Work(request, make_annotator(Annotating(workers=workers)), workers, say, apart=len(every) > 1)
     )
     tell_what_is_there(request.experiment, output)
     results = {}
@@ -111,7 +110,7 @@ def _print_script(jobs: Jobs, every: list[Cell], request: Request) -> None:
     if waiting:
         click.echo(slurm(jobs, waiting), nl=False)
     else:
-        _say("nothing to run: every cell is finished")
+        say("nothing to run: every cell is finished")
 
 
 @experiment.command(short_help="Show how far every cell is")
@@ -153,7 +152,7 @@ def table(settings: Path, output: Path, changes: tuple[str, ...], workers: int, 
         _read(settings, changes), output, make_annotator(Annotating(workers=workers)), resamples=resamples
     )
     for note in tabulated.notes:
-        _say(f"note: {note}")
+        say(f"note: {note}")
     if printed_json(tabulated.results):
         return
     for report_table in tabulated.tables:

@@ -12,7 +12,7 @@ import click
 from gec_fair.cli.options.command import folder_output, overrides, path_argument, path_option, takes
 from gec_fair.cli.options.corrections import corrections, read_texts, text_argument, write_texts
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.results import json_option, print_result, result_options, show_result
+from gec_fair.cli.options.results import json_option, print_result, result_options, say, show_result
 from gec_fair.cli.options.settings import reads, seed_option, train_output, workers_option
 from gec_fair.cli.options.training import check_import, check_model, tell_first, train_by
 from gec_fair.config.options import Option
@@ -63,7 +63,7 @@ def vocab(pairs: tuple[Path, ...], options: VocabularyOptions, output: Path | No
 
     tags = vocabulary.make(pairs, options.existing, options.size, pronouns=options.add_pronouns, verbs=options.verbs)
     for note in tags.notes:
-        click.echo(f"note: {note}", err=True)
+        say(f"note: {note}")
     if output is not None:
         tags.labels.write(output)
     print_result(tags.as_json(), *tags.describe(output))
@@ -91,7 +91,7 @@ def _note_lines(file: str, counts: Mapping[str, Any]) -> None:
 
     facts = [f"{counts[name]:,} {fact}" for name, fact in _LINES.items() if counts.get(name)]
     if facts and is_main():
-        click.echo(f"note: {file}: of {counts['lines'] + counts['malformed']:,} lines {', '.join(facts)}", err=True)
+        say(f"note: {file}: of {counts['lines'] + counts['malformed']:,} lines {', '.join(facts)}")
         tell_first(counts)
 
 
@@ -150,7 +150,7 @@ def _correct(predictor: Predictor, sources: list[str], output: Path | None, deco
         limit = f"{pieces.options.max_words} words"
         if pieces.positions < (pieces.options.max_words + 1) * pieces.options.max_pieces:
             limit += f" or {pieces.positions:,} sub-words"
-        click.echo(f"note: {done.too_long:,} texts of more than {limit} were {treatment}", err=True)
+        say(f"note: {done.too_long:,} texts of more than {limit} were {treatment}")
 
 
 def _tune(predictor: Predictor, model: str, dev: Path, decoding: Decoding, keep: bool, judge: Any) -> None:
@@ -163,7 +163,7 @@ def _tune(predictor: Predictor, model: str, dev: Path, decoding: Decoding, keep:
         tuned = tune(predictor, read_reference(dev), decoding, judge, heard=progress)
     show_result(tuned)
     if keep:
-        click.echo(f"kept in {save(tuned.best.decoding, Path(model))}", err=True)
+        say(f"kept in {save(tuned.best.decoding, Path(model))}")
 
 
 @dataclass(frozen=True, kw_only=True)

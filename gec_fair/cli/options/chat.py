@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gec_fair.cli.options.command import takes
+from gec_fair.cli.options.results import say
 
 if TYPE_CHECKING:
     from gec_fair.llm.ask import Asker
@@ -41,7 +42,7 @@ def open_asker(
 
     def print_bill() -> None:
         if asker.bill.usable or asker.bill.unusable:
-            click.echo(asker.bill.summary(), err=True)
+            say(asker.bill.summary())
 
     click.get_current_context().call_on_close(print_bill)
     return asker

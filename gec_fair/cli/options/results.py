@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -22,6 +23,9 @@ _FORMATS = ("markdown", "csv", "latex")
 _TABLE = "gec_fair.table"
 _JSON = "gec_fair.json"
 _MOST_COMPLAINTS = 5
+
+
+say = partial(click.echo, err=True)  # to people, beside what is printed
 
 
 def json_option(command: Command) -> Command:
@@ -151,7 +155,7 @@ def _draw(table: Table, form: str | None) -> str:
 def tell_complete(finished: Finished) -> None:
     """That nothing was done, where all had been done before."""
     if finished.before == "complete":
-        click.echo(f"{finished.directory} is complete already; nothing was done (--overwrite does it again)", err=True)
+        say(f"{finished.directory} is complete already; nothing was done (--overwrite does it again)")
 
 
 def tell_complaints(finished: Finished) -> None:
@@ -159,4 +163,4 @@ def tell_complaints(finished: Finished) -> None:
     from gec_fair.corpus import complaints
 
     for complaint in islice(complaints(finished.directory), _MOST_COMPLAINTS):
-        click.echo(f"malformed: {complaint}", err=True)
+        say(f"malformed: {complaint}")

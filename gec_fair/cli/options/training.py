@@ -7,9 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from gec_fair.cli.options.results import print_result
+from gec_fair.cli.options.results import print_result, say
 from gec_fair.errors import UsageError
 from gec_fair.extras import require
 from gec_fair.models.locate import find_model
@@ -61,11 +59,11 @@ def tell_left_out(done: Trained, reasons: Mapping[str, str]) -> None:
     for data, counts in (("training", done.result), ("validation", done.result.get("dev", {}))):
         text = ", ".join(f"{counts[name]:,} {why}" for name, why in reasons.items() if counts.get(name))
         if text and is_main():
-            click.echo(f"note: left out of the {data} data: {text}", err=True)
+            say(f"note: left out of the {data} data: {text}")
             tell_first(counts)
 
 
 def tell_first(counts: Mapping[str, Any]) -> None:
     """What is wrong with the first malformed line, if there is one."""
     if first := counts.get("first_malformed"):
-        click.echo(f"note: the first malformed line: {first}", err=True)
+        say(f"note: the first malformed line: {first}")

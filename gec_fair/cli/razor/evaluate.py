@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gec_fair.cli.options.command import file_output, refuse, takes
-from gec_fair.cli.options.results import print_result, result_options
+from gec_fair.cli.options.results import print_result, result_options, say
 from gec_fair.cli.options.settings import keys_option, other_values, read_options
 from gec_fair.config.options import part
 from gec_fair.errors import UsageError
@@ -56,7 +56,7 @@ def evaluate(options: EvaluateRunOptions, changes: tuple[str, ...], output: Path
         refuse(("negater",), "is for crossaug; name it in --methods")
     backbone = _backbone(options, changes, tests)
     surface = evaluation.surface(data, tests, chosen, again)
-    click.echo(report.before(chosen, surface), err=True)
+    say(report.before(chosen, surface))
     with bar("methods") as progress:
         rows = evaluation.evaluate(
             data,

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.options.command import folder_output, path_argument, refuse, takes
-from gec_fair.cli.options.results import print_parts, print_tables, printed_json, result_options, wants_json
+from gec_fair.cli.options.results import print_parts, print_tables, printed_json, result_options, say, wants_json
 from gec_fair.cli.safety.options import show_text_option, tell_texts, texts_option
 from gec_fair.errors import UsageError
 from gec_fair.extras import require
@@ -58,7 +58,7 @@ def audit(
     if output is not None:
         audited.write(output, texts)
     if audited.summary:
-        click.echo(audited.summary, err=True)
+        say(audited.summary)
     if printed_json(audited.to_dict()):
         return
     print_parts(audited.finding, "")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from gec_fair.cli.options.command import path_argument, path_option, takes
+from gec_fair.cli.options.results import say
 
 if TYPE_CHECKING:
     from gec_fair.safety.data.groups import Groups
@@ -63,4 +64,4 @@ def tell_texts(examples: Sequence[Example], tables: Sequence[Path]) -> None:
     for source, texts in sources:
         click.echo("\n    ".join([source, *texts]))
     if not sources:
-        click.echo(f"{tables[0]}: has no text of the examples, by id", err=True)
+        say(f"{tables[0]}: has no text of the examples, by id")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from gec_fair.cli.options.results import (
     printed_json,
     result_options,
     rows_of,
+    say,
     wants_json,
 )
 from gec_fair.cli.options.settings import reads
@@ -26,8 +26,6 @@ from gec_fair.progress import bar
 
 if TYPE_CHECKING:
     from gec_fair.safety.remedy.options import SafetyTraining
-
-_say = partial(click.echo, err=True)
 
 
 @click.command(short_help="Train a baseline and a remediated ensemble; judge both")
@@ -56,7 +54,7 @@ def train(options: SafetyTraining, output: Path, show_text: bool) -> None:
 
     check()
     with bar("seeds") as progress:
-        results = run(options, output, say=_say, progress=progress)
+        results = run(options, output, say=say, progress=progress)
     written, printed = page.write_training(options, results, output)
     if printed_json(rows_of(printed)):
         return
@@ -105,4 +103,4 @@ def predict(model: Path, table: Path, for_audit: bool, groups_file: Path | None,
     counts = {"output": str(output), "texts": summary.rows, "harms": list(ensemble.harms), "blank": summary.blank}
     print_result(counts, f"{output}  {summary.rows:,} texts: {', '.join(ensemble.harms)}")
     if summary.blank:
-        click.echo(f"{summary.blank:,} texts have no score of any source; theirs tell nothing", err=True)
+        say(f"{summary.blank:,} texts have no score of any source; theirs tell nothing")
