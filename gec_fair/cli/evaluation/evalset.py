@@ -142,12 +142,7 @@ def build(options: BuildOptions, output: Path) -> None:
     choices = options_of(options.transform, english=options.english, gate=options.gate, paradigm=options.paradigm)
     with bar("build") as progress:
         built = evalset_builder.build(
-            options.reference,
-            output,
-            choices,
-            stem=options.name,
-            overwrite=options.overwrite,
-            progress=progress,
+            options.reference, output, choices, stem=options.name, overwrite=options.overwrite, progress=progress
         )
     counts = ", ".join(f"{n} {name}" for name, n in built.outcomes.items())
     print_result(

@@ -70,11 +70,7 @@ def survey(options: SurveyOptions, output: Path) -> None:
 
 @lmbias.command(short_help="Print the surprisal of each word of a text")
 @takes(click.argument("model"), path_argument("text", "TEXT"), SurprisalOptions)
-@file_output(
-    endings=(".tsv", ".json"),
-    metavar="FILE",
-    help="Write the table there instead of printing it.",
-)
+@file_output(endings=(".tsv", ".json"), metavar="FILE", help="Write the table there instead of printing it.")
 @json_option
 def surprisal(model: str, text: Path, options: SurprisalOptions, output: Path | None) -> None:
     """Print how surprising each word of a text is to a language model, in bits, as a table with tabs between cells. A

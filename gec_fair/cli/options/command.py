@@ -53,19 +53,20 @@ def _with_fields(command: Command, kind: type, fixed: Mapping[str, Any]) -> Comm
         options = kind(**fixed, **values) if settings_file is None else _read(settings_file, kind, fixed, values)
         return command(**arguments, **{argument: options})
 
-    decorated: Any = invoke if any(field.name == "settings" for field in fields) else _SETTINGS(invoke)
-    for field in reversed(fields):
-        decorated = parameter(field)(decorated)
-    decorated.options = fields
-    return decorated  # type: ignore[no-any-return]
+    invoke.options = fields  # type: ignore[attr-defined]
+    more = () if any(field.name == "settings" for field in fields) else (_SETTINGS,)
+    return takes(*map(parameter, fields), *more)(invoke)  # type: ignore[return-value]
 
 
-_SETTINGS = click.option(
-    "--settings",
-    "settings_file",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Read these options from a YAML file (`gec-fair settings show COMMAND` prints one); those given here count.",
+def path_option(flag: str, metavar: str, text: str, **more: Any) -> Callable[[Command], Command]:
+    """A path by a flag, with `more` of click's."""
+    return click.option(*flag.split(), type=click.Path(path_type=Path), metavar=metavar, help=text, **more)
+
+
+_SETTINGS = path_option(
+    "--settings settings_file",
+    "FILE",
+    "Read these options from a YAML file (`gec-fair settings show COMMAND` prints one); those given here count.",
 )
 
 
@@ -109,10 +110,7 @@ def overrides(kind: type, *names: str, instead_of: str) -> Callable[[Command], C
             values = {field.name: read(field, arguments.pop(field.name)) for field in fields}
             return command(changes={name: value for name, value in values.items() if value is not None}, **arguments)
 
-        decorated: Any = invoke
-        for field in reversed(fields):
-            decorated = parameter(field)(decorated)
-        return decorated  # type: ignore[no-any-return]
+        return takes(*map(parameter, fields))(invoke)  # type: ignore[return-value]
 
     return add
 
@@ -197,11 +195,6 @@ def read_pairs(words: Sequence[str], flag: str) -> dict[str, str]:
 def path_argument(name: str, metavar: str, *, nargs: int = 1, required: bool = True) -> Callable[[Command], Command]:
     """A path by its place."""
     return click.argument(name, type=click.Path(path_type=Path), metavar=metavar, nargs=nargs, required=required)
-
-
-def path_option(flag: str, metavar: str, text: str, **more: Any) -> Callable[[Command], Command]:
-    """A path by a flag, with `more` of click's."""
-    return click.option(*flag.split(), type=click.Path(path_type=Path), metavar=metavar, help=text, **more)
 
 
 def folder_output(text: str, *, required: bool = True, metavar: str = "DIR") -> Callable[[Command], Command]:

@@ -41,14 +41,9 @@ def json_option_that(text: str) -> Callable[[Command], Command]:
 
 def table_option(command: Command) -> Command:
     """Add `--table`, which decides how `print_parts` prints tables."""
-    return click.option(
-        "--table",
-        "table_format",
-        type=click.Choice(_FORMATS),
-        callback=_remember(_TABLE),
-        expose_value=False,
-        help="Print tables as Markdown, CSV or LaTeX.  [default: markdown, aligned in a terminal]",
-    )(command)
+    text = "Print tables as Markdown, CSV or LaTeX.  [default: markdown, aligned in a terminal]"
+    more: Mapping[str, Any] = {"type": click.Choice(_FORMATS), "callback": _remember(_TABLE), "expose_value": False}
+    return click.option("--table", "table_format", help=text, **more)(command)
 
 
 def result_options(command: Command) -> Command:
@@ -58,7 +53,7 @@ def result_options(command: Command) -> Command:
 
 def print_parts(*parts: Part) -> None:
     """Print tables and the lines between them. With `--table csv` or `latex`, stdout has the tables alone."""
-    form = _chosen()
+    form: str | None = click.get_current_context().meta.get(_TABLE)
     for part in _with_gaps(parts, form):
         if isinstance(part, Table):
             click.echo(_draw(part, form))
@@ -118,19 +113,10 @@ def rows_of(tables: Sequence[Table]) -> Mapping[str, Any]:
 def _remember(key: str) -> Callable[[click.Context, click.Parameter, Any], None]:
     def remember(context: click.Context, option: click.Parameter, value: Any) -> None:
         context.meta[key] = value
-        _check(context)
+        if context.meta.get(_JSON) and context.meta.get(_TABLE):
+            raise click.UsageError("--json has no tables; leave out --table or --json", context)
 
     return remember
-
-
-def _check(context: click.Context) -> None:
-    if context.meta.get(_JSON) and context.meta.get(_TABLE):
-        raise click.UsageError("--json has no tables; leave out --table or --json", context)
-
-
-def _chosen() -> str | None:
-    chosen: str | None = click.get_current_context().meta.get(_TABLE)
-    return chosen
 
 
 def _with_gaps(parts: Sequence[Part], form: str | None) -> Iterator[Part]:

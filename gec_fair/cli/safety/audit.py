@@ -19,11 +19,7 @@ from gec_fair.safety.options import SafetyAuditOptions
 @takes(SafetyAuditOptions, folder_output("Write report.html, tables and figures there.", required=False))
 @takes(texts_option, show_text_option, result_options)
 def audit(
-    table: Path,
-    options: SafetyAuditOptions,
-    output: Path | None,
-    texts: tuple[Path, ...],
-    show_text: bool,
+    table: Path, options: SafetyAuditOptions, output: Path | None, texts: tuple[Path, ...], show_text: bool
 ) -> None:
     """Audit a classifier of unsafe text: ACV, normalised ACV, sliced averages, AUC by subgroup (subgroup, BPSN, BNSP)
     and counterfactual token fairness gaps, with intervals.
