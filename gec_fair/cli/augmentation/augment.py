@@ -53,7 +53,10 @@ def _add(method: Method) -> None:
     @result_options
     def run(inputs: tuple[str, ...], output: Path | None, options: AugmentOptions, explain: bool) -> None:
         if explain:
-            _explain(inputs, options)
+            from gec_fair.augmentation.run import examples
+
+            for text in examples(inputs, options, number=_EXPLAINED):
+                click.echo(text)
             return
         if output is None:
             raise UsageError("--output DIR is missing: where the pairs, the ledger and the manifest go")
@@ -66,13 +69,6 @@ def _add(method: Method) -> None:
         tell_complete(finished)
         print_parts(*parts(finished.manifest, finished.directory))
         tell_complaints(finished)
-
-
-def _explain(inputs: tuple[str, ...], options: AugmentOptions) -> None:
-    from gec_fair.augmentation.run import examples
-
-    for text in examples(inputs, options, number=_EXPLAINED):
-        click.echo(text)
 
 
 for _method in _HELP:

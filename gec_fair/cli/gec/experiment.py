@@ -24,8 +24,6 @@ from gec_fair.evaluate.options import Annotating
 from gec_fair.extras import require
 
 if TYPE_CHECKING:
-    from gec_fair.gec.experiment.cells import Cell
-    from gec_fair.gec.experiment.launch import Jobs
     from gec_fair.gec.experiment.status import Request
 
 _OUT = folder_output("The experiment's folder.")
@@ -81,14 +79,18 @@ def run(
     require("training", "train", "torch", "transformers", "datasets")
     from gec_fair.evaluate.scoring.errant import make_annotator
     from gec_fair.gec.experiment.cells import cells, select_cells
-    from gec_fair.gec.experiment.launch import Jobs
-    from gec_fair.gec.experiment.running import Work, describe_scores, tell_what_is_there
+    from gec_fair.gec.experiment.launch import Jobs, slurm
+    from gec_fair.gec.experiment.running import Work, check_cells, describe_scores, tell_what_is_there
     from gec_fair.gec.experiment.running import run as run_here
 
     every = select_cells(cells(request.experiment, output), names)
     if launch != "here":
-        jobs = Jobs(settings, output, changes, 1 if gpus is None else gpus, workers)
-        _print_script(jobs, every, request)
+        cells_now = check_cells(every, request, trains_here=False)
+        if waiting := [cell for cell, status in cells_now.items() if not status.finished]:
+            jobs = Jobs(settings, output, changes, 1 if gpus is None else gpus, workers)
+            click.echo(slurm(jobs, waiting), nl=False)
+        else:
+            say("nothing to run: every cell is finished")
         return
     done = run_here(
         every, Work(request, make_annotator(Annotating(workers=workers)), workers, say, apart=len(every) > 1)
@@ -100,17 +102,6 @@ def run(
         if not wants_json():
             click.echo(f"{cell.name}  {describe_scores(scores)}")
     printed_json(results)
-
-
-def _print_script(jobs: Jobs, every: list[Cell], request: Request) -> None:
-    from gec_fair.gec.experiment.launch import slurm
-    from gec_fair.gec.experiment.running import check_cells
-
-    waiting = [cell for cell, status in check_cells(every, request, trains_here=False).items() if not status.finished]
-    if waiting:
-        click.echo(slurm(jobs, waiting), nl=False)
-    else:
-        say("nothing to run: every cell is finished")
 
 
 @experiment.command(short_help="Show how far every cell is")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -20,6 +19,7 @@ from gec_fair.errors import UsageError
 from gec_fair.evaluate.options import Annotating
 from gec_fair.gec.gector.options import Decoding, GectorTraining
 from gec_fair.progress import bar
+from gec_fair.trainer.records import is_main
 
 if TYPE_CHECKING:
     from gec_fair.gec.gector.predict import Predictor
@@ -82,17 +82,10 @@ def train(options: GectorTraining, seed: int, workers: int, output: Path) -> Non
     """
     done = train_by("gec_fair.gec.gector.train", options, output, seed=seed, workers=workers)
     for file, counts in ((options.train, done.result), (options.dev, done.result.get("dev", {}))):
-        _note_lines(file, counts)
-
-
-def _note_lines(file: str, counts: Mapping[str, Any]) -> None:
-    """What became of lines that did not train, or did not whole; nothing where all did."""
-    from gec_fair.trainer.records import is_main
-
-    facts = [f"{counts[name]:,} {fact}" for name, fact in _LINES.items() if counts.get(name)]
-    if facts and is_main():
-        say(f"note: {file}: of {counts['lines'] + counts['malformed']:,} lines {', '.join(facts)}")
-        tell_first(counts)
+        facts = [f"{counts[name]:,} {fact}" for name, fact in _LINES.items() if counts.get(name)]
+        if facts and is_main():
+            say(f"note: {file}: of {counts['lines'] + counts['malformed']:,} lines {', '.join(facts)}")
+            tell_first(counts)
 
 
 @gector.command(short_help="Correct texts, or tune the thresholds")

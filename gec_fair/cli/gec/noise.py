@@ -11,6 +11,7 @@ from gec_fair.cli.options.command import file_output, path_argument, path_option
 from gec_fair.cli.options.results import json_option, print_result
 from gec_fair.errors import InputError, MissingResource
 from gec_fair.progress import counted
+from gec_fair.shipped import find_shipped
 
 
 @click.command()
@@ -33,7 +34,10 @@ def noise(sentences: Path, rates: Path | None, copies: int, seed: int, output: P
     from gec_fair.gec.noise.draw import synthetic
     from gec_fair.runs.atomic import write_bytes
 
-    chosen = read_rates(rates if rates is not None else _find_rates())
+    rates = rates or find_shipped("training/from-scratch/noise.toml")
+    if rates is None:
+        raise MissingResource("the package's table of error rates is missing; reinstall gec-fair")
+    chosen = read_rates(rates)
     wrong = count = 0
 
     def lines() -> Iterator[bytes]:
@@ -57,12 +61,3 @@ def _sentences(path: Path) -> Iterator[str]:
                 f"{path}:{number}: holds a tab, so these are pairs; give sentences, for example cut -f 2's"
             )
         yield line
-
-
-def _find_rates() -> Path:
-    """The rates of W&I, in the package or, in a checkout, where they are made."""
-    from gec_fair.shipped import find_shipped
-
-    if path := find_shipped("training/from-scratch/noise.toml"):
-        return path
-    raise MissingResource("the package's table of error rates is missing; reinstall gec-fair")

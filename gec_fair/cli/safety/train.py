@@ -8,16 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gec_fair.cli.options.command import file_output, folder_output, path_argument, refuse, takes
-from gec_fair.cli.options.results import (
-    json_option,
-    print_result,
-    print_tables,
-    printed_json,
-    result_options,
-    rows_of,
-    say,
-    wants_json,
-)
+from gec_fair.cli.options.results import json_option, print_report, print_result, result_options, say, wants_json
 from gec_fair.cli.options.settings import reads
 from gec_fair.cli.safety.options import groups_option, known, show_text_option, tell_texts
 from gec_fair.errors import UsageError
@@ -56,12 +47,9 @@ def train(options: SafetyTraining, output: Path, show_text: bool) -> None:
     with bar("seeds") as progress:
         results = run(options, output, say=say, progress=progress)
     written, printed = page.write_training(options, results, output)
-    if printed_json(rows_of(printed)):
-        return
-    print_tables(printed, with_notes=True)
+    print_report(printed, written, with_notes=True)
     if show_text:
         tell_texts(report_examples.of_training(results), [Path(name) for name in options.texts])
-    click.echo(f"{written[0]}  {len(written) - 1} tables and figures beside it")
 
 
 @click.command(short_help="Score new rows with a trained ensemble")
@@ -90,17 +78,17 @@ def predict(model: Path, table: Path, for_audit: bool, groups_file: Path | None,
     from gec_fair.safety.ensemble import export
     from gec_fair.safety.ensemble import predict as predicting
 
+    if not for_audit:
+        refuse(("groups_file",), "is for --for-audit")
+    ensemble = export.load(model)
     if for_audit:
-        ensemble = export.load(model)
         examples_ = examples.read([table], known(groups_file), ensemble.harms, ensemble.inputs.sources)
         write_bytes(output, [predicting.audited(examples_, ensemble)])
-        counts = {"output": str(output), "texts": len(examples_), "harms": list(ensemble.harms)}
-        print_result(counts, f"{output}  {len(examples_):,} texts: {', '.join(ensemble.harms)}")
-        return
-    refuse(("groups_file",), "is for --for-audit")
-    ensemble = export.load(model)
-    summary = predicting.predict(ensemble, table, output)
-    counts = {"output": str(output), "texts": summary.rows, "harms": list(ensemble.harms), "blank": summary.blank}
-    print_result(counts, f"{output}  {summary.rows:,} texts: {', '.join(ensemble.harms)}")
-    if summary.blank:
-        say(f"{summary.blank:,} texts have no score of any source; theirs tell nothing")
+        number, blank = len(examples_), {}
+    else:
+        summary = predicting.predict(ensemble, table, output)
+        number, blank = summary.rows, {"blank": summary.blank}
+    counts = {"output": str(output), "texts": number, "harms": list(ensemble.harms), **blank}
+    print_result(counts, f"{output}  {number:,} texts: {', '.join(ensemble.harms)}")
+    if blank.get("blank"):
+        say(f"{blank['blank']:,} texts have no score of any source; theirs tell nothing")
