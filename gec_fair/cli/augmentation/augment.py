@@ -10,7 +10,7 @@ import click
 from gec_fair.augmentation.options import AugmentOptions, Method
 from gec_fair.cli.options.command import folder_output, takes
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.results import print_parts, printed_json, result_options, tell_complaints, tell_complete
+from gec_fair.cli.options.results import print_run, result_options
 from gec_fair.errors import UsageError
 
 _HELP: Mapping[Method, str] = {
@@ -64,11 +64,7 @@ def _add(method: Method) -> None:
         from gec_fair.augmentation.summary import parts
 
         finished = augment_corpus(inputs, output, options)
-        if printed_json(finished.manifest.as_json()):
-            return
-        tell_complete(finished)
-        print_parts(*parts(finished.manifest, finished.directory))
-        tell_complaints(finished)
+        print_run(finished, parts(finished.manifest, finished.directory))
 
 
 for _method in _HELP:

@@ -97,8 +97,5 @@ def agree(folders: tuple[Path, ...], output: Path | None) -> None:
     require("babylm", "lm", "scipy")
     from gec_fair.babylm.report import page
 
-    if output is not None:
-        written, tables = page.write_shifts(folders, output)
-    else:
-        written, tables = [], page.shift_tables(folders)
+    written, tables = page.write_shifts(folders, output) if output else ([], page.shift_tables(folders))
     print_report(tables, written, with_notes=True)

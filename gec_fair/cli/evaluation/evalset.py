@@ -30,20 +30,19 @@ def list_sets() -> None:
     """
     from gec_fair.evaluate.evalsets import catalogue
 
-    states = {name: _state(name) for name in catalogue.read_known()}
-    rows = [
-        {
-            "name": name,
-            "kind": entry["kind"],
-            "items": entry["items"],
-            "here": states[name] == "yes",
-            "state": states[name],
-            "development": entry.get("development", False),
-            "licence": entry.get("licence", ""),
-            "about": entry["about"],
-        }
-        for name, entry in catalogue.read_known().items()
-    ]
+    rows = []
+    for name, entry in catalogue.read_known().items():
+        try:
+            catalogue.find(name)
+            state = "yes"
+        except MissingResource:
+            state = "no"
+        except InputError as fault:
+            say(f"note: {fault}")
+            state = "damaged"
+        row = {"name": name, "kind": entry["kind"], "items": entry["items"], "here": state == "yes", "state": state}
+        more = {"development": entry.get("development", False), "licence": entry.get("licence", "")}
+        rows.append({**row, **more, "about": entry["about"]})
     columns = (
         Column("name", header="set"),
         Column("kind"),
@@ -52,19 +51,6 @@ def list_sets() -> None:
         Column("about"),
     )
     print_result(rows, Table("sets", "Evaluation sets", rows, columns=columns))
-
-
-def _state(name: str) -> str:
-    from gec_fair.evaluate.evalsets.catalogue import find
-
-    try:
-        find(name)
-    except MissingResource:
-        return "no"
-    except InputError as fault:
-        say(f"note: {fault}")
-        return "damaged"
-    return "yes"
 
 
 @evalset.command()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
@@ -38,7 +37,7 @@ def fairscore(task: str, model: str, options: FairscoreOptions, output: Path | N
     from gec_fair.fairscore.api import measure
     from gec_fair.fairscore.examples import is_file
     from gec_fair.fairscore.tables import figures_beside, paper
-    from gec_fair.runs.atomic import write_text
+    from gec_fair.runs.atomic import write_json
 
     if not is_file(task):
         refuse(("fields", "label", "train"), f"is for a file of your own, and {task} is a task")
@@ -47,7 +46,6 @@ def fairscore(task: str, model: str, options: FairscoreOptions, output: Path | N
     result = measure(model, task, **vars(options))
     model_name = result.version if model.startswith("command:") else model  # a program's words may hold a key
     record = {"task": task, "model": model_name, **result.to_dict(), "paper": paper(task)}
-    text = json.dumps(record, ensure_ascii=False, indent=1)
     if output is not None:
-        write_text(output, text + "\n")
+        write_json(output, record)
     print_result(record, *result.parts(), *figures_beside(task))

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.options.command import folder_output, takes
-from gec_fair.cli.options.results import print_parts, printed_json, result_options, say, tell_complaints, tell_complete
+from gec_fair.cli.options.results import print_run, result_options
 from gec_fair.perturber.rewriting.options import PerturbCorpusOptions
 
 
@@ -27,11 +27,4 @@ def perturb(inputs: tuple[str, ...], output: Path, options: PerturbCorpusOptions
     from gec_fair.perturber.run import parts, perturb_corpus
 
     final = perturb_corpus(inputs, output, options)
-    manifest = final.manifest
-    if printed_json(manifest.as_json()):
-        return
-    tell_complete(final)
-    print_parts(*parts(final, options))
-    for warning in manifest.warnings:
-        say(f"warning: {warning}")
-    tell_complaints(final)
+    print_run(final, parts(final, options), warnings=final.manifest.warnings)

@@ -138,15 +138,17 @@ def _draw(table: Table, form: str | None) -> str:
     return table.markdown(padded=form is None and sys.stdout.isatty())
 
 
-def tell_complete(finished: Finished) -> None:
-    """That nothing was done, where all had been done before."""
-    if finished.before == "complete":
-        say(f"{finished.directory} is complete already; nothing was done (--overwrite does it again)")
-
-
-def tell_complaints(finished: Finished) -> None:
-    """The first malformed lines."""
+def print_run(finished: Finished, parts: Sequence[Part], *, warnings: Sequence[str] = ()) -> None:
+    """Print what became of a run directory; on standard error that nothing was done where all had been done before, the
+    warnings, and the first malformed lines. With `--json` the manifest instead."""
     from gec_fair.corpus import complaints
 
+    if printed_json(finished.manifest.as_json()):
+        return
+    if finished.before == "complete":
+        say(f"{finished.directory} is complete already; nothing was done (--overwrite does it again)")
+    print_parts(*parts)
+    for warning in warnings:
+        say(f"warning: {warning}")
     for complaint in islice(complaints(finished.directory), _MOST_COMPLAINTS):
         say(f"malformed: {complaint}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -41,7 +40,7 @@ def evaluate(options: EvaluateRunOptions, changes: tuple[str, ...], output: Path
     from gec_fair.razor.evaluation import evaluate as evaluation
     from gec_fair.razor.evaluation import report
     from gec_fair.razor.registry import load_negater
-    from gec_fair.runs.atomic import write_text
+    from gec_fair.runs.atomic import write_json
 
     files = _files_by_name(options.test)
     data = read_files(options.train, options, options.labels)
@@ -69,7 +68,7 @@ def evaluate(options: EvaluateRunOptions, changes: tuple[str, ...], output: Path
         )
     record = report.as_json(chosen, surface, rows)
     if output is not None:
-        write_text(output, json.dumps(record, ensure_ascii=False, indent=1) + "\n")
+        write_json(output, record)
     print_result(record, *report.parts(chosen, surface, rows))
 
 

@@ -11,8 +11,8 @@ import click
 
 from gec_fair.cli.options.chat import OPTIONS, chat_options, open_asker
 from gec_fair.cli.options.command import file_output, refuse, takes
-from gec_fair.cli.options.results import json_option, print_result
-from gec_fair.cli.safety.options import identity_options, texts_argument
+from gec_fair.cli.options.results import json_option
+from gec_fair.cli.safety.options import identity_options, texts_argument, write_texts
 from gec_fair.progress import bar
 
 if TYPE_CHECKING:
@@ -58,7 +58,6 @@ def counterfactuals(
     gec-fair safety counterfactuals seeds.csv --model gpt-4o-mini --review out/odd -o expanded.csv
     gec-fair safety counterfactuals texts.csv --groups ages.csv --terms age-terms.csv -o expanded.csv
     """
-    from gec_fair.data.user_tables import write_rows
     from gec_fair.safety.counterfactuals.by_rule import Swapping
     from gec_fair.safety.data import texts as tables
 
@@ -77,9 +76,7 @@ def counterfactuals(
         expanded = tables.expand(read, rewriter, progress)
     if review is not None:
         _write_review(rewriter, expanded.texts, review)
-    write_rows(output, (text.row() for text in expanded.texts))
-    counts = {"output": str(output), "texts": len(expanded.texts), "left_out": expanded.count_dropped()}
-    print_result(counts, f"{output}  {len(expanded.texts):,} texts", *tables.summarise(expanded))
+    write_texts(output, expanded.texts, "", *tables.summarise(expanded), left_out=expanded.count_dropped())
 
 
 def _write_review(rewriter: Any, texts: Sequence[Text], folder: Path) -> None:

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from gec_fair.cli.options.command import path_argument, path_option, takes
-from gec_fair.cli.options.results import say
+from gec_fair.cli.options.results import print_result, say
 
 if TYPE_CHECKING:
     from gec_fair.safety.data.groups import Groups
+    from gec_fair.safety.data.texts import Text
     from gec_fair.safety.report.examples import Example
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -54,6 +55,17 @@ def identity_options(command: Command) -> Command:
         return command(identities=said, **arguments)
 
     return takes(groups_option, _terms_option)(invoke)  # type: ignore[return-value]
+
+
+def write_texts(
+    output: Path, texts: Sequence[Text], more: str = "", *lines: str, noun: str = "texts", **counts: Any
+) -> None:
+    """Write a table of texts, and print how many they are, with `more` behind; with `--json` the `counts`."""
+    from gec_fair.data.user_tables import write_rows
+
+    write_rows(output, (text.row() for text in texts))
+    counts = {"output": str(output), noun: len(texts), **counts}
+    print_result(counts, f"{output}  {len(texts):,} {noun}{more}", *lines)
 
 
 def tell_texts(examples: Sequence[Example], tables: Sequence[Path]) -> None:

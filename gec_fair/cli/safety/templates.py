@@ -9,8 +9,8 @@ import click
 
 from gec_fair.cli.options.chat import chat_options, open_asker
 from gec_fair.cli.options.command import file_output, path_argument, path_option, takes
-from gec_fair.cli.options.results import json_option, print_result
-from gec_fair.cli.safety.options import identity_options
+from gec_fair.cli.options.results import json_option
+from gec_fair.cli.safety.options import identity_options, write_texts
 
 if TYPE_CHECKING:
     from gec_fair.safety.counterfactuals.identities import Identities
@@ -38,16 +38,13 @@ def generate(
     gec-fair safety generate hate violence harmless --model gpt-4o-mini -o templates.csv
     gec-fair safety fill templates.csv -o filled.csv
     """
-    from gec_fair.data.user_tables import write_rows
     from gec_fair.safety.counterfactuals import generation
 
     known = generation.policies(policies)
     chat_model = open_asker(**chat, table="safety").model(model, prompts=generation.PROMPTS)
     templates_ = generation.generate(chat_model, harms, number, known=known, seed=seed)
-    write_rows(output, (text.row() for text in templates_.texts))
     left = "".join(f"; {number:,} left out: {why}" for why, number in sorted(templates_.dropped.items()))
-    counts = {"output": str(output), "prompts": len(templates_.texts), "left_out": dict(templates_.dropped)}
-    print_result(counts, f"{output}  {len(templates_.texts):,} prompts{left}")
+    write_texts(output, templates_.texts, left, noun="prompts", left_out=dict(templates_.dropped))
 
 
 @click.command(short_help="Fill templates for every subgroup")
@@ -66,14 +63,11 @@ def fill(templates: Path, categories: tuple[str, ...], identities: Identities, o
     gec-fair safety fill templates.csv --category Religion -o filled.csv
     gec-fair safety fill templates.csv --groups ages.csv --terms age-terms.csv -o filled.csv
     """
-    from gec_fair.data.user_tables import write_rows
     from gec_fair.safety.counterfactuals.templates import filled
     from gec_fair.safety.data import texts as tables
 
     known = identities.groups
     subgroups = [known.category(name) for name in categories] or list(known.subgroups)
     texts = filled(tables.read(templates, known), subgroups, identities)
-    write_rows(output, (text.row() for text in texts.texts))
-    counts = {"output": str(output), "texts": len(texts.texts), "left_out": texts.dropped}
-    line = f"{output}  {len(texts.texts):,} texts; {texts.dropped:,} left out, for the subgroup has no such word"
-    print_result(counts, line)
+    left = f"; {texts.dropped:,} left out, for the subgroup has no such word"
+    write_texts(output, texts.texts, left, left_out=texts.dropped)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from gec_fair.cli.options.command import file_output, path_argument, takes
-from gec_fair.cli.options.results import json_option, print_result
-from gec_fair.cli.safety.options import identity_options, texts_argument
+from gec_fair.cli.options.results import json_option
+from gec_fair.cli.safety.options import identity_options, texts_argument, write_texts
 from gec_fair.progress import bar
 
 if TYPE_CHECKING:
@@ -31,12 +31,10 @@ def texts(name: str, paths: tuple[Path, ...], output: Path) -> None:
     gec-fair safety texts cf-fairness seeds.csv counterfactuals.csv -o both.csv
     gec-fair safety texts hatecheck test_suite_cases.csv -o hatecheck.csv
     """
-    from gec_fair.data.user_tables import write_rows
     from gec_fair.safety.data import public
 
     texts_ = public.read(name, paths)
-    write_rows(output, (one.row() for one in texts_))
-    _print_result(output, texts_)
+    _write(output, texts_)
 
 
 @click.command(short_help="Find whom texts name")
@@ -49,17 +47,14 @@ def mentions(table: Path, identities: Identities, output: Path) -> None:
     \b
     gec-fair safety mentions ours.csv -o named.csv
     """
-    from gec_fair.data.user_tables import write_rows
     from gec_fair.safety.counterfactuals import mentions as whom
     from gec_fair.safety.data import texts as tables
 
     with bar("texts") as progress:
         named_texts = whom.find_named(tables.read(table, identities.groups), identities, progress)
-    write_rows(output, (text.row() for text in named_texts))
-    _print_result(output, named_texts)
+    _write(output, named_texts)
 
 
-def _print_result(output: Path, texts: Sequence[Text]) -> None:
+def _write(output: Path, texts: Sequence[Text]) -> None:
     named = sum(bool(text.slices) for text in texts)
-    counts = {"output": str(output), "texts": len(texts), "name_a_subgroup": named}
-    print_result(counts, f"{output}  {len(texts):,} texts, {named:,} name a subgroup")
+    write_texts(output, texts, f", {named:,} name a subgroup", name_a_subgroup=named)
