@@ -60,14 +60,13 @@ def show(run: str, output: Path | None, options: ShowOptions) -> None:
     from gec_fair.changes.summary import Filter, summarise
 
     rewritten = read_run(run)
+    outcome = options.outcome or (AUGMENTED if options.sort else "")
     with bar("texts") as progress:
         summary = summarise(
             rewritten,
             sample=options.sample or (_PLAIN if options.plain else 200),
             seed=options.seed,
-            keep=Filter(
-                options.outcome or (AUGMENTED if options.sort else ""), options.reason, options.axis, options.word
-            ),
+            keep=Filter(outcome, options.reason, options.axis, options.word),
             is_least_sure=options.sort is not None,
             progress=lambda done: progress(done, max(done, rewritten.total)),
         )

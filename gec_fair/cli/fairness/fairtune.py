@@ -53,13 +53,8 @@ def fairtune(names: tuple[str, ...], options: FairtuneOptions, changes: tuple[st
         for name, more in _points(options.grid):
             points[name] = read_options(options.settings, ClassifierTraining, (*changes, *more))
     data_names = [Path(name).name if is_file(name) else name for name in names]
-    cells = [
-        Cell(name, model, way, seed)
-        for seed in range(options.seeds)
-        for name in data_names
-        for model in options.models
-        for way in options.tuning
-    ]
+    every = product(range(options.seeds), data_names, options.models, options.tuning)
+    cells = [Cell(name, model, way, seed) for seed, name, model, way in every]
     with bar("fairtune") as progress:
         results = run(cells, output, tuning, points=points, lessons=lessons, progress=progress, say=say)
     print_result(with_paper(results), *parts(results))

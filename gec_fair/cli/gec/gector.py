@@ -119,21 +119,16 @@ def predict(
 
     from gec_fair.evaluate.scoring.errant import make_annotator
     from gec_fair.gec.gector.checkpoint import load
-    from gec_fair.gec.gector.predict import Predictor
+    from gec_fair.gec.gector.predict import Predictor, in_place
     from gec_fair.gec.gector.tune import load_decoding
 
     decoding = replace(load_decoding(model), **changes)
     if tune is not None:
         predictor = Predictor(load(model), remember=True)
         _tune(predictor, model, tune, decoding, save, make_annotator(annotating))
-    else:
-        texts = read_texts(text)
-        _correct(Predictor(load(model)), texts, output, decoding)
-
-
-def _correct(predictor: Predictor, sources: list[str], output: Path | None, decoding: Decoding) -> None:
-    from gec_fair.gec.gector.predict import in_place
-
+        return
+    sources = read_texts(text)
+    predictor = Predictor(load(model))
     with bar("gector") as progress:
         done = predictor.correct([source.split() for source in sources], decoding, progress=progress)
     write_texts((in_place(text, words) for text, words in zip(sources, done.texts, strict=True)), output)

@@ -56,15 +56,10 @@ def evaluate(options: EvaluateRunOptions, changes: tuple[str, ...], output: Path
     backbone = _backbone(options, changes, tests)
     surface = evaluation.surface(data, tests, chosen, again)
     say(report.before(chosen, surface))
+    negater = load_negater(options.negater) if options.negater else None
     with bar("methods") as progress:
         rows = evaluation.evaluate(
-            data,
-            tests,
-            chosen,
-            backbone=backbone,
-            rewritten=again,
-            negater=load_negater(options.negater) if options.negater else None,
-            progress=progress,
+            data, tests, chosen, backbone=backbone, rewritten=again, negater=negater, progress=progress
         )
     record = report.as_json(chosen, surface, rows)
     if output is not None:

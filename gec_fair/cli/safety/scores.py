@@ -57,11 +57,8 @@ def scores(table: Path, sources: tuple[str, ...], groups_file: Path | None, outp
     with bar("scores") as progress:
         columns, values = named.score([text.text for text in texts], loaded, progress)
     write_rows(output, (tables.make_row(text, columns, row) for text, row in zip(texts, values, strict=True)))
-    record = {
-        "sources": {name: source.version for name, source in loaded},
-        "texts": file_digest(table),
-        "gec_fair": __version__,
-    }
+    versions = {name: source.version for name, source in loaded}
+    record = {"sources": versions, "texts": file_digest(table), "gec_fair": __version__}
     if not is_stream(output):
         write_json(output.with_name(f"{output.name}.sources.json"), record)
     counts = {"output": str(output), "texts": len(texts), "attributes": list(columns)}
