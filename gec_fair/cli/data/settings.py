@@ -39,7 +39,7 @@ def list_settings() -> None:
 
 @settings.command(short_help="Print a file, or the options of a command as one")
 @click.argument("name", nargs=-1, required=True, metavar="FILE|COMMAND")
-@file_output(metavar="FILE", help="Copy it there, to be changed.")
+@file_output("FILE", "Copy it there, to be changed.")
 def show(name: tuple[str, ...], output: Path | None) -> None:
     """Print the file of that name or path, or every option of a command, with its default and meaning, as a file for
     its --settings.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.command import path_argument, takes
+from gec_fair.cli.options.command import option, path_argument, takes
 from gec_fair.cli.options.results import print_tables, printed_json, result_options, say
 from gec_fair.errors import UsageError
 from gec_fair.evaluate.options import CompareOptions
@@ -18,12 +18,8 @@ _BY_SWAP = "gap-by-swap"
 
 @click.command()
 @path_argument("runs", "[RUNS]", required=False)
-@click.option(
-    "--system",
-    "systems",
-    multiple=True,
-    metavar="[NAME=]SYSTEM",
-    help="Without RUNS: the systems to run, by the names in the tables.",
+@option(
+    "--system systems", "[NAME=]SYSTEM", "Without RUNS: the systems to run, by the names in the tables.", multiple=True
 )
 @takes(CompareOptions, result_options)
 def compare(runs: Path | None, systems: tuple[str, ...], options: CompareOptions) -> None:

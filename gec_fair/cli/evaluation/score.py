@@ -8,20 +8,19 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.command import path_option, takes
+from gec_fair.cli.options.command import option, path_option, takes
 from gec_fair.cli.options.results import print_parts, printed_json, result_options
 from gec_fair.evaluate.options import ScoringOptions
 from gec_fair.report.table import Part
 
 
 @click.command()
-@click.option(
-    "--hyp",
-    "hypotheses",
+@option(
+    "--hyp hypotheses",
+    "[NAME=]FILE",
+    "Corrected texts, a table, or M2; again for more outputs.",
     required=True,
     multiple=True,
-    metavar="[NAME=]FILE",
-    help="Corrected texts, a table, or M2; again for more outputs.",
 )
 @path_option(
     "--ref",

@@ -40,8 +40,7 @@ class ShowOptions:
 
 
 @click.command()
-@click.argument("run", metavar="RUN")
-@file_output(metavar="PAGE", help="An HTML file.  [default: show.html in RUN]")
+@takes(click.argument("run", metavar="RUN"), file_output("PAGE", "An HTML file.  [default: show.html in RUN]"))
 @takes(ShowOptions, table_option, json_option_that("Print the counts as JSON, and write no page."))
 def show(run: str, output: Path | None, options: ShowOptions) -> None:
     """Show what a run changed: a page with sampled texts, their changes in colour, filters and counts. RUN is the

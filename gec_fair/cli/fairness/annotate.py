@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.command import path_argument, path_option, refuse, takes
+from gec_fair.cli.options.command import option, path_argument, path_option, refuse, takes
 from gec_fair.cli.options.results import json_option, print_result
 from gec_fair.errors import UsageError
 
 
 @click.command(short_help="Make the next stage of PANDA's annotation")
 @path_argument("source", "TEXTS|EXPORTED")
-@click.option("--axes", default="", metavar="A,B", help="Of stage 1: gender, race, age.  [default: all]")
+@option("--axes", "A,B", "Of stage 1: gender, race, age.  [default: all]", default="")
 @click.option("--seed", default=0, show_default=True, help="Which words and attributes are drawn for stage 3.")
 @path_option("-o --output out", "DIR", "The review's folder.", required=True)
 @takes(click.option("--overwrite", is_flag=True, help="Into a folder in use; annotators' decisions stay."), json_option)

@@ -6,24 +6,18 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.command import file_output, refuse, takes
+from gec_fair.cli.options.command import file_output, option, refuse, takes
 from gec_fair.cli.options.results import print_result, result_options
 from gec_fair.extras import require
 from gec_fair.fairscore.options import FairscoreOptions
 
 
 @click.command()
-@click.option(
-    "--task", required=True, metavar="NAME|FILE", help="cola, sst2, stsb, qqp, mrpc, rte, qnli, race; hub:NAME; a file."
+@option("--task", "NAME|FILE", "cola, sst2, stsb, qqp, mrpc, rte, qnli, race; hub:NAME; a file.", required=True)
+@option(
+    "--model", "NAME", "tfidf, hf:NAME, sklearn:FILE.skops, command:PROGRAM, openai:MODEL, toxicity.", required=True
 )
-@click.option(
-    "--model",
-    required=True,
-    metavar="NAME",
-    help="tfidf, hf:NAME, sklearn:FILE.skops, command:PROGRAM, openai:MODEL, toxicity.",
-)
-@takes(FairscoreOptions, file_output(endings=(".json",), metavar="FILE", help="Keep the JSON, flips and all."))
-@result_options
+@takes(FairscoreOptions, file_output("FILE", "Keep the JSON, flips and all.", endings=(".json",)), result_options)
 def fairscore(task: str, model: str, options: FairscoreOptions, output: Path | None) -> None:
     """The share of examples whose prediction flips when gender, race or age in them is perturbed, of those that were.
 

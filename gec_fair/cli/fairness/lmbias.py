@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from gec_fair.cli.options.command import file_output, folder_output, path_argument, refuse, takes
+from gec_fair.cli.options.command import file_output, folder_output, option, path_argument, refuse, takes
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.results import json_option, print_report, result_options, say, show_result, wants_json
 from gec_fair.extras import require
@@ -21,11 +21,8 @@ lmbias = Group(help="Bias suites for language models: CrowS-Pairs, StereoSet, WE
 
 
 @lmbias.command(short_help="Score one model on the suites")
-@click.option("--model", required=True, metavar="NAME|PATH", help="A masked or causal language model.")
-@takes(SuiteOptions)
-@file_output(
-    endings=(".json",), metavar="FILE", help="Keep the JSON; after a kill the same command resumes with the next suite."
-)
+@takes(option("--model", "NAME|PATH", "A masked or causal language model.", required=True), SuiteOptions)
+@file_output("FILE", "Keep the JSON; after a kill the same command resumes with the next suite.", endings=(".json",))
 @result_options
 def run(model: str, options: SuiteOptions, output: Path | None) -> None:
     """Score a model on the suites and print one table, the paper's figures beside it.
@@ -70,8 +67,7 @@ def survey(options: SurveyOptions, output: Path) -> None:
 
 @lmbias.command(short_help="Print the surprisal of each word of a text")
 @takes(click.argument("model"), path_argument("text", "TEXT"), SurprisalOptions)
-@file_output(endings=(".tsv", ".json"), metavar="FILE", help="Write the table there instead of printing it.")
-@json_option
+@takes(file_output("FILE", "Write the table there instead of printing it.", endings=(".tsv", ".json")), json_option)
 def surprisal(model: str, text: Path, options: SurprisalOptions, output: Path | None) -> None:
     """Print how surprising each word of a text is to a language model, in bits, as a table with tabs between cells. A
     causal model is given the words before it in its line, a masked one all others (pseudo-surprisal).
@@ -100,9 +96,9 @@ def _refuse_idle(suites: Sequence[str], sample: int, size: str) -> None:
 
     takers = list_takers()
     chosen = set(map(kind_of, suites))
-    for option, kinds in takers.items():
+    for name, kinds in takers.items():
         if chosen and chosen.isdisjoint(kinds):
-            refuse((option,), f"is for {', '.join(kinds)}; --suite has {', '.join(suites)}")
+            refuse((name,), f"is for {', '.join(kinds)}; --suite has {', '.join(suites)}")
     if sample and chosen and "holisticbias" not in chosen:
         refuse(("size",), "says nothing of minimal pairs with --sample, which draws from all of them; leave one out")
     if not sample and chosen and "seat" not in chosen and (size == "full" or chosen.isdisjoint(takers["size"])):

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.fairness.annotate import annotate
-from gec_fair.cli.options.command import path_argument, takes
+from gec_fair.cli.options.command import option, path_argument, takes
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.results import json_option, print_parts, print_result, result_options
 from gec_fair.cli.options.settings import reads, seed_option, train_output
@@ -44,14 +44,10 @@ def train(options: PerturberTraining, seed: int, output: Path) -> None:
 
 @perturber.command(short_help="Compare perturbers with human rewritings (Table 2)")
 @path_argument("data", "PANDA.csv")
-@click.option(
-    "--systems",
-    default="rules,copy",
-    show_default=True,
-    metavar="A,B",
-    help="rules, copy (nothing changed), augly, nlpaug, or a model: neural:NAME.",
+@option(
+    "--systems", "A,B", "rules, copy (nothing changed), augly, nlpaug, or a model: neural:NAME.", default="rules,copy"
 )
-@takes(click.option("--limit", type=click.IntRange(1), metavar="N", help="Rows that are read."), result_options)
+@takes(option("--limit", "N", "Rows that are read.", type=click.IntRange(1)), result_options)
 def evaluate(data: Path, systems: str, limit: int | None) -> None:
     """Table 2: BLEU, ROUGE and word-level Levenshtein of rewritings against the annotators', the paper's beside them.
 
@@ -69,13 +65,12 @@ def evaluate(data: Path, systems: str, limit: int | None) -> None:
 @path_argument("text", "TEXT")
 @click.option("--m0", default=1.0, show_default=True, help="Weight of a person entity.")
 @click.option("--m1", default=1.0, show_default=True, help="Weight of a perturbable word.")
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="Lines that are read.")
-@click.option(
+@option("--limit", "N", "Lines that are read.", type=click.IntRange(1))
+@option(
     "--english",
+    "NAME",
+    "Another spaCy pipeline (name or folder); where it finds entities, persons are its.",
     default="embedded",
-    show_default=True,
-    metavar="NAME",
-    help="Another spaCy pipeline (name or folder); where it finds entities, persons are its.",
 )
 @json_option
 def score(text: Path, m0: float, m1: float, limit: int | None, english: str) -> None:

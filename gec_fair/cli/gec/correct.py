@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.command import path_option, takes
+from gec_fair.cli.options.command import option, path_option, takes
 from gec_fair.cli.options.corrections import corrections, read_texts, text_argument, write_texts
 from gec_fair.cli.options.results import say
 from gec_fair.config.work import Caching
@@ -22,13 +22,12 @@ class Correcting(Caching, Tokenising):
 
 @click.command()
 @text_argument
-@click.option(
-    "--system",
-    "name",
-    required=True,
-    metavar="[NAME=]SYSTEM",
-    help="identity, symspell, harper, quire, gector:FOLDER, bart:FOLDER, editscorer:FOLDER, command:PROGRAM, "
+@option(
+    "--system name",
+    "[NAME=]SYSTEM",
+    "identity, symspell, harper, quire, gector:FOLDER, bart:FOLDER, editscorer:FOLDER, command:PROGRAM, "
     "command-prose:PROGRAM, openai:MODEL.",
+    required=True,
 )
 @takes(Correcting, corrections, path_option("--prompt", "PATH", "openai: a file with other instructions."))
 def correct(text: Path | None, name: str, options: Correcting, output: Path | None, prompt: Path | None) -> None:

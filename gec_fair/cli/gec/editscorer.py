@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from gec_fair.cli.options.command import folder_output, overrides, path_argument, path_option, takes
+from gec_fair.cli.options.command import folder_output, option, overrides, path_argument, path_option, takes
 from gec_fair.cli.options.corrections import corrections, read_texts, text_argument, write_texts
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.results import json_option, say
@@ -44,8 +44,8 @@ def train(options: RankerTraining, seed: int, output: Path) -> None:
 
 
 @editscorer.command(short_help="Correct texts")
-@takes(click.argument("model", metavar="MODEL"), text_argument, corrections)
-@click.option("--generator", metavar="GECTOR", help="Who proposes edits.  [default: the model's]")
+@click.argument("model", metavar="MODEL")
+@takes(text_argument, corrections, option("--generator", "GECTOR", "Who proposes edits.  [default: the model's]"))
 @path_option(
     "--list lists", "FILE", "Take candidates from hypotheses or M2 instead; again for more files.", multiple=True
 )
@@ -92,8 +92,8 @@ def predict(
 
 @editscorer.command("import", short_help="Convert a checkpoint of the original EditScorer")
 @path_argument("checkpoint", "OFFICIAL.pt")
-@click.option("--encoder", required=True, metavar="NAME|PATH", help="What it was built on, e.g. roberta-base.")
-@click.option("--generator", default="", metavar="GECTOR", help="Who will propose edits; kept beside the model.")
+@option("--encoder", "NAME|PATH", "What it was built on, e.g. roberta-base.", required=True)
+@option("--generator", "GECTOR", "Who will propose edits; kept beside the model.", default="")
 @folder_output("The folder of the model.")
 def import_official(checkpoint: Path, encoder: str, generator: str, output: Path) -> None:
     """Convert a checkpoint of the original EditScorer to one of ours. It keeps reading its padding, as it learned to.

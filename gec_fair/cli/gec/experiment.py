@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gec_fair.cli.options.command import folder_output, takes
+from gec_fair.cli.options.command import folder_output, option, takes
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.results import (
     json_option,
@@ -45,9 +45,7 @@ def _read(settings: Path, changes: tuple[str, ...]) -> Request:
 
 @experiment.command()
 @takes(settings_argument, _OUT, _SET, keys_option("gec_fair.gec.experiment.options:Experiment"))
-@click.option(
-    "--cell", "names", multiple=True, metavar="SYSTEM[/SEED]", help="Only this cell or system; again for more."
-)
+@option("--cell names", "SYSTEM[/SEED]", "Only this cell or system; again for more.", multiple=True)
 @click.option(
     "--launch",
     type=click.Choice(["here", "slurm"]),

@@ -19,7 +19,7 @@ from gec_fair.shipped import find_shipped
 @path_option("--rates", "FILE", "Your own rates; else those of W&I.")
 @click.option("--copies", default=1, show_default=True, type=click.IntRange(1), help="Pairs a sentence, drawn anew.")
 @click.option("--seed", default=0, show_default=True, help="Decides what is drawn for each sentence.")
-@takes(file_output(endings=(".tsv",), required=True, metavar="PAIRS.tsv", help="The pairs."), json_option)
+@takes(file_output("PAIRS.tsv", "The pairs.", endings=(".tsv",), required=True), json_option)
 def noise(sentences: Path, rates: Path | None, copies: int, seed: int, output: Path) -> None:
     """Write source<TAB>target pairs: each sentence as a learner might have written it, and as it stands.
 

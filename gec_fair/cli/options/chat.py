@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gec_fair.cli.options.command import takes
+from gec_fair.cli.options.command import option, takes
 from gec_fair.cli.options.results import say
 
 if TYPE_CHECKING:
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 OPTIONS = ("base_url", "price", "budget")
 """The parameters that `chat_options` adds."""
 chat_options = takes(
-    click.option("--base-url", metavar="URL", help="The server.  [default: OPENAI_BASE_URL, else OpenAI's]"),
-    click.option("--price", metavar="IN,OUT", help="Money for a million tokens that are read and written."),
-    click.option("--budget", type=float, metavar="MONEY", help="The most that may be spent; needs --price."),
+    option("--base-url", "URL", "The server.  [default: OPENAI_BASE_URL, else OpenAI's]"),
+    option("--price", "IN,OUT", "Money for a million tokens that are read and written."),
+    option("--budget", "MONEY", "The most that may be spent; needs --price.", type=float),
 )
 
 

@@ -58,9 +58,16 @@ def _with_fields(command: Command, kind: type, fixed: Mapping[str, Any]) -> Comm
     return takes(*map(parameter, fields), *more)(invoke)  # type: ignore[return-value]
 
 
+def option(flag: str, metavar: str, text: str, **more: Any) -> Callable[[Command], Command]:
+    """An option by its flag (with the argument's name behind, where that is another), what stands for its value, and
+    its help; with `more` of click's."""
+    more = {"show_default": bool(more.get("default", "")), **more}
+    return click.option(*flag.split(), metavar=metavar, help=text, **more)
+
+
 def path_option(flag: str, metavar: str, text: str, **more: Any) -> Callable[[Command], Command]:
-    """A path by a flag, with `more` of click's."""
-    return click.option(*flag.split(), type=click.Path(path_type=Path), metavar=metavar, help=text, **more)
+    """An option whose value is a path."""
+    return option(flag, metavar, text, type=click.Path(path_type=Path), **more)
 
 
 _SETTINGS = path_option(
@@ -203,12 +210,17 @@ def folder_output(text: str, *, required: bool = True, metavar: str = "DIR") -> 
 
 
 def file_output(
-    *names: str, is_table: bool = False, endings: Sequence[str] = (), **more: Any
+    metavar: str,
+    text: str,
+    *,
+    flag: str = "-o --output",
+    is_table: bool = False,
+    endings: Sequence[str] = (),
+    **more: Any,
 ) -> Callable[[Command], Command]:
-    """The option, `-o` unless it has other `names`, with `more` of click's; refused before the work where nothing could
-    be written there afterwards. Folders that are not there yet are made with the file. The name of a table says how it
-    is written. `endings`: of names that say what is written. `-` is standard output, and what the command says goes to
-    standard error then."""
+    """The option of a file that is written, refused before the work where nothing could be written there afterwards.
+    Folders that are not there yet are made with the file. The name of a table says how it is written. `endings`: of
+    names that say what is written. `-` is standard output, and what the command says goes to standard error then."""
     kind = click.Path(path_type=Path, dir_okay=False, readable=False)
 
     def check(context: click.Context, _: click.Parameter, path: Path | None) -> Path | None:
@@ -240,7 +252,7 @@ def file_output(
             output_form(path)
         return path
 
-    return click.option(*(names or ("-o", "--output")), type=kind, callback=check, **more)
+    return option(flag, metavar, text, type=kind, callback=check, **more)
 
 
 def refuse(names: Sequence[str], why: str) -> None:

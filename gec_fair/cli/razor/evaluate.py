@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Train a classifier by each method, and judge it")
 @takes(EvaluateRunOptions, other_values("lora=0"), keys_option("gec_fair.razor.baselines.encoder:EncoderTraining"))
-@takes(file_output(endings=(".json",), metavar="FILE", help="Keep the JSON."), result_options)
+@takes(file_output("FILE", "Keep the JSON.", endings=(".json",)), result_options)
 def evaluate(options: EvaluateRunOptions, changes: tuple[str, ...], output: Path | None) -> None:
     """Train a classifier by each method of debiasing, and judge it on every test set (table 1 in form).
 

@@ -24,10 +24,8 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Rank documents, and words, by how much they tell the label")
 @path_argument("data", "DATA")
-@takes(RankingOptions, file_output("--html", metavar="FILE", help="The highest 200, their words coloured."))
-@file_output(
-    is_table=True, metavar="FILE", help="Every document's id, label and score, highest first: CSV, TSV or JSONL."
-)
+@takes(RankingOptions, file_output("FILE", "The highest 200, their words coloured.", flag="--html"))
+@file_output("FILE", "Every document's id, label and score, highest first: CSV, TSV or JSONL.", is_table=True)
 @result_options
 def score(data: Path, options: RankingOptions, html: Path | None, output: Path | None) -> None:
     """Rank documents, and words, by how much they give the label away. DATA is JSONL, CSV or TSV: a label and a text,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gec_fair.cli.options.chat import OPTIONS, chat_options, open_asker
-from gec_fair.cli.options.command import file_output, refuse, takes
+from gec_fair.cli.options.command import file_output, option, refuse, takes
 from gec_fair.cli.options.results import json_option
 from gec_fair.cli.safety.options import identity_options, texts_argument, write_texts
 from gec_fair.progress import bar
@@ -21,21 +21,18 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Rewrite each text for every other subgroup")
-@takes(texts_argument, identity_options)
-@click.option("--model", metavar="MODEL", help="A chat model that rewrites, instead of tables and rules.")
-@chat_options
-@click.option("--min-sure", default=0.0, metavar="P", help="rules: leave out what is clean with a lower probability.")
+@texts_argument
+@takes(identity_options, option("--model", "MODEL", "A chat model that rewrites, instead of tables and rules."))
+@takes(chat_options, option("--min-sure", "P", "rules: leave out what is clean with a lower probability.", default=0.0))
 @click.option("--no-critique", is_flag=True, help="Take the model's rewritings without its own critique.")
-@click.option(
+@option(
     "--review",
-    type=click.Path(path_type=Path, file_okay=False),
-    metavar="DIR",
-    help="Write there what a reviewer should see, for gec-fair review DIR: counterfactuals with an association of the "
+    "DIR",
+    "Write there what a reviewer should see, for gec-fair review DIR: counterfactuals with an association of the "
     "group of their text, or what the model's critique finds incongruous.",
+    type=click.Path(path_type=Path, file_okay=False),
 )
-@file_output(
-    is_table=True, required=True, metavar="TEXTS", help="The texts with their counterfactuals: CSV, TSV or JSONL."
-)
+@file_output("TEXTS", "The texts with their counterfactuals: CSV, TSV or JSONL.", is_table=True, required=True)
 @json_option
 def counterfactuals(
     table: Path,

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from gec_fair.cli.options.command import file_output, folder_output, path_argument, takes
+from gec_fair.cli.options.command import file_output, folder_output, option, path_argument, takes
 from gec_fair.cli.options.results import json_option, print_result
 from gec_fair.cli.options.settings import seed_option
 from gec_fair.cli.safety.options import groups_option, known, texts_argument
@@ -19,21 +19,20 @@ from gec_fair.version import __version__
 
 @click.command(short_help="Score texts by classifiers")
 @texts_argument
-@click.option(
-    "--source",
-    "sources",
-    multiple=True,
-    metavar="NAME",
-    help="views, profanity, vader, toxicity, detoxify:…, hf:…, openai-moderation, …; NAME=… "
+@option(
+    "--source sources",
+    "NAME",
+    "views, profanity, vader, toxicity, detoxify:…, hf:…, openai-moderation, …; NAME=… "
     "calls it NAME; again for more. Without any: views, profanity and vader.",
+    multiple=True,
 )
 @groups_option
 @file_output(
+    "TABLE",
+    "The table with a column for each attribute, without the texts. "
+    "Beside it stands which versions of the sources gave them.",
     is_table=True,
     required=True,
-    metavar="TABLE",
-    help="The table with a column for each attribute, without the texts. "
-    "Beside it stands which versions of the sources gave them.",
 )
 @json_option
 def scores(table: Path, sources: tuple[str, ...], groups_file: Path | None, output: Path) -> None:

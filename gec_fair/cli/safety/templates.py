@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gec_fair.cli.options.chat import chat_options, open_asker
-from gec_fair.cli.options.command import file_output, path_argument, path_option, takes
+from gec_fair.cli.options.command import file_output, option, path_argument, path_option, takes
 from gec_fair.cli.options.results import json_option
 from gec_fair.cli.safety.options import identity_options, write_texts
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Have a chat model write templates")
 @click.argument("harms", nargs=-1, required=True, metavar="HARM…")
-@takes(click.option("--model", required=True, metavar="MODEL", help="A chat model."), chat_options)
+@takes(option("--model", "MODEL", "A chat model.", required=True), chat_options)
 @click.option("--number", default=50, show_default=True, type=click.IntRange(1), help="Prompts of each.")
 @path_option(
     "--policies",
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     "Policies, themes and forms of your own, as gec_fair/safety/counterfactuals/prompts/policies.toml.",
 )
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of themes and forms.")
-@file_output(is_table=True, required=True, metavar="TEMPLATES", help="Prompts with <social_group>: CSV, TSV or JSONL.")
+@file_output("TEMPLATES", "Prompts with <social_group>: CSV, TSV or JSONL.", is_table=True, required=True)
 @json_option
 def generate(
     harms: tuple[str, ...], model: str, number: int, policies: Path | None, seed: int, output: Path, **chat: Any
@@ -49,12 +49,9 @@ def generate(
 
 @click.command(short_help="Fill templates for every subgroup")
 @path_argument("templates", "TEMPLATES")
-@click.option(
-    "--category", "categories", multiple=True, metavar="NAME", help="Of identities; again for more. Without any: all."
-)
+@option("--category categories", "NAME", "Of identities; again for more. Without any: all.", multiple=True)
 @identity_options
-@file_output(is_table=True, required=True, metavar="TEXTS", help="The filled templates: CSV, TSV or JSONL.")
-@json_option
+@takes(file_output("TEXTS", "The filled templates: CSV, TSV or JSONL.", is_table=True, required=True), json_option)
 def fill(templates: Path, categories: tuple[str, ...], identities: Identities, output: Path) -> None:
     """Fill <social_group> in a table of templates (id, text, a column for each harm) for every subgroup, in the form
     that the words around it want: a <social_group> man, <social_group> are, or <social_group:faith>.

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Write a public data set as a table of texts")
 @takes(click.argument("name", metavar="NAME"), path_argument("paths", "FILE…", nargs=-1))
-@file_output(is_table=True, required=True, metavar="TEXTS", help="A table of texts: CSV, TSV or JSONL.")
-@json_option
+@takes(file_output("TEXTS", "A table of texts: CSV, TSV or JSONL.", is_table=True, required=True), json_option)
 def texts(name: str, paths: tuple[Path, ...], output: Path) -> None:
     """A public data set (cf-fairness, davidson, ethos, hatecheck, openai-moderation, toxigen) as a table of texts: id,
     set_id, slices, copy_of, text, and a column for each harm.
@@ -39,8 +38,7 @@ def texts(name: str, paths: tuple[Path, ...], output: Path) -> None:
 
 @click.command(short_help="Find whom texts name")
 @takes(texts_argument, identity_options)
-@file_output(is_table=True, required=True, metavar="TABLE", help="The same texts: CSV, TSV or JSONL.")
-@json_option
+@takes(file_output("TABLE", "The same texts: CSV, TSV or JSONL.", is_table=True, required=True), json_option)
 def mentions(table: Path, identities: Identities, output: Path) -> None:
     """Whom texts name, by term tables and the parse: fills `slices` where it is empty.
 

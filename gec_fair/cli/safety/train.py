@@ -59,11 +59,7 @@ def train(options: SafetyTraining, output: Path, show_text: bool) -> None:
 )
 @groups_option
 @file_output(
-    is_table=True,
-    endings=(".csv", ".tsv"),
-    required=True,
-    metavar="FILE",
-    help="id and a probability for each harm: CSV or TSV.",
+    "FILE", "id and a probability for each harm: CSV or TSV.", is_table=True, endings=(".csv", ".tsv"), required=True
 )
 @json_option
 def predict(model: Path, table: Path, for_audit: bool, groups_file: Path | None, output: Path) -> None:
