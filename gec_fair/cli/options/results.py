@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -18,19 +18,20 @@ if TYPE_CHECKING:
     from gec_fair.report.results import Result
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-
-_FORMATS = ("markdown", "csv", "latex")
 _TABLE = "gec_fair.table"
 _JSON = "gec_fair.json"
 _MOST_COMPLAINTS = 5
+say = partial(click.echo, err=True)
+"""Print on standard error, to people."""
 
 
-say = partial(click.echo, err=True)  # to people, beside what is printed
+def _remember(key: str) -> Callable[[click.Context, click.Parameter, Any], None]:
+    def remember(context: click.Context, option: click.Parameter, value: Any) -> None:
+        context.meta[key] = value
+        if context.meta.get(_JSON) and context.meta.get(_TABLE):
+            raise click.UsageError("--json has no tables; leave out --table or --json", context)
 
-
-def json_option(command: Command) -> Command:
-    """Add `--json`, which decides what `print_result` prints."""
-    return json_option_that("Print JSON, in full precision.")(command)
+    return remember
 
 
 def json_option_that(text: str) -> Callable[[Command], Command]:
@@ -39,11 +40,17 @@ def json_option_that(text: str) -> Callable[[Command], Command]:
     return click.option("--json", "as_json", is_flag=True, expose_value=False, callback=remember, help=text)
 
 
-def table_option(command: Command) -> Command:
-    """Add `--table`, which decides how `print_parts` prints tables."""
-    text = "Print tables as Markdown, CSV or LaTeX.  [default: markdown, aligned in a terminal]"
-    more: Mapping[str, Any] = {"type": click.Choice(_FORMATS), "callback": _remember(_TABLE), "expose_value": False}
-    return click.option("--table", "table_format", help=text, **more)(command)
+json_option = json_option_that("Print JSON, in full precision.")
+"""`--json`, which decides what `print_result` prints."""
+table_option = click.option(
+    "--table",
+    "table_format",
+    type=click.Choice(("markdown", "csv", "latex")),
+    callback=_remember(_TABLE),
+    expose_value=False,
+    help="Print tables as Markdown, CSV or LaTeX.  [default: markdown, aligned in a terminal]",
+)
+"""`--table`, which decides how `print_parts` prints tables."""
 
 
 def result_options(command: Command) -> Command:
@@ -54,9 +61,11 @@ def result_options(command: Command) -> Command:
 def print_parts(*parts: Part) -> None:
     """Print tables and the lines between them. With `--table csv` or `latex`, stdout has the tables alone."""
     form: str | None = click.get_current_context().meta.get(_TABLE)
-    for part in _with_gaps(parts, form):
+    are_apart = False  # tables of CSV or LaTeX, whose text goes to stderr, by an empty line
+    for part in parts:
         if isinstance(part, Table):
-            click.echo(_draw(part, form))
+            click.echo("\n" * are_apart + _draw(part, form))
+            are_apart = form in ("csv", "latex")
         else:
             click.echo(part, err=form in ("csv", "latex"))
 
@@ -108,26 +117,6 @@ def show_result(result: Result) -> None:
 def rows_of(tables: Sequence[Table]) -> Mapping[str, Any]:
     """The rows of each table by its name, as plain data."""
     return {table.name: table.as_json() for table in tables}
-
-
-def _remember(key: str) -> Callable[[click.Context, click.Parameter, Any], None]:
-    def remember(context: click.Context, option: click.Parameter, value: Any) -> None:
-        context.meta[key] = value
-        if context.meta.get(_JSON) and context.meta.get(_TABLE):
-            raise click.UsageError("--json has no tables; leave out --table or --json", context)
-
-    return remember
-
-
-def _with_gaps(parts: Sequence[Part], form: str | None) -> Iterator[Part]:
-    """An empty line between two tables of CSV or LaTeX, whose text goes to stderr."""
-    tables = 0
-    for part in parts:
-        if isinstance(part, Table):
-            if tables and form in ("csv", "latex"):
-                click.echo()
-            tables += 1
-        yield part
 
 
 def _draw(table: Table, form: str | None) -> str:
