@@ -64,7 +64,7 @@ def _add(method: Method) -> None:
         from gec_fair.augmentation.summary import parts
 
         finished = augment_corpus(inputs, output, options)
-        print_run(finished, parts(finished.manifest, finished.directory))
+        print_run(finished, lambda: parts(finished.manifest, finished.directory))
 
 
 for _method in _HELP:

@@ -27,4 +27,4 @@ def perturb(inputs: tuple[str, ...], output: Path, options: PerturbCorpusOptions
     from gec_fair.perturber.run import parts, perturb_corpus
 
     final = perturb_corpus(inputs, output, options)
-    print_run(final, parts(final, options), warnings=final.manifest.warnings)
+    print_run(final, lambda: parts(final, options), warnings=final.manifest.warnings)

@@ -127,7 +127,7 @@ def _draw(table: Table, form: str | None) -> str:
     return table.markdown(padded=form is None and sys.stdout.isatty())
 
 
-def print_run(finished: Finished, parts: Sequence[Part], *, warnings: Sequence[str] = ()) -> None:
+def print_run(finished: Finished, parts: Callable[[], Sequence[Part]], *, warnings: Sequence[str] = ()) -> None:
     """Print what became of a run directory; on standard error that nothing was done where all had been done before, the
     warnings, and the first malformed lines. With `--json` the manifest instead."""
     from gec_fair.corpus import complaints
@@ -136,7 +136,7 @@ def print_run(finished: Finished, parts: Sequence[Part], *, warnings: Sequence[s
         return
     if finished.before == "complete":
         say(f"{finished.directory} is complete already; nothing was done (--overwrite does it again)")
-    print_parts(*parts)
+    print_parts(*parts())
     for warning in warnings:
         say(f"warning: {warning}")
     for complaint in islice(complaints(finished.directory), _MOST_COMPLAINTS):
