@@ -95,8 +95,8 @@ def settings_of(command: click.Command) -> str:
     for field in getattr(command.callback, "options", ()):
         meaning = "\n".join(wrap(field.words, 110, initial_indent="# ", subsequent_indent="# "))
         default = None if field.default is MISSING else field.default
-        shown = list(default) if isinstance(default, tuple) else default
-        value = yaml.safe_dump({field.name: shown}, allow_unicode=True)
+        plain = list(default) if isinstance(default, tuple) else default
+        value = yaml.safe_dump({field.name: plain}, allow_unicode=True)
         blocks.append(f"{meaning}\n{'# ' if field.default is MISSING else ''}{value}")
     if not blocks:
         raise UsageError(f"{command.name}: has no settings; gec-fair settings list names the files that come with us")
