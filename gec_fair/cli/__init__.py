@@ -61,12 +61,8 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "babylm": ("gec_fair.cli.babylm.experiments", "Pretrain with and without interventions; debias"),
         "pretrain": ("gec_fair.cli.babylm.pretrain", "Pretrain an encoder from text alone"),
     },
-    "Shortcuts": {
-        "razor": ("gec_fair.cli.razor", "Find documents that give their label away, and rewrite them"),
-    },
-    "Safety": {
-        "safety": ("gec_fair.cli.safety", "Audit and remedy classifiers of unsafe text"),
-    },
+    "Shortcuts": {"razor": ("gec_fair.cli.razor", "Find documents that give their label away, and rewrite them")},
+    "Safety": {"safety": ("gec_fair.cli.safety", "Audit and remedy classifiers of unsafe text")},
     "Data": {
         "corpus": ("gec_fair.cli.babylm.corpus_report", "Report what is in a corpus: topics, toxicity, sentiment"),
         "data": ("gec_fair.cli.data.public", "Fetch public data sets"),

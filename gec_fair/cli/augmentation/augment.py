@@ -9,9 +9,8 @@ import click
 
 from gec_fair.augmentation.options import AugmentOptions, Method
 from gec_fair.cli.options.command import folder_output, takes
-from gec_fair.cli.options.finished import tell_complaints, tell_complete
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.results import print_parts, printed_json, result_options
+from gec_fair.cli.options.results import print_run, result_options
 from gec_fair.errors import UsageError
 
 _HELP: Mapping[Method, str] = {
@@ -40,11 +39,7 @@ _SUMMARIES = {
     "neo": "Rewrite to a neopronoun",
 }
 _EXPLAINED = 5  # pairs that --explain shows
-
-
-@click.group(cls=Group)
-def augment() -> None:
-    """Augment parallel GEC data: source/target-consistent rewritings, with an account of every line."""
+augment = Group(help="Augment parallel GEC data: source/target-consistent rewritings, with an account of every line.")
 
 
 def _add(method: Method) -> None:
@@ -58,7 +53,10 @@ def _add(method: Method) -> None:
     @result_options
     def run(inputs: tuple[str, ...], output: Path | None, options: AugmentOptions, explain: bool) -> None:
         if explain:
-            _explain(inputs, options)
+            from gec_fair.augmentation.run import examples
+
+            for text in examples(inputs, options, number=_EXPLAINED):
+                click.echo(text)
             return
         if output is None:
             raise UsageError("--output DIR is missing: where the pairs, the ledger and the manifest go")
@@ -66,18 +64,7 @@ def _add(method: Method) -> None:
         from gec_fair.augmentation.summary import parts
 
         finished = augment_corpus(inputs, output, options)
-        if printed_json(finished.manifest.as_json()):
-            return
-        tell_complete(finished)
-        print_parts(*parts(finished.manifest, finished.directory))
-        tell_complaints(finished)
-
-
-def _explain(inputs: tuple[str, ...], options: AugmentOptions) -> None:
-    from gec_fair.augmentation.run import examples
-
-    for text in examples(inputs, options, number=_EXPLAINED):
-        click.echo(text)
+        print_run(finished, lambda: parts(finished.manifest, finished.directory))
 
 
 for _method in _HELP:

@@ -12,10 +12,7 @@ from gec_fair.cli.options.results import json_option, print_json, wants_json
 
 
 @click.command()
-@takes(Options)
-@click.argument("source")
-@click.argument("target", required=False)
-@json_option
+@takes(Options, click.argument("source"), click.argument("target", required=False), json_option)
 def explain(options: Options, source: str, target: str | None) -> None:
     """Show parse, clusters, edits, alignment and outcome for one pair (words separated by spaces).
 

@@ -8,14 +8,12 @@ import click
 
 from gec_fair.augmentation.options import MixRunOptions
 from gec_fair.cli.options.command import folder_output, path_argument, takes
-from gec_fair.cli.options.results import json_option, printed_json
+from gec_fair.cli.options.results import json_option, printed_json, say
 
 
 @click.command()
 @path_argument("original", "ORIG.tsv[.gz|.zst]")
-@takes(MixRunOptions)
-@folder_output("Where the mixes go.")
-@json_option
+@takes(MixRunOptions, folder_output("Where the mixes go."), json_option)
 def mix(original: Path, output: Path, options: MixRunOptions) -> None:
     """Mix original and augmented pairs into the training data of systems 1-4 (Lund et al. 2023, §4.4).
 
@@ -27,7 +25,7 @@ def mix(original: Path, output: Path, options: MixRunOptions) -> None:
 
     mixed = make(original, output, options)
     for warning in mixed.warnings:
-        click.echo(f"warning: {warning}", err=True)
+        say(f"warning: {warning}")
     if printed_json({"systems": mixed.systems, "warnings": mixed.warnings}):
         return
     for name, counts in mixed.systems.items():

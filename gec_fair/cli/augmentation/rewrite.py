@@ -32,11 +32,7 @@ _HELP: Mapping[Method, str] = {
     echo "Anna lost her keys." | gec-fair rewrite neo --paradigm xe
     """,
 }
-
-
-@click.group(cls=Group)
-def rewrite() -> None:
-    """Rewrite plain text, one text a line, from stdin to stdout. An argument `-` is stdin too."""
+rewrite = Group(help="Rewrite plain text, one text a line, from stdin to stdout. An argument `-` is stdin too.")
 
 
 def _add(method: Method) -> None:
@@ -47,22 +43,18 @@ def _add(method: Method) -> None:
     def run(text: str | None, explain: bool, options: RewriteOptions) -> None:
         if text not in (None, "-"):
             raise UsageError(f"{text}: rewrite reads standard input; give gec-fair rewrite {method} < FILE")
-        _run(options, explain)
+        from gec_fair.api.rewriting import make_rewriter, rewrite_with_warning
+        from gec_fair.augmentation.explain import explain_texts
 
-
-def _run(options: RewriteOptions, is_explained: bool) -> None:
-    from gec_fair.api.rewriting import make_rewriter, rewrite_with_warning
-    from gec_fair.augmentation.explain import explain_texts
-
-    rewriter = make_rewriter(options)
-    if is_explained:
-        style = "ansi" if sys.stdout.isatty() else "line"
-        for explained in explain_texts(_lines(), rewriter, style=style):
-            click.echo(explained)
-        return
-    for new in rewrite_with_warning(rewriter, _lines()):
-        sys.stdout.buffer.write(new.encode("utf-8") + b"\n")
-    sys.stdout.buffer.flush()
+        rewriter = make_rewriter(options)
+        if explain:
+            style = "ansi" if sys.stdout.isatty() else "line"
+            for explained in explain_texts(_lines(), rewriter, style=style):
+                click.echo(explained)
+            return
+        for new in rewrite_with_warning(rewriter, _lines()):
+            sys.stdout.buffer.write(new.encode("utf-8") + b"\n")
+        sys.stdout.buffer.flush()
 
 
 def _lines() -> Iterator[str]:

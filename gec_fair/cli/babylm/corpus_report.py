@@ -16,18 +16,12 @@ from gec_fair.extras import require
 from gec_fair.progress import bar
 
 _PRINTED = ("topics", "harm", "readability", "pos", "sentiment")
-
-
-@click.group(cls=Group)
-def corpus() -> None:
-    """Corpora looked at before a model is trained on them."""
+corpus = Group(help="Corpora looked at before a model is trained on them.")
 
 
 @corpus.command(short_help="Report one corpus, or several side by side")
 @click.argument("files", nargs=-1, required=True, metavar="TEXT… | NAME=TEXT,TEXT…")
-@folder_output("Write report.html, every table and figure there.", required=False)
-@takes(ReportOptions)
-@result_options
+@takes(folder_output("Write report.html, every table and figure there.", required=False), ReportOptions, result_options)
 def report(files: tuple[str, ...], output: Path | None, options: ReportOptions) -> None:
     """Topics, toxicity, readability, variety, coherence, emotions and sentiment of one corpus or of several side by
     side (appendix C of the BabyLM paper).

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from gec_fair.cli.options.command import folder_output
+from gec_fair.cli.options.command import folder_output, takes
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.results import json_option, print_report, print_result, result_options
+from gec_fair.cli.options.results import json_option, print_report, print_result, result_options, say
 from gec_fair.cli.options.settings import reads, workers_option
 from gec_fair.extras import require
 
@@ -21,19 +20,13 @@ if TYPE_CHECKING:
 _OUT = folder_output("The experiment's folder; the same command resumes in it after a kill.")
 _WORKERS = workers_option("Processes that make corpora, and trainings at once without a GPU.")
 _READS = reads("gec_fair.babylm.options:BabyExperiment", part="", example="pretrain.training.steps=100")
-_say = partial(click.echo, err=True)
-
-
-@click.group(cls=Group)
-def babylm() -> None:
-    """Corpora with and without an intervention, models pretrained on each, bias and performance over training."""
+babylm = Group(
+    help="Corpora with and without an intervention, models pretrained on each, bias and performance over training."
+)
 
 
 @babylm.command(short_help="Make the experiment's corpora")
-@_READS
-@_OUT
-@_WORKERS
-@json_option
+@takes(_READS, _OUT, _WORKERS, json_option)
 def corpora(options: BabyExperiment, output: Path, workers: int) -> None:
     """Make the experiment's corpora, and print what was done to each.
 
@@ -43,7 +36,7 @@ def corpora(options: BabyExperiment, output: Path, workers: int) -> None:
     from gec_fair.babylm.corpora import build
 
     folder = output / build.CORPORA
-    corpora = build.make_all(options.original, options.interventions(), folder, workers=workers, say=_say)
+    corpora = build.make_all(options.original, options.interventions(), folder, workers=workers, say=say)
     lines = []
     for one in corpora.values():
         counts = ", ".join(f"{name} {value:,}" for name, value in one.counts.items() if isinstance(value, (int, float)))
@@ -52,10 +45,7 @@ def corpora(options: BabyExperiment, output: Path, workers: int) -> None:
 
 
 @babylm.command(short_help="Pretrain on each corpus with every seed; judge and report")
-@_READS
-@_OUT
-@_WORKERS
-@result_options
+@takes(_READS, _OUT, _WORKERS, result_options)
 def experiment(options: BabyExperiment, output: Path, workers: int) -> None:
     """Make the corpora, pretrain a model on each with every seed, look at its bias and performance while it learns, and
     write tables, figures and report.html. Finished trainings are skipped, half-finished ones go on; with several GPUs,
@@ -72,16 +62,14 @@ def experiment(options: BabyExperiment, output: Path, workers: int) -> None:
     from gec_fair.report.page import check
 
     check()  # now, not after days
-    snapshots = run(options, output, workers=workers, say=_say)
+    snapshots = run(options, output, workers=workers, say=say)
     paths, tables = write(options, snapshots, output)
     print_report(tables, paths)
 
 
 @babylm.command(short_help="Debias a trained model by each method; print what changed")
 @reads("gec_fair.babylm.debiasing.methods:DebiasExperiment", part="", example="methods=[sent-debias]")
-@_OUT
-@_WORKERS
-@result_options
+@takes(_OUT, _WORKERS, result_options)
 def debias(options: DebiasExperiment, output: Path, workers: int) -> None:
     """Debias a trained model by each method (training on, or projecting its states), judge what comes of it, and print
     what changed. Debiased models lie in DIR/METHOD/SEED/best, and are models like others.
@@ -92,14 +80,13 @@ def debias(options: DebiasExperiment, output: Path, workers: int) -> None:
     """
     from gec_fair.babylm.api import run_debias
 
-    debiased = run_debias(options, output, workers=workers, say=_say)
+    debiased = run_debias(options, output, workers=workers, say=say)
     print_report(debiased.shifts or debiased.tables(), debiased.written)
 
 
 @babylm.command(short_help="Test whether models answer to debiasing alike")
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path, file_okay=False), metavar="DIR…")
-@folder_output("Write report.html, tables and figures there.", required=False)
-@result_options
+@takes(folder_output("Write report.html, tables and figures there.", required=False), result_options)
 def agree(folders: tuple[Path, ...], output: Path | None) -> None:
     """Whether models answer to debiasing alike: canonical correlation of what `gec-fair babylm debias` left in each DIR
     (Table 6), with a permutation p.
@@ -110,8 +97,5 @@ def agree(folders: tuple[Path, ...], output: Path | None) -> None:
     require("babylm", "lm", "scipy")
     from gec_fair.babylm.report import page
 
-    if output is not None:
-        written, tables = page.write_shifts(folders, output)
-    else:
-        written, tables = [], page.shift_tables(folders)
+    written, tables = page.write_shifts(folders, output) if output else ([], page.shift_tables(folders))
     print_report(tables, written, with_notes=True)

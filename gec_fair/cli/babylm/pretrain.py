@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import click
-
+from gec_fair.cli.options.command import takes
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.results import json_option
 from gec_fair.cli.options.settings import reads, train_output
@@ -15,16 +14,11 @@ from gec_fair.cli.options.training import show_training
 from gec_fair.extras import require
 from gec_fair.trainer.options import PretrainOptions
 
-
-@click.group(cls=Group)
-def pretrain() -> None:
-    """Encoders from text alone, with their own vocabulary."""
+pretrain = Group(help="Encoders from text alone, with their own vocabulary.")
 
 
 @pretrain.command(short_help="Learn a vocabulary and a masked encoder from texts")
-@reads(PretrainOptions)
-@train_output
-@json_option
+@takes(reads(PretrainOptions), train_output, json_option)
 def mlm(options: PretrainOptions, output: Path) -> None:
     """Learn a vocabulary and an encoder from texts, by masked words. The encoder lies in DIR/best.
 

@@ -7,29 +7,25 @@ from pathlib import Path
 
 import click
 
+from gec_fair.cli.options.command import path_argument, path_option, takes
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.results import json_option, printed_json
+from gec_fair.cli.options.results import json_option, printed_json, say
 from gec_fair.english.lexicons.lexicon import load
 from gec_fair.english.lexicons.lexicon_check import check as check_tables
 from gec_fair.english.lexicons.lookup import lookup as look_up
 
-_DIRECTORY = click.Path(path_type=Path)
-
-
-@click.group(cls=Group)
-def lexicon() -> None:
-    """The tables of pronouns, gendered nouns and first names.
+lexicon = Group(
+    help="""The tables of pronouns, gendered nouns and first names.
 
     \b
     gec-fair lexicon check                        are the shipped tables sound?
     gec-fair lexicon lookup "mother - in - law"   what would become of these words?
     """
+)
 
 
 @lexicon.command(short_help="Validate the shipped tables, or your own")
-@click.argument("directory", type=_DIRECTORY, required=False)
-@json_option
-@click.pass_context
+@takes(path_argument("directory", "[DIRECTORY]", required=False), json_option, click.pass_context)
 def check(ctx: click.Context, directory: Path | None) -> None:
     """Validate the shipped tables, or those in DIRECTORY (or one file) that overlay them.
 
@@ -48,7 +44,7 @@ def check(ctx: click.Context, directory: Path | None) -> None:
     counts = {kind: count for report in reports for kind, count in report.counts.items() if count or directory is None}
     if not printed_json({"faults": faults, "counts": counts}):
         for fault in faults:
-            click.echo(fault, err=True)
+            say(fault)
         for kind, count in counts.items():
             click.echo(f"{count:6,d}  {kind}")
         click.echo(f"{len(faults):6,d}  faults")
@@ -58,7 +54,7 @@ def check(ctx: click.Context, directory: Path | None) -> None:
 
 @lexicon.command(short_help="Show what the tables say about words")
 @click.argument("words", nargs=-1, required=True)
-@click.option("--lexicon", "directory", type=_DIRECTORY, help="Directory with your own tables, an overlay.")
+@path_option("--lexicon directory", "PATH", "Directory with your own tables, an overlay.")
 @click.option("--decode", is_flag=True, help="Look for slurs too, and print those among WORDS with their rows.")
 @json_option
 def lookup(words: tuple[str, ...], directory: Path | None, decode: bool) -> None:

@@ -16,12 +16,10 @@ _COLUMNS = (
     Column("about"),
     Column("repository", header="from"),
 )
-
-
-@click.group(cls=Group)
-def data() -> None:
-    """Public data sets that the bias suites of `gec-fair lmbias` are read from. Evaluation sets of GEC are `gec-fair
-    evalset`'s; tasks lie in GEC_FAIR_DATA or on the hub (`gec-fair fairscore`)."""
+data = Group(
+    help="""Public data sets that the bias suites of `gec-fair lmbias` are read from. Evaluation sets of GEC
+    are `gec-fair evalset`'s; tasks lie in GEC_FAIR_DATA or on the hub (`gec-fair fairscore`)."""
+)
 
 
 @data.command("list", short_help="List the data sets that can be fetched")

@@ -7,18 +7,17 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.command import file_output, option, path_argument, takes
 from gec_fair.cli.options.results import json_option, print_result
 from gec_fair.errors import InputError
 from gec_fair.progress import counted
 
 
 @click.command()
-@click.argument("texts", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="TEXT...")
-@file_output(endings=(".txt",), required=True, metavar="FILE", help="The sentences, one a line.")
+@path_argument("texts", "TEXT...", nargs=-1)
+@file_output("FILE", "The sentences, one a line.", endings=(".txt",), required=True)
 @click.option("--all", "everything", is_flag=True, help="Fragments and sentences of more than 50 words too.")
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after N sentences.")
-@json_option
+@takes(option("--limit", "N", "Stop after N sentences.", type=click.IntRange(1)), json_option)
 def sentences(texts: tuple[Path, ...], output: Path, everything: bool, limit: int | None) -> None:
     """Cut plain text (.txt, .gz, .xz, .zst; paragraphs apart by empty lines) into sentences, tokenised as GEC data is.
 

@@ -6,22 +6,20 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.command import settings_of
+from gec_fair.cli.options.command import file_output, settings_of
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.results import print_result, result_options
 from gec_fair.report.table import Column, Table
 
-
-@click.group(cls=Group)
-def settings() -> None:
-    """Settings files of trainings and experiments, and small tables and sample texts, which come with the package. A
-    command that reads SETTINGS takes a name from this list, or the path of a file: `gec-fair bart train bart …`.
+settings = Group(
+    help="""Settings files of trainings and experiments, and small tables and sample texts, which come with the package.
+    A command that reads SETTINGS takes a name from this list, or the path of a file: `gec-fair bart train bart …`.
 
     \b
     gec-fair settings list
     gec-fair settings show gector-clang8
     """
+)
 
 
 @settings.command("list", short_help="List the files that come with the package")
@@ -41,7 +39,7 @@ def list_settings() -> None:
 
 @settings.command(short_help="Print a file, or the options of a command as one")
 @click.argument("name", nargs=-1, required=True, metavar="FILE|COMMAND")
-@file_output(metavar="FILE", help="Copy it there, to be changed.")
+@file_output("FILE", "Copy it there, to be changed.")
 def show(name: tuple[str, ...], output: Path | None) -> None:
     """Print the file of that name or path, or every option of a command, with its default and meaning, as a file for
     its --settings.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gec_fair.cli.options.command import takes
-from gec_fair.cli.options.results import print_result, result_options
+from gec_fair.cli.options.results import print_result, result_options, say
 from gec_fair.evaluate.options import PairAuditOptions
 from gec_fair.progress import bar
 
@@ -20,8 +20,7 @@ _MOST_SHOWN = 5
 
 
 @click.command("audit-pairs")
-@click.argument("corpus", nargs=-1, required=True, type=click.Path())
-@takes(PairAuditOptions)
+@takes(click.argument("corpus", nargs=-1, required=True, type=click.Path()), PairAuditOptions)
 @click.option("--top", default=15, show_default=True, help="How many of the commonest corrections to print.")
 @result_options
 def audit_pairs(corpus: tuple[str, ...], options: PairAuditOptions, top: int) -> None:
@@ -40,10 +39,10 @@ def audit_pairs(corpus: tuple[str, ...], options: PairAuditOptions, top: int) ->
             corpus, **{**vars(options), "progress": lambda done, total: progress(done, total or 0)}
         )
     for complaint in audited.complaints[:_MOST_SHOWN]:
-        click.echo(f"warning: {complaint}", err=True)
+        say(f"warning: {complaint}")
     if len(audited.complaints) > _MOST_SHOWN:
         more = len(audited.complaints) - _MOST_SHOWN
-        click.echo(f"warning: and {more:,} more malformed lines; -o lists all", err=True)
+        say(f"warning: and {more:,} more malformed lines; -o lists all")
     print_result(audited.to_dict(), *_parts(audited, options.output, top))
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.command import path_argument, takes
-from gec_fair.cli.options.results import print_tables, printed_json, result_options
+from gec_fair.cli.options.command import option, path_argument, takes
+from gec_fair.cli.options.results import print_tables, printed_json, result_options, say
 from gec_fair.errors import UsageError
 from gec_fair.evaluate.options import CompareOptions
 
@@ -18,15 +18,10 @@ _BY_SWAP = "gap-by-swap"
 
 @click.command()
 @path_argument("runs", "[RUNS]", required=False)
-@click.option(
-    "--system",
-    "systems",
-    multiple=True,
-    metavar="[NAME=]SYSTEM",
-    help="Without RUNS: the systems to run, by the names in the tables.",
+@option(
+    "--system systems", "[NAME=]SYSTEM", "Without RUNS: the systems to run, by the names in the tables.", multiple=True
 )
-@takes(CompareOptions)
-@result_options
+@takes(CompareOptions, result_options)
 def compare(runs: Path | None, systems: tuple[str, ...], options: CompareOptions) -> None:
     """Measure every gap of RUNS/SYSTEM/SEED/SET/{orig,aug}.txt and write a report.
 
@@ -52,9 +47,7 @@ def compare(runs: Path | None, systems: tuple[str, ...], options: CompareOptions
     chosen = runs if runs is not None else read_labels(SYSTEMS.noun, systems or list_available())
     comparison = measure(chosen, **vars(replace(options, output=out)))
     report = comparison.to_dict()
-    click.echo(
-        f"{len(report['inputs']) // 2} outputs of {len({row['system'] for row in report['rows']})} systems", err=True
-    )
+    say(f"{len(report['inputs']) // 2} outputs of {len({row['system'] for row in report['rows']})} systems")
     written = comparison.write(out)
     if printed_json(report):
         return
@@ -62,5 +55,5 @@ def compare(runs: Path | None, systems: tuple[str, ...], options: CompareOptions
         [table for table in tables.tables(report) if table.name.startswith(_PRINTED) and table.name != _BY_SWAP]
     )
     for note in report["notes"]:
-        click.echo(f"note: {note}", err=True)
+        say(f"note: {note}")
     click.echo(f"{written[0]}\n{written[1].parent}/  {len(written) - 1} files: every table as .md .csv .json .tex")

@@ -6,31 +6,20 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.command import path_argument, takes
-from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.command import file_output, option, path_argument, path_option, refuse, takes
 from gec_fair.cli.options.results import print_result, result_options
-from gec_fair.cli.options.unused import refuse
 from gec_fair.errors import UsageError
 from gec_fair.evaluate.options import CounterfactualOptions
 
 
 @click.command()
 @path_argument("text", "[TEXT]", required=False)
-@click.option(
-    "--system", metavar="[NAME=]SYSTEM", help="identity, symspell, harper, quire, command:PROGRAM, openai:MODEL."
-)
-@click.option(
-    "--hyp",
-    nargs=2,
-    type=click.Path(path_type=Path),
-    metavar="ORIG AUG",
-    help="With --evalset, instead of --system: the outputs for the two sides.",
-)
+@option("--system", "[NAME=]SYSTEM", "identity, symspell, harper, quire, command:PROGRAM, openai:MODEL.")
+@path_option("--hyp", "ORIG AUG", "With --evalset, instead of --system: the outputs for the two sides.", nargs=2)
 @takes(CounterfactualOptions)
 @click.option("--show", default=20, show_default=True, help="How many texts with differences to print; -o writes all.")
-@file_output(endings=(".jsonl",), metavar="JSONL", help="Every difference, one a line.")
-@click.option("--prompt", type=click.Path(path_type=Path), help="openai: a file with other instructions.")
-@result_options
+@file_output("JSONL", "Every difference, one a line.", endings=(".jsonl",))
+@takes(path_option("--prompt", "PATH", "openai: a file with other instructions."), result_options)
 def counterfactual(
     text: Path | None,
     system: str | None,

@@ -11,16 +11,13 @@ import click
 from gec_fair.augmentation.options import Gate, Method, options_of
 from gec_fair.cli.options.command import folder_output, takes
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.results import json_option, print_result, printed_json, result_options, wants_json
+from gec_fair.cli.options.results import json_option, print_result, printed_json, result_options, say, wants_json
 from gec_fair.config.options import Option
 from gec_fair.errors import InputError, MissingResource
 from gec_fair.progress import bar
 from gec_fair.report.table import Column, Table, right
 
-
-@click.group(cls=Group)
-def evalset() -> None:
-    """Evaluation sets: twins of original and augmented sentences with their corrections."""
+evalset = Group(help="Evaluation sets: twins of original and augmented sentences with their corrections.")
 
 
 @evalset.command("list", short_help="List the sets that have a name")
@@ -33,20 +30,19 @@ def list_sets() -> None:
     """
     from gec_fair.evaluate.evalsets import catalogue
 
-    states = {name: _state(name) for name in catalogue.read_known()}
-    rows = [
-        {
-            "name": name,
-            "kind": entry["kind"],
-            "items": entry["items"],
-            "here": states[name] == "yes",
-            "state": states[name],
-            "development": entry.get("development", False),
-            "licence": entry.get("licence", ""),
-            "about": entry["about"],
-        }
-        for name, entry in catalogue.read_known().items()
-    ]
+    rows = []
+    for name, entry in catalogue.read_known().items():
+        try:
+            catalogue.find(name)
+            state = "yes"
+        except MissingResource:
+            state = "no"
+        except InputError as fault:
+            say(f"note: {fault}")
+            state = "damaged"
+        row = {"name": name, "kind": entry["kind"], "items": entry["items"], "here": state == "yes", "state": state}
+        more = {"development": entry.get("development", False), "licence": entry.get("licence", "")}
+        rows.append({**row, **more, "about": entry["about"]})
     columns = (
         Column("name", header="set"),
         Column("kind"),
@@ -55,19 +51,6 @@ def list_sets() -> None:
         Column("about"),
     )
     print_result(rows, Table("sets", "Evaluation sets", rows, columns=columns))
-
-
-def _state(name: str) -> str:
-    from gec_fair.evaluate.evalsets.catalogue import find
-
-    try:
-        find(name)
-    except MissingResource:
-        return "no"
-    except InputError as fault:
-        click.echo(f"note: {fault}", err=True)
-        return "damaged"
-    return "yes"
 
 
 @evalset.command()
@@ -91,11 +74,9 @@ def fetch(names: tuple[str, ...], offline: bool) -> None:
 
 
 @evalset.command(short_help="Write the texts of a set for a system that runs elsewhere")
-@click.argument("name", metavar="NAME|DIR")
-@folder_output("A folder.")
+@takes(click.argument("name", metavar="NAME|DIR"), folder_output("A folder."))
 @click.option("--prose", is_flag=True, help="As a person writes (He goes home.), to paste into a browser.")
-@click.option("--overwrite", is_flag=True, help="Replace the two files.")
-@json_option
+@takes(click.option("--overwrite", is_flag=True, help="Replace the two files."), json_option)
 def export(name: str, output: Path, prose: bool, overwrite: bool) -> None:
     """Write both sides of a set, a text a line: orig.txt and aug.txt. Give them to a system, and its answers, a text a
     line, to `gec-fair gap --hyp`, which reads prose too.
@@ -134,9 +115,7 @@ class BuildOptions:
 
 
 @evalset.command()
-@takes(BuildOptions)
-@folder_output("A new folder.")
-@json_option
+@takes(BuildOptions, folder_output("A new folder."), json_option)
 def build(options: BuildOptions, output: Path) -> None:
     """Make a set from any M2 file: originals, augmented twins, and a queue of what a person should look at.
 
@@ -149,12 +128,7 @@ def build(options: BuildOptions, output: Path) -> None:
     choices = options_of(options.transform, english=options.english, gate=options.gate, paradigm=options.paradigm)
     with bar("build") as progress:
         built = evalset_builder.build(
-            options.reference,
-            output,
-            choices,
-            stem=options.name,
-            overwrite=options.overwrite,
-            progress=progress,
+            options.reference, output, choices, stem=options.name, overwrite=options.overwrite, progress=progress
         )
     counts = ", ".join(f"{n} {name}" for name, n in built.outcomes.items())
     print_result(

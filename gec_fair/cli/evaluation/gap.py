@@ -6,36 +6,29 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.command import takes
-from gec_fair.cli.options.results import result_options, show_result
+from gec_fair.cli.options.command import option, path_option, takes
+from gec_fair.cli.options.results import result_options, say, show_result
 from gec_fair.errors import UsageError
 from gec_fair.evaluate.options import GapOptions
 
 
 @click.command()
-@click.option(
+@option(
     "--evalset",
+    "NAME|DIR",
+    "bea-195, bea-556, …; or a folder with *_orig.* and *_st_aug.* or *_mf_aug.*.",
     required=True,
-    metavar="NAME|DIR",
-    help="bea-195, bea-556, …; or a folder with *_orig.* and *_st_aug.* or *_mf_aug.*.",
 )
-@click.option(
-    "--hyp",
-    "outputs",
+@path_option(
+    "--hyp outputs",
+    "ORIG AUG",
+    "The system's outputs for the two sides: texts, M2, or tables with the columns hypothesis and source; again "
+    "for each further seed.",
     nargs=2,
     multiple=True,
-    type=click.Path(path_type=Path),
-    metavar="ORIG AUG",
-    help="The system's outputs for the two sides: texts, M2, or tables with the columns hypothesis and source; again "
-    "for each further seed.",
 )
-@click.option(
-    "--system",
-    metavar="[NAME=]SYSTEM",
-    help="Instead of --hyp: run symspell, harper, gector:FOLDER, command:PROGRAM, …",
-)
-@takes(GapOptions)
-@result_options
+@option("--system", "[NAME=]SYSTEM", "Instead of --hyp: run symspell, harper, gector:FOLDER, command:PROGRAM, …")
+@takes(GapOptions, result_options)
 def gap(evalset: str, outputs: tuple[tuple[Path, Path], ...], system: str | None, options: GapOptions) -> None:
     """Precision, recall and F0.5 on both sides of a set, their difference, its interval and p-value, and explicit bias.
 
@@ -52,5 +45,5 @@ def gap(evalset: str, outputs: tuple[tuple[Path, Path], ...], system: str | None
         raise UsageError("give --system NAME, or its outputs with --hyp ORIG AUG")
     measured = measure(system if system is not None else list(outputs), evalset, **vars(options))
     if read_known().get(evalset, {}).get("development"):
-        click.echo(f"note: {evalset} is for development only, not for reporting", err=True)
+        say(f"note: {evalset} is for development only, not for reporting")
     show_result(measured)

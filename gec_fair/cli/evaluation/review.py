@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import click
 
-from gec_fair.cli.options.command import path_argument, takes
+from gec_fair.cli.options.command import path_argument, refuse, takes
 from gec_fair.cli.options.results import json_option_that, show_result, table_option
-from gec_fair.cli.options.unused import refuse
 from gec_fair.config.options import Option
 
 if TYPE_CHECKING:
@@ -43,9 +42,7 @@ class ReviewOptions:
 
 @click.command()
 @path_argument("folder", "FOLDER")
-@takes(ReviewOptions)
-@table_option
-@json_option_that("With --agreement: print JSON.")
+@takes(ReviewOptions, table_option, json_option_that("With --agreement: print JSON."))
 def review(folder: Path, options: ReviewOptions) -> None:
     """Review FOLDER in the browser, made by `gec-fair evalset build` (twins), `gec-fair compare` (explicit bias) or
     `gec-fair perturber annotate` (PANDA's three stages).

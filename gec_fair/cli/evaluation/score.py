@@ -8,30 +8,27 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.command import takes
+from gec_fair.cli.options.command import option, path_option, takes
 from gec_fair.cli.options.results import print_parts, printed_json, result_options
 from gec_fair.evaluate.options import ScoringOptions
 from gec_fair.report.table import Part
 
 
 @click.command()
-@click.option(
-    "--hyp",
-    "hypotheses",
+@option(
+    "--hyp hypotheses",
+    "[NAME=]FILE",
+    "Corrected texts, a table, or M2; again for more outputs.",
     required=True,
     multiple=True,
-    metavar="[NAME=]FILE",
-    help="Corrected texts, a table, or M2; again for more outputs.",
 )
-@click.option(
+@path_option(
     "--ref",
+    "FILE",
+    "M2 with the annotators' edits; corrected texts, one a line (with --src); or CSV, TSV or JSONL with both.",
     required=True,
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="M2 with the annotators' edits; corrected texts, one a line (with --src); or CSV, TSV or JSONL with both.",
 )
-@takes(ScoringOptions)
-@result_options
+@takes(ScoringOptions, result_options)
 def score(hypotheses: tuple[str, ...], ref: Path, options: ScoringOptions) -> None:
     """Score corrected texts with ERRANT: precision, recall, F0.5, equal to errant_compare to the digit.
 

@@ -9,8 +9,7 @@ from typing import Annotated, Literal
 
 import click
 
-from gec_fair.cli.options.command import takes
-from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.command import file_output, takes
 from gec_fair.cli.options.results import json_option_that, print_tables, printed_json, rows_of, table_option
 from gec_fair.config.options import Option
 from gec_fair.progress import bar
@@ -41,11 +40,8 @@ class ShowOptions:
 
 
 @click.command()
-@click.argument("run", metavar="RUN")
-@file_output(metavar="PAGE", help="An HTML file.  [default: show.html in RUN]")
-@takes(ShowOptions)
-@table_option
-@json_option_that("Print the counts as JSON, and write no page.")
+@takes(click.argument("run", metavar="RUN"), file_output("PAGE", "An HTML file.  [default: show.html in RUN]"))
+@takes(ShowOptions, table_option, json_option_that("Print the counts as JSON, and write no page."))
 def show(run: str, output: Path | None, options: ShowOptions) -> None:
     """Show what a run changed: a page with sampled texts, their changes in colour, filters and counts. RUN is the
     folder of an augmentation, of perturb, razor run or babylm corpora; an evaluation set or its folder; or a table
@@ -63,14 +59,13 @@ def show(run: str, output: Path | None, options: ShowOptions) -> None:
     from gec_fair.changes.summary import Filter, summarise
 
     rewritten = read_run(run)
+    outcome = options.outcome or (AUGMENTED if options.sort else "")
     with bar("texts") as progress:
         summary = summarise(
             rewritten,
             sample=options.sample or (_PLAIN if options.plain else 200),
             seed=options.seed,
-            keep=Filter(
-                options.outcome or (AUGMENTED if options.sort else ""), options.reason, options.axis, options.word
-            ),
+            keep=Filter(outcome, options.reason, options.axis, options.word),
             is_least_sure=options.sort is not None,
             progress=lambda done: progress(done, max(done, rewritten.total)),
         )

@@ -6,20 +6,17 @@ from pathlib import Path
 
 import click
 
+from gec_fair.cli.options.command import option, path_argument, path_option, refuse, takes
 from gec_fair.cli.options.results import json_option, print_result
-from gec_fair.cli.options.unused import refuse
 from gec_fair.errors import UsageError
-
-_PATH = click.Path(path_type=Path)
 
 
 @click.command(short_help="Make the next stage of PANDA's annotation")
-@click.argument("source", type=_PATH, metavar="TEXTS|EXPORTED")
-@click.option("--axes", default="", metavar="A,B", help="Of stage 1: gender, race, age.  [default: all]")
+@path_argument("source", "TEXTS|EXPORTED")
+@option("--axes", "A,B", "Of stage 1: gender, race, age.  [default: all]", default="")
 @click.option("--seed", default=0, show_default=True, help="Which words and attributes are drawn for stage 3.")
-@click.option("-o", "--output", "out", required=True, type=_PATH, metavar="DIR", help="The review's folder.")
-@click.option("--overwrite", is_flag=True, help="Into a folder in use; annotators' decisions stay.")
-@json_option
+@path_option("-o --output out", "DIR", "The review's folder.", required=True)
+@takes(click.option("--overwrite", is_flag=True, help="Into a folder in use; annotators' decisions stay."), json_option)
 def annotate(source: Path, axes: str, seed: int, out: Path, overwrite: bool) -> None:
     """Make a folder for gec-fair review: stage 1 (select words) of a file with a text a line, stage 2 (attributes) of
     an exported stage 1, or stage 3 (rewrite) of an exported stage 2. The export of stage 3 is panda.csv, which

@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.command import takes
-from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.command import file_output, option, refuse, takes
 from gec_fair.cli.options.results import print_result, result_options
-from gec_fair.cli.options.unused import refuse
 from gec_fair.extras import require
 from gec_fair.fairscore.options import FairscoreOptions
 
 
 @click.command()
-@click.option(
-    "--task", required=True, metavar="NAME|FILE", help="cola, sst2, stsb, qqp, mrpc, rte, qnli, race; hub:NAME; a file."
+@option("--task", "NAME|FILE", "cola, sst2, stsb, qqp, mrpc, rte, qnli, race; hub:NAME; a file.", required=True)
+@option(
+    "--model", "NAME", "tfidf, hf:NAME, sklearn:FILE.skops, command:PROGRAM, openai:MODEL, toxicity.", required=True
 )
-@click.option(
-    "--model",
-    required=True,
-    metavar="NAME",
-    help="tfidf, hf:NAME, sklearn:FILE.skops, command:PROGRAM, openai:MODEL, toxicity.",
-)
-@takes(FairscoreOptions)
-@file_output(endings=(".json",), metavar="FILE", help="Keep the JSON, flips and all.")
-@result_options
+@takes(FairscoreOptions, file_output("FILE", "Keep the JSON, flips and all.", endings=(".json",)), result_options)
 def fairscore(task: str, model: str, options: FairscoreOptions, output: Path | None) -> None:
     """The share of examples whose prediction flips when gender, race or age in them is perturbed, of those that were.
 
@@ -41,7 +31,7 @@ def fairscore(task: str, model: str, options: FairscoreOptions, output: Path | N
     from gec_fair.fairscore.api import measure
     from gec_fair.fairscore.examples import is_file
     from gec_fair.fairscore.tables import figures_beside, paper
-    from gec_fair.runs.atomic import write_text
+    from gec_fair.runs.atomic import write_json
 
     if not is_file(task):
         refuse(("fields", "label", "train"), f"is for a file of your own, and {task} is a task")
@@ -50,7 +40,6 @@ def fairscore(task: str, model: str, options: FairscoreOptions, output: Path | N
     result = measure(model, task, **vars(options))
     model_name = result.version if model.startswith("command:") else model  # a program's words may hold a key
     record = {"task": task, "model": model_name, **result.to_dict(), "paper": paper(task)}
-    text = json.dumps(record, ensure_ascii=False, indent=1)
     if output is not None:
-        write_text(output, text + "\n")
+        write_json(output, record)
     print_result(record, *result.parts(), *figures_beside(task))

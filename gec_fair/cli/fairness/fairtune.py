@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from itertools import product
 from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.command import folder_output, takes
-from gec_fair.cli.options.keys import keys_option
-from gec_fair.cli.options.results import print_result, result_options
-from gec_fair.cli.options.settings import other_values, read_options
-from gec_fair.cli.options.unused import refuse
+from gec_fair.cli.options.command import folder_output, refuse, takes
+from gec_fair.cli.options.results import print_result, result_options, say
+from gec_fair.cli.options.settings import keys_option, other_values, read_options
 from gec_fair.errors import UsageError
 from gec_fair.extras import require
 from gec_fair.fairscore.options import ClassifierTraining, FairtuneOptions
@@ -21,12 +18,9 @@ from gec_fair.progress import bar
 
 
 @click.command()
-@click.argument("names", nargs=-1, required=True, metavar="TASK|FILE…")
-@takes(FairtuneOptions)
-@other_values("training.learning_rate=1e-4")
-@keys_option("gec_fair.fairscore.options:ClassifierTraining")
-@folder_output("A record a training; the same command resumes after a kill.")
-@result_options
+@takes(click.argument("names", nargs=-1, required=True, metavar="TASK|FILE…"), FairtuneOptions)
+@takes(other_values("training.learning_rate=1e-4"), keys_option("gec_fair.fairscore.options:ClassifierTraining"))
+@takes(folder_output("A record a training; the same command resumes after a kill."), result_options)
 def fairtune(names: tuple[str, ...], options: FairtuneOptions, changes: tuple[str, ...], output: Path) -> None:
     """Train classifiers on tasks as they are and with perturbed examples, and compare measure and fairscore.
 
@@ -59,17 +53,10 @@ def fairtune(names: tuple[str, ...], options: FairtuneOptions, changes: tuple[st
         for name, more in _points(options.grid):
             points[name] = read_options(options.settings, ClassifierTraining, (*changes, *more))
     data_names = [Path(name).name if is_file(name) else name for name in names]
-    cells = [
-        Cell(name, model, way, seed)
-        for seed in range(options.seeds)
-        for name in data_names
-        for model in options.models
-        for way in options.tuning
-    ]
+    every = product(range(options.seeds), data_names, options.models, options.tuning)
+    cells = [Cell(name, model, way, seed) for seed, name, model, way in every]
     with bar("fairtune") as progress:
-        results = run(
-            cells, output, tuning, points=points, lessons=lessons, progress=progress, say=partial(click.echo, err=True)
-        )
+        results = run(cells, output, tuning, points=points, lessons=lessons, progress=progress, say=say)
     print_result(with_paper(results), *parts(results))
 
 

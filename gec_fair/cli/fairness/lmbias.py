@@ -4,34 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
-from gec_fair.cli.options.command import folder_output, path_argument, takes
+from gec_fair.cli.options.command import file_output, folder_output, option, path_argument, refuse, takes
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.output import file_output
-from gec_fair.cli.options.results import json_option, print_report, result_options, show_result, wants_json
-from gec_fair.cli.options.unused import refuse
+from gec_fair.cli.options.results import json_option, print_report, result_options, say, show_result, wants_json
 from gec_fair.extras import require
 from gec_fair.lmbias.options import SuiteOptions, Suites, SurprisalOptions, SurveyOptions
 from gec_fair.models.locate import find_model
 from gec_fair.progress import Progress, bar
 
-
-@click.group(cls=Group)
-def lmbias() -> None:
-    """Bias suites for language models: CrowS-Pairs, StereoSet, WEAT/SEAT, HolisticBias, BLiMP."""
+lmbias = Group(help="Bias suites for language models: CrowS-Pairs, StereoSet, WEAT/SEAT, HolisticBias, BLiMP.")
 
 
 @lmbias.command(short_help="Score one model on the suites")
-@click.option("--model", required=True, metavar="NAME|PATH", help="A masked or causal language model.")
-@takes(SuiteOptions)
-@file_output(
-    endings=(".json",), metavar="FILE", help="Keep the JSON; after a kill the same command resumes with the next suite."
-)
+@takes(option("--model", "NAME|PATH", "A masked or causal language model.", required=True), SuiteOptions)
+@file_output("FILE", "Keep the JSON; after a kill the same command resumes with the next suite.", endings=(".json",))
 @result_options
 def run(model: str, options: SuiteOptions, output: Path | None) -> None:
     """Score a model on the suites and print one table, the paper's figures beside it.
@@ -52,8 +43,7 @@ def run(model: str, options: SuiteOptions, output: Path | None) -> None:
 
 
 @lmbias.command(short_help="Score many models: does bias rise with performance?")
-@takes(SurveyOptions)
-@folder_output("The same command resumes in it; models that are judged are not loaded again.")
+@takes(SurveyOptions, folder_output("The same command resumes in it; models that are judged are not loaded again."))
 @result_options
 def survey(options: SurveyOptions, output: Path) -> None:
     """Score many models, and tell whether bias rises with performance (Table 1, figures 2, 8 and 9 of the BabyLM
@@ -70,21 +60,14 @@ def survey(options: SurveyOptions, output: Path) -> None:
     check()
     papers = surveys.papers() if options.models is None else surveys.read(options.models)
     suites = Suites(suites=tuple(options.suites), size="full", sample=options.sample, seed=options.seed)
-    rows = surveys.run(papers, suites, output, say=partial(click.echo, err=True))
+    rows = surveys.run(papers, suites, output, say=say)
     written, tables = surveys.write(rows, output)
     print_report(tables, written)
 
 
 @lmbias.command(short_help="Print the surprisal of each word of a text")
-@click.argument("model")
-@path_argument("text", "TEXT")
-@takes(SurprisalOptions)
-@file_output(
-    endings=(".tsv", ".json"),
-    metavar="FILE",
-    help="Write the table there instead of printing it.",
-)
-@json_option
+@takes(click.argument("model"), path_argument("text", "TEXT"), SurprisalOptions)
+@takes(file_output("FILE", "Write the table there instead of printing it.", endings=(".tsv", ".json")), json_option)
 def surprisal(model: str, text: Path, options: SurprisalOptions, output: Path | None) -> None:
     """Print how surprising each word of a text is to a language model, in bits, as a table with tabs between cells. A
     causal model is given the words before it in its line, a masked one all others (pseudo-surprisal).
@@ -104,7 +87,7 @@ def surprisal(model: str, text: Path, options: SurprisalOptions, output: Path | 
         click.echo(report, nl=False)
     else:
         write_text(output, report)
-    click.echo(result.signature, err=True)
+    say(result.signature)
 
 
 def _refuse_idle(suites: Sequence[str], sample: int, size: str) -> None:
@@ -113,9 +96,9 @@ def _refuse_idle(suites: Sequence[str], sample: int, size: str) -> None:
 
     takers = list_takers()
     chosen = set(map(kind_of, suites))
-    for option, kinds in takers.items():
+    for name, kinds in takers.items():
         if chosen and chosen.isdisjoint(kinds):
-            refuse((option,), f"is for {', '.join(kinds)}; --suite has {', '.join(suites)}")
+            refuse((name,), f"is for {', '.join(kinds)}; --suite has {', '.join(suites)}")
     if sample and chosen and "holisticbias" not in chosen:
         refuse(("size",), "says nothing of minimal pairs with --sample, which draws from all of them; leave one out")
     if not sample and chosen and "seat" not in chosen and (size == "full" or chosen.isdisjoint(takers["size"])):

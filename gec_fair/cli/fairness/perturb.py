@@ -7,16 +7,13 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.options.command import folder_output, takes
-from gec_fair.cli.options.finished import tell_complaints, tell_complete
-from gec_fair.cli.options.results import print_parts, printed_json, result_options
+from gec_fair.cli.options.results import print_run, result_options
 from gec_fair.perturber.rewriting.options import PerturbCorpusOptions
 
 
 @click.command()
 @click.argument("inputs", nargs=-1, required=True, metavar="TEXT…")
-@folder_output("Where rewritten.txt, ledger.jsonl and manifest.json go.")
-@takes(PerturbCorpusOptions)
-@result_options
+@takes(folder_output("Where rewritten.txt, ledger.jsonl and manifest.json go."), PerturbCorpusOptions, result_options)
 def perturb(inputs: tuple[str, ...], output: Path, options: PerturbCorpusOptions) -> None:
     """Rewrite one demographic reference of each text, and all that goes with it (Qian et al. 2022, Algorithm 1).
 
@@ -30,11 +27,4 @@ def perturb(inputs: tuple[str, ...], output: Path, options: PerturbCorpusOptions
     from gec_fair.perturber.run import parts, perturb_corpus
 
     final = perturb_corpus(inputs, output, options)
-    manifest = final.manifest
-    if printed_json(manifest.as_json()):
-        return
-    tell_complete(final)
-    print_parts(*parts(final, options))
-    for warning in manifest.warnings:
-        click.echo(f"warning: {warning}", err=True)
-    tell_complaints(final)
+    print_run(final, lambda: parts(final, options), warnings=final.manifest.warnings)

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.fairness.annotate import annotate
+from gec_fair.cli.options.command import option, path_argument, takes
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.results import json_option, print_parts, print_result, result_options
 from gec_fair.cli.options.settings import reads, seed_option, train_output
@@ -16,11 +17,10 @@ from gec_fair.extras import require
 from gec_fair.perturber.neural.options import PerturberTraining
 
 _LEFT_OUT = {"too_long": "rows over max_pieces", "word_absent": "rows whose selected word is not in their text"}
-
-
-@click.group(cls=Group)
-def perturber() -> None:
-    """The neural perturber: how its data are annotated, its training, and how near it comes to people (Qian et al.)."""
+perturber = Group(
+    help="""The neural perturber: how its data are annotated, its training, and how near it comes to
+    people (Qian et al.)."""
+)
 
 
 perturber.add_command(annotate)
@@ -28,9 +28,7 @@ perturber.add_command(annotate)
 
 @perturber.command(short_help="Fine-tune a neural perturber on PANDA")
 @reads(PerturberTraining, "train", "dev", "start")
-@seed_option("Data order, dropout and new rows.")
-@train_output
-@json_option
+@takes(seed_option("Data order, dropout and new rows."), train_output, json_option)
 def train(options: PerturberTraining, seed: int, output: Path) -> None:
     """Fine-tune one on PANDA's rows; the model lies in DIR/best.
 
@@ -45,16 +43,11 @@ def train(options: PerturberTraining, seed: int, output: Path) -> None:
 
 
 @perturber.command(short_help="Compare perturbers with human rewritings (Table 2)")
-@click.argument("data", type=click.Path(path_type=Path), metavar="PANDA.csv")
-@click.option(
-    "--systems",
-    default="rules,copy",
-    show_default=True,
-    metavar="A,B",
-    help="rules, copy (nothing changed), augly, nlpaug, or a model: neural:NAME.",
+@path_argument("data", "PANDA.csv")
+@option(
+    "--systems", "A,B", "rules, copy (nothing changed), augly, nlpaug, or a model: neural:NAME.", default="rules,copy"
 )
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="Rows that are read.")
-@result_options
+@takes(option("--limit", "N", "Rows that are read.", type=click.IntRange(1)), result_options)
 def evaluate(data: Path, systems: str, limit: int | None) -> None:
     """Table 2: BLEU, ROUGE and word-level Levenshtein of rewritings against the annotators', the paper's beside them.
 
@@ -69,16 +62,15 @@ def evaluate(data: Path, systems: str, limit: int | None) -> None:
 
 
 @perturber.command(short_help="Score how much of each line can be perturbed")
-@click.argument("text", type=click.Path(path_type=Path), metavar="TEXT")
+@path_argument("text", "TEXT")
 @click.option("--m0", default=1.0, show_default=True, help="Weight of a person entity.")
 @click.option("--m1", default=1.0, show_default=True, help="Weight of a perturbable word.")
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="Lines that are read.")
-@click.option(
+@option("--limit", "N", "Lines that are read.", type=click.IntRange(1))
+@option(
     "--english",
+    "NAME",
+    "Another spaCy pipeline (name or folder); where it finds entities, persons are its.",
     default="embedded",
-    show_default=True,
-    metavar="NAME",
-    help="Another spaCy pipeline (name or folder); where it finds entities, persons are its.",
 )
 @json_option
 def score(text: Path, m0: float, m1: float, limit: int | None, english: str) -> None:
@@ -107,8 +99,7 @@ def score(text: Path, m0: float, m1: float, limit: int | None, english: str) -> 
 
 
 @perturber.command(short_help="Measure how far annotators agree (Table 8)")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="A.csv B.csv ...")
-@result_options
+@takes(path_argument("files", "A.csv B.csv ...", nargs=-1), result_options)
 def agreement(files: tuple[Path, ...]) -> None:
     """Table 8: how far annotators' rewritings of the same rows agree, a file each, the paper's figures beside them.
 

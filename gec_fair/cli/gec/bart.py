@@ -11,7 +11,7 @@ import click
 from gec_fair.cli.options.command import folder_output, path_argument, takes
 from gec_fair.cli.options.corrections import corrections, read_texts, text_argument, write_texts
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.results import json_option
+from gec_fair.cli.options.results import json_option, say
 from gec_fair.cli.options.settings import reads, seed_option, train_output, workers_option
 from gec_fair.cli.options.training import check_import, check_model, tell_left_out, train_by
 from gec_fair.config.options import Option
@@ -23,19 +23,12 @@ _LEFT_OUT = {
     "empty": "pairs without a target",
     "too_long": "pairs over max_source or max_target",
 }
-
-
-@click.group(cls=Group)
-def bart() -> None:
-    """Correct by writing each sentence anew: training, prediction, checkpoints of fairseq."""
+bart = Group(help="Correct by writing each sentence anew: training, prediction, checkpoints of fairseq.")
 
 
 @bart.command(short_help="Train a BART on pairs")
-@reads(BartTraining, "train", "dev", "start")
-@seed_option("Data order and dropout.")
-@workers_option("Processes that cut the pairs into sub-words.")
-@train_output
-@json_option
+@takes(reads(BartTraining, "train", "dev", "start"), seed_option("Data order and dropout."))
+@takes(workers_option("Processes that cut the pairs into sub-words."), train_output, json_option)
 def train(options: BartTraining, seed: int, workers: int, output: Path) -> None:
     """Train one BART on pairs; the model lies in DIR/best. For many seeds and mixes: gec-fair experiment.
 
@@ -49,10 +42,7 @@ def train(options: BartTraining, seed: int, workers: int, output: Path) -> None:
 
 
 @bart.command(short_help="Correct texts")
-@click.argument("model", metavar="MODEL")
-@text_argument
-@corrections
-@takes(Decoding, "decoding")
+@takes(click.argument("model", metavar="MODEL"), text_argument, corrections, Decoding)
 def predict(model: str, text: Path | None, output: Path | None, decoding: Decoding) -> None:
     """Correct TEXT, one tokenised text a line (an M2 file gives its sources); without TEXT, standard input.
 
@@ -72,15 +62,14 @@ def predict(model: str, text: Path | None, output: Path | None, decoding: Decodi
     write_texts(done.texts, output)
     if done.too_long:
         limit = predictor.corrector.options.max_source
-        click.echo(f"note: {done.too_long:,} texts of more than {limit} sub-words were passed through", err=True)
+        say(f"note: {done.too_long:,} texts of more than {limit} sub-words were passed through")
     if done.unanswered:
-        click.echo(f"note: the model wrote nothing for {done.unanswered:,} texts; they were passed through", err=True)
+        say(f"note: the model wrote nothing for {done.unanswered:,} texts; they were passed through")
     if done.cut_off:
         limit = predictor.corrector.options.max_target
-        click.echo(
+        say(
             f"note: the answers to {done.cut_off:,} texts were not at their end after {limit} sub-words; these "
-            "texts were passed through",
-            err=True,
+            "texts were passed through"
         )
 
 
@@ -100,9 +89,7 @@ class ImportOptions:
 
 
 @bart.command("import", short_help="Convert a BART that fairseq trained")
-@path_argument("checkpoint", "FAIRSEQ.pt")
-@takes(ImportOptions)
-@folder_output("The folder of the model.")
+@takes(path_argument("checkpoint", "FAIRSEQ.pt"), ImportOptions, folder_output("The folder of the model."))
 def import_fairseq(checkpoint: Path, options: ImportOptions, output: Path) -> None:
     """Convert a BART that fairseq trained to one of ours.
 
@@ -121,7 +108,4 @@ def import_fairseq(checkpoint: Path, options: ImportOptions, output: Path) -> No
     click.echo(f"{output}  {len(vocabulary.rows):,} rows, {around}, {corrector.options.text} text")
     unknown = len(vocabulary.rows) - vocabulary.trained - 1
     if unknown > 0:
-        click.echo(
-            f"note: {unknown:,} of GPT-2's pieces are not in the dictionary; they are read as <unk> and never written",
-            err=True,
-        )
+        say(f"note: {unknown:,} of GPT-2's pieces are not in the dictionary; they are read as <unk> and never written")

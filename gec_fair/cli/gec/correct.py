@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.command import takes
+from gec_fair.cli.options.command import option, path_option, takes
 from gec_fair.cli.options.corrections import corrections, read_texts, text_argument, write_texts
+from gec_fair.cli.options.results import say
 from gec_fair.config.work import Caching
 from gec_fair.evaluate.options import Tokenising
 from gec_fair.progress import bar
@@ -21,17 +22,14 @@ class Correcting(Caching, Tokenising):
 
 @click.command()
 @text_argument
-@click.option(
-    "--system",
-    "name",
-    required=True,
-    metavar="[NAME=]SYSTEM",
-    help="identity, symspell, harper, quire, gector:FOLDER, bart:FOLDER, editscorer:FOLDER, command:PROGRAM, "
+@option(
+    "--system name",
+    "[NAME=]SYSTEM",
+    "identity, symspell, harper, quire, gector:FOLDER, bart:FOLDER, editscorer:FOLDER, command:PROGRAM, "
     "command-prose:PROGRAM, openai:MODEL.",
+    required=True,
 )
-@takes(Correcting)
-@corrections
-@click.option("--prompt", type=click.Path(path_type=Path), help="openai: a file with other instructions.")
+@takes(Correcting, corrections, path_option("--prompt", "PATH", "openai: a file with other instructions."))
 def correct(text: Path | None, name: str, options: Correcting, output: Path | None, prompt: Path | None) -> None:
     """Correct TEXT, one tokenised text a line (an M2 file gives its sources); without TEXT, standard input.
 
@@ -66,5 +64,5 @@ def correct(text: Path | None, name: str, options: Correcting, output: Path | No
         hypotheses = read_as([words_of(answer) for answer in answers], sources, options.tokenise, label)
         if hypotheses.is_prose:
             answers = [" ".join(words) for words in hypotheses.words(sources)]
-            click.echo(f"note: {label} answered in prose; tokenised by alignment to the texts", err=True)
+            say(f"note: {label} answered in prose; tokenised by alignment to the texts")
     write_texts(answers, output)

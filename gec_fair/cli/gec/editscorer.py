@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from gec_fair.cli.options.command import folder_output, overrides, path_argument
+from gec_fair.cli.options.command import folder_output, option, overrides, path_argument, path_option, takes
 from gec_fair.cli.options.corrections import corrections, read_texts, text_argument, write_texts
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.results import json_option
+from gec_fair.cli.options.results import json_option, say
 from gec_fair.cli.options.settings import reads, seed_option, train_output
 from gec_fair.cli.options.training import check_import, check_model, tell_left_out, train_by
 from gec_fair.errors import UsageError
@@ -22,18 +22,14 @@ _LEFT_OUT = {
     "unread": "sentences over the generator's limit",
     "too_long": "sentences with a pair over max_pieces",
 }
-
-
-@click.group(cls=Group)
-def editscorer() -> None:
-    """Rank the edits that a GECToR or other systems propose: training, prediction, the authors' models."""
+editscorer = Group(
+    help="Rank the edits that a GECToR or other systems propose: training, prediction, the authors' models."
+)
 
 
 @editscorer.command(short_help="Train an EditScorer on pairs or an M2 file")
 @reads(RankerTraining, "train", "dev", "start", "generator")
-@seed_option("Batches, their order, dropout, a new head.")
-@train_output
-@json_option
+@takes(seed_option("Batches, their order, dropout, a new head."), train_output, json_option)
 def train(options: RankerTraining, seed: int, output: Path) -> None:
     """Train one EditScorer on pairs or an M2 file; it lies in DIR/best.
 
@@ -49,16 +45,9 @@ def train(options: RankerTraining, seed: int, output: Path) -> None:
 
 @editscorer.command(short_help="Correct texts")
 @click.argument("model", metavar="MODEL")
-@text_argument
-@corrections
-@click.option("--generator", metavar="GECTOR", help="Who proposes edits.  [default: the model's]")
-@click.option(
-    "--list",
-    "lists",
-    multiple=True,
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Take candidates from hypotheses or M2 instead; again for more files.",
+@takes(text_argument, corrections, option("--generator", "GECTOR", "Who proposes edits.  [default: the model's]"))
+@path_option(
+    "--list lists", "FILE", "Take candidates from hypotheses or M2 instead; again for more files.", multiple=True
 )
 @overrides(Decoding, "threshold", "alpha", "rounds", "mode", instead_of="the model's, else ours")
 def predict(
@@ -98,13 +87,13 @@ def predict(
         done = Corrector(scorer, proposing, decoding).correct(sources, progress=progress)
     write_texts(done.texts, output)
     if done.too_long:
-        click.echo(f"note: {done.too_long:,} texts are too long for the models and passed through unchanged", err=True)
+        say(f"note: {done.too_long:,} texts are too long for the models and passed through unchanged")
 
 
 @editscorer.command("import", short_help="Convert a checkpoint of the original EditScorer")
 @path_argument("checkpoint", "OFFICIAL.pt")
-@click.option("--encoder", required=True, metavar="NAME|PATH", help="What it was built on, e.g. roberta-base.")
-@click.option("--generator", default="", metavar="GECTOR", help="Who will propose edits; kept beside the model.")
+@option("--encoder", "NAME|PATH", "What it was built on, e.g. roberta-base.", required=True)
+@option("--generator", "GECTOR", "Who will propose edits; kept beside the model.", default="")
 @folder_output("The folder of the model.")
 def import_official(checkpoint: Path, encoder: str, generator: str, output: Path) -> None:
     """Convert a checkpoint of the original EditScorer to one of ours. It keeps reading its padding, as it learned to.

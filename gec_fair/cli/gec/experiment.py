@@ -2,43 +2,37 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from gec_fair.cli.options.command import folder_output
+from gec_fair.cli.options.command import folder_output, option, takes
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.results import (
     json_option,
     print_parts,
     print_tables,
     printed_json,
     result_options,
+    say,
     wants_json,
 )
-from gec_fair.cli.options.settings import other_values, settings_argument, workers_option
+from gec_fair.cli.options.settings import keys_option, other_values, settings_argument, workers_option
 from gec_fair.errors import UsageError
 from gec_fair.evaluate.options import Annotating
 from gec_fair.extras import require
 
 if TYPE_CHECKING:
-    from gec_fair.gec.experiment.cells import Cell
-    from gec_fair.gec.experiment.launch import Jobs
     from gec_fair.gec.experiment.status import Request
 
 _OUT = folder_output("The experiment's folder.")
 _WORKERS = workers_option("Processes that tag, parse and annotate.")
 _EXAMPLE = "settings.training.steps=100"
 _SET = other_values(_EXAMPLE)
-_say = partial(click.echo, err=True)
-
-
-@click.group(cls=Group)
-def experiment() -> None:
-    """Fine-tune on several data mixes over many seeds, and print the paper's tables; resumable, a folder a cell."""
+experiment = Group(
+    help="Fine-tune on several data mixes over many seeds, and print the paper's tables; resumable, a folder a cell."
+)
 
 
 def _read(settings: Path, changes: tuple[str, ...]) -> Request:
@@ -50,13 +44,8 @@ def _read(settings: Path, changes: tuple[str, ...]) -> Request:
 
 
 @experiment.command()
-@settings_argument
-@_OUT
-@_SET
-@keys_option("gec_fair.gec.experiment.options:Experiment")
-@click.option(
-    "--cell", "names", multiple=True, metavar="SYSTEM[/SEED]", help="Only this cell or system; again for more."
-)
+@takes(settings_argument, _OUT, _SET, keys_option("gec_fair.gec.experiment.options:Experiment"))
+@option("--cell names", "SYSTEM[/SEED]", "Only this cell or system; again for more.", multiple=True)
 @click.option(
     "--launch",
     type=click.Choice(["here", "slurm"]),
@@ -64,9 +53,7 @@ def _read(settings: Path, changes: tuple[str, ...]) -> Request:
     show_default=True,
     help="One after the other here, or print a Slurm array script.",
 )
-@click.option("--gpus", type=int, help="With --launch slurm: GPUs a cell.  [default: 1]")
-@_WORKERS
-@json_option
+@takes(click.option("--gpus", type=int, help="With --launch slurm: GPUs a cell.  [default: 1]"), _WORKERS, json_option)
 def run(
     settings: Path,
     output: Path,
@@ -90,17 +77,21 @@ def run(
     require("training", "train", "torch", "transformers", "datasets")
     from gec_fair.evaluate.scoring.errant import make_annotator
     from gec_fair.gec.experiment.cells import cells, select_cells
-    from gec_fair.gec.experiment.launch import Jobs
-    from gec_fair.gec.experiment.running import Work, describe_scores, tell_what_is_there
+    from gec_fair.gec.experiment.launch import Jobs, slurm
+    from gec_fair.gec.experiment.running import Work, check_cells, describe_scores, tell_what_is_there
     from gec_fair.gec.experiment.running import run as run_here
 
     every = select_cells(cells(request.experiment, output), names)
     if launch != "here":
-        jobs = Jobs(settings, output, changes, 1 if gpus is None else gpus, workers)
-        _print_script(jobs, every, request)
+        cells_now = check_cells(every, request, trains_here=False)
+        if waiting := [cell for cell, status in cells_now.items() if not status.finished]:
+            jobs = Jobs(settings, output, changes, 1 if gpus is None else gpus, workers)
+            click.echo(slurm(jobs, waiting), nl=False)
+        else:
+            say("nothing to run: every cell is finished")
         return
     done = run_here(
-        every, Work(request, make_annotator(Annotating(workers=workers)), workers, _say, apart=len(every) > 1)
+        every, Work(request, make_annotator(Annotating(workers=workers)), workers, say, apart=len(every) > 1)
     )
     tell_what_is_there(request.experiment, output)
     results = {}
@@ -111,22 +102,8 @@ def run(
     printed_json(results)
 
 
-def _print_script(jobs: Jobs, every: list[Cell], request: Request) -> None:
-    from gec_fair.gec.experiment.launch import slurm
-    from gec_fair.gec.experiment.running import check_cells
-
-    waiting = [cell for cell, status in check_cells(every, request, trains_here=False).items() if not status.finished]
-    if waiting:
-        click.echo(slurm(jobs, waiting), nl=False)
-    else:
-        _say("nothing to run: every cell is finished")
-
-
 @experiment.command(short_help="Show how far every cell is")
-@settings_argument
-@_OUT
-@_SET
-@result_options
+@takes(settings_argument, _OUT, _SET, result_options)
 def status(settings: Path, output: Path, changes: tuple[str, ...]) -> None:
     """How far every cell has come, measured by what the settings ask for now.
 
@@ -149,12 +126,8 @@ def status(settings: Path, output: Path, changes: tuple[str, ...]) -> None:
 
 
 @experiment.command(short_help="Print the paper's tables over the finished cells")
-@settings_argument
-@_OUT
-@_SET
-@_WORKERS
-@click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap.")
-@result_options
+@takes(settings_argument, _OUT, _SET, _WORKERS)
+@takes(click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap."), result_options)
 def table(settings: Path, output: Path, changes: tuple[str, ...], workers: int, resamples: int) -> None:
     """Tables 3, 4, 5, 6 and 8 over the finished cells, beside those of Lund et al. 2023; and the report.
 
@@ -168,7 +141,7 @@ def table(settings: Path, output: Path, changes: tuple[str, ...], workers: int, 
         _read(settings, changes), output, make_annotator(Annotating(workers=workers)), resamples=resamples
     )
     for note in tabulated.notes:
-        _say(f"note: {note}")
+        say(f"note: {note}")
     if printed_json(tabulated.results):
         return
     for report_table in tabulated.tables:

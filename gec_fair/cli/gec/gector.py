@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from gec_fair.cli.options.command import folder_output, overrides, path_argument, takes
+from gec_fair.cli.options.command import folder_output, overrides, path_argument, path_option, takes
 from gec_fair.cli.options.corrections import corrections, read_texts, text_argument, write_texts
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.results import json_option, print_result, result_options, show_result
+from gec_fair.cli.options.results import json_option, print_result, result_options, say, show_result
 from gec_fair.cli.options.settings import reads, seed_option, train_output, workers_option
 from gec_fair.cli.options.training import check_import, check_model, tell_first, train_by
 from gec_fair.config.options import Option
@@ -20,6 +19,7 @@ from gec_fair.errors import UsageError
 from gec_fair.evaluate.options import Annotating
 from gec_fair.gec.gector.options import Decoding, GectorTraining
 from gec_fair.progress import bar
+from gec_fair.trainer.records import is_main
 
 if TYPE_CHECKING:
     from gec_fair.gec.gector.predict import Predictor
@@ -28,11 +28,9 @@ _LINES = {
     "malformed": "are malformed and were left out",
     "cut": "are too long (input.max_words) and train with their beginning",
 }
-
-
-@click.group(cls=Group)
-def gector() -> None:
-    """Correct by tagging each word with what becomes of it: vocabularies, training, prediction, official models."""
+gector = Group(
+    help="Correct by tagging each word with what becomes of it: vocabularies, training, prediction, official models."
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,9 +49,7 @@ class VocabularyOptions:
 
 @gector.command(short_help="Build a tag vocabulary from pairs, or look at one")
 @path_argument("pairs", "PAIRS.tsv...", nargs=-1, required=False)
-@takes(VocabularyOptions)
-@folder_output("Write labels.txt and d_tags.txt.", required=False)
-@result_options
+@takes(VocabularyOptions, folder_output("Write labels.txt and d_tags.txt.", required=False), result_options)
 def vocab(pairs: tuple[Path, ...], options: VocabularyOptions, output: Path | None) -> None:
     """Build a tag vocabulary from source<TAB>target pairs, or look at one: which pronouns a model with it can write.
 
@@ -67,18 +63,15 @@ def vocab(pairs: tuple[Path, ...], options: VocabularyOptions, output: Path | No
 
     tags = vocabulary.make(pairs, options.existing, options.size, pronouns=options.add_pronouns, verbs=options.verbs)
     for note in tags.notes:
-        click.echo(f"note: {note}", err=True)
+        say(f"note: {note}")
     if output is not None:
         tags.labels.write(output)
     print_result(tags.as_json(), *tags.describe(output))
 
 
 @gector.command(short_help="Train a GECToR on pairs")
-@reads(GectorTraining, "train", "dev", "start")
-@seed_option("Data order, dropout, tp/tn draw, new heads.")
-@workers_option("Processes that tag the pairs.")
-@train_output
-@json_option
+@takes(reads(GectorTraining, "train", "dev", "start"), seed_option("Data order, dropout, tp/tn draw, new heads."))
+@takes(workers_option("Processes that tag the pairs."), train_output, json_option)
 def train(options: GectorTraining, seed: int, workers: int, output: Path) -> None:
     """Train one GECToR on pairs; the model lies in DIR/best. For many seeds and mixes: gec-fair experiment.
 
@@ -89,28 +82,18 @@ def train(options: GectorTraining, seed: int, workers: int, output: Path) -> Non
     """
     done = train_by("gec_fair.gec.gector.train", options, output, seed=seed, workers=workers)
     for file, counts in ((options.train, done.result), (options.dev, done.result.get("dev", {}))):
-        _note_lines(file, counts)
-
-
-def _note_lines(file: str, counts: Mapping[str, Any]) -> None:
-    """What became of lines that did not train, or did not whole; nothing where all did."""
-    from gec_fair.trainer.records import is_main
-
-    facts = [f"{counts[name]:,} {fact}" for name, fact in _LINES.items() if counts.get(name)]
-    if facts and is_main():
-        click.echo(f"note: {file}: of {counts['lines'] + counts['malformed']:,} lines {', '.join(facts)}", err=True)
-        tell_first(counts)
+        facts = [f"{counts[name]:,} {fact}" for name, fact in _LINES.items() if counts.get(name)]
+        if facts and is_main():
+            say(f"note: {file}: of {counts['lines'] + counts['malformed']:,} lines {', '.join(facts)}")
+            tell_first(counts)
 
 
 @gector.command(short_help="Correct texts, or tune the thresholds")
-@click.argument("model", metavar="MODEL")
-@text_argument
-@corrections
+@takes(click.argument("model", metavar="MODEL"), text_argument, corrections)
 @overrides(Decoding, "iterations", "min_error_probability", "confidence", "long", instead_of="the model's, else ours")
-@click.option("--tune", type=click.Path(path_type=Path), metavar="DEV.m2", help="Try thresholds on DEV.m2, print them.")
+@path_option("--tune", "DEV.m2", "Try thresholds on DEV.m2, print them.")
 @click.option("--save", is_flag=True, help="With --tune: keep the best beside the model.")
-@takes(Annotating, "annotating")
-@result_options
+@takes(Annotating, result_options)
 def predict(
     model: str,
     text: Path | None,
@@ -136,21 +119,16 @@ def predict(
 
     from gec_fair.evaluate.scoring.errant import make_annotator
     from gec_fair.gec.gector.checkpoint import load
-    from gec_fair.gec.gector.predict import Predictor
+    from gec_fair.gec.gector.predict import Predictor, in_place
     from gec_fair.gec.gector.tune import load_decoding
 
     decoding = replace(load_decoding(model), **changes)
     if tune is not None:
         predictor = Predictor(load(model), remember=True)
         _tune(predictor, model, tune, decoding, save, make_annotator(annotating))
-    else:
-        texts = read_texts(text)
-        _correct(Predictor(load(model)), texts, output, decoding)
-
-
-def _correct(predictor: Predictor, sources: list[str], output: Path | None, decoding: Decoding) -> None:
-    from gec_fair.gec.gector.predict import in_place
-
+        return
+    sources = read_texts(text)
+    predictor = Predictor(load(model))
     with bar("gector") as progress:
         done = predictor.correct([source.split() for source in sources], decoding, progress=progress)
     write_texts((in_place(text, words) for text, words in zip(sources, done.texts, strict=True)), output)
@@ -160,7 +138,7 @@ def _correct(predictor: Predictor, sources: list[str], output: Path | None, deco
         limit = f"{pieces.options.max_words} words"
         if pieces.positions < (pieces.options.max_words + 1) * pieces.options.max_pieces:
             limit += f" or {pieces.positions:,} sub-words"
-        click.echo(f"note: {done.too_long:,} texts of more than {limit} were {treatment}", err=True)
+        say(f"note: {done.too_long:,} texts of more than {limit} were {treatment}")
 
 
 def _tune(predictor: Predictor, model: str, dev: Path, decoding: Decoding, keep: bool, judge: Any) -> None:
@@ -173,7 +151,7 @@ def _tune(predictor: Predictor, model: str, dev: Path, decoding: Decoding, keep:
         tuned = tune(predictor, read_reference(dev), decoding, judge, heard=progress)
     show_result(tuned)
     if keep:
-        click.echo(f"kept in {save(tuned.best.decoding, Path(model))}", err=True)
+        say(f"kept in {save(tuned.best.decoding, Path(model))}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,9 +167,7 @@ class ImportOptions:
 
 
 @gector.command("import", short_help="Convert a checkpoint of the original GECToR (AllenNLP)")
-@path_argument("checkpoint", "OFFICIAL.th")
-@takes(ImportOptions)
-@folder_output("The folder of the model.")
+@takes(path_argument("checkpoint", "OFFICIAL.th"), ImportOptions, folder_output("The folder of the model."))
 def import_official(checkpoint: Path, options: ImportOptions, output: Path) -> None:
     """Convert a checkpoint of the original GECToR (AllenNLP, .th) to one of ours.
 

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.command import file_output, path_argument, path_option, takes
 from gec_fair.cli.options.results import json_option, print_result
 from gec_fair.errors import InputError, MissingResource
 from gec_fair.progress import counted
+from gec_fair.shipped import find_shipped
 
 
 @click.command()
-@click.argument("sentences", type=click.Path(path_type=Path), metavar="SENTENCES.txt")
-@click.option("--rates", type=click.Path(path_type=Path), metavar="FILE", help="Your own rates; else those of W&I.")
+@path_argument("sentences", "SENTENCES.txt")
+@path_option("--rates", "FILE", "Your own rates; else those of W&I.")
 @click.option("--copies", default=1, show_default=True, type=click.IntRange(1), help="Pairs a sentence, drawn anew.")
 @click.option("--seed", default=0, show_default=True, help="Decides what is drawn for each sentence.")
-@file_output(endings=(".tsv",), required=True, metavar="PAIRS.tsv", help="The pairs.")
-@json_option
+@takes(file_output("PAIRS.tsv", "The pairs.", endings=(".tsv",), required=True), json_option)
 def noise(sentences: Path, rates: Path | None, copies: int, seed: int, output: Path) -> None:
     """Write source<TAB>target pairs: each sentence as a learner might have written it, and as it stands.
 
@@ -34,7 +34,10 @@ def noise(sentences: Path, rates: Path | None, copies: int, seed: int, output: P
     from gec_fair.gec.noise.draw import synthetic
     from gec_fair.runs.atomic import write_bytes
 
-    chosen = read_rates(rates if rates is not None else _find_rates())
+    rates = rates or find_shipped("training/from-scratch/noise.toml")
+    if rates is None:
+        raise MissingResource("the package's table of error rates is missing; reinstall gec-fair")
+    chosen = read_rates(rates)
     wrong = count = 0
 
     def lines() -> Iterator[bytes]:
@@ -58,12 +61,3 @@ def _sentences(path: Path) -> Iterator[str]:
                 f"{path}:{number}: holds a tab, so these are pairs; give sentences, for example cut -f 2's"
             )
         yield line
-
-
-def _find_rates() -> Path:
-    """The rates of W&I, in the package or, in a checkout, where they are made."""
-    from gec_fair.shipped import find_shipped
-
-    if path := find_shipped("training/from-scratch/noise.toml"):
-        return path
-    raise MissingResource("the package's table of error rates is missing; reinstall gec-fair")

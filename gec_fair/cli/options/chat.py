@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import click
+
+from gec_fair.cli.options.command import option, takes
+from gec_fair.cli.options.results import say
 
 if TYPE_CHECKING:
     from gec_fair.llm.ask import Asker
 
-Command = TypeVar("Command", bound=Callable[..., None])
 OPTIONS = ("base_url", "price", "budget")
 """The parameters that `chat_options` adds."""
-
-
-def chat_options(command: Command) -> Command:
-    """Add --base-url, --price and --budget to a command."""
-    for option in (
-        click.option("--budget", type=float, metavar="MONEY", help="The most that may be spent; needs --price."),
-        click.option("--price", metavar="IN,OUT", help="Money for a million tokens that are read and written."),
-        click.option("--base-url", metavar="URL", help="The server.  [default: OPENAI_BASE_URL, else OpenAI's]"),
-    ):
-        command = option(command)
-    return command
+chat_options = takes(
+    option("--base-url", "URL", "The server.  [default: OPENAI_BASE_URL, else OpenAI's]"),
+    option("--price", "IN,OUT", "Money for a million tokens that are read and written."),
+    option("--budget", "MONEY", "The most that may be spent; needs --price.", type=float),
+)
 
 
 def open_asker(
@@ -47,7 +42,7 @@ def open_asker(
 
     def print_bill() -> None:
         if asker.bill.usable or asker.bill.unusable:
-            click.echo(asker.bill.summary(), err=True)
+            say(asker.bill.summary())
 
     click.get_current_context().call_on_close(print_bill)
     return asker

@@ -1,15 +1,19 @@
 """A command whose options are the fields of a frozen dataclass.
 
 @click.command()
-@takes(MixOptions)
-def mix(options: MixOptions) -> None: ...
+@takes(path_argument("original", "ORIG.tsv"), MixOptions, folder_output("Where the mixes go."))
+def mix(original: Path, options: MixOptions, output: Path) -> None: ...
 """
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stdout
 from dataclasses import MISSING, replace
 from functools import wraps
+from inspect import unwrap
 from pathlib import Path
 from textwrap import wrap
 from typing import Any, TypeVar
@@ -20,38 +24,56 @@ from click.core import ParameterSource
 from gec_fair.config.options import Field, fields_of
 from gec_fair.errors import UsageError
 
+_FORMATS = frozenset(".csv .tsv .json .jsonl .m2 .parquet .md .html .tex .yaml .toml .xlsx".split())
 Kind = TypeVar("Kind")
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def takes(kind: type, name: str = "options", **fixed: Any) -> Callable[[Command], Command]:
-    """Add the options of `kind`, whose instance is the argument called `name`, and `--settings`, which reads them from
-    a file. Fields with a `fixed` value are not shown, and neither are those that mean nothing for a fixed `method`."""
-    known = (field for field in fields_of(kind) if field.name not in fixed and _is_for(field, fixed.get("method")))
-    fields = sorted(known, key=lambda field: not field.option.methods)  # those of the method first
+def takes(*parts: type | Callable[[Any], Any], **fixed: Any) -> Callable[[Command], Command]:
+    """What a command takes, in the order of its help: options of click, and dataclasses whose fields are options. The
+    argument that is annotated with such a class is its instance; `--settings` reads it from a file. Fields with a
+    `fixed` value are not shown, and neither are those that mean nothing for a fixed `method`."""
 
     def add(command: Command) -> Command:
-        @wraps(command)
-        def invoke(settings_file: Path | None = None, **arguments: Any) -> Any:
-            values = {field.name: read(field, arguments.pop(field.name)) for field in fields}
-            options = kind(**fixed, **values) if settings_file is None else _read(settings_file, kind, fixed, values)
-            return command(**arguments, **{name: options})
-
-        decorated: Any = invoke if any(field.name == "settings" for field in fields) else _SETTINGS(invoke)
-        for field in reversed(fields):
-            decorated = parameter(field)(decorated)
-        decorated.options = fields
-        return decorated  # type: ignore[no-any-return]
+        for part in reversed(parts):
+            command = _with_fields(command, part, fixed) if isinstance(part, type) else part(command)
+        return command
 
     return add
 
 
-_SETTINGS = click.option(
-    "--settings",
-    "settings_file",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Read these options from a YAML file (`gec-fair settings show COMMAND` prints one); those given here count.",
+def _with_fields(command: Command, kind: type, fixed: Mapping[str, Any]) -> Command:
+    known = (field for field in fields_of(kind) if field.name not in fixed and _is_for(field, fixed.get("method")))
+    fields = sorted(known, key=lambda field: not field.option.methods)  # those of the method first
+    (argument,) = (name for name, hint in unwrap(command).__annotations__.items() if hint == kind.__name__)
+
+    @wraps(command)
+    def invoke(settings_file: Path | None = None, **arguments: Any) -> Any:
+        values = {field.name: read(field, arguments.pop(field.name)) for field in fields}
+        options = kind(**fixed, **values) if settings_file is None else _read(settings_file, kind, fixed, values)
+        return command(**arguments, **{argument: options})
+
+    invoke.options = fields  # type: ignore[attr-defined]
+    more = () if any(field.name == "settings" for field in fields) else (_SETTINGS,)
+    return takes(*map(parameter, fields), *more)(invoke)  # type: ignore[return-value]
+
+
+def option(flag: str, metavar: str, text: str, **more: Any) -> Callable[[Command], Command]:
+    """An option by its flag (with the argument's name behind, where that is another), what stands for its value, and
+    its help; with `more` of click's."""
+    more = {"show_default": bool(more.get("default", "")), **more}
+    return click.option(*flag.split(), metavar=metavar, help=text, **more)
+
+
+def path_option(flag: str, metavar: str, text: str, **more: Any) -> Callable[[Command], Command]:
+    """An option whose value is a path."""
+    return option(flag, metavar, text, type=click.Path(path_type=Path), **more)
+
+
+_SETTINGS = path_option(
+    "--settings settings_file",
+    "FILE",
+    "Read these options from a YAML file (`gec-fair settings show COMMAND` prints one); those given here count.",
 )
 
 
@@ -73,9 +95,8 @@ def settings_of(command: click.Command) -> str:
     for field in getattr(command.callback, "options", ()):
         meaning = "\n".join(wrap(field.words, 110, initial_indent="# ", subsequent_indent="# "))
         default = None if field.default is MISSING else field.default
-        value = yaml.safe_dump(
-            {field.name: list(default) if isinstance(default, tuple) else default}, allow_unicode=True
-        )
+        plain = list(default) if isinstance(default, tuple) else default
+        value = yaml.safe_dump({field.name: plain}, allow_unicode=True)
         blocks.append(f"{meaning}\n{'# ' if field.default is MISSING else ''}{value}")
     if not blocks:
         raise UsageError(f"{command.name}: has no settings; gec-fair settings list names the files that come with us")
@@ -95,10 +116,7 @@ def overrides(kind: type, *names: str, instead_of: str) -> Callable[[Command], C
             values = {field.name: read(field, arguments.pop(field.name)) for field in fields}
             return command(changes={name: value for name, value in values.items() if value is not None}, **arguments)
 
-        decorated: Any = invoke
-        for field in reversed(fields):
-            decorated = parameter(field)(decorated)
-        return decorated  # type: ignore[no-any-return]
+        return takes(*map(parameter, fields))(invoke)  # type: ignore[return-value]
 
     return add
 
@@ -189,3 +207,57 @@ def folder_output(text: str, *, required: bool = True, metavar: str = "DIR") -> 
     """`-o DIR` as the argument `output`."""
     kind = click.Path(path_type=Path, file_okay=False)
     return click.option("-o", "--output", required=required, type=kind, metavar=metavar, help=text)
+
+
+def file_output(
+    metavar: str,
+    text: str,
+    *,
+    flag: str = "-o --output",
+    is_table: bool = False,
+    endings: Sequence[str] = (),
+    **more: Any,
+) -> Callable[[Command], Command]:
+    """The option of a file that is written, refused before the work where nothing could be written there afterwards.
+    Folders that are not there yet are made with the file. The name of a table says how it is written. `endings`: of
+    names that say what is written. `-` is standard output, and what the command says goes to standard error then."""
+    kind = click.Path(path_type=Path, dir_okay=False, readable=False)
+
+    def check(context: click.Context, _: click.Parameter, path: Path | None) -> Path | None:
+        from gec_fair.data.compression import COMPRESSIONS
+        from gec_fair.data.user_tables import output_form
+        from gec_fair.runs.atomic import final_path, is_stream, own_stream
+
+        if path is None:
+            return None
+        path = Path("/dev/stdout") if str(path) == "-" else path
+        if own_stream(path) == 1:
+            context.with_resource(redirect_stdout(sys.stderr))
+        if not is_stream(path):
+            if not path.name:
+                raise click.BadParameter("names no file")
+            if path.suffix in COMPRESSIONS:
+                remedy = f"leave {path.suffix} out, and compress the file afterwards"
+                raise click.BadParameter(f"files are written plain; {remedy}")
+            folder = next(parent for parent in final_path(path).parents if os.path.exists(parent))
+            if not folder.is_dir():
+                raise click.BadParameter(f"{folder} is a file, no folder; name another place")
+            if not os.access(folder, os.W_OK | os.X_OK):
+                raise click.BadParameter(f"nothing can be written in {folder}; name another place")
+        ending = path.suffix.lower()
+        if endings and ending in _FORMATS and ending not in endings:
+            remedy = f"let the name end with {' or '.join(endings)}"
+            raise click.BadParameter(f"{path}: {ending} is not what is written; {remedy}")
+        if is_table:
+            output_form(path)
+        return path
+
+    return option(flag, metavar, text, type=kind, callback=check, **more)
+
+
+def refuse(names: Sequence[str], why: str) -> None:
+    """UsageError where one of these parameters was given: an option that means nothing is an error."""
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        if parameter.name in names and context.get_parameter_source(parameter.name) is not ParameterSource.DEFAULT:
+            raise UsageError(f"{parameter.opts[0]} {why}")

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.command import file_output
 
 text_argument = click.argument("text", required=False, type=click.Path(path_type=Path, allow_dash=True))
-corrections = file_output(endings=(".txt",), metavar="FILE", help="Else standard output.")
+corrections = file_output("FILE", "Else standard output.", endings=(".txt",))
 
 
 def read_texts(text: Path | None) -> list[str]:

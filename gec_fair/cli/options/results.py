@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -12,18 +14,24 @@ import click
 from gec_fair.report.table import Part, Table
 
 if TYPE_CHECKING:
+    from gec_fair.corpus.run import Finished
     from gec_fair.report.results import Result
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-
-_FORMATS = ("markdown", "csv", "latex")
 _TABLE = "gec_fair.table"
 _JSON = "gec_fair.json"
+_MOST_COMPLAINTS = 5
+say = partial(click.echo, err=True)
+"""Print on standard error, to people."""
 
 
-def json_option(command: Command) -> Command:
-    """Add `--json`, which decides what `print_result` prints."""
-    return json_option_that("Print JSON, in full precision.")(command)
+def _remember(key: str) -> Callable[[click.Context, click.Parameter, Any], None]:
+    def remember(context: click.Context, option: click.Parameter, value: Any) -> None:
+        context.meta[key] = value
+        if context.meta.get(_JSON) and context.meta.get(_TABLE):
+            raise click.UsageError("--json has no tables; leave out --table or --json", context)
+
+    return remember
 
 
 def json_option_that(text: str) -> Callable[[Command], Command]:
@@ -32,16 +40,17 @@ def json_option_that(text: str) -> Callable[[Command], Command]:
     return click.option("--json", "as_json", is_flag=True, expose_value=False, callback=remember, help=text)
 
 
-def table_option(command: Command) -> Command:
-    """Add `--table`, which decides how `print_parts` prints tables."""
-    return click.option(
-        "--table",
-        "table_format",
-        type=click.Choice(_FORMATS),
-        callback=_remember(_TABLE),
-        expose_value=False,
-        help="Print tables as Markdown, CSV or LaTeX.  [default: markdown, aligned in a terminal]",
-    )(command)
+json_option = json_option_that("Print JSON, in full precision.")
+"""`--json`, which decides what `print_result` prints."""
+table_option = click.option(
+    "--table",
+    "table_format",
+    type=click.Choice(("markdown", "csv", "latex")),
+    callback=_remember(_TABLE),
+    expose_value=False,
+    help="Print tables as Markdown, CSV or LaTeX.  [default: markdown, aligned in a terminal]",
+)
+"""`--table`, which decides how `print_parts` prints tables."""
 
 
 def result_options(command: Command) -> Command:
@@ -51,10 +60,12 @@ def result_options(command: Command) -> Command:
 
 def print_parts(*parts: Part) -> None:
     """Print tables and the lines between them. With `--table csv` or `latex`, stdout has the tables alone."""
-    form = _chosen()
-    for part in _with_gaps(parts, form):
+    form: str | None = click.get_current_context().meta.get(_TABLE)
+    are_apart = False  # tables of CSV or LaTeX, whose text goes to stderr, by an empty line
+    for part in parts:
         if isinstance(part, Table):
-            click.echo(_draw(part, form))
+            click.echo("\n" * are_apart + _draw(part, form))
+            are_apart = form in ("csv", "latex")
         else:
             click.echo(part, err=form in ("csv", "latex"))
 
@@ -108,38 +119,25 @@ def rows_of(tables: Sequence[Table]) -> Mapping[str, Any]:
     return {table.name: table.as_json() for table in tables}
 
 
-def _remember(key: str) -> Callable[[click.Context, click.Parameter, Any], None]:
-    def remember(context: click.Context, option: click.Parameter, value: Any) -> None:
-        context.meta[key] = value
-        _check(context)
-
-    return remember
-
-
-def _check(context: click.Context) -> None:
-    if context.meta.get(_JSON) and context.meta.get(_TABLE):
-        raise click.UsageError("--json has no tables; leave out --table or --json", context)
-
-
-def _chosen() -> str | None:
-    chosen: str | None = click.get_current_context().meta.get(_TABLE)
-    return chosen
-
-
-def _with_gaps(parts: Sequence[Part], form: str | None) -> Iterator[Part]:
-    """An empty line between two tables of CSV or LaTeX, whose text goes to stderr."""
-    tables = 0
-    for part in parts:
-        if isinstance(part, Table):
-            if tables and form in ("csv", "latex"):
-                click.echo()
-            tables += 1
-        yield part
-
-
 def _draw(table: Table, form: str | None) -> str:
     if form == "csv":
         return table.csv().removesuffix("\n")
     if form == "latex":
         return table.latex().removesuffix("\n")
     return table.markdown(padded=form is None and sys.stdout.isatty())
+
+
+def print_run(finished: Finished, parts: Callable[[], Sequence[Part]], *, warnings: Sequence[str] = ()) -> None:
+    """Print what became of a run directory; on standard error that nothing was done where all had been done before, the
+    warnings, and the first malformed lines. With `--json` the manifest instead."""
+    from gec_fair.corpus import complaints
+
+    if printed_json(finished.manifest.as_json()):
+        return
+    if finished.before == "complete":
+        say(f"{finished.directory} is complete already; nothing was done (--overwrite does it again)")
+    print_parts(*parts())
+    for warning in warnings:
+        say(f"warning: {warning}")
+    for complaint in islice(complaints(finished.directory), _MOST_COMPLAINTS):
+        say(f"malformed: {complaint}")

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
+from importlib import import_module
 from pathlib import Path
+from textwrap import wrap
 from typing import Any, TypeVar
 
 import click
 
-from gec_fair.cli.options.command import folder_output, parameter, path_argument
-from gec_fair.cli.options.keys import keys_option, load_schema
-from gec_fair.config.options import Field, fields_of
+from gec_fair.cli.options.command import folder_output, parameter, path_argument, takes
+from gec_fair.config.options import fields_of
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Options = TypeVar("Options")
@@ -24,13 +25,8 @@ _EXAMPLE = "training.steps=100"
 
 def other_values(example: str) -> Callable[[Command], Command]:
     """`--set KEY=VALUE`, with an example that the command takes."""
-    return click.option(
-        "--set",
-        "changes",
-        multiple=True,
-        metavar="KEY=VALUE",
-        help=f"Another value than the file's, for example --set {example}; again for more.",
-    )
+    text = f"Another value than the file's, for example --set {example}; again for more."
+    return click.option("--set", "changes", multiple=True, metavar="KEY=VALUE", help=text)
 
 
 def seed_option(text: str) -> Callable[[Command], Command]:
@@ -58,17 +54,11 @@ def reads(
             return command(options=options, **arguments)
 
         fields = fields_of(schema) if flags and not isinstance(schema, str) else ()
-        by_flags = (parameter(_instead(field)) for field in fields if field.name in flags)
-        decorated: Any = invoke
-        for option in reversed((settings_argument, *by_flags, other_values(example), keys_option(schema))):
-            decorated = option(decorated)
-        return decorated  # type: ignore[no-any-return]
+        instead = (replace(field, default=None, meaning="Instead of the file's.") for field in fields)
+        by_flags = (parameter(field) for field in instead if field.name in flags)
+        return takes(settings_argument, *by_flags, other_values(example), keys_option(schema))(invoke)  # type: ignore[return-value]
 
     return add
-
-
-def _instead(field: Field) -> Field:
-    return replace(field, default=None, meaning="Instead of the file's.")
 
 
 def read_options(
@@ -86,3 +76,28 @@ def read_options(
 
     flags = {name: str(value) for name, value in arguments.items() if value is not None}
     return read_settings(settings, schema, changes=changes_of(changes, example=example), flags=flags, part=part)
+
+
+def keys_option(options: type | str) -> Callable[[Command], Command]:
+    """Prints the keys of `options` (a class, or `module:Class`, which is imported only then), and ends."""
+
+    def show(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+        if not wanted:
+            return
+        from gec_fair.config.keys import keys
+
+        for key in keys(options if isinstance(options, type) else load_schema(options)):
+            click.echo(f"{key.name} = {key.default}" if key.default else key.name)
+            for line in wrap(key.meaning, 100, initial_indent="    ", subsequent_indent="    "):
+                click.echo(line)
+        context.exit()
+
+    text = "Print every key of SETTINGS with its default and meaning."
+    return click.option("--keys", is_flag=True, is_eager=True, expose_value=False, callback=show, help=text)
+
+
+def load_schema(name: str) -> type[Any]:
+    """The class that `module:Class` names."""
+    module, _, name = name.partition(":")
+    loaded: type[Any] = getattr(import_module(module), name)
+    return loaded

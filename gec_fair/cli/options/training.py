@@ -7,12 +7,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from gec_fair.cli.options.results import print_result
+from gec_fair.cli.options.results import print_result, say
 from gec_fair.errors import UsageError
 from gec_fair.extras import require
 from gec_fair.models.locate import find_model
+from gec_fair.trainer.records import is_main
 
 if TYPE_CHECKING:
     from gec_fair.trainer.records import Trained
@@ -44,8 +43,6 @@ def check_import(output: Path) -> None:
 
 def show_training(done: Trained) -> None:
     """Where the model lies, and how its training went; said by the first of several processes."""
-    from gec_fair.trainer.records import is_main
-
     if not is_main():
         return
     least = f", lowest validation loss {min(done.losses):.4f}" if done.losses else ""
@@ -56,16 +53,14 @@ def show_training(done: Trained) -> None:
 def tell_left_out(done: Trained, reasons: Mapping[str, str]) -> None:
     """By the first of several processes. `reasons` name what the counts of the run's result are of, and those of its
     validation data under `dev`; counts of 0 are not told."""
-    from gec_fair.trainer.records import is_main
-
     for data, counts in (("training", done.result), ("validation", done.result.get("dev", {}))):
         text = ", ".join(f"{counts[name]:,} {why}" for name, why in reasons.items() if counts.get(name))
         if text and is_main():
-            click.echo(f"note: left out of the {data} data: {text}", err=True)
+            say(f"note: left out of the {data} data: {text}")
             tell_first(counts)
 
 
 def tell_first(counts: Mapping[str, Any]) -> None:
     """What is wrong with the first malformed line, if there is one."""
     if first := counts.get("first_malformed"):
-        click.echo(f"note: the first malformed line: {first}", err=True)
+        say(f"note: the first malformed line: {first}")

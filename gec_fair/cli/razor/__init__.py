@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import click
-
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.razor.evaluate import evaluate
 from gec_fair.cli.razor.explain import explain
 from gec_fair.cli.razor.run import run
 from gec_fair.cli.razor.score import score
 
-
-@click.group(cls=Group)
-def razor() -> None:
-    """Find the documents whose surface gives their label away, and rewrite them (Yang et al. 2024)."""
-
-
+razor = Group(help="Find the documents whose surface gives their label away, and rewrite them (Yang et al. 2024).")
 for command in (score, run, explain, evaluate):
     razor.add_command(command)

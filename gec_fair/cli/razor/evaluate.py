@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,12 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gec_fair.cli.options.command import takes
-from gec_fair.cli.options.keys import keys_option
-from gec_fair.cli.options.output import file_output
-from gec_fair.cli.options.results import print_result, result_options
-from gec_fair.cli.options.settings import other_values, read_options
-from gec_fair.cli.options.unused import refuse
+from gec_fair.cli.options.command import file_output, refuse, takes
+from gec_fair.cli.options.results import print_result, result_options, say
+from gec_fair.cli.options.settings import keys_option, other_values, read_options
 from gec_fair.config.options import part
 from gec_fair.errors import UsageError
 from gec_fair.extras import require
@@ -28,11 +24,8 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Train a classifier by each method, and judge it")
-@takes(EvaluateRunOptions)
-@other_values("lora=0")
-@keys_option("gec_fair.razor.baselines.encoder:EncoderTraining")
-@file_output(endings=(".json",), metavar="FILE", help="Keep the JSON.")
-@result_options
+@takes(EvaluateRunOptions, other_values("lora=0"), keys_option("gec_fair.razor.baselines.encoder:EncoderTraining"))
+@takes(file_output("FILE", "Keep the JSON.", endings=(".json",)), result_options)
 def evaluate(options: EvaluateRunOptions, changes: tuple[str, ...], output: Path | None) -> None:
     """Train a classifier by each method of debiasing, and judge it on every test set (table 1 in form).
 
@@ -47,7 +40,7 @@ def evaluate(options: EvaluateRunOptions, changes: tuple[str, ...], output: Path
     from gec_fair.razor.evaluation import evaluate as evaluation
     from gec_fair.razor.evaluation import report
     from gec_fair.razor.registry import load_negater
-    from gec_fair.runs.atomic import write_text
+    from gec_fair.runs.atomic import write_json
 
     files = _files_by_name(options.test)
     data = read_files(options.train, options, options.labels)
@@ -62,20 +55,15 @@ def evaluate(options: EvaluateRunOptions, changes: tuple[str, ...], output: Path
         refuse(("negater",), "is for crossaug; name it in --methods")
     backbone = _backbone(options, changes, tests)
     surface = evaluation.surface(data, tests, chosen, again)
-    click.echo(report.before(chosen, surface), err=True)
+    say(report.before(chosen, surface))
+    negater = load_negater(options.negater) if options.negater else None
     with bar("methods") as progress:
         rows = evaluation.evaluate(
-            data,
-            tests,
-            chosen,
-            backbone=backbone,
-            rewritten=again,
-            negater=load_negater(options.negater) if options.negater else None,
-            progress=progress,
+            data, tests, chosen, backbone=backbone, rewritten=again, negater=negater, progress=progress
         )
     record = report.as_json(chosen, surface, rows)
     if output is not None:
-        write_text(output, json.dumps(record, ensure_ascii=False, indent=1) + "\n")
+        write_json(output, record)
     print_result(record, *report.parts(chosen, surface, rows))
 
 

@@ -12,10 +12,7 @@ from gec_fair.razor.options import ExplainOptions
 
 
 @click.command(short_help="Check whether words of a document are a classifier's shortcut")
-@path_argument("data", "DATA")
-@click.argument("document")
-@takes(ExplainOptions)
-@result_options
+@takes(path_argument("data", "DATA"), click.argument("document"), ExplainOptions, result_options)
 def explain(data: Path, document: str, options: ExplainOptions) -> None:
     """Check whether words of DOCUMENT (its id) are a shortcut of a classifier (definition 1) and carry its attribution
     (lemma 1).

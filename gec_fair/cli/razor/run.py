@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
 from gec_fair.cli.options.chat import OPTIONS, chat_options, open_asker
-from gec_fair.cli.options.command import folder_output, path_argument, takes
-from gec_fair.cli.options.results import result_options, show_result
-from gec_fair.cli.options.unused import refuse
+from gec_fair.cli.options.command import folder_output, path_argument, refuse, takes
+from gec_fair.cli.options.results import result_options, say, show_result
 from gec_fair.config.options import part
 from gec_fair.errors import UsageError
 from gec_fair.extras import require
@@ -19,11 +17,7 @@ from gec_fair.razor.options import Fields, RewriteOptions, RunOptions
 
 
 @click.command(short_help="Rewrite the documents that give their label away")
-@path_argument("data", "DATA")
-@takes(RunOptions)
-@chat_options
-@folder_output("A folder.")
-@result_options
+@takes(path_argument("data", "DATA"), RunOptions, chat_options, folder_output("A folder."), result_options)
 def run(data: Path, options: RunOptions, output: Path, **chat: Any) -> None:
     """Rewrite the documents that give their label away, until the labels' surfaces are alike; resumable.
 
@@ -80,8 +74,6 @@ def run(data: Path, options: RunOptions, output: Path, **chat: Any) -> None:
 
 
 def _echo_pass(one_pass: Any) -> None:
-    print(
-        f"pass {one_pass.number + 1}, {one_pass.label}: {len(one_pass.replaced)} of {len(one_pass.rows)} replaced, "
-        f"distance {one_pass.before['mmd']:.6g} → {one_pass.after['mmd']:.6g}",
-        file=sys.stderr,
-    )
+    replaced = f"{len(one_pass.replaced)} of {len(one_pass.rows)} replaced"
+    distance = f"distance {one_pass.before['mmd']:.6g} → {one_pass.after['mmd']:.6g}"
+    say(f"pass {one_pass.number + 1}, {one_pass.label}: {replaced}, {distance}")

@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from gec_fair.cli.options.command import path_argument, takes
-from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.command import file_output, path_argument, refuse, takes
 from gec_fair.cli.options.results import print_result, result_options
-from gec_fair.cli.options.unused import refuse
 from gec_fair.config.options import part
 from gec_fair.extras import require
 from gec_fair.razor.options import RankingOptions, ShortcutOptions
@@ -26,11 +24,8 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Rank documents, and words, by how much they tell the label")
 @path_argument("data", "DATA")
-@takes(RankingOptions)
-@file_output("--html", metavar="FILE", help="The highest 200, their words coloured.")
-@file_output(
-    is_table=True, metavar="FILE", help="Every document's id, label and score, highest first: CSV, TSV or JSONL."
-)
+@takes(RankingOptions, file_output("FILE", "The highest 200, their words coloured.", flag="--html"))
+@file_output("FILE", "Every document's id, label and score, highest first: CSV, TSV or JSONL.", is_table=True)
 @result_options
 def score(data: Path, options: RankingOptions, html: Path | None, output: Path | None) -> None:
     """Rank documents, and words, by how much they give the label away. DATA is JSONL, CSV or TSV: a label and a text,

@@ -3,8 +3,6 @@ swings less."""
 
 from __future__ import annotations
 
-import click
-
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.safety.audit import audit
 from gec_fair.cli.safety.counterfactuals import counterfactuals
@@ -13,11 +11,8 @@ from gec_fair.cli.safety.templates import fill, generate
 from gec_fair.cli.safety.texts import mentions, texts
 from gec_fair.cli.safety.train import predict, train
 
-
-@click.group(cls=Group)
-def safety() -> None:
-    """Audit the scores of text safety classifiers, and train an ensemble over them that treats identities alike."""
-
-
+safety = Group(
+    help="Audit the scores of text safety classifiers, and train an ensemble over them that treats identities alike."
+)
 for command in (audit, texts, mentions, counterfactuals, generate, fill, scores, split, train, predict):
     safety.add_command(command)

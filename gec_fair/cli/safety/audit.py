@@ -6,9 +6,8 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.command import folder_output, path_argument, takes
-from gec_fair.cli.options.results import print_parts, print_tables, printed_json, result_options, wants_json
-from gec_fair.cli.options.unused import refuse
+from gec_fair.cli.options.command import folder_output, path_argument, refuse, takes
+from gec_fair.cli.options.results import print_parts, print_tables, printed_json, result_options, say, wants_json
 from gec_fair.cli.safety.options import show_text_option, tell_texts, texts_option
 from gec_fair.errors import UsageError
 from gec_fair.extras import require
@@ -17,17 +16,10 @@ from gec_fair.safety.options import SafetyAuditOptions
 
 @click.command(short_help="Audit a table of scores: ACV and sliced averages")
 @path_argument("table", "TABLE")
-@takes(SafetyAuditOptions)
-@folder_output("Write report.html, tables and figures there.", required=False)
-@texts_option
-@show_text_option
-@result_options
+@takes(SafetyAuditOptions, folder_output("Write report.html, tables and figures there.", required=False))
+@takes(texts_option, show_text_option, result_options)
 def audit(
-    table: Path,
-    options: SafetyAuditOptions,
-    output: Path | None,
-    texts: tuple[Path, ...],
-    show_text: bool,
+    table: Path, options: SafetyAuditOptions, output: Path | None, texts: tuple[Path, ...], show_text: bool
 ) -> None:
     """Audit a classifier of unsafe text: ACV, normalised ACV, sliced averages, AUC by subgroup (subgroup, BPSN, BNSP)
     and counterfactual token fairness gaps, with intervals.
@@ -62,7 +54,7 @@ def audit(
     if output is not None:
         audited.write(output, texts)
     if audited.summary:
-        click.echo(audited.summary, err=True)
+        say(audited.summary)
     if printed_json(audited.to_dict()):
         return
     print_parts(audited.finding, "")

@@ -10,47 +10,39 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gec_fair.cli.options.chat import OPTIONS, chat_options, open_asker
-from gec_fair.cli.options.output import file_output
-from gec_fair.cli.options.results import json_option, print_result
-from gec_fair.cli.options.unused import refuse
-from gec_fair.cli.safety.options import groups_option, load_identities, terms_option, texts_argument
+from gec_fair.cli.options.command import file_output, option, refuse, takes
+from gec_fair.cli.options.results import json_option
+from gec_fair.cli.safety.options import identity_options, texts_argument, write_texts
 from gec_fair.progress import bar
 
 if TYPE_CHECKING:
+    from gec_fair.safety.counterfactuals.identities import Identities
     from gec_fair.safety.data.texts import Rewriter, Text
 
 
 @click.command(short_help="Rewrite each text for every other subgroup")
 @texts_argument
-@groups_option
-@terms_option
-@click.option("--model", metavar="MODEL", help="A chat model that rewrites, instead of tables and rules.")
-@chat_options
-@click.option("--min-sure", default=0.0, metavar="P", help="rules: leave out what is clean with a lower probability.")
+@takes(identity_options, option("--model", "MODEL", "A chat model that rewrites, instead of tables and rules."))
+@takes(chat_options, option("--min-sure", "P", "rules: leave out what is clean with a lower probability.", default=0.0))
 @click.option("--no-critique", is_flag=True, help="Take the model's rewritings without its own critique.")
-@click.option(
+@option(
     "--review",
-    type=click.Path(path_type=Path, file_okay=False),
-    metavar="DIR",
-    help="Write there what a reviewer should see, for gec-fair review DIR: counterfactuals with an association of the "
+    "DIR",
+    "Write there what a reviewer should see, for gec-fair review DIR: counterfactuals with an association of the "
     "group of their text, or what the model's critique finds incongruous.",
+    type=click.Path(path_type=Path, file_okay=False),
 )
-@file_output(
-    is_table=True, required=True, metavar="TEXTS", help="The texts with their counterfactuals: CSV, TSV or JSONL."
-)
+@file_output("TEXTS", "The texts with their counterfactuals: CSV, TSV or JSONL.", is_table=True, required=True)
 @json_option
 def counterfactuals(
     table: Path,
-    groups_file: Path | None,
-    terms: Path | None,
+    identities: Identities,
     model: str | None,
-    base_url: str | None,
     min_sure: float,
     no_critique: bool,
-    price: str | None,
-    budget: float | None,
     review: Path | None,
     output: Path,
+    **chat: Any,
 ) -> None:
     """Each text that names a subgroup once more for every other subgroup of its category. Labels stay; what cannot be
     said of another subgroup is counted, with the reason; what says something that goes with the first (the Holocaust, a
@@ -63,11 +55,9 @@ def counterfactuals(
     gec-fair safety counterfactuals seeds.csv --model gpt-4o-mini --review out/odd -o expanded.csv
     gec-fair safety counterfactuals texts.csv --groups ages.csv --terms age-terms.csv -o expanded.csv
     """
-    from gec_fair.data.user_tables import write_rows
     from gec_fair.safety.counterfactuals.by_rule import Swapping
     from gec_fair.safety.data import texts as tables
 
-    identities = load_identities(groups_file, terms)
     read = tables.read(table, identities.groups)
     if model is None:
         refuse((*OPTIONS, "no_critique"), "is for a chat model (--model)")
@@ -75,7 +65,7 @@ def counterfactuals(
     else:
         from gec_fair.safety.counterfactuals.by_chat_model import PROMPTS, Injection
 
-        asker = open_asker(base_url, price, budget, table="safety")
+        asker = open_asker(**chat, table="safety")
         chat_model = asker.model(model, prompts=PROMPTS)
         refuse(("min_sure",), "is for rules, without --model")
         rewriter = Injection(chat_model, critique=not no_critique, identities=identities)
@@ -83,9 +73,7 @@ def counterfactuals(
         expanded = tables.expand(read, rewriter, progress)
     if review is not None:
         _write_review(rewriter, expanded.texts, review)
-    write_rows(output, (text.row() for text in expanded.texts))
-    counts = {"output": str(output), "texts": len(expanded.texts), "left_out": expanded.count_dropped()}
-    print_result(counts, f"{output}  {len(expanded.texts):,} texts", *tables.summarise(expanded))
+    write_texts(output, expanded.texts, "", *tables.summarise(expanded), left_out=expanded.count_dropped())
 
 
 def _write_review(rewriter: Any, texts: Sequence[Text], folder: Path) -> None:

@@ -8,8 +8,7 @@ from typing import Any
 
 import click
 
-from gec_fair.cli.options.command import folder_output, path_argument
-from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.command import file_output, folder_output, option, path_argument, takes
 from gec_fair.cli.options.results import json_option, print_result
 from gec_fair.cli.options.settings import seed_option
 from gec_fair.cli.safety.options import groups_option, known, texts_argument
@@ -20,21 +19,20 @@ from gec_fair.version import __version__
 
 @click.command(short_help="Score texts by classifiers")
 @texts_argument
-@click.option(
-    "--source",
-    "sources",
-    multiple=True,
-    metavar="NAME",
-    help="views, profanity, vader, toxicity, detoxify:…, hf:…, openai-moderation, …; NAME=… "
+@option(
+    "--source sources",
+    "NAME",
+    "views, profanity, vader, toxicity, detoxify:…, hf:…, openai-moderation, …; NAME=… "
     "calls it NAME; again for more. Without any: views, profanity and vader.",
+    multiple=True,
 )
 @groups_option
 @file_output(
+    "TABLE",
+    "The table with a column for each attribute, without the texts. "
+    "Beside it stands which versions of the sources gave them.",
     is_table=True,
     required=True,
-    metavar="TABLE",
-    help="The table with a column for each attribute, without the texts. "
-    "Beside it stands which versions of the sources gave them.",
 )
 @json_option
 def scores(table: Path, sources: tuple[str, ...], groups_file: Path | None, output: Path) -> None:
@@ -58,11 +56,8 @@ def scores(table: Path, sources: tuple[str, ...], groups_file: Path | None, outp
     with bar("scores") as progress:
         columns, values = named.score([text.text for text in texts], loaded, progress)
     write_rows(output, (tables.make_row(text, columns, row) for text, row in zip(texts, values, strict=True)))
-    record = {
-        "sources": {name: source.version for name, source in loaded},
-        "texts": file_digest(table),
-        "gec_fair": __version__,
-    }
+    versions = {name: source.version for name, source in loaded}
+    record = {"sources": versions, "texts": file_digest(table), "gec_fair": __version__}
     if not is_stream(output):
         write_json(output.with_name(f"{output.name}.sources.json"), record)
     counts = {"output": str(output), "texts": len(texts), "attributes": list(columns)}
@@ -73,8 +68,7 @@ def scores(table: Path, sources: tuple[str, ...], groups_file: Path | None, outp
 @path_argument("table", "TABLE")
 @click.option("--shares", default="60,20,20", show_default=True, help="Of the sets: training, validation, test.")
 @seed_option("Of which set goes where.")
-@folder_output("train.csv, validation.csv and test.csv are written there.")
-@json_option
+@takes(folder_output("train.csv, validation.csv and test.csv are written there."), json_option)
 def split(table: Path, shares: str, seed: int, output: Path) -> None:
     """Split a table of texts or scores by counterfactual set, never by row: a text and its counterfactuals stay
     together.

@@ -3,39 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from gec_fair.cli.options.chat import chat_options, open_asker
-from gec_fair.cli.options.output import file_output
-from gec_fair.cli.options.results import json_option, print_result
-from gec_fair.cli.safety.options import groups_option, load_identities, terms_option
+from gec_fair.cli.options.command import file_output, option, path_argument, path_option, takes
+from gec_fair.cli.options.results import json_option
+from gec_fair.cli.safety.options import identity_options, write_texts
+
+if TYPE_CHECKING:
+    from gec_fair.safety.counterfactuals.identities import Identities
 
 
 @click.command(short_help="Have a chat model write templates")
 @click.argument("harms", nargs=-1, required=True, metavar="HARM…")
-@click.option("--model", required=True, metavar="MODEL", help="A chat model.")
-@chat_options
+@takes(option("--model", "MODEL", "A chat model.", required=True), chat_options)
 @click.option("--number", default=50, show_default=True, type=click.IntRange(1), help="Prompts of each.")
-@click.option(
+@path_option(
     "--policies",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Policies, themes and forms of your own, as gec_fair/safety/counterfactuals/prompts/policies.toml.",
+    "FILE",
+    "Policies, themes and forms of your own, as gec_fair/safety/counterfactuals/prompts/policies.toml.",
 )
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of themes and forms.")
-@file_output(is_table=True, required=True, metavar="TEMPLATES", help="Prompts with <social_group>: CSV, TSV or JSONL.")
+@file_output("TEMPLATES", "Prompts with <social_group>: CSV, TSV or JSONL.", is_table=True, required=True)
 @json_option
 def generate(
-    harms: tuple[str, ...],
-    model: str,
-    base_url: str | None,
-    number: int,
-    policies: Path | None,
-    price: str | None,
-    budget: float | None,
-    seed: int,
-    output: Path,
+    harms: tuple[str, ...], model: str, number: int, policies: Path | None, seed: int, output: Path, **chat: Any
 ) -> None:
     """Have a chat model write prompts with <social_group> (after AART): of each HARM by its policy, or harmless ones,
     by theme and form. Answers are kept: the same command resumes.
@@ -44,30 +38,21 @@ def generate(
     gec-fair safety generate hate violence harmless --model gpt-4o-mini -o templates.csv
     gec-fair safety fill templates.csv -o filled.csv
     """
-    from gec_fair.data.user_tables import write_rows
     from gec_fair.safety.counterfactuals import generation
 
     known = generation.policies(policies)
-    chat_model = open_asker(base_url, price, budget, table="safety").model(model, prompts=generation.PROMPTS)
+    chat_model = open_asker(**chat, table="safety").model(model, prompts=generation.PROMPTS)
     templates_ = generation.generate(chat_model, harms, number, known=known, seed=seed)
-    write_rows(output, (text.row() for text in templates_.texts))
     left = "".join(f"; {number:,} left out: {why}" for why, number in sorted(templates_.dropped.items()))
-    counts = {"output": str(output), "prompts": len(templates_.texts), "left_out": dict(templates_.dropped)}
-    print_result(counts, f"{output}  {len(templates_.texts):,} prompts{left}")
+    write_texts(output, templates_.texts, left, noun="prompts", left_out=dict(templates_.dropped))
 
 
 @click.command(short_help="Fill templates for every subgroup")
-@click.argument("templates", type=click.Path(path_type=Path), metavar="TEMPLATES")
-@click.option(
-    "--category", "categories", multiple=True, metavar="NAME", help="Of identities; again for more. Without any: all."
-)
-@groups_option
-@terms_option
-@file_output(is_table=True, required=True, metavar="TEXTS", help="The filled templates: CSV, TSV or JSONL.")
-@json_option
-def fill(
-    templates: Path, categories: tuple[str, ...], groups_file: Path | None, terms: Path | None, output: Path
-) -> None:
+@path_argument("templates", "TEMPLATES")
+@option("--category categories", "NAME", "Of identities; again for more. Without any: all.", multiple=True)
+@identity_options
+@takes(file_output("TEXTS", "The filled templates: CSV, TSV or JSONL.", is_table=True, required=True), json_option)
+def fill(templates: Path, categories: tuple[str, ...], identities: Identities, output: Path) -> None:
     """Fill <social_group> in a table of templates (id, text, a column for each harm) for every subgroup, in the form
     that the words around it want: a <social_group> man, <social_group> are, or <social_group:faith>.
 
@@ -75,15 +60,11 @@ def fill(
     gec-fair safety fill templates.csv --category Religion -o filled.csv
     gec-fair safety fill templates.csv --groups ages.csv --terms age-terms.csv -o filled.csv
     """
-    from gec_fair.data.user_tables import write_rows
     from gec_fair.safety.counterfactuals.templates import filled
     from gec_fair.safety.data import texts as tables
 
-    identities = load_identities(groups_file, terms)
     known = identities.groups
     subgroups = [known.category(name) for name in categories] or list(known.subgroups)
     texts = filled(tables.read(templates, known), subgroups, identities)
-    write_rows(output, (text.row() for text in texts.texts))
-    counts = {"output": str(output), "texts": len(texts.texts), "left_out": texts.dropped}
-    line = f"{output}  {len(texts.texts):,} texts; {texts.dropped:,} left out, for the subgroup has no such word"
-    print_result(counts, line)
+    left = f"; {texts.dropped:,} left out, for the subgroup has no such word"
+    write_texts(output, texts.texts, left, left_out=texts.dropped)

@@ -8,20 +8,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gec_fair.cli.options.output import file_output
-from gec_fair.cli.options.results import json_option, print_result
-from gec_fair.cli.safety.options import groups_option, load_identities, terms_option, texts_argument
+from gec_fair.cli.options.command import file_output, path_argument, takes
+from gec_fair.cli.options.results import json_option
+from gec_fair.cli.safety.options import identity_options, texts_argument, write_texts
 from gec_fair.progress import bar
 
 if TYPE_CHECKING:
+    from gec_fair.safety.counterfactuals.identities import Identities
     from gec_fair.safety.data.texts import Text
 
 
 @click.command(short_help="Write a public data set as a table of texts")
-@click.argument("name", metavar="NAME")
-@click.argument("paths", type=click.Path(path_type=Path), nargs=-1, required=True, metavar="FILE…")
-@file_output(is_table=True, required=True, metavar="TEXTS", help="A table of texts: CSV, TSV or JSONL.")
-@json_option
+@takes(click.argument("name", metavar="NAME"), path_argument("paths", "FILE…", nargs=-1))
+@takes(file_output("TEXTS", "A table of texts: CSV, TSV or JSONL.", is_table=True, required=True), json_option)
 def texts(name: str, paths: tuple[Path, ...], output: Path) -> None:
     """A public data set (cf-fairness, davidson, ethos, hatecheck, openai-moderation, toxigen) as a table of texts: id,
     set_id, slices, copy_of, text, and a column for each harm.
@@ -31,38 +30,29 @@ def texts(name: str, paths: tuple[Path, ...], output: Path) -> None:
     gec-fair safety texts cf-fairness seeds.csv counterfactuals.csv -o both.csv
     gec-fair safety texts hatecheck test_suite_cases.csv -o hatecheck.csv
     """
-    from gec_fair.data.user_tables import write_rows
     from gec_fair.safety.data import public
 
     texts_ = public.read(name, paths)
-    write_rows(output, (one.row() for one in texts_))
-    _print_result(output, texts_)
+    _write(output, texts_)
 
 
 @click.command(short_help="Find whom texts name")
-@texts_argument
-@groups_option
-@terms_option
-@file_output(is_table=True, required=True, metavar="TABLE", help="The same texts: CSV, TSV or JSONL.")
-@json_option
-def mentions(table: Path, groups_file: Path | None, terms: Path | None, output: Path) -> None:
+@takes(texts_argument, identity_options)
+@takes(file_output("TABLE", "The same texts: CSV, TSV or JSONL.", is_table=True, required=True), json_option)
+def mentions(table: Path, identities: Identities, output: Path) -> None:
     """Whom texts name, by term tables and the parse: fills `slices` where it is empty.
 
     \b
     gec-fair safety mentions ours.csv -o named.csv
     """
-    from gec_fair.data.user_tables import write_rows
     from gec_fair.safety.counterfactuals import mentions as whom
     from gec_fair.safety.data import texts as tables
 
-    identities = load_identities(groups_file, terms)
     with bar("texts") as progress:
         named_texts = whom.find_named(tables.read(table, identities.groups), identities, progress)
-    write_rows(output, (text.row() for text in named_texts))
-    _print_result(output, named_texts)
+    _write(output, named_texts)
 
 
-def _print_result(output: Path, texts: Sequence[Text]) -> None:
+def _write(output: Path, texts: Sequence[Text]) -> None:
     named = sum(bool(text.slices) for text in texts)
-    counts = {"output": str(output), "texts": len(texts), "name_a_subgroup": named}
-    print_result(counts, f"{output}  {len(texts):,} texts, {named:,} name a subgroup")
+    write_texts(output, texts, f", {named:,} name a subgroup", name_a_subgroup=named)

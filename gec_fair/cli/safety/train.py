@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from gec_fair.cli.options.command import folder_output, path_argument
-from gec_fair.cli.options.output import file_output
-from gec_fair.cli.options.results import (
-    json_option,
-    print_result,
-    print_tables,
-    printed_json,
-    result_options,
-    rows_of,
-    wants_json,
-)
+from gec_fair.cli.options.command import file_output, folder_output, path_argument, refuse, takes
+from gec_fair.cli.options.results import json_option, print_report, print_result, result_options, say, wants_json
 from gec_fair.cli.options.settings import reads
-from gec_fair.cli.options.unused import refuse
 from gec_fair.cli.safety.options import groups_option, known, show_text_option, tell_texts
 from gec_fair.errors import UsageError
 from gec_fair.extras import require
@@ -29,14 +18,11 @@ from gec_fair.progress import bar
 if TYPE_CHECKING:
     from gec_fair.safety.remedy.options import SafetyTraining
 
-_say = partial(click.echo, err=True)
-
 
 @click.command(short_help="Train a baseline and a remediated ensemble; judge both")
 @reads("gec_fair.safety.remedy.options:SafetyTraining", part="", example="seeds=1")
 @folder_output("The run's folder; the same command resumes in it after a stop.")
-@show_text_option
-@result_options
+@takes(show_text_option, result_options)
 def train(options: SafetyTraining, output: Path, show_text: bool) -> None:
     """Train a baseline ensemble and a remediated one (counterfactual balance, Fair Data Reweighting), with every seed,
     and judge both on held-out counterfactual sets: tables, figures, report.html, and the ensembles as skops.
@@ -58,29 +44,21 @@ def train(options: SafetyTraining, output: Path, show_text: bool) -> None:
 
     check()
     with bar("seeds") as progress:
-        results = run(options, output, say=_say, progress=progress)
+        results = run(options, output, say=say, progress=progress)
     written, printed = page.write_training(options, results, output)
-    if printed_json(rows_of(printed)):
-        return
-    print_tables(printed, with_notes=True)
+    print_report(printed, written, with_notes=True)
     if show_text:
         tell_texts(report_examples.of_training(results), [Path(name) for name in options.texts])
-    click.echo(f"{written[0]}  {len(written) - 1} tables and figures beside it")
 
 
 @click.command(short_help="Score new rows with a trained ensemble")
-@path_argument("model", "MODEL")
-@path_argument("table", "TABLE")
+@takes(path_argument("model", "MODEL"), path_argument("table", "TABLE"))
 @click.option(
     "--for-audit", is_flag=True, help="Write what safety audit reads: the table's labels, sets and subgroups too (CSV)."
 )
 @groups_option
 @file_output(
-    is_table=True,
-    endings=(".csv", ".tsv"),
-    required=True,
-    metavar="FILE",
-    help="id and a probability for each harm: CSV or TSV.",
+    "FILE", "id and a probability for each harm: CSV or TSV.", is_table=True, endings=(".csv", ".tsv"), required=True
 )
 @json_option
 def predict(model: Path, table: Path, for_audit: bool, groups_file: Path | None, output: Path) -> None:
@@ -95,17 +73,17 @@ def predict(model: Path, table: Path, for_audit: bool, groups_file: Path | None,
     from gec_fair.safety.ensemble import export
     from gec_fair.safety.ensemble import predict as predicting
 
+    if not for_audit:
+        refuse(("groups_file",), "is for --for-audit")
+    ensemble = export.load(model)
     if for_audit:
-        ensemble = export.load(model)
         examples_ = examples.read([table], known(groups_file), ensemble.harms, ensemble.inputs.sources)
         write_bytes(output, [predicting.audited(examples_, ensemble)])
-        counts = {"output": str(output), "texts": len(examples_), "harms": list(ensemble.harms)}
-        print_result(counts, f"{output}  {len(examples_):,} texts: {', '.join(ensemble.harms)}")
-        return
-    refuse(("groups_file",), "is for --for-audit")
-    ensemble = export.load(model)
-    summary = predicting.predict(ensemble, table, output)
-    counts = {"output": str(output), "texts": summary.rows, "harms": list(ensemble.harms), "blank": summary.blank}
-    print_result(counts, f"{output}  {summary.rows:,} texts: {', '.join(ensemble.harms)}")
-    if summary.blank:
-        click.echo(f"{summary.blank:,} texts have no score of any source; theirs tell nothing", err=True)
+        number, blank = len(examples_), {}
+    else:
+        summary = predicting.predict(ensemble, table, output)
+        number, blank = summary.rows, {"blank": summary.blank}
+    counts = {"output": str(output), "texts": number, "harms": list(ensemble.harms), **blank}
+    print_result(counts, f"{output}  {number:,} texts: {', '.join(ensemble.harms)}")
+    if blank.get("blank"):
+        say(f"{blank['blank']:,} texts have no score of any source; theirs tell nothing")
