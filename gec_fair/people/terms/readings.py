@@ -106,8 +106,8 @@ class Readings:
         return term.reading != "old" or not (lasts or _is_compared(first, described) or _measured(first))
 
     def _is_of_another_age(self, word: Token) -> bool:
-        """Whether a number behind says the age, somebody is addressed, or it is an animal's."""
-        return _is_before_a_number(word) or _is_an_address(word) or (word.lower_ in AGES and self.is_of_animals(word))
+        """Whether somebody is addressed, or it is an animal's."""
+        return _is_an_address(word) or (word.lower_ in AGES and self.is_of_animals(word))
 
     def _is_of_many(self, word: Token) -> bool:
         """*the war against the Turks, 12 % of them Black, from the French*: a war, a census or a language."""
@@ -259,11 +259,6 @@ def _is_a_hue(colour: Token) -> bool:
     """Whether it is a colour alone: *white as a sheet, black with soot, black and blue*."""
     after = [token.lower_ for token in colour.doc[colour.i + 1 : colour.i + 3]]
     return any(word in _AFTER_A_HUE for word in after[:1]) or (after[:1] == ["and"] and not _HUES.isdisjoint(after[1:]))
-
-
-def _is_before_a_number(word: Token) -> bool:
-    """*aged 40, aged between 5 and 10*: the number is the age."""
-    return word.lower_ == "aged" and any(t.like_num or t.tag_ == "CD" for t in word.doc[word.i + 1 : word.i + 4])
 
 
 def _are_people(word: Token) -> bool:
