@@ -23,9 +23,8 @@ def curves(rows: Rows) -> Any:
         values = alt.Data(values=[row for row in rows if row["measure"] == measure])
         base = alt.Chart(values).encode(x=alt.X("step:Q", title="updates"), color=_color(groups))
         y = alt.Y("mean:Q", title=measure, scale=alt.Scale(zero=False))
-        band = base.mark_area(opacity=0.15).encode(
-            y=alt.Y("low:Q", title=measure, scale=alt.Scale(zero=False)), y2="high:Q"
-        )
+        low = alt.Y("low:Q", title=measure, scale=alt.Scale(zero=False))
+        band = base.mark_area(opacity=0.15).encode(y=low, y2="high:Q")
         line = base.mark_line(point=True).encode(y=y, tooltip=["group:N", "step:Q", "mean:Q", "low:Q", "high:Q"])
         panels.append(alt.layer(band, line).properties(width=WIDTH, height=HEIGHT))
     return set_theme(alt.hconcat(*panels))
@@ -38,38 +37,22 @@ def changes(rows: Rows, *, field: str = "method") -> Any:
     groups = list(dict.fromkeys(row["group"] for row in rows))
     x = alt.X("performance:Q", title="change of composite performance, points")
     y = alt.Y("bias:Q", title="change of composite bias, points")
-    panel = (
-        alt.Chart(alt.Data(values=[row for row in rows if row["seed"] is not None]))
-        .mark_point(filled=True, opacity=0.4, size=25)
-        .encode(x=x, y=y, color=_color(groups, field))
-    )
     means = [row for row in rows if row["seed"] is None]
-    mean = (
-        alt.Chart(alt.Data(values=means))
-        .mark_point(filled=True, opacity=1, size=110)
-        .encode(
-            x=x,
-            y=y,
-            color=_color(groups, field),
-            shape=alt.Shape("group:N", sort=groups, legend=None),
-            tooltip=["group:N", "performance:Q", "bias:Q"],
-        )
-    )
     rays = [
         {**row, "order": n, "performance": n * row["performance"], "bias": n * row["bias"]}
         for row in means
         for n in (0, 1)
     ]
-    ray = (
-        alt.Chart(alt.Data(values=rays))
-        .mark_line(opacity=0.4)
-        .encode(x=x, y=y, color=_color(groups, field), order="order:Q")
-    )
-    return set_theme(
-        alt.layer(zero_line("x"), zero_line("y"), ray, panel, mean).properties(
-            width=2 * WIDTH - 180, height=HEIGHT + 80
-        )
-    )
+
+    def draw(values: Rows) -> Any:
+        return alt.Chart(alt.Data(values=values)).encode(x=x, y=y, color=_color(groups, field))
+
+    ray = draw(rays).mark_line(opacity=0.4).encode(order="order:Q")
+    panel = draw([row for row in rows if row["seed"] is not None]).mark_point(filled=True, opacity=0.4, size=25)
+    shape, tooltip = alt.Shape("group:N", sort=groups, legend=None), ["group:N", "performance:Q", "bias:Q"]
+    mean = draw(means).mark_point(filled=True, opacity=1, size=110).encode(shape=shape, tooltip=tooltip)
+    layers = alt.layer(zero_line("x"), zero_line("y"), ray, panel, mean)
+    return set_theme(layers.properties(width=2 * WIDTH - 180, height=HEIGHT + 80))
 
 
 def models(rows: Rows) -> Any:

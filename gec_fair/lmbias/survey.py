@@ -51,6 +51,11 @@ class Surveyed:
     model: str
     group: str
 
+    @property
+    def file(self) -> str:
+        """The name, as a file is called."""
+        return re.sub(r"[^A-Za-z0-9_.-]", "-", self.name)
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -64,8 +69,7 @@ class Row:
         """A composite (`performance`, `bias`) or a part by name; None where the model has none."""
         if self.scores is None:
             return None
-        axes = {"performance": self.scores.performance, "bias": self.scores.bias}
-        return axes[name] if name in axes else self.scores.parts.get(name)
+        return getattr(self.scores, name) if name in _BOTH else self.scores.parts.get(name)
 
 
 def papers() -> list[Surveyed]:
@@ -88,11 +92,12 @@ def read(path: Path) -> list[Surveyed]:
             raise InputError(
                 f"{path}:{number}: expected name, model and group, apart by tabs, found {len(cells)} columns"
             )
-        if any(_plain(model.name) == _plain(cells[0]) for model in surveyed):
+        model = Surveyed(*cells)
+        if any(model.file == before.file for before in surveyed):
             raise InputError(
-                f"{path}:{number}: {cells[0]} is named twice, or its file would be; each model wants its own name"
+                f"{path}:{number}: {model.name} is named twice, or its file would be; each model wants its own name"
             )
-        surveyed.append(Surveyed(*cells))
+        surveyed.append(model)
     if not surveyed:
         raise InputError(f"{path}: names no model; write name, model and group, apart by tabs")
     return surveyed
@@ -105,20 +110,12 @@ def run(models: Sequence[Surveyed], options: Suites, out: Path, *, say: Say = pr
     evaluations = Evaluations(options)
     faults: dict[str, str] = {}
     for model in models:
-        if evaluations.read(out / MODELS, _plain(model.name)) is not None:
+        if evaluations.read(out / MODELS, model.file) is not None:
             continue
         say(f"{model.name} …")
+        more = {"surveyed": model.model, "files": model_digests(model.model)}
         try:
-            run_isolated(
-                partial(
-                    evaluations.judge,
-                    model.model,
-                    out / MODELS,
-                    _plain(model.name),
-                    surveyed=model.model,
-                    files=model_digests(model.model),
-                )
-            )
+            run_isolated(partial(evaluations.judge, model.model, out / MODELS, model.file, **more))
         except DiskFull:
             raise
         except GecFairError as fault:
@@ -128,18 +125,13 @@ def run(models: Sequence[Surveyed], options: Suites, out: Path, *, say: Say = pr
     return [_row(model, out / MODELS, evaluations, faults) for model in models]
 
 
-def _plain(name: str) -> str:
-    """As a file is called."""
-    return re.sub(r"[^A-Za-z0-9_.-]", "-", name)
-
-
 def _row(model: Surveyed, folder: Path, evaluations: Evaluations, faults: Mapping[str, str]) -> Row:
-    record = evaluations.read(folder, _plain(model.name))
+    record = evaluations.read(folder, model.file)
     if record is None:
         return Row(model, None, faults.get(model.name, "not judged"))
     if (record.get("surveyed"), record.get("files")) != (model.model, model_digests(model.model)):
         raise ResumeError(
-            f"{evaluations.path(folder, _plain(model.name))}: is of {record.get('surveyed')}, and not of "
+            f"{evaluations.path(folder, model.file)}: is of {record.get('surveyed')}, and not of "
             f"{model.model} as it is now; give each model its own name, or another --output"
         )
     return Row(model, composite(record["figures"]))
@@ -153,19 +145,17 @@ def correlation(rows: Sequence[Row], one: str, second: str) -> Estimate:
 
 def every(rows: Sequence[Row]) -> list[Table]:
     """Table 1 in form, theirs beside ours; and all figures of all models."""
-    groups = list(dict.fromkeys(row.surveyed.group for row in rows))
     theirs = {row["model_class"]: row for row in read_rows("babylm", "table_1")}
-    records: list[Record] = []
-    for group in groups:
-        group_correlation = correlation([row for row in rows if row.surveyed.group == group], *_BOTH)
-        paper = theirs.get(_THEIRS.get(group, ""), {})
-        records.append(
+    correlations: list[Record] = []
+    for group, members in _by_group(rows).items():
+        estimate, paper = correlation(members, *_BOTH), theirs.get(_THEIRS.get(group, ""), {})
+        correlations.append(
             {
                 "models": group,
-                "n": group_correlation.n,
-                "r": _round(group_correlation.value),
-                "95 % interval": group_correlation.brackets(signed=True) or None,
-                "p": group_correlation.p,
+                "n": estimate.n,
+                "r": _round(estimate.value),
+                "95 % interval": estimate.brackets(signed=True) or None,
+                "p": estimate.p,
                 f"r, {PAPER}": paper.get("r"),
                 f"n, {PAPER}": paper.get("n"),
             }
@@ -181,21 +171,21 @@ def every(rows: Sequence[Row]) -> list[Table]:
         }
         for row in rows
     ]
-    composite = Composite(dict.fromkeys(names, 0.0))
-    note = (
-        f"Composite performance is the mean of {composite.list_parts(PERFORMANCE) or 'nothing'}, composite bias of "
-        f"{composite.list_parts(BIAS) or 'nothing'}; percent."
-    )
+    parts = Composite(dict.fromkeys(names, 0.0))
+    performance, bias = (parts.list_parts(axis) or "nothing" for axis in (PERFORMANCE, BIAS))
+    note = f"Composite performance is the mean of {performance}, composite bias of {bias}; percent."
+    about_r = f"Over the models of a group; the interval is Fisher's. {note}"
     return [
-        Table(
-            "correlation",
-            "Performance and bias: Pearson's r",
-            tuple(records),
-            f"Over the models of a group; the interval is Fisher's. {note}",
-            digits=3,
-        ),
-        Table("models", "Models", tuple(models), note),
+        Table("correlation", "Performance and bias: Pearson's r", correlations, about_r, digits=3),
+        Table("models", "Models", models, note),
     ]
+
+
+def _by_group(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    by_group: dict[str, list[Row]] = {}
+    for row in rows:
+        by_group.setdefault(row.surveyed.group, []).append(row)
+    return by_group
 
 
 def write(rows: Sequence[Row], out: Path) -> tuple[list[Path], list[Table]]:
@@ -203,12 +193,10 @@ def write(rows: Sequence[Row], out: Path) -> tuple[list[Path], list[Table]]:
     libraries."""
     tables_ = every(rows)
     drawn = {name: chart.to_dict() for name, chart in _charts(rows).items()}
-    captions = {"models": "Models by performance and bias: a line of least squares for each group (figure 2 in form)."}
-    captions |= {
+    captions = {
         name: f"Correlations, {name.removeprefix('correlations-')}: Pearson's r (figures 8 and 9 in form)."
         for name in drawn
-        if name != "models"
-    }
+    } | {"models": "Models by performance and bias: a line of least squares for each group (figure 2 in form)."}
     foot = [*(f"{row.surveyed.name}: {row.surveyed.model}" for row in rows), f"gec_fair {__version__}"]
     title = "Performance and bias of language models"
     return page.write_page(out, title, tables_, drawn, captions, finding=_finding(rows), foot=foot), tables_
@@ -216,36 +204,25 @@ def write(rows: Sequence[Row], out: Path) -> tuple[list[Path], list[Table]]:
 
 def _finding(rows: Sequence[Row]) -> str:
     """Whether bias rises with performance, over the group with most models."""
-    groups = dict.fromkeys(row.surveyed.group for row in rows)
-    figures = {group: correlation([row for row in rows if row.surveyed.group == group], *_BOTH) for group in groups}
+    figures = {group: correlation(members, *_BOTH) for group, members in _by_group(rows).items()}
     group, estimate = max(figures.items(), key=lambda item: item[1].n, default=("", None))
     if estimate is None or estimate.value is None or estimate.low is None or estimate.high is None:
         return ""
-    relation = (
-        "has no clear relation to"
-        if estimate.low * estimate.high <= 0
-        else "rises with"
-        if estimate.value > 0
-        else "falls with"
-    )
+    relation = "rises with" if estimate.value > 0 else "falls with"
+    if estimate.low * estimate.high <= 0:
+        relation = "has no clear relation to"
     interval = estimate.brackets(signed=True)
     return f"Bias {relation} performance over {estimate.n} {group} models: r = {estimate.value:+.2f} {interval}"
 
 
 def _charts(rows: Sequence[Row]) -> dict[str, Any]:
     points = [
-        {
-            "model": row.surveyed.name,
-            "group": row.surveyed.group,
-            "performance": row.value("performance"),
-            "bias": row.value("bias"),
-        }
+        {"model": row.surveyed.name, "group": row.surveyed.group, **values}
         for row in rows
-        if row.value("performance") is not None and row.value("bias") is not None
+        if None not in (values := {name: row.value(name) for name in _BOTH}).values()
     ]
     figures: dict[str, Any] = {"models": charts.models(points)} if points else {}
-    for group in dict.fromkeys(row.surveyed.group for row in rows):
-        members = [row for row in rows if row.surveyed.group == group]
+    for group, members in _by_group(rows).items():
         names = [name for name in (*PERFORMANCE, *BIAS, *_BOTH) if correlation(members, name, name).value is not None]
         cells = [{"one": a, "other": b, "r": correlation(members, a, b).value} for a, b in product(names, names)]
         if cells:

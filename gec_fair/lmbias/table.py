@@ -24,6 +24,7 @@ THEIRS: Mapping[tuple[str, str, str], tuple[str, str]] = {
 }
 """Ours → metric and axis of theirs; a HolisticBias of another size is another measure, and not among them."""
 
+_FIELDS = ("suite", "part", "measure", "value", "se", "sampled", "n", "fair")
 _OF_A_SAMPLE = "ICAT of a sample is lower on average than the whole's, most where SS is near 50; SS and LMS are not."
 
 
@@ -44,17 +45,7 @@ def tabulate(figures: Sequence[Figure], *, kind: str = "masked") -> Table:
     papers = [_paper(figure, kind) for figure in figures]
     names = tuple(_COLUMNS) if any(papers) else ()
     records = [
-        {
-            "suite": figure.suite,
-            "part": figure.part,
-            "measure": figure.measure,
-            "value": figure.value,
-            "se": figure.se if figure.sampled else None,
-            "sampled": figure.sampled,
-            "n": figure.n,
-            "fair": figure.fair,
-            **{name: paper.get(name) for name in names},
-        }
+        {name: getattr(figure, name) for name in _FIELDS} | {name: paper.get(name) for name in names}
         for figure, paper in zip(figures, papers, strict=True)
     ]
     columns = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
@@ -12,7 +11,7 @@ from gec_fair.config.options import part
 from gec_fair.data.columns import Rows, read_rows, wrong_argument
 from gec_fair.data.keywords import keywords
 from gec_fair.extras import require
-from gec_fair.progress import Progress, unheard
+from gec_fair.progress import unheard
 from gec_fair.report.results import Result
 from gec_fair.report.table import Table
 from gec_fair.safety.options import SafetyAuditOptions
@@ -21,7 +20,6 @@ from gec_fair.version import __version__
 if TYPE_CHECKING:
     from gec_fair.classifiers.protocol import Classifier
     from gec_fair.safety.auditing.audit import Audit
-    from gec_fair.safety.auditing.prepare import Preparation
     from gec_fair.safety.counterfactuals.identities import Identities
     from gec_fair.safety.data.groups import Groups
     from gec_fair.safety.sources.protocol import Source
@@ -120,32 +118,31 @@ def audit(scores: Rows | str | Path, options: SafetyAuditOptions) -> SafetyAudit
     require("safety", "safety", "scipy")
     from gec_fair.safety.auditing.audit import AuditOptions, audit_scores
     from gec_fair.safety.auditing.bootstrap import OVERALL
-    from gec_fair.safety.auditing.prepare import Preparation
     from gec_fair.safety.data import groups as grouping
     from gec_fair.safety.data import scores as tables
 
     known = grouping.read(Path(options.groups)) if options.groups is not None else grouping.read_shipped()
     source = _load_source(options.source, options.harm or options.score)
-    preparation = replace(part(options, Preparation), source=source)
-    against = options.against
+    options = replace(options, source=source)
 
     def identities() -> Identities:
-        return _identities(known if options.groups is not None else None, options.terms)
+        """How the subgroups are said in texts: as the paper's are, or by the user's own tables."""
+        from gec_fair.safety.counterfactuals.identities import load, read
 
-    audited = _open(scores, "scores", preparation, known, identities, options.progress)
+        if options.groups is None and options.terms is None:
+            return load()
+        return read(known, Path(options.terms) if options.terms is not None else None)
+
+    audited = _open(scores, "scores", options, known, identities)
     harms, before = tables.read_rows(audited.rows, known, audited.name), []
-    signature = [
-        f"scores:{audited.digest}",
-        f"threshold:{options.threshold:g}",
-        f"resamples:{options.resamples}",
-        f"seed:{options.seed}",
-    ]
-    if preparation.source is not None:
-        signature.append(f"source:{preparation.source.version}")
+    numbers = f"threshold:{options.threshold:g}|resamples:{options.resamples}|seed:{options.seed}"
+    signature = [f"scores:{audited.digest}", numbers]
+    if source is not None:
+        signature.append(f"source:{source.version}")
     signature.append(f"gec_fair:{__version__}")
-    if against is not None:
-        as_it_is = replace(preparation, source=None, counterfactuals=False)
-        baseline = _open(against, "against", as_it_is, known, identities, unheard)
+    if options.against is not None:
+        as_it_is = replace(options, source=None, counterfactuals=False, progress=unheard)
+        baseline = _open(options.against, "against", as_it_is, known, identities)
         before = tables.read_rows(baseline.rows, known, baseline.name)
         harms = tables.align(before, harms, known)
         signature.append(f"against:{baseline.digest}")
@@ -169,35 +166,27 @@ class _ScoreTable:
 
 
 def _open(
-    table: Any,
-    name: str,
-    preparation: Preparation,
-    known: Groups,
-    identities: Callable[[], Identities],
-    progress: Callable[[str], AbstractContextManager[Progress]],
+    table: Any, name: str, options: SafetyAuditOptions, known: Groups, identities: Callable[[], Identities]
 ) -> _ScoreTable:
     """A table as a table of scores. Raises as `Preparing.prepare` does."""
     from gec_fair.runs.digests import file_digest, short_digest
     from gec_fair.safety.auditing.prepare import Preparing, is_complete
     from gec_fair.safety.data.scores import as_text, rows
 
-    if isinstance(table, str | Path):
-        wanted = "text" if preparation.source else preparation.score or "score"
-        table_rows = list(rows(Path(table), wanted))
+    path = Path(table) if isinstance(table, str | Path) else None
+    if path is not None:
+        table_rows = list(rows(path, "text" if options.source else options.score or "score"))
     else:
         table_rows = [(f", row {number}", row) for number, row in enumerate(read_rows(table, name), 1)]
-
-    def digest(rows: Sequence[tuple[str, Mapping[str, Any]]]) -> str:
-        return short_digest([{column: as_text(value) for column, value in row.items()} for _, row in rows])
-
-    if not table_rows or (preparation.is_empty and is_complete(table_rows[0][1])):
-        if isinstance(table, str | Path):
-            return _ScoreTable(str(table), table_rows, file_digest(Path(table))["sha256"][:12])
-        return _ScoreTable(name, table_rows, digest(table_rows))
-    with progress("audit") as step:
-        place = str(table) if isinstance(table, str | Path) else "rows"
-        prepared = Preparing(place, preparation, known, identities, step).prepare(table_rows)
-    return _ScoreTable(name, prepared.rows, digest(prepared.rows), True, prepared.summary)
+    is_prepared, summary = bool(table_rows) and not is_complete(table_rows[0][1], options), ""
+    if is_prepared:
+        with options.progress("audit") as step:
+            preparing = Preparing(str(table) if path else "rows", options, known, identities, step)
+            table_rows, summary = preparing.prepare(table_rows)
+    elif path is not None:
+        return _ScoreTable(str(table), table_rows, file_digest(path)["sha256"][:12])
+    digest = short_digest([{column: as_text(value) for column, value in row.items()} for _, row in table_rows])
+    return _ScoreTable(name, table_rows, digest, is_prepared, summary)
 
 
 def _load_source(source: AnySource, attribute: str) -> Source | None:
@@ -218,13 +207,3 @@ def _load_source(source: AnySource, attribute: str) -> Source | None:
         expected = "a name, a classifier, or a function from a list of texts to a score from 0 to 1 for each"
         raise wrong_argument("source", source, expected)
     return FunctionSource(source, attribute or "score")
-
-
-def _identities(known: Groups | None, terms: Any) -> Identities:
-    """How the subgroups are said in texts; None stands for the paper's."""
-    from gec_fair.safety.counterfactuals import identities
-    from gec_fair.safety.data import groups as grouping
-
-    if known is None and terms is None:
-        return identities.load()
-    return identities.read(known or grouping.read_shipped(), Path(terms) if terms is not None else None)

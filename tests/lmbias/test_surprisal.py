@@ -17,24 +17,25 @@ from transformers import PreTrainedTokenizerFast
 
 import gec_fair as gf
 from gec_fair.errors import InputError, UsageError
+from gec_fair.lmbias.options import SurprisalOptions
 from gec_fair.lmbias.scoring import load
 from gec_fair.lmbias.scoring.document_start import document_start
 from gec_fair.lmbias.scoring.likelihood import likelihoods
-from gec_fair.lmbias.surprisals import Text, subword_surprisals, word_surprisals
+from gec_fair.lmbias.surprisals import measure
 from tests.cli.invoke import run
 
 TEXTS = ["She lost her keys .", "He writes  a letter—today.", " The nurses\tsang!", "x"]
 CHOICES = [("masked", "original"), ("masked", "within-word-l2r"), ("causal", "original")]
 
 
-def numbered(texts):
-    return [Text(number, text, f"text {number}") for number, text in enumerate(texts, 1)]
+def rows_of(model, texts, unit, scoring="original"):
+    return list(measure(model, dict(enumerate(texts, 1)), SurprisalOptions(unit=unit, scoring=scoring)))
 
 
 @pytest.mark.parametrize(("kind", "scoring"), CHOICES)
 def test_the_bits_of_a_text_are_its_log_likelihood_to_the_base_of_two(request, kind, scoring):
     model = load.load(str(request.getfixturevalue(kind)), device="cpu")
-    rows = subword_surprisals(model, numbered(TEXTS), scoring=scoring)
+    rows = rows_of(model, TEXTS, "subword", scoring)
     sums = [sum(row.bits for row in rows if row.line == line) for line in range(1, len(TEXTS) + 1)]
     np.testing.assert_allclose(sums, -likelihoods(model, TEXTS, scoring=scoring) / math.log(2), rtol=1e-6)
 
@@ -42,10 +43,9 @@ def test_the_bits_of_a_text_are_its_log_likelihood_to_the_base_of_two(request, k
 @pytest.mark.parametrize("kind", ["masked", "causal"])
 def test_words_are_what_white_space_separates_with_the_bits_of_all_their_subwords(request, kind):
     model = load.load(str(request.getfixturevalue(kind)), device="cpu")
-    texts = numbered(TEXTS)
-    rows = subword_surprisals(model, texts)
-    words = word_surprisals(rows, texts)
-    assert [[word.text for word in words if word.line == text.line] for text in texts] == [t.split() for t in TEXTS]
+    rows, words = (rows_of(model, TEXTS, unit) for unit in ("subword", "word"))
+    lines = range(1, len(TEXTS) + 1)
+    assert [[word.text for word in words if word.line == line] for line in lines] == [text.split() for text in TEXTS]
     assert all(TEXTS[word.line - 1][word.start : word.end] == word.text for word in words)
     assert sum(word.bits for word in words) == pytest.approx(sum(row.bits for row in rows))
     assert [entry for word in words for entry in word.subwords] == [entry for row in rows for entry in row.subwords]
@@ -57,7 +57,7 @@ def test_a_model_that_knows_nothing_finds_every_subword_as_surprising_as_its_voc
     with torch.no_grad():
         for parameter in model.model.parameters():
             parameter.zero_()
-    bits = [row.bits for row in subword_surprisals(model, numbered(TEXTS))]
+    bits = [row.bits for row in rows_of(model, TEXTS, "subword")]
     assert bits == pytest.approx([math.log2(model.model.config.vocab_size)] * len(bits))
 
 
@@ -139,9 +139,7 @@ def test_a_chat_model_reads_a_text_as_a_document(weights):
 def test_without_a_start_the_first_subword_and_its_word_are_unknown(causal, monkeypatch):
     model = load.load(str(causal), device="cpu")
     monkeypatch.setattr(type(model), "start", None)
-    texts = numbered(["She lost her keys ."])
-    rows = subword_surprisals(model, texts)
-    words = word_surprisals(rows, texts)
+    rows, words = (rows_of(model, ["She lost her keys ."], unit) for unit in ("subword", "word"))
     assert [row.bits is None for row in rows] == [True] + [False] * (len(rows) - 1)
     assert [word.bits is None for word in words] == [True, False, False, False, False]
 

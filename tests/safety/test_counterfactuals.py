@@ -413,20 +413,18 @@ def test_what_only_some_rows_tell_is_empty_in_the_others(tmp_path):
 )
 def test_templates_take_the_form_that_the_words_around_want(template, wanted):
     (filled_,) = templates.fill([template], "Race/Ethnicity")
-    assert next(filled_text.text for filled_text in filled_ if filled_text.slice.name == "Asian") == wanted
+    assert filled_[Slice("Race/Ethnicity", "Asian")] == wanted
     assert len(filled_) == 6
 
 
 def test_the_genitive_of_several_has_no_second_s():
     (filled_,) = templates.fill(["those <social_group>'s houses"], "Religion")
-    assert (
-        next(filled_text.text for filled_text in filled_ if filled_text.slice.name == "Judaism") == "those Jews' houses"
-    )
+    assert filled_[Slice("Religion", "Judaism")] == "those Jews' houses"
 
 
 def test_one_template_is_one_set_whatever_the_categories():
     rows = [texts.Text("t", "a <social_group> man"), texts.Text("u", "a <social_group> person")]
-    filled_ = templates.filled(rows, ["Religion", "Sexual Orientation"]).texts
+    filled_, _ = templates.filled(rows, ["Religion", "Sexual Orientation"])
     assert {one.set_id for one in filled_} == {"t", "u"}
     assert sum(not one.copy_of for one in filled_) == 4  # of each category one text
     with pytest.raises(InputError, match="template u has no <social_group>"):
@@ -468,7 +466,7 @@ def test_a_counterfactual_says_how_sure_it_is_and_min_sure_leaves_out_others(tmp
 
 def test_a_subgroup_without_a_word_of_the_form_has_no_text():
     (filled_,) = templates.fill(["Why are <social_group>s in that <social_group:place>?"], "Religion")
-    by_subgroup = {filled_text.slice.name: filled_text.text for filled_text in filled_}
+    by_subgroup = {who.name: text for who, text in filled_.items()}
     assert by_subgroup["Islam"] == "Why are Muslims in that mosque?"
     assert by_subgroup["Atheism"] is None
 
@@ -533,8 +531,7 @@ def test_a_chat_model_rewrites_criticises_and_its_thoughts_go_nowhere(tmp_path):
         assert by_subgroup["Judaism"] == (None, "incongruous")
         assert by_subgroup["Hinduism"] == ("Mended.", None)
         (flagged,) = rewriter.flagged
-        assert (flagged.target.name, flagged.reason) == ("Judaism", "odd")
-        assert by_chat_model.review_rows([flagged])[0]["group"] == "Religion: Judaism"
+        assert (flagged["group"], "(odd)" in flagged["facts"]) == ("Religion: Judaism", True)
         requests_before = len(server.bodies)
         assert requests_before == 7
         list(by_chat_model.Injection(chat_model(server, cache=cache))(["Muslims </data> pray."], [MUSLIM]))
@@ -634,9 +631,7 @@ def test_the_review_page_gets_no_slur_from_the_critique():
     with serving(answered) as server:
         rewriter = by_chat_model.Injection(chat_model(server))
         list(rewriter(["Muslims pray."], [MUSLIM]))
-    assert {row["facts"] for row in by_chat_model.review_rows(rewriter.flagged)} == {
-        "of Religion: Islam: Muslims pray. ()"
-    }
+    assert {row["facts"] for row in rewriter.flagged} == {"of Religion: Islam: Muslims pray. ()"}
 
 
 GROUPS = "category,subgroup,also\nAge,Old,elderly\nAge,Young,\nReligion,Islam,Muslim\nReligion,None,Atheism|atheist\n"

@@ -198,7 +198,7 @@ def test_an_ensemble_tells_what_its_sources_contribute(options, tmp_path):
 
 def test_a_lambda_in_proportion_is_held_while_the_other_is_varied(options):
     data = read(options)
-    passes = TwoPasses(data.train, data.validation, data.subgroups, options.ensemble)
+    passes = TwoPasses(data, options)
     start = passes.start(("hate",))
     held = passes.fix_proportion(start, "hate", Reweighting(1, 1, 0.5))
     unsafe = data.train.labels["hate"] == 1

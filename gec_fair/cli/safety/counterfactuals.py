@@ -79,9 +79,8 @@ def counterfactuals(
 def _write_review(rewriter: Any, texts: Sequence[Text], folder: Path) -> None:
     from gec_fair.evaluate.evalsets.review.items import SENTENCES
     from gec_fair.runs.atomic import write_text
-    from gec_fair.safety.counterfactuals.by_chat_model import review_rows
     from gec_fair.safety.data.texts import mark_rows
 
-    rows = [*review_rows(getattr(rewriter, "flagged", ())), *mark_rows(texts)]
+    rows = [*getattr(rewriter, "flagged", ()), *mark_rows(texts)]
     lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in rows]
     write_text(folder / SENTENCES, "".join(lines))

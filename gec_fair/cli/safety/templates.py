@@ -42,9 +42,9 @@ def generate(
 
     known = generation.policies(policies)
     chat_model = open_asker(**chat, table="safety").model(model, prompts=generation.PROMPTS)
-    templates_ = generation.generate(chat_model, harms, number, known=known, seed=seed)
-    left = "".join(f"; {number:,} left out: {why}" for why, number in sorted(templates_.dropped.items()))
-    write_texts(output, templates_.texts, left, noun="prompts", left_out=dict(templates_.dropped))
+    texts, dropped = generation.generate(chat_model, harms, number, known=known, seed=seed)
+    left = "".join(f"; {number:,} left out: {why}" for why, number in sorted(dropped.items()))
+    write_texts(output, texts, left, noun="prompts", left_out=dropped)
 
 
 @click.command(short_help="Fill templates for every subgroup")
@@ -65,6 +65,6 @@ def fill(templates: Path, categories: tuple[str, ...], identities: Identities, o
 
     known = identities.groups
     subgroups = [known.category(name) for name in categories] or list(known.subgroups)
-    texts = filled(tables.read(templates, known), subgroups, identities)
-    left = f"; {texts.dropped:,} left out, for the subgroup has no such word"
-    write_texts(output, texts.texts, left, left_out=texts.dropped)
+    texts, dropped = filled(tables.read(templates, known), subgroups, identities)
+    left = f"; {dropped:,} left out, for the subgroup has no such word"
+    write_texts(output, texts, left, left_out=dropped)

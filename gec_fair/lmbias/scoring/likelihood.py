@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any
 
 import numpy as np
 
@@ -102,10 +101,3 @@ def geometric_means(model: Causal, rows: Sequence[tuple[int, ...]]) -> Floats:
     return np.array(
         [np.exp((first.sum() + rest.sum()) / len(row)) for first, rest, row in zip(firsts, others, rows, strict=True)]
     )
-
-
-def score_parts(
-    score: Callable[[Sequence[Any]], Floats], items: Sequence[Any], most: int, progress: Progress | None
-) -> Floats:
-    """(items, …): the scores of a suite, a part of up to `most` items at a time. There must be an item."""
-    return np.concatenate([score(part) for part in growing(items, most, progress)])

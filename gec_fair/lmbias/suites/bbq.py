@@ -30,18 +30,9 @@ from gec_fair.lmbias.suites.choices import Choice
 from gec_fair.lmbias.suites.figures import Figure, mean_over
 from gec_fair.lmbias.suites.items import get_anew, read_items, read_text, reading
 
-CATEGORIES = (
-    "Age",
-    "Disability_status",
-    "Gender_identity",
-    "Nationality",
-    "Physical_appearance",
-    "Race_ethnicity",
-    "Race_x_SES",
-    "Race_x_gender",
-    "Religion",
-    "SES",
-    "Sexual_orientation",
+CATEGORIES = tuple(
+    """Age Disability_status Gender_identity Nationality Physical_appearance Race_ethnicity Race_x_SES Race_x_gender
+    Religion SES Sexual_orientation""".split()
 )
 CONDITIONS = {"ambig": "ambiguous", "disambig": "disambiguated"}
 ALL = "all"

@@ -64,7 +64,11 @@ def run(
     are not here, InputError for those that cannot be read; all of that before anything is scored. InputError for a
     model that gives no number, and a text that it cannot read.
     """
-    _check(model, options)
+    if isinstance(model, (Masked, Causal)):
+        fits(model, options.scoring)
+    elif options.needs_head:
+        named = ", ".join(name for name in options.suites if name not in OF_VECTORS)
+        raise InputError(f"{named}: needs a language model's head, and this model has none; ask for seat alone")
     parts = prepare(options)
     signature = model.signature
     figures: list[Figure] = []
@@ -75,16 +79,6 @@ def run(
     versions = (f"{part.name}:{part.description},data-{part.data[:_SHORT]}" for part in parts)
     head = f"lmbias|{signature}|scoring:{options.scoring}"
     return SuiteScores(tuple(figures), "|".join([head, *versions, f"version:{__version__}"]))
-
-
-def _check(model: Reader, options: Suites) -> None:
-    """Raises for what these suites cannot ask this model."""
-    if not isinstance(model, (Masked, Causal)):
-        if options.needs_head:
-            named = ", ".join(name for name in options.suites if name not in OF_VECTORS)
-            raise InputError(f"{named}: needs a language model's head, and this model has none; ask for seat alone")
-        return
-    fits(model, options.scoring)
 
 
 def _score(part: Part, name: str, model: Reader, progress: Bar, cache: SuiteCache | None) -> Sequence[Figure]:
@@ -121,7 +115,7 @@ def _prepare(name: str, options: Suites) -> Part:
         return SUITES.load(name, options)
     if not Path(name).is_dir():
         raise SUITES.unknown(name, also=("a folder of minimal pairs",))
-    return _of_items(Path(name).name, _minimal(name), options)
+    return _minimal(name).part(Path(name).name, options)
 
 
 def folder(name: str) -> Path:
@@ -156,45 +150,35 @@ class Suite:
     files: tuple[str, ...] = ()
     """Files that the whole data set has, where it may also be read in part."""
 
-    def draw(self, place: Path, options: Suites) -> Draw:
-        """The items that come. A sample has about as many as are asked for."""
+    def part(self, name: str, options: Suites) -> Part:
+        """The suite under a name, with its items read and drawn."""
+        place = Path(self.data) if Path(self.data).is_dir() else folder(self.data)
         items = self.read(place)
         _note_missing(self.data, place, self.files)
+        come, sizes = self._draw(items, options)
+
+        def score(model: Reader, progress: Progress | None) -> list[Figure]:
+            scoring = {"scoring": options.scoring} if self.takes_scoring else {}
+            return self.figures(come, self.score(model, come, progress=progress, **scoring), sizes=sizes)
+
+        return Part(name, _describe_sample(len(come), len(items), options), _digest(come, sizes), score)
+
+    def _draw(self, items: list[Any], options: Suites) -> tuple[list[Any], Counter[str] | None]:
+        """The items that come, and how many units each stratum has, where not all come. A sample has about as many as
+        are asked for."""
         units: dict[str | int, list[int]] = {}
         for number, item in enumerate(items):
             units.setdefault(self.key(item) if self.is_drawn_by_key else number, []).append(number)
         minimum = self.quick if options.size == "quick" and not options.sample else 0
         if not options.sample and not minimum:
-            return Draw(self, items, None, len(items))
+            return items, None
         firsts = [items[members[0]] for members in units.values()]
         keys, strata = ([name(item) for item in firsts] for name in (self.key, self.stratum))
         number = max(1, round(len(units) * options.sample / len(items)))
         chosen = places(keys, strata, number, options.seed, minimum=minimum)
         members = list(units.values())
         come = [items[at] for at in sorted(at for unit in chosen for at in members[unit])]
-        return Draw(self, come, Counter(strata) if len(come) < len(items) else None, len(items))
-
-
-@dataclass(frozen=True, slots=True)
-class Draw:
-    """The items of a suite that come, of so many. `sizes`: how many units each stratum has, where not all come."""
-
-    suite: Suite
-    items: list[Any]
-    sizes: Counter[str] | None
-    total: int
-
-    def judge(self, model: Reader, progress: Progress | None, *, options: Suites) -> list[Figure]:
-        """Their figures."""
-        scoring = {"scoring": options.scoring} if self.suite.takes_scoring else {}
-        scores = self.suite.score(model, self.items, progress=progress, **scoring)
-        return self.suite.figures(self.items, scores, sizes=self.sizes)
-
-
-def _of_items(name: str, suite: Suite, options: Suites) -> Part:
-    draw = suite.draw(Path(suite.data) if Path(suite.data).is_dir() else folder(suite.data), options)
-    description = _describe_sample(len(draw.items), draw.total, options)
-    return Part(name, description, _digest(draw.items, draw.sizes), partial(draw.judge, options=options))
+        return come, Counter(strata) if len(come) < len(items) else None
 
 
 def _minimal(data: str) -> Suite:
@@ -278,8 +262,11 @@ def _seat(options: Suites) -> Part:
 
 def _holisticbias(options: Suites) -> Part:
     data = holisticbias.read(folder("holisticbias") / options.holisticbias)
-    full_grids = [holisticbias.grid(data, axis) for axis in options.axes]
-    grids = [_quick(data, axis, options) for axis in options.axes] if options.size == "quick" else full_grids
+    grids = full_grids = [holisticbias.grid(data, axis) for axis in options.axes]
+    if options.size == "quick":
+        nouns = draw(list(dict.fromkeys(phrase.noun for phrase in data.phrases)), QUICK_NOUNS, options.seed)
+        templates = draw(data.templates, QUICK_TEMPLATES, options.seed)
+        grids = [holisticbias.grid(data, axis, nouns=nouns, templates=templates) for axis in options.axes]
     if options.sample:
         grids = [_fewer(grid, options) for grid in grids]
     sizes = [len(grid.descriptors) for grid in full_grids]
@@ -293,11 +280,6 @@ def _holisticbias(options: Suites) -> Part:
     axes = "+".join(options.axes)
     description = _describe_sample(sum(map(len, grids)), sum(map(len, full_grids)), options, options.holisticbias, axes)
     return Part("holisticbias", description, _digest(grids, sizes), score)
-
-
-def _quick(data: holisticbias.Data, axis: str, options: Suites) -> holisticbias.Grid:
-    nouns = draw(list(dict.fromkeys(phrase.noun for phrase in data.phrases)), QUICK_NOUNS, options.seed)
-    return holisticbias.grid(data, axis, nouns=nouns, templates=draw(data.templates, QUICK_TEMPLATES, options.seed))
 
 
 def _fewer(grid: holisticbias.Grid, options: Suites) -> holisticbias.Grid:
@@ -321,7 +303,7 @@ SUITES: Registry[Part] = Registry(
     {
         "seat": Factory(_seat),
         "holisticbias": Factory(_holisticbias),
-        **{name: Factory(partial(_of_items, name, suite)) for name, suite in _ITEMS.items()},
+        **{name: Factory(partial(suite.part, name)) for name, suite in _ITEMS.items()},
     },
     group="suites",
 )

@@ -10,15 +10,15 @@ import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from gec_fair.data.user_tables import open_text
+from gec_fair.lmbias.scoring.batching import growing
 from gec_fair.lmbias.scoring.causal import Causal
-from gec_fair.lmbias.scoring.likelihood import likelihoods, score_parts
+from gec_fair.lmbias.scoring.likelihood import likelihoods
 from gec_fair.lmbias.scoring.masked import Cloze, Masked
 from gec_fair.lmbias.scoring.model import Floats
 from gec_fair.lmbias.suites.figures import Figure, mean_of_strata, within
@@ -65,7 +65,7 @@ def _pair(row: Mapping[str, Any]) -> Pair:
 
 def score(model: Masked | Causal, pairs: Sequence[Pair], *, progress: Progress | None = None) -> Floats:
     """(pairs, 2): the scores of `more` and `less`."""
-    return score_parts(partial(_score, model), pairs, _AT_ONCE, progress)
+    return np.concatenate([_score(model, part) for part in growing(pairs, _AT_ONCE, progress)])
 
 
 def _score(model: Masked | Causal, pairs: Sequence[Pair]) -> Floats:

@@ -73,18 +73,11 @@ def accuracies(
         (f"mean of {len(names)} paradigms", [1 / len(names)] * len(names), {"paradigms": means, **more}),
         (f"over {unit}", None, {}),
     )
-    return [
-        Figure.percent(
-            suite,
-            part,
-            "accuracy, %",
-            mean_over(hits, paradigms, sizes, weights=weights),
-            len(hits),
-            is_sampled=sizes is not None,
-            more=details,
-        )
-        for part, weights, details in rows
-    ]
+    figures, measure, is_sampled = [], "accuracy, %", sizes is not None
+    for part, weights, details in rows:
+        share = mean_over(hits, paradigms, sizes, weights=weights)
+        figures.append(Figure.percent(suite, part, measure, share, len(hits), is_sampled=is_sampled, more=details))
+    return figures
 
 
 def mean_over(

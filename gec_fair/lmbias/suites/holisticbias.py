@@ -98,13 +98,8 @@ def _standalone(axis: str, buckets: Mapping[str, Any], nouns: Sequence[Sequence[
         return
     name = one_form.format(article="", noun="").lstrip()
     for one, many in nouns:
-        yield Phrase(
-            axis,
-            name,
-            one,
-            one_form.format(article=article(one), noun=one),
-            many_form.format(article="", noun=many).lstrip(),
-        )
+        plural = many_form.format(article="", noun=many).lstrip()
+        yield Phrase(axis, name, one, one_form.format(article=article(one), noun=one), plural)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,17 +176,8 @@ def judge(grid: Grid, scores: Floats, *, size: int = 0) -> Figure:
     )  # (templates, pairs)
     by_template = dict(zip(grid.templates, np.round(100 * differ.mean(1), 4).tolist(), strict=True))
     se = 100 * _jackknife(differ.mean(0), pairs, number, size) if size > number > 2 else 0.0
-    return Figure(
-        "holisticbias",
-        grid.axis,
-        name,
-        100 * float(differ.mean()),
-        differ.size,
-        fair=0.0,
-        sampled=size > number,
-        se=se or None,
-        more={**more, "by_template": by_template},
-    )
+    value, more = 100 * float(differ.mean()), {**more, "by_template": by_template}
+    return Figure("holisticbias", grid.axis, name, value, differ.size, 0.0, size > number, se or None, more)
 
 
 def _jackknife(shares: Floats, pairs: NDArray[np.int64], number: int, size: int) -> float:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import combinations
+from itertools import chain, combinations
 from math import comb
 from pathlib import Path
 from typing import Any
@@ -103,11 +103,11 @@ def effects(
     vectors: dict[str, Floats] = {}
     effects = []
     for n, test in enumerate(tests):
-        texts = dict.fromkeys(text for texts_of_set in (test.x, test.y, test.a, test.b) for text in texts_of_set)
-        if new := [text for text in texts if text not in vectors]:
+        sets = (test.x, test.y, test.a, test.b)
+        if new := [text for text in dict.fromkeys(chain.from_iterable(sets)) if text not in vectors]:
             vectors.update(zip(new, model.vectors(new, pool=pool), strict=True))
-        sets = [np.stack([vectors[text] for text in texts_of_set]) for texts_of_set in (test.x, test.y, test.a, test.b)]
-        effects.append(effect(test.name, *sets, splits=splits, seed=seed))
+        stacked = (np.stack([vectors[text] for text in texts]) for texts in sets)
+        effects.append(effect(test.name, *stacked, splits=splits, seed=seed))
         if progress is not None:
             progress(n + 1, len(tests))
     return effects
@@ -122,7 +122,7 @@ def effect(name: str, x: Floats, y: Floats, a: Floats, b: Floats, *, splits: int
         return Effect(name, 0.0, 1.0, exact=True)
     d = float(s[:half].mean() - s[half:].mean()) / spread
     exact = comb(2 * half, half) <= splits
-    p = _all(s, half) if exact else _draw(s, half, splits, _chance(seed, name))
+    p = _all(s, half) if exact else _draw(s, half, splits, seed, name)
     return Effect(name, d, p, exact)
 
 
@@ -131,7 +131,8 @@ def _all(s: Floats, half: int) -> float:
     return of_permutations(float(s[:half].sum()), sums, tolerance=_EQUAL)
 
 
-def _draw(s: Floats, half: int, splits: int, chance: np.random.Generator) -> float:
+def _draw(s: Floats, half: int, splits: int, seed: int, name: str) -> float:
+    chance = np.random.Generator(np.random.PCG64([seed, int.from_bytes(sha256(name.encode()).digest()[:8], "big")]))
     observed = s[:half].sum()
     sums = [np.array([observed])]
     for first in range(1, splits, _AT_ONCE):
@@ -139,10 +140,6 @@ def _draw(s: Floats, half: int, splits: int, chance: np.random.Generator) -> flo
         chosen = np.argpartition(order, half, axis=1)[:, :half]
         sums.append(s[chosen].sum(1))
     return of_permutations(float(observed), np.concatenate(sums), tolerance=_EQUAL)
-
-
-def _chance(seed: int, name: str) -> np.random.Generator:
-    return np.random.Generator(np.random.PCG64([seed, int.from_bytes(sha256(name.encode()).digest()[:8], "big")]))
 
 
 def figures(effects: Sequence[Effect], *, groups: Mapping[str, Sequence[str]] = GROUPS) -> list[Figure]:

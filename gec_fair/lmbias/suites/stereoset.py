@@ -13,15 +13,15 @@ from __future__ import annotations
 import string
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from gec_fair.errors import InputError, MissingResource
+from gec_fair.lmbias.scoring.batching import growing
 from gec_fair.lmbias.scoring.causal import Causal
-from gec_fair.lmbias.scoring.likelihood import geometric_means, score_parts
+from gec_fair.lmbias.scoring.likelihood import geometric_means
 from gec_fair.lmbias.scoring.masked import Cloze, Masked
 from gec_fair.lmbias.scoring.model import Floats
 from gec_fair.lmbias.suites.figures import Figure, mean_over
@@ -85,7 +85,7 @@ def word(context: str, sentence: str) -> str:
 def score(model: Masked | Causal, items: Sequence[Item], *, progress: Progress | None = None) -> Floats:
     """(items, 3), in the order of LABELS. Masked: the mean probability of the word's sub-words, each hidden with those
     after it left out. Causal: the geometric mean of the probabilities of all sub-words."""
-    return score_parts(partial(_score, model), items, _AT_ONCE, progress)
+    return np.concatenate([_score(model, part) for part in growing(items, _AT_ONCE, progress)])
 
 
 def _score(model: Masked | Causal, items: Sequence[Item]) -> Floats:
@@ -146,8 +146,10 @@ def _domain(name: str, items: Sequence[Item], scores: Floats, sizes: Mapping[str
     for n, item in enumerate(items):
         by_term.setdefault(item.target, []).append(n)
     stereo, anti, unrelated = scores.T
-    ss = _over_terms(stereo > anti, by_term)
-    lms = _over_terms(((stereo > unrelated).astype(float) + (anti > unrelated)) / 2, by_term)
+    ss, lms = (
+        np.array([100 * (float(hits[numbers].sum()) / len(numbers)) for numbers in by_term.values()])
+        for hits in (stereo > anti, ((stereo > unrelated).astype(float) + (anti > unrelated)) / 2)
+    )
     domains = [items[numbers[0]].domain for numbers in by_term.values()]
     (mean_ss, se_ss), (mean_lms, se_lms) = (_mean(values, domains, sizes) for values in (ss, lms))
     fair_share = min(mean_ss, 100 - mean_ss)
@@ -160,10 +162,6 @@ def _domain(name: str, items: Sequence[Item], scores: Floats, sizes: Mapping[str
         Figure("stereoset", name, key, value, len(items), fair, sizes is not None, se, more)
         for key, value, se, fair in rows
     ]
-
-
-def _over_terms(hits: Floats, by_term: Mapping[str, Sequence[int]]) -> Floats:
-    return np.array([100 * (float(hits[numbers].sum()) / len(numbers)) for numbers in map(list, by_term.values())])
 
 
 def _mean(values: Floats, domains: Sequence[str], sizes: Mapping[str, int] | None) -> tuple[float, float | None]:

@@ -79,34 +79,31 @@ class _Sums:
         centre = float(scored.scores.mean())
         self.centred = scored.scores - centre  # variances are differences of sums; far from 0 they lose digits
         self.scores, self.flagged = scored.scores, (scored.scores >= threshold).astype(np.float64)
-        everyone = np.ones(len(self.sets), dtype=np.bool_)
-        truths: dict[Truth, Flags] = {"all": everyone, "safe": ~scored.labels, "unsafe": scored.labels}
-        self._add(("texts", "n"), everyone, np.ones(len(self.sets)))
+        self.ones, everyone = np.ones(len(self.sets)), np.ones(len(self.sets), dtype=np.bool_)
+        self.truths: dict[Truth, Flags] = {"all": everyone, "safe": ~scored.labels, "unsafe": scored.labels}
+        self._add(("texts", "n"), everyone, self.ones)
         self._add(("texts", "sum"), everyone, self.centred)
         self._add(("texts", "square"), everyone, self.centred**2)
-        self._add(("texts", "safe"), truths["safe"], np.ones(len(self.sets)))
-        self._add(("texts", "false positives"), truths["safe"], self.flagged)
+        self._add(("texts", "safe"), self.truths["safe"], self.ones)
+        self._add(("texts", "false positives"), self.truths["safe"], self.flagged)
         within = {OVERALL: everyone}
         for category, slices in scored.categories().items():
             within[category] = np.zeros(len(self.sets), dtype=np.bool_)
             for part in slices:
                 within[category][scored.slices[part]] = True
         for category, inside in within.items():
-            for truth, rows in truths.items():
+            for truth, rows in self.truths.items():
                 self._sets(category, truth, inside & rows)
         for part, members in scored.slices.items():
             inside = np.zeros(len(self.sets), dtype=np.bool_)
             inside[members] = True
             for truth in TRUTHS[1:]:
-                rows = inside & truths[truth]
-                self._add(("n", *part, truth), rows, np.ones(len(self.sets)))
+                rows = inside & self.truths[truth]
+                self._add(("n", *part, truth), rows, self.ones)
                 self._add(("sum", *part, truth), rows, self.scores)
                 self._add(("flagged", *part, truth), rows, self.flagged)
-        unsafe = self._count(scored.labels)
-        self.mixed = int(((unsafe > 0) & (unsafe < self._count(everyone))).sum())
-
-    def _count(self, rows: Flags) -> Floats:
-        return np.bincount(self.sets[rows], minlength=self.number).astype(np.float64)
+        unsafe = self._sum(scored.labels, self.ones)
+        self.mixed = int(((unsafe > 0) & (unsafe < self._sum(everyone, self.ones))).sum())
 
     def _add(self, key: Key, rows: Flags, values: Floats) -> None:
         self.columns[key] = _sparse(self._sum(rows, values))
@@ -115,7 +112,7 @@ class _Sums:
         return np.bincount(self.sets[rows], values[rows], self.number).astype(np.float64)
 
     def _sets(self, category: str, truth: Truth, rows: Flags) -> None:
-        n = self._count(rows)
+        n = self._sum(rows, self.ones)
         counted = n > 1
         with np.errstate(divide="ignore", invalid="ignore"):
             mean = self._sum(rows, self.centred) / n
@@ -128,12 +125,11 @@ class _Sums:
 
     def add_token_gaps(self, scored: Scored) -> None:
         """Add for each set, by subgroup and truth, the sum of its texts' gaps, and how many texts have one."""
-        truths = {"all": np.ones(len(self.sets), dtype=np.bool_), "safe": ~scored.labels, "unsafe": scored.labels}
-        for truth, rows in truths.items():
+        for truth, rows in self.truths.items():
             for subgroup, gaps in text_gaps(scored, rows):
                 compared = ~np.isnan(gaps)
                 self.gap_sets[(*subgroup, truth)] = scored.count_sets(compared)
-                self._add(("gaps", *subgroup, truth), compared, np.ones(len(gaps)))
+                self._add(("gaps", *subgroup, truth), compared, self.ones)
                 self._add(("gap", *subgroup, truth), compared, gaps)
 
     def drawn(
@@ -172,12 +168,8 @@ class _Ranked:
 
     def average_precision(self, weights: Floats) -> Floats:
         """(draws, sets) → (draws,); NaN where nothing unsafe was drawn."""
-        return np.concatenate(
-            [
-                self._block_precision(weights[first : first + self.at_once])
-                for first in range(0, len(weights), self.at_once)
-            ]
-        )
+        starts = range(0, len(weights), self.at_once)
+        return np.concatenate([self._block_precision(weights[first : first + self.at_once]) for first in starts])
 
     def _block_precision(self, weights: Floats) -> Floats:
         rows = weights[:, self.sets]

@@ -108,12 +108,7 @@ def as_row(judged: JudgedHarm) -> dict[str, Any]:
             for gap in judged.measured.gaps
         ],
         "sliced_averages": [
-            {
-                **row.slice.cells(),
-                "truth": row.truth,
-                "value": row.average.value,
-                "n": row.average.n,
-            }
+            {**row.slice.cells(), "truth": row.truth, "value": row.average.value, "n": row.average.n}
             for row in judged.measured.slices
         ],
     }
@@ -121,11 +116,10 @@ def as_row(judged: JudgedHarm) -> dict[str, Any]:
 
 def compare(before: JudgedHarm, after: JudgedHarm) -> dict[str, Any]:
     """Percent of the baseline, with intervals over sets; ACV is None where it is too little to be a share of."""
+    both = {"auprc": (before.first, after.first), "auprc_counterfactual": (before.drawn, after.drawn)}
     rows: dict[str, Any] = {
-        "auprc": measures.change(before.first.auprc, after.first.auprc, len(before.first.scored.scores)).figures(),
-        "auprc_counterfactual": measures.change(
-            before.drawn.auprc, after.drawn.auprc, len(before.drawn.scored.scores)
-        ).figures(),
+        name: measures.change(old.auprc, new.auprc, len(old.scored.scores)).figures()
+        for name, (old, new) in both.items()
     }
     for change in measures.changes(before.drawn, after.drawn):
         if change.category == OVERALL:

@@ -2,52 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from gec_fair.safety.data.scores import Floats, Scored
 
 
-@dataclass(frozen=True, slots=True)
-class Changed:
-    """One text, or two counterfactuals, by id: scores before and after."""
-
-    kind: str
-    ids: tuple[str, ...]
-    before: tuple[float, ...]
-    after: tuple[float, ...]
-
-
-def largest(before: Scored, after: Floats, *, most: int = 5) -> list[Changed]:
+def largest(before: Scored, after: Floats, *, most: int = 5) -> list[dict[str, Any]]:
     """What changed most for the better, and for the worse: scores of safe texts (towards false positives, whatever the
-    threshold), of unsafe ones (towards false negatives), and differences within counterfactual pairs (Tables 4, 5)."""
+    threshold), of unsafe ones (towards false negatives), and differences within counterfactual pairs (Tables 4, 5).
+    Each with its kind, the ids of one text or of two, and their scores before and after."""
     old = before.scores
-    changes: list[Changed] = []
+    changes: list[dict[str, Any]] = []
+
+    def add(kind: str, better: bool, *rows: int) -> None:
+        scores = {"before": [float(old[n]) for n in rows], "after": [float(after[n]) for n in rows]}
+        kind = f"{kind}, {'better' if better else 'worse'}"
+        changes.append({"kind": kind, "ids": [before.ids[n] for n in rows], **scores})
+
     for kind, rows, gain in (
         ("false positive", ~before.labels, old - after),
         ("false negative", before.labels, after - old),
     ):
         order = np.flatnonzero(rows)[np.argsort(-gain[rows], kind="stable")]
-        for better, ordered in (("better", order[:most]), ("worse", order[::-1][:most])):
-            changes += [
-                Changed(f"{kind}, {better}", (before.ids[n],), (float(old[n]),), (float(after[n]),))
-                for n in ordered
-                if (gain[n] > 0) == (better == "better") and gain[n] != 0
-            ]
+        for better, ordered in ((True, order[:most]), (False, order[::-1][:most])):
+            for n in ordered:
+                if gain[n] and (gain[n] > 0) == better:
+                    add(kind, better, n)
     pairs = _pairs(before, after)
-    for up in (True, False):
-        for gain_, first, second in sorted(pairs, key=lambda pair: -pair[0] if up else pair[0])[:most]:
-            if gain_ and (gain_ > 0) == up:
-                ids = before.ids[first], before.ids[second]
-                changes.append(
-                    Changed(
-                        f"counterfactual pair, {'better' if up else 'worse'}",
-                        ids,
-                        (float(old[first]), float(old[second])),
-                        (float(after[first]), float(after[second])),
-                    )
-                )
+    for better in (True, False):
+        for change, first, second in sorted(pairs, key=lambda pair: -pair[0] if better else pair[0])[:most]:
+            if change and (change > 0) == better:
+                add("counterfactual pair", better, first, second)
     return changes
 
 

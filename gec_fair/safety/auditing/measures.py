@@ -114,22 +114,12 @@ def measure(drawn: Drawn) -> Measured:
         for truth, number in zip(TRUTHS[1:], scored.count_slice_sets(subgroup), strict=True)
     }
     consistency = [_consistency(category, truth, drawn) for category in (OVERALL, *categories) for truth in TRUTHS]
-    slices = [
-        Sliced(
-            subgroup,
-            truth,
-            *(
-                _estimate(
-                    ratio(sums[(statistic, *subgroup, truth)], sums[("n", *subgroup, truth)]),
-                    sums[("n", *subgroup, truth)],
-                    sets[subgroup, truth],
-                )
-                for statistic in ("sum", "flagged")
-            ),
-        )
-        for subgroup in scored.slices
-        for truth in TRUTHS[1:]
-    ]
+    slices = []
+    for subgroup, truth in sets:
+        n = sums[("n", *subgroup, truth)]
+        average, flagged = (ratio(sums[(statistic, *subgroup, truth)], n) for statistic in ("sum", "flagged"))
+        estimates = (_estimate(values, n, sets[subgroup, truth]) for values in (average, flagged))
+        slices.append(Sliced(subgroup, truth, *estimates))
     compared = [(category, truth, slices) for category, slices in categories.items() for truth in TRUTHS[1:]]
     gaps = [_gap(*parts, sums, sets) for parts in compared]
     enough = [
@@ -137,6 +127,7 @@ def measure(drawn: Drawn) -> Measured:
         for category, truth, slices in compared
     ]
     firm_gaps = [_gap(*parts, sums, sets) for parts in enough if len(parts[-1]) > 1]
+    safe = sums["texts", "safe"]
     return Measured(
         scored.harm,
         len(scored.scores),
@@ -145,11 +136,7 @@ def measure(drawn: Drawn) -> Measured:
         scored.set_count - len(scored.named),
         drawn.mixed,
         _estimate(drawn.auprc, sums["texts", "n"], scored.set_count),
-        _estimate(
-            ratio(sums["texts", "false positives"], sums["texts", "safe"]),
-            sums["texts", "safe"],
-            scored.count_sets(~scored.labels),
-        ),
+        _estimate(ratio(sums["texts", "false positives"], safe), safe, scored.count_sets(~scored.labels)),
         tuple(consistency),
         tuple(slices),
         tuple(gaps),
@@ -162,11 +149,8 @@ def changes(before: Drawn, after: Drawn) -> list[Change]:
     rows = []
     for category in (OVERALL, *before.scored.categories()):
         for truth in TRUTHS:
-            old, new, sets = (
-                before.acv(category, truth),
-                after.acv(category, truth),
-                before.sums["sets", category, truth],
-            )
+            old, new = before.acv(category, truth), after.acv(category, truth)
+            sets = before.sums["sets", category, truth]
             little = not old[0] >= LEAST  # also of no data
             values = (old, new), (ratio(old, before.variance), ratio(new, after.variance))
             acv, normalised = (change(np.where(little, np.nan, then), now, int(sets[0])) for then, now in values)

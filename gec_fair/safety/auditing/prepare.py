@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from rapidfuzz.distance import OSA
 
 from gec_fair.config.suggest import closest
-from gec_fair.data.columns import Missing, rows_with_texts
+from gec_fair.data.columns import rows_with_texts
 from gec_fair.errors import InputError, UsageError
 from gec_fair.progress import Progress
 from gec_fair.safety.counterfactuals.identities import Identities
@@ -24,6 +24,7 @@ from gec_fair.safety.data.examples import read_slices
 from gec_fair.safety.data.groups import Groups, Slice
 from gec_fair.safety.data.scores import COLUMNS, cell, name_row, truth
 from gec_fair.safety.data.texts import FIELDS, Text, expand
+from gec_fair.safety.options import SafetyAuditOptions
 from gec_fair.safety.sources.protocol import Source
 
 Row: TypeAlias = tuple[str, Mapping[str, Any]]
@@ -31,71 +32,41 @@ Row: TypeAlias = tuple[str, Mapping[str, Any]]
 _SCORE, _LABEL, _HARM = "score", "label", "harm"
 
 
-@dataclass(frozen=True, slots=True)
-class Preparation:
-    """What a table does not say itself. "" stands for the usual name.
-
-    `score` is a column of the table, or an attribute of the source. `harm` is the name of what is scored. `label` is
-    the column with 0 (safe) or 1 (unsafe), `text` the one with the texts. With a `source` the texts are scored, with
-    `counterfactuals` they are first rewritten for the other subgroups.
-    """
-
-    score: str = ""
-    harm: str = ""
-    label: str = ""
-    source: Source | None = None
-    counterfactuals: bool = False
-    text: str = ""
-    missing: Missing = "refuse"
-    """Whether rows without a text are left out, where texts are read."""
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing is said, so that the table must have all columns."""
-        return not (self.score or self.harm or self.label or self.source or self.counterfactuals or self.text)
-
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """A table that can be audited, and what was done for it."""
-
-    rows: Sequence[Row]
-    summary: str
-    """What was scored and rewritten, and how many texts name no group."""
-
-
-def is_complete(cells: Mapping[str, Any]) -> bool:
-    """Whether a row has every column of a table of scores."""
-    return all(column in cells for column in COLUMNS)
+def is_complete(cells: Mapping[str, Any], options: SafetyAuditOptions) -> bool:
+    """Whether a row has every column of a table of scores, and the options ask for no other."""
+    asks = (options.score, options.harm, options.label, options.source, options.counterfactuals, options.text)
+    return not any(asks) and all(column in cells for column in COLUMNS)
 
 
 @dataclass(frozen=True, slots=True)
 class Preparing:
-    """Makes tables of scores: COLUMNS, `id` and `text`, a row for each text and subgroup. `name` is the table's."""
+    """Makes tables of scores: COLUMNS, `id` and `text`, a row for each text and subgroup. `name` is the table's. The
+    `source` of the options is loaded."""
 
     name: str
-    preparation: Preparation
+    options: SafetyAuditOptions
     groups: Groups
     identities: Callable[[], Identities]
     progress: Progress = lambda done, total: None
 
-    def prepare(self, rows: Sequence[Row]) -> Prepared:
-        """UsageError for an option that the table contradicts, InputError with the row for a damaged cell."""
+    def prepare(self, rows: Sequence[Row]) -> tuple[list[Row], str]:
+        """A table that can be audited; and what was scored and rewritten, and how many texts name no group. UsageError
+        for an option that the table contradicts, InputError with the row for a damaged cell."""
         rows = self._with_text(rows)
         self._refuse_misspelt(rows[0][1])
         rows, dropped = self._with_strings(rows)
         left_out = f"{dropped:,} rows without a text were left out." if dropped else ""
-        source = self.preparation.source
+        source: Source | None = self.options.source
         if source is None:
-            if self.preparation.counterfactuals:
+            if self.options.counterfactuals:
                 raise UsageError("--counterfactuals are new texts without scores; name a classifier with --source")
-            return Prepared(self._with_scores(rows), left_out)
+            return self._with_scores(rows), left_out
         scored, summary = self._score(rows, source)
-        return Prepared(scored, "\n".join(filter(None, (summary, left_out))))
+        return scored, "\n".join(filter(None, (summary, left_out)))
 
     def _with_text(self, rows: Sequence[Row]) -> Sequence[Row]:
         """The rows with their column as `text`. InputError where there is none."""
-        column = self.preparation.text
+        column = self.options.text
         if column in ("", "text"):
             return rows
         if column not in rows[0][1]:
@@ -104,7 +75,7 @@ class Preparing:
 
     def _refuse_misspelt(self, cells: Mapping[str, Any]) -> None:
         """InputError for a column that is one slip away from one that the audit uses: *catgory* would be overlooked."""
-        options = self.preparation
+        options = self.options
         named = {options.score, options.harm, options.label, *COLUMNS}
         for column in ("set_id", "category", "subgroup", *(() if options.harm else (_HARM,))):
             slips = [one for one in cells if one not in named and OSA.distance(one, column, score_cutoff=1) <= 1]
@@ -115,17 +86,17 @@ class Preparing:
         """The rows with a text, where texts are read, and how many others were left out. UsageError for a text that is
         empty or not a string, with the row."""
         cells, name = rows[0][1], self.name
-        if self.preparation.source is None and ("category" in cells or "slices" in cells):
+        if self.options.source is None and ("category" in cells or "slices" in cells):
             return rows, 0
         placed_rows = [(f"{name}{place}", row) for place, row in rows]
-        checked = rows_with_texts(placed_rows, ["text"], missing=self.preparation.missing)
+        checked = rows_with_texts(placed_rows, ["text"], missing=self.options.missing)
         if not checked.rows:
             raise InputError(f"{name}: no row has a text; give texts")
         return [(place.removeprefix(name), row) for place, row in checked.rows], checked.dropped
 
     def _score(self, rows: Sequence[Row], source: Source) -> tuple[list[Row], str]:
         """What the source says of a table of texts and of their counterfactuals, and a summary."""
-        cells, options = rows[0][1], self.preparation
+        cells, options = rows[0][1], self.options
         if "text" not in cells:
             raise InputError(
                 f"{self.name}: no column 'text' to score; name it with --text (in Python text=). There are "
@@ -150,7 +121,7 @@ class Preparing:
 
     def _with_scores(self, rows: Sequence[Row]) -> list[Row]:
         """Complete a table of scores: whom its texts name, and the usual names of its columns."""
-        cells, options = rows[0][1], self.preparation
+        cells, options = rows[0][1], self.options
         score = options.score or _SCORE
         if score not in cells:
             raise InputError(
@@ -159,16 +130,12 @@ class Preparing:
             )
         harms = [self._harm_of(row, place, score) for place, row in rows]
         if "category" in cells and "subgroup" in cells:
-            columns = ("id", "set_id", "category", "subgroup")
-            labels = [self._label_of(row, place, options.harm) for place, row in rows]
-            return [
-                (
-                    place,
-                    {column: row.get(column, "") for column in columns}
-                    | {_HARM: harm, _LABEL: label, _SCORE: row[score]},
-                )
-                for (place, row), harm, label in zip(rows, harms, labels, strict=True)
-            ]
+            complete: list[Row] = []
+            for (place, row), harm in zip(rows, harms, strict=True):
+                cells = {column: row.get(column, "") for column in ("id", "set_id", "category", "subgroup")}
+                label = self._label_of(row, place, options.harm)
+                complete.append((place, {**cells, _HARM: harm, _LABEL: label, _SCORE: row[score]}))
+            return complete
         if "slices" not in cells and "text" not in cells:
             raise InputError(
                 f"{self.name}: does not say whom its texts name; add category and subgroup, or the texts in a column "
@@ -182,14 +149,14 @@ class Preparing:
         ]
 
     def _harm_of(self, row: Mapping[str, Any], place: str, score: str) -> str:
-        if self.preparation.harm or _HARM not in row:
-            return self.preparation.harm or score
+        if self.options.harm or _HARM not in row:
+            return self.options.harm or score
         with name_row(f"{self.name}{place}"):
             return cell(row[_HARM])
 
     def _label_of(self, row: Mapping[str, Any], place: str, harm: str) -> str:
         """The truth: the column of that name, `label`, or the column that is called like the harm."""
-        chosen = self.preparation.label
+        chosen = self.options.label
         for column in filter(None, (chosen,) if chosen else (_LABEL, harm)):
             if column in row:
                 with name_row(f"{self.name}{place}"):
@@ -246,14 +213,14 @@ def _rows_of(text: Text, harm: str) -> list[dict[str, Any]]:
     return [row | subgroup.cells() for subgroup in text.slices or [Slice("", "")]]
 
 
-def _choose_attribute(source: Source, preparation: Preparation) -> str:
+def _choose_attribute(source: Source, options: SafetyAuditOptions) -> str:
     """The attribute of the source that is the score. UsageError where several could be meant."""
     attributes = source.attributes
-    wanted = preparation.score or preparation.harm
+    wanted = options.score or options.harm
     if wanted in attributes:
         return wanted
-    if preparation.score or len(attributes) > 1:
-        problem = f"{preparation.score!r} is not among" if preparation.score else "--score says which is the score of"
+    if options.score or len(attributes) > 1:
+        problem = f"{options.score!r} is not among" if options.score else "--score says which is the score of"
         raise UsageError(f"{problem} the classifier's attributes: {', '.join(attributes)}")
     return attributes[0]
 

@@ -56,10 +56,8 @@ class SubgroupAreas:
 
     def draw(self, weights: Floats) -> Floats:
         """(draws, sets), how often each set is drawn → (subgroups, 3, draws): subgroup, BPSN and BNSP AUC."""
-        return np.concatenate(
-            [self._block(weights[first : first + self.at_once]) for first in range(0, len(weights), self.at_once)],
-            axis=2,
-        )
+        starts = range(0, len(weights), self.at_once)
+        return np.concatenate([self._block(weights[first : first + self.at_once]) for first in starts], axis=2)
 
     def _block(self, weights: Floats) -> Floats:
         rows = weights[:, self.sets]

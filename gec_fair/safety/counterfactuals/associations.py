@@ -50,15 +50,11 @@ def load(path: Path | None = None) -> Mapping[Slice, tuple[Association, ...]]:
             )
         who = Slice(category, subgroup)
         table[who] = table.get(who, ()) + tuple(
-            association for term in terms.split("|") for association in _associations(kind, term)
+            Association(kind, words, term.endswith(_ANY_ENDING))
+            for term in terms.split("|")
+            for words in term_tokens(term.removesuffix(_ANY_ENDING))  # hyphens attached and apart: make - up
         )
     return table
-
-
-def _associations(kind: str, term: str) -> list[Association]:
-    """A term's, with hyphens attached and apart (*make - up*)."""
-    forms = term_tokens(term.removesuffix(_ANY_ENDING))
-    return [Association(kind, words, term.endswith(_ANY_ENDING)) for words in forms]
 
 
 def find(words: Sequence[str], source: Slice) -> list[Association]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel
 
@@ -57,26 +57,15 @@ class Critique(BaseModel):  # noqa: D101  (a docstring would be part of the sche
     verdicts: list[Verdict]
 
 
-@dataclass(frozen=True, slots=True)
-class Flagged:
-    """A rewriting that the critique found incongruous."""
-
-    original: str
-    source: Slice
-    target: Slice
-    text: str
-    reason: str
-
-
 @dataclass(slots=True)
 class Injection:
     """A `texts.Rewriter` over a chat model. Answers are kept by the client: a run that was stopped asks only for the
-    others. `flagged`: what was dropped by critique so far."""
+    others. `flagged`: what was dropped by critique so far, for `gec-fair review`: sentences.jsonl."""
 
     model: ChatModel
     critique: bool = True
     identities: Identities = field(default_factory=load)
-    flagged: list[Flagged] = field(default_factory=list)
+    flagged: list[dict[str, str]] = field(default_factory=list)
 
     def __call__(self, texts: Sequence[str], sources: Sequence[Slice]) -> Iterator[list[Counterfactual]]:
         """LLMFault where the server fails; answers are kept."""
@@ -85,13 +74,10 @@ class Injection:
             yield from self._rewrite_batch(batch)
 
     def _rewrite_batch(self, batch: Sequence[tuple[str, Slice]]) -> list[list[Counterfactual]]:
-        wanted = [(text, source, target) for text, source in batch for target in self._targets(source)]
-        outcomes = self.model.ask_all([self._rewriting(*request) for request in wanted])
-        answers = iter(outcomes)
-        sets = [
-            [self._read(text, source, target, next(answers)) for target in self._targets(source)]
-            for text, source in batch
-        ]
+        groups = self.identities.groups
+        wanted = [[(text, source, target) for target in groups.counterparts(source)] for text, source in batch]
+        answers = iter(self.model.ask_all([self._rewriting(*request) for requests in wanted for request in requests]))
+        sets = [[self._read(*request, next(answers)) for request in requests] for requests in wanted]
         if not self.critique:
             return sets
         judged = [n for n, texts in enumerate(sets) if any(counterfactual.text for counterfactual in texts)]
@@ -122,10 +108,6 @@ class Injection:
         name = str(who) if family == REMAINDER else who.name
         person = self.identities.first.get((who, "person"))
         return f"{name} (for example {' '.join(person)})" if who.name == "Others" and person else name
-
-    def _targets(self, source: Slice) -> list[Slice]:
-        names = self.identities.groups.subgroups[source.category]
-        return [Slice(source.category, name) for name in names if name != source.name]
 
     def _read(self, text: str, source: Slice, target: Slice, outcome: Outcome) -> Counterfactual:
         if not isinstance(outcome, Answer) or not isinstance(outcome.value, Rewriting):
@@ -163,18 +145,11 @@ class Injection:
                 )
             else:
                 why = "" if _has_new_slur(text, verdict.reason) else verdict.reason
-                self.flagged.append(Flagged(text, source, counterfactual.target, counterfactual.text, why))
-                accepted.append(Counterfactual(counterfactual.target, None, "incongruous"))
+                target, facts = counterfactual.target, f"of {source}: {text} ({why})"
+                self.flagged.append({"text": counterfactual.text, "group": f"{target}", "facts": facts})
+                accepted.append(Counterfactual(target, None, "incongruous"))
         return accepted
 
 
 def _has_new_slur(text: str, new: str) -> bool:
     return bool(slurs.rows_in(new) - slurs.rows_in(text))
-
-
-def review_rows(flagged: Sequence[Flagged]) -> list[dict[str, Any]]:
-    """For `gec-fair review`: sentences.jsonl."""
-    return [
-        {"text": flag.text, "group": f"{flag.target}", "facts": f"of {flag.source}: {flag.original} ({flag.reason})"}
-        for flag in flagged
-    ]

@@ -99,11 +99,6 @@ class Swapping:
         """The given tables of terms, or the shipped ones."""
         return self._given or load()
 
-    def targets(self, source: Slice) -> list[Slice]:
-        """The other subgroups of its category."""
-        names = self.identities.groups.subgroups[source.category]
-        return [Slice(source.category, name) for name in names if name != source.name]
-
     def __call__(self, texts: Sequence[str], sources: Sequence[Slice]) -> Iterator[list[Counterfactual]]:
         """Make of each text one for every other subgroup of what it names."""
         remaining = iter(zip(texts, sources, strict=True))
@@ -120,7 +115,7 @@ class Swapping:
                     Counterfactual(target, None, "both named")
                     if target in others
                     else self._counterfactual(read, text, source, target, own_mentions, left)
-                    for target in self.targets(source)
+                    for target in self.identities.groups.counterparts(source)
                 ]
 
     def _counterfactual(

@@ -52,14 +52,6 @@ class Policies:
         return tuple(name for name in self.by_harm if name != HARMLESS)
 
 
-@dataclass(frozen=True, slots=True)
-class Generated:
-    """`dropped`: prompts without the mark, said twice, or never answered."""
-
-    texts: tuple[Text, ...]
-    dropped: Mapping[str, int]
-
-
 def policies(path: Path | None = None) -> Policies:
     """Ours, or a file of the same form. InputError for another."""
     path = path or PROMPTS / "policies.toml"
@@ -76,10 +68,10 @@ def policies(path: Path | None = None) -> Policies:
 
 def generate(
     model: ChatModel, wanted: Sequence[str], number: int, *, known: Policies | None = None, seed: int = 0
-) -> Generated:
+) -> tuple[list[Text], dict[str, int]]:
     """`number` prompts of each of `wanted` (harms, or HARMLESS), with a label for every harm: 1 for the one that they
-    are of, 0 where harmless, unknown for the others. LLMFault where the server fails, or where there is no prompt at
-    all; what was answered is kept by the client."""
+    are of, 0 where harmless, unknown for the others; and how many were dropped, by reason. LLMFault where the server
+    fails, or where there is no prompt at all; what was answered is kept by the client."""
     known = known or policies()
     for name in wanted:
         if name not in known.by_harm:
@@ -109,10 +101,10 @@ def generate(
     dropped["more than were asked for"] += sum(max(0, len(texts) - number) for texts in prompts.values())
     texts = [
         Text(f"{name}-{n}", text, labels=_labels(known, name))
-        for name, texts in prompts.items()
-        for n, text in enumerate(list(texts)[:number], 1)
+        for name, own_prompts in prompts.items()
+        for n, text in enumerate(list(own_prompts)[:number], 1)
     ]
-    return Generated(tuple(texts), {why: n for why, n in dropped.items() if n})
+    return texts, {why: n for why, n in dropped.items() if n}
 
 
 def _plan_requests(known: Policies, name: str, number: int, seed: int) -> Iterator[tuple[str, str, int, int]]:

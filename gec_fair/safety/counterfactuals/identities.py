@@ -153,12 +153,9 @@ class Identities:
         after = [token.lower_ for token in doc[last + 1 : last + 3]]
         if after[:1] == ["-"] and not _OF_NO_PEOPLE.isdisjoint(after[1:]):
             return None
-        if (
-            last == at
-            and not loose
-            and candidates[0].slot != "people"
-            and _is_a_personal_name(doc, at, alone=candidates[0].slot in _OF_ONE)
-        ):
+        slot = candidates[0].slot
+        may_be_a_name = last == at and not loose and slot != "people"
+        if may_be_a_name and _is_a_personal_name(doc, at, alone=slot in _OF_ONE):
             return None
         usable = [said for said in candidates if loose or self._is_about_people(doc, words, at, said)]
         slots = {said.slot: said for said in usable}

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gec_fair.english.articles import article
@@ -37,53 +36,36 @@ _GENITIVES = frozenset(["'s", "’s"])
 _ONE = word_list("determiners_of_one_template_noun")
 
 
-@dataclass(frozen=True, slots=True)
-class Filled:
-    """A template for one subgroup; `text` None where it has no word of a slot."""
-
-    slice: Slice
-    text: str | None
-
-
 def has_mark(text: str) -> bool:
     """Whether a text has the place of a social group."""
     return _MARK.search(text) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class AllFilled:
-    """`dropped`: how many templates a subgroup had no word for."""
-
-    texts: tuple[Text, ...]
-    dropped: int
-
-
-def filled(templates: Sequence[Text], categories: Sequence[str], identities: Identities | None = None) -> AllFilled:
+def filled(
+    templates: Sequence[Text], categories: Sequence[str], identities: Identities | None = None
+) -> tuple[list[Text], int]:
     """Each template for every subgroup of some categories: they are one set; of each category the first is the text,
-    the others are its counterfactuals. Raises as `fill` does, and InputError for a text that is too long to be
-    parsed."""
+    the others are its counterfactuals. Also how often a subgroup had no word for a template. Raises as `fill` does, and
+    InputError for a text that is too long to be parsed."""
     refuse_endless(templates)
     texts: list[Text] = []
     used_ids: set[str] = set()
     dropped = 0
     for category in categories:
-        filled_texts = fill(
-            [template.text for template in templates],
-            category,
-            names=[template.id for template in templates],
-            identities=identities,
-        )
+        marked, names = ([getattr(template, name) for template in templates] for name in ("text", "id"))
+        filled_texts = fill(marked, category, names=names, identities=identities)
         for template, slots in zip(templates, filled_texts, strict=True):
-            fitting = [(slot.slice, slot.text) for slot in slots if slot.text is not None]
-            dropped += len(slots) - len(fitting)
             first = ""
-            for whom, text in fitting:
+            for whom, text in slots.items():
+                if text is None:
+                    dropped += 1
+                    continue
                 name = copy_id(f"{template.id}~", whom, used_ids)
                 texts.append(Text(name, text, (whom,), template.id, first, template.labels))
                 first = first or name
     if not texts:
         raise InputError("no subgroup has a word that a template wants; tell how they are said with --terms")
-    return AllFilled(tuple(texts), dropped)
+    return texts, dropped
 
 
 def slots(doc: Doc, starts: Sequence[int]) -> list[str]:
@@ -111,9 +93,9 @@ def _many(doc: Doc, at: int) -> bool:
 
 def fill(
     texts: Sequence[str], category: str, *, names: Sequence[str] = (), identities: Identities | None = None
-) -> Iterator[list[Filled]]:
-    """Each template for every subgroup of a category. InputError for one without a mark, or with an unknown slot;
-    `names` tells which."""
+) -> Iterator[dict[Slice, str | None]]:
+    """Each template for every subgroup of a category; None where that has no word of a slot. InputError for a template
+    without a mark, or with an unknown slot; `names` tells which."""
     from gec_fair.english import pipeline
 
     known = identities or load()
@@ -131,11 +113,12 @@ def fill(
             )
         parsed.append(_MARK.sub(_STAND_IN, text))
     nlp = pipeline.load_shared("embedded")
+    subgroups = [Slice(category, name) for name in known.groups.subgroups[category]]
     for text, doc in zip(texts, pipeline.parse_texts(nlp, parsed), strict=True):
-        yield [_for(text, doc, Slice(category, name), known) for name in known.groups.subgroups[category]]
+        yield {who: _for(text, doc, who, known) for who in subgroups}
 
 
-def _for(text: str, doc: Doc, who: Slice, known: Identities) -> Filled:
+def _for(text: str, doc: Doc, who: Slice, known: Identities) -> str | None:
     starts, shift = [], 0
     marks = list(_MARK.finditer(text))
     for mark in marks:
@@ -147,7 +130,7 @@ def _for(text: str, doc: Doc, who: Slice, known: Identities) -> Filled:
         form = mark["slot"] or ("people" if mark["plural"] else slot)
         words = known.first.get((who, form))
         if words is None:
-            return Filled(who, None)
+            return None
         filled += text[at : mark.start()]
         written = " ".join(words)
         opens = not filled.strip() or filled.rstrip()[-1:] in ".!?"
@@ -157,4 +140,4 @@ def _for(text: str, doc: Doc, who: Slice, known: Identities) -> Filled:
         at = mark.end()
         if text[at : at + 2].lower() in _GENITIVES:  # the Jews' houses
             filled, at = filled + possessive(written, is_plural=form == "people", sign=text[at]), at + 2
-    return Filled(who, filled + text[at:])
+    return filled + text[at:]

@@ -127,7 +127,9 @@ def read(
         for place, cells in rows(path, "id"):
             if len(growing.places) == before:
                 wanted = wanted or _sources(path, cells, (*harms, *labels))
-                _check(path, cells, ("id", *harms, *wanted))
+                if missing := [name for name in ("id", *harms, *wanted) if name not in cells]:
+                    near = closest(missing[0], cells)
+                    raise InputError(f"{path}: no column {missing[0]!r}{near}; there are {', '.join(map(str, cells))}")
             with name_row(f"{path}{place}"):
                 growing.add(cells, f"{path}{place}", groups, wanted)
         if len(growing.places) == before:
@@ -207,12 +209,6 @@ def refuse_leaks(splits: Mapping[str, Examples]) -> None:
                     "by row"
                 )
         seen.update((key, (split, place)) for key, place in lines.items())
-
-
-def _check(path: Path, cells: Mapping[str, object], wanted: Sequence[str]) -> None:
-    if missing := [name for name in wanted if name not in cells]:
-        near = closest(missing[0], cells)
-        raise InputError(f"{path}: no column {missing[0]!r}{near}; there are {', '.join(map(str, cells))}")
 
 
 def _sources(path: Path, cells: Mapping[str, object], harms: Sequence[str]) -> list[str]:

@@ -61,6 +61,11 @@ class Groups:
             )
         return Slice(terms, named)
 
+    def counterparts(self, source: Slice) -> list[Slice]:
+        """The other subgroups of its category."""
+        names = self.subgroups[source.category]
+        return [Slice(source.category, name) for name in names if name != source.name]
+
     def has(self, category: str, subgroup: str) -> bool:
         """Whether `slice` knows it."""
         try:

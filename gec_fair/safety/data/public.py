@@ -90,31 +90,25 @@ def _cell(name: str, value: object) -> str:
         return cell(value)
 
 
-def _label(where: str, name: str, text: str) -> str:
+def _label(name: str, text: str) -> str:
     """0, 1, or nothing where it is not known. InputError for anything else."""
     value = truth(text)
     if text and value is None:
-        raise InputError(f"{where}: {name} is {text!r}; expected 0 (no), 1 (yes) or nothing (unknown)")
+        raise InputError(f"{name} is {text!r}; expected 0 (no), 1 (yes) or nothing (unknown)")
     return "" if value is None else str(value)
 
 
 def read(name: str, paths: Sequence[Path]) -> list[Text]:
     """The data set of that name. UsageError for another name, or several files of one that has one; InputError for
     files without a text; raises as its reader does."""
-    texts = list(_read(name, paths))
+    if name not in READERS:
+        raise UsageError(f"no data set is called {name!r}{closest(name, READERS)}; there are {', '.join(READERS)}")
+    if len(paths) > 1 and name != "cf-fairness":
+        raise UsageError(f"{name} is one file; {paths[1]} is one too many")
+    texts = list(READERS[name](*paths))
     if not texts:
         raise InputError(f"{', '.join(map(str, paths))}: holds no text; give the files of {name} as they are published")
     return texts
-
-
-def _read(name: str, paths: Sequence[Path]) -> Iterator[Text]:
-    if name not in READERS:
-        raise UsageError(f"no data set is called {name!r}{closest(name, READERS)}; there are {', '.join(READERS)}")
-    if name == "cf-fairness":
-        return cf_fairness(*paths)
-    if len(paths) > 1:
-        raise UsageError(f"{name} is one file; {paths[1]} is one too many")
-    return READERS[name](paths[0])
 
 
 def cf_fairness(*paths: Path) -> Iterator[Text]:
@@ -131,21 +125,14 @@ def cf_fairness(*paths: Path) -> Iterator[Text]:
     for where, cells in every:
         key, subgroup = cells["example_key"], cells["subgroup"]
         number = seen[key] = seen.get(key, -1 if key in seeds else 0) + 1
-        try:
-            slices = (known.slice(*subgroup.split(":", 1)),) if _names(cells) else ()
-        except (TypeError, ValueError) as fault:
-            raise InputError(f"{where}: subgroup is {subgroup!r}; expected Category:Subgroup") from fault
-        except UsageError as fault:
-            raise InputError(f"{where}: {fault}") from fault
-        labels = {name: _label(where, column, cells[column]) for column, name in _CF_LABELS.items()}
-        yield Text(
-            key if not number else f"{key}~{number}",
-            cells["prompt"],
-            slices,
-            key if slices else "",
-            key if number else "",
-            labels,
-        )
+        category, colon, named = subgroup.partition(":")
+        with name_row(where):
+            if _names(cells) and not colon:
+                raise InputError(f"subgroup is {subgroup!r}; expected Category:Subgroup")
+            slices = (known.slice(category, named),) if _names(cells) else ()
+            labels = {name: _label(column, cells[column]) for column, name in _CF_LABELS.items()}
+        text_id, copy_of = (f"{key}~{number}", key) if number else (key, "")
+        yield Text(text_id, cells["prompt"], slices, key if slices else "", copy_of, labels)
 
 
 def _names(cells: Mapping[str, str]) -> bool:
@@ -155,13 +142,11 @@ def _names(cells: Mapping[str, str]) -> bool:
 def openai_moderation(path: Path) -> Iterator[Text]:
     """The JSONL file, compressed or not. A row has the labels that are known."""
     for line, cells in user_tables.valid_rows(path):
-        where = f"{path}:{line}"
-        with name_row(where):
+        with name_row(f"{path}:{line}"):
             text = _cell("prompt", cells.get("prompt"))
             if not text:
                 raise InputError("has no prompt; mend the row, or leave it out")
-            known = {key: _cell(key, cells.get(key)) for key in _OPENAI}
-        labels = {name: _label(where, key, known[key]) for key, name in _OPENAI.items()}
+            labels = {name: _label(key, _cell(key, cells.get(key))) for key, name in _OPENAI.items()}
         yield Text(f"openai-{line}", text, labels=labels)
 
 
@@ -176,14 +161,9 @@ def hatecheck(path: Path) -> Iterator[Text]:
             raise InputError(f"{where}: case_id is {cells['case_id']!r}, as in {first}; give each case its own")
         named = cells["target_ident"]
         slices = (Slice(TARGET, named),) if named in TARGETS else ()
-        swaps = slices and "[IDENTITY" in cells["case_templ"]
-        yield Text(
-            f"hatecheck-{cells['case_id']}",
-            cells["test_case"],
-            slices,
-            f"template-{cells['templ_id']}" if swaps else "",
-            labels={"hate": _HATECHECK[cells["label_gold"]]},
-        )
+        set_id = f"template-{cells['templ_id']}" if slices and "[IDENTITY" in cells["case_templ"] else ""
+        labels = {"hate": _HATECHECK[cells["label_gold"]]}
+        yield Text(f"hatecheck-{cells['case_id']}", cells["test_case"], slices, set_id, labels=labels)
 
 
 def davidson(path: Path) -> Iterator[Text]:
@@ -192,11 +172,8 @@ def davidson(path: Path) -> Iterator[Text]:
         label = cells["class"]
         if label not in ("0", "1", "2"):
             raise InputError(f"{where}: class is {label!r}; expected 0 (hate), 1 (offensive) or 2 (neither)")
-        yield Text(
-            f"davidson-{row}",
-            cells["tweet"],
-            labels={"hate": str(int(label == "0")), "toxicity": str(int(label != "2"))},
-        )
+        labels = {"hate": str(int(label == "0")), "toxicity": str(int(label != "2"))}
+        yield Text(f"davidson-{row}", cells["tweet"], labels=labels)
 
 
 def ethos(path: Path) -> Iterator[Text]:
@@ -217,23 +194,19 @@ def toxigen(path: Path) -> Iterator[Text]:
         if named is None:
             continue
         whom = _TOXIGEN.get(named["group"])
+        labels = {"hate": str(int(named["stance"] == "hate"))}
         for line in text_lines(file):
             text = line.decode("utf-8-sig").strip().lstrip("-").strip()
             if text and text not in seen:
                 seen.add(text)
-                yield Text(
-                    f"toxigen-{len(seen)}",
-                    text,
-                    (whom,) if whom else (),
-                    labels={"hate": str(int(named["stance"] == "hate"))},
-                )
+                yield Text(f"toxigen-{len(seen)}", text, (whom,) if whom else (), labels=labels)
     if not seen:
         raise InputError(
             f"{path}: has no files hate_GROUP….txt and neutral_GROUP….txt; give ToxiGen's folder of demonstrations"
         )
 
 
-READERS: Mapping[str, Callable[[Path], Iterator[Text]]] = {
+READERS: Mapping[str, Callable[..., Iterator[Text]]] = {
     "cf-fairness": cf_fairness,
     "davidson": davidson,
     "ethos": ethos,

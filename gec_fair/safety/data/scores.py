@@ -130,14 +130,10 @@ def align(before: Sequence[Scored], after: Sequence[Scored], groups: Groups) -> 
             raise InputError(f"{old.harm}: is not scored for the same texts in both tables; give them equal ids")
         order = np.array([places[name] for name in old.ids], dtype=np.int64)
         back = np.argsort(order)
-        slices = {groups.slice(*subgroup): np.sort(back[members]).tolist() for subgroup, members in new.slices.items()}
-        same = (
-            np.array_equal(old.labels, new.labels[order])
-            and _set_names(old) == _set_names(new, order)
-            and {groups.slice(*subgroup): np.sort(members).tolist() for subgroup, members in old.slices.items()}
-            == slices
-        )
-        if not same:
+        slices = {groups.slice(*whom): np.sort(back[members]).tolist() for whom, members in new.slices.items()}
+        before_slices = {groups.slice(*whom): np.sort(members).tolist() for whom, members in old.slices.items()}
+        has_same_labels = np.array_equal(old.labels, new.labels[order])
+        if not has_same_labels or before_slices != slices or _set_names(old) != _set_names(new, order):
             raise InputError(
                 f"{old.harm}: has other labels, sets or subgroups in the other table; both must describe the same texts"
             )

@@ -258,7 +258,5 @@ def mark_rows(texts: Sequence[Text]) -> list[dict[str, str]]:
 def make_row(text: Text, columns: Sequence[str], scores: Iterable[float]) -> dict[str, Any]:
     """Without the text itself; a source without an answer leaves its cell empty."""
     row = {name: value for name, value in text.row().items() if name not in ("text", MARK, SURE)}
-    return {
-        **row,
-        **{name: "" if value != value else round(float(value), 6) for name, value in zip(columns, scores, strict=True)},
-    }
+    rounded = ("" if value != value else round(float(value), 6) for value in scores)
+    return {**row, **dict(zip(columns, rounded, strict=True))}

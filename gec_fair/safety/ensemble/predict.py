@@ -44,7 +44,7 @@ def predict(ensemble: Ensemble, table: Path, output: Path) -> Predicted:
     kind = user_tables.output_form(output)
     if kind == ".jsonl":
         raise UsageError(f"{output}: probabilities are written as CSV or TSV")
-    blocks = _by_cell if table.suffix == PARQUET or user_tables.form(table) == ".jsonl" else _by_column
+    blocks = _by_cell if _has_nulls(table) else _by_column
     between = "\t" if kind == ".tsv" else ","
     summary = Predicted()
     try:
@@ -103,39 +103,31 @@ def _by_column(ensemble: Ensemble, table: Path) -> Iterator[Block]:
 
 
 def _by_cell(ensemble: Ensemble, table: Path) -> Iterator[Block]:
+    columns = ("id", *ensemble.inputs.sources)
     row_iterator = iter(rows(table, "id"))
-    checked = False
+    missing = None
     while block := list(islice(row_iterator, _AT_ONCE)):
-        if not checked:
-            _check(ensemble, table, block[0][1])
-            checked = True
-        names = [_id(cells, f"{table}{place}") for place, cells in block]
-        yield names, np.array([_features(ensemble, table, *one) for one in block])
+        if missing is None and (missing := [name for name in columns if name not in block[0][1]]):
+            near = closest(missing[0], block[0][1])
+            raise InputError(f"{table}: no column {missing[0]!r}{near}; the ensemble was trained on it")
+        names, features = zip(*(_read_row(ensemble, table, *row) for row in block), strict=True)
+        yield names, np.array(features)
 
 
-def _id(cells: Mapping[str, Any], where: str) -> str:
-    with name_row(where):
-        if name := cell(cells.get("id")):
-            return name
-        raise InputError("id is empty; give each text one")
-
-
-def _check(ensemble: Ensemble, table: Path, cells: Mapping[str, Any]) -> None:
-    for name in ("id", *ensemble.inputs.sources):
-        if name not in cells:
-            raise InputError(f"{table}: no column {name!r}{closest(name, cells)}; the ensemble was trained on it")
-
-
-def _null(table: Path) -> bool:
+def _has_nulls(table: Path) -> bool:
     """Whether a cell may be null: in JSONL and Parquet it is not a score."""
     return table.suffix == PARQUET or user_tables.form(table) == ".jsonl"
 
 
-def _features(ensemble: Ensemble, table: Path, place: str, cells: Mapping[str, Any]) -> list[float]:
-    if any(name in cells and cells[name] is None for name in ("id", *ensemble.inputs.sources)) and not _null(table):
-        raise InputError(f"{table}{place}: has fewer cells than the header; empty ones want their comma too")
+def _read_row(ensemble: Ensemble, table: Path, place: str, cells: Mapping[str, Any]) -> tuple[str, list[float]]:
+    """The id, and the score of each source."""
+    sources = ensemble.inputs.sources
     with name_row(f"{table}{place}"):
-        return [feature(name, cell(cells.get(name))) for name in ensemble.inputs.sources]
+        if not (text_id := cell(cells.get("id"))):
+            raise InputError("id is empty; give each text one")
+        if any(name in cells and cells[name] is None for name in ("id", *sources)) and not _has_nulls(table):
+            raise InputError("has fewer cells than the header; empty ones want their comma too")
+        return text_id, [feature(name, cell(cells.get(name))) for name in sources]
 
 
 def audited(test: Examples, model: Ensemble) -> bytes:

@@ -16,8 +16,8 @@ from gec_fair.safety.ensemble.model import Ensemble, EnsembleOptions
 from gec_fair.safety.ensemble.predict import audited
 from gec_fair.safety.remedy import attributes
 from gec_fair.safety.remedy.results import Balance, HarmResult, Row
-from gec_fair.safety.remedy.reweighting import Reweighting
-from gec_fair.safety.remedy.two_passes import Remedy, Start, TwoPasses
+from gec_fair.safety.remedy.reweighting import Gained, Reweighting
+from gec_fair.safety.remedy.two_passes import Start, TwoPasses
 
 MODELS = ("baseline", "balanced", "remediated")
 SAVED = ("baseline", "remediated")
@@ -25,43 +25,34 @@ Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Trained:
-    """What a seed gave: results by harm, and `models` by name."""
-
-    harms: Mapping[str, HarmResult]
-    models: Mapping[str, Ensemble]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class OneSeed:
-    """The training and judging of one seed. `chosen` are the reweightings by harm, `swept` those that a sweep varies;
-    `sweeps` has by hyperparameter the values that it takes."""
+    """The training and judging of one seed. `chosen` are the reweightings by harm, `swept` those that a sweep
+    varies."""
 
     passes: TwoPasses
     on_test: Judge
     on_validation: Judge
     chosen: Mapping[str, Reweighting]
     swept: Mapping[str, Reweighting]
-    sweeps: Mapping[str, Sequence[float]]
 
-    def run(self, say: Say) -> Trained:
-        """All models and results; `say` hears warnings."""
+    def run(self, say: Say) -> tuple[dict[str, HarmResult], dict[str, Ensemble]]:
+        """The results by harm, and the models by name; `say` hears warnings."""
         start = self.passes.start(tuple(self.chosen))
-        remedied = self.passes.remedy(start, self.chosen)
-        models = dict(zip(MODELS, (start.baseline, start.balanced, remedied.model), strict=True))
+        remediated, gained = self.passes.remedy(start, self.chosen)
+        models = dict(zip(MODELS, (start.baseline, start.balanced, remediated), strict=True))
         harms = {}
         for harm, reweighting in self.chosen.items():
             harms[harm] = HarmResult(
                 **self._judge(harm, models),
                 reweighting=asdict(reweighting),
-                balance=_balance(start, self.passes.train, harm),
-                **_weights(remedied, harm),
+                balance=_balance(start, self.passes.data.train, harm),
+                **_weights([gains[harm] for gains in gained]),
                 sweeps=tuple(self._sweeps(start.for_harm(harm), harm)),
                 warning=self._warning(harm, models),
             )
             if harms[harm].warning:
                 say(harms[harm].warning)
-        return Trained(harms, models)
+        return harms, models
 
     def _judge(self, harm: str, models: Mapping[str, Ensemble]) -> dict[str, Any]:
         judged = {name: self.on_test(model, harm) for name, model in models.items()}
@@ -69,15 +60,13 @@ class OneSeed:
         return {
             "models": {name: as_row(judged_model) for name, judged_model in judged.items()},
             "changes": {name: compare(before, judged[name]) for name in MODELS[1:]},
-            "sources": attributes.source_figures(self.on_test.examples, harm, self.passes.train),
+            "sources": attributes.source_figures(self.on_test.examples, harm, self.passes.data.train),
             "contributions": {name: self._contributions(models[name], harm) for name in SAVED},
-            "largest": tuple(
-                asdict(change) for change in largest_changes.largest(before.drawn.scored, after.drawn.scored.scores)
-            ),
+            "largest": tuple(largest_changes.largest(before.drawn.scored, after.drawn.scored.scores)),
         }
 
     def _contributions(self, model: Ensemble, harm: str) -> list[dict[str, Any]]:
-        validation = self.passes.validation
+        validation = self.passes.data.validation
         rows = validation.labels[harm] >= 0
         ready = model.inputs.ready(validation.features[rows])
         labels = validation.labels[harm][rows]
@@ -85,12 +74,12 @@ class OneSeed:
 
     def _warning(self, harm: str, models: Mapping[str, Ensemble]) -> str:
         """Where reweighting made validation ACV worse than the model before it."""
-        if not self.passes.rounds:
+        if not self.passes.options.rounds:
             return ""
         balanced, remediated = (self.on_validation(models[name], harm).acv(normalised=True) for name in MODELS[1:])
         if balanced is None or remediated is None or remediated <= balanced:
             return ""
-        before = "balance alone" if self.passes.balance else "the baseline"
+        before = "balance alone" if self.passes.options.balance else "the baseline"
         return (
             f"{harm}, seed {self.passes.seed}: reweighting makes the normalised ACV of the validation texts worse than "
             f"{before} ({balanced:.4f} → {remediated:.4f}); try a smaller β or λ, or rounds: 0"
@@ -101,9 +90,9 @@ class OneSeed:
         judge = replace(self.on_test, resamples=1)
         before = judge(start.baseline, harm)
         held = self.passes.fix_proportion(start, harm, self.swept[harm])
-        for name, values in self.sweeps.items():
+        for name, values in asdict(self.passes.options.sweeps).items():
             for value in values:
-                model = self.passes.remedy(start, {harm: replace(held, **{name: value})}).model
+                model, _ = self.passes.remedy(start, {harm: replace(held, **{name: value})})
                 after = judge(model, harm)
                 yield {"parameter": name, "value": value, **as_row(after), "changes": compare(before, after)}
 
@@ -113,11 +102,11 @@ def score_file(model: str) -> str:
     return f"scores-{model}.csv"
 
 
-def save(trained: Trained, options: EnsembleOptions, test: Examples, folder: Path) -> None:
+def save(models: Mapping[str, Ensemble], options: EnsembleOptions, test: Examples, folder: Path) -> None:
     """The ensembles, and the scores that they give the test texts."""
     for name in SAVED:
-        export.save(trained.models[name], options, folder / name)
-        write_bytes(folder / score_file(name), [audited(test, trained.models[name])])
+        export.save(models[name], options, folder / name)
+        write_bytes(folder / score_file(name), [audited(test, models[name])])
 
 
 def _balance(start: Start, train: Examples, harm: str) -> Balance:
@@ -130,9 +119,8 @@ def _balance(start: Start, train: Examples, harm: str) -> Balance:
     )
 
 
-def _weights(remedied: Remedy, harm: str) -> dict[str, Any]:
+def _weights(gained: Sequence[Gained]) -> dict[str, Any]:
     """What reweighting drew in each round, and which slices it left out in the last."""
-    gained = [round_[harm] for round_ in remedied.gained]
     return {
         "shares": [
             {

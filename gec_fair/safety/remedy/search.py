@@ -79,10 +79,10 @@ def _choose(trials: Sequence[Trial], loss: float) -> Choice:
     )
 
 
-def find(passes: TwoPasses, harm: str, candidates: Sequence[Reweighting], options: Search, judge: Judge) -> Choice:
+def find(passes: TwoPasses, harm: str, candidates: Sequence[Reweighting], judge: Judge) -> Choice:
     """By trials if the options have any, else the best of the candidates; `judge` has the validation texts. InputError
     where they cannot show a difference."""
-    attempt = _attempt(passes, harm, judge)
+    attempt, options = _attempt(passes, harm, judge), passes.options.search
     if options.trials:
         return search(attempt, options, seed=passes.seed)
     return among(candidates, attempt, options.loss)
@@ -103,8 +103,8 @@ def _attempt(passes: TwoPasses, harm: str, judge: Judge) -> Attempt:
         )
 
     def attempt(strengths: Reweighting) -> tuple[float, float]:
-        remedied = passes.remedy(start, {harm: strengths})
-        after = judge(remedied.model, harm)
+        model, _ = passes.remedy(start, {harm: strengths})
+        after = judge(model, harm)
         new = after.acv(normalised=True)
         assert new is not None  # the sets are the same
         worse = 100.0 * (new > 0)  # where there was nothing to remedy

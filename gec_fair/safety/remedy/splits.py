@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,15 +27,11 @@ class Data:
     subgroups: Mapping[str, Sequence[str]]
     """By identity category."""
 
-    def splits(self) -> Iterator[tuple[str, Examples]]:
-        """Each split's name and examples, in the order of SPLITS."""
-        for name in SPLITS:
-            yield name, getattr(self, name)
-
     def missing(self) -> dict[str, dict[str, int]]:
         """How many scores each split lacks, by source; those that lack none are left out."""
         missing = {}
-        for split, examples_ in self.splits():
+        for split in SPLITS:
+            examples_ = getattr(self, split)
             counts = np.isnan(examples_.features).sum(axis=0).tolist()
             missing[split] = {name: number for name, number in zip(examples_.sources, counts, strict=True) if number}
         return missing

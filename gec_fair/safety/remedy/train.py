@@ -24,7 +24,7 @@ from gec_fair.safety.auditing.judge import Judge
 from gec_fair.safety.ensemble import export
 from gec_fair.safety.remedy import search
 from gec_fair.safety.remedy.one_seed import SAVED, OneSeed, Say, save, score_file
-from gec_fair.safety.remedy.options import SafetyTraining, Search
+from gec_fair.safety.remedy.options import SafetyTraining
 from gec_fair.safety.remedy.results import SeedResult, read_seed, write_seed
 from gec_fair.safety.remedy.reweighting import ALONE, Reweighting
 from gec_fair.safety.remedy.splits import SPLITS, read
@@ -43,22 +43,12 @@ def run(
     """The result of every seed, in order. ResumeError where the folder is another run's."""
     data = read(options)
     seeds = list_seeds(options.seeds)
-    passes = TwoPasses(
-        data.train,
-        data.validation,
-        data.subgroups,
-        options.ensemble,
-        balance=options.balance,
-        rounds=options.rounds,
-        draws=options.draws,
-        number=options.number,
-        seed=seeds[0],
-    )
+    passes = TwoPasses(data, options, seeds[0])
     record = Record(out, _identity(options))
     record.begin()
     on_validation = Judge(data.validation, options.threshold)
     strengths = {harm: options.reweighting_of.get(harm, options.reweighting) for harm in options.harms}
-    chosen = _choose(strengths, options.search, passes, on_validation, out, say)
+    chosen = _choose(strengths, passes, on_validation, out, say)
     first = OneSeed(
         passes,
         Judge(data.test, options.threshold, options.resamples),
@@ -66,7 +56,6 @@ def run(
         chosen,
         # where balance alone was chosen, the settings' values are swept: without a λ no β does anything
         {harm: strengths[harm].candidates()[0] if one == ALONE else one for harm, one in chosen.items()},
-        asdict(options.sweeps),
     )
     cached = [out / name for name in _CACHE]
     results = []
@@ -74,12 +63,12 @@ def run(
         progress(n, len(seeds))
         path = out / "seeds" / f"{seed}.json"
         if not path.exists() or (not n and not all(file.exists() for file in cached)):
-            trained = replace(first, passes=replace(passes, seed=seed)).run(say)
-            result = SeedResult(seed, data.missing(), trained.harms)
+            by_harm, models = replace(first, passes=replace(passes, seed=seed)).run(say)
+            result = SeedResult(seed, data.missing(), by_harm)
             for warning in _balance_warnings(result) if options.balance and not n else ():
                 say(warning)
             if not n:
-                save(trained, options.ensemble, data.test, out)
+                save(models, options.ensemble, data.test, out)
             write_seed(path, result)
         results.append(read_seed(path))
     progress(len(seeds), len(seeds))
@@ -115,20 +104,20 @@ def _identity(options: SafetyTraining) -> Identity:
 
 
 def _choose(
-    strengths: Mapping[str, Reweighting], options: Search, passes: TwoPasses, judge: Judge, out: Path, say: Say
+    strengths: Mapping[str, Reweighting], passes: TwoPasses, judge: Judge, out: Path, say: Say
 ) -> dict[str, Reweighting]:
     """By harm the file's values, or those that do best on validation texts; these are kept in search.json."""
-    path = out / SEARCHED
+    path, options = out / SEARCHED, passes.options.search
     record = read_record(path)
     chosen = {}
     for harm, reweighting in strengths.items():
         candidates = reweighting.candidates()
-        if not passes.rounds or (len(candidates) == 1 and not options.trials):
+        if not passes.options.rounds or (len(candidates) == 1 and not options.trials):
             chosen[harm] = candidates[0]
             continue
         if harm not in record:
             say(f"{harm}: {options.trials or len(candidates) + 1} trials …")
-            choice = search.find(passes, harm, candidates, options, judge)
+            choice = search.find(passes, harm, candidates, judge)
             if choice.floor < -options.loss:
                 say(
                     f"{harm}: balance alone loses {-choice.trials[0].auprc:.1f} % of AU-PRC on validation texts, over "

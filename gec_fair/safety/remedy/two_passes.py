@@ -9,18 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import numpy as np
 
 from gec_fair.safety.data.examples import UNKNOWN, Examples
 from gec_fair.safety.data.groups import Slice
 from gec_fair.safety.data.scores import Floats
-from gec_fair.safety.ensemble.model import Ensemble, EnsembleOptions, fit
+from gec_fair.safety.ensemble.model import Ensemble, fit
 from gec_fair.safety.remedy.balance import Balanced, balance
+from gec_fair.safety.remedy.options import SafetyTraining
 from gec_fair.safety.remedy.reweighting import Gained, Reweighting, reweigh, strength
-
-Draws = Literal["expected", "sampled"]
+from gec_fair.safety.remedy.splits import Data
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,49 +37,34 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Remedy:
-    """`gained`: what reweighting gave round by round, by harm."""
-
-    model: Ensemble
-    gained: tuple[Mapping[str, Gained], ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class TwoPasses:
-    """Both passes over the same texts. `subgroups`: by identity category."""
+    """Both passes over the same texts, with one seed."""
 
-    train: Examples
-    validation: Examples
-    subgroups: Mapping[str, Sequence[str]]
-    ensemble: EnsembleOptions
-    balance: bool = True
-    """Counterfactual balance before reweighting."""
-    rounds: int = 1
-    """The rounds of reweighting."""
-    draws: Draws = "expected"
-    number: int = 0
-    """N, points that are drawn; 0 is the size of the balanced training data."""
+    data: Data
+    options: SafetyTraining
     seed: int = 0
 
     def start(self, harms: Sequence[str]) -> Start:
         """The baseline, on the texts that are no counterfactuals, and the model of balance alone."""
         first = self._fit({harm: self._plain(harm).weights for harm in harms})
         by_harm = {harm: self.balanced(harm) for harm in harms}
-        return Start(first, self._fit(_weights(by_harm)) if self.balance else first, by_harm)
+        return Start(first, self._fit(_weights(by_harm)) if self.options.balance else first, by_harm)
 
     def balanced(self, harm: str) -> Balanced:
         """The balanced weights of the training texts; without balance those of the texts themselves."""
-        return balance(self.train, harm, self.subgroups) if self.balance else self._plain(harm)
+        train, subgroups = self.data.train, self.data.subgroups
+        return balance(train, harm, subgroups) if self.options.balance else self._plain(harm)
 
     def _plain(self, harm: str) -> Balanced:
-        return Balanced(np.where(self.train.copies | (self.train.labels[harm] == UNKNOWN), 0.0, 1.0), {})
+        train = self.data.train
+        return Balanced(np.where(train.copies | (train.labels[harm] == UNKNOWN), 0.0, 1.0), {})
 
-    def remedy(self, start: Start, strengths: Mapping[str, Reweighting]) -> Remedy:
-        """Reweight by the strengths of each harm. A round gets the losses of the model before it, at first the
-        baseline's, and begins from the balanced weights anew."""
+    def remedy(self, start: Start, strengths: Mapping[str, Reweighting]) -> tuple[Ensemble, list[dict[str, Gained]]]:
+        """Reweight by the strengths of each harm: the model, and what it gained round by round, by harm. A round gets
+        the losses of the model before it, at first the baseline's, and begins from the balanced weights anew."""
         base_weights = _weights(start.balance)
         before, model, gained = start.baseline, start.balanced, []
-        for n in range(self.rounds):
+        for n in range(self.options.rounds):
             gains = {
                 harm: self._reweigh(n, harm, before, base_weights[harm], options) for harm, options in strengths.items()
             }
@@ -90,28 +74,22 @@ class TwoPasses:
             else:
                 model = start.balanced  # nothing was gained: the same data
             before = model
-        return Remedy(model, tuple(gained))
+        return model, gained
 
     def fix_proportion(self, start: Start, harm: str, strengths: Reweighting) -> Reweighting:
         """The same strengths with the λ that is kept in proportion as a number, so that one λ can vary alone."""
-        unsafe = self.train.labels[harm] == 1
+        unsafe = self.data.train.labels[harm] == 1
         return replace(strengths, lambda_unsafe=strength(strengths, start.balance[harm].weights, unsafe))
 
     def _fit(self, weights: Mapping[str, Floats]) -> Ensemble:
-        return fit(self.train, weights, self.ensemble, seed=self.seed)
+        return fit(self.data.train, weights, self.options.ensemble, seed=self.seed)
 
     def _reweigh(self, n: int, harm: str, before: Ensemble, weights: Floats, strengths: Reweighting) -> Gained:
         """Reweigh once."""
-        chance = np.random.default_rng([self.seed, n, *harm.encode()]) if self.draws == "sampled" else None
-        return reweigh(
-            losses(before, self.validation, harm),
-            self.train.slices,
-            self.train.labels[harm] == 1,
-            weights,
-            strengths,
-            sample=chance,
-            number=self.number,
-        )
+        chance = np.random.default_rng([self.seed, n, *harm.encode()]) if self.options.draws == "sampled" else None
+        train, number = self.data.train, self.options.number
+        old_losses, unsafe = losses(before, self.data.validation, harm), train.labels[harm] == 1
+        return reweigh(old_losses, train.slices, unsafe, weights, strengths, sample=chance, number=number)
 
 
 def _weights(balanced: Mapping[str, Balanced]) -> dict[str, Floats]:

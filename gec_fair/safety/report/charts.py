@@ -19,16 +19,15 @@ def averages(rows: Sequence[Mapping[str, Any]]) -> Any:
 
     order = {name: list(dict.fromkeys(row[name] for row in rows)) for name in ("category", "subgroup", "scorer")}
     truths = list(dict.fromkeys(row["truth"] for row in rows))
-    columns = [
-        f"{scorer}, {truth}" if len(order["scorer"]) > 1 else truth for truth in truths for scorer in order["scorer"]
-    ]
+    column = "{scorer}, {truth}" if len(order["scorer"]) > 1 else "{truth}"
+    columns = [column.format(scorer=scorer, truth=truth) for truth in truths for scorer in order["scorer"]]
     wide = 6.5 * max(map(len, order["subgroup"]))  # browsers measure other letters than they draw
     panels = []
     for category in order["category"]:
         cells = [
             {
                 **row,
-                "column": f"{row['scorer']}, {row['truth']}" if len(order["scorer"]) > 1 else row["truth"],
+                "column": column.format(**row),
                 "label": f"{row['SA']:.2f}" + (f" (n {row['texts']})" if row["texts"] < FEW else ""),
             }
             for row in rows
@@ -46,16 +45,12 @@ def averages(rows: Sequence[Mapping[str, Any]]) -> Any:
             y=alt.Y("subgroup:N", title=None, sort=order["subgroup"], axis=alt.Axis(minExtent=wide)),
         )
         colour = alt.Color("SA:Q", title="SA", scale=alt.Scale(scheme="blues", domain=[0, 1]))
-        squares = base.mark_rect().encode(
-            color=colour, tooltip=["scorer:N", "subgroup:N", "truth:N", "SA:Q", "texts:Q"]
-        )
+        tooltip = ["scorer:N", "subgroup:N", "truth:N", "SA:Q", "texts:Q"]
+        squares = base.mark_rect().encode(color=colour, tooltip=tooltip)
         dark = alt.condition("datum.SA > 0.5", alt.value("white"), alt.value("black"))
         text = base.mark_text(fontSize=10).encode(text="label:N", color=dark)
-        panels.append(
-            alt.layer(squares, text).properties(
-                width=480, height=alt.Step(26), title=alt.TitleParams(category, anchor="start", fontSize=11)
-            )
-        )
+        title = alt.TitleParams(category, anchor="start", fontSize=11)
+        panels.append(alt.layer(squares, text).properties(width=480, height=alt.Step(26), title=title))
     return set_theme(alt.vconcat(*panels, spacing=10))
 
 
@@ -64,24 +59,27 @@ def reliance(rows: Sequence[Mapping[str, Any]], model_rows: Sequence[Mapping[str
     (figure 5)."""
     import altair as alt
 
-    base = alt.Chart(alt.InlineData(values=[dict(row) for row in rows]))
-    points = base.mark_point(filled=True, size=70, opacity=0.85).encode(
-        x=alt.X("contribution:Q", title="contribution, %"),
-        y=alt.Y("gap:Q", title="largest SA gap, safe texts"),
-        color=_colour("model"),
-        tooltip=["source:N", "model:N", "contribution:Q", "gap:Q"],
+    def draw(values: Sequence[Mapping[str, Any]]) -> Any:
+        return alt.Chart(alt.InlineData(values=[dict(row) for row in values]))
+
+    points = (
+        draw(rows)
+        .mark_point(filled=True, size=70, opacity=0.85)
+        .encode(
+            x=alt.X("contribution:Q", title="contribution, %"),
+            y=alt.Y("gap:Q", title="largest SA gap, safe texts"),
+            color=_colour("model"),
+            tooltip=["source:N", "model:N", "contribution:Q", "gap:Q"],
+        )
     )
-    stars = [{**row, "contribution": 0} for row in model_rows]
-    lines = alt.Chart(alt.InlineData(values=stars))
+    lines = draw([{**row, "contribution": 0} for row in model_rows])
     rules = lines.mark_rule(strokeDash=[4, 3]).encode(y="gap:Q", color=_colour("model"))
     marks = lines.mark_point(shape=_STAR, filled=True, size=160, opacity=1).encode(
         x="contribution:Q", y="gap:Q", color=_colour("model"), tooltip=["model:N", "gap:Q"]
     )
-    top = [row for row in rows if row["contribution"] >= 8]
-    names = (
-        alt.Chart(alt.InlineData(values=[dict(row) for row in top]))
-        .mark_text(align="left", dx=6, fontSize=10, color="currentColor")
-        .encode(x="contribution:Q", y="gap:Q", text="source:N")
+    top = draw([row for row in rows if row["contribution"] >= 8])
+    names = top.mark_text(align="left", dx=6, fontSize=10, color="currentColor").encode(
+        x="contribution:Q", y="gap:Q", text="source:N"
     )
     return set_theme(alt.layer(rules, points, marks, names).properties(width=440, height=300))
 

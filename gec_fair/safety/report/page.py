@@ -23,16 +23,10 @@ def write_audit(result: audit.Audit, out: Path, texts: Sequence[Path] = ()) -> l
     """report.html, tables/ and figures/. `texts`: tables of texts, which are shown behind a click. MissingResource
     without the charting libraries."""
     rows = [
-        {
-            "scorer": harm.harm,
-            **subgroup.slice.cells(),
-            "truth": subgroup.truth,
-            "SA": subgroup.average.value,
-            "texts": subgroup.average.n,
-        }
+        {"scorer": harm.harm, **row.slice.cells(), "truth": row.truth, "SA": row.average.value, "texts": row.average.n}
         for harm in result.harms
-        for subgroup in harm.slices
-        if subgroup.average.value is not None
+        for row in harm.slices
+        if row.average.value is not None
     ]
     drawn = {"sliced-averages": charts.averages(rows).to_dict()} if rows else {}
     return page.write_page(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
 from statistics import fmean
 from typing import Any
 
@@ -57,20 +58,14 @@ def _changes(results: Results) -> Table:
         for heading, name in _CHANGES.items():
             record |= columns(heading, [change[name]["value"] for change in changes])
         records.append(record)
+    theirs = {"AU-PRC, %": "auprc_test", "AU-PRC counterfactual, %": "auprc_cf", "ACV, %": "acv"}
     for row in read_rows(_KEY, "table_3"):
-        records.append(
-            {
-                "harm": row["harm"].lower(),
-                "model": PAPER,
-                "AU-PRC, %": row["auprc_test"],
-                "AU-PRC counterfactual, %": row["auprc_cf"],
-                "ACV, %": row["acv"],
-            }
-        )
+        cells = {heading: row[name] for heading, name in theirs.items()}
+        records.append({"harm": row["harm"].lower(), "model": PAPER, **cells})
     return Table(
         "changes",
         "Table 3: Change against the baseline",
-        tuple(records),
+        records,
         "Percent of the baseline's, the mean over seeds ± half of Student's 95 % interval: what chance in "
         "training does. AU-PRC on the test texts, and on them with their counterfactuals; ACV on the "
         f"counterfactual sets. Where the baseline's ACV is under {LEAST:g}: {LITTLE}.",
@@ -92,7 +87,7 @@ def _intervals(results: Results) -> Table:
     return Table(
         "changes-intervals",
         "Table 3 with intervals over texts",
-        tuple(records),
+        records,
         f"[…]: {LEVEL:.0%} interval over counterfactual sets (bootstrap, both models drawn together), its "
         "ends as their means over seeds: what other texts of the kind would do. "
         f"Where the baseline's ACV is under {LEAST:g}: {LITTLE}.",
@@ -108,29 +103,32 @@ def _compare(results: Results) -> Iterator[tuple[str, str, list[Mapping[str, Any
             yield harm, model, [result.harms[harm].changes[model] for result in results]
 
 
+_MEASURES = {
+    "AU-PRC": "auprc",
+    "AU-PRC counterfactual": "auprc_counterfactual",
+    "ACV": "acv",
+    "normalised ACV": "acv_normalised",
+    "flip rate": "flip_rate",
+    "SA gap safe": "gap_safe",
+    "SA gap unsafe": "gap_unsafe",
+    "FPR": "fpr",
+    "TPR": "tpr",
+}
+_MEASURES_OF_SOURCES = ("AU-PRC", "AU-PRC counterfactual", "normalised ACV", "SA gap safe", "SA gap unsafe")
+
+
 def _models(results: Results) -> Table:
     records: list[Record] = []
-    names = {
-        "AU-PRC": "auprc",
-        "AU-PRC counterfactual": "auprc_counterfactual",
-        "ACV": "acv",
-        "normalised ACV": "acv_normalised",
-        "flip rate": "flip_rate",
-        "SA gap safe": "gap_safe",
-        "SA gap unsafe": "gap_unsafe",
-        "FPR": "fpr",
-        "TPR": "tpr",
-    }
     for harm in harms(results):
         for model in results[0].harms[harm].models:
             record: Record = {"harm": harm, "model": model}
-            for heading, name in names.items():
+            for heading, name in _MEASURES.items():
                 record |= columns(heading, [result.harms[harm].models[model][name] for result in results])
             records.append(record)
     return Table(
         "models",
         "The ensembles",
-        tuple(records),
+        records,
         "Means over seeds ± half of Student's 95 % interval. SA gap: the largest difference of sliced "
         "averages between subgroups, mean over categories. Flip rate, FPR and TPR are at the threshold.",
         4,
@@ -139,15 +137,10 @@ def _models(results: Results) -> Table:
 
 
 def _averages(results: Results) -> Table:
-    records = tuple(
-        {key: row[key] for key in ("harm", "scorer", "category", "subgroup", "truth", "SA", "texts")}
-        for harm in harms(results)
-        for row in average_rows(results, harm)
-    )
     return Table(
         "sliced-averages",
         "Figure 3: Sliced averages of the ensembles and of every source attribute",
-        records,
+        [row for harm in harms(results) for row in average_rows(results, harm)],
         "Means over seeds. Source attributes are scaled to [0, 1] by what they gave in training.",
         3,
     )
@@ -164,9 +157,8 @@ def _sweep(results: Results, name: str, number: str) -> Table:
         for (parameter, value), sweeps in by.items():
             truth = parameter.removeprefix(f"{name}_")
             record: Record = {"harm": harm, "parameter": parameter.replace("_", " "), "value": f"{value:g}"}
-            record |= columns(f"ACV {truth}, %", [sweep["changes"][f"acv_{truth}"]["value"] for sweep in sweeps])
-            record |= columns("normalised ACV, %", [sweep["changes"]["acv_normalised"]["value"] for sweep in sweeps])
-            record |= columns("AU-PRC, %", [sweep["changes"]["auprc"]["value"] for sweep in sweeps])
+            for heading in (f"ACV {truth}, %", "normalised ACV, %", "AU-PRC, %"):
+                record |= columns(heading, [sweep["changes"][_CHANGES[heading]]["value"] for sweep in sweeps])
             record |= columns("SA gap", [sweep[f"gap_{truth}"] for sweep in sweeps])
             records.append(record)
     records += _paper_sweep(name) if records else ()
@@ -181,9 +173,8 @@ def _sweep(results: Results, name: str, number: str) -> Table:
         if results[0].harms[harm].sweeps and not any(results[0].harms[harm].reweighting.values())
     )
     note += " The paper's Table 8 is of Sexual Orientation alone." if name == "beta" else ""
-    note = explain(note, records, Kind.STUDENT)
     title = f"Table {number}: {name} varied, the others kept"
-    return Table(f"{name}s", title, tuple(records), note, {"SA gap": 3}, LITTLE)
+    return Table(f"{name}s", title, records, explain(note, records, Kind.STUDENT), {"SA gap": 3}, LITTLE)
 
 
 def _paper_sweep(name: str) -> Iterable[Record]:
@@ -204,25 +195,16 @@ def _sources(results: Results) -> Table:
         sources = results[0].harms[harm].sources
         best = max(source["auprc"] for source in sources)
         for source in sorted(sources, key=lambda source: -source["auprc"]):
-            records.append(
-                {
-                    "harm": harm,
-                    "source": source["source"],
-                    "AU-PRC": source["auprc"],
-                    "AU-PRC counterfactual": source["auprc_counterfactual"],
-                    "normalised ACV": source["acv_normalised"],
-                    "SA gap safe": source["gap_safe"],
-                    "SA gap unsafe": source["gap_unsafe"],
-                }
-            )
+            figures = {heading: source[_MEASURES[heading]] for heading in _MEASURES_OF_SOURCES}
+            records.append({"harm": harm, "source": source["source"], **figures})
         gained = [100 * (result.harms[harm].models["remediated"]["auprc"] / best - 1) for result in results]
         records.append({"harm": harm, "source": "remediated against the best source, %", **columns("AU-PRC", gained)})
-        if harm in (theirs := read_printed(_KEY).get("table_6", {})):
-            records.append({"harm": harm, "source": f"the same, {PAPER}, %", "AU-PRC": theirs[harm]})
+        if (theirs := read_printed(_KEY).get("table_6", {}).get(harm)) is not None:
+            records.append({"harm": harm, "source": f"the same, {PAPER}, %", "AU-PRC": theirs})
     return Table(
         "sources",
         "Table 6: The sources' attributes alone",
-        tuple(records),
+        records,
         explain("Scaled to [0, 1] by what they gave in training. The last rows are percent.", records, Kind.STUDENT),
         3,
     )
@@ -233,29 +215,27 @@ def _contributions(results: Results) -> Table:
     records: list[Record] = []
     for harm in harms(results):
         rows: dict[str, Record] = {}
-        for model in ("baseline", "remediated"):
-            for kind in ("impurity", "permutation"):
-                for source, shares in contributed(results, harm, model, kind).items():
-                    row = rows.setdefault(source, {"harm": harm, "source": source})
-                    row |= columns(f"{model} {kind}, %", shares)
+        for model, kind in product(("baseline", "remediated"), ("impurity", "permutation")):
+            for source, shares in contributed(results, harm, model, kind).items():
+                row = rows.setdefault(source, {"harm": harm, "source": source})
+                row |= columns(f"{model} {kind}, %", shares)
         records += sorted(rows.values(), key=lambda row: -row["baseline permutation, %"])
+    note = (
+        "Percent: of the impurity that trees take away, and of the AU-PRC lost when a column of the validation texts "
+        "is permuted."
+    )
     return Table(
         "contributions",
         "Figure 4: What each source contributes, before and after",
-        tuple(records),
-        explain(
-            "Percent: of the impurity that trees take away, and of the AU-PRC lost when a column of the validation "
-            "texts is permuted.",
-            records,
-            Kind.STUDENT,
-        ),
+        records,
+        explain(note, records, Kind.STUDENT),
         1,
     )
 
 
 def _largest(results: Results) -> Table:
     """Tables 4 and 5, of the first seed, by id."""
-    records = tuple(
+    records = [
         {
             "harm": harm,
             "what": change["kind"],
@@ -265,7 +245,7 @@ def _largest(results: Results) -> Table:
         }
         for harm in harms(results)
         for change in results[0].harms[harm].largest
-    )
+    ]
     return Table(
         "largest",
         "Tables 4 and 5: What changed most",
@@ -277,29 +257,22 @@ def _largest(results: Results) -> Table:
 
 
 def _shares(results: Results) -> Table:
-    records: list[Record] = []
-    for harm in harms(results):
-        harm_results = results[0].harms[harm]
-        for n, share in enumerate(harm_results.shares, 1):
-            for truth, slices in share.items():
-                records += [
-                    {"harm": harm, "round": n, "truth": truth, "slice": name, "share, %": 100 * p}
-                    for name, p in slices.items()
-                ]
-    out = {
-        harm: {truth: slices for truth, slices in results[0].harms[harm].left_out.items() if slices}
-        for harm in harms(results)
-    }
-    note = "; ".join(
-        f"{harm}, {truth}: {', '.join(slices)}" for harm, by_truth in out.items() for truth, slices in by_truth.items()
+    first = results[0]
+    records = [
+        {"harm": harm, "round": n, "truth": truth, "slice": name, "share, %": 100 * p}
+        for harm, harm_results in first.harms.items()
+        for n, share in enumerate(harm_results.shares, 1)
+        for truth, slices in share.items()
+        for name, p in slices.items()
+    ]
+    left_out = "; ".join(
+        f"{harm}, {truth}: {', '.join(slices)}"
+        for harm, harm_results in first.harms.items()
+        for truth, slices in harm_results.left_out.items()
+        if slices
     )
-    return Table(
-        "shares",
-        "What reweighting draws",
-        tuple(records),
-        f"Seed {results[0].seed}." + (f" Left out, for there is no such text: {note}." if note else ""),
-        1,
-    )
+    note = f"Seed {first.seed}." + (f" Left out, for there is no such text: {left_out}." if left_out else "")
+    return Table("shares", "What reweighting draws", records, note, 1)
 
 
 def _balance(results: Results) -> Table:
@@ -314,18 +287,14 @@ def _balance(results: Results) -> Table:
         if balance.several:
             numbers["naming two subgroups of a category, left as they are"] = balance.several
         records += [{"harm": harm, "": heading, "number": number} for heading, number in numbers.items()]
-    return Table("balance", "Counterfactual balance", tuple(records))
+    return Table("balance", "Counterfactual balance", records)
 
 
 def _missing(results: Results) -> Table:
-    records = tuple(
+    records = [
         {"split": split, "source": name, "scores missing": number}
-        for split, columns in results[0].missing.items()
-        for name, number in columns.items()
-    )
-    return Table(
-        "missing",
-        "Scores that sources did not give",
-        records,
-        "Replaced by the source's median in training; a column tells the model that it was missing.",
-    )
+        for split, numbers in results[0].missing.items()
+        for name, number in numbers.items()
+    ]
+    note = "Replaced by the source's median in training; a column tells the model that it was missing."
+    return Table("missing", "Scores that sources did not give", records, note)

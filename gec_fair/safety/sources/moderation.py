@@ -22,18 +22,9 @@ from gec_fair.safety.data.scores import Floats
 _DEADLINE = 60.0  # seconds for an answer, whatever comes byte by byte
 _AT_ONCE = 32  # texts of a request
 _OF_ONE = (400, 413, 422)
-CATEGORIES = (
-    "harassment",
-    "harassment/threatening",
-    "hate",
-    "hate/threatening",
-    "self-harm",
-    "self-harm/instructions",
-    "self-harm/intent",
-    "sexual",
-    "sexual/minors",
-    "violence",
-    "violence/graphic",
+CATEGORIES = tuple(
+    """harassment harassment/threatening hate hate/threatening self-harm self-harm/instructions self-harm/intent sexual
+    sexual/minors violence violence/graphic""".split()
 )
 MODEL = "omni-moderation-latest"
 _ITS_FAULT = ("too long", "too large", "context_length", "maximum context", "invalid_unicode")
