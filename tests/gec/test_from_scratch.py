@@ -225,7 +225,7 @@ def test_every_step_runs_from_a_pretrained_encoder(script, size, in_process, lit
 def test_another_machine_trains_without_the_data_and_this_one_scores(
     script, size, in_process, little, tmp_path, monkeypatch
 ):
-    here, there = tmp_path / "here", tmp_path / "there"
+    data_folder, gpu_folder = tmp_path / "data_folder", tmp_path / "gpu_folder"
     packed, outputs = tmp_path / "packed.tar.xz", tmp_path / "outputs.tar.xz"
 
     def call(*words):
@@ -239,24 +239,24 @@ def test_another_machine_trains_without_the_data_and_this_one_scores(
     tiny.encoder(tmp_path / "encoder")
     monkeypatch.setitem(script.SIZES, "small", size)
     monkeypatch.setenv("GEC_FAIR_DATA", str(little))
-    call("-o", here, "--encoder", tmp_path / "encoder", "--prepare", packed)
-    assert not (here / "base").exists()
-    unpack(packed, there)
-    here.rename(tmp_path / "elsewhere")
+    call("-o", data_folder, "--encoder", tmp_path / "encoder", "--prepare", packed)
+    assert not (data_folder / "base").exists()
+    unpack(packed, gpu_folder)
+    data_folder.rename(tmp_path / "elsewhere")
     little.rename(tmp_path / "nowhere")
     monkeypatch.delenv("GEC_FAIR_DATA")
     with monkeypatch.context() as without:
         without.setitem(sys.modules, "spacy", None)
         without.setitem(sys.modules, "errant", None)
-        call("-o", there, "--outputs", outputs)
-    shutil.rmtree(there)
-    (tmp_path / "elsewhere").rename(here)
-    unpack(outputs, here)
-    assert not list(here.rglob("systems/**/model.safetensors"))
-    monkeypatch.setenv("GEC_FAIR_EVALSETS", str(here / "evalsets"))
-    compared = invoke.run("compare", here / "systems/cells", "-o", here / "systems/report")
+        call("-o", gpu_folder, "--outputs", outputs)
+    shutil.rmtree(gpu_folder)
+    (tmp_path / "elsewhere").rename(data_folder)
+    unpack(outputs, data_folder)
+    assert not list(data_folder.rglob("systems/**/model.safetensors"))
+    monkeypatch.setenv("GEC_FAIR_EVALSETS", str(data_folder / "evalsets"))
+    compared = invoke.run("compare", data_folder / "systems/cells", "-o", data_folder / "systems/report")
     assert compared.code == 0, compared.stderr
-    rows = json.loads((here / "systems/report/results.json").read_text())["rows"]
+    rows = json.loads((data_folder / "systems/report/results.json").read_text())["rows"]
     sets = ("bea-195-first95", "they-probe", "wi-held-st", "unseen-st")
     assert {(row["set"], row["system"]) for row in rows} == set(product(sets, "01234"))
 

@@ -128,16 +128,16 @@ def main() -> None:
     try:
         if arguments.outputs and not is_prepared:
             raise UsageError(f"{arguments.output} is not prepared: unpack there what --prepare packed")
-        given = None if is_prepared else inputs(size, data())
+        read = None if is_prepared else inputs(size, data())
         start_from = str(arguments.output / ENCODER) if is_prepared else arguments.encoder
         place = (arguments.output, start_from, arguments.workers)
         if arguments.prepare:
-            prepare_elsewhere(size, given, *place, arguments.prepare)
+            prepare_elsewhere(size, read, *place, arguments.prepare)
             return
         if arguments.outputs:
             predict(size, *place, arguments.outputs)
             return
-        f05 = run(size, given, *place)
+        f05 = run(size, read, *place)
     except GecFairError as fault:
         print(fault, file=sys.stderr)
         sys.exit(2)
@@ -329,9 +329,9 @@ def changes(size: Size, out: Path) -> tuple[str, ...]:
     """What systems.yaml lacks; its sets are found in the folder from here on."""
     os.environ["GEC_FAIR_EVALSETS"] = str(out / "evalsets")
     base = out / "base/best"
-    given = [name for both in SETS.items() for name in both if name and (out / "evalsets" / name).is_dir()]
-    made = ["wi-held-st", *["wi-held-mf"] * size.judge_all, *["unseen-st"] * bool(size.unseen)]
-    judged = [*given, *(str(out / "sets" / name) for name in made)]
+    evalsets = [name for both in SETS.items() for name in both if name and (out / "evalsets" / name).is_dir()]
+    built = ["wi-held-st", *["wi-held-mf"] * size.judge_all, *["unseen-st"] * bool(size.unseen)]
+    judged = [*evalsets, *(str(out / "sets" / name) for name in built)]
     full = f"full='{out / BEA_DEV if size.judge_all else ''}'"  # quoted: nothing would be YAML's null
     return (
         f"mix={out / 'mix'}",
