@@ -21,7 +21,8 @@ def weights(tmp_path, monkeypatch):
     with zipfile.ZipFile(package, "w") as wheel:
         wheel.writestr("little_weights/__init__.py", "raise SystemExit('code of a package ran')")
         wheel.writestr("little_weights/model/config.json", "{}")
-        wheel.writestr("little_weights-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: little-weights\nVersion: 1.0\n")
+        metadata = "Metadata-Version: 2.1\nName: little-weights\nVersion: 1.0\n"
+        wheel.writestr("little_weights-1.0.dist-info/METADATA", metadata)
         wheel.writestr("little_weights-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
         wheel.writestr("little_weights-1.0.dist-info/RECORD", "")
     digest = sha256(package.read_bytes()).hexdigest()
