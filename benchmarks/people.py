@@ -366,7 +366,7 @@ class Verdict:
 
 
 LAST = ("perturber-thirty-two", "perturber-thirty-three")
-"""They read what the present weights of `sure` let pass, which is no sample to fit them on."""
+"""They read what the present weights of `sure` let pass, so the weights are not fitted on it."""
 
 
 def read_levels() -> dict[tuple[str, str], dict[str, dict[str, str]]]:
