@@ -200,20 +200,20 @@ def _predicate(pronoun: Token) -> int:
     return max((token.i for token in nouns if token.tag_ == "NN"), default=-1)
 
 
-def _names_of(doc: Doc, animal: int, kind: str) -> Iterator[int]:
+def _names_of(doc: Doc, noun: int, kind: str) -> Iterator[int]:
     """*a dog called Max, our dog 's name is Max, a cat whose name is Tom, the ship Maria*: wherever the text has the
     name."""
-    at = animal + 1
+    at = noun + 1
     if kind == "thing":
-        is_before = doc[animal].lower_ in _BEFORE_A_SHIPS_NAME
-        if is_before and at < len(doc) and doc[at].tag_ == "NNP" and _is_determined(doc, animal, kind):
+        is_before = doc[noun].lower_ in _BEFORE_A_SHIPS_NAME
+        if is_before and at < len(doc) and doc[at].tag_ == "NNP" and _is_determined(doc, noun, kind):
             yield from (i for i in range(at, len(doc)) if doc[i].text == doc[at].text)
         return
-    while at < len(doc) and at - animal <= _FAR and doc[at].lower_ in _NAMING:
+    while at < len(doc) and at - noun <= _FAR and doc[at].lower_ in _NAMING:
         at += 1
-    said = {doc[i].lower_ for i in range(animal + 1, at)}
+    said = {doc[i].lower_ for i in range(noun + 1, at)}
     if not _NAMED.isdisjoint(said) and at < len(doc) and doc[at].tag_ == "NNP":
-        yield from (i for i in range(animal + 1, len(doc)) if doc[i].text == doc[at].text)
+        yield from (i for i in range(noun + 1, len(doc)) if doc[i].text == doc[at].text)
 
 
 def _describes(doc: Doc, at: int, kinds: dict[int, str], people: dict[int, _Person]) -> bool:
