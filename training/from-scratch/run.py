@@ -227,28 +227,8 @@ def prepare(size: Size, inputs: Inputs, out: Path, encoder: str, workers: int) -
     """Everything that needs no trained model."""
     out.mkdir(parents=True, exist_ok=True)
     claim(out, size, inputs, encoder)
-    development(inputs.dev, out)
     copy_sets(inputs.sets, out / "evalsets")
-    split(inputs.learners, out)
-    step(out / "novels.txt", "sentences", inputs.novels, "--limit", size.novels, "-o", out / "novels.txt")
-    make(out / "wi-right.txt", lambda: (line.split("\t")[1] for line in lines(out / "wi-train.tsv")))
-    step(out / "novels.tsv", "noise", out / "novels.txt", "-o", out / "novels.tsv")
-    step(out / "wi-noisy.tsv", "noise", out / "wi-right.txt", "--copies", size.copies, "-o", out / "wi-noisy.tsv")
-    # W&I twice: its errors are the real ones
-    parts = [out / name for name in ("wi-train.tsv", "wi-train.tsv", "wi-noisy.tsv", "novels.tsv")]
-    make(out / "base.tsv", lambda: (line for part in parts for line in lines(part)))
-    step(
-        out / "vocab/labels.txt",
-        "gector",
-        "vocab",
-        out / "base.tsv",
-        "--size",
-        4000,
-        "--add-pronouns",
-        "-o",
-        out / "vocab",
-    )
-    m2(out / "wi-dev.tsv", out / "wi-dev.m2", workers)
+    prepare_base(size, inputs, out, workers)
     synthetic = [line for n, line in enumerate(lines(out / "novels.tsv")) if n < size.mixed]
     make(out / "orig.tsv", lambda: (*lines(out / "wi-train.tsv"), *synthetic))
     pairs = out / ("base.tsv" if size.from_all else "orig.tsv")
@@ -285,6 +265,31 @@ def prepare(size: Size, inputs: Inputs, out: Path, encoder: str, workers: int) -
             "-o",
             out / "sets" / name,
         )
+
+
+def prepare_base(size: Size, inputs: Inputs, out: Path, workers: int) -> None:
+    """What the base tagger learns from and is tuned on."""
+    development(inputs.dev, out)
+    split(inputs.learners, out)
+    step(out / "novels.txt", "sentences", inputs.novels, "--limit", size.novels, "-o", out / "novels.txt")
+    make(out / "wi-right.txt", lambda: (line.split("\t")[1] for line in lines(out / "wi-train.tsv")))
+    step(out / "novels.tsv", "noise", out / "novels.txt", "-o", out / "novels.tsv")
+    step(out / "wi-noisy.tsv", "noise", out / "wi-right.txt", "--copies", size.copies, "-o", out / "wi-noisy.tsv")
+    # W&I twice: its errors are the real ones
+    parts = [out / name for name in ("wi-train.tsv", "wi-train.tsv", "wi-noisy.tsv", "novels.tsv")]
+    make(out / "base.tsv", lambda: (line for part in parts for line in lines(part)))
+    step(
+        out / "vocab/labels.txt",
+        "gector",
+        "vocab",
+        out / "base.tsv",
+        "--size",
+        4000,
+        "--add-pronouns",
+        "-o",
+        out / "vocab",
+    )
+    m2(out / "wi-dev.tsv", out / "wi-dev.m2", workers)
 
 
 def copy_sets(names: Iterable[str], folder: Path) -> None:
