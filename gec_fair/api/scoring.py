@@ -65,13 +65,7 @@ class Score(Result):
         """The report that `gec-fair score --json` prints."""
         types = {"types": {name: dict(row) for name, row in self.types.items()}} if self.types else {}
         ends = {"ci95": {name: list(ends) for name, ends in self.intervals.items()}} if self.intervals else {}
-        return {
-            **self._figures(),
-            **ends,
-            "sentences": self.sentences,
-            "signature": self.signature,
-            **types,
-        }
+        return {**self._figures(), **ends, "sentences": self.sentences, "signature": self.signature, **types}
 
     def tables(self) -> Sequence[Table]:
         """The figures, over all edits and by type."""
@@ -91,14 +85,8 @@ class Score(Result):
         return [Table("scores", "Scores", records, columns=columns)]
 
     def _figures(self) -> dict[str, float | int]:
-        return {
-            "precision": self.precision,
-            "recall": self.recall,
-            f"f{self.beta:g}": self.f,
-            "tp": self.tp,
-            "fp": self.fp,
-            "fn": self.fn,
-        }
+        counts = {"tp": self.tp, "fp": self.fp, "fn": self.fn}
+        return {"precision": self.precision, "recall": self.recall, f"f{self.beta:g}": self.f, **counts}
 
 
 class Scores(dict[str, Score], Result):
@@ -231,37 +219,19 @@ def score(hypotheses: Any, references: References, options: ScoringOptions) -> A
     sentences = [one.scored.sentences for one in judged]
     resampled = resample_scores(sentences, beta=beta, resamples=options.resamples, seed=options.seed)
     scores: dict[str, Score] = {}
+    names = ("precision", "recall", f"f{beta:g}")
     for place, (name, one) in enumerate(zip(several, judged, strict=True)):
         signature = f"{one.signature}|bootstrap:{options.resamples}:seed{options.seed}"
         ends = [resampled.interval(place, figure) for figure in range(3)]
-        intervals = dict(zip(_figure_names(beta), ((end.low, end.high) for end in ends), strict=True))
-        scores[name] = _score_of(one.as_json(options.cat), options.beta, signature, intervals)
+        intervals = dict(zip(names, ((end.low, end.high) for end in ends), strict=True))
+        report = one.as_json(options.cat)
+        figures = {key: report[key] for key in ("precision", "recall", "tp", "fp", "fn", "sentences")}
+        f, types = report[names[2]], report.get("types", {})
+        scores[name] = Score(**figures, f=f, signature=signature, beta=beta, types=types, intervals=intervals)
     return Scores(scores, resampled) if isinstance(hypotheses, Mapping) else scores[""]
 
 
-def _figure_names(beta: float) -> tuple[str, str, str]:
-    return "precision", "recall", f"f{beta:g}"
-
-
-def _score_of(
-    report: Mapping[str, Any],
-    beta: float,
-    signature: str,
-    intervals: Mapping[str, tuple[float | None, float | None]],
-) -> Score:
-    figures = {name: report[name] for name in ("precision", "recall", "tp", "fp", "fn", "sentences")}
-    return Score(
-        **figures,
-        f=report[f"f{beta:g}"],
-        signature=signature,
-        beta=beta,
-        types=report.get("types", {}),
-        intervals=intervals,
-    )
-
-
 def _two_or_more(fields: Sequence[str]) -> Sequence[str]:
-
     if isinstance(fields, str) or len(fields) < 2:
         raise UsageError("fields are the source's column and one for each annotator, such as ('source', 'target')")
     return fields
@@ -283,22 +253,39 @@ def _gold(
 ) -> tuple[Reference, str]:
     """The reference and its digest: an M2 file, or ERRANT's edits of the corrected texts, which may be prose unless
     they are said to be tokens."""
-    from gec_fair.evaluate.scoring.hypotheses import in_order_of, read_as
-    from gec_fair.evaluate.scoring.texts import Reference, check_sources, digest, has_m2, read_parallel, read_reference
+    from gec_fair.evaluate.scoring.hypotheses import read_as
+    from gec_fair.evaluate.scoring.texts import Reference, check_sources, digest, has_m2, read_reference
     from gec_fair.runs.digests import short_digest
+
+    if isinstance(references, str | Path) and has_m2(path := Path(references)):
+        gold = read_reference(path)
+        if sources is not None:
+            name = Path(sources) if isinstance(sources, str | Path) else Path("sources")
+            check_sources(name, read_words(sources, "sources", len(gold)), gold)
+        return gold, digest(path)
+    name, originals, texts = _read_corrected(references, sources, fields)
+    words = [(source, words_of(text)) for source, row in zip(originals, texts, strict=True) for text in row]
+    every = [source for source, _ in words]
+    read = read_as([text for _, text in words], every, "tokens" if as_tokens else "auto", str(name)).words(every)
+    new_edits = iter(annotator(list(zip(every, read, strict=True))))
+    edits = tuple(tuple(next(new_edits) for _ in row) for row in texts)
+    names = tuple(frozenset(map(str, range(len(row)))) for row in texts)
+    version = short_digest([[" ".join(words) for words in originals], texts])
+    return Reference(name, originals, edits, names), version
+
+
+def _read_corrected(
+    references: References, sources: Texts, fields: Sequence[str]
+) -> tuple[Path, tuple[tuple[str, ...], ...], list[list[str]]]:
+    """The name of the references, the sources, and for each of them its corrected texts."""
+    from gec_fair.evaluate.scoring.hypotheses import in_order_of
+    from gec_fair.evaluate.scoring.texts import read_parallel
 
     name, its_sources = Path("references"), None
     if isinstance(references, str | Path):
         name = Path(references)
-        if has_m2(name):
-            gold = read_reference(name)
-            if sources is not None:
-                path = Path(sources) if isinstance(sources, str | Path) else Path("sources")
-                check_sources(path, read_words(sources, "sources", len(gold)), gold)
-            return gold, digest(name)
         references, its_sources = read_parallel(name, fields)
-        if sources is None:
-            sources = its_sources
+        sources = its_sources if sources is None else sources
     if sources is None:
         raise UsageError(f"{name}: corrected texts, but sources is missing; give the uncorrected texts too (--src)")
     originals = tuple(read_words(sources, "sources"))
@@ -313,11 +300,4 @@ def _gold(
         rows = zip(texts, its_sources, strict=True)
         placed = [(f"{name}: sentence {number}", row, source) for number, (row, source) in enumerate(rows, 1)]
         texts = in_order_of(originals, placed, "the sources")
-    words = [(source, words_of(text)) for source, row in zip(originals, texts, strict=True) for text in row]
-    every = [source for source, _ in words]
-    read = read_as([text for _, text in words], every, "tokens" if as_tokens else "auto", str(name)).words(every)
-    new_edits = iter(annotator(list(zip(every, read, strict=True))))
-    edits = tuple(tuple(next(new_edits) for _ in row) for row in texts)
-    names = tuple(frozenset(map(str, range(len(row)))) for row in texts)
-    version = short_digest([[" ".join(words) for words in originals], texts])
-    return Reference(name, originals, edits, names), version
+    return name, originals, texts

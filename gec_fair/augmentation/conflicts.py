@@ -82,54 +82,61 @@ class Decider:
             return ()
         start, end = meeting.target_start, meeting.target_start + len(meeting.target)
         swaps = [swap for swap in self.swaps if start <= swap.start and swap.end <= end]
-        source_words = find_gendered(meeting.source, self.lexicon, nominals=self.nominals)
-        behind_subject = self._is_behind_subject(meeting)
-        owner = self._owner(meeting)
-        if not source_words and not swaps and not behind_subject and owner is None:
+        items = find_gendered(meeting.source, self.lexicon, nominals=self.nominals)
+        subjects, owner = [-1] * self._is_behind_subject(meeting), self._owner(meeting)
+        if not (items or swaps or subjects or owner):
             return ()
-        target_words = self._target_side(meeting, swaps)
-        source_words = sorted([*source_words, *_same_words(meeting, source_words, swaps)], key=lambda item: item.start)
-        pairs = match(source_words, target_words)
-        if self.strict and any(misspelt(item, side) for item, side in pairs):
-            return "counterpart_mismatch"
-        swapped = [(item, side, side.swap) for item, side in pairs if side is not None and side.swap is not None]
-        realisations = [realised(item, swap) for item, _, swap in swapped]
-        if not self.may_vanish and any(
-            became_alike(edit, item, side) for edit, (item, side, _) in zip(realisations, swapped, strict=True)
-        ):
-            return "correction_lost"
-        lone = self._pair_words([item for item, side in pairs if side is None], meeting)
-        if lone is None:
-            return "counterpart_mismatch" if target_words else "source_only_gendered"
-        realisations += lone
-        if any(
-            _is_wrong_name(item, edit, self.lexicon) for edit, (item, _, _) in zip(realisations, swapped, strict=False)
-        ):
-            return "counterpart_mismatch"
-        used = {i for item in source_words for i in range(item.start, item.end)} | {e.start for e in lone}
-        matched = {id(side) for _, side in pairs}
-        if not self.strict:
-            realisations += slips(meeting.source, used, [s for s in target_words if id(s) not in matched])
-        placed = used | {e.start for e in realisations}
-        free = [word for i, word in enumerate(meeting.source) if i not in placed]
-        unmatched = [side for side in target_words if id(side) not in matched and side.swap is not None]
-        if any(_stands_for(free, side) or _is_written_onto_another(meeting.source, side) for side in unmatched):
-            return "counterpart_mismatch"
+        items = sorted([*items, *_same_words(meeting, items, swaps)], key=lambda item: item.start)
+        places = {at for item in items for at in range(item.start, item.end)}
+        sides = self._target_side(meeting, swaps)
+        pairs = match(items, sides)
+        swapped = [(realised(item, side.swap), item, side) for item, side in pairs if side and side.swap]
+        lone = self._refuse(pairs, swapped) or self._swap_lone(meeting, pairs, sides, places)
+        if isinstance(lone, str):
+            return lone
+        edits = [*(edit for edit, _, _ in swapped), *lone]
         agreement = agreement_edits(
             meeting.source,
-            used,
+            places | {edit.start for edit in edits},
             swaps,
             before=self._before(meeting),
             mirror=self.mirror,
-            subjects=[*[-1] * behind_subject, *(item.start for item, _, swap in swapped if _takes_plural(swap))],
+            subjects=[*subjects, *(item.start for _, item, side in swapped if _takes_plural(side.swap))],
             may_vanish=self.may_vanish,
         )
         if isinstance(agreement, str):
             return agreement
-        realisations += agreement
-        realisations += _possessives(meeting.source, source_words, realisations, owner)
-        realisations += _articles(meeting.source, meeting.target, swaps, meeting.target_start)
-        return tuple(sorted(e for e in realisations if tuple(meeting.source[e.start : e.end]) != e.replacement))
+        edits += agreement
+        edits += _possessives(meeting.source, items, edits, owner)
+        edits += _articles(meeting.source, meeting.target, swaps, meeting.target_start)
+        return tuple(sorted(e for e in edits if tuple(meeting.source[e.start : e.end]) != e.replacement))
+
+    def _refuse(
+        self, pairs: Sequence[tuple[Gendered, Side | None]], swapped: Sequence[tuple[Edit, Gendered, Side]]
+    ) -> str:
+        """Why the source's words cannot follow their counterparts; "" if they can."""
+        if self.strict and any(misspelt(item, side) for item, side in pairs):
+            return "counterpart_mismatch"
+        if not self.may_vanish and any(became_alike(edit, item, side) for edit, item, side in swapped):
+            return "correction_lost"
+        is_wrong = any(_is_wrong_name(item, edit, self.lexicon) for edit, item, _ in swapped)
+        return "counterpart_mismatch" if is_wrong else ""
+
+    def _swap_lone(
+        self, meeting: Meeting, pairs: Sequence[tuple[Gendered, Side | None]], sides: Sequence[Side], places: set[int]
+    ) -> list[Edit] | str:
+        """Words of the source without a counterpart, and misspelt words for those of the target that have none; or why
+        there are none. `places` are those of the source's gendered words."""
+        edits = self._pair_words([item for item, side in pairs if side is None], meeting)
+        if edits is None:
+            return "counterpart_mismatch" if sides else "source_only_gendered"
+        used, matched = places | {edit.start for edit in edits}, {id(side) for _, side in pairs}
+        unmatched = [side for side in sides if id(side) not in matched and side.swap is not None]
+        edits += [] if self.strict else slips(meeting.source, used, unmatched)
+        free = [word for at, word in enumerate(meeting.source) if at not in used]
+        if any(_stands_for(free, side) or _is_written_onto_another(meeting.source, side) for side in unmatched):
+            return "counterpart_mismatch"
+        return edits
 
     def _pair_words(self, items: Sequence[Gendered], meeting: Meeting) -> list[Edit] | None:
         """Gendered source words without a counterpart; None if the plan does not explain one of them."""
@@ -158,23 +165,15 @@ class Decider:
         gender = next(iter(genders(item)))
         if self.nominals:
             return _swap(PronounChange(form, None, self.direction))
-        alike = [
-            s
-            for s in self.swaps
-            if isinstance(s.change, PronounChange) and gender in {g for g, _ in forms_of(self.target[s.start].lower())}
-        ]
-        total = sum(gender in {g for g, _ in forms_of(word.lower())} for word in self.target)
-        if not alike or len(alike) != total:
-            return None
-        assert isinstance(alike[0].change, PronounChange)
-        return _swap(PronounChange(form, alike[0].change.to))
+        alike = {at for at, word in enumerate(self.target) if gender in {g for g, _ in forms_of(word.lower())}}
+        changes = [s.change for s in self.swaps if s.start in alike and isinstance(s.change, PronounChange)]
+        return _swap(PronounChange(form, changes[0].to)) if changes and len(changes) == len(alike) else None
 
     def _same_name(self, item: Gendered) -> Swap | None:
         """The counterpart that the name has elsewhere in the text."""
-        for swap in self.swaps:
-            if isinstance(swap.change, NameChange) and item.words[0] in swap.change.mapping:
-                return _swap(NameChange(item.words[0], swap.change.mapping))
-        return None
+        mappings = (swap.change.mapping for swap in self.swaps if isinstance(swap.change, NameChange))
+        swaps = (_swap(NameChange(item.words[0], mapping)) for mapping in mappings if item.words[0] in mapping)
+        return next(swaps, None)
 
     def _before(self, meeting: Meeting) -> str:
         return self.source[meeting.source_start - 1] if meeting.source_start else ""
@@ -184,18 +183,13 @@ class Decider:
 
         Adverbs are skipped, and a verb that the correction has moved: *he never [has] gone*, for *he [had] never gone*.
         """
-        source, target = (
-            before_adverbs(self.source, meeting.source_start),
-            before_adverbs(self.target, meeting.target_start),
-        )
+        source = before_adverbs(self.source, meeting.source_start)
+        target = before_adverbs(self.target, meeting.target_start)
         subjects = {swap.start: swap.subject for swap in self.swaps if isinstance(swap.change, AgreementChange)}
         subject = subjects.get(target)
         target = target if subject is None else subject
-        return (
-            any(_takes_plural(swap) and swap.start == target for swap in self.swaps)
-            and source >= 0
-            and self.source[source].lower() == self.target[target].lower()
-        )
+        is_subject = any(_takes_plural(swap) and swap.start == target for swap in self.swaps)
+        return is_subject and source >= 0 and self.source[source].lower() == self.target[target].lower()
 
     def _owner(self, meeting: Meeting) -> PossessiveChange | None:
         """What happens to a mark that begins the correction, behind a word that changes: *Marcus [' sister]*."""
@@ -212,17 +206,11 @@ class Decider:
     def _target_side(self, meeting: Meeting, swaps: Sequence[Swap]) -> list[Side]:
         """Gendered words of the target, planned and unplanned, in order."""
         first = meeting.target_start
-        planned = [
-            Side(_planned_item(s, meeting.target, first), s)
-            for s in swaps
-            if isinstance(s.change, PronounChange | NounChange | NameChange)
-        ]
+        nominals = [s for s in swaps if isinstance(s.change, PronounChange | NounChange | NameChange)]
+        planned = [Side(_planned_item(s, meeting.target, first), s) for s in nominals]
         occupied = {i for side in planned for i in range(side.item.start, side.item.end)}
-        left = [
-            Side(item, None)
-            for item in find_gendered(meeting.target, self.lexicon, nominals=self.nominals)
-            if not occupied.intersection(range(item.start, item.end))
-        ]
+        items = find_gendered(meeting.target, self.lexicon, nominals=self.nominals)
+        left = [Side(item, None) for item in items if not occupied.intersection(range(item.start, item.end))]
         return sorted(planned + left, key=lambda side: side.item.start)
 
 
@@ -276,11 +264,8 @@ def _is_wrong_name(item: Gendered, edit: Edit, lexicon: Lexicon) -> bool:
     """Whether a slip carried over made another name: *Anna* for *Anne* would give *Antonia* for *Antonio*."""
     new = edit.replacement[0]
     slipped = item.kind == "name" and lexicon.names.counterpart(item.words[0], proper=True) != new
-    return (
-        slipped
-        and lexicon.names.gender(new) is not None
-        and lexicon.names.gender(new) is lexicon.names.gender(item.words[0])
-    )
+    gender = lexicon.names.gender(new)
+    return slipped and gender is not None and gender is lexicon.names.gender(item.words[0])
 
 
 def _planned_item(swap: Swap, target: Sequence[str], first: int) -> Gendered:
@@ -289,8 +274,8 @@ def _planned_item(swap: Swap, target: Sequence[str], first: int) -> Gendered:
     return Gendered(start, end, kinds[type(swap.change)], tuple(target[start:end]))
 
 
-def _takes_plural(swap: Swap) -> bool:
-    return isinstance(swap.change, PronounChange) and swap.change.takes_plural
+def _takes_plural(swap: Swap | None) -> bool:
+    return swap is not None and isinstance(swap.change, PronounChange) and swap.change.takes_plural
 
 
 def _swap(change: Change) -> Swap:

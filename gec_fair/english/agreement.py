@@ -51,6 +51,8 @@ _OF_A_CLAUSE = _RELATIVE - {"acl:relcl"}
 _COORDINATING = frozenset({"conj", "parataxis"})
 _PERHAPS = 0.15
 """The tagger's probability from which on a word with *-s* may be a verb."""
+_Stretch = tuple["Token | None", "Token | None", "list[Token]", "Token | None"]
+"""The verb and the other subject that its tokens are behind, the tokens, and the verb or subject that ends it."""
 
 
 def agreeing(subject: Token, *, nominative: bool = True) -> list[Token]:
@@ -76,7 +78,7 @@ def agreeing(subject: Token, *, nominative: bool = True) -> list[Token]:
         verbs += _find_inverted(subject)
     if nominative:
         verbs += _of_a_far_relative_clause(subject)
-        verbs += _continuing(subject, {verb.i for verb in verbs}, surely=True) if verbs else ()
+        verbs += _surely_continuing(subject, {verb.i for verb in verbs}) if verbs else ()
     return sorted(set(verbs), key=lambda t: t.i)
 
 
@@ -100,11 +102,6 @@ def coordinated_places(words: Sequence[str], at: int) -> list[int]:
 def before_adverbs(words: Sequence[str], at: int) -> int:
     """The place of the first word before `at` that is not an adverb; -1 if there is none."""
     return next((i for i in range(at - 1, -1, -1) if words[i].lower() not in ADVERBS), -1)
-
-
-def _before_adverbs(token: Token) -> int:
-    """The same of a token; its text is not copied for it."""
-    return next((i for i in range(token.i - 1, -1, -1) if token.doc[i].lower_ not in ADVERBS), -1)
 
 
 def left_behind(subject: Token, changed: Collection[int]) -> Token | None:
@@ -132,41 +129,60 @@ def _is_alternative(subject: Token) -> bool:
     return any(child.lower_ in _OR and child.i < conjunct.i for child in joining)
 
 
-def _continuing(subject: Token, verbs: Collection[int], *, surely: bool = False) -> Iterator[Token]:
+def _continuing(subject: Token, verbs: Collection[int]) -> Iterator[Token]:
     """Words with *-s* that may be further verbs of a subject, coordinated with one of its `verbs`, while no other
     subject stands between, and those behind commas in such a row (*she smiles, waves, leaves*). A subject without verbs
-    may have any, and that of *he who waits wins* has one more. `surely`: only what is one, behind *and* or *then*."""
+    may have any, and that of *he who waits wins* has one more."""
     may_have_any = not verbs or (_is_relative_antecedent(subject) and not _cleft(subject))
+    for last, rival, tokens, end in _stretches(subject, verbs, surely=False):
+        row: list[Token] = []
+        for token in tokens:
+            if not _may_continue(token, last, rival, subject):
+                continue
+            is_joined = rival is not None or _is_behind_coordinator(token) or _is_coordinated(token, verbs)
+            if may_have_any or is_joined:
+                yield from [*row, token]
+                row = []
+            elif token.nbor(-1).text == ",":
+                row.append(token)
+        yield from _end_row(row, verbs, end)
+
+
+def _surely_continuing(subject: Token, verbs: Collection[int]) -> list[Token]:
+    """Those of them that surely are verbs, behind *and* or *then*."""
+    return [
+        token
+        for last, rival, tokens, _ in _stretches(subject, verbs, surely=True)
+        for token in filter(_is_behind_coordinator, tokens)
+        if _may_continue(token, last, rival, subject) and (rival is not None or likely_verb(token) >= SURELY)
+    ]
+
+
+def _stretches(subject: Token, verbs: Collection[int], *, surely: bool) -> Iterator[_Stretch]:
+    """What stands behind a subject, cut at each of its verbs and at each other subject."""
     last = subject if all(verb < subject.i for verb in verbs) else None
     rival: Token | None = None
-    row: list[Token] = []
+    tokens: list[Token] = []
     for token in subject.doc[subject.i + 1 : subject.sent.end]:
-        is_behind_and = _is_behind_coordinator(token)
+        is_rival = token.dep_ in ANY_SUBJECT and (surely or not _is_open(token))
+        if not is_rival and token.i not in verbs:
+            tokens.append(token)
+            continue
+        yield last, rival, tokens, token
+        tokens = []
         if token.i in verbs:
-            yield from row if is_behind_and and not surely else ()
-            last, row = token, []
-        elif token.dep_ in ANY_SUBJECT and (surely or not _is_open(token)):
-            yield from () if surely else _end_row(row, verbs)
+            last = token
+        else:
             is_complement = token.head.dep_ == "ccomp" and token.head.head == subject.head
             is_passed = last is not None and (_is_of_other_number(token) or (is_complement and not surely))
-            rival, row = token if is_passed else None, []
-            last = last if is_passed else None
-        elif rival is not None:
-            yield from [token] if is_behind_and and _is_shared(token, rival, subject) else ()
-        elif last is None or not _may_continue(token, last, subject):
-            continue
-        elif surely:
-            yield from [token] if is_behind_and and likely_verb(token) >= SURELY else ()
-        elif is_behind_and or may_have_any or _is_coordinated(token, verbs):
-            yield from [*row, token]
-            row = []
-        elif token.nbor(-1).text == ",":
-            row.append(token)
-    yield from () if surely else _end_row(row, verbs)
+            last, rival = (last, token) if is_passed else (None, None)
+    yield last, rival, tokens, None
 
 
-def _end_row(row: Sequence[Token], verbs: Collection[int]) -> Sequence[Token]:
-    """A row without *and*, if the parser attaches a verb of it to one of the subject's verbs."""
+def _end_row(row: Sequence[Token], verbs: Collection[int], end: Token | None) -> Sequence[Token]:
+    """A row without *and*, if the verb that ends it has one, or the parser attaches one of it to the subject's."""
+    if end is not None and end.i in verbs:
+        return row if _is_behind_coordinator(end) else ()
     is_row = any(
         token.head.i in verbs
         and likely_verb(token) > 0.5
@@ -203,9 +219,11 @@ def _is_open(rival: Token) -> bool:
     return rival.lower_ in _IMPERSONAL and rival.head.dep_ == "ccomp"
 
 
-def _may_continue(token: Token, last: Token, subject: Token) -> bool:
-    """Whether a word with *-s* may be a verb behind the verb `last` and has no other subject. What the tagger is not
-    sure of is a noun, unless the verb before is present, too."""
+def _may_continue(token: Token, last: Token | None, rival: Token | None, subject: Token) -> bool:
+    """Whether a word with *-s* may be a verb behind the verb `last` and has no other subject, but where it may be one
+    beside the `rival`. What the tagger is not sure of is a noun, unless the verb before is present, too."""
+    if last is None or rival is not None:
+        return rival is not None and _is_behind_coordinator(token) and _is_shared(token, rival, subject)
     if token.dep_ == "case" or token.text.istitle() or not inflect.is_singular(token.text) or is_of_another(token):
         return False
     clause = token.head if token.dep_ in AUXILIARIES else token
@@ -241,21 +259,16 @@ def _has_place_of_a_verb(plural: Token, subject: Token) -> bool:
 
 def _is_behind_coordinator(token: Token) -> bool:
     """*and never goes*"""
-    before = _before_adverbs(token)
+    before = before_adverbs(texts(token.doc), token.i)
     return before > token.sent.start and (token.doc[before].tag_ == "CC" or token.doc[before].lower_ == "then")
 
 
 def _cleft(subject: Token) -> bool:
     """*it is he who knows*: the verb agrees with *it*, whatever the parser calls the pronoun. *It is as if he knew* is
     none."""
-    before = _before_adverbs(subject)
-    return (
-        before >= 0
-        and inflect.verb_lemma(subject.doc[before].text) == "be"
-        and any(
-            child.lower_ == "it" and child.i < before and child.dep_ in ANY_SUBJECT for child in subject.head.children
-        )
-    )
+    before, children = before_adverbs(texts(subject.doc), subject.i), subject.head.children
+    is_be = before >= 0 and inflect.verb_lemma(subject.doc[before].text) == "be"
+    return is_be and any(child.lower_ == "it" and child.i < before and child.dep_ in ANY_SUBJECT for child in children)
 
 
 def _of_a_row(clause: Token) -> Iterator[Token]:
@@ -316,8 +329,5 @@ def _behind_the_relative_clause(subject: Token) -> Iterator[Token]:
 
 
 def _relative_clauses(pronoun: Token) -> Iterator[Token]:
-    for clause in pronoun.children:
-        if clause.dep_ in RELATIVE_CLAUSES and any(
-            child.dep_ in SUBJECTS and child.lower_ in _WHO for child in clause.children
-        ):
-            yield clause
+    clauses = [child for child in pronoun.children if child.dep_ in RELATIVE_CLAUSES]
+    yield from (clause for clause in clauses if any(c.dep_ in SUBJECTS and c.lower_ in _WHO for c in clause.children))

@@ -71,45 +71,47 @@ NAMES = tuple(COLUMNS)
 
 def second_stage(text: Text, beliefs: list[list[float]]) -> list[Rows]:
     """Per pronoun the columns to append to its first-stage rows."""
-    maps = [
-        dict(zip([*candidates, NONE], belief, strict=True))
-        for candidates, belief in zip(text.candidates, beliefs, strict=True)
-    ]
+    rows = zip(text.candidates, beliefs, strict=True)
+    maps = [dict(zip([*candidates, NONE], belief, strict=True)) for candidates, belief in rows]
     links = []
     for pronoun, candidates in enumerate(text.candidates):
         chain = _chain(text, pronoun, maps)
-        rows = [[column(chain, entity) for column in COLUMNS.values()] for entity in [*candidates, NONE]]
-        links.append(np.array(rows, dtype=np.float32))
+        figures = [[column(chain, entity) for column in COLUMNS.values()] for entity in [*candidates, NONE]]
+        links.append(np.array(figures, dtype=np.float32))
     return links
 
 
 def _chain(text: Text, pronoun: int, maps: list[Belief]) -> Chain:
     p, pronouns, clause = text.pronouns[pronoun], text.pronouns, text.parse.clause
-    same = [k for k, q in enumerate(pronouns) if q.gender == p.gender and k != pronoun]
+    same = {k for k, q in enumerate(pronouns) if q.gender == p.gender and k != pronoun}
     apart = {k for k in same if disjoint(pronouns[k], p)}
-    before, after = [k for k in same if k < pronoun], [k for k in same if k > pronoun]
-    near = [k for k in before if k not in apart]
-    last = near[-1] if near else None
-    last_subject = next((k for k in reversed(near) if pronouns[k].role in SUBJECTS), None)
-    following = next((k for k in after if k not in apart), None)
-    total = {entity: sum(maps[k].get(entity, 0.0) for k in same) for entity in maps[pronoun]}
+    subjects = {k for k in same if pronouns[k].role in SUBJECTS}
+    near, earlier = same - apart, set(range(pronoun))
+    last, following = max(near & earlier, default=None), min(near - earlier, default=None)
+    belief_of: dict[int | None, Belief] = dict(enumerate(maps))
+    before, after = _pick(maps, same & earlier), _pick(maps, same - earlier)
+    total = {entity: sum(belief.get(entity, 0.0) for belief in (*before, *after)) for entity in maps[pronoun]}
     return Chain(
         maps[pronoun],
-        [maps[k] for k in before],
-        [maps[k] for k in after],
-        last=maps[last] if last is not None else None,
-        last_subject=maps[last_subject] if last_subject is not None else None,
-        following=maps[following] if following is not None else None,
-        clause=[maps[k] for k in same if k not in apart and clause[pronouns[k].head] == clause[p.head]],
-        disjoint=[maps[k] for k in apart],
-        subjects=[maps[k] for k in same if pronouns[k].role in SUBJECTS],
-        others=[maps[k] for k, q in enumerate(pronouns) if q.gender != p.gender],
+        before,
+        after,
+        last=belief_of.get(last),
+        last_subject=belief_of.get(max(near & earlier & subjects, default=None)),
+        following=belief_of.get(following),
+        clause=[maps[k] for k in near if clause[pronouns[k].head] == clause[p.head]],
+        disjoint=_pick(maps, apart),
+        subjects=_pick(maps, subjects),
+        others=_pick(maps, set(range(len(pronouns))) - same - {pronoun}),
         words_back=log1p(p.head - pronouns[last].head) if last is not None else 6.0,
         same_role=last is not None and pronouns[last].role == p.role,
         order=sorted((value for entity, value in maps[pronoun].items() if entity != NONE), reverse=True),
         total=total,
         best_total=max(total.values()) or 1.0,
     )
+
+
+def _pick(maps: list[Belief], places: set[int]) -> list[Belief]:
+    return [maps[place] for place in sorted(places)]
 
 
 def _weight(belief: Belief | None, entity: int) -> float:

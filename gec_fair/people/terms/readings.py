@@ -69,23 +69,20 @@ class Readings:
         first, last = doc[at], doc[at + len(term.words) - 1]
         if self.lexicon.nouns.is_fixed(words, at, len(term.words)):
             return False
-        if first.lower_ in _WITH_A_CAPITAL and first.text.islower():
-            return False
         if self._is_of_another_age(last) if term.axis == AGE else self._is_of_many(last):
             return False
-        before = doc[at - 1] if at else None
-        after = doc[last.i + 1] if last.i + 1 < len(doc) else None
-        if after is not None and after.tag_ == "NNP" and self.lexicon.names.is_name(first.text, proper=True):
-            return False  # Christian Bale
-        if term.reading not in ("person", "people"):
-            return self._is_quality_of_a_person(term, first, last)
-        alone = after is None or after.dep_ == "conj" or not after.tag_.startswith(("NN", "HYPH"))
+        before, after = doc[at - 1] if at else None, doc[last.i + 1] if last.i + 1 < len(doc) else None
+        if self._is_of_a_name(first, after) or (first.lower_ in _WITH_A_CAPITAL and first.text.islower()):
+            return False
         if term.reading == "person":
-            colour = not _COLOURS.isdisjoint(term.words)
-            is_noun = last.tag_ in NOUNS or (not colour and any(child.dep_ == "det" for child in last.children))
-            return is_noun and last.dep_ not in ("amod", "compound") and alone and _is_one(term, last, before)
-        alone = alone and not (after is not None and after.tag_.startswith("JJ"))
-        return alone and before is not None and before.lower_ == "the" and _are_people(last)
+            return _is_alone(after) and _is_a_noun(term, last) and _is_one(term, last, before)
+        if term.reading == "people":
+            return _is_alone(after) and _is_a_group(before, after) and _are_people(last)
+        return self._is_quality_of_a_person(term, first, last)
+
+    def _is_of_a_name(self, first: Token, after: Token | None) -> bool:
+        """*Christian Bale*"""
+        return after is not None and after.tag_ == "NNP" and self.lexicon.names.is_name(first.text, proper=True)
 
     def _is_quality_of_a_person(self, term: Term, first: Token, last: Token) -> bool:
         if not (last.tag_.startswith(("JJ", "NN", "VBN", "VBG")) or last.dep_ == "amod"):
@@ -93,17 +90,12 @@ class Readings:
         described = self._find_described(last)
         if described is None:
             return term.axis != AGE and self._is_of_a_people(last)
-        language = last.lower_ in _LANGUAGES and described.lower_ in _TAUGHT and last.head == described
-        state = is_of_a_state(term) and described.lower_ in _OFFICES  # the Saudi minister
-        if term.axis != AGE and (language or state or described.lower_ in _OF_A_NATION or is_animal(described)):
+        if term.axis != AGE and _is_of_a_nation(term, last, described):
             return False
-        colour = not _COLOURS.isdisjoint(term.words)
-        if (term.reading == "old" or colour) and (described.lower_ == "they" or described.lower_ in _CHESSMEN):
+        is_old, is_colour = term.reading == "old", not _COLOURS.isdisjoint(term.words)
+        if (is_old or is_colour) and (described.lower_ == "they" or described.lower_ in _CHESSMEN):
             return False
-        if colour and _is_a_hue(first):
-            return False
-        lasts = described.lower_ in _LASTS or (is_possessed(described) and described.lower_ not in _KIN)
-        return term.reading != "old" or not (lasts or _is_compared(first, described) or _measured(first))
+        return not (is_colour and _is_a_hue(first)) and not (is_old and _is_relative(first, described))
 
     def _is_of_another_age(self, word: Token) -> bool:
         """Whether somebody is addressed, or it is an animal's."""
@@ -122,8 +114,7 @@ class Readings:
         while head.lower_ in _OCCUPIES and head.head.i > head.i and word.dep_ in NOUN_MODIFIERS:
             head = head.head  # an Irish jazz singer, a Polish-born poet
         if word.dep_ in NOUN_MODIFIERS and head.i > word.i:
-            is_said = self.is_person(head) and not self._has_another_sense(word, head)
-            return head if is_said else None
+            return head if self.is_person(head) and not self._has_another_sense(word, head) else None
         if word.dep_ == "conj" and head.tag_.startswith("JJ"):
             return self._find_described(head)
         is_predicative = word.dep_ in ("acomp", "attr", "xcomp") or any(child.lower_ == "as" for child in word.children)
@@ -136,11 +127,8 @@ class Readings:
 
     def _has_another_sense(self, word: Token, head: Token) -> bool:
         """*white wine drinkers, Chinese medicine doctors*: said of the noun between; *a black police officer* is."""
-        between = word.doc[word.i + 1 : head.i]
-        return any(
-            token.tag_ in COMMON_NOUNS and token.lower_ not in _OCCUPIES and not self.is_person(token)
-            for token in between
-        )
+        nouns = [token for token in word.doc[word.i + 1 : head.i] if token.tag_ in COMMON_NOUNS]
+        return any(noun.lower_ not in _OCCUPIES and not self.is_person(noun) for noun in nouns)
 
     def _is_of_a_people(self, word: Token) -> bool:
         """*the Navajo council, a man of Korean descent*; not a bag of African origin."""
@@ -161,10 +149,8 @@ class Readings:
     @staticmethod
     def may_be_people(lower: str) -> bool:
         """Whether a lower-cased word may be a noun for people, in either number."""
-        person = lexical.load().person
-        return lower in _PEOPLE or any(
-            person.get(form, 0.0) >= _PERSON for form in (lower, lower.rstrip("s"), lower[:-2])
-        )
+        person, forms = lexical.load().person, (lower, lower.rstrip("s"), lower[:-2])
+        return lower in _PEOPLE or any(person.get(form, 0.0) >= _PERSON for form in forms)
 
     def is_person(self, token: Token) -> bool:
         """Whether a nominal stands for people: by its word, or as the name of one."""
@@ -173,8 +159,7 @@ class Readings:
             return self.lexicon.names.is_name(token.text, proper=True)
         if lower in _PEOPLE or lower in _PRONOUNS:
             return True
-        lemma = token.lemma_.lower() or lower
-        return lexical.personhood(lexical.load(), lemma) >= _PERSON
+        return lexical.personhood(lexical.load(), token.lemma_.lower() or lower) >= _PERSON
 
     def is_someone(self, noun: Token) -> bool:
         """A noun for people, or a name of which a part is a first name or a title: *Anna Smith, Mr. Smith*."""
@@ -208,29 +193,65 @@ def _nouns_behind(word: Token) -> Iterator[Token]:
             return
 
 
+def _is_alone(after: Token | None) -> bool:
+    """Whether no noun follows: *a Black voted*, not *a Black voter*."""
+    return after is None or after.dep_ == "conj" or not after.tag_.startswith(("NN", "HYPH"))
+
+
+def _is_a_group(before: Token | None, after: Token | None) -> bool:
+    """Whether *the* stands before, and no adjective behind: *the elderly*; not *the elderly poor*."""
+    return before is not None and before.lower_ == "the" and (after is None or not after.tag_.startswith("JJ"))
+
+
+def _is_a_noun(term: Term, last: Token) -> bool:
+    """By its tag, or, unless it is a colour, by its determiner: *an elderly, the Asian*."""
+    if last.dep_ in ("amod", "compound"):
+        return False
+    has_determiner = any(child.dep_ == "det" for child in last.children)
+    return last.tag_ in NOUNS or (has_determiner and _COLOURS.isdisjoint(term.words))
+
+
 def _is_one(term: Term, last: Token, before: Token | None) -> bool:
-    """A plural term as a plural, and *egg whites* not at all; one of a race as *an Asian, this Hawaiian*: *black has
-    lost a pawn*, *in the black* is not a person. *My children*, *in his youth*, *a senior of mine*: whose they are, or
-    when, not how old."""
-    is_set = before is not None and before.lower_ in _BEFORE_A_CHILD
-    if term.axis == AGE and (is_set or is_kin(last) or is_of_goods(last)):
+    """A plural term as a plural; one of a race as *an Asian, this Hawaiian*: *black has lost a pawn*, *in the black* is
+    not a person; nor is *youth* without a determiner: *children and youth; youth is short*."""
+    if _is_of_a_relation(last, before) if term.axis == AGE else _is_part_of_a_noun(last, before):
         return False
-    if last.lower_ == "teens" and is_possessed(last):  # by the time he reached his teens
-        return False
-    if term.axis != AGE and before is not None:
-        is_joined = before.tag_ in ("HYPH", ":") and before.text in ("-", "–")  # the Indo-Greeks
-        is_a_make = before.tag_ == "NNP" and last in (before.head, *before.children)  # a Jeep Cherokee
-        if is_joined or is_a_make or (before.tag_ in COMMON_NOUNS and before.head == last):
-            return False
-    colour = last.lower_ in _COLOURS
-    if term.plural and colour:
-        return last.tag_.endswith("S") and _are_said_to_act(last)
+    is_plural, is_colour = last.tag_.endswith("S"), last.lower_ in _COLOURS
+    if term.plural and is_colour:
+        return is_plural and _are_said_to_act(last)
     if term.plural:
-        return last.tag_.endswith("S") or last.tag_ == "NNP" or term.words[-1] == "people"
-    if last.lower_ == "youth" and not any(child.dep_ in _DETERMINES for child in last.children):
-        return False  # children and youth; youth is short
-    counted = any(child.dep_ in _DETERMINES and not (colour and child.lower_ == "the") for child in last.children)
-    return not last.tag_.endswith("S") and (counted or term.axis == AGE)
+        return is_plural or last.tag_ == "NNP" or term.words[-1] == "people"
+    determiners = {child.lower_ for child in last.children if child.dep_ in _DETERMINES}
+    determiners -= {"the"} if is_colour else set()
+    return not is_plural and (bool(determiners) or (term.axis == AGE and last.lower_ != "youth"))
+
+
+def _is_of_a_relation(last: Token, before: Token | None) -> bool:
+    """*my children, a senior of mine, a flower child, he reached his teens*: whose they are, or when, not how old."""
+    is_set = before is not None and before.lower_ in _BEFORE_A_CHILD
+    return is_set or is_kin(last) or is_of_goods(last) or (last.lower_ == "teens" and is_possessed(last))
+
+
+def _is_part_of_a_noun(last: Token, before: Token | None) -> bool:
+    """*the Indo-Greeks, a Jeep Cherokee, egg whites*"""
+    if before is None:
+        return False
+    is_joined = before.tag_ in ("HYPH", ":") and before.text in ("-", "–")
+    is_a_make = before.tag_ == "NNP" and last in (before.head, *before.children)
+    return is_joined or is_a_make or (before.tag_ in COMMON_NOUNS and before.head == last)
+
+
+def _is_of_a_nation(term: Term, last: Token, described: Token) -> bool:
+    """*a French teacher, the Saudi minister, a Persian cat*: of a language, a state or a breed."""
+    language = last.lower_ in _LANGUAGES and described.lower_ in _TAUGHT and last.head == described
+    state = is_of_a_state(term) and described.lower_ in _OFFICES
+    return language or state or described.lower_ in _OF_A_NATION or is_animal(described)
+
+
+def _is_relative(old: Token, described: Token) -> bool:
+    """*an old friend, my old boss, older than him, eleven years old*"""
+    lasts = described.lower_ in _LASTS or (is_possessed(described) and described.lower_ not in _KIN)
+    return lasts or _is_compared(old, described) or _measured(old)
 
 
 def _are_said_to_act(colour: Token) -> bool:
@@ -250,9 +271,8 @@ def _is_an_address(word: Token) -> bool:
     first = min(word.i, noun.i)
     around = [*noun.doc[max(0, first - 1) : first], *noun.doc[noun.i + 1 : noun.i + 2]]
     bare = noun.tag_ == "NN" and not any(child.dep_ in _DETERMINES for child in noun.children)
-    return noun.dep_ in ("vocative", "discourse") or (
-        bare and len(around) > 1 and all(token.is_punct for token in around)
-    )
+    is_apart = bare and len(around) > 1 and all(token.is_punct for token in around)
+    return is_apart or noun.dep_ in ("vocative", "discourse")
 
 
 def _is_a_hue(colour: Token) -> bool:
@@ -284,6 +304,5 @@ def _measured(word: Token) -> bool:
     before = word.nbor(-1).lower_ if word.i else ""
     after = word.nbor().lower_ if word.i + 1 < len(word.doc) else ""
     length = before.rpartition("-")[2]
-    return (
-        before in _BEFORE_A_MEASURE or after == "enough" or length in _LENGTHS or length.removesuffix("s") in _LENGTHS
-    )
+    is_length = length in _LENGTHS or length.removesuffix("s") in _LENGTHS
+    return is_length or before in _BEFORE_A_MEASURE or after == "enough"

@@ -91,7 +91,10 @@ class Attributes:
             return list(self._age(doc, mention, choice))
         if mention.term is None:
             return ()
-        return list(self._term(doc, mention, mention.term, choice, said, self._target(doc, mention, choice, names)))
+        target = self._target(doc, mention, choice, names)
+        if doc[mention.end - 1].lower_ in self.finder.demographics.grown:
+            return [self._grow_up(doc, mention, choice, said, target)]
+        return [self._term(doc, mention, mention.term, choice, target)]
 
     def _is_unsayable(self, doc: Doc, mention: PerturbableWord, target: str) -> bool:
         """Whether a word for an age has no other that says the new one."""
@@ -148,52 +151,33 @@ class Attributes:
         becomes_a_child = mention.end < len(doc) and doc[mention.end].lower_ in young
         return is_said or (target == "child" and not becomes_a_child)
 
-    def _term(
-        self,
-        doc: Doc,
-        mention: PerturbableWord,
-        term: Term,
-        choice: Choice,
-        said: Sequence[PerturbableWord],
-        target: Target,
-    ) -> Iterator[Edit]:
-        """Change one of the words that are `said` of the person: a boy grows up, and is an elderly man if no other word
-        says so."""
-        grown = self.finder.demographics.grown.get(doc[mention.end - 1].lower_)
-        if grown is not None:
-            alone = all(doc[word.end - 1].lower_ in self.finder.demographics.grown for word in said)
-            is_known = mention != said[0] and mention.start > 0 and doc[mention.start - 1].lower_ in _KNOWN
-            says = (
-                alone and choice.target != "adult" and not is_known
-            )  # a girl … the girl: an elderly woman … the woman
-            new = f"{target.adjective} {grown}" if says else grown
-            start = self._before_its_people(doc, mention.start) if says else mention.start
-            if start < mention.start:  # an American girl: an elderly American woman
-                people = [token.text for token in doc[start : mention.start]]
-                yield Edit(start, mention.end, match_case(doc, start, mention.end, [target.adjective, *people, grown]))
-            else:
-                yield Edit(
-                    mention.start, mention.end, match_case(doc, mention.start, mention.end, new.split(), noun=True)
-                )
-            return
-        noun = target.plural if term.plural else target.noun
-        american = doc[mention.end - 1].lower_.rpartition("-")[2]
-        is_american = american in ("american", "americans") and term.words[0] not in _OTHER_AMERICANS
-        if is_american and target.adjective != target.noun:
-            # African Americans: of a country that stays
-            noun = f"{target.adjective} {american.capitalize()}"
-        if gendered := _MAN.fullmatch(doc[mention.end - 1].lower_):  # a Frenchman
-            noun = f"{target.adjective} {gendered[1]}"
-        new = target.adjective if term.reading in ("adjective", "old") else noun
-        young = self.finder.demographics.young.get(doc[mention.end].lower_) if mention.end < len(doc) else None
-        is_listed = young is not None and any(child.dep_ in ("cc", "conj") for child in doc[mention.end].children)
+    def _term(self, doc: Doc, mention: PerturbableWord, term: Term, choice: Choice, target: Target) -> Edit:
+        start, end, last = mention.start, mention.end, doc[mention.end - 1]
+        young = self.finder.demographics.young.get(doc[end].lower_) if end < len(doc) else None
+        is_listed = young is not None and any(child.dep_ in ("cc", "conj") for child in doc[end].children)
         if choice.target == "child" and term.reading != "person" and young is not None and not is_listed:
-            yield Edit(mention.start, mention.end + 1, match_case(doc, mention.start, mention.end, [young]))
-            return
-        if mention.attribute == "child" and term.reading == "person" and is_possessed(doc[mention.end - 1]):
+            return Edit(start, end + 1, match_case(doc, start, end, [young]))
+        new = target.adjective if term.reading in ("adjective", "old") else _noun(last, term, target)
+        if mention.attribute == "child" and term.reading == "person" and is_possessed(last):
             adjective = "young adult" if choice.target == "young" else target.adjective  # my teenager, her newborn
             new = f"{adjective} {'children' if term.plural else 'child'}"
-        yield Edit(mention.start, mention.end, match_case(doc, mention.start, mention.end, new.split()))
+        return Edit(start, end, match_case(doc, start, end, new.split()))
+
+    def _grow_up(
+        self, doc: Doc, mention: PerturbableWord, choice: Choice, said: Sequence[PerturbableWord], target: Target
+    ) -> Edit:
+        """*a girl … the girl* become *an elderly woman … the woman*, *an American girl* *an elderly American woman*:
+        one of the words that are `said` of the person says the age, if no other does."""
+        start, end, grown = mention.start, mention.end, self.finder.demographics.grown
+        alone = all(doc[word.end - 1].lower_ in grown for word in said)
+        is_known = mention != said[0] and start > 0 and doc[start - 1].lower_ in _KNOWN
+        new = grown[doc[end - 1].lower_].split()
+        if not alone or choice.target == "adult" or is_known:
+            return Edit(start, end, match_case(doc, start, end, new, noun=True))
+        first = self._before_its_people(doc, start)
+        people = [token.text for token in doc[first:start]]
+        new = [*target.adjective.split(), *people, *new]
+        return Edit(first, end, match_case(doc, first, end, new, noun=not people))
 
     def _before_its_people(self, doc: Doc, at: int) -> int:
         """Where the nationality before a noun begins: an adjective of age stands before it."""
@@ -206,20 +190,17 @@ class Attributes:
     def _age(self, doc: Doc, mention: PerturbableWord, choice: Choice) -> Iterator[Edit]:
         if mention.attribute == choice.target:
             return
-        words = texts(doc)
-        glued = not doc[mention.start].whitespace_
+        words, glued = texts(doc), not doc[mention.start].whitespace_
         new = ages.rewritten(words, mention.start, mention.end, choice.target, glued=glued)
         yield Edit(mention.start, mention.end, new)
-        unit = ages.agreeing(words, mention.end, new[-1])
-        if unit:
+        if unit := ages.agreeing(words, mention.end, new[-1]):
             yield Edit(mention.end, mention.end + 1, (unit,))
 
     def _grown(self, doc: Doc, chain: Collection[int], choice: Choice) -> Iterator[Edit]:
         tables = self.finder.demographics
         table = tables.young if choice.target == "child" else tables.grown
         for at in sorted(chain):
-            new = table.get(doc[at].lower_)
-            if new and doc[at].tag_ in COMMON_NOUNS:
+            if (new := table.get(doc[at].lower_)) and doc[at].tag_ in COMMON_NOUNS:
                 yield Edit(at, at + 1, match_case(doc, at, at + 1, [new], noun=True))
 
     def _target(self, doc: Doc, mention: PerturbableWord, choice: Choice, names: Sequence[PerturbableWord]) -> Target:
@@ -229,12 +210,22 @@ class Attributes:
         plain = tables.targets[choice.target]
         if mention.axis != RACE or mention.term is None or is_of_a_race(mention.term):
             return plain
-        used = lower_words(doc)
-        peoples = tables.peoples.get(choice.target, ())
+        used, peoples = lower_words(doc), tables.peoples.get(choice.target, ())
         free = [people for people in peoples if used.isdisjoint((people.noun.lower(), people.plural.lower()))]
         if names:
             free = [people for people in free if people.names] or free
         return pick(free, f"{self.seed}:{choice.word.text(doc).lower()}:{choice.target}") if free else plain
+
+
+def _noun(last: Token, term: Term, target: Target) -> str:
+    """*a Frenchman* becomes *an Asian man*, and *African Americans* become *Asian Americans*: their country stays."""
+    if gendered := _MAN.fullmatch(last.lower_):
+        return f"{target.adjective} {gendered[1]}"
+    american = last.lower_.rpartition("-")[2]
+    is_american = american in ("american", "americans") and term.words[0] not in _OTHER_AMERICANS
+    if is_american and target.adjective != target.noun:
+        return f"{target.adjective} {american.capitalize()}"
+    return target.plural if term.plural else target.noun
 
 
 def _says_the_same(doc: Doc, mention: PerturbableWord, word: PerturbableWord, chain: Collection[int]) -> bool:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from gec_fair.english.clauses import is_copula
@@ -136,11 +137,10 @@ def find(doc: Doc) -> Iterator[AgePhrase]:
             yield AgePhrase(at, at + 1, group(years), said=at)
         elif years := _decade(words, at):
             yield AgePhrase(at, at + 1, group(years))
-        elif (number := _number(words, at)) is not None and not _is_in_a_title(doc, at):
-            end, age = number
-            phrase = _phrase(doc, words, at, end, age)
-            if phrase is not None:
-                yield phrase
+        elif (number := _number(words, at)) is None or _is_in_a_title(doc, at):
+            continue
+        elif phrase := _phrase(doc, words, at, *number):
+            yield phrase
 
 
 def _is_in_a_title(doc: Doc, at: int) -> bool:
@@ -152,12 +152,9 @@ def rewritten(words: Sequence[str], start: int, end: int, target: str, *, glued:
     """The words of an age in another age group. `glued`: *twenty-one* is one word, or stands without spaces."""
     word = words[start]
     if match := _GLUED.fullmatch(word):
-        age = read(match[1])
-        return (
-            word
-            if age is None
-            else word.replace(match[1], write(Age(move_age(age.years, target), age.spelt), match[1])),
-        )
+        if (age := read(match[1])) is None:
+            return (word,)
+        return (word.replace(match[1], write(Age(move_age(age.years, target), age.spelt), match[1])),)
     lower = [word.lower() for word in words]
     decade_match = _DECADE.fullmatch(word)
     if decade_match and _decade(lower, start):
@@ -244,34 +241,54 @@ def _number(words: Sequence[str], at: int) -> tuple[int, Age] | None:
 
 def _phrase(doc: Doc, words: Sequence[str], start: int, end: int, age: Age) -> AgePhrase | None:
     """The age that a number is, by what stands around it; None for a number that is not an age of a person."""
-    if _in_a_span(words, start, end) or _is_a_bound(words, end) or _is_below(words, start):
+    if _is_of_nobody(words, start, end):
         return None
-    name = group(age.years)
+    phrase = partial(AgePhrase, start, end, group(age.years))
     for after in _AFTER:
         if tuple(words[end : end + len(after)]) == after:
-            return AgePhrase(start, end, name, said=end - 1 + len(after))
+            return phrase(said=end - 1 + len(after))
     if tuple(words[end : end + 3]) == ("years", "of", "age"):
-        return AgePhrase(start, end, name)
-    follows = doc[end] if end < len(doc) else None
-    if follows is not None and follows.lower_ in _SHORTER:
-        return None
+        return phrase()
     if any(tuple(words[max(0, start - len(before)) : start]) == before for before in _BEFORE):
         named = words[start - 1] == "aged" and start > 1 and doc[start - 2].tag_.startswith(("NN", "JJ"))
-        return AgePhrase(start, end, name, noun=start - 2 if named else None)
-    counts = follows is not None and (follows.tag_.startswith(("NN", "JJ", "CD", "$")) or follows.lower_ == "%")
-    if counts and follows is not None and follows.lower_ not in _WHEN:  # she turned 18 last week
+        return phrase(noun=start - 2 if named else None)
+    if _is_a_quantity(doc, end):
         return None
     if start and words[start - 1] in _TURNS:
-        return AgePhrase(start, end, name, said=start - 1)
-    before = start - 1 - (start > 0 and words[start - 1] in _ABOUT)
-    if before > 0 and words[before] == "of" and words[before - 1] in _OF_AGE:
-        return AgePhrase(start, end, name)
-    around = (words[start - 1] if start else "", words[end] if end < len(words) else "")
-    tag = doc[start - 2].tag_ if start > 1 and not age.spelt else ""
-    # the driver, 52, was hurt; the girl (9); but Federer (2) is a seed
-    if (around == (",", ",") and tag in SINGULAR_NOUNS) or (around == ("(", ")") and tag == "NN"):
-        return AgePhrase(start, end, name, noun=start - 2)
-    return AgePhrase(start, end, name, said=end - 1) if _is_said(doc, words, start, end) else None
+        return phrase(said=start - 1)
+    if _is_apposed(doc, start, end, age):
+        return phrase(noun=start - 2)
+    if _is_said(doc, words, start, end):
+        return phrase(said=end - 1)
+    return phrase() if _is_of_a_noun(words, start) else None
+
+
+def _is_of_nobody(words: Sequence[str], start: int, end: int) -> bool:
+    """*aged 5 to 10, 65 and over, under the age of 20*; nor is *5 months* a number of years."""
+    is_shorter = end < len(words) and words[end] in _SHORTER
+    return is_shorter or _in_a_span(words, start, end) or _is_a_bound(words, end) or _is_below(words, start)
+
+
+def _is_a_quantity(doc: Doc, end: int) -> bool:
+    """*18 apples, 18 %*; not *she turned 18 last week*."""
+    after = doc[end] if end < len(doc) else None
+    if after is None or after.lower_ in _WHEN:
+        return False
+    return after.tag_.startswith(("NN", "JJ", "CD", "$")) or after.lower_ == "%"
+
+
+def _is_of_a_noun(words: Sequence[str], start: int) -> bool:
+    """*a man of fifty, a woman of about 40*"""
+    at = start - 1 - (start > 0 and words[start - 1] in _ABOUT)
+    return at > 0 and words[at] == "of" and words[at - 1] in _OF_AGE
+
+
+def _is_apposed(doc: Doc, start: int, end: int, age: Age) -> bool:
+    """*the driver, 52, was hurt; the girl (9)*; not *but Federer (2)*, a seed."""
+    if age.spelt or start < 2 or end >= len(doc):
+        return False
+    signs, tag = (doc[start - 1].text, doc[end].text), doc[start - 2].tag_
+    return (signs == (",", ",") and tag in SINGULAR_NOUNS) or (signs == ("(", ")") and tag == "NN")
 
 
 def _is_said(doc: Doc, words: Sequence[str], start: int, end: int) -> bool:
@@ -308,11 +325,8 @@ def _is_below(words: Sequence[str], start: int) -> bool:
 def is_bounded(doc: Doc, end: int) -> bool:
     """Whether a number says behind a word who is meant: *kids under 5, seniors over the age of 65, pupils aged 8*."""
     after = [token.lower_ for token in doc[end : end + 5] if token.lower_ not in _SIGNS]
-    return (
-        after[:1] != []
-        and after[0] in _BOUNDS | {"aged"}
-        and any(read(word) or word[:1].isdigit() for word in after[1:])
-    )
+    is_behind_a_bound = bool(after) and after[0] in _BOUNDS | {"aged"}
+    return is_behind_a_bound and any(read(word) or word[:1].isdigit() for word in after[1:])
 
 
 def _in_a_span(words: Sequence[str], start: int, end: int) -> bool:

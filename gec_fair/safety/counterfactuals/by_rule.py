@@ -57,9 +57,7 @@ GENDERS = {
 }
 """Whose pronouns, nouns and names the rule perturber knows: Table 2's."""
 MALE, FEMALE, NEITHER = GENDERS
-_NO_PERSON = frozenset(
-    {"faith", "place", "places", "book", "feast", "fast", "dress", "dresses", "rite", "symbol", "figure"}
-)
+_NO_PERSON = frozenset("faith place places book feast fast dress dresses rite symbol figure".split())
 _FREE = word_list("identity_words_of_either_case")
 _AT_ONCE = 512  # texts that are parsed together
 _TITLES = frozenset({"mx", "mx."})
@@ -188,9 +186,8 @@ class Swapping:
     def _others(self, doc: Doc, source: Slice) -> set[Slice]:
         """Whom else a text names, or tells of what goes with them; *blacks* and *whites* are people here, even where
         the parse is unsure."""
-        unsure = (
-            mention for mention in self.identities.mentions(doc, source, loose=True) if mention.said.slot == "people"
-        )
+        loose = self.identities.mentions(doc, source, loose=True)
+        unsure = (mention for mention in loose if mention.said.slot == "people")
         known = (*self.identities.mentions(doc, source), *unsure)
         return self._genders(doc, source) | {mention.said.slice for mention in known if not mention.said.for_partner}
 
@@ -203,31 +200,32 @@ class Swapping:
         return nouns | ({FEMALE} if is_woman else set())
 
     def _terms(self, read: ParsedText, own_mentions: Sequence[Mention], target: Slice) -> list[Edit] | Reason:
-        edits, doc = [], read.doc
+        edits: list[Edit] = []
         for mention in own_mentions:
-            if target in GENDERS and mention.said.slice == NEITHER and _noun_behind(read, mention) is not None:
-                edits.append(Edit(mention.start, mention.end, ()))  # a trans daughter: a son, a daughter
-                continue
-            slot = "adjective" if _is_modifier(doc, mention) else mention.said.slot
-            if slot == "adjective" and mention.said.slot == "person" and doc[mention.end].text != "-":
-                return "no counterpart"  # a man tweet: a verb or a compound
-            new = self.identities.first.get((target, slot))
-            if new is None or (slot == "adjective" and _says_a_gender(read, mention)):
+            before = edits[-1].replacement[-1:] if edits and edits[-1].end == mention.start else ()
+            edit = self._term(read, mention, target, before)
+            if edit is None:
                 return "no counterpart"
-            old = tuple(token.text for token in doc[mention.start : mention.end])
-            free = doc.text != doc.text.lower() and all(
-                word == written or word.lower() in _FREE
-                for word, written in zip(old, mention.said.written, strict=True)
-            )
-            cased = tuple(new) if free else _match_case(old, mention.said.written, new)
-            before = edits[-1] if edits and edits[-1].end == mention.start else None
-            is_first = doc[mention.start].is_sent_start
-            if before is not None and not is_first and len(cased) > 1 and before.replacement[-1:] == cased[:1]:
-                cased = cased[1:]  # Catholic nuns: Buddhist nuns
-            if old[0][:1].isupper() and doc[mention.start].is_sent_start:
-                cased = (capitalised(cased[0]), *cased[1:])
-            edits.append(Edit(mention.start, mention.end, cased))
+            edits.append(edit)
         return edits
+
+    def _term(self, read: ParsedText, mention: Mention, target: Slice, before: Sequence[str]) -> Edit | None:
+        """`before`: the new word right before it, which is not said twice: *Catholic nuns* become *Buddhist nuns*."""
+        doc, start, end = read.doc, mention.start, mention.end
+        if target in GENDERS and mention.said.slice == NEITHER and _noun_behind(read, mention) is not None:
+            return Edit(start, end, ())  # a trans daughter: a son, a daughter
+        slot = "adjective" if _is_modifier(doc, mention) else mention.said.slot
+        if slot == "adjective" and mention.said.slot == "person" and doc[end].text != "-":
+            return None  # a man tweet: a verb or a compound
+        new = self.identities.first.get((target, slot))
+        if new is None or (slot == "adjective" and _says_a_gender(read, mention)):
+            return None
+        cased, is_first = _match_case(doc, mention, new), doc[start].is_sent_start
+        if len(cased) > 1 and cased[:1] == before and not is_first:
+            cased = cased[1:]
+        if is_first and doc[start].text[:1].isupper():
+            cased = (capitalised(cased[0]), *cased[1:])
+        return Edit(start, end, cased)
 
     def _is_part_of_a_name(self, doc: Doc, word: PerturbableWord, covered: set[int]) -> bool:
         """*a boy band, Uncle Tom, papa is here*: where *non-binary* would stand in the middle, or before a name."""
@@ -309,10 +307,8 @@ def _says_neither(own_mentions: Sequence[Mention], edits: Sequence[Edit]) -> boo
 def _name(edit: Edit) -> Edit:
     """*The girl* becomes *the non-binary child*: *the child* alone may be any."""
     first, *others = edit.replacement
-    opens = first[:1].isupper()
-    return Edit(
-        edit.start, edit.end, ("Non-binary" if opens else "non-binary", first.lower() if opens else first, *others)
-    )
+    words = ("Non-binary", first.lower()) if first[:1].isupper() else ("non-binary", first)
+    return Edit(edit.start, edit.end, (*words, *others))
 
 
 def _their(doc: Doc, own_mentions: Sequence[Mention]) -> bool:
@@ -327,10 +323,12 @@ def _is_of_one(doc: Doc, mention: Mention) -> bool:
     return mention.said.slot == "adjective" and head.i >= mention.end and head.tag_ in SINGULAR_NOUNS
 
 
-def _match_case(old: Sequence[str], written: Sequence[str], new: Sequence[str]) -> tuple[str, ...]:
+def _match_case(doc: Doc, mention: Mention, new: Sequence[str]) -> tuple[str, ...]:
     """As the writer writes: *muslims* becomes *jews*, *MUSLIMS* becomes *JEWS*, *Gay* at a sentence's beginning becomes
-    *Straight*; what stands as the table has it becomes what the table has."""
-    if tuple(old) == tuple(written):
+    *Straight*; what stands as the table has it, or as it may in a text with capitals, becomes what the table has."""
+    old, has_capitals = [token.text for token in doc[mention.start : mention.end]], doc.text != doc.text.lower()
+    words = zip(old, mention.said.written, strict=True)
+    if all(word == written or (has_capitals and word.lower() in _FREE) for word, written in words):
         return tuple(new)
     letters = "".join(old)
     if letters.isupper() and len(letters) > 1:

@@ -34,9 +34,7 @@ if TYPE_CHECKING:
 
     from gec_fair.english.lexicons.names import Names
 
-_OF_ANY_FAITH = frozenset(
-    {"place", "places", "leader", "leaders", "sister", "sisters", "book", "feast", "fast", "rite"}
-)
+_OF_ANY_FAITH = frozenset("place places leader leaders sister sisters book feast fast rite".split())
 """Slots whose word may be another religion's, if that is named right before it: *a Hindu priest*."""
 _OF_SOMEBODY = frozenset({"person", "woman"})
 _OF_ONE = frozenset({"adjective", "person", "leader", "place"})
@@ -163,14 +161,9 @@ class Identities:
             others = ("adjective",) if not _is_adjective(doc, at, last) else tuple(_OF_SOMEBODY)
             slots = {slot: said for slot, said in slots.items() if slot not in others}
         said = next(iter(slots.values()), None)
-        if (
-            said is not None
-            and said.slot == "person"
-            and said.slice.category == RACE_CATEGORY
-            and _are_many(doc, at, last)
-        ):
-            return replace(said, slot="people")
-        return said
+        if said is None or said.slot != "person" or said.slice.category != RACE_CATEGORY:
+            return said
+        return replace(said, slot="people") if _are_many(doc, at, last) else said
 
     def _is_about_people(self, doc: Doc, words: Sequence[str], at: int, said: Said) -> bool:
         term = said.reading
@@ -213,20 +206,25 @@ def _is_adjective(doc: Doc, first: int, last: int) -> bool:
     """*a Muslim man, she is Muslim*; not *a devout Muslim, a Muslim's vote, a Muslim or Jew*."""
     token, determiner = doc[last], find_determiner(doc, first)
     after = doc[last + 1] if last + 1 < len(doc) else None
-    if after is not None and determiner and (after.tag_ in _BEHIND_A_PERSON or after.lower_ in _ADVERBS):
-        return False
-    if not determiner and first and doc[first - 1].lemma_ in _BEFORE_ADJECTIVES and token.tag_ not in PLURAL_NOUNS:
+    is_before_a_noun = after is not None and after.tag_ in COMMON_NOUNS and after.dep_ != "conj"
+    modifies = is_before_a_noun or (token.dep_ in ("amod", "compound") and token.head.i > last)
+    if not determiner or after is None:
+        return modifies or (not determiner and _is_said(doc, first, last, after))
+    is_verb = is_before_a_noun and after.tag_ == "NNS" and determiner in _SINGULAR  # a Muslim prays
+    return modifies and not is_verb and after.tag_ not in _BEHIND_A_PERSON and after.lower_ not in _ADVERBS
+
+
+def _is_said(doc: Doc, first: int, last: int, after: Token | None) -> bool:
+    """*she is Muslim, Jewish or Muslim*; not *Muslim's*: of a word without a determiner."""
+    token = doc[last]
+    if first and doc[first - 1].lemma_ in _BEFORE_ADJECTIVES and token.tag_ not in PLURAL_NOUNS:
         return True
-    if after is not None and after.tag_ in COMMON_NOUNS and after.dep_ != "conj":
-        return not (after.tag_ == "NNS" and determiner in _SINGULAR)  # a verb that was taken for a noun: a Muslim prays
-    if token.dep_ in ("amod", "compound") and token.head.i > token.i:
-        return True
-    if determiner or (after is not None and after.tag_ == "POS"):
+    if after is not None and after.tag_ == "POS":
         return False
     if token.dep_ == "conj" and token.head.i < first:
         return _is_adjective(doc, token.head.i, token.head.i)
-    said_of = token.dep_ in ("acomp", "attr", "oprd") or any(child.dep_ == "cop" for child in token.children)
-    return token.tag_.startswith("JJ") or said_of
+    is_predicate = token.dep_ in ("acomp", "attr", "oprd") or any(child.dep_ == "cop" for child in token.children)
+    return is_predicate or token.tag_.startswith("JJ")
 
 
 def _is_of_what_people_have(doc: Doc, last: int) -> bool:

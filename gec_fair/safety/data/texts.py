@@ -140,40 +140,47 @@ def expand(texts: Sequence[Text], rewriter: Rewriter, progress: Progress = lambd
     unwritten: set[str] = set()
     by_id: dict[str, list[Text]] = {text.id: [] for text in todo}
     used_ids = {text.id for text in texts}
-    for step in range(max((len(_categories(text)) for text in todo), default=0)):
-        jobs = [
-            (one, subgroup) for text in todo for one in (text, *by_id[text.id]) for subgroup in _steps(text, one, step)
-        ]
-        answers = rewriter([one.text for one, _ in jobs], [subgroup for _, subgroup in jobs])
-        for n, ((one, source), counterfactuals) in enumerate(zip(jobs, answers, strict=True), 1):
-            progress(n, len(jobs))
+    for step in range(max(map(len, map(_categories, todo)), default=0)):
+        jobs = [job for text in todo for job in _steps(text, by_id[text.id], step)]
+        for one, source, counterfactual in _rewrite(jobs, rewriter, progress):
             first = one.copy_of or one.id
-            for counterfactual in counterfactuals:
-                if counterfactual.text is None:
-                    dropped[source.category, counterfactual.reason] += 1
-                    unwritten.add(first)
-                else:
-                    by_id[first].append(_copy(one, source, counterfactual, used_ids))
-    every: list[Text] = []
-    for text in texts:
-        copies = by_id.get(text.id, [])
-        every += [replace(text, set_id=text.set_id or (text.id if copies or text.id in had else "")), *copies]
+            if counterfactual.text is None:
+                dropped[source.category, counterfactual.reason] += 1
+                unwritten.add(first)
+            else:
+                by_id[first].append(_copy(one, source, counterfactual, used_ids))
+    every = tuple(one for text in texts for one in _set_of(text, by_id.get(text.id, []), text.id in had))
     left = sum(text.id in had and bool(text.slices) for text in texts)
-    return Expanded(tuple(every), dict(dropped), len(todo) - len(unwritten), len(todo), left)
+    return Expanded(every, dict(dropped), len(todo) - len(unwritten), len(todo), left)
+
+
+def _rewrite(
+    jobs: Sequence[tuple[Text, Slice]], rewriter: Rewriter, progress: Progress
+) -> Iterator[tuple[Text, Slice, Any]]:
+    """Every counterfactual, with its text and the subgroup that it replaces."""
+    answers = rewriter([text.text for text, _ in jobs], [subgroup for _, subgroup in jobs])
+    for n, ((text, source), counterfactuals) in enumerate(zip(jobs, answers, strict=True), 1):
+        progress(n, len(jobs))
+        yield from ((text, source, counterfactual) for counterfactual in counterfactuals)
+
+
+def _set_of(text: Text, copies: Sequence[Text], had_copies: bool) -> list[Text]:
+    set_id = text.set_id or (text.id if copies or had_copies else "")
+    return [replace(text, set_id=set_id), *copies]
 
 
 def _categories(text: Text) -> list[str]:
     return list(dict.fromkeys(subgroup.category for subgroup in text.slices))
 
 
-def _steps(text: Text, one: Text, step: int) -> list[Slice]:
-    """Whom to rewrite of a text, or of a copy of it, in this step. Of two subgroups of one category each is rewritten
-    by itself, and no copies are made of such copies."""
+def _steps(text: Text, copies: Sequence[Text], step: int) -> list[tuple[Text, Slice]]:
+    """Whom to rewrite of a text and its copies in this step. Of two subgroups of one category each is rewritten by
+    itself, and no copies are made of such copies."""
     categories = _categories(text)
     if step >= len(categories):
         return []
-    own_slices = [subgroup for subgroup in one.slices if subgroup.category == categories[step]]
-    return own_slices if one is text or len(text.slices) == len(categories) else []
+    texts = (text, *copies) if len(text.slices) == len(categories) else (text,)
+    return [(one, subgroup) for one in texts for subgroup in one.slices if subgroup.category == categories[step]]
 
 
 def _copy(one: Text, source: Slice, counterfactual: Any, used_ids: set[str]) -> Text:
@@ -185,16 +192,9 @@ def _copy(one: Text, source: Slice, counterfactual: Any, used_ids: set[str]) -> 
     marks = [*([one.association] if one.association else []), *counterfactual.associations]
     sure = [float(one.sure)] if one.sure else []
     sure += [] if counterfactual.sure is None else [counterfactual.sure]
-    return Text(
-        name,
-        counterfactual.text,
-        slices,
-        one.set_id or one.id,
-        one.copy_of or one.id,
-        one.labels,
-        "; ".join(dict.fromkeys(marks)),
-        str(min(sure)) if sure else "",
-    )
+    set_id, copy_of, mark = one.set_id or one.id, one.copy_of or one.id, "; ".join(dict.fromkeys(marks))
+    least = str(min(sure)) if sure else ""
+    return Text(name, counterfactual.text, slices, set_id, copy_of, one.labels, mark, least)
 
 
 def copy_id(before: str, whom: Slice, used_ids: set[str]) -> str:
