@@ -35,7 +35,7 @@ __all__ = ["NonPersons", "People", "people_in", "version"]
 
 UNLIKELY = 0.05
 """A capitalised noun (*Earl Grey tea, the Sir Hotel*) that the reader takes for a person with less probability is part
-of the name of something else."""
+of the name of something else. Chosen by hand."""
 version = reader.version
 
 

@@ -21,8 +21,8 @@ from gec_fair.english.running_text.spacy_tokens import tokens
 from gec_fair.errors import InputError
 
 _BATCH = 4096  # sentences
-_HELD, _TEST = 0.21, 0.30  # of the states: classifiers are judged on the first, the second is left alone
-_FEWEST = 10  # sentences of a kind
+_HELD, _TEST = 0.21, 0.30  # of the states (Meade et al. 2022): the first judges classifiers, the second is left alone
+_FEWEST = 10  # sentences of a kind, chosen by hand: of 9, classifiers are judged on two
 _WITHOUT = ("neutral", "without")
 MALE, FEMALE = ("gender", "male"), ("gender", "female")
 Kind = Callable[[set[topics.Topic]], "str | None"]

@@ -11,7 +11,7 @@ import numpy as np
 
 from gec_fair.lmbias.scoring.model import Floats
 
-_BORROWED = 2  # items: as if each stratum had so many more, of the pooled variance
+_BORROWED = 2  # items, by hand: as if each stratum had so many more, of the pooled variance
 
 
 @dataclass(frozen=True, slots=True)

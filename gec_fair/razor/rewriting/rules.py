@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 TABLES = ("antonyms.tsv", "synonyms.tsv")
 _MANY = 24
-"""Candidates at most."""
+"""Candidates at most; chosen by hand."""
 _ARTICLES = word_list("indefinite_articles")
 _NOT = frozenset(["not", "n't", "n’t"])
 _MONTHS = word_list("months")

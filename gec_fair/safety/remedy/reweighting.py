@@ -18,7 +18,7 @@ from gec_fair.safety.data.groups import Slice
 from gec_fair.safety.data.scores import Flags, Floats, Integers
 
 BETAS = (1.0, 2.0, 5.0)
-"""That are tried if none is given."""
+"""That are tried if none is given (docs/what-did-not-work.md)."""
 
 
 @dataclass(frozen=True, slots=True)
