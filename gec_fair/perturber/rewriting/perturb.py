@@ -149,7 +149,7 @@ class Perturbing:
         docs = self.parse(tokens)
         clusters = self.resolver.clusters(docs) if docs else ()
         parts = zip(chosen, tokens, docs, clusters, strict=True)
-        return [ParsedText(at, tokens_, doc, people, self.finder) for at, tokens_, doc, people in parts]
+        return [ParsedText(at, text_tokens, doc, people, self.finder) for at, text_tokens, doc, people in parts]
 
     def choices(self, text: ParsedText, text_id: str) -> Iterator[Choice]:
         """Words with targets in the order in which they are tried."""

@@ -25,7 +25,7 @@ def augment(documents: Sequence[Document], negater: Negater, *, supports: str, r
     """The documents, and behind them what comes of the supported ones."""
     supported = [document for document in documents if document.label == supports and document.evidence]
     augmented: list[Document] = []
-    for document, negated in zip(supported, negater([document_.text for document_ in supported]), strict=True):
+    for document, negated in zip(supported, negater([claim.text for claim in supported]), strict=True):
         if negated is None or negated == document.text:
             continue
         turned = replace(document, id=f"{document.id}+claim", text=negated, label=refutes)

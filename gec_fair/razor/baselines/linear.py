@@ -55,8 +55,8 @@ def _numbers(claim: Sequence[str], evidence: Sequence[str]) -> Iterator[str]:
     for i, word in enumerate(claim):
         if (value := _value(word)) is None:
             continue
-        near = [number_ for number_ in numbers if value and 1 / NEAR < number_ / value < NEAR]
-        signs = {"=" if number_ == value else "<" if number_ < value else ">" for number_ in near}
+        near = [candidate for candidate in numbers if value and 1 / NEAR < candidate / value < NEAR]
+        signs = {"=" if candidate == value else "<" if candidate < value else ">" for candidate in near}
         stands = f"#{''.join(sorted(signs))}"
         yield stands
         yield from (f"{claim[i - n]} {stands}" for n in range(1, min(i, BEFORE) + 1))

@@ -31,9 +31,9 @@ class Data:
         """How many scores each split lacks, by source; those that lack none are left out."""
         missing = {}
         for split in SPLITS:
-            examples_ = getattr(self, split)
-            counts = np.isnan(examples_.features).sum(axis=0).tolist()
-            missing[split] = {name: number for name, number in zip(examples_.sources, counts, strict=True) if number}
+            rows = getattr(self, split)
+            counts = np.isnan(rows.features).sum(axis=0).tolist()
+            missing[split] = {name: number for name, number in zip(rows.sources, counts, strict=True) if number}
         return missing
 
 
@@ -48,9 +48,9 @@ def read(options: SafetyTraining) -> Data:
         sources = splits["train"].sources if splits else options.sources
         splits[split] = examples.read(paths, known, options.harms, sources, options.labels)
     examples.refuse_leaks(splits)
-    for split, examples_ in splits.items():
+    for split, rows in splits.items():
         for harm in options.harms:
-            _check_labels(split, harm, examples_)
+            _check_labels(split, harm, rows)
     texts = [_existing(Path(name), "texts") for name in options.texts]
     if texts and not read_by_id(texts, splits["test"].ids):  # told before the work
         raise InputError(f"{texts[0]}: has none of the test's texts, by id; give the table that was scored")
