@@ -136,7 +136,7 @@ def noun_swaps(doc: Doc, match: NounMatch) -> Iterator[Swap]:
     """The swap of the noun, and of the article before it."""
     old = tuple(t.text for t in doc[match.start : match.end])
     new = match_case(old, match.term.replacement)
-    first, last = _differing(old, new)
+    first, last = _find_difference(old, new)
     change: Change = NounChange(
         match.term.words[first:last], match.term.replacement[first : last + len(new) - len(old)], match.term.plural
     )
@@ -148,7 +148,7 @@ def noun_swaps(doc: Doc, match: NounMatch) -> Iterator[Swap]:
             yield Swap(match.start - 1, match.start, (change.realise(doc[match.start - 1].text) or "",), change)
 
 
-def _differing(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
+def _find_difference(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
     """The words of a term that change: *mother* in *mother - in - law*. A correction of its hyphens is then no matter.
 
     Half-open, in `old`; a term whose number of words changes is taken whole.

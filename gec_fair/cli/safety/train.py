@@ -78,7 +78,7 @@ def predict(model: Path, table: Path, for_audit: bool, groups_file: Path | None,
     ensemble = export.load(model)
     if for_audit:
         rows = examples.read([table], known(groups_file), ensemble.harms, ensemble.inputs.sources)
-        write_bytes(output, [predicting.audited(rows, ensemble)])
+        write_bytes(output, [predicting.audit_rows(rows, ensemble)])
         number, blank = len(rows), {}
     else:
         summary = predicting.predict(ensemble, table, output)

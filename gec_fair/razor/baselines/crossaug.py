@@ -77,7 +77,7 @@ def _draw_number(match: re.Match[str], chance: Random) -> str:
     return text + (f".{part:0{decimals}}" if decimals else "") + (ending if ordinal else "")
 
 
-def differing(a: Sequence[str], b: Sequence[str]) -> tuple[list[str], list[str]]:
+def difference(a: Sequence[str], b: Sequence[str]) -> tuple[list[str], list[str]]:
     """What is left of both without their common beginning and end."""
     start = 0
     while start < min(len(a), len(b)) and a[start] == b[start]:
@@ -90,7 +90,7 @@ def differing(a: Sequence[str], b: Sequence[str]) -> tuple[list[str], list[str]]
 
 def _evidence(claim: str, negated: str, evidence: str) -> str | None:
     """The evidence with what differs exchanged; None where it cannot be."""
-    old, new = differing(claim.split(), negated.split())
+    old, new = difference(claim.split(), negated.split())
     if not (1 <= len(old) <= MOST and 1 <= len(new) <= MOST):
         return None
     words = evidence.split()
