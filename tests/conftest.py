@@ -167,7 +167,7 @@ def weights():
 
 @pytest.fixture(scope="session")
 def _bias_sets(tmp_path_factory):
-    from tests import bias_sets
+    from tests.lmbias import bias_sets
 
     return bias_sets.write(tmp_path_factory.mktemp("sets"))
 

@@ -141,8 +141,8 @@ def _pronoun(word: str, change: PronounChange, *, owns: bool) -> str:
     same_form = change.realise(word)
     if same_form is not None:
         return same_form
-    form_ = next(form for _, form in sorted(forms_of(word.lower()), key=lambda r: list(Form).index(r[1])))
-    return PronounChange(form_, change.to, change.only).realise(word) or word
+    source_form = next(form for _, form in sorted(forms_of(word.lower()), key=lambda r: list(Form).index(r[1])))
+    return PronounChange(source_form, change.to, change.only).realise(word) or word
 
 
 def slips(source: Sequence[str], used: set[int], open_sides: Sequence[Side]) -> list[Edit]:

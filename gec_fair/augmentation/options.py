@@ -60,7 +60,7 @@ class Options:
         check_min_sure(self.min_sure)
         if self.method == "neo" and not self.paradigm:
             raise UsageError("neo needs --paradigm, for example --paradigm xe")
-        unused = (field for field in fields_of(Options) if field.name in unused_for(self.method))
+        unused = (field for field in fields_of(Options) if field.name in find_unused(self.method))
         idle = [field.name for field in unused if getattr(self, field.name) != field.default]
         if idle:
             raise UsageError(f"{self.method} has no use for {', '.join(idle)}; leave it out")
@@ -83,14 +83,14 @@ class Options:
         return named_or_user_paradigm(self.paradigm)
 
 
-def unused_for(method: str) -> set[str]:
+def find_unused(method: str) -> set[str]:
     """The options that mean nothing for a method: an error if given, and not part of a run's identity."""
     return {field.name for field in fields_of(Options) if field.option.methods and method not in field.option.methods}
 
 
 def options_of(method: Method, **choices: Any) -> Options:
     """The options of a method; of the choices those that mean something for it."""
-    return Options(method, **{name: value for name, value in choices.items() if name not in unused_for(method)})
+    return Options(method, **{name: value for name, value in choices.items() if name not in find_unused(method)})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from gec_fair.augmentation.options import AugmentOptions, Options, unused_for
+from gec_fair.augmentation.options import AugmentOptions, Options, find_unused
 from gec_fair.augmentation.parallel import Augmenter
 from gec_fair.augmentation.rewriter import step_of
 from gec_fair.config.corpora import Reading, Running
@@ -101,7 +101,7 @@ def _step(options: Options, reannotate: bool) -> Step:
 
 def as_row(options: Options) -> dict[str, object]:
     """The options that mean something for the method."""
-    unused = {"method", *unused_for(options.method), *(() if options.method == "fm" else ("seed",))}
+    unused = {"method", *find_unused(options.method), *(() if options.method == "fm" else ("seed",))}
     names = [n for n in Options.__dataclass_fields__ if n not in unused]
     settings = {name: getattr(options, name) for name in names}
     for place in ("english", "lexicon"):  # a path is this machine's; `versions` has the digest of what lies there

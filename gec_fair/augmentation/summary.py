@@ -34,13 +34,13 @@ def outcomes(manifest: Manifest) -> Table:
 def _records(manifest: Manifest) -> Iterator[Record]:
     lines = manifest.counts["lines"]
     for outcome in (name for name in OUTCOMES if name in manifest.counts):
-        yield {"outcome": outcome, "reason": None, **_counted(manifest.counts[outcome], lines)}
+        yield {"outcome": outcome, "reason": None, **_count(manifest.counts[outcome], lines)}
         for reason, number in manifest.reasons.get(outcome, {}).items():
-            yield {"outcome": outcome, "reason": reason, **_counted(number, lines)}
+            yield {"outcome": outcome, "reason": reason, **_count(number, lines)}
     yield {"outcome": "all", "lines": lines}
     paper = PAPER_PAIRS.get(manifest.identity.job)
     if paper is not None and is_clang8(manifest):
-        yield {"outcome": "augmented", "paper": _PAPER, **_counted(paper, CLANG8_LINES)}
+        yield {"outcome": "augmented", "paper": _PAPER, **_count(paper, CLANG8_LINES)}
 
 
 def is_clang8(manifest: Manifest) -> bool:
@@ -48,7 +48,7 @@ def is_clang8(manifest: Manifest) -> bool:
     return any("clang8" in str(file["name"]).lower() for file in manifest.inputs)
 
 
-def _counted(part: int, total: int) -> Record:
+def _count(part: int, total: int) -> Record:
     return {"lines": part, "share": 100 * part / total if total else None}
 
 

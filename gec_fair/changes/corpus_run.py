@@ -78,20 +78,20 @@ def text_rows(
     entry = next(ledger, None)
     with path.open("rb") as file:
         stream = _Stream(file)
-        for input_ in inputs:
+        for source in inputs:
             done = 0
-            for line in range(1, input_.lines + 1):
-                mine = entry if entry and (entry["file"], entry["line"]) == (input_.name, line) else None
+            for line in range(1, source.lines + 1):
+                mine = entry if entry and (entry["file"], entry["line"]) == (source.name, line) else None
                 entry = next(ledger, None) if mine else entry
                 undo = _undo(mine)
-                is_last = line == input_.lines and input_ is not inputs[-1]
+                is_last = line == source.lines and source is not inputs[-1]
                 if mine and mine["outcome"] == "malformed" and mine["reason"] in REMEDIES:
                     text = b""  # the file broke off here
-                elif is_last and input_.bytes is not None:
-                    text = stream.take(input_.bytes - done + sum(_size(step.new) - _size(step.old) for step in undo))
+                elif is_last and source.bytes is not None:
+                    text = stream.take(source.bytes - done + sum(_size(step.new) - _size(step.old) for step in undo))
                 elif tokens is None:
                     text = stream.line()
-                elif line == input_.lines:
+                elif line == source.lines:
                     text = stream.rest()
                 else:
                     text = stream.words(tokens + sum(_words(step.new) - _words(step.old) for step in undo))
@@ -100,7 +100,7 @@ def text_rows(
                     restore(text.decode() if undo else "", undo)
                 except ValueError as fault:
                     raise InputError(f"{path}: is not what the run wrote ({fault}); make the run again") from fault
-                yield Row(input_, line, text, mine)
+                yield Row(source, line, text, mine)
 
 
 class _Stream:

@@ -18,7 +18,7 @@ LABELS = ("negative", "neutral", "positive")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _NEGATIONS = word_list("negations_of_a_polarity_word")
 _REACH = 3
-"""Words over which a negation turns what is said."""
+"""Words over which a negation reaches. Chosen by hand: *not a very good*, but *not in the least good* no longer."""
 
 
 class Polarity:

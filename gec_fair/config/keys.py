@@ -26,7 +26,7 @@ def keys(options: type, prefix: str = "", value: object = None) -> Iterator[Key]
     kinds, meanings = get_type_hints(options), meanings_of(options)
     for field in fields(options):
         default = _default(field) if value is None else getattr(value, field.name)
-        kind = next((kind_ for kind_ in (kinds[field.name], *get_args(kinds[field.name])) if is_dataclass(kind_)), None)
+        kind = next((part for part in (kinds[field.name], *get_args(kinds[field.name])) if is_dataclass(part)), None)
         default_text = "" if default is MISSING or is_dataclass(default) else _yaml(default)
         yield Key(prefix + field.name, default_text, meanings.get(field.name, ""))
         if isinstance(kind, type):

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from gec_fair.config.options import check_fields
-from gec_fair.config.values import Path_, Source, join_path, read_value, read_yaml, show
+from gec_fair.config.values import KeyPath, Source, join_path, read_value, read_yaml, show
 from gec_fair.errors import InputError, UsageError
 
 Options = TypeVar("Options")
@@ -56,14 +56,14 @@ def read_settings(
     source = source.part(part) if part else source
     source = dataclasses.replace(source, file={**source.file, **(flags or {})})
 
-    def instead(keys: Path_) -> Path_ | None:
+    def instead(keys: KeyPath) -> KeyPath | None:
         return keys[1:] if keys[0] == part and knows(kind, keys[1:]) else None
 
     return check_values(kind, source, instead=instead)
 
 
 def check_values(
-    kind: type[Options], source: Source, *, instead: Callable[[Path_], Path_ | None] = lambda keys: None
+    kind: type[Options], source: Source, *, instead: Callable[[KeyPath], KeyPath | None] = lambda keys: None
 ) -> Options:
     """The values of a source as a `kind`. One word where a list is wanted is a list of one; a number where text is
     wanted is its digits. `instead` answers where keys that are unknown here would be known, if anywhere.
@@ -94,7 +94,7 @@ def check_values(
         raise InputError(f"{where}: {name}{fault}") from fault
 
 
-def knows(kind: type[Any], keys: Path_) -> bool:
+def knows(kind: type[Any], keys: KeyPath) -> bool:
     """Whether a dataclass has a field at the end of a path of keys."""
     return bool(keys) and _field(kind, keys)[0] == keys
 
@@ -134,7 +134,7 @@ def _would_do(value: Any, kind: type[Any]) -> bool:
     return True
 
 
-def _refusing(raw: Any, kind: type[Any]) -> Path_:
+def _refusing(raw: Any, kind: type[Any]) -> KeyPath:
     """Where the innermost dataclass stands that refuses its values."""
     for name, hint in typing.get_type_hints(kind).items():
         value = raw.get(name)
@@ -165,16 +165,16 @@ def _strict(kind: type[Options]) -> type[Options]:
 
 
 def _parts(kind: type[Any]) -> list[type[Any]]:
-    keys_ = [kind]
+    members = [kind]
     for hint in typing.get_type_hints(kind).values():
         for inner in _dataclasses_in(hint):
-            keys_ += _parts(inner)
-    return keys_
+            members += _parts(inner)
+    return members
 
 
-def _field(kind: type[Any], keys: Path_) -> tuple[Path_, Any]:
+def _field(kind: type[Any], keys: KeyPath) -> tuple[KeyPath, Any]:
     """The innermost field on a path of keys, and its type; the dataclass itself where the first key is not a field."""
-    at: Path_ = ()
+    at: KeyPath = ()
     hint: Any = kind
     for key in keys:
         inner = _dataclasses_in(hint)
@@ -185,7 +185,7 @@ def _field(kind: type[Any], keys: Path_) -> tuple[Path_, Any]:
     return at, hint
 
 
-def _unknown(kind: type[Any], at: Path_, source: Source, instead: Callable[[Path_], Path_ | None]) -> str:
+def _unknown(kind: type[Any], at: KeyPath, source: Source, instead: Callable[[KeyPath], KeyPath | None]) -> str:
     """What is said of an unknown key: where it would be known, or which is like it, or which are known."""
     full_path = source.full_path(at)
     remedy = instead(full_path) or instead(at)

@@ -29,7 +29,7 @@ _DEEPEST = 100  # levels
 _MOST_VALUES = 100_000
 """The most values of a file whose aliases are written out."""
 _PART_OF_KEY = re.compile(r"[\w\"'-][ \t]*\.")
-Path_ = tuple[int | str, ...]
+KeyPath = tuple[int | str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class Source:
     path: Path
     node: yaml.Node | None
     file: Mapping[str, Any]
-    laid: Mapping[Path_, Any] = field(default_factory=dict)
-    above: Path_ = ()
+    laid: Mapping[KeyPath, Any] = field(default_factory=dict)
+    above: KeyPath = ()
     line: int = 1
 
     def under(self, *keys: str) -> Source:
@@ -56,7 +56,7 @@ class Source:
         node = {name.value: value for name, value in self.node.value}.get(key)
         return replace(self, node=node, file=inside, line=_line(self.node, (key,))[0])
 
-    def values(self, *, without: Path_ | None = None) -> Any:
+    def values(self, *, without: KeyPath | None = None) -> Any:
         """The values in question; `without` one of those that were laid. UsageError for keys in what is one value."""
         values = deepcopy(dict(self.file))
         for keys, value in self.laid.items():
@@ -66,7 +66,7 @@ class Source:
             values = values.get(str(key), {})
         return values
 
-    def place(self, at: Path_) -> str:
+    def place(self, at: KeyPath) -> str:
         """`--set key=value` where that gave what is at a path of keys, else `file:line`."""
         changed = self._find_changed(at)
         return (
@@ -75,17 +75,17 @@ class Source:
             else f"{self.path}:{_line(self.node, (*self.above, *at), self.line)[0]}"
         )
 
-    def describe_change(self, keys: Path_) -> str:
+    def describe_change(self, keys: KeyPath) -> str:
         """The words that laid a value."""
         value = self.laid[keys]
         return f"--set {join_path(keys)}={value if isinstance(value, str) else show(value)}"
 
-    def full_path(self, at: Path_) -> Path_:
+    def full_path(self, at: KeyPath) -> KeyPath:
         """A path as it was asked for: `--set training.steps=3` asks for more than the `training` that is unknown."""
         changed = (self._find_changed(at) or ())[len(self.above) :]
         return changed if len(changed) > len(at) else at
 
-    def _find_changed(self, at: Path_) -> Path_ | None:
+    def _find_changed(self, at: KeyPath) -> KeyPath | None:
         """The keys of the --set that gave what is at a path, or that alone speaks of it."""
         at = (*self.above, *at)
         line = _line(self.node, at, self.line)[1]
@@ -204,7 +204,7 @@ def _refuse_twice(path: Path, node: Any) -> None:
             _refuse_twice(path, value)
 
 
-def join_path(keys: Path_) -> str:
+def join_path(keys: KeyPath) -> str:
     """A path of keys as `--set` writes it: `training.steps`."""
     return ".".join(map(str, keys))
 
@@ -214,7 +214,7 @@ def show(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
-def _line(node: yaml.Node | None, at: Path_, line: int = 1) -> tuple[int, bool]:
+def _line(node: yaml.Node | None, at: KeyPath, line: int = 1) -> tuple[int, bool]:
     """The line of the key at the end of the path, or of the last one that is there (`line` if there is none); and
     whether all are."""
     for key in at:
@@ -231,7 +231,7 @@ def _line(node: yaml.Node | None, at: Path_, line: int = 1) -> tuple[int, bool]:
     return line, True
 
 
-def _lay(values: dict[str, Any], keys: Path_, value: Any) -> None:
+def _lay(values: dict[str, Any], keys: KeyPath, value: Any) -> None:
     for key in keys[:-1]:
         values = values.setdefault(str(key), {})
         if not isinstance(values, dict):

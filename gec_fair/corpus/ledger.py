@@ -41,10 +41,10 @@ def entry(file: str, line: int, outcome: Augmented | Left | Discarded | Malforme
         if outcome.sure is not None:
             head |= {"sure": outcome.sure.probability, "kind": outcome.sure.kind}
         return b'%b, "row": %b, %b\n' % (_json(head)[:-1], _ROW, _json(changes(outcome))[1:])
-    entry_ = {**_head(file, line, name_of(outcome), outcome.reason), "detail": outcome.detail}
+    fields = {**_head(file, line, name_of(outcome), outcome.reason), "detail": outcome.detail}
     if isinstance(outcome, Malformed):
-        entry_["remedy"] = outcome.remedy
-    return _json({k: v for k, v in entry_.items() if v != ""}) + b"\n"
+        fields["remedy"] = outcome.remedy
+    return _json({k: v for k, v in fields.items() if v != ""}) + b"\n"
 
 
 def changes(outcome: Augmented) -> dict[str, object]:

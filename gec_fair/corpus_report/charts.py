@@ -12,7 +12,7 @@ from gec_fair.corpus_report.measure import Analysis
 from gec_fair.report.charts import set_theme
 from gec_fair.stats import estimate
 
-_FEW, _FEWEST, _WIDEST = 10, 4, 0.75
+_FEW, _FEWEST, _WIDEST = 10, 4, 0.75  # chosen by hand: docs/how-to/corpus.md
 _WHISKERS = (
     f"Bars of fewer than {_FEW} sentences have their number and an interval; there is none for fewer than {_FEWEST} "
     "sentences, nor where it would cover three quarters of the scale."

@@ -97,17 +97,17 @@ def _with_fields(function: Any, kind: Any) -> Any:
             values = combined.bind(*args, **kwargs).arguments
         except TypeError as fault:
             raise TypeError(f"{function.__name__}(): {fault}") from None
-        chosen = {name: _converted(known[name], values.pop(name)) for name in known if name in values}
+        chosen = {name: _convert(known[name], values.pop(name)) for name in known if name in values}
         options = kind(**chosen)
         check_fields(options)
         return checked(*(values.get(parameter.name, parameter.default) for parameter in arguments), options)
 
     with_keywords.__signature__ = combined  # type: ignore[attr-defined]
-    with_keywords.__doc__ = _documented(function.__doc__ or "", [known[parameter.name] for parameter in theirs])
+    with_keywords.__doc__ = _document(function.__doc__ or "", [known[parameter.name] for parameter in theirs])
     return with_keywords
 
 
-def _converted(field: Field, value: Any) -> Any:
+def _convert(field: Field, value: Any) -> Any:
     """A value that the dataclass can take: a list is a tuple. ArgumentError for one of another type."""
     if field.item and field.default is not None:
         return tuple(one_or_more(value, field.name))
@@ -115,7 +115,7 @@ def _converted(field: Field, value: Any) -> Any:
     return tuple(value) if field.item and value is not None else value
 
 
-def _documented(text: str, fields: Sequence[Field]) -> str:
+def _document(text: str, fields: Sequence[Field]) -> str:
     """A docstring with the meaning of each field behind its other arguments."""
     before, _, after = cleandoc(text).partition("Args:\n")
     before_args, gap, rest = after.partition("\n\n")

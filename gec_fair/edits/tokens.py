@@ -38,15 +38,15 @@ class Tokens:
 
         `Tokens.of(text, words).text == text`. Raises ValueError for a word that is not in the text.
         """
-        words_ = tuple(words)
+        texts = tuple(words)
         gaps: list[str] = []
         at = 0
-        for word in words_:
+        for word in texts:
             start = text.index(word, at)
             gaps.append(text[at:start])
             at = start + len(word)
         lead, *after = [*gaps, text[at:]]
-        return cls(words_, tuple(after), lead)
+        return cls(texts, tuple(after), lead)
 
     def __len__(self) -> int:
         return len(self.words)
@@ -79,8 +79,8 @@ def spaced(text: str) -> Tokens:
     if parts and parts[-1] == "":
         parts.pop()
     gaps = parts[1::2]
-    gaps_ = parts[0::2]
-    return Tokens(tuple(gaps_), (*gaps, *[""] * (len(gaps_) - len(gaps))), lead)
+    texts = parts[0::2]
+    return Tokens(tuple(texts), (*gaps, *[""] * (len(texts) - len(gaps))), lead)
 
 
 def words_of(text: str) -> tuple[str, ...]:
@@ -90,5 +90,5 @@ def words_of(text: str) -> tuple[str, ...]:
 
 def join_words(words: Iterable[str]) -> Tokens:
     """Tokens with one space between the given words."""
-    words_ = tuple(words)
-    return Tokens(words_, (" ",) * (len(words_) - 1) + ("",) if words_ else ())
+    texts = tuple(words)
+    return Tokens(texts, (" ",) * (len(texts) - 1) + ("",) if texts else ())

@@ -17,7 +17,7 @@ OF_A_NOUN = frozenset({"det", "amod", "nmod:poss", "poss", "nummod", "compound",
 _CORRELATIVES = frozenset(["either", "neither", "both"])
 _SO = frozenset(["so", "nor", "neither"])
 SURELY = 0.98
-"""The tagger's probability from which on a word with *-s* is a verb."""
+"""The tagger's probability from which on a word with *-s* is a verb (docs/benchmarks.md, verbs that agree)."""
 
 
 def is_copula(token: Token) -> bool:

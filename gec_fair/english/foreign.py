@@ -22,7 +22,7 @@ _SIGNS = frozenset("¿¡")
 _LAST_LATIN = "\u024f"
 """The last letter of the Latin alphabets in Unicode."""
 _SHARE = 0.25
-"""The share of the words that are small words of other languages, where nothing else decides."""
+"""The share of small words of other languages, where nothing else decides. By hand: *Le prince et la dame*, 3 of 5."""
 
 
 def foreign_words(words: Sequence[str]) -> list[str]:

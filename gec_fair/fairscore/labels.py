@@ -29,14 +29,14 @@ def may_change(before: Sequence[str], after: Sequence[str]) -> bool:
     for at, (old_words, new_words) in enumerate(zip(old, new, strict=True)):
         had, have = (set().union(*(words for n, words in enumerate(fields) if n != at)) for fields in (old, new))
         for edit in diff(old_words, new_words):
-            for gone, come in _exchanged(old_words[edit.start : edit.end], edit):
+            for gone, come in _exchange(old_words[edit.start : edit.end], edit):
                 is_lost = come in had and not gone & had
                 if is_lost or (come not in have and gone & had & have):
                     return True
     return False
 
 
-def _exchanged(gone: Sequence[str], edit: Edit) -> Iterator[tuple[set[str], str]]:
+def _exchange(gone: Sequence[str], edit: Edit) -> Iterator[tuple[set[str], str]]:
     """Each word that came, and what it may stand for: the word at its place where there are as many, else all that
     went. Words that only agree with another (*is → are, a → an*) contrast with nothing."""
     come = edit.replacement

@@ -135,16 +135,16 @@ def task(name: str) -> Task:
 
 def examples(name: str, split: Split, *, limit: int | None = None) -> list[Example]:
     """Load a task's examples by name, from the hub or from GEC_FAIR_DATA. MissingResource if they are in neither."""
-    task_ = task(name)
+    known_task = task(name)
     if name.startswith(HUB):
-        return from_hub(task_, split, limit=limit)
+        return from_hub(known_task, split, limit=limit)
     root = os.environ.get("GEC_FAIR_DATA")
     if not root:
         raise MissingResource(
-            f"set GEC_FAIR_DATA to a folder with {_place(task_)}, name the task {HUB}{name}, or give a "
+            f"set GEC_FAIR_DATA to a folder with {_place(known_task)}, name the task {HUB}{name}, or give a "
             "CSV, TSV or JSONL file"
         )
-    return read(task_, split, Path(root) / _place(task_), limit=limit)
+    return read(known_task, split, Path(root) / _place(known_task), limit=limit)
 
 
 def _place(task: Task) -> str:

@@ -35,7 +35,7 @@ from gec_fair.runs.results import read_result, write_result
 from gec_fair.version import __version__
 
 TRIALS = 3
-"""Runs of each point of a grid."""
+"""Runs of each point of a grid; chosen by hand."""
 _EVALUATION_SEED = 0
 
 

@@ -22,7 +22,7 @@ _BYTES = 4
 _AROUND = 8
 """Tokens around a message."""
 _LONGEST = 1024
-"""Tokens that are set aside for an answer without a largest length."""
+"""Tokens that are set aside for an answer without a largest length; chosen by hand."""
 
 
 class OverBudget(GecFairError):

@@ -191,7 +191,7 @@ def _by_group(rows: Sequence[Row]) -> dict[str, list[Row]]:
 def write(rows: Sequence[Row], out: Path) -> tuple[list[Path], list[Table]]:
     """report.html, tables/ and figures/; what was written, and the tables. MissingResource without the charting
     libraries."""
-    tables_ = every(rows)
+    all_tables = every(rows)
     drawn = {name: chart.to_dict() for name, chart in _charts(rows).items()}
     captions = {
         name: f"Correlations, {name.removeprefix('correlations-')}: Pearson's r (figures 8 and 9 in form)."
@@ -199,7 +199,7 @@ def write(rows: Sequence[Row], out: Path) -> tuple[list[Path], list[Table]]:
     } | {"models": "Models by performance and bias: a line of least squares for each group (figure 2 in form)."}
     foot = [*(f"{row.surveyed.name}: {row.surveyed.model}" for row in rows), f"gec_fair {__version__}"]
     title = "Performance and bias of language models"
-    return page.write_page(out, title, tables_, drawn, captions, finding=_finding(rows), foot=foot), tables_
+    return page.write_page(out, title, all_tables, drawn, captions, finding=_finding(rows), foot=foot), all_tables
 
 
 def _finding(rows: Sequence[Row]) -> str:

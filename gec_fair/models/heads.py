@@ -27,7 +27,7 @@ class OverEncoderConfig(PretrainedConfig):
         return positions_of(self.encoder)
 
 
-def _recognised(kind: str) -> type[OverEncoderConfig]:
+def _recognise(kind: str) -> type[OverEncoderConfig]:
     """What stands in for the configuration of a model of ours until its own module is imported."""
 
     class Recognised(OverEncoderConfig):
@@ -41,7 +41,7 @@ def _recognised(kind: str) -> type[OverEncoderConfig]:
 
 KINDS = ("gec-fair-gector", "gec-fair-editscorer")
 for _kind in KINDS:
-    AutoConfig.register(_kind, _recognised(_kind))
+    AutoConfig.register(_kind, _recognise(_kind))
 
 
 def build_encoder(config: PretrainedConfig) -> PreTrainedModel:

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 WEIGHTS = Path(__file__).with_name("around.npz")
 LAYERS = ("hidden", "hidden_bias", "out", "out_bias")
 BEFORE, AFTER = 2, 3
-"""Words whose vectors are looked at."""
+"""Words whose vectors are looked at; chosen by hand."""
 LEAST = 5
-"""Times that a pattern was seen, to be in the table."""
+"""Times that a pattern was seen, to be in the table; chosen by hand."""
 FORMS = (Form.DETERMINER, Form.ACCUSATIVE, Form.INDEPENDENT)
 _TAGS = tuple(
     "NN NNS NNP NNPS JJ JJR JJS VB VBD VBG VBN VBP VBZ RB RBR IN TO DT CC CD PRP PRP$ MD RP . , : $ ``".split()

@@ -18,11 +18,11 @@ _NEVER = frozenset(["VBZ", "VBD", "VBP", "MD", "PRP", "PRP$"])
 _OF_CITATIONS = word_list("words_of_citations")
 _YEAR = re.compile(r"(1[5-9]|20)\d\d[a-z]?")
 _FEW = 4
-"""Words that are too few for a reference."""
+"""Words that are too few for a reference. Chosen by hand: *Smith, Rome, 1998* has two."""
 _LONG = 3
-"""Letters of words that need no capital in a title."""
+"""Letters of words that need no capital in a title. Chosen by hand: *and*, not *from*."""
 _CAPITALS = 0.6
-"""So many of the longer words have a capital."""
+"""So many of the longer words have a capital. Chosen by hand: *Smith, How Children learn, Oxford* has 3 of 4."""
 
 
 def citations(doc: Doc) -> set[int]:

@@ -35,7 +35,7 @@ __all__ = ["NonPersons", "People", "people_in", "version"]
 
 UNLIKELY = 0.05
 """A capitalised noun (*Earl Grey tea, the Sir Hotel*) that the reader takes for a person with less probability is part
-of the name of something else."""
+of the name of something else. Chosen by hand."""
 version = reader.version
 
 
@@ -59,23 +59,23 @@ class People:
         return self.doc[name].text in who_go_by_they(self.doc)
 
     def first_names_at(self, places: Sequence[int]) -> frozenset[int]:
-        """Of these places, those of first names, whether a table lists them or not."""
+        """Those of the places that are first names, whether a table lists them or not."""
         return places_of(self.doc, places, Kind.FIRST_NAME)
 
     def unlisted_names_at(self, places: Sequence[int]) -> frozenset[int]:
-        """Of these places, those of words that are so surely first names that no table need say so."""
+        """Those of the places that are so surely first names that no table need say so."""
         return places_of(self.doc, places, Kind.FIRST_NAME, least=UNLISTED)
 
     def surnames_at(self, places: Sequence[int]) -> frozenset[int]:
-        """Of these places, those of names of people that are no first names."""
+        """Those of the places that are names of people, but not first names."""
         return places_of(self.doc, places, Kind.SURNAME)
 
     def names_at(self, places: Sequence[int]) -> frozenset[int]:
-        """Of these places, those of names of people."""
+        """Those of the places that are names of people."""
         return places_of(self.doc, places, Kind.FIRST_NAME, Kind.SURNAME)
 
     def may_be_people(self, places: Sequence[int]) -> frozenset[int]:
-        """Of these places, those whose word is not surely part of the name of something else."""
+        """Those of the places whose word is not surely part of the name of something else."""
         return places_of(self.doc, places, *SOMEBODY, least=UNLIKELY)
 
     @cached_property
@@ -89,11 +89,11 @@ class People:
         return find_non_persons(self.doc, lexicon)
 
     def impersonal(self, names: Collection[int], is_person: animals.IsPerson) -> set[int]:
-        """Of the places of first names, those of works, firms, families and animals."""
+        """The places of first names that are of works, firms, families and animals."""
         return impersonal_names.find_impersonal(self.doc, names, self.names_of_things, is_person)
 
     def rulers(self, names: Collection[int]) -> set[int]:
-        """Of the places of first names, those of rulers: *Ivan the Terrible*."""
+        """The places of first names that are of rulers: *Ivan the Terrible*."""
         return set(impersonal_names.find_rulers(self.doc, names))
 
     def holy(self, names: Collection[int]) -> Iterator[int]:

@@ -36,7 +36,7 @@ from gec_fair.evaluate.evalsets.review.tasks import ATTRIBUTES, DONE, NOT_PERTUR
 from gec_fair.people.terms.axes import SHIPPED
 from gec_fair.perturber.rewriting.options import PerturbOptions
 from gec_fair.perturber.rewriting.perturb import Perturbing
-from gec_fair.runs.atomic import nothing_left, write_json, write_text
+from gec_fair.runs.atomic import leave_nothing, write_json, write_text
 
 PANDA = "panda.csv"
 """What is exported of stage 3."""
@@ -100,7 +100,7 @@ def export(
     verdicts = [final_verdict(list(mine.values())) for mine in decisions]
     counts = Counter(verdicts)
     texts = list(zip(annotation.subjects, decisions, strict=True))
-    with nothing_left(out):
+    with leave_nothing(out):
         written = _write_rewritings(out, texts) if annotation.task == REWRITE else _write_agreed(out, annotation, texts)
         if not written:
             raise InputError(f"{folder}: no text has a result that could be exported, so nothing was written")

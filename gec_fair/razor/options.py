@@ -22,7 +22,7 @@ SPACE_OF: Mapping[str, str] = {"contrast": "tfidf", "paper": "positions"}
 """The space of each scoring if none is named; `published` has its own."""
 SPACES = ("positions", "tfidf")
 ENCODER = "encoder:"
-DIMENSIONS = 64
+DIMENSIONS = 64  # chosen by hand; other values: docs/how-to/razor-paper.md
 NEGATIONS = ("no", "not")
 _NAME = Option("NAME")
 _COUNT = Option("N", least=1)

@@ -167,7 +167,7 @@ def is_for_want_of_room(fault: BaseException | None) -> bool:
 
 
 @contextmanager
-def nothing_left(folder: Path) -> Iterator[None]:
+def leave_nothing(folder: Path) -> Iterator[None]:
     """A block that writes files into a folder; if it fails, those that are new are removed, and the folder if it is.
     For commands that refuse a folder with files in it, so that they can be run again."""
     before = set(folder.rglob("*")) if folder.exists() else None

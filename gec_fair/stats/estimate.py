@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-LEVEL = 0.95
-FEW = 10
+LEVEL = 0.95  # by convention
+FEW = 10  # chosen by hand: docs/concepts/gaps-and-intervals.md
 """Texts or sets below which a figure is not put into a headline and has no bootstrap interval and no p-value."""
 TOO_FEW = "too few sentences to say"
 TAILS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)

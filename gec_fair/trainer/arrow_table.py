@@ -19,7 +19,7 @@ from filelock import FileLock, Timeout
 
 from gec_fair.errors import InputError
 from gec_fair.runs.atomic import sync, sync_tree
-from gec_fair.trainer.nan_guard import saying_full_disk
+from gec_fair.trainer.nan_guard import report_full_disk
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def alone_at(folder: Path) -> Iterator[None]:
         print(f"waiting for another process that prepares the same data ({folder})", file=sys.stderr)
         lock.acquire()
     try:
-        with saying_full_disk(folder.parent):
+        with report_full_disk(folder.parent):
             yield
     finally:
         lock.release()

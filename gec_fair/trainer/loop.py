@@ -29,8 +29,8 @@ from transformers.integrations import TensorBoardCallback
 from transformers.trainer import TRAINER_STATE_NAME
 
 from gec_fair.models.inference import has_gpu, require_gpu, trains_in_bf16
-from gec_fair.runs.atomic import nothing_left, open_own, sync, sync_tree, write_text
-from gec_fair.trainer.nan_guard import drop_incomplete, saying_full_disk
+from gec_fair.runs.atomic import leave_nothing, open_own, sync, sync_tree, write_text
+from gec_fair.trainer.nan_guard import drop_incomplete, report_full_disk
 from gec_fair.trainer.options import TrainingOptions
 from gec_fair.trainer.records import BEST, CHECKPOINTS, COMPLETE, Run, last_complete
 
@@ -187,7 +187,7 @@ def run(trainer: Any, run: Run, options: TrainingOptions, save: Callable[[Path],
             callback.logging_dir = str(out / "tensorboard")  # checkpoints/, the default, may be dropped in the end
     trainer.add_callback(_Progress(f"{out.parent.name}/{out.name}"))
     trainer.add_callback(_Keeper(out, options.patience, partial(_save_unless_spoilt, trainer, save)))
-    with saying_full_disk(out):
+    with report_full_disk(out):
         run.begin({"processes": args.world_size, "device": args.device.type, "bf16": args.bf16})
         last = last_complete(out / CHECKPOINTS)
         drop_incomplete(out / CHECKPOINTS)
@@ -238,7 +238,7 @@ def replace(folder: Path, save: Callable[[Path], object]) -> None:
     fresh = folder.with_name(folder.name + ".partial")
     old = folder.with_name(folder.name + ".old")
     shutil.rmtree(fresh, ignore_errors=True)
-    with saying_full_disk(folder), nothing_left(fresh):
+    with report_full_disk(folder), leave_nothing(fresh):
         fresh.mkdir(parents=True)
         save(fresh)
         sync_tree(fresh)

@@ -77,7 +77,7 @@ class Guarded:
 
 
 @contextmanager
-def saying_full_disk(out: Path) -> Iterator[None]:
+def report_full_disk(out: Path) -> Iterator[None]:
     """DiskFull in place of what is raised in here for want of room; drops checkpoints that were written halfway."""
     try:
         yield

@@ -13,8 +13,8 @@ from gec_fair.errors import InputError, MissingResource
 from gec_fair.lmbias.suites import bbq, choices
 from gec_fair.lmbias.suites.bbq import Item
 from gec_fair.lmbias.suites.choices import Choice
-from tests import bias_sets as sets
 from tests.cli.invoke import run
+from tests.lmbias import bias_sets as sets
 
 QUESTION = Choice("A man and a boy left. Who fell? Answer:", (" The man.", " The boy.", " Not known."))
 TARGET, RIVAL, UNKNOWN = np.eye(3)

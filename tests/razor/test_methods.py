@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from gec_fair.razor.baselines import eda, linear, reweigh
-from gec_fair.razor.baselines.crossaug import augment, differing, numbers
+from gec_fair.razor.baselines.crossaug import augment, difference, numbers
 from gec_fair.razor.baselines.methods import METHODS, Training, guesses, original
 from gec_fair.razor.documents.documents import Document
 
@@ -215,4 +215,4 @@ DIFFERING = [
 
 @pytest.mark.parametrize(("a", "b", "expected"), DIFFERING)
 def test_what_differs(a, b, expected):
-    assert differing(a.split(), b.split()) == expected
+    assert difference(a.split(), b.split()) == expected

@@ -39,14 +39,14 @@ class Gendered:
 
 def find_gendered(words: Sequence[str], lexicon: Lexicon, *, nominals: bool) -> list[Gendered]:
     """All gendered words in order. Without `nominals` only pronouns count (singular *they* leaves nouns and names)."""
-    words_: list[Gendered] = []
+    gendered_words: list[Gendered] = []
     at = 0
     while at < len(words):
         item = _read_gendered(words, at, lexicon, nominals) or _read_glued(words[at], at, lexicon, nominals)
         if item is not None:
-            words_.append(item)
+            gendered_words.append(item)
         at = item.end if item is not None else at + 1
-    return words_
+    return gendered_words
 
 
 def _read_gendered(words: Sequence[str], at: int, lexicon: Lexicon, nominals: bool) -> Gendered | None:

@@ -23,7 +23,6 @@ from gec_fair.people.people import people_in
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-_UNISEX = word_list("unisex_names")
 _ARTICLES = word_list("indefinite_articles")
 _RULERS = word_list("titles_of_rulers")
 _EITHER = word_list("coordinators_with_nor")
@@ -69,14 +68,14 @@ def _noun(doc: Doc, words: list[str], at: int, lexicon: Lexicon) -> NounMatch | 
         return None
     if match.term.words == ("man",) and _is_mankind(doc, words, at):
         return None
-    if is_half(words, match.end - 1) or _is_exclaimed(words, match.start):
+    if is_half(words, match.end - 1) or _is_interjection(words, match.start):
         return None
     if _beside_counterpart(words, match):
         return match if _leads_back(match, lexicon) else None
     return match if any(_reads_as(doc, match, reading) for reading in match.term.readings) else None
 
 
-def _is_exclaimed(words: Sequence[str], at: int) -> bool:
+def _is_interjection(words: Sequence[str], at: int) -> bool:
     """*Man , it is hot ! Come on , man !*: said to anybody; not *man , woman and child*."""
     before, after = words[at - 1] if at else "", words[at + 1] if at + 1 < len(words) else ""
     is_apart = before in _BEFORE_A_CALL and after in _BEHIND_A_CALL and len(words) > 1
@@ -137,7 +136,7 @@ def noun_swaps(doc: Doc, match: NounMatch) -> Iterator[Swap]:
     """The swap of the noun, and of the article before it."""
     old = tuple(t.text for t in doc[match.start : match.end])
     new = match_case(old, match.term.replacement)
-    first, last = _differing(old, new)
+    first, last = _find_difference(old, new)
     change: Change = NounChange(
         match.term.words[first:last], match.term.replacement[first : last + len(new) - len(old)], match.term.plural
     )
@@ -149,7 +148,7 @@ def noun_swaps(doc: Doc, match: NounMatch) -> Iterator[Swap]:
             yield Swap(match.start - 1, match.start, (change.realise(doc[match.start - 1].text) or "",), change)
 
 
-def _differing(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
+def _find_difference(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
     """The words of a term that change: *mother* in *mother - in - law*. A correction of its hyphens is then no matter.
 
     Half-open, in `old`; a term whose number of words changes is taken whole.
@@ -184,6 +183,6 @@ def half_swapped(doc: Doc, edited: Collection[int], lexicon: Lexicon, *, with_na
 def _is_a_name_of(doc: Doc, at: int, lexicon: Lexicon) -> bool:
     """Whether a listed first name of one gender stands right behind a gendered noun."""
     name, noun = doc[at], doc[at - 1]
-    if not name.text.istitle() or name.lower_ in _UNISEX or lexicon.names.gender(name.text) is None:
+    if not name.text.istitle() or lexicon.names.gender(name.text) is None:
         return False
     return not forms_of(noun.lower_) and lexicon.nouns.swap_noun([noun.text], 0) is not None

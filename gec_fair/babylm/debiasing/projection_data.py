@@ -21,8 +21,8 @@ from gec_fair.english.running_text.spacy_tokens import tokens
 from gec_fair.errors import InputError
 
 _BATCH = 4096  # sentences
-_HELD, _TEST = 0.21, 0.30  # of the states: classifiers are judged on the first, the second is left alone
-_FEWEST = 10  # sentences of a kind
+_HELD, _TEST = 0.21, 0.30  # of the states (Meade et al. 2022): the first judges classifiers, the second is left alone
+_FEWEST = 10  # sentences of a kind, chosen by hand: of 9, classifiers are judged on two
 _WITHOUT = ("neutral", "without")
 MALE, FEMALE = ("gender", "male"), ("gender", "female")
 Kind = Callable[[set[topics.Topic]], "str | None"]
@@ -46,7 +46,7 @@ def direction(model: Any, text: Path, options: SentDebias, *, seed: int) -> Matr
     rows = _gender_views(drawn.items())
     if not rows:
         raise InputError(f"{text}: no sentence in it has a gendered word; give more text")
-    longest = _fitting(model, [view for row in rows for view in row])
+    longest = _find_fitting(model, [view for row in rows for view in row])
     rows = [row for row in rows if longest.issuperset(row)]
     return away_from(sent_debias([model.vectors(list(view)) for view in zip(*rows, strict=True)]))
 
@@ -104,7 +104,7 @@ def nullspace(model: Any, text: Path, kind: Kind, options: Inlp, *, seed: int) -
         sizes = ", ".join(f"{len(texts)} {name}" for name, texts in classes.items()) or "none"
         raise InputError(f"{text}: has too few sentences of each kind ({sizes}); give more text")
     size = min(map(len, classes.values()))
-    fits = _fitting(model, [text for texts in classes.values() for text in texts])
+    fits = _find_fitting(model, [text for texts in classes.values() for text in texts])
     named = [(text, name) for name, texts in classes.items() for text in texts[:size] if text in fits]
     order = np.random.Generator(np.random.PCG64(seed)).permutation(len(named)).tolist()
     states = model.vectors([named[n][0] for n in order], unit=False)  # as they are: an SVM's penalty knows their scale
@@ -124,7 +124,7 @@ def _cut(sentence: str, kind: Kind, name: str, seed: Sequence[int]) -> str:
     return " ".join(words[: int(np.random.Generator(np.random.PCG64(seed)).integers(least, len(words) + 1))])
 
 
-def _fitting(model: Any, texts: Sequence[str]) -> set[str]:
+def _find_fitting(model: Any, texts: Sequence[str]) -> set[str]:
     """Those that the model can read whole."""
     lengths = model.tokenizer(list(texts), return_attention_mask=False)["input_ids"]
     return {text for text, ids in zip(texts, lengths, strict=True) if len(ids) <= model.longest}

@@ -8,7 +8,7 @@ import click
 
 from gec_fair.augmentation.options import MixRunOptions
 from gec_fair.cli.options.command import folder_output, path_argument, takes
-from gec_fair.cli.options.results import json_option, printed_json, say
+from gec_fair.cli.options.results import json_option, print_if_json, say
 
 
 @click.command()
@@ -26,7 +26,7 @@ def mix(original: Path, output: Path, options: MixRunOptions) -> None:
     mixed = make(original, output, options)
     for warning in mixed.warnings:
         say(f"warning: {warning}")
-    if printed_json({"systems": mixed.systems, "warnings": mixed.warnings}):
+    if print_if_json({"systems": mixed.systems, "warnings": mixed.warnings}):
         return
     for name, counts in mixed.systems.items():
         kinds = " + ".join(f"{number:,} {kind}" for kind, number in counts.items())

@@ -8,7 +8,7 @@ import click
 
 from gec_fair.cli.options.command import folder_output, takes
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.results import print_tables, printed_json, result_options
+from gec_fair.cli.options.results import print_if_json, print_tables, result_options
 from gec_fair.config.options import part
 from gec_fair.corpus_report.options import Measures, ReportOptions
 from gec_fair.errors import UsageError
@@ -51,7 +51,7 @@ def report(files: tuple[str, ...], output: Path | None, options: ReportOptions) 
         with bar(name) as progress:
             analyses.append(analyse(name, paths, choices, workers=options.workers, progress=progress))
     written = made.write(analyses, choices, output, audit=audit) if output else []
-    if printed_json(made.as_json(analyses, choices)):
+    if print_if_json(made.as_json(analyses, choices)):
         return
     print_tables([table for table in made.every(analyses) if table.name in _PRINTED], with_notes=True)
     if output:

@@ -9,7 +9,7 @@ import click
 
 from gec_fair.cli.options.command import path_argument, path_option, takes
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.results import json_option, printed_json, say
+from gec_fair.cli.options.results import json_option, print_if_json, say
 from gec_fair.english.lexicons.lexicon import load
 from gec_fair.english.lexicons.lexicon_check import check as check_tables
 from gec_fair.english.lexicons.lookup import lookup as look_up
@@ -42,7 +42,7 @@ def check(ctx: click.Context, directory: Path | None) -> None:
     reports = [check_tables(directory), check_demographics(directory), *([] if directory else [check_axes()])]
     faults = tuple(fault for report in reports for fault in report.faults)
     counts = {kind: count for report in reports for kind, count in report.counts.items() if count or directory is None}
-    if not printed_json({"faults": faults, "counts": counts}):
+    if not print_if_json({"faults": faults, "counts": counts}):
         for fault in faults:
             say(fault)
         for kind, count in counts.items():
@@ -71,7 +71,7 @@ def lookup(words: tuple[str, ...], directory: Path | None, decode: bool) -> None
     findings = look_up(load(directory), tokens)
     if decode:
         findings += lookup_slurs(tokens)
-    if printed_json([asdict(finding) for finding in findings]):
+    if print_if_json([asdict(finding) for finding in findings]):
         return
     for finding in findings:
         result = "stays" if finding.swapped is None else f"→ {finding.swapped}"

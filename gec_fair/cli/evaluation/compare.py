@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.options.command import option, path_argument, takes
-from gec_fair.cli.options.results import print_tables, printed_json, result_options, say
+from gec_fair.cli.options.results import print_if_json, print_tables, result_options, say
 from gec_fair.errors import UsageError
 from gec_fair.evaluate.options import CompareOptions
 
@@ -49,7 +49,7 @@ def compare(runs: Path | None, systems: tuple[str, ...], options: CompareOptions
     report = comparison.to_dict()
     say(f"{len(report['inputs']) // 2} outputs of {len({row['system'] for row in report['rows']})} systems")
     written = comparison.write(out)
-    if printed_json(report):
+    if print_if_json(report):
         return
     print_tables(
         [table for table in tables.tables(report) if table.name.startswith(_PRINTED) and table.name != _BY_SWAP]

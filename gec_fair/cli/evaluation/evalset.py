@@ -11,7 +11,7 @@ import click
 from gec_fair.augmentation.options import Gate, Method, options_of
 from gec_fair.cli.options.command import folder_output, takes
 from gec_fair.cli.options.groups import Group
-from gec_fair.cli.options.results import json_option, print_result, printed_json, result_options, say, wants_json
+from gec_fair.cli.options.results import json_option, print_if_json, print_result, result_options, say, wants_json
 from gec_fair.config.options import Option
 from gec_fair.errors import InputError, MissingResource
 from gec_fair.progress import bar
@@ -70,7 +70,7 @@ def fetch(names: tuple[str, ...], offline: bool) -> None:
         folders[name] = str(get(name, offline=offline).orig.m2.parent)
         if not wants_json():
             click.echo(f"{name}  {folders[name]}")
-    printed_json(folders)
+    print_if_json(folders)
 
 
 @evalset.command(short_help="Write the texts of a set for a system that runs elsewhere")

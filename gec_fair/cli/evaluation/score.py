@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.options.command import option, path_option, takes
-from gec_fair.cli.options.results import print_parts, printed_json, result_options
+from gec_fair.cli.options.results import print_if_json, print_parts, result_options
 from gec_fair.evaluate.options import ScoringOptions
 from gec_fair.report.table import Part
 
@@ -48,7 +48,7 @@ def score(hypotheses: tuple[str, ...], ref: Path, options: ScoringOptions) -> No
     scores = measure_outputs(dict(_outputs(hypotheses)), ref, **vars(options))
     differences = {row["system"]: row for row in scores.differences}
     compared = {name: {"difference": row} for name, row in differences.items()}
-    if printed_json([{"hyp": name, **one.to_dict(), **compared.get(name, {})} for name, one in scores.items()]):
+    if print_if_json([{"hyp": name, **one.to_dict(), **compared.get(name, {})} for name, one in scores.items()]):
         return
     if len(scores) == 1:
         print_parts(*(table for one in scores.values() for table in one.tables()))

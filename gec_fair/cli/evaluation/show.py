@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import click
 
 from gec_fair.cli.options.command import file_output, takes
-from gec_fair.cli.options.results import json_option_that, print_tables, printed_json, rows_of, table_option
+from gec_fair.cli.options.results import json_option_that, print_if_json, print_tables, rows_of, table_option
 from gec_fair.config.options import Option
 from gec_fair.progress import bar
 
@@ -69,7 +69,7 @@ def show(run: str, output: Path | None, options: ShowOptions) -> None:
             is_least_sure=options.sort is not None,
             progress=lambda done: progress(done, max(done, rewritten.total)),
         )
-    if printed_json(rows_of([summary.outcome_table(), summary.replacement_table(None)])):
+    if print_if_json(rows_of([summary.outcome_table(), summary.replacement_table(None)])):
         return
     if options.plain:
         style = "ansi" if sys.stdout.isatty() else "line"

@@ -11,9 +11,9 @@ from gec_fair.cli.options.command import folder_output, option, takes
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.results import (
     json_option,
+    print_if_json,
     print_parts,
     print_tables,
-    printed_json,
     result_options,
     say,
     wants_json,
@@ -99,7 +99,7 @@ def run(
         results[cell.name] = scores
         if not wants_json():
             click.echo(f"{cell.name}  {describe_scores(scores)}")
-    printed_json(results)
+    print_if_json(results)
 
 
 @experiment.command(short_help="Show how far every cell is")
@@ -116,7 +116,7 @@ def status(settings: Path, output: Path, changes: tuple[str, ...]) -> None:
     request = _read(settings, changes)
     statuses = {cell: read_status(cell, request) for cell in cells(request.experiment, output)}
     states = {cell.name: status.describe() for cell, status in statuses.items()}
-    if printed_json(states):
+    if print_if_json(states):
         return
     finished = f"{sum(status.finished for status in statuses.values())} of {len(statuses)} cells are finished"
     print_parts(tabulate(statuses), "", finished)
@@ -142,7 +142,7 @@ def table(settings: Path, output: Path, changes: tuple[str, ...], workers: int, 
     )
     for note in tabulated.notes:
         say(f"note: {note}")
-    if printed_json(tabulated.results):
+    if print_if_json(tabulated.results):
         return
     for report_table in tabulated.tables:
         if report_table.name.startswith(FIRST):

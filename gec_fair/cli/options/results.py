@@ -79,7 +79,7 @@ def print_tables(tables: Sequence[Table], *, with_notes: bool = False) -> None:
 
 def print_report(tables: Sequence[Table], written: Sequence[object], *, with_notes: bool = False) -> None:
     """Print the tables of a report, and which files were written, the page first; with `--json` the rows."""
-    if printed_json(rows_of(tables)):
+    if print_if_json(rows_of(tables)):
         return
     print_tables(tables, with_notes=with_notes)
     if written:
@@ -96,7 +96,7 @@ def wants_json() -> bool:
     return bool(click.get_current_context().meta.get(_JSON))
 
 
-def printed_json(data: Any) -> bool:
+def print_if_json(data: Any) -> bool:
     """Print plain data as JSON if `--json` was given, and tell whether it was."""
     if wants_json():
         print_json(data)
@@ -105,7 +105,7 @@ def printed_json(data: Any) -> bool:
 
 def print_result(data: Any, *parts: Part) -> None:
     """Print tables and lines; with `--json` plain data instead."""
-    if not printed_json(data):
+    if not print_if_json(data):
         print_parts(*parts)
 
 
@@ -132,7 +132,7 @@ def print_run(finished: Finished, parts: Callable[[], Sequence[Part]], *, warnin
     warnings, and the first malformed lines. With `--json` the manifest instead."""
     from gec_fair.corpus import complaints
 
-    if printed_json(finished.manifest.as_json()):
+    if print_if_json(finished.manifest.as_json()):
         return
     if finished.before == "complete":
         say(f"{finished.directory} is complete already; nothing was done (--overwrite does it again)")

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.options.command import folder_output, path_argument, refuse, takes
-from gec_fair.cli.options.results import print_parts, print_tables, printed_json, result_options, say, wants_json
+from gec_fair.cli.options.results import print_if_json, print_parts, print_tables, result_options, say, wants_json
 from gec_fair.cli.safety.options import show_text_option, tell_texts, texts_option
 from gec_fair.errors import UsageError
 from gec_fair.extras import require
@@ -55,7 +55,7 @@ def audit(
         audited.write(output, texts)
     if audited.summary:
         say(audited.summary)
-    if printed_json(audited.to_dict()):
+    if print_if_json(audited.to_dict()):
         return
     print_parts(audited.finding, "")
     print_tables(audited.tables(), with_notes=True)

@@ -80,18 +80,18 @@ def split(table: Path, shares: str, seed: int, output: Path) -> None:
     from gec_fair.safety.data import split as splitting
 
     try:
-        shares_ = [float(share) for share in shares.split(",")]
+        parts = [float(share) for share in shares.split(",")]
     except ValueError as fault:
         raise UsageError(f"--shares {shares}: give numbers, for example 60,20,20") from fault
-    splits = splitting.split(_rows_with_sets(table), shares_, seed=seed)
-    for name, examples_ in splits.items():
-        if not examples_:
+    splits = splitting.split(_rows_with_sets(table), parts, seed=seed)
+    for name, rows in splits.items():
+        if not rows:
             raise UsageError(f"no set fell into {name}; give larger --shares, another --seed, or more texts")
-        write_rows(output / f"{name}.csv", examples_)
+        write_rows(output / f"{name}.csv", rows)
     files = {name: str(output / f"{name}.csv") for name in splits}
     print_result(
-        {name: {"output": files[name], "rows": len(examples_)} for name, examples_ in splits.items()},
-        *(f"{files[name]}  {len(examples_):,} rows" for name, examples_ in splits.items()),
+        {name: {"output": files[name], "rows": len(rows)} for name, rows in splits.items()},
+        *(f"{files[name]}  {len(rows):,} rows" for name, rows in splits.items()),
     )
 
 

@@ -32,8 +32,8 @@ def texts(name: str, paths: tuple[Path, ...], output: Path) -> None:
     """
     from gec_fair.safety.data import public
 
-    texts_ = public.read(name, paths)
-    _write(output, texts_)
+    labelled = public.read(name, paths)
+    _write(output, labelled)
 
 
 @click.command(short_help="Find whom texts name")

@@ -77,9 +77,9 @@ def predict(model: Path, table: Path, for_audit: bool, groups_file: Path | None,
         refuse(("groups_file",), "is for --for-audit")
     ensemble = export.load(model)
     if for_audit:
-        examples_ = examples.read([table], known(groups_file), ensemble.harms, ensemble.inputs.sources)
-        write_bytes(output, [predicting.audited(examples_, ensemble)])
-        number, blank = len(examples_), {}
+        rows = examples.read([table], known(groups_file), ensemble.harms, ensemble.inputs.sources)
+        write_bytes(output, [predicting.audit_rows(rows, ensemble)])
+        number, blank = len(rows), {}
     else:
         summary = predicting.predict(ensemble, table, output)
         number, blank = summary.rows, {"blank": summary.blank}

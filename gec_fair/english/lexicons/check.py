@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 from gec_fair.english.lexicons import agreement, emotions, slurs, word_lists
-from gec_fair.english.lexicons.tables import parsed, repeated, rows_of, shipped_directory
+from gec_fair.english.lexicons.tables import find_repeated, parse_rows, rows_of, shipped_directory
 
 IDENTITY_COLUMNS = ("category", "subgroup", "slot", "term", "note")
 IDENTITY_SLOTS = frozenset(
@@ -53,7 +53,7 @@ def shared_table_faults() -> list[str]:
         (emotions.table_path(), emotions.COLUMNS, emotions.parse_emotions),
     ):
         rows = rows_of(path, columns, faults)
-        parsed(rows, parse, faults)
+        parse_rows(rows, parse, faults)
         lines = Counter(row.cells[0] for row in rows)
         twice = [(row, lines[row.cells[0]]) for row in rows if lines[row.cells[0]] > 1]
         faults += [f"{row.where}: {row.cells[0]!r} has {number} rows; keep one" for row, number in twice]
@@ -93,7 +93,7 @@ def _identity_faults() -> list[str]:
             faults.append(f"{row.where}: {slot!r} is not a slot; choose from {', '.join(sorted(IDENTITY_SLOTS))}")
         if not term:
             faults.append(f"{row.where}: the term is empty; fill it, or remove the row")
-    for row, earlier in repeated((row, row.cells[:4]) for row in identities):
+    for row, earlier in find_repeated((row, row.cells[:4]) for row in identities):
         faults.append(f"{row.where}: {row.cells[3]!r} stands also in line {earlier.line}; remove one")
     for row in associations:
         _, _, kind, terms, _ = row.cells
@@ -106,8 +106,8 @@ def _identity_faults() -> list[str]:
 
 def _slur_faults() -> list[str]:
     faults: list[str] = []
-    entries = parsed(rows_of(slurs.table_path(), slurs.COLUMNS, faults), slurs.parse, faults)
+    entries = parse_rows(rows_of(slurs.table_path(), slurs.COLUMNS, faults), slurs.parse, faults)
     forms = ((row, slur.words) for row, its_slurs in entries for slur in its_slurs)
-    twice = repeated(forms)
+    twice = find_repeated(forms)
     faults += [f"{row.where}: the slur stands also in line {earlier.line}; remove one" for row, earlier in twice]
     return faults

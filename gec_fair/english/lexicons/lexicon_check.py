@@ -19,7 +19,7 @@ from gec_fair.english.lexicons.lexicon import EXCEPTION_COLUMNS, TABLES, USER_TA
 from gec_fair.english.lexicons.names import COLUMNS as NAME_COLUMNS
 from gec_fair.english.lexicons.names import Name, parse_name
 from gec_fair.english.lexicons.nouns import DIRECTIONS, NOUN_COLUMNS, RULE, TITLE_ONLY, Nouns, Term, row_terms
-from gec_fair.english.lexicons.tables import Row, parsed, read_table, repeated, rows_of, shipped_directory
+from gec_fair.english.lexicons.tables import Row, find_repeated, parse_rows, read_table, rows_of, shipped_directory
 from gec_fair.english.paradigms import COLUMNS as PRONOUN_COLUMNS
 from gec_fair.english.paradigms import Gender, parse_paradigm, pronoun_tokens
 from gec_fair.errors import UsageError
@@ -78,8 +78,8 @@ def _check_rows(rows: Mapping[str, list[Row]], base: Mapping[str, list[Row]]) ->
     faults: list[str] = []
     terms = _terms(rows.get("nouns.tsv", []), faults)
     base_terms = _terms(base.get("nouns.tsv", []), [])
-    names = parsed(rows.get("names.tsv", []), parse_name, faults)
-    base_names = parsed(base.get("names.tsv", []), parse_name, [])
+    names = parse_rows(rows.get("names.tsv", []), parse_name, faults)
+    base_names = parse_rows(base.get("names.tsv", []), parse_name, [])
     faults += _pronoun_faults(rows.get("pronouns.tsv"), overlay=bool(base))
     faults += _empty_cells(rows.get("nouns.tsv", []))
     faults += _noun_faults(terms)
@@ -93,7 +93,7 @@ def _check_rows(rows: Mapping[str, list[Row]], base: Mapping[str, list[Row]]) ->
 
 
 def _terms(rows: Sequence[Row], faults: list[str]) -> list[tuple[Row, Term]]:
-    return [(row, term) for row, terms in parsed(rows, lambda row: list(row_terms(row)), faults) for term in terms]
+    return [(row, term) for row, terms in parse_rows(rows, lambda row: list(row_terms(row)), faults) for term in terms]
 
 
 def header_faults(path: Path) -> Iterator[str]:
@@ -110,10 +110,10 @@ def header_faults(path: Path) -> Iterator[str]:
 
 def _pronoun_faults(rows: Sequence[Row] | None, *, overlay: bool) -> list[str]:
     faults: list[str] = []
-    for row, earlier in repeated((row, row.cells[0]) for row in rows or ()):
+    for row, earlier in find_repeated((row, row.cells[0]) for row in rows or ()):
         where = f"{row.where}: the paradigm {row.cells[0]!r} stands also in line {earlier.line}"
         faults.append(f"{where}; rename or remove one")
-    parsed(rows or (), parse_paradigm, faults)
+    parse_rows(rows or (), parse_paradigm, faults)
     missing = [] if rows is None or overlay else [*NEEDED_PARADIGMS]
     missing = [name for name in missing if name not in {row.cells[0] for row in rows or ()}]
     return faults + [f"pronouns.tsv:1: the paradigm {name!r} is missing; the swaps need it" for name in missing]
@@ -150,9 +150,9 @@ def _exception_faults(rows: Sequence[Row], gendered: set[tuple[str, ...]], names
     rule = Nouns.from_terms([])
     first_words = {words[0] for words in gendered}
     faults: list[str] = []
-    sound = [row for row, _ in parsed(rows, check_exception, faults)]
+    sound = [row for row, _ in parse_rows(rows, check_exception, faults)]
     yield from faults
-    for row, earlier in repeated((row, row.cells[0]) for row in sound):
+    for row, earlier in find_repeated((row, row.cells[0]) for row in sound):
         yield f"{row.where}: {row.cells[0]!r} stands also in line {earlier.line}; remove one"
     for row in sound:
         term, kind, _ = row.cells
@@ -173,7 +173,7 @@ def _name_faults(names: Sequence[tuple[Row, Name]], base: Sequence[tuple[Row, Na
     for row, name in names:
         if name.name[0] != name.name[0].upper() or name.name.isupper():
             yield f"{row.where}: {name.name!r} is not written with a capital first letter; the swap sets the case"
-    for row, earlier in repeated((row, name.name.lower()) for row, name in names):
+    for row, earlier in find_repeated((row, name.name.lower()) for row, name in names):
         yield f"{row.where}: {row.cells[0]!r} stands also in line {earlier.line}; remove one"
     for row, name in merged.values():
         if not name.counterpart:

@@ -25,9 +25,9 @@ from gec_fair.errors import InputError
 COLUMNS = ("name", "gender", "share", "other_share", "reading", "counterpart", "surname")
 READINGS = ("any", "proper", "shared")
 ACRONYM = 4
-"""Upper-case words of so few letters are acronyms rather than rare names: *ANAS*, *ECE*."""
+"""Upper-case words of so few letters are acronyms, not rare names. Chosen by hand: *ANAS*, *ECE*, but not *FREYA*."""
 RARE = 0.005
-"""Percent of a gender; names of a smaller share, and names that no one counted, are rare."""
+"""Percent of a gender; smaller shares, and names that no one counted, are rare. Chosen by hand: *Abe*, not *Liz*."""
 BANDS = (100, 300, 1000)
 """Ranks that end a frequency band: the hundred most frequent names of a gender, the next two hundred, and so on."""
 _GENDERS = {gender.value: gender for gender in Gender}

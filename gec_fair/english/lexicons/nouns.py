@@ -25,7 +25,7 @@ NOUN_COLUMNS = ("feminine", "masculine", "feminine_plural", "masculine_plural", 
 DIRECTIONS = ("both", "f2m", "m2f")
 RULE = {"woman": "man", "women": "men", "man": "woman", "men": "women"}
 """The compound rule: what ends in the left swaps to the right. Ordered: *-woman* is tried before *-man*."""
-_MINIMUM_STEM = 2
+_MINIMUM_STEM = 2  # letters, chosen by hand
 
 
 class Reading(Enum):

@@ -70,7 +70,7 @@ def rows_of(path: Path, columns: Sequence[str], faults: list[str]) -> list[Row]:
         return []
 
 
-def parsed(rows: Iterable[Row], parse: Callable[[Row], Parsed], faults: list[str]) -> list[tuple[Row, Parsed]]:
+def parse_rows(rows: Iterable[Row], parse: Callable[[Row], Parsed], faults: list[str]) -> list[tuple[Row, Parsed]]:
     """The rows with what `parse` makes of each; its faults are added to `faults`."""
     pairs: list[tuple[Row, Parsed]] = []
     for row in rows:
@@ -81,7 +81,7 @@ def parsed(rows: Iterable[Row], parse: Callable[[Row], Parsed], faults: list[str
     return pairs
 
 
-def repeated(rows: Iterable[tuple[Row, Hashable]]) -> Iterator[tuple[Row, Row]]:
+def find_repeated(rows: Iterable[tuple[Row, Hashable]]) -> Iterator[tuple[Row, Row]]:
     """The rows whose key an earlier row has, each with the first such row."""
     first: dict[Hashable, Row] = {}
     for row, key in rows:

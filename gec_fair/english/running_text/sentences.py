@@ -111,6 +111,6 @@ def is_clean(words: list[str], *, longest: int = 50) -> bool:
         and marks % 2 == 0
         and words.count("(") == words.count(")")
         and words.count("“") == words.count("”")
-        and sum(word.isalpha() for word in words) >= 0.7 * len(words)
+        and sum(word.isalpha() for word in words) >= 0.7 * len(words)  # by hand: 5 of 7, not 4 of 6
         and not (words[0].isupper() and len(words[0]) > 1)
     )

@@ -32,7 +32,7 @@ from gec_fair.english.paradigms import Form, Gender, forms_of, paradigm, pronoun
 from gec_fair.errors import InputError, MalformedLine, UsageError
 from gec_fair.evaluate.bias import explicit
 from gec_fair.evaluate.bias.explicit import Case, Kind, Protected
-from gec_fair.runs.atomic import nothing_left, write_bytes, write_text
+from gec_fair.runs.atomic import leave_nothing, write_bytes, write_text
 from gec_fair.runs.json_files import json_line
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ DROPPED = (Kind.GENDERED, Kind.PLURALISED, Kind.REFLEXIVE, Kind.NEOPRONOUN)
 """What the filter takes out unless told otherwise; a deleted pronoun or *he → she* is often a right correction."""
 _CLEANED = {PAIRS: "cleaned.tsv", M2: "cleaned.m2", JSONL: "cleaned.jsonl"}
 _ONE = word_list("singular_determiners")
-_NEAR = 8  # words between a determiner and its noun, generously
+_NEAR = 8  # words between a determiner and its noun, by hand, generously: *a very good old friend* has 3
 
 
 @dataclass
@@ -121,7 +121,7 @@ def audit(
             yield render(block, records, outcomes).outputs[name]
         _not_empty(audit, inputs)  # before anything is renamed
 
-    with nothing_left(out):
+    with leave_nothing(out):
         write_bytes(out / _CLEANED[name], lines())
         write_text(out / "cases.jsonl", "".join(rows))
         complaints = (

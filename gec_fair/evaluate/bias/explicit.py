@@ -72,10 +72,9 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Bias:
-    """Every case, and over how many sentences they were looked for."""
+    """Every case."""
 
     cases: tuple[Case, ...]
-    looked_at: int
 
     def sentences(self, kinds: Collection[Kind] = IN_TABLE_6) -> int:
         """Sentences with at least one case of the kinds."""
@@ -100,7 +99,7 @@ def count(
         for number, (words, places, mine, right) in enumerate(zip(sources, protected, hypotheses, gold, strict=True))
         for case in _sentence(number, words, places, mine, right)
     ]
-    return Bias(tuple(cases), len(sources))
+    return Bias(tuple(cases))
 
 
 def protect(original: Doc, augmented: Sequence[str], clusters: Sequence[Cluster]) -> Protected:

@@ -31,7 +31,7 @@ from gec_fair.edits import Edits, apply, edits, m2, rewritten, spaced
 from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.evaluate.scoring.texts import digest
 from gec_fair.progress import Progress
-from gec_fair.runs.atomic import nothing_left, write_text
+from gec_fair.runs.atomic import leave_nothing, write_text
 from gec_fair.runs.identity import Identity
 from gec_fair.runs.json_files import read_object, read_object_lines
 from gec_fair.runs.record import MANIFEST, Record
@@ -121,7 +121,7 @@ def build(
     inputs = {"from": {"name": reference.name, "sha256": digest(reference)}}
     identity = Identity("evalset build", told_options(options), inputs, versions(options))
     result = {"stem": name, "kind": kind, "outcomes": outcomes, "reasons": reasons}
-    with nothing_left(out):
+    with leave_nothing(out):
         _remove_older(out)
         write_set(out, name, kind, [(p.orig, p.aug) for p in proposals if p.status == "augmented"])
         write_text(out / QUEUE, "".join(json.dumps(asdict(p), ensure_ascii=False) + "\n" for p in proposals))

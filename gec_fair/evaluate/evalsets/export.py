@@ -8,7 +8,7 @@ from gec_fair.english.running_text.prose import write
 from gec_fair.errors import UsageError
 from gec_fair.evaluate.evalsets.catalogue import EvalSet
 from gec_fair.evaluate.scoring.texts import read_sources
-from gec_fair.runs.atomic import nothing_left, write_text
+from gec_fair.runs.atomic import leave_nothing, write_text
 
 FILES = ("orig.txt", "aug.txt")
 
@@ -18,7 +18,7 @@ def export(evalset: EvalSet, folder: Path, *, prose: bool = False, overwrite: bo
     paths = [folder / name for name in FILES]
     if not overwrite and (older := [path for path in paths if path.exists()]):
         raise UsageError(f"{older[0]}: is there already; take another folder, or --overwrite")
-    with nothing_left(folder):
+    with leave_nothing(folder):
         for path, side in zip(paths, (evalset.orig, evalset.aug), strict=True):
             texts = read_sources(side.source)
             write_text(path, "".join((write(text.split(" ")) if prose else text) + "\n" for text in texts))

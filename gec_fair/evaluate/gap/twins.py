@@ -149,7 +149,7 @@ def _overlap(one: tuple[int, int], second: tuple[int, int]) -> bool:
 
 def as_json(tables: Mapping[str, Table]) -> list[dict[str, object]]:
     """One row a table: `name`, `twins`, `both`, `orig`, `aug`, `neither`, `p`."""
-    return [{"name": name, **row(table_)} for name, table_ in tables.items()]
+    return [{"name": name, **row(swaps_table)} for name, swaps_table in tables.items()]
 
 
 def row(counts: Table) -> dict[str, object]:

@@ -80,8 +80,8 @@ def best_annotator(candidates: Sequence[Counts], so_far: Counts, beta: float = B
     """Highest F of the corpus so far, then most found, fewest wrong, fewest missed; the first of equals."""
 
     def rank(n: int) -> tuple[float, int, int, int]:
-        candidates_ = candidates[n]
-        return (round((so_far + candidates_).f(beta), _DIGITS), candidates_.tp, -candidates_.fp, -candidates_.fn)
+        added = candidates[n]
+        return (round((so_far + added).f(beta), _DIGITS), added.tp, -added.fp, -added.fn)
 
     return max(range(len(candidates)), key=rank)
 

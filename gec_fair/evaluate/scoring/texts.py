@@ -119,7 +119,7 @@ def read_columns(path: Path, names: Sequence[str]) -> list[tuple[str, ...]]:
 
 def read_stream(data: bytes, name: str) -> list[str]:
     """What came through a pipe, as `read_sources` has it from a file."""
-    texts = [" ".join(words_of(line)) for line in split_lines(_decoded(data, name))]
+    texts = [" ".join(words_of(line)) for line in split_lines(_decode(data, name))]
     if not any(text.strip() for text in texts):
         raise InputError(f"{name}: is empty; expected one text a line")
     return texts
@@ -181,7 +181,7 @@ def digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
 
 
-def _decoded(data: bytes, name: str) -> str:
+def _decode(data: bytes, name: str) -> str:
     if (at := data.find(b"\0")) >= 0:
         line = data.count(b"\n", 0, at) + 1
         raise InputError(f"{name}:{line}: holds a NUL byte, so it is not text; give text in UTF-8")

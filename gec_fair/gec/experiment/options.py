@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from gec_fair.augmentation.mix import SYSTEMS
 from gec_fair.config.settings import check_values, knows
-from gec_fair.config.values import Path_, read_yaml
+from gec_fair.config.values import KeyPath, read_yaml
 from gec_fair.errors import InputError, UsageError
 from gec_fair.registry import Factory, Registry
 from gec_fair.runs.json_files import parse_json
@@ -118,7 +118,7 @@ def read_experiment(path: Path, *, changes: Mapping[str, Any] | None = None) -> 
     _refuse_one_training(path, source.file)
     model = source.values().get("model")
 
-    def instead(keys: Path_) -> Path_ | None:
+    def instead(keys: KeyPath) -> KeyPath | None:
         return ("settings", *keys) if model in SETTINGS.factories and knows(SETTINGS.resolve(model), keys) else None
 
     experiment = check_values(Experiment, source, instead=instead)

@@ -25,7 +25,7 @@ def check(model: str, settings: Any, trains: Iterable[str], *, trains_here: bool
     _STARTS[model](settings)
     for name in (name for name in settings.files if name != "train"):
         paths = getattr(settings, name)
-        with _naming_key(f"settings.{name}"):
+        with _name_key(f"settings.{name}"):
             for path in (paths,) if isinstance(paths, str) else paths:
                 _check_file(path, model, pairs=name == "dev")
     for path in dict.fromkeys(trains):
@@ -51,7 +51,7 @@ def _gector(settings: Any) -> None:
     from gec_fair.gec.gector.checkpoint import is_gector
     from gec_fair.models.load import load_encoder_config
 
-    with _naming_key("settings.start"):
+    with _name_key("settings.start"):
         if is_gector(settings.start):
             return
         load_encoder_config(settings.start)
@@ -65,7 +65,7 @@ def _gector(settings: Any) -> None:
 def _bart(settings: Any) -> None:
     from gec_fair.models.load import load_config
 
-    with _naming_key("settings.start"):
+    with _name_key("settings.start"):
         kind = load_config(settings.start).model_type
         if kind != "bart":
             raise InputError(f"{settings.start} is a {kind}, not a BART; give facebook/bart-large or another BART")
@@ -76,7 +76,7 @@ def _editscorer(settings: Any) -> None:
     from gec_fair.gec.gector.checkpoint import is_gector
     from gec_fair.models.load import load_encoder_config
 
-    with _naming_key("settings.start"):
+    with _name_key("settings.start"):
         starts_from_scorer = is_editscorer(settings.start)
         if not starts_from_scorer:
             load_encoder_config(settings.start)
@@ -88,7 +88,7 @@ def _editscorer(settings: Any) -> None:
                 f"{settings.start} names no GECToR that proposes edits; give one with --set settings.generator=MODEL"
             )
     generator = settings.generator or named
-    with _naming_key("settings.generator"):
+    with _name_key("settings.generator"):
         if not is_gector(generator):
             raise InputError(f"{generator} is not a GECToR of ours; give one that gec-fair trained or converted")
 
@@ -98,7 +98,7 @@ _STARTS: Mapping[str, Callable[[Any], None]] = {"gector": _gector, "bart": _bart
 
 
 @contextmanager
-def _naming_key(key: str) -> Iterator[None]:
+def _name_key(key: str) -> Iterator[None]:
     """A fault, with the key of the settings that it is about."""
     try:
         yield

@@ -61,7 +61,7 @@ def train(options: GectorTraining, out: Path, *, seed: int, workers: int = 1, ca
 def start(options: GectorTraining) -> Tagger:
     """The model that training starts from. InputError where it is not to be had as the options say."""
     dropout = None if options.dropout < 0 else options.dropout
-    tagger = _going_on(options, dropout) if checkpoint.is_gector(options.start) else _anew(options, dropout)
+    tagger = _resume(options, dropout) if checkpoint.is_gector(options.start) else _anew(options, dropout)
     warn_if_uncased(options.start, tagger.pieces.tokenizer)
     tagger.model.config.label_smoothing = options.label_smoothing
     tagger.model.config.loss_average = options.loss_average
@@ -76,7 +76,7 @@ def _anew(options: GectorTraining, dropout: float | None) -> Tagger:
     return checkpoint.new(options.start, labels, options.input or InputOptions(), verbs, dropout=dropout)
 
 
-def _going_on(options: GectorTraining, dropout: float | None) -> Tagger:
+def _resume(options: GectorTraining, dropout: float | None) -> Tagger:
     """A GECToR brings its tags, verb forms and `$START`: what the options say of them must be the same."""
     tagger = checkpoint.load(options.start, use="training", dropout=dropout)
     trained_options, begun_from = tagger.pieces.options, f"{options.start} was trained with"

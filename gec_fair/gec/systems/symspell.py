@@ -14,7 +14,7 @@ from gec_fair.extras import require
 if TYPE_CHECKING:
     from symspellpy import SymSpell as Speller
 
-DISTANCE = 2
+DISTANCE = 2  # symspellpy's default
 _WORDS = "frequency_dictionary_en_82_765.txt"
 
 

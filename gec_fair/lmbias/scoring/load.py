@@ -20,7 +20,6 @@ from gec_fair.models.load import load_config
 from gec_fair.models.weights import HeadlessModel, check_rows, load_complete, load_model, load_tokenizer
 
 Kind = Literal["auto", "masked", "causal"]
-KINDS = ("auto", "masked", "causal")
 
 
 def load(

@@ -53,7 +53,7 @@ class Masked(Reader):
         questions: dict[tuple[int, ...], list[int]] = {}
         for n, cloze in enumerate(clozes):
             questions.setdefault(cloze.ids, []).append(n)
-        log_probs_ = np.empty(len(clozes))
+        values = np.empty(len(clozes))
         for batch in self.batches(questions, self.tokens):
             numbers = [n for ids in batch for n in questions[ids]]
             rows = [row for row, ids in enumerate(batch) for _ in questions[ids]]
@@ -62,8 +62,8 @@ class Masked(Reader):
             if self.prompt:
                 shifted = [(row, place + len(self.prompt)) for row, place in places]
                 views.append(View([self.add_prompt(ids) for ids in batch], shifted))
-            log_probs_[numbers] = self.read(views, [clozes[n].token for n in numbers])
-        return log_probs_
+            values[numbers] = self.read(views, [clozes[n].token for n in numbers])
+        return values
 
 
 def alone(model: Masked, text: Cut) -> Iterator[Cloze]:

@@ -35,7 +35,7 @@ from gec_fair.runs.cache import cache_directory
 from gec_fair.version import __version__
 
 _SHORT = 8  # digits of the data's digest in a signature
-QUICK_PAIRS, QUICK_NOUNS, QUICK_TEMPLATES = 50, 4, 4
+QUICK_PAIRS, QUICK_NOUNS, QUICK_TEMPLATES = 50, 4, 4  # chosen by hand: minutes on a core (docs/how-to/lmbias.md)
 QUICK_QUESTIONS = 25  # of each category, condition and polarity of BBQ
 MINIMAL = ("blimp", "blimp_filtered_babylm", "blimp_supplement", "blimp_fast_babylm", "blimp_supplement_fast")
 """Suites of minimal pairs among the public data; a folder of the user's (EWoK is one) will do as well."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from gec_fair.lmbias.scoring.model import Floats
 
-_BORROWED = 2  # items: as if each stratum had so many more, of the pooled variance
+_BORROWED = 2  # items, by hand: as if each stratum had so many more, of the pooled variance
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,13 +115,13 @@ def mean_of_strata(
     if sampled and not pooled:
         return mean, None
     variance = sum(
-        weight**2 * (1 - len(values) / number) * _drawn_to(pooled or 0.0, values) / len(values)
+        weight**2 * (1 - len(values) / number) * _shrink(pooled or 0.0, values) / len(values)
         for values, number, weight in sampled
     )
     return mean, variance**0.5
 
 
-def _drawn_to(pooled: float, values: Floats) -> float:
+def _shrink(pooled: float, values: Floats) -> float:
     """Two or three items that happen to be alike are no stratum without a spread."""
     return (float(np.var(values)) * len(values) + _BORROWED * pooled) / (len(values) - 1 + _BORROWED)
 

@@ -66,7 +66,7 @@ def read(folder: Path) -> Data:
         phrases: list[Phrase] = []
         for axis, buckets in files["descriptors"].items():
             for row in (one for bucket in buckets.values() for one in bucket):
-                phrases += _described(axis, {"descriptor": row} if isinstance(row, str) else row, nouns, by_gender)
+                phrases += _describe(axis, {"descriptor": row} if isinstance(row, str) else row, nouns, by_gender)
         for axis, standalone in files["standalone_noun_phrases"].items():
             for row in standalone:
                 phrases += _standalone(axis, {"noun_phrase": row} if isinstance(row, str) else row, nouns)
@@ -81,7 +81,7 @@ def article(word: str) -> str:
     return "an" if word[0].lower() in "aeiou" else "a"
 
 
-def _described(
+def _describe(
     axis: str, buckets: Mapping[str, Any], nouns: Sequence[Sequence[str]], by_gender: Mapping[str, Sequence[str]]
 ) -> Iterator[Phrase]:
     descriptor, gender = buckets["descriptor"], buckets.get("gender", "")

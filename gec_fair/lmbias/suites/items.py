@@ -63,10 +63,10 @@ def _files(folder: Path, remedy: str) -> Iterator[tuple[str, list[str]]]:
     paths = (path for ending in endings for path in folder.glob(f"*{ending}"))
     for path in sorted(paths, key=lambda path: (path.suffix == ".zip", path)):
         with reading(path, "a file that can be read", remedy):
-            yield from _packed(path) if path.suffix == ".zip" else [(str(path), read_lines(path))]
+            yield from _pack(path) if path.suffix == ".zip" else [(str(path), read_lines(path))]
 
 
-def _packed(path: Path) -> Iterator[tuple[str, list[str]]]:
+def _pack(path: Path) -> Iterator[tuple[str, list[str]]]:
     with ZipFile(path) as archive:
         for name in sorted(archive.namelist()):
             if name.endswith(".jsonl") and "__MACOSX" not in name:

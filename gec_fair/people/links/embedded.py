@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
 RANKER = Path(__file__).with_name("ranker.npz")
 LONG = 600
-"""Words above which a text is resolved in pieces, each on its own, so that the cost stays linear."""
+"""Words above which a text is resolved in pieces, each on its own, so that the cost stays linear. Chosen by hand."""
 COLUMNS = features.NAMES + chains.NAMES
 _OPPOSITE: dict[str | None, str] = {lexical.MASCULINE: lexical.FEMININE, lexical.FEMININE: lexical.MASCULINE}
 BATCH = 256
 """Texts that go through the trees together."""
 NEAR = 5
-"""Sentences over which pronouns of one gender without a nominal are still taken for one person."""
+"""Sentences over which pronouns of one gender without a nominal are still taken for one person. Chosen by hand."""
 
 
 @dataclass(frozen=True, slots=True)

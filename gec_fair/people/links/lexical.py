@@ -12,7 +12,7 @@ from gec_fair.english.lexicons.word_lists import ordered_words, word_list
 from gec_fair.english.paradigms import Form, Gender, forms_of
 
 PERSON_NOUNS = Path(__file__).with_name("person_nouns.tsv")
-FREQUENT = 0.01  # of a hundred people; what rarer names say about gender depends too much on the country
+FREQUENT = 0.01  # of a hundred people: *Selina*, not *Gemma* (docs/concepts/coreference.md, What we tried)
 FEMININE, MASCULINE = "f", "m"
 _GENDER = {Gender.FEMININE: FEMININE, Gender.MASCULINE: MASCULINE}
 
@@ -88,4 +88,4 @@ def personhood(lexical: Lexical, lemma: str) -> float:
         return lexical.person[last]
     if noun_gender(lexical, lemma):
         return 1.0
-    return 0.6 if lemma.endswith(AGENTIVE) and len(lemma) > 5 else 0.0
+    return 0.6 if lemma.endswith(AGENTIVE) and len(lemma) > 5 else 0.0  # by hand: *bassist*, not *exist*

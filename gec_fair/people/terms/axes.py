@@ -95,7 +95,7 @@ class Axes:
         plain = {_plain(part) for part in re.split(r"/|\bor\b", plain_name)}
         attributes = {self._names.get(part, "") for part in plain if part}
         if len(attributes) != 1 or not all(attributes):
-            every = [name_ for names in self.attributes.values() for name_ in names] + [*self.removable]
+            every = [attribute for names in self.attributes.values() for attribute in names] + [*self.removable]
             raise UsageError(
                 f"no attribute is called {name!r}{closest(name.lower(), every)}; there are {', '.join(every)}"
             )

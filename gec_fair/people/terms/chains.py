@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from gec_fair.people.links import Cluster
 
 _SHORT = 120
-"""Words of a text in which pronouns without a chain are one person's."""
+"""Words of a text in which pronouns without a chain are one person's. Chosen by hand: a paragraph, not an article."""
 _DESCRIBES = frozenset({"NN", "NNS", "JJ"})
 _SAME = frozenset({"compound", "flat", "flat:name", "amod", "appos", "nn"})
 _QUALIFIES = frozenset({"amod", "nummod"})

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _SHARED = frozenset(["white", "black"])
 """Americans whose surnames are much the same."""
 _RARE = 4
-"""Letters of a name that cannot be another word."""
+"""Letters of a name that cannot be another word. Chosen by hand: *Allred*, not *Ngo*."""
 _SUFFIXES = word_list("suffixes_of_names")
 _NAME_PREFIXES = word_list("prefixes_of_names")
 _FIXED = _SUFFIXES | PARTICLES | TITLES.keys()

@@ -157,8 +157,8 @@ def _is_called(noun: Token) -> bool:
 
 def neutral_name(name: str, *, used: Collection[str] = ()) -> str:
     """A name for all genders that is none of the lower-cased words `used`; with the same initial if there is one."""
-    free = [name_ for name_ in NEUTRAL_NAMES if name_.lower() not in used and name_.lower() != name.lower()]
-    pool = [name_ for name_ in free if name_[0] == name[:1].upper()] or free or [name]
+    free = [neutral for neutral in NEUTRAL_NAMES if neutral.lower() not in used and neutral.lower() != name.lower()]
+    pool = [neutral for neutral in free if neutral[0] == name[:1].upper()] or free or [name]
     return like_name(name, pick(pool, name.lower()))
 
 

@@ -149,7 +149,7 @@ class Perturbing:
         docs = self.parse(tokens)
         clusters = self.resolver.clusters(docs) if docs else ()
         parts = zip(chosen, tokens, docs, clusters, strict=True)
-        return [ParsedText(at, tokens_, doc, people, self.finder) for at, tokens_, doc, people in parts]
+        return [ParsedText(at, text_tokens, doc, people, self.finder) for at, text_tokens, doc, people in parts]
 
     def choices(self, text: ParsedText, text_id: str) -> Iterator[Choice]:
         """Words with targets in the order in which they are tried."""
@@ -177,7 +177,7 @@ class Perturbing:
             changes = self.rules.plan(text, choice)
             if not changes:
                 continue
-            sure = self.sure_of(text, choice, changes)
+            sure = self.rate_plan(text, choice, changes)
             drawn_word = as_drawn(text, choice)
             if not self._is_sure(text, choice, changes, sure):
                 unsure = unsure or Perturbed(old, drawn_word, refused="unsure_who", sure=sure)
@@ -191,10 +191,10 @@ class Perturbing:
     def plan(self, text: ParsedText, choice: Choice) -> Edits:
         """The rewriting by one choice; empty where nothing can be said otherwise, or not surely enough."""
         changes = self.rules.plan(text, choice)
-        is_sure = not changes or self._is_sure(text, choice, changes, self.sure_of(text, choice, changes))
+        is_sure = not changes or self._is_sure(text, choice, changes, self.rate_plan(text, choice, changes))
         return changes if is_sure else Edits((), len(text.doc))
 
-    def sure_of(self, text: ParsedText, choice: Choice, changes: Edits) -> Sure | None:
+    def rate_plan(self, text: ParsedText, choice: Choice, changes: Edits) -> Sure | None:
         """How sure the rewriting by a choice is. None for an axis of a user's tables, and where an attribute is
         inserted or taken away: nobody has read such rewritings."""
         axis = choice.word.axis

@@ -38,9 +38,9 @@ _COLOURS = word_list("colours_of_people_and_things")
 _BY_THEIR_NAMES = frozenset(["asian", "hispanic"])
 """Whose names few others bear: one in the same sentence is likely of the same person."""
 _NEAR = 40
-"""Words before a pronoun in which its person is looked for."""
+"""Words before a pronoun in which its person is looked for. Chosen by hand: two or three sentences, not a page."""
 _SHARED = 4
-"""Letters that other peoples share with their country: *Swedish, Sweden*."""
+"""Letters that other peoples share with their country. Chosen by hand: *Swedish, Sweden*; *Polish, Poland* is a row."""
 _UNISEX = word_list("unisex_names")
 
 

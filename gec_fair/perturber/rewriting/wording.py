@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 _JOINING = frozenset(["and", "or", "/", "&"])
 _SHORT_FORM = 3
-"""Letters of a short form."""
+"""Letters of a short form. Chosen by hand: *Ben* for *Benjamin*, not *Al* for *Alan*."""
 _SHORTEST_PART = 4
-"""Letters of a name that is looked for within other words."""
+"""Letters of a name that is looked for within other words. Chosen by hand: *Emma* in *Emmas*, not *Ann* in *Annual*."""
 
 
 def repeats_a_word(doc: Doc, changed: Sequence[Edit]) -> bool:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from gec_fair.english.lexicons.lexicon import DEMOGRAPHIC_TABLES
 from gec_fair.english.lexicons.lexicon_check import Report, header_faults
-from gec_fair.english.lexicons.tables import Row, axes_directory, parsed, read_table, rows_of, shipped_directory
+from gec_fair.english.lexicons.tables import Row, axes_directory, parse_rows, read_table, rows_of, shipped_directory
 from gec_fair.errors import InputError
 from gec_fair.people.terms.axes import SHIPPED, Axes
 from gec_fair.people.terms.lexicon import (
@@ -46,8 +46,8 @@ def check(directory: Path | None = None) -> Report:
         axes = extend_axes(terms, targets) if directory else SHIPPED
     except InputError as fault:
         faults.append(str(fault))
-    parsed(terms, lambda row: row_terms(row, axes), faults)
-    parsed(targets, row_target, faults)
+    parse_rows(terms, lambda row: row_terms(row, axes), faults)
+    parse_rows(targets, row_target, faults)
     faults += _find_repeated(terms)
     if directory is None:
         faults += _missing_targets(targets, axes)

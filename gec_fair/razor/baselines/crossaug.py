@@ -25,7 +25,7 @@ def augment(documents: Sequence[Document], negater: Negater, *, supports: str, r
     """The documents, and behind them what comes of the supported ones."""
     supported = [document for document in documents if document.label == supports and document.evidence]
     augmented: list[Document] = []
-    for document, negated in zip(supported, negater([document_.text for document_ in supported]), strict=True):
+    for document, negated in zip(supported, negater([claim.text for claim in supported]), strict=True):
         if negated is None or negated == document.text:
             continue
         turned = replace(document, id=f"{document.id}+claim", text=negated, label=refutes)
@@ -77,7 +77,7 @@ def _draw_number(match: re.Match[str], chance: Random) -> str:
     return text + (f".{part:0{decimals}}" if decimals else "") + (ending if ordinal else "")
 
 
-def differing(a: Sequence[str], b: Sequence[str]) -> tuple[list[str], list[str]]:
+def difference(a: Sequence[str], b: Sequence[str]) -> tuple[list[str], list[str]]:
     """What is left of both without their common beginning and end."""
     start = 0
     while start < min(len(a), len(b)) and a[start] == b[start]:
@@ -90,7 +90,7 @@ def differing(a: Sequence[str], b: Sequence[str]) -> tuple[list[str], list[str]]
 
 def _evidence(claim: str, negated: str, evidence: str) -> str | None:
     """The evidence with what differs exchanged; None where it cannot be."""
-    old, new = differing(claim.split(), negated.split())
+    old, new = difference(claim.split(), negated.split())
     if not (1 <= len(old) <= MOST and 1 <= len(new) <= MOST):
         return None
     words = evidence.split()

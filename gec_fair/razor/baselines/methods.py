@@ -195,7 +195,7 @@ def guesses(claims: Sequence[str], answers: Sequence[str], seed: int) -> NDArray
     """(claims, labels): what a linear claim-only model that did not see the claim says of it."""
     order = np.random.Generator(np.random.PCG64(seed)).permutation(len(claims))
     labels = sorted(set(answers))
-    guesses_ = np.full((len(claims), len(labels)), 1 / len(labels))
+    probabilities = np.full((len(claims), len(labels)), 1 / len(labels))
     for fold in range(FOLDS):
         held = order[fold::FOLDS]
         rest = np.setdiff1d(order, held)
@@ -203,8 +203,8 @@ def guesses(claims: Sequence[str], answers: Sequence[str], seed: int) -> NDArray
             continue  # nothing to be told apart
         model = linear.fit([(claims[i],) for i in rest], [answers[i] for i in rest])
         columns = np.array([labels.index(label) for label in model.labels])
-        guesses_[held[:, None], columns] = model.scores([(claims[i],) for i in held])
-    return np.asarray(np.clip(guesses_, 1e-6, 1.0))
+        probabilities[held[:, None], columns] = model.scores([(claims[i],) for i in held])
+    return np.asarray(np.clip(probabilities, 1e-6, 1.0))
 
 
 def _no_relations(documents: Sequence[Document], claim_only: bool) -> str:

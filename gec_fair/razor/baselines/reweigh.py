@@ -19,7 +19,7 @@ from gec_fair.razor.documents.words import words
 STEPS = 2000
 RATE = 1e-2
 REGULAR = 1e-3
-"""λ."""
+"""λ. All three were chosen by hand."""
 
 
 def weights(claims: Sequence[str], answers: Sequence[str], *, steps: int = STEPS) -> NDArray[np.float64]:

@@ -163,11 +163,11 @@ def _models(
     negater: Negater | None,
 ) -> list[Model]:
     """One of each seed; the same one for all where nothing of it is drawn."""
-    method_ = METHODS[method]
-    if not (method_.draws or backbone.draws or options.pairs):
-        return [method_.train(data[0], Training(backbone, 0, options.claim_only, negater))] * options.seeds
+    trainer = METHODS[method]
+    if not (trainer.draws or backbone.draws or options.pairs):
+        return [trainer.train(data[0], Training(backbone, 0, options.claim_only, negater))] * options.seeds
     return [
-        method_.train(documents, Training(backbone, seed, options.claim_only, negater))
+        trainer.train(documents, Training(backbone, seed, options.claim_only, negater))
         for seed, documents in enumerate(data)
     ]
 

@@ -73,8 +73,8 @@ class RewritingLoop:
         self.rewritings: dict[int, Rewriting] = {}
         self._languages = Languages(self.texts)
         self._at = {document.id: i for i, document in enumerate(documents)}
-        for pass_ in done:
-            self._take(pass_)
+        for one_pass in done:
+            self._take(one_pass)
 
     @property
     def finished(self) -> str:
@@ -83,7 +83,7 @@ class RewritingLoop:
         turns = [self.passes[turn * len(self.names) : (turn + 1) * len(self.names)] for turn in range(rounds)]
         if len(self.passes) % len(self.names):
             return ""
-        if turns and not any(pass_.rows for pass_ in turns[-1]):
+        if turns and not any(one_pass.rows for one_pass in turns[-1]):
             return "every document that may be rewritten was"
         if rounds >= self.options.turns:
             return f"{rounds} turns were made"
@@ -123,7 +123,7 @@ class RewritingLoop:
         """As a share of what is measured."""
         name = "likeness" if self.options.stop == "objective" else "mmd"
         sign = 1 if self.options.stop == "objective" else -1
-        gain = sum(sign * (pass_.after[name] - pass_.before[name]) for pass_ in turn)
+        gain = sum(sign * (one_pass.after[name] - one_pass.before[name]) for one_pass in turn)
         return gain / (abs(turn[0].before[name]) or 1.0)
 
     def _pass(self, number: int) -> Pass:

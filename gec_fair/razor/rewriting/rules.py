@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 TABLES = ("antonyms.tsv", "synonyms.tsv")
 _MANY = 24
-"""Candidates at most."""
+"""Candidates at most; chosen by hand."""
 _ARTICLES = word_list("indefinite_articles")
 _NOT = frozenset(["not", "n't", "n’t"])
 _MONTHS = word_list("months")
@@ -192,7 +192,7 @@ def synonyms(doc: Doc) -> Iterator[Change]:
             if [later.text for later in doc[word.i + 1 : end]] == words[1:] and not _goes_on(doc, end):
                 yield Change(word.i, end, synonym)
         if word.is_lower and word.tag_ in _PARTS and _is_plain(word) and not _goes_on(doc, word.i + 1):
-            yield from _inflected(word, *_PARTS[word.tag_])
+            yield from _inflect(word, *_PARTS[word.tag_])
 
 
 def _is_plain(word: Token) -> bool:
@@ -208,7 +208,7 @@ def _is_plain(word: Token) -> bool:
     return True
 
 
-def _inflected(word: Token, part: str, upos: str) -> Iterator[Change]:
+def _inflect(word: Token, part: str, upos: str) -> Iterator[Change]:
     from lemminflect import getInflection, getLemma
 
     lemmas: Any = getLemma(word.text, upos, lemmatize_oov=False)

@@ -77,7 +77,7 @@ class Rewritten(Result):
     @property
     def tokens(self) -> Tokens:
         """The tokens of all passes together."""
-        return sum((pass_.tokens for pass_ in self.passes), NONE)
+        return sum((one_pass.tokens for one_pass in self.passes), NONE)
 
     def to_dict(self) -> dict[str, Any]:
         """The rows of the tables."""
@@ -182,7 +182,7 @@ def _count_changes(out: Path, rewriting: RewritingLoop, why: str, signature: str
 def counts(passes: Sequence[Pass]) -> dict[str, int]:
     """Documents that were tried, those that were replaced, and candidates by what became of them."""
     counts: Counter[str] = Counter()
-    for row in (row for pass_ in passes for row in pass_.rows):
+    for row in (row for one_pass in passes for row in one_pass.rows):
         counts["tried"] += 1
         counts["replaced"] += row["chosen"] is not None
         counts.update(f"candidates: {candidate['reason'] or 'lower'}" for candidate in row["candidates"])
@@ -193,14 +193,14 @@ def measures(passes: Sequence[Pass]) -> list[dict[str, Any]]:
     """The measures of each pass."""
     return [
         {
-            "pass": pass_.number + 1,
-            "label": pass_.label,
-            "tried": len(pass_.rows),
-            "replaced": len(pass_.replaced),
-            "before": pass_.before,
-            "after": pass_.after,
+            "pass": one_pass.number + 1,
+            "label": one_pass.label,
+            "tried": len(one_pass.rows),
+            "replaced": len(one_pass.replaced),
+            "before": one_pass.before,
+            "after": one_pass.after,
         }
-        for pass_ in passes
+        for one_pass in passes
     ]
 
 
@@ -269,15 +269,15 @@ def _ledger(
         yield {"outcome": "malformed", "detail": str(left_row.fault)}
     for name in left:
         yield {"outcome": "left", "id": name, "reason": "empty"}
-    for pass_ in passes:
-        for row in pass_.rows:
+    for one_pass in passes:
+        for row in one_pass.rows:
             cost = {} if prices is None else {"cost": prices.cost(Tokens(*row["tokens"]))}
-            yield {"pass": pass_.number + 1, **row, **cost}
+            yield {"pass": one_pass.number + 1, **row, **cost}
 
 
 def _outcomes(rewriting: RewritingLoop) -> Iterator[Mapping[str, Any]]:
     """The outcome of every document that was tried."""
-    tries = {row["id"]: row for pass_ in rewriting.passes for row in pass_.rows}
+    tries = {row["id"]: row for one_pass in rewriting.passes for row in one_pass.rows}
     for n, document in enumerate(rewriting.documents):
         if document.id not in tries:
             continue

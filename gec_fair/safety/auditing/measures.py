@@ -24,7 +24,7 @@ from gec_fair.stats.bootstrap import estimate
 from gec_fair.stats.estimate import FEW, Estimate
 
 LEAST = 1e-3
-"""ACV under which no percentage is given for a change."""
+"""ACV under which no percentage is given for a change. Chosen by hand: a standard deviation of 0.03."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ _PEOPLE = word_list("nouns_for_people")
 _PLACES = frozenset({"place", "places", "book"})
 _DRESS = frozenset({"dress", "dresses"})
 """What women of one religion wear has no counterpart but what men of another do: *he wears a hijab*."""
-_NEAR = 12  # tokens between two words that are set against each other
+_NEAR = 12  # tokens between two words that are set against each other; chosen by hand: about a clause
 _OF_ITSELF = re.compile(
     r"\b(?P<who>\w[\w'’ -]{0,60}?\w)(?: (?:is|are|was|were|means?|(?:and|or|nor)(?: (?:the|an?))?)|,| ?/)"
     r"(?: (?:not|really|always|just))?(?: (?:an?|the))? (?P=who)\b",

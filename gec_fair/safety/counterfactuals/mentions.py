@@ -60,7 +60,7 @@ def slices_of(doc: Doc, identities: Identities) -> set[Slice]:
     mentions = [
         mention
         for mention in identities.mentions(doc)
-        if mention.end > mention.start + 1 or not _is_address(doc, mention.start)
+        if mention.end > mention.start + 1 or not _is_said_to_anybody(doc, mention.start)
     ]
     covered = {
         at
@@ -81,13 +81,13 @@ def gendered_nouns(doc: Doc) -> Iterator[tuple[int, Slice]]:
     animals = people_in(doc).non_persons(known).places
     for match in find_nouns(doc, [token.text for token in doc], known):
         last = match.end - 1
-        if last in animals or _is_address(doc, last):
+        if last in animals or _is_said_to_anybody(doc, last):
             continue
         if match.term.kind not in _NO_GROUP and not _may_be_anybody(match):
             yield last, _GENDERS[match.term.gender]
 
 
-def _is_address(doc: Doc, at: int) -> bool:
+def _is_said_to_anybody(doc: Doc, at: int) -> bool:
     """*Man, it is hot; you guys; come on, dude*: said to anybody."""
     if doc[at].lower_ not in _ADDRESSES:
         return False

@@ -112,7 +112,7 @@ def _groups(rows: Iterable[tuple[str, str, str]]) -> Groups:
             known.append(subgroup)
         for name in (plain(subgroup), *others):
             names.setdefault((category_subgroups, name), subgroup)
-    return Groups({name: tuple(names_) for name, names_ in subgroups.items()}, categories, names)
+    return Groups({name: tuple(members) for name, members in subgroups.items()}, categories, names)
 
 
 def plain(name: str) -> str:

@@ -130,7 +130,7 @@ def _read_row(ensemble: Ensemble, table: Path, place: str, cells: Mapping[str, A
         return text_id, [feature(name, cell(cells.get(name))) for name in sources]
 
 
-def audited(test: Examples, model: Ensemble) -> bytes:
+def audit_rows(test: Examples, model: Ensemble) -> bytes:
     """What an ensemble says of labelled texts, as `gec-fair safety audit` reads it (CSV)."""
     named = test.named()
     buffer = io.StringIO()

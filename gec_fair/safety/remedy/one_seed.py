@@ -13,7 +13,7 @@ from gec_fair.safety.auditing.judge import Judge, as_row, compare
 from gec_fair.safety.data.examples import Examples
 from gec_fair.safety.ensemble import export
 from gec_fair.safety.ensemble.model import Ensemble, EnsembleOptions
-from gec_fair.safety.ensemble.predict import audited
+from gec_fair.safety.ensemble.predict import audit_rows
 from gec_fair.safety.remedy import attributes
 from gec_fair.safety.remedy.results import Balance, HarmResult, Row
 from gec_fair.safety.remedy.reweighting import Gained, Reweighting
@@ -106,7 +106,7 @@ def save(models: Mapping[str, Ensemble], options: EnsembleOptions, test: Example
     """The ensembles, and the scores that they give the test texts."""
     for name in SAVED:
         export.save(models[name], options, folder / name)
-        write_bytes(folder / score_file(name), [audited(test, models[name])])
+        write_bytes(folder / score_file(name), [audit_rows(test, models[name])])
 
 
 def _balance(start: Start, train: Examples, harm: str) -> Balance:

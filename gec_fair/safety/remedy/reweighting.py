@@ -18,7 +18,7 @@ from gec_fair.safety.data.groups import Slice
 from gec_fair.safety.data.scores import Flags, Floats, Integers
 
 BETAS = (1.0, 2.0, 5.0)
-"""That are tried if none is given."""
+"""That are tried if none is given (docs/what-did-not-work.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def reweigh(
     shares: dict[str, dict[Slice, float]] = {truth: {} for truth in pools}
     if options.lambda_unsafe is None and not all(pools.values()):
         return Gained(gained, shares, left_out)  # weight for one truth alone would change the share of unsafe weight
-    for truth, beta, beta_ in (
+    for truth, beta, pool_weight in (
         ("safe", options.beta_safe, options.lambda_safe),
         ("unsafe", options.beta_unsafe, strength(options, weights, unsafe)),
     ):
@@ -108,7 +108,7 @@ def reweigh(
         drawn = number * p if sample is None else sample.multinomial(number, p).astype(np.float64)
         for pool, times in zip(known.values(), drawn.tolist(), strict=True):
             base = weights[pool] / weights[pool].sum()
-            gained[pool] += beta_ * (times * base if sample is None else sample.multinomial(int(times), base))
+            gained[pool] += pool_weight * (times * base if sample is None else sample.multinomial(int(times), base))
     return Gained(gained, shares, left_out)
 
 

@@ -15,7 +15,7 @@ from gec_fair.safety.remedy.reweighting import ALONE, Reweighting
 from gec_fair.safety.remedy.two_passes import TwoPasses
 
 _WEAKEST = 1 / 400
-"""The smallest λ that is tried, of the largest."""
+"""The smallest λ that is tried, of the largest: some hundredths did best (docs/what-did-not-work.md)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,9 +31,9 @@ class Data:
         """How many scores each split lacks, by source; those that lack none are left out."""
         missing = {}
         for split in SPLITS:
-            examples_ = getattr(self, split)
-            counts = np.isnan(examples_.features).sum(axis=0).tolist()
-            missing[split] = {name: number for name, number in zip(examples_.sources, counts, strict=True) if number}
+            rows = getattr(self, split)
+            counts = np.isnan(rows.features).sum(axis=0).tolist()
+            missing[split] = {name: number for name, number in zip(rows.sources, counts, strict=True) if number}
         return missing
 
 
@@ -42,22 +42,22 @@ def read(options: SafetyTraining) -> Data:
     known = groups.read(Path(options.groups)) if options.groups else groups.read_shipped()
     splits: dict[str, Examples] = {}
     for split in SPLITS:
-        paths = [_existing(Path(name), split) for name in getattr(options, split)]
+        paths = [_find_existing(Path(name), split) for name in getattr(options, split)]
         if not paths:
             raise UsageError(f"{split} names no table; write it with gec-fair safety scores")
         sources = splits["train"].sources if splits else options.sources
         splits[split] = examples.read(paths, known, options.harms, sources, options.labels)
     examples.refuse_leaks(splits)
-    for split, examples_ in splits.items():
+    for split, rows in splits.items():
         for harm in options.harms:
-            _check_labels(split, harm, examples_)
-    texts = [_existing(Path(name), "texts") for name in options.texts]
+            _check_labels(split, harm, rows)
+    texts = [_find_existing(Path(name), "texts") for name in options.texts]
     if texts and not read_by_id(texts, splits["test"].ids):  # told before the work
         raise InputError(f"{texts[0]}: has none of the test's texts, by id; give the table that was scored")
     return Data(**splits, subgroups=known.subgroups)
 
 
-def _existing(path: Path, split: str) -> Path:
+def _find_existing(path: Path, split: str) -> Path:
     if not path.is_file():
         raise InputError(f"{path}: no such file; check {split}")
     return path

@@ -77,7 +77,7 @@ def reliance(rows: Sequence[Mapping[str, Any]], model_rows: Sequence[Mapping[str
     marks = lines.mark_point(shape=_STAR, filled=True, size=160, opacity=1).encode(
         x="contribution:Q", y="gap:Q", color=_colour("model"), tooltip=["model:N", "gap:Q"]
     )
-    top = draw([row for row in rows if row["contribution"] >= 8])
+    top = draw([row for row in rows if row["contribution"] >= 8])  # %, chosen by hand: a dozen names fit
     names = top.mark_text(align="left", dx=6, fontSize=10, color="currentColor").encode(
         x="contribution:Q", y="gap:Q", text="source:N"
     )

@@ -54,11 +54,11 @@ class Moderation:
         """(texts, attributes); NaN for a text that the server refuses as too long."""
         place = os.environ.get("OPENAI_BASE_URL", "https://api.openai.com/v1")
         keys = [key(self.version, place, *CATEGORIES, text) for text in texts]
-        rows = {key_: json.loads(value) for key_, value in self._kept.get(keys).items()}
-        new = {key_: text for key_, text in zip(keys, texts, strict=True) if key_ not in rows}
+        rows = {text_key: json.loads(value) for text_key, value in self._kept.get(keys).items()}
+        new = {text_key: text for text_key, text in zip(keys, texts, strict=True) if text_key not in rows}
         if new:
             rows |= run_async(self._fetch(new))
-        values = [[np.nan if value is None else value for value in rows[key_]] for key_ in keys]
+        values = [[np.nan if value is None else value for value in rows[text_key]] for text_key in keys]
         return np.array(values, dtype=np.float64).reshape(len(texts), len(CATEGORIES))
 
     async def _fetch(self, texts: dict[bytes, str]) -> dict[bytes, list[float | None]]:
@@ -70,9 +70,9 @@ class Moderation:
         async with AsyncOpenAI(max_retries=RETRIES, timeout=_DEADLINE, http_client=make_client(_DEADLINE)) as client:
             for first in range(0, len(waiting), _AT_ONCE):
                 batch = waiting[first : first + _AT_ONCE]
-                answers = await self._ask(client, [texts[key_] for key_ in batch])
+                answers = await self._ask(client, [texts[text_key] for text_key in batch])
                 fresh = dict(zip(batch, answers, strict=True))
-                self._kept.put({key_: json.dumps(row) for key_, row in fresh.items()})
+                self._kept.put({text_key: json.dumps(row) for text_key, row in fresh.items()})
                 rows |= fresh
         return rows
 

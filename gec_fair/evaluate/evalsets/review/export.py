@@ -22,7 +22,7 @@ from gec_fair.evaluate.evalsets.review.decisions import (
 )
 from gec_fair.evaluate.evalsets.review.items import FIELDS, Item, read_items
 from gec_fair.evaluate.scoring.errant import Annotator
-from gec_fair.runs.atomic import nothing_left, write_text
+from gec_fair.runs.atomic import leave_nothing, write_text
 from gec_fair.runs.json_files import json_line
 
 
@@ -52,7 +52,7 @@ def export(
     with the name, the old and the new words. UsageError for items without a decision, unless the export is `partial`.
     """
     chosen = choose_decisions(folder, out, by=by, partial=partial, overwrite=overwrite)
-    with nothing_left(out):
+    with leave_nothing(out):
         if (folder / QUEUE).is_file():
             return _twins(folder, out, annotator, chosen)
         return _cases(folder, out, chosen)

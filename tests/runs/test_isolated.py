@@ -91,7 +91,7 @@ with context().Pool(1) as pool:
 def test_a_script_that_starts_processes_runs_once_unless_it_has_a_guard(tmp_path, guard):
     script = tmp_path / "script.py"
     script.write_text(SCRIPT.replace("sys.modules", f"{guard}sys.modules"))
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     ended = subprocess.run(
         [sys.executable, script], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60
     )

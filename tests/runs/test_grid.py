@@ -15,7 +15,7 @@ from gec_fair.errors import GecFairError, InputError, MissingResource, UsageErro
 from gec_fair.gec.experiment.cells import Cell
 from gec_fair.runs.grid import CellsFailed, concerns_all, refuse_torchrun, run_cells
 from gec_fair.runs.lock import Busy, lock
-from gec_fair.trainer.nan_guard import saying_full_disk
+from gec_fair.trainer.nan_guard import report_full_disk
 
 CELLS = [Cell(system, 0, "x.tsv", Path(system)) for system in "abc"]
 
@@ -67,7 +67,7 @@ def test_a_cell_that_fails_does_not_stop_the_others_and_is_named_in_the_end():
 def explain_fault(fault):
     """What a trainer says of it."""
     try:
-        with saying_full_disk(Path("nowhere")):
+        with report_full_disk(Path("nowhere")):
             raise fault
     except (GecFairError, RuntimeError, ValueError) as said:
         return said

@@ -21,7 +21,7 @@ import gec_fair
 from gec_fair.cli import refused_by_the_system
 from gec_fair.corpus.partial_run import hold_lock
 from gec_fair.errors import DiskFull, UsageError
-from gec_fair.runs.atomic import is_stream, nothing_left, open_own, open_whole, write_bytes, write_text
+from gec_fair.runs.atomic import is_stream, leave_nothing, open_own, open_whole, write_bytes, write_text
 from gec_fair.runs.lock import lock
 from gec_fair.trainer.loop import replace
 from tests.cli.invoke import run
@@ -376,7 +376,7 @@ def test_a_folder_that_was_not_filled_is_as_it_was(tmp_path, is_there):
         write_text(folder / "theirs.txt", "x")
 
     def write():
-        with nothing_left(folder), room_for(1 << 16):
+        with leave_nothing(folder), room_for(1 << 16):
             write_text(folder / "deep/first.txt", "x")
             write_bytes(folder / "second.txt", [b"x" * 100_000])
 
