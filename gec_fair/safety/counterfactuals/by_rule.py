@@ -218,7 +218,7 @@ class Swapping:
         if slot == "adjective" and mention.said.slot == "person" and doc[end].text != "-":
             return None  # a man tweet: a verb or a compound
         new = self.identities.first.get((target, slot))
-        if new is None or (slot == "adjective" and _says_a_gender(read, mention)):
+        if new is None or (slot == "adjective" and _alone_says_a_gender(read, mention)):
             return None
         cased, is_first = _match_case(doc, mention, new), doc[start].is_sent_start
         if len(cased) > 1 and cased[:1] == before and not is_first:
@@ -285,7 +285,7 @@ def _is_modifier(doc: Doc, mention: Mention) -> bool:
     return after.text == "-" or (last.dep_ == "compound" and last.head == after and after.tag_ in tags)
 
 
-def _says_a_gender(read: ParsedText, mention: Mention) -> bool:
+def _alone_says_a_gender(read: ParsedText, mention: Mention) -> bool:
     """*a Latina nurse*: an adjective that would take the gender along; not *a Latina mother*."""
     is_gendered = any(mention.start <= word.start < mention.end for word in read.gendered)
     return is_gendered and mention.said.slice not in GENDERS and _noun_behind(read, mention) is None
