@@ -2,21 +2,17 @@
 
     GEC_FAIR_DATA=../shared/data python training/people/ask_teacher.py out/people -o out/answers --words 4000000
 
-reads raw text (novels, dialogues, Wikipedia, child-directed speech, tweets) and the annotated documents, with other
-names, and writes what the teacher says of each word. Where a document is annotated, the annotation decides.
+reads raw text (novels, dialogues, Wikipedia, child-directed speech) and the annotated documents, with other names, and
+writes what the teacher says of each word. Where a document is annotated, the annotation decides.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
-import html
-import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
-from itertools import chain
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
@@ -38,20 +34,10 @@ NEAREST = 4
 """Antecedents of a word that are written down."""
 LONGEST = 150
 """Words of a text; longer ones are cut between sentences."""
-SHARES = {
-    "novels": 0.33,
-    "wikipedia": 0.2,
-    "dialogue": 0.17,
-    "evidence": 0.14,
-    "fairytales": 0.08,
-    "childes": 0.04,
-    "tweets": 0.04,
-}
+SHARES = {"novels": 0.4, "wikipedia": 0.25, "dialogue": 0.2, "fairytales": 0.1, "childes": 0.05}
 """Of the words of raw text."""
 ROUNDS = 3
 """Times that the annotated documents are read, each time with other names."""
-TWEETS, MORE_ROUNDS = ("wnut17", "btc"), 6
-"""Sources that are read so many times more: their texts are short, and no other is like them."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +104,7 @@ def raw_texts(data: Path, nlp, words: int, seed: int) -> Iterator[Document]:
     """Raw texts of about so many words, shuffled within each source."""
     rng = Random(seed)
     by_source: dict[str, list[str]] = {}
-    for source, text in chain(pronouns.corpora(data, held_out=False), short_texts(data)):
+    for source, text in pronouns.corpora(data, held_out=False):
         by_source.setdefault(source, []).append(" ".join(text.split()))
     for source, share in SHARES.items():
         texts, count, number = by_source[source], 0, 0
@@ -129,22 +115,6 @@ def raw_texts(data: Path, nlp, words: int, seed: int) -> Iterator[Document]:
                 count, number = count + len(part), number + 1
             if count >= share * words:
                 break
-
-
-def short_texts(data: Path) -> Iterator[tuple[str, str]]:
-    """Sentences of Wikipedia that were found as evidence, and tweets."""
-    seen: set[str] = set()
-    for path in ("vitaminc_real/test.jsonl", "fm2/dev.jsonl", "fm2/test.jsonl"):
-        for line in (data / "fever" / path).read_text(encoding="utf-8").splitlines():
-            row = json.loads(line)
-            found = [row["evidence"]] if "evidence" in row else [one["text"] for one in row["gold_evidence"]]
-            for text in (row.get("claim") or row["text"], *found):
-                if text not in seen:
-                    seen.add(text)
-                    yield "evidence", text
-    with (data / "safety/davidson/labeled_data.csv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            yield "tweets", html.unescape(row["tweet"])
 
 
 def pieces(words: list[str]) -> Iterator[list[str]]:
@@ -174,9 +144,6 @@ def annotated(data: Path, nlp, options: Options) -> Iterator[Document]:
         yield from (renamed(document, known, rng, options) for document in documents)
         for number, example in zip(range(options.forms), examples, strict=False):
             yield of_form(example, number)
-    tweets = [document for document in documents if document.source.startswith(TWEETS)]
-    for _ in range(MORE_ROUNDS):
-        yield from (renamed(document, known, rng, options) for document in tweets)
 
 
 def cut(document: Document) -> Iterator[Document]:

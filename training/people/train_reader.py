@@ -350,20 +350,16 @@ def read_pieces(folder: Path, width: int) -> Pieces:
 
 
 def load(student: Student, paths: Sequence[Path]) -> None:
-    """Take the weights that `save` wrote; of several files their mean. Layers that they lack add nothing at first."""
+    """Take the weights that `save` wrote; of several files their mean."""
     states: list[dict[str, np.ndarray]] = []
     for path in paths:
         with np.load(path, allow_pickle=False) as arrays:
             states.append({name: arrays[name] for name in arrays.files if name not in (NAMES, VECTORS)})
     state = {name: np.mean([one[name].astype(np.float32) for one in states], axis=0) for name in states[0]}
     for name, module in student.named_modules():
-        if isinstance(module, nn.Linear) and f"{name}.weight" in state:
+        if isinstance(module, nn.Linear):
             state[f"{name}.weight"] = np.ascontiguousarray(state[f"{name}.weight"].T)
-    for layer in student.layers:
-        for last in (layer.o, layer.b):
-            nn.init.zeros_(last.weight)
-            nn.init.zeros_(last.bias)
-    student.load_state_dict(student.state_dict() | {name: torch.from_numpy(array) for name, array in state.items()})
+    student.load_state_dict({name: torch.from_numpy(array) for name, array in state.items()})
 
 
 def save(student: Student, pieces: Pieces, path: Path) -> None:
