@@ -70,6 +70,8 @@ EXAMS = (
     "tests/safety/test_counterfactuals.py",
     "tests/safety/test_mentions.py",
 )
+SURENESS = (0.6, 0.75, 0.85)
+"""Of the changed names, those of the surest rewritings."""
 MANY = 10
 """A test of so many cases has its own row."""
 
@@ -188,19 +190,29 @@ def judge_names(sentence: Tagged, outcome: Any, lexicon: Any) -> Counter[str]:
 def names() -> Iterator[Row]:
     from gec_fair.augmentation.options import Options
     from gec_fair.augmentation.rewriter import Rewriter
+    from gec_fair.corpus.outcome import Augmented
     from gec_fair.english.lexicons import lexicon
 
     rewriter, known, total = Rewriter(Options("fm")), lexicon.load(), Counter[str]()
+    by_sureness: list[tuple[float, Counter[str]]] = []
     for name, file in ENTITIES.items():
         sentences = list(read_entities(data() / "ner" / file))
-        outcomes = rewriter.outcomes(sentence.text for sentence in sentences)
-        counts = sum(
-            (judge_names(s, outcome, known) for s, (_, outcome) in zip(sentences, outcomes, strict=True)),
-            Counter[str](),
-        )
+        outcomes = [outcome for _, outcome in rewriter.outcomes(sentence.text for sentence in sentences)]
+        judged = [judge_names(*both, known) for both in zip(sentences, outcomes, strict=True)]
+        by_sureness += [
+            (outcome.sure.probability, counts)
+            for outcome, counts in zip(outcomes, judged, strict=True)
+            if isinstance(outcome, Augmented) and outcome.sure
+        ]
+        counts = sum(judged, Counter[str]())
         total += counts
         yield {"set": name, **_names_row(counts)}
     yield {"set": "all", **_names_row(total)}
+    surest, so_far = sorted(by_sureness, key=lambda item: -item[0]), Counter[str]()
+    for share_of_all in SURENESS:
+        while surest and so_far["changed"] < share_of_all * total["changed"]:
+            so_far += surest.pop(0)[1]
+        yield {"set": f"surest {share_of_all:.0%}", "precision": share(so_far["right"], so_far["changed"])}
 
 
 def _names_row(counts: Counter[str]) -> Row:
