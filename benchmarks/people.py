@@ -18,7 +18,7 @@ e   rewritings that were read (`benchmarks/reading/verdicts.tsv`): whether the s
     the judging half; the other half is for fitting (`is_judge`)
 f   the constructed cases: tests that pass, rows of the perturber's tables
 
-A part is measured again only if a file that decides its figures has changed. Parts whose data are missing are skipped.
+A part is measured again only if a file that decides its figures has changed, or this one. Parts whose data are missing are skipped.
 `python benchmarks/people_rules.py` counts what each of today's functions decides.
 """
 
@@ -539,7 +539,7 @@ def measure(part: str, name: str, without: Sequence[str]) -> list[Row]:
 
 
 def _digest(folders: Sequence[str], *parts: str) -> str:
-    digest = sha256("\0".join(parts).encode())
+    digest = sha256("\0".join(parts).encode() + Path(__file__).read_bytes())
     for path in sorted(path for folder in folders for path in (ROOT / folder).rglob("*") if path.is_file()):
         if path.suffix != ".pyc":
             digest.update(path.relative_to(ROOT).as_posix().encode() + path.read_bytes())
