@@ -18,7 +18,8 @@ e   rewritings that were read (`benchmarks/reading/verdicts.tsv`): whether the s
     the judging half; the other half is for fitting (`is_judge`)
 f   the constructed cases: tests that pass, rows of the perturber's tables
 
-A part is measured again only if a file that decides its figures has changed, or this one. Parts whose data are missing are skipped.
+A part is measured again only if a file that decides its figures has changed, or this one. Parts whose data are missing
+are skipped.
 `python benchmarks/people_rules.py` counts what each of today's functions decides.
 """
 

@@ -55,7 +55,7 @@ IMPERSONAL = (Kind.GROUP, Kind.PLACE, Kind.OBJECT)
 GENDERS = (Gender.MASCULINE, Gender.FEMININE, None)
 """None: *it*, or no person."""
 _BORDERS = (len(KINDS), len(KINDS) + len(FORMS), len(KINDS) + len(FORMS) + len(GENDERS))
-LIKELY = 0.5
+LIKELY = 0.5  # more likely than not
 NAMES, VECTORS = "pieces.names", "pieces.vectors"
 """Arrays of the file that are no weights."""
 

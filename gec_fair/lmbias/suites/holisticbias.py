@@ -32,7 +32,7 @@ from gec_fair.lmbias.suites.items import read_text, reading
 from gec_fair.progress import Progress
 from gec_fair.runs.json_files import parse_json
 
-ALPHA = 0.05
+ALPHA = 0.05  # the usual level
 _FILES = ("descriptors", "nouns", "sentence_templates", "standalone_noun_phrases")
 
 

@@ -29,7 +29,7 @@ from gec_fair.runs.json_files import parse_json
 from gec_fair.stats.p_values import of_permutations
 
 SPLITS = 100_000
-ALPHA = 0.05
+ALPHA = 0.05  # the usual level
 _EQUAL = 1e-9  # sums that differ by less are the same: which order they were added in must not decide
 _AT_ONCE = 5_000  # drawn divisions at a time
 _SETS = ("targ1", "targ2", "attr1", "attr2")

@@ -59,9 +59,9 @@ class Maverick:
 
     def clusters(self, docs: Sequence[Doc]) -> list[list[Cluster]]:
         """The clusters of each parsed text, in order."""
-        return [self._one(doc) for doc in docs]
+        return [self._read_clusters(doc) for doc in docs]
 
-    def _one(self, doc: Doc) -> list[Cluster]:
+    def _read_clusters(self, doc: Doc) -> list[Cluster]:
         words = [token.i for token in doc if not token.is_space]  # its tokenizer would drop white-space words
         if not words:
             return []

@@ -15,7 +15,7 @@ from random import Random
 from gec_fair.english.letters import like
 from gec_fair.english.lexicons.tables import read_table, shipped_directory
 
-ALPHA = 0.1
+ALPHA = 0.1  # of the words, as Wei and Zou 2019 advise
 VARIANTS = 9
 _SENSES = "razor/senses.tsv"
 _MARKED = re.compile(r"(\W*)(.*?)(\W*)", re.DOTALL)

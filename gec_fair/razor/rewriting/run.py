@@ -153,7 +153,7 @@ def run(
         first = {"outcome": "run", "rewriter": rewriter.version, "verifier": verifier.version}
         rows = _ledger(rewriting.passes, rewriting.left, left_out, prices)
         write_bytes(out / LEDGER, map(_line, chain([first], rows, _outcomes(rewriting))))
-        rewritten = _count_changes(out, rewriting, why, _signature(identity, len(documents)))
+        rewritten = _make_result(out, rewriting, why, _signature(identity, len(documents)))
         result = {
             "signature": rewritten.signature,
             "version": __version__,
@@ -173,7 +173,7 @@ def run(
     return rewritten
 
 
-def _count_changes(out: Path, rewriting: RewritingLoop, why: str, signature: str) -> Rewritten:
+def _make_result(out: Path, rewriting: RewritingLoop, why: str, signature: str) -> Rewritten:
     changed = sum(text != document.text for text, document in zip(rewriting.texts, rewriting.documents, strict=True))
     words = tuple(rank_terms(rewriting.documents, rewriting.texts))
     return Rewritten(out, tuple(rewriting.passes), changed, len(rewriting.documents), why, signature, words)

@@ -116,10 +116,10 @@ def cf_fairness(*paths: Path) -> Iterator[Text]:
     alone every row is a counterfactual, of a seed that is not here."""
     known = read_shipped()
     files = [list(_cells(path, ("prompt", "example_key"), ("subgroup", *_CF_LABELS))) for path in paths]
-    files.sort(key=lambda rows: all(_names(cells) for _, cells in rows))
+    files.sort(key=lambda rows: all(_names_a_group(cells) for _, cells in rows))
     every = [row for rows in files for row in rows]
     seeds = {cells["example_key"] for _, cells in every}
-    if all(_names(cells) for _, cells in every) and len(seeds) < len(every):
+    if all(_names_a_group(cells) for _, cells in every) and len(seeds) < len(every):
         seeds = set()
     seen: dict[str, int] = {}
     for where, cells in every:
@@ -127,15 +127,15 @@ def cf_fairness(*paths: Path) -> Iterator[Text]:
         number = seen[key] = seen.get(key, -1 if key in seeds else 0) + 1
         category, colon, named = subgroup.partition(":")
         with name_row(where):
-            if _names(cells) and not colon:
+            if _names_a_group(cells) and not colon:
                 raise InputError(f"subgroup is {subgroup!r}; expected Category:Subgroup")
-            slices = (known.slice(category, named),) if _names(cells) else ()
+            slices = (known.slice(category, named),) if _names_a_group(cells) else ()
             labels = {name: _label(column, cells[column]) for column, name in _CF_LABELS.items()}
         text_id, copy_of = (f"{key}~{number}", key) if number else (key, "")
         yield Text(text_id, cells["prompt"], slices, key if slices else "", copy_of, labels)
 
 
-def _names(cells: Mapping[str, str]) -> bool:
+def _names_a_group(cells: Mapping[str, str]) -> bool:
     return cells["subgroup"] not in ("", "--")
 
 

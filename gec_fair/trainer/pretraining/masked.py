@@ -55,7 +55,7 @@ class MaskedBatches:
             return self._spans(ids, chance)
         word = self.begins[ids].cumsum()  # the number of the word that a piece belongs to
         hidden = (chance.random(len(ids) + 1) < self.share)[word] & ~self.special[ids]
-        lot = chance.random(len(ids))
+        lot = chance.random(len(ids))  # 80, 10 and 10 %, as BERT
         visible = np.where(hidden & (lot < 0.8), self.mask, ids)
         visible = np.where(hidden & (lot >= 0.9), chance.integers(self.size, size=len(ids)), visible)
         return visible, np.where(hidden, ids, IGNORED)
