@@ -224,7 +224,7 @@ def score(hypotheses: Any, references: References, options: ScoringOptions) -> A
         signature = f"{one.signature}|bootstrap:{options.resamples}:seed{options.seed}"
         ends = [resampled.interval(place, figure) for figure in range(3)]
         intervals = dict(zip(names, ((end.low, end.high) for end in ends), strict=True))
-        report = one.as_json(options.cat)
+        report: Mapping[str, Any] = one.as_json(options.cat)
         figures = {key: report[key] for key in ("precision", "recall", "tp", "fp", "fn", "sentences")}
         f, types = report[names[2]], report.get("types", {})
         scores[name] = Score(**figures, f=f, signature=signature, beta=beta, types=types, intervals=intervals)
