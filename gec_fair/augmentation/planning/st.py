@@ -6,7 +6,7 @@
 
 The gate is asked once for each coreference cluster; clusters that do not pass keep their pronouns. With the gate
 open every he/she is rewritten (Sun et al. 2021, Vanmassenhove et al. 2021). Gendered nouns stay: *my father … their
-hat* is what the method is for.
+hat* is what the method is for. Neopronouns are planned here too.
 """
 
 from __future__ import annotations
