@@ -24,7 +24,7 @@ from gec_fair.gec.gector.tags import DELETE, KEEP, MERGES, edits_of
 from gec_fair.models.batching import by_length
 
 _SENTENCES = 64  # in a batch
-_UNLIKELY = 1e-30  # below any probability that is told apart
+_UNLIKELY = 1e-30  # instead of 0, whose logarithm is infinite
 
 
 class GectorCandidates:
