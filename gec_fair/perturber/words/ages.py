@@ -264,7 +264,7 @@ def _phrase(doc: Doc, words: Sequence[str], start: int, end: int, age: Age) -> A
 
 
 def _is_of_nobody(words: Sequence[str], start: int, end: int) -> bool:
-    """*aged 5 to 10, 65 and over, under the age of 20*. *5 months* is no number of years, either."""
+    """*aged 5 to 10, 65 and over, under the age of 20*. *5 months* is not a number of years."""
     is_shorter = end < len(words) and words[end] in _SHORTER
     return is_shorter or _in_a_span(words, start, end) or _is_a_bound(words, end) or _is_below(words, start)
 
