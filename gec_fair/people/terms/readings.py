@@ -95,7 +95,7 @@ class Readings:
         is_old, is_colour = term.reading == "old", not _COLOURS.isdisjoint(term.words)
         if (is_old or is_colour) and (described.lower_ == "they" or described.lower_ in _CHESSMEN):
             return False
-        return not (is_colour and _is_a_hue(first)) and not (is_old and _is_relative(first, described))
+        return not (is_colour and _is_a_hue(first)) and not (is_old and _says_no_age(first, described))
 
     def _is_of_another_age(self, word: Token) -> bool:
         """Whether somebody is addressed, or it is an animal's."""
@@ -248,7 +248,7 @@ def _is_of_a_nation(term: Term, last: Token, described: Token) -> bool:
     return language or state or described.lower_ in _OF_A_NATION or is_animal(described)
 
 
-def _is_relative(old: Token, described: Token) -> bool:
+def _says_no_age(old: Token, described: Token) -> bool:
     """*an old friend, my old boss, older than him, eleven years old*"""
     lasts = described.lower_ in _LASTS or (is_possessed(described) and described.lower_ not in _KIN)
     return lasts or _is_compared(old, described) or _measured(old)
