@@ -59,6 +59,7 @@ ENTITIES = {
 }
 GAP = ("coref/gap-development.tsv", "coref/gap-validation.tsv")
 EXAMS = (
+    "tests/augmentation/test_left.py",
     "tests/augmentation/test_precision.py",
     "tests/augmentation/test_parallel.py",
     "tests/people/test_first_names.py",

@@ -1,6 +1,7 @@
 """What each of today's functions about persons decides, and what changes without it.
 
     GEC_FAIR_DATA=../shared/data python benchmarks/people_rules.py        # renews benchmarks/results/people-rules.tsv
+    python benchmarks/people_rules.py --only-tests                        # only the columns of the constructed tests
 
 The table is also the registry: its first two columns, question and rule, say what is measured. Every rule is counted
 while texts are rewritten: learner pairs, novels, mixed text, the gold entities of `people.py`, texts that were read,
@@ -227,7 +228,7 @@ def compare(task: Task, before: Outcome, after: Outcome) -> Counter[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--share", type=float, default=0.12, help="of the texts, for rules that change some")
-    parser.add_argument("--no-tests", dest="tests", action="store_false", help="leave the constructed tests out")
+    parser.add_argument("--only-tests", action="store_true", help="keep what the table says of texts")
     parser.add_argument("-o", "--output", type=Path, default=RULES)
     arguments = parser.parse_args()
     registry = {row["rule"]: row["question"] for row in read_rules()}
@@ -237,22 +238,29 @@ def main() -> None:
         except (KeyError, ImportError):
             print(f"{rule}: no longer there, left out", file=sys.stderr)
             del registry[rule]
-    every = list(tasks())
-    sample = [task for task in every if sha256(task.line.number.encode()).digest()[0] < 256 * arguments.share]
-    rows = survey(registry, sample)
-    idle = [rule for rule, row in rows.items() if not changes(row)]
-    print(f"{len(idle)} rules change nothing; {time.process_time():.0f} s", file=sys.stderr, flush=True)
-    rows |= survey({rule: registry[rule] for rule in idle}, every)
-    if arguments.tests:
-        examine([rows[rule] for rule in idle if not changes(rows[rule])])
+    if arguments.only_tests:
+        rows = {row["rule"]: dict(row) for row in read_rules() if row["rule"] in registry}
+    else:
+        rows = measure_all(registry, arguments.share)
+    examine([row for row in rows.values() if not changes(row)])
     with arguments.output.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, COLUMNS, delimiter="\t", lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows.values())
 
 
+def measure_all(registry: dict[str, str], share: float) -> dict[str, dict[str, Any]]:
+    """The rows of all rules: on a share of the texts, and on all of them where nothing changes there."""
+    every = list(tasks())
+    sample = [task for task in every if sha256(task.line.number.encode()).digest()[0] < 256 * share]
+    rows = survey(registry, sample)
+    idle = [rule for rule, row in rows.items() if not changes(row)]
+    print(f"{len(idle)} rules change nothing; {time.process_time():.0f} s", file=sys.stderr, flush=True)
+    return rows | survey({rule: registry[rule] for rule in idle}, every)
+
+
 def changes(row: dict[str, Any]) -> bool:
-    return any(row[f"changes {name}"] for name in CORPORA)
+    return any(row[f"changes {name}"] not in (0, "0") for name in CORPORA)
 
 
 def survey(registry: dict[str, str], every: list[Task]) -> dict[str, dict[str, Any]]:

@@ -33,9 +33,6 @@ if TYPE_CHECKING:
 
 __all__ = ["NonPersons", "People", "people_in", "version"]
 
-UNLIKELY = 0.05
-"""A capitalised noun (*Earl Grey tea, the Sir Hotel*) that the reader takes for a person with less probability is part
-of the name of something else. Chosen by hand."""
 version = reader.version
 
 
@@ -74,9 +71,10 @@ class People:
         """Those of the places that are names of people."""
         return places_of(self.doc, places, Kind.FIRST_NAME, Kind.SURNAME)
 
-    def may_be_people(self, places: Sequence[int]) -> frozenset[int]:
-        """Those of the places whose word is not surely part of the name of something else."""
-        return places_of(self.doc, places, *SOMEBODY, least=UNLIKELY)
+    def people_at(self, places: Sequence[int]) -> frozenset[int]:
+        """Those of the places whose word stands for somebody: not *Earl Grey tea, the Sir Hotel*. Of 338 rewritings
+        with such a noun that were read, 0.5 leaves 33 severe faults, 0.05 leaves 41 (clean ones: 261 and 262)."""
+        return places_of(self.doc, places, *SOMEBODY)
 
     @cached_property
     def names_of_things(self) -> frozenset[int]:

@@ -51,8 +51,8 @@ def find_nouns(doc: Doc, words: list[str], lexicon: Lexicon) -> list[NounMatch]:
         if match is not None:
             matches.append(match)
         at = match.end if match is not None else at + 1
-    named = [match.end - 1 for match in matches if words[match.end - 1][:1].isupper()]
-    impersonal = {*named} - people_in(doc).may_be_people(named)
+    named = [m.end - 1 for m in matches if words[m.end - 1][:1].isupper() and m.term.kind != "people"]
+    impersonal = {*named} - people_in(doc).people_at(named)
     return [match for match in matches if match.end - 1 not in impersonal]
 
 

@@ -117,11 +117,12 @@ def _is_in_a_name(doc: Doc, mention: Mention, identities: Identities) -> bool:
 
 
 def _is_term_left(doc: Doc, identities: Identities, source: Slice, covered: set[int]) -> bool:
-    """*African languages*: a word for the people that is said of something else there; a colour may stay."""
+    """*African languages, racist towards whites*: a word for the people that is said of something else there, or not
+    understood; a colour may stay."""
     return any(
         mention.said.slice == source
         and (mention.said.names or mention.said.reading is not None)
-        and doc[mention.start].lower_ not in _COLOURS
+        and (mention.said.slot == "people" or doc[mention.start].lower_ not in _COLOURS)
         and mention.start not in covered
         for mention in identities.mentions(doc, source, loose=True)
     )
