@@ -8,6 +8,7 @@
     python benchmarks/reading.py record wi-fm.tsv --reader one                             # keep the verdicts
     python benchmarks/reading.py summary                                                   # shares and agreement
     python benchmarks/reading.py changed --corpus news -n 700                              # how many are perturbed
+    python benchmarks/reading.py changed --corpus news --seen                              # of what a reader saw
 
 `draw` puts the lines of a corpus in an order that depends on the seed alone and takes the first N that the method
 rewrites. So two versions of the code read the same lines, and a rewriting that has not changed keeps its verdict. The
@@ -19,6 +20,8 @@ of what might be wrong: names swapped, pronouns left, a verb beside *they*. The 
 
 Of a text that is discarded or left, clean means that it is withheld rightly, and severe that it could have been
 rewritten; `draw --outcome` prints how many lines end so, by reason.
+
+`reading/axes.tsv` has the texts, of 400 of a corpus, in which a reader saw somebody's gender, race or age.
 
 `record` keeps digest, corpus, line, verdict, class and reader in `benchmarks/reading/verdicts.tsv`; no sentence. A
 corpus is a name below, or a file: a TSV of pairs, or plain text.
@@ -59,6 +62,7 @@ from gec_fair.razor.rewriting.rules import Rules
 from gec_fair.razor.rewriting.verifiers import Nobody
 
 VERDICTS = Path(__file__).parent / "reading" / "verdicts.tsv"
+AXES_SEEN = VERDICTS.with_name("axes.tsv")
 COLUMNS = ("digest", "corpus", "method", "line", "verdict", "class", "reader")
 KEY = ("corpus", "method", "line", "digest", "reader")
 LEVELS = ("clean", "weak", "severe")
@@ -337,6 +341,13 @@ def changed(lines: Sequence[Line], axis: str) -> tuple[int, int]:
     return sum(outcome.rewriting is not None for outcome in outcomes), len(named)
 
 
+def changed_of_seen(corpus: str, axis: str) -> tuple[int, int]:
+    """How many texts the perturber changes, of those in which a reader saw the axis."""
+    seen = {row["line"] for row in read_verdicts(AXES_SEEN) if row["corpus"] == corpus and axis in row["axes"].split()}
+    lines = [line for line in read(corpus) if line.number in seen]
+    return len(list(_perturbed(lines, axis))), len(lines)
+
+
 def _pair(line: Line, item: gf.Augmentation) -> Drawn:
     source, target = (old.split(" ") for old in (line.source, line.target))
     new_source, new_target = item.source.split(" "), item.target.split(" ")
@@ -483,11 +494,12 @@ def main() -> None:
     changing.add_argument("--corpus", required=True, help=f"{', '.join(CORPORA)}, a TSV of pairs or a text file")
     changing.add_argument("-n", type=int, default=700, help="texts (%(default)s)")
     changing.add_argument("--seed", type=int, default=77, help="(%(default)s)")
+    changing.add_argument("--seen", action="store_true", help="of news and encyclopedia: where a reader saw the axis")
     arguments = parser.parse_args()
     if arguments.command == "changed":
         lines = ordered(read(arguments.corpus), arguments.seed)[: arguments.n]
         for axis in AXES:
-            rewritten, named = changed(lines, axis)
+            rewritten, named = changed_of_seen(arguments.corpus, axis) if arguments.seen else changed(lines, axis)
             print(f"{axis}\t{rewritten} of {named}\t{100 * rewritten / max(1, named):.1f} %")
         return
     if arguments.command == "record":
