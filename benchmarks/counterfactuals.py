@@ -12,6 +12,9 @@ rules. The reader fills in two columns:
     verdict    clean, weak (odd, but usable) or faulty (ungrammatical, or not of the group that it is labelled with)
     class      slot, mention, leftover, number, article, pronoun, itself, sense
 
+Of public texts (ToxiGen's neutral ones, OpenAI's moderation set, tweets, news, Wikipedia), two readers each read one
+counterfactual of a text: `public-first` before words were added to the tables, `public-second` of other texts after it.
+
 `record` keeps digest, set, id, verdict, class and reader in `benchmarks/counterfactuals/verdicts.tsv`.
 """
 
@@ -33,6 +36,7 @@ from gec_fair.safety.data.texts import Expanded, Text
 
 SETS = Path(__file__).parent / "counterfactuals"
 NAMES = ("built", "held-out", "third-held-out")
+PUBLIC = ("public-first", "public-second")
 VERDICTS = SETS / "verdicts.tsv"
 COLUMNS = ("digest", "set", "id", "verdict", "class", "reader")
 DRAWN = ("digest", "id", "verdict", "class", "original", "counterfactual")
@@ -128,6 +132,19 @@ def summarise(name: str) -> dict[str, Any]:
     }
 
 
+def summarise_public(name: str) -> dict[str, Any]:
+    """What each reader found in texts that name one category, and in those that name several."""
+    counts: dict[str, Counter[str]] = {}
+    with VERDICTS.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            if row["set"] == name:
+                categories = row["id"].partition(":")[0]
+                counts.setdefault(f"{categories}, {row['reader']}", Counter())[row["verdict"]] += 1
+    return {
+        key: {**levels, "faulty share": round(levels["faulty"] / levels.total(), 3)} for key, levels in counts.items()
+    }
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     actions = parser.add_subparsers(dest="action", required=True)
@@ -147,6 +164,8 @@ def main() -> None:
         keep(options.set, options.file, options.reader)
     else:
         figures = {name: (count if options.action == "count" else summarise)(name) for name in NAMES}
+        if options.action == "summary":
+            figures |= {name: summarise_public(name) for name in PUBLIC}
         for name, row in figures.items():
             print(name, row)
         record(options.output, "counterfactuals", figures)
