@@ -285,6 +285,7 @@ def test_a_text_is_said_of_another_subgroup(swapping, text, source, target, want
         ("A non-binary person lost their keys.", "Gender Identity: NonCisgender", "Male", "pronoun"),
         ("A trans teacher lost their job.", "Gender Identity: NonCisgender", "Male", "pronoun"),
         ("Sikhs carry a kirpan.", "Religion: Others", "Islam", "custom"),
+        ("Bernie Stone was born here. He trains the men's team.", "Gender Identity: Male", "Female", "pronoun"),
         ("What a non-Muslim says offends Islam.", "Religion: Islam", "Judaism", "custom"),
         ("The mosque hid a jihadist.", "Religion: Islam", "Christianity", "custom"),
         ("A member of the Churches of Christ met a pastor.", "Religion: Christianity", "Judaism", "custom"),

@@ -51,9 +51,9 @@ def find_nouns(doc: Doc, words: list[str], lexicon: Lexicon) -> list[NounMatch]:
         if match is not None:
             matches.append(match)
         at = match.end if match is not None else at + 1
-    named = [m.end - 1 for m in matches if words[m.end - 1][:1].isupper() and m.term.kind != "people"]
-    impersonal = {*named} - people_in(doc).people_at(named)
-    return [match for match in matches if match.end - 1 not in impersonal]
+    named = [m for m in matches if words[m.end - 1][:1].isupper() and m.term.kind != "people"]
+    people = people_in(doc).person_nouns_at([at for m in named for at in range(m.start, m.end)])
+    return [m for m in matches if m not in named or not people.isdisjoint(range(m.start, m.end))]
 
 
 def _noun(doc: Doc, words: list[str], at: int, lexicon: Lexicon) -> NounMatch | None:
