@@ -9,7 +9,7 @@ from _english_trees import record_of
 from convert import Sentence
 
 from gec_fair.english.agreement import agreeing
-from gec_fair.english.paradigms import Form
+from gec_fair.english.lexicons.paradigms import Form
 from gec_fair.people.forms import form_of
 
 SUBJECTS = ("nsubj", "nsubj:pass", "nsubjpass")

@@ -69,8 +69,8 @@ EXAMS = (
     "tests/perturber/test_rules.py",
     "tests/perturber/test_names.py",
     "tests/perturber/test_doubts.py",
-    "tests/safety/test_counterfactuals.py",
-    "tests/safety/test_mentions.py",
+    "tests/safety/counterfactuals/test_counterfactuals.py",
+    "tests/safety/counterfactuals/test_mentions.py",
 )
 SURENESS = (0.6, 0.75, 0.85)
 """Of the changed names, those of the surest rewritings."""

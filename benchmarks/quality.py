@@ -41,7 +41,7 @@ from gec_fair.corpus.records import Pair
 from gec_fair.edits import diff, rewritten, spaced
 from gec_fair.english.lexicons.lexicon import load
 from gec_fair.english.lexicons.names import Names
-from gec_fair.english.paradigms import Gender, pronoun_tokens
+from gec_fair.english.lexicons.paradigms import Gender, pronoun_tokens
 
 ROOT = Path(__file__).resolve().parents[1]
 PROSE = {"fm": ("fm",), "they": ("st", "--gate", "none")}

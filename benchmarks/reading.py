@@ -51,7 +51,7 @@ from gec_fair.augmentation.rewriter import Rewriter
 from gec_fair.corpus.outcome import Discarded, Left, name_of
 from gec_fair.corpus.records import Pair
 from gec_fair.english.inflect import is_closed_singular
-from gec_fair.english.paradigms import pronoun_tokens
+from gec_fair.english.lexicons.paradigms import pronoun_tokens
 from gec_fair.perturber.rewriting.options import PerturbOptions
 from gec_fair.perturber.rewriting.perturb import Perturbing
 from gec_fair.razor.documents.documents import Document

@@ -24,8 +24,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from gec_fair.edits import join_words, m2
+from gec_fair.english.lexicons.paradigms import Gender, Paradigm, paradigm
 from gec_fair.english.lexicons.tables import read_table
-from gec_fair.english.paradigms import Gender, Paradigm, paradigm
 from gec_fair.evaluate.evalsets.catalogue import ITEM_COLUMNS
 from gec_fair.evaluate.scoring.errant import Annotator
 from gec_fair.runs.atomic import write_text

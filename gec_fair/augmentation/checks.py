@@ -18,8 +18,8 @@ from gec_fair.english import inflect
 from gec_fair.english.agreement import coordinated_places
 from gec_fair.english.contractions import FUSED, may_be_an_acronym
 from gec_fair.english.lexicons.nouns import Nouns, Reading
+from gec_fair.english.lexicons.paradigms import Form, Gender, all_paradigms, forms_of
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.paradigms import Form, Gender, all_paradigms, forms_of
 from gec_fair.english.possessives import is_mark
 
 _PIECES = re.compile(r"[A-Za-z]+")

@@ -46,7 +46,7 @@ from gec_fair.edits import Edit, Meeting
 from gec_fair.english import inflect
 from gec_fair.english.agreement import before_adverbs
 from gec_fair.english.lexicons.lexicon import Lexicon
-from gec_fair.english.paradigms import Form, Gender, forms_of
+from gec_fair.english.lexicons.paradigms import Form, Gender, forms_of
 from gec_fair.english.possessives import is_mark
 from gec_fair.english.pronouns import likely_form
 

@@ -16,8 +16,8 @@ from gec_fair.augmentation.planning.spelling import is_slip, same_slip
 from gec_fair.augmentation.planning.swap import NameChange, NounChange, PronounChange, Swap, match_case
 from gec_fair.edits import Edit
 from gec_fair.english.letters import capitalised, like
+from gec_fair.english.lexicons.paradigms import Form, Gender, forms_of, pronoun_tokens
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.paradigms import Form, Gender, forms_of, pronoun_tokens
 
 _SMALL_WORDS = word_list("one_slip_from_a_pronoun")
 

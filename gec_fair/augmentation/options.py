@@ -11,7 +11,7 @@ from gec_fair.config.options import Option, check_fields, fields_of
 from gec_fair.errors import UsageError
 
 if TYPE_CHECKING:
-    from gec_fair.english.paradigms import Gender, Paradigm
+    from gec_fair.english.lexicons.paradigms import Gender, Paradigm
 
 Method: TypeAlias = Literal["fm", "st", "neo"]
 Gate: TypeAlias = Literal["coref", "none"]
@@ -70,13 +70,13 @@ class Options:
     @property
     def gender(self) -> Gender | None:
         """The gender that is swapped (fm); None for both."""
-        from gec_fair.english.paradigms import Gender
+        from gec_fair.english.lexicons.paradigms import Gender
 
         return {"m2f": Gender.MASCULINE, "f2m": Gender.FEMININE}.get(self.direction)
 
     def target_paradigm(self) -> Paradigm:
         """The paradigm that he/she pronouns become (st, neo)."""
-        from gec_fair.english.paradigms import named_or_user_paradigm, paradigm
+        from gec_fair.english.lexicons.paradigms import named_or_user_paradigm, paradigm
 
         if self.method == "st":
             return paradigm("they").with_reflexive(self.reflexive)

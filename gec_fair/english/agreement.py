@@ -11,6 +11,7 @@ alone decide (*he is*, *so does he*) is decided by them, for a parser may fail.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gec_fair.english import inflect
@@ -51,8 +52,17 @@ _OF_A_CLAUSE = _RELATIVE - {"acl:relcl"}
 _COORDINATING = frozenset({"conj", "parataxis"})
 _PERHAPS = 0.15
 """The tagger's probability from which on a word with *-s* may be a verb."""
-_Stretch = tuple["Token | None", "Token | None", "list[Token]", "Token | None"]
-"""The verb and the other subject that its tokens are behind, the tokens, and the verb or subject that ends it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    """Tokens between two verbs or subjects of a sentence: they are behind the verb `last` and perhaps behind a `rival`
+    subject, and the verb or subject `end` follows, None where the sentence is over."""
+
+    last: Token | None
+    rival: Token | None
+    tokens: Sequence[Token]
+    end: Token | None
 
 
 def agreeing(subject: Token, *, nominative: bool = True) -> list[Token]:
@@ -134,27 +144,27 @@ def _continuing(subject: Token, verbs: Collection[int]) -> Iterator[Token]:
     subject stands between, and those behind commas in such a row (*she smiles, waves, leaves*). A subject without verbs
     may have any, and that of *he who waits wins* has one more."""
     may_have_any = not verbs or (_is_relative_antecedent(subject) and not _cleft(subject))
-    for last, rival, tokens, end in _stretches(subject, verbs, surely=False):
+    for stretch in _stretches(subject, verbs, surely=False):
         row: list[Token] = []
-        for token in tokens:
-            if not _may_continue(token, last, rival, subject):
+        for token in stretch.tokens:
+            if not _may_continue(token, stretch, subject):
                 continue
-            is_joined = rival is not None or _is_behind_coordinator(token) or _is_coordinated(token, verbs)
+            is_joined = stretch.rival is not None or _is_behind_coordinator(token) or _is_coordinated(token, verbs)
             if may_have_any or is_joined:
                 yield from [*row, token]
                 row = []
             elif token.nbor(-1).text == ",":
                 row.append(token)
-        yield from _end_row(row, verbs, end)
+        yield from _end_row(row, verbs, stretch.end)
 
 
 def _surely_continuing(subject: Token, verbs: Collection[int]) -> list[Token]:
     """Those of them that surely are verbs, behind *and* or *then*."""
     return [
         token
-        for last, rival, tokens, _ in _stretches(subject, verbs, surely=True)
-        for token in filter(_is_behind_coordinator, tokens)
-        if _may_continue(token, last, rival, subject) and (rival is not None or likely_verb(token) >= SURELY)
+        for stretch in _stretches(subject, verbs, surely=True)
+        for token in filter(_is_behind_coordinator, stretch.tokens)
+        if _may_continue(token, stretch, subject) and (stretch.rival is not None or likely_verb(token) >= SURELY)
     ]
 
 
@@ -168,7 +178,7 @@ def _stretches(subject: Token, verbs: Collection[int], *, surely: bool) -> Itera
         if not is_rival and token.i not in verbs:
             tokens.append(token)
             continue
-        yield last, rival, tokens, token
+        yield _Stretch(last, rival, tokens, token)
         tokens = []
         if token.i in verbs:
             last = token
@@ -176,7 +186,7 @@ def _stretches(subject: Token, verbs: Collection[int], *, surely: bool) -> Itera
             is_complement = token.head.dep_ == "ccomp" and token.head.head == subject.head
             is_passed = last is not None and (_is_of_other_number(token) or (is_complement and not surely))
             last, rival = (last, token) if is_passed else (None, None)
-    yield last, rival, tokens, None
+    yield _Stretch(last, rival, tokens, None)
 
 
 def _end_row(row: Sequence[Token], verbs: Collection[int], end: Token | None) -> Sequence[Token]:
@@ -219,9 +229,10 @@ def _is_open(rival: Token) -> bool:
     return rival.lower_ in _IMPERSONAL and rival.head.dep_ == "ccomp"
 
 
-def _may_continue(token: Token, last: Token | None, rival: Token | None, subject: Token) -> bool:
-    """Whether a word with *-s* may be a verb behind the verb `last` and has no other subject, but where it may be one
-    beside the `rival`. What the tagger is not sure of is a noun, unless the verb before is present, too."""
+def _may_continue(token: Token, stretch: _Stretch, subject: Token) -> bool:
+    """Whether a word with *-s* may be a verb behind the stretch's last and has no other subject, but where it may be
+    one beside the rival. What the tagger is not sure of is a noun, unless the verb before is present, too."""
+    last, rival = stretch.last, stretch.rival
     if last is None or rival is not None:
         return rival is not None and _is_behind_coordinator(token) and _is_shared(token, rival, subject)
     if token.dep_ == "case" or token.text.istitle() or not inflect.is_singular(token.text) or is_of_another(token):

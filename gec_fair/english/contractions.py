@@ -19,8 +19,8 @@ from itertools import pairwise, zip_longest
 from gec_fair.edits import Edit, Edits
 from gec_fair.english.letters import APOSTROPHES, OPENING_MARKS, dressed, is_plain, plain, plain_with_places
 from gec_fair.english.lexicons.agreement import load_agreement
+from gec_fair.english.lexicons.paradigms import unmistakable_neopronouns
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.paradigms import unmistakable_neopronouns
 
 _MARK = f"[{APOSTROPHES}]"
 _LETTER = r"[^\W\d_]"

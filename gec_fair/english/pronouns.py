@@ -14,9 +14,9 @@ from unicodedata import category
 
 from gec_fair.english.inflect import is_word
 from gec_fair.english.lexicons import lexicon
+from gec_fair.english.lexicons.paradigms import Form, forms_of, unmistakable_neopronouns
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.once import lowers
-from gec_fair.english.paradigms import Form, forms_of, unmistakable_neopronouns
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token

@@ -15,6 +15,8 @@ from gec_fair.lmbias.suites.figures import Figure
 
 PERFORMANCE = ("BLiMP", "BLiMP supplement", "EWoK")
 BIAS = ("CrowS-Pairs", "StereoSet")
+_BY_NAME = {"ewok": "EWoK", "supplement": "BLiMP supplement", "blimp": "BLiMP"}
+"""Which part a suite of minimal pairs is: the first whose key is in the suite's name. A suite without one is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,6 @@ def _part(suite: str, part: str, measure: str) -> str | None:
         return "CrowS-Pairs"
     if (suite, part, measure) == ("stereoset", "overall", "SS"):
         return "StereoSet"
-    name = suite.casefold()
-    if measure != "accuracy, %" or not part.startswith("mean of") or name == "entity_tracking":
+    if measure != "accuracy, %" or not part.startswith("mean of"):
         return None
-    return "EWoK" if "ewok" in name else "BLiMP supplement" if "supplement" in name else "BLiMP"
+    return next((name for key, name in _BY_NAME.items() if key in suite.casefold()), None)

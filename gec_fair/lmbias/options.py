@@ -41,8 +41,8 @@ class Suites(ScoringOptions):
     suites: Annotated[Sequence[str], Option("NAMES", flags="--suite", separator=",")] = field(
         default=("crows", "stereoset", "seat", "holisticbias", "blimp"), kw_only=False
     )
-    """crows, stereoset, seat, holisticbias, winobias, bbq, entity_tracking, blimp and its kin; a folder of minimal
-    pairs (NAME.jsonl) is one too."""
+    """crows, stereoset, seat, holisticbias, winobias, bbq, entity_tracking, blimp, blimp_filtered_babylm,
+    blimp_supplement, blimp_fast_babylm, blimp_supplement_fast; a folder of minimal pairs (NAME.jsonl) is one too."""
     size: Literal["quick", "full"] = "quick"
     """quick: 50 items a paradigm, BBQ 25 questions a stratum, HolisticBias 4 nouns and 4 templates."""
     sample: Annotated[int, Option("N", least=0)] = 0

@@ -19,7 +19,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from gec_fair.english.paradigms import Form
+from gec_fair.english.lexicons.paradigms import Form
 from gec_fair.english.pipeline import WIDTH
 from gec_fair.errors import refusing_damage
 from gec_fair.people.features import FRAMES, Rows, with_our_vectors

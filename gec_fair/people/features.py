@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from gec_fair.english import pipeline
 from gec_fair.english.inflect import is_word
 from gec_fair.english.lexicons import lexicon
+from gec_fair.english.lexicons.paradigms import Gender, forms_of
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.once import texts
-from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.people.links import lexical
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ import numpy as np
 from gec_fair.english.labels import NOUNS, PLURAL_NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons import lexicon as lexicons
 from gec_fair.english.lexicons.lexicon import Lexicon
+from gec_fair.english.lexicons.paradigms import Gender, forms_of
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.once import lowers, once_a_text, texts
-from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.people import reader
 from gec_fair.people.reader import GENDERS, KINDS, SOMEBODY, Kind, places_of
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from gec_fair.english.lexicons.paradigms import Form, forms_of
 from gec_fair.english.once import once_a_text
-from gec_fair.english.paradigms import Form, forms_of
 from gec_fair.english.pronouns import first_of_pair, partner_of
 from gec_fair.people import around, reader
 from gec_fair.people.around import FORMS

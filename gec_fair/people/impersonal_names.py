@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from gec_fair.english.inflect import is_word
 from gec_fair.english.labels import FINITE_VERBS, NOUN_MODIFIERS, NOUNS, POSSESSIVES, PROPER_NOUNS
+from gec_fair.english.lexicons.paradigms import Gender, forms_of
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.people.links.lexical import PARTICLES
 from gec_fair.people.non_persons import is_animal
 

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 
 from gec_fair.english.labels import FINITE_VERBS, NOUNS, PROPER_NOUNS, SINGULAR_NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon
+from gec_fair.english.lexicons.paradigms import Form, Gender, forms_of
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.once import once_a_text
-from gec_fair.english.paradigms import Form, Gender, forms_of
 from gec_fair.people.forms import form_of
 from gec_fair.people.links import lexical
 from gec_fair.people.reader import SOMEBODY, places_of

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 
 from gec_fair.english.labels import ADJECTIVES, NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon
+from gec_fair.english.lexicons.paradigms import Form, Gender
 from gec_fair.english.once import lowers, once_a_text
-from gec_fair.english.paradigms import Form, Gender
 from gec_fair.people import animals, forms, impersonal_names, reader
 from gec_fair.people.citations import citations
 from gec_fair.people.first_names import UNLISTED, first_names, who_go_by_they

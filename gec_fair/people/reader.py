@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gec_fair.english.lexicons.paradigms import Gender
 from gec_fair.english.once import once_a_text, texts
-from gec_fair.english.paradigms import Gender
 from gec_fair.errors import refusing_damage
 from gec_fair.people import around
 from gec_fair.people.around import FORMS

@@ -22,10 +22,10 @@ from gec_fair.edits import Edit, edited_places
 from gec_fair.english.inflect import is_word
 from gec_fair.english.labels import COMMON_NOUNS, FINITE_VERBS, PROPER_NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon
+from gec_fair.english.lexicons.paradigms import Gender, forms_of
 from gec_fair.english.lexicons.tables import read_table
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.once import lowers
-from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.errors import refusing_damage
 from gec_fair.people import forms, reader
 from gec_fair.people.first_names import likelihoods

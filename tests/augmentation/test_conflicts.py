@@ -10,7 +10,7 @@ from gec_fair.augmentation.planning.swap import AgreementChange, PronounChange, 
 from gec_fair.edits import Conflict, carry, diff
 from gec_fair.english import inflect
 from gec_fair.english.lexicons.lexicon import load
-from gec_fair.english.paradigms import forms_of, paradigm
+from gec_fair.english.lexicons.paradigms import forms_of, paradigm
 from gec_fair.english.pronouns import likely_form
 
 

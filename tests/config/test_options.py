@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+import re
+import runpy
 import shutil
 import subprocess
 import sys
+from dataclasses import is_dataclass
+from functools import cache
 from pathlib import Path
 
+import click
 import pytest
+import yaml
 
 import gec_fair as gf
+from gec_fair.config.options import fields_of
 from gec_fair.config.settings import read_settings
 from gec_fair.errors import InputError, UsageError
 from gec_fair.perturber.rewriting.options import PerturbOptions
 from tests.cli.invoke import run
+from tests.cli.test_help import LEAVES
 
 ROOT = Path(__file__).parents[2]
 LINES = '''    shout: Annotated[int, Option("N", least=1)] = 3
@@ -65,6 +74,74 @@ def test_a_new_field_is_found_in_all_five_places(tmp_path):
     assert {place: [part for part in parts if part not in texts[place]] for place, parts in WANTED.items()} == {
         place: [] for place in WANTED
     }
+
+
+def options_class(function):
+    """The dataclass of options that a command or a function of the API is written with."""
+    function = inspect.unwrap(function)
+    named = [function.__globals__.get(hint) for name, hint in function.__annotations__.items() if name != "return"]
+    return next(kind for kind in reversed(named) if is_dataclass(kind))
+
+
+COMMANDS = [name for name, command in LEAVES.items() if hasattr(command.callback, "options")]
+ROOMS = {"": gf, **{f"{room}.": getattr(gf, room) for room in ("babylm", "fairscore", "lmbias", "razor", "safety")}}
+FUNCTIONS = {
+    prefix + name: function
+    for prefix, room in ROOMS.items()
+    for name in room.__all__
+    if hasattr(function := getattr(room, name), "__signature__") and inspect.isfunction(function)
+}
+NOT_SHOWN = {"augment": {"method"}, "rewrite": {"method", "mirror", "strict_spelling"}}
+"""Fields that the command's name decides, or that mean nothing for it."""
+
+
+def shown_fields(command):
+    group, _, method = command.partition(" ")
+    for field in fields_of(options_class(LEAVES[command].callback)):
+        is_for_method = group not in NOT_SHOWN or not field.option.methods or method in field.option.methods
+        if is_for_method and not field.option.is_keyword and field.name not in NOT_SHOWN.get(group, ()):
+            yield field
+
+
+def squeezed(text):
+    """Without white space, which the help breaks its lines at."""
+    return "".join(text.split())
+
+
+@cache
+def reference():
+    text = runpy.run_path(str(ROOT / "docs/hooks.py"))["describe_commands"]()
+    return dict(re.findall(r"^#{3,} (.+)\n((?:(?!#{2,} ).*\n)*)", text, re.MULTILINE))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_field_of_a_command_stands_in_its_help_the_reference_and_its_file(command):
+    parameters = {parameter.name: parameter for parameter in LEAVES[command].params}
+    fields = [field for field in shown_fields(command) if isinstance(parameters[field.name], click.Option)]
+    words = squeezed(run(*command.split(), "--help").stdout)
+    flags = {field.name: parameters[field.name].opts[-1] for field in fields}
+    rows = [line.split("|")[1] for line in reference()[command].splitlines() if line.startswith("| `")]
+    file = run("settings", "show", *command.split()).stdout
+    comments = squeezed(file.replace("# ", ""))
+    places = {
+        "the help": lambda field: flags[field.name] in words and squeezed(field.words) in words,
+        "the reference": lambda field: any(re.search(rf"{flags[field.name]}\b", row) for row in rows),
+        "settings show": lambda field: (
+            re.search(rf"^(# )?{field.name}:", file, re.MULTILINE) and squeezed(field.words) in comments
+        ),
+    }
+    missing = {place: [field.name for field in fields if not has(field)] for place, has in places.items()}
+    assert missing == {place: [] for place in places}
+    assert {*(yaml.safe_load(file) or {})} <= {field.name for field in shown_fields(command)}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_field_of_a_function_is_a_documented_keyword(name):
+    parameters, text = inspect.signature(FUNCTIONS[name]).parameters, squeezed(FUNCTIONS[name].__doc__)
+    fields = fields_of(options_class(FUNCTIONS[name]))
+    assert fields
+    assert [field.name for field in fields if field.name not in parameters] == []
+    assert [field.name for field in fields if squeezed(f"{field.name}: {field.meaning}") not in text] == []
 
 
 @pytest.mark.parametrize("command", [("augment", "fm"), ("augment", "neo"), ("perturb",)], ids=" ".join)

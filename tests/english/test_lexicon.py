@@ -11,8 +11,8 @@ from gec_fair.cli.data.lexicon import lexicon as command
 from gec_fair.english.lexicons.lexicon import load
 from gec_fair.english.lexicons.lexicon_check import check
 from gec_fair.english.lexicons.nouns import Nouns, Reading
+from gec_fair.english.lexicons.paradigms import Gender
 from gec_fair.english.lexicons.tables import read_table, shipped_directory
-from gec_fair.english.paradigms import Gender
 from gec_fair.errors import InputError, UsageError
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from gec_fair.english.lexicons.lexicon import load
 from gec_fair.english.lexicons.names import Names
-from gec_fair.english.paradigms import Gender
+from gec_fair.english.lexicons.paradigms import Gender
 
 ROOT = Path(__file__).resolve().parents[2]
 

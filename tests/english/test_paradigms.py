@@ -2,7 +2,7 @@
 
 import pytest
 
-from gec_fair.english.paradigms import (
+from gec_fair.english.lexicons.paradigms import (
     Form,
     Gender,
     all_paradigms,
@@ -94,7 +94,7 @@ def test_another_reflexive_leaves_the_rest() -> None:
     ],
 )
 def test_a_broken_row_is_reported_with_file_and_line(tmp_path, row: str, message: str) -> None:
-    from gec_fair.english.paradigms import COLUMNS, read_paradigms
+    from gec_fair.english.lexicons.paradigms import COLUMNS, read_paradigms
 
     (tmp_path / "pronouns.tsv").write_text("\t".join(COLUMNS) + "\n" + row + "\n", encoding="utf-8")
     with pytest.raises(InputError, match=rf"pronouns\.tsv:2: .*({message})"):

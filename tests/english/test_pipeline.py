@@ -13,7 +13,7 @@ import pytest
 import spacy
 
 from gec_fair.english import pipeline
-from gec_fair.english.paradigms import Form
+from gec_fair.english.lexicons.paradigms import Form
 from gec_fair.errors import MissingResource
 from gec_fair.people.forms import form_of
 from tests.speed import measure_fastest

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import Edit, diff, rewritten
-from gec_fair.english.paradigms import all_paradigms
+from gec_fair.english.lexicons.paradigms import all_paradigms
 from gec_fair.errors import InputError
 from gec_fair.evaluate.bias.corpus import Auditor
 from gec_fair.gec.noise import Kind, Rate, Rates, add_errors, draw_mistakes, parse_rates, read_rates

@@ -35,6 +35,22 @@ def test_composites_are_means_of_those_that_were_run_and_say_which():
     assert (composite([]).performance, composite([]).bias) == (None, None)
 
 
+NAMES = [
+    ("blimp_filtered_babylm", "BLiMP", "a public suite"),
+    ("my-BLiMP", "BLiMP", "a folder that says so"),
+    ("supplement_filtered", "BLiMP supplement", "BabyLM's name of the folder"),
+    ("blimp_supplement", "BLiMP supplement", "the supplement before BLiMP"),
+    ("ewok_fast", "EWoK", "EWoK's own folder"),
+    ("entity_tracking", None, "the paper's performance leaves it out"),
+    ("pronouns", None, "a folder or a plug-in of another name"),
+]
+
+
+@pytest.mark.parametrize(("suite", "part", "why"), NAMES, ids=[row[2] for row in NAMES])
+def test_a_suite_of_minimal_pairs_counts_by_its_name(suite, part, why):
+    assert composite([accuracy(suite, 70.0)]).parts == ({part: 70.0} if part else {})
+
+
 def test_pearson_has_its_interval_and_none_where_there_is_nothing_to_tell():
     one = np.array([1.0, 2.0, 3.0, 5.0, 4.0])
     rho = pearson(one, 2 * one + 1)

@@ -141,6 +141,20 @@ def test_what_is_named_twice_is_refused(masked, option):
     assert (done.code, f"{option[2:]} has crows twice; once is enough" in done.stderr) == (2, True)
 
 
+def test_a_suite_is_read_from_the_data_folder_whatever_the_current_one_holds(tmp_path, monkeypatch):
+    """A folder of the suite's name is read when it is given as a path."""
+    public, mine = tmp_path / "data" / "bias" / "blimp", tmp_path / "blimp"
+    for place, count in ((public, 2), (mine, 1)):
+        place.mkdir(parents=True)
+        rows = [{**PAIR, "sentence_good": f"{number} goes home ."} for number in range(count)]
+        (place / "agreement.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    monkeypatch.setenv("GEC_FAIR_DATA", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    for name, count in (("blimp", "2"), ("./blimp", "1"), (str(mine), "1")):
+        (part,) = catalogue.prepare(Suites((name,)))
+        assert (part.name, part.description) == ("blimp", count)
+
+
 def test_two_folders_of_one_name_are_refused_for_their_figures_would_be():
     with pytest.raises(UsageError, match="suite has mine twice"):
         Suites(suites=("a/mine", "b/mine/"))

@@ -5,7 +5,7 @@ import pytest
 import gec_fair as gf
 from gec_fair.english import pipeline
 from gec_fair.english.lexicons import lexicon
-from gec_fair.english.paradigms import Gender
+from gec_fair.english.lexicons.paradigms import Gender
 from gec_fair.people.first_names import first_names
 from gec_fair.people.people import people_in
 

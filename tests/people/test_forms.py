@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from gec_fair.english import pipeline
-from gec_fair.english.paradigms import Form
+from gec_fair.english.lexicons.paradigms import Form
 from gec_fair.english.pronouns import likely_form
 from gec_fair.people.forms import form_of
 

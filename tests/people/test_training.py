@@ -23,7 +23,7 @@ from documents import NO_ANTECEDENT, NOBODY, SOMEBODY, Document
 from torch import nn
 
 from gec_fair.english import pipeline
-from gec_fair.english.paradigms import Form
+from gec_fair.english.lexicons.paradigms import Form
 from gec_fair.errors import MissingResource
 from gec_fair.people import around, features, reader
 

@@ -8,7 +8,7 @@ import pytest
 
 from gec_fair.evaluate.evalsets.review.annotation import NAME, AnnotationSet, Subject, write_set
 from gec_fair.evaluate.evalsets.review.decisions import Session
-from tests.evaluate.test_review import served
+from tests.evaluate.evalsets.test_review import served
 
 AXES = {
     "gender": ("man", "woman", "non-binary"),

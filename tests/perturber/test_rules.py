@@ -10,7 +10,7 @@ import pytest
 from spacy.tokens import Span
 
 from gec_fair.edits import rewritten
-from gec_fair.english.paradigms import pronoun_tokens
+from gec_fair.english.lexicons.paradigms import pronoun_tokens
 from gec_fair.errors import UsageError
 from gec_fair.people.terms.axes import SHIPPED
 from gec_fair.people.terms.lexicon import load

@@ -20,8 +20,8 @@ from tests.gec.bart import tiny as small_bart
 from tests.gec.editscorer.test_official import save_official
 from tests.gec.gector import tiny
 from tests.gec.gector.test_official import make_base
-from tests.safety.test_train import COLUMNS, NAMES
-from tests.safety.test_train import rows as scored
+from tests.safety.remedy.test_train import COLUMNS, NAMES
+from tests.safety.remedy.test_train import rows as scored
 
 LEGACY = Path(__file__).parents[1] / "gec/legacy"
 

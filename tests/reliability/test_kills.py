@@ -14,7 +14,7 @@ import pytest
 
 from tests.gec.gector import tiny
 from tests.reliability import kill_points
-from tests.safety.test_train import rows, write
+from tests.safety.remedy.test_train import rows, write
 
 IGNORED = r"\.lock$|(^|/)(log\.jsonl|training_args\.bin)$"
 """Locks, logs with times, and transformers' arguments, which name the folder of the run."""

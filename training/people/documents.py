@@ -26,7 +26,7 @@ import pronouns
 import texts
 
 from gec_fair.english.lexicons import lexicon
-from gec_fair.english.paradigms import Form, forms_of
+from gec_fair.english.lexicons.paradigms import Form, forms_of
 from gec_fair.people.links import lexical
 from gec_fair.people.reader import Kind
 

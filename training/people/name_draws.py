@@ -10,7 +10,7 @@ from documents import Document, from_text
 from texts import Text
 
 from gec_fair.english.lexicons import lexicon
-from gec_fair.english.paradigms import Gender, forms_of
+from gec_fair.english.lexicons.paradigms import Gender, forms_of
 from gec_fair.people.reader import Kind
 
 COMMON = 0.05

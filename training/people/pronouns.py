@@ -28,8 +28,8 @@ sys.path.append(str(Path(__file__).parents[1] / "english"))
 import convert
 
 from gec_fair.english.letters import like
+from gec_fair.english.lexicons.paradigms import Form
 from gec_fair.english.lexicons.word_lists import ordered_words, word_list
-from gec_fair.english.paradigms import Form
 
 DETERMINER, ACCUSATIVE, INDEPENDENT = Form.DETERMINER, Form.ACCUSATIVE, Form.INDEPENDENT
 TURNED: dict[str, tuple[str, Form]] = {

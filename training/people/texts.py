@@ -22,8 +22,8 @@ from random import Random
 from gec_fair.english import pipeline
 from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.lexicons import lexicon
+from gec_fair.english.lexicons.paradigms import forms_of
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.paradigms import forms_of
 from gec_fair.people.reader import Kind
 
 TITLES = word_list("masculine_titles") | word_list("feminine_titles") | word_list("titles_of_any_gender")

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gec_fair.english.lexicons import lexicon
+from gec_fair.english.lexicons.paradigms import Gender
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.paradigms import Gender
 from gec_fair.people.features import case_of
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from gec_fair.augmentation.planning.noun_swaps import find_nouns, half_swapped, 
 from gec_fair.augmentation.planning.swap import NameChange, PronounChange, Swap, Swaps, possessive_swaps
 from gec_fair.corpus.outcome import Discarded, Left
 from gec_fair.english.lexicons.lexicon import Lexicon
+from gec_fair.english.lexicons.paradigms import Gender, forms_of
 from gec_fair.english.once import texts
-from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.english.possessives import unclear_mark
 from gec_fair.english.pronouns import is_half, is_name, names_neutral_pronouns
 from gec_fair.people.people import NonPersons, people_in

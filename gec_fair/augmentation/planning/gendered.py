@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.nouns import Reading
-from gec_fair.english.paradigms import Gender, forms_of
+from gec_fair.english.lexicons.paradigms import Gender, forms_of
 
 _OWNS = frozenset(["'s", "’s", "s"])
 _WORDS = re.compile(r"\w+")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from gec_fair.augmentation.planning.swap import NameChange, Swap
 from gec_fair.english.letters import like_name
 from gec_fair.english.lexicons.lexicon import Lexicon
-from gec_fair.english.paradigms import Gender
+from gec_fair.english.lexicons.paradigms import Gender
 
 if TYPE_CHECKING:
     from spacy.tokens import Token

@@ -14,9 +14,9 @@ from gec_fair.english.articles import article
 from gec_fair.english.labels import COMMON_NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.nouns import NounMatch, Reading
+from gec_fair.english.lexicons.paradigms import Gender, forms_of
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.once import lowers
-from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.english.pronouns import is_half
 from gec_fair.people.people import people_in
 

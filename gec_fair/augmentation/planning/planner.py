@@ -21,8 +21,8 @@ from gec_fair.corpus.outcome import Discarded, Left
 from gec_fair.english import inflect
 from gec_fair.english.foreign import foreign_words
 from gec_fair.english.lexicons import lexicon as lexicons
+from gec_fair.english.lexicons.paradigms import paradigm, pronoun_tokens, unmistakable_neopronouns
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.paradigms import paradigm, pronoun_tokens, unmistakable_neopronouns
 from gec_fair.people.people import NonPersons, people_in
 
 if TYPE_CHECKING:

@@ -20,9 +20,9 @@ from gec_fair.corpus.outcome import Discarded, Left
 from gec_fair.english import agreement, inflect
 from gec_fair.english.clauses import is_subject
 from gec_fair.english.labels import NOUNS, PAST_FORMS, POSSESSIVES, SINGULAR_NOUNS, SUBJECTS
+from gec_fair.english.lexicons.paradigms import Form, Paradigm, forms_of, pronoun_tokens
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.once import texts
-from gec_fair.english.paradigms import Form, Paradigm, forms_of, pronoun_tokens
 from gec_fair.english.pronouns import is_name, paired_pronouns
 from gec_fair.people.people import NonPersons, people_in
 

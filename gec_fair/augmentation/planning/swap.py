@@ -15,7 +15,7 @@ from gec_fair.edits import Edit, Edits
 from gec_fair.english import inflect
 from gec_fair.english.letters import like
 from gec_fair.english.lexicons.lexicon import Lexicon
-from gec_fair.english.paradigms import Form, Gender, Paradigm, forms_of, paradigm
+from gec_fair.english.lexicons.paradigms import Form, Gender, Paradigm, forms_of, paradigm
 from gec_fair.english.possessives import leaves_s_out, mark_behind, new_mark
 from gec_fair.people.sure import Change as Changed
 from gec_fair.people.sure import sure_of

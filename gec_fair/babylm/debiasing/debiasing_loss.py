@@ -31,7 +31,7 @@ from transformers import AutoModelForMaskedLM, PreTrainedTokenizerFast, Trainer,
 from gec_fair.babylm.debiasing.debiasing_options import LossTraining, LossWeights
 from gec_fair.babylm.debiasing.pronouns import Resolution
 from gec_fair.data.winobias import Span
-from gec_fair.english.paradigms import Gender, gendered_pronouns
+from gec_fair.english.lexicons.paradigms import Gender, gendered_pronouns
 from gec_fair.errors import InputError
 from gec_fair.models.load import load_config
 from gec_fair.models.weights import load_model, load_tokenizer

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gec_fair.data.winobias import Span, pattern_of, read_sentences, remove_article
-from gec_fair.english.paradigms import Gender, gendered_pronouns
+from gec_fair.english.lexicons.paradigms import Gender, gendered_pronouns
 from gec_fair.errors import InputError
 
 PRONOUNS = gendered_pronouns(Gender.FEMININE) | gendered_pronouns(Gender.MASCULINE)

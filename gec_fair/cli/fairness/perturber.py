@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from gec_fair.cli.fairness.annotate import annotate
-from gec_fair.cli.options.command import option, path_argument, takes
+from gec_fair.cli.options.command import option, overrides, path_argument, takes
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.results import json_option, print_parts, print_result, result_options
 from gec_fair.cli.options.settings import reads, seed_option, train_output
@@ -15,6 +16,7 @@ from gec_fair.cli.options.training import tell_left_out, train_by
 from gec_fair.errors import UsageError
 from gec_fair.extras import require
 from gec_fair.perturber.neural.options import PerturberTraining
+from gec_fair.perturber.rewriting.options import PerturbOptions
 
 _LEFT_OUT = {"too_long": "rows over max_pieces", "word_absent": "rows whose selected word is not in their text"}
 perturber = Group(
@@ -44,9 +46,7 @@ def train(options: PerturberTraining, seed: int, output: Path) -> None:
 
 @perturber.command(short_help="Compare perturbers with human rewritings (Table 2)")
 @path_argument("data", "PANDA.csv")
-@option(
-    "--systems", "A,B", "rules, copy (nothing changed), augly, nlpaug, or a model: neural:NAME.", default="rules,copy"
-)
+@option("--systems", "A,B", "rules, copy (no change), augly, nlpaug, or a model: neural:NAME.", default="rules,copy")
 @takes(option("--limit", "N", "Rows that are read.", type=click.IntRange(1)), result_options)
 def evaluate(data: Path, systems: str, limit: int | None) -> None:
     """Table 2: BLEU, ROUGE and word-level Levenshtein of rewritings against the annotators', the paper's beside them.
@@ -66,14 +66,8 @@ def evaluate(data: Path, systems: str, limit: int | None) -> None:
 @click.option("--m0", default=1.0, show_default=True, help="Weight of a person entity.")
 @click.option("--m1", default=1.0, show_default=True, help="Weight of a perturbable word.")
 @option("--limit", "N", "Lines that are read.", type=click.IntRange(1))
-@option(
-    "--english",
-    "NAME",
-    "Another spaCy pipeline (name or folder); where it finds entities, persons are its.",
-    default="embedded",
-)
-@json_option
-def score(text: Path, m0: float, m1: float, limit: int | None, english: str) -> None:
+@takes(overrides(PerturbOptions, "english", instead_of="embedded"), json_option)
+def score(text: Path, m0: float, m1: float, limit: int | None, changes: dict[str, Any]) -> None:
     """How much of each line can be perturbed (equation 2): the score, a tab, the line; the highest first.
 
     \b
@@ -83,14 +77,13 @@ def score(text: Path, m0: float, m1: float, limit: int | None, english: str) -> 
 
     from gec_fair.data.text_files import refuse_endless
     from gec_fair.english.running_text.sentences import read_lines
-    from gec_fair.perturber.rewriting.options import PerturbOptions
     from gec_fair.perturber.rewriting.perturb import Perturbing
     from gec_fair.perturber.rewriting.perturbability import perturbability
 
     lines = list(islice(read_lines(text), limit))
     for number, line in enumerate(lines, 1):
         refuse_endless(line, f"{text}:{number}")
-    perturbing = Perturbing(PerturbOptions(english=english))
+    perturbing = Perturbing(PerturbOptions(**changes))
     docs = perturbing.parse([perturbing.tokens([line]) for line in lines])
     scores = [perturbability(doc, perturbing.finder.find(doc), m0=m0, m1=m1) for doc in docs]
     order = sorted(range(len(lines)), key=lambda n: (-scores[n], n))

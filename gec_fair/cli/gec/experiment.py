@@ -144,7 +144,5 @@ def table(settings: Path, output: Path, changes: tuple[str, ...], workers: int, 
         say(f"note: {note}")
     if print_if_json(tabulated.results):
         return
-    for report_table in tabulated.tables:
-        if report_table.name.startswith(FIRST):
-            print_tables([report_table], with_notes=True)
+    print_tables([part for part in tabulated.tables if part.name.startswith(FIRST)], with_notes=True)
     print_parts(str(tabulated.report))

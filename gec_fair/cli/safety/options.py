@@ -30,9 +30,7 @@ _terms_option = path_option(
 texts_option = path_option(
     "--texts", "FILE", "Tables of the texts (id, text), which the report shows behind a click.", multiple=True
 )
-show_text_option = click.option(
-    "--show-text", is_flag=True, help="Print the examples' texts too, which may be harmful."
-)
+show_text_option = click.option("--show-text", is_flag=True, help="Print the examples' texts, which may be harmful.")
 texts_argument = path_argument("table", "TEXTS")
 
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from gec_fair.english.lexicons.names import Name, Names, read_names
 from gec_fair.english.lexicons.nouns import Nouns, Term, read_nouns
+from gec_fair.english.lexicons.paradigms import Paradigm, pronoun_tokens, read_paradigms
 from gec_fair.english.lexicons.tables import Row, digest, read_table, shipped_directory, term_tokens
-from gec_fair.english.paradigms import Paradigm, pronoun_tokens, read_paradigms
 from gec_fair.errors import InputError, UsageError
 
 EXCEPTION_COLUMNS = ("term", "kind", "why")

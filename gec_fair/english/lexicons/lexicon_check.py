@@ -19,9 +19,9 @@ from gec_fair.english.lexicons.lexicon import EXCEPTION_COLUMNS, TABLES, USER_TA
 from gec_fair.english.lexicons.names import COLUMNS as NAME_COLUMNS
 from gec_fair.english.lexicons.names import Name, parse_name
 from gec_fair.english.lexicons.nouns import DIRECTIONS, NOUN_COLUMNS, RULE, TITLE_ONLY, Nouns, Term, row_terms
+from gec_fair.english.lexicons.paradigms import COLUMNS as PRONOUN_COLUMNS
+from gec_fair.english.lexicons.paradigms import Gender, parse_paradigm, pronoun_tokens
 from gec_fair.english.lexicons.tables import Row, find_repeated, parse_rows, read_table, rows_of, shipped_directory
-from gec_fair.english.paradigms import COLUMNS as PRONOUN_COLUMNS
-from gec_fair.english.paradigms import Gender, parse_paradigm, pronoun_tokens
 from gec_fair.errors import UsageError
 
 HEADER_WORDS = ("What:", "Source:", "Licence:", "Columns:")

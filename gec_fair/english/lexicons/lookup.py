@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from gec_fair.english.lexicons import slurs
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.nouns import NounMatch
-from gec_fair.english.paradigms import forms_of
+from gec_fair.english.lexicons.paradigms import forms_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,8 @@ from random import Random
 from typing import NamedTuple
 
 from gec_fair.english.letters import like_name
+from gec_fair.english.lexicons.paradigms import Gender
 from gec_fair.english.lexicons.tables import Row, read_table
-from gec_fair.english.paradigms import Gender
 from gec_fair.errors import InputError
 
 COLUMNS = ("name", "gender", "share", "other_share", "reading", "counterpart", "surname")

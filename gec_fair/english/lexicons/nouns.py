@@ -17,8 +17,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 
+from gec_fair.english.lexicons.paradigms import Gender
 from gec_fair.english.lexicons.tables import Row, read_table, shipped_directory, term_tokens
-from gec_fair.english.paradigms import Gender
 from gec_fair.errors import InputError
 
 NOUN_COLUMNS = ("feminine", "masculine", "feminine_plural", "masculine_plural", "class", "direction", "reading")

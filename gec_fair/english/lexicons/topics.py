@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from gec_fair.english.lexicons import lexicon as lexicons
+from gec_fair.english.lexicons.paradigms import Gender, paradigm
 from gec_fair.english.lexicons.tables import read_table, shipped_directory, term_tokens
-from gec_fair.english.paradigms import Gender, paradigm
 
 Topic = tuple[str, str]
 """Category and subcategory."""

@@ -38,7 +38,7 @@ from gec_fair.edits import (
     written_positions,
 )
 from gec_fair.english import agreement, contractions, inflect
-from gec_fair.english.paradigms import Form, forms_of
+from gec_fair.english.lexicons.paradigms import Form, forms_of
 from gec_fair.evaluate.bias import explicit as bias
 from gec_fair.evaluate.bias.explicit import Kind, Protected
 from gec_fair.evaluate.bias.twin_swaps import swaps_between

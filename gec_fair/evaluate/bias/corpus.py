@@ -27,8 +27,15 @@ from gec_fair.corpus.outcome import Augmented, Discarded, Malformed, Outcome
 from gec_fair.corpus.records import Pair
 from gec_fair.corpus.writers import JSONL, M2, PAIRS, render
 from gec_fair.edits import Edit, Edits, diff, spaced
+from gec_fair.english.lexicons.paradigms import (
+    Form,
+    Gender,
+    forms_of,
+    paradigm,
+    pronoun_tokens,
+    unmistakable_neopronouns,
+)
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.paradigms import Form, Gender, forms_of, paradigm, pronoun_tokens, unmistakable_neopronouns
 from gec_fair.errors import InputError, MalformedLine, UsageError
 from gec_fair.evaluate.bias import explicit
 from gec_fair.evaluate.bias.explicit import Case, Kind, Protected

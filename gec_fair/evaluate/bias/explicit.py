@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from gec_fair.edits import Edit, Edits, diff, unchanged_positions
 from gec_fair.english.clauses import is_subject
 from gec_fair.english.labels import SINGULAR_NOUNS
-from gec_fair.english.paradigms import all_paradigms, forms_of, paradigm
+from gec_fair.english.lexicons.paradigms import all_paradigms, forms_of, paradigm
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token

@@ -21,8 +21,8 @@ from gec_fair.augmentation.planning.swap import (
     PronounChange,
     Swap,
 )
+from gec_fair.english.lexicons.paradigms import Paradigm, all_paradigms, forms_of, paradigm
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.paradigms import Paradigm, all_paradigms, forms_of, paradigm
 from gec_fair.english.possessives import is_mark
 from gec_fair.evaluate.evalsets.swaps import Swapped, find_swaps
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from gec_fair.edits import diff
 from gec_fair.english import inflect
 from gec_fair.english.lexicons import lexicon
-from gec_fair.english.paradigms import all_pronouns
+from gec_fair.english.lexicons.paradigms import all_pronouns
 
 _CLITICS = frozenset(["'s", "'re", "'ve", "’s", "’re", "’ve"])
 KINDS = ("pronouns", "nouns", "names", "verbs")

@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 
 from gec_fair.data.text_files import read_lines
-from gec_fair.english.paradigms import Form, paradigm
+from gec_fair.english.lexicons.paradigms import Form, paradigm
 from gec_fair.errors import InputError
 from gec_fair.gec.gector.tagging import operations
 from gec_fair.gec.gector.tags import APPEND, DELETE, KEEP, REPLACE, TRANSFORMS

@@ -16,8 +16,8 @@ from functools import cache, lru_cache
 
 from gec_fair.english.lexicons import lexicon
 from gec_fair.english.lexicons.nouns import Nouns
+from gec_fair.english.lexicons.paradigms import all_pronouns
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.paradigms import all_pronouns
 
 # Beside the third persons singular of lexicons/pronouns.tsv.
 _OTHERS = word_list("other_personal_pronouns")

@@ -15,9 +15,9 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from gec_fair.english.lexicons import lexicon
+from gec_fair.english.lexicons.paradigms import Form, all_paradigms
 from gec_fair.english.lexicons.tables import read_table
 from gec_fair.english.lexicons.word_lists import noise_groups_path, read_word_lists
-from gec_fair.english.paradigms import Form, all_paradigms
 from gec_fair.english.pronouns import likely_form
 from gec_fair.gec.noise.guarded import is_guarded
 from gec_fair.gec.noise.inflections import TAGS, readings

@@ -115,7 +115,7 @@ def _prepare(name: str, options: Suites) -> Part:
         return SUITES.load(name, options)
     if not Path(name).is_dir():
         raise SUITES.unknown(name, also=("a folder of minimal pairs",))
-    return _minimal(name).part(Path(name).name, options)
+    return _minimal(Path(name)).part(Path(name).name, options)
 
 
 def folder(name: str) -> Path:
@@ -132,8 +132,8 @@ def _note_missing(suite: str, place: Path, files: Iterable[str]) -> None:
 class Suite:
     """A suite of items: where they are, how they are drawn and scored, which figures they give."""
 
-    data: str
-    """The name of the public data set, whose folder is read."""
+    data: str | Path
+    """The name of a public data set, or a folder of the user's."""
     read: Callable[[Path], list[Any]]
     key: Callable[[Any], str]
     """Names an item in a draw."""
@@ -152,9 +152,9 @@ class Suite:
 
     def part(self, name: str, options: Suites) -> Part:
         """The suite under a name, with its items read and drawn."""
-        place = Path(self.data) if Path(self.data).is_dir() else folder(self.data)
+        place = self.data if isinstance(self.data, Path) else folder(self.data)
         items = self.read(place)
-        _note_missing(self.data, place, self.files)
+        _note_missing(name, place, self.files)
         come, sizes = self._draw(items, options)
 
         def score(model: Reader, progress: Progress | None) -> list[Figure]:
@@ -181,7 +181,7 @@ class Suite:
         return come, Counter(strata) if len(come) < len(items) else None
 
 
-def _minimal(data: str) -> Suite:
+def _minimal(data: str | Path) -> Suite:
     """Minimal pairs of a public data set, or of a folder of the user's."""
     return Suite(
         data,

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from gec_fair.data.winobias import pattern_of, read_sentences, remove_article
-from gec_fair.english.paradigms import Gender, gendered_pronouns
+from gec_fair.english.lexicons.paradigms import Gender, gendered_pronouns
 from gec_fair.errors import InputError, MissingResource
 from gec_fair.lmbias.scoring.model import Floats
 from gec_fair.lmbias.suites import choices

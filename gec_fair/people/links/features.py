@@ -16,7 +16,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gec_fair.english.paradigms import Form
+from gec_fair.english.lexicons.paradigms import Form
 from gec_fair.people.links import lexical as words
 from gec_fair.people.links.mentions import Nominal
 from gec_fair.people.links.text import SUBJECTS, Text

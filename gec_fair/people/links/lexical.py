@@ -7,9 +7,9 @@ from functools import cache
 from pathlib import Path
 
 from gec_fair.english.lexicons import lexicon
+from gec_fair.english.lexicons.paradigms import Form, Gender, forms_of
 from gec_fair.english.lexicons.tables import read_table
 from gec_fair.english.lexicons.word_lists import ordered_words, word_list
-from gec_fair.english.paradigms import Form, Gender, forms_of
 
 PERSON_NOUNS = Path(__file__).with_name("person_nouns.tsv")
 FREQUENT = 0.01  # of a hundred people: *Selina*, not *Gemma* (docs/concepts/coreference.md, What we tried)

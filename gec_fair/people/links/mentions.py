@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gec_fair.english.labels import COMMON_NOUNS, PROPER_NOUNS
+from gec_fair.english.lexicons.paradigms import Form
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.paradigms import Form
 from gec_fair.people.links import lexical as words
 from gec_fair.people.links.lexical import Lexical
 from gec_fair.people.links.parse import Parse

@@ -15,9 +15,9 @@ RESOLVERS: Registry[Coref] = Registry(
     "coreference backend",
     {
         "embedded": Factory("gec_fair.people.links.embedded:embedded"),
-        "fastcoref": Factory("gec_fair.people.links.neural:fastcoref"),
-        "maverick": Factory("gec_fair.people.links.neural:maverick"),
-        "neuralcoref": Factory("gec_fair.people.links.neuralcoref:neuralcoref"),
+        "fastcoref": Factory("gec_fair.people.links.others.neural:fastcoref"),
+        "maverick": Factory("gec_fair.people.links.others.neural:maverick"),
+        "neuralcoref": Factory("gec_fair.people.links.others.neuralcoref:neuralcoref"),
     },
 )
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from gec_fair.english.lexicons.nouns import read_nouns
+from gec_fair.english.lexicons.paradigms import Form, paradigm
 from gec_fair.english.lexicons.tables import shipped_directory
-from gec_fair.english.paradigms import Form, paradigm
 from gec_fair.errors import InputError, MissingResource
 from gec_fair.people.terms.axes import GENDER
 from gec_fair.people.terms.lexicon import PerturbableWord

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from gec_fair.edits import Edit, edited_places
 from gec_fair.english.clauses import is_copula
 from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, PLURAL_NOUNS, PREDICATES, PROPER_NOUNS
+from gec_fair.english.lexicons.paradigms import Gender
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.once import texts
-from gec_fair.english.paradigms import Gender
 from gec_fair.english.possessives import is_possessed
 from gec_fair.people.people import people_in
 from gec_fair.people.terms.axes import AGE, RACE, is_unstated

@@ -14,8 +14,8 @@ from gec_fair.edits import Edit
 from gec_fair.english.inflect import is_word
 from gec_fair.english.labels import NOUNS, PLURAL_NOUNS, PROPER_NOUNS
 from gec_fair.english.letters import like_name
+from gec_fair.english.lexicons.paradigms import Gender
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.paradigms import Gender
 from gec_fair.people.links.lexical import PARTICLES, TITLES
 from gec_fair.people.people import people_in
 from gec_fair.people.terms.lexicon import Demographics, PerturbableWord

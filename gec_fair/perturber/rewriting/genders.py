@@ -15,9 +15,9 @@ from gec_fair.english import agreement
 from gec_fair.english.labels import POSSESSIVES, PROPER_NOUNS, SINGULAR_NOUNS
 from gec_fair.english.letters import like_name
 from gec_fair.english.lexicons.nouns import masculine_plurals
+from gec_fair.english.lexicons.paradigms import Form, Gender, paradigm
 from gec_fair.english.lexicons.word_lists import ordered_words, word_list
 from gec_fair.english.once import texts
-from gec_fair.english.paradigms import Form, Gender, paradigm
 from gec_fair.people.people import people_in
 from gec_fair.people.terms.lexicon import PerturbableWord
 from gec_fair.perturber.rewriting.sampling import Choice, pick

@@ -19,9 +19,9 @@ from gec_fair.augmentation.planning.swap import NameChange, NounChange, PronounC
 from gec_fair.english.labels import PROPER_NOUNS
 from gec_fair.english.letters import plain
 from gec_fair.english.lexicons import lexicon as gendered
+from gec_fair.english.lexicons.paradigms import Gender, forms_of
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.once import texts
-from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.english.pronouns import paired_pronouns
 from gec_fair.people.people import people_in
 from gec_fair.people.terms.axes import AGE, GENDER, RACE

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.planning.noun_swaps import find_nouns
 from gec_fair.english.lexicons import lexicon
+from gec_fair.english.lexicons.paradigms import Gender
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.paradigms import Gender
 from gec_fair.people.people import people_in
 from gec_fair.progress import Progress
 from gec_fair.safety.counterfactuals.identities import Identities

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gec_fair.english.paradigms import Form
+from gec_fair.english.lexicons.paradigms import Form
 from gec_fair.people.links import lexical, parse
 from gec_fair.people.links.entities import entities, relatives
 from gec_fair.people.links.mentions import Nominal, nominals

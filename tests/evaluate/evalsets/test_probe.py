@@ -14,7 +14,7 @@ from gec_fair.evaluate.evalsets.catalogue import ITEM_COLUMNS, find, labels, rea
 from gec_fair.evaluate.evalsets.swaps import find_swaps
 from gec_fair.evaluate.scoring.texts import read_reference, read_texts
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SETS = ("they-probe", "they-probe-neo", "they-probe-mf")
 
 

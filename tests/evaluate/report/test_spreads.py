@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gec_fair.evaluate.report.tables import Table, tables
-from tests.evaluate.test_bea_dev import ROW
+from tests.evaluate.gap.test_bea_dev import ROW
 
 NOTE = "± is 2 s.d. over seeds."
 

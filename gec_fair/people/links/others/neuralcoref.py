@@ -1,7 +1,7 @@
 """The paper's resolver, NeuralCoref, behind a pipe: it needs Python 3.7 and spaCy 2, so it runs in its own environment.
 
 `GEC_FAIR_NEURALCOREF_PYTHON` names that environment's Python, `GEC_FAIR_NEURALCOREF_MODEL` the spaCy 2 pipeline. The
-worker is `neuralcoref_worker.py` beside this file, and the protocol (one JSON object a line) is written at its top.
+worker is `worker.py` beside this file, and the protocol (one JSON object a line) is written at its top.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from queue import Empty, Queue
 from typing import IO, TYPE_CHECKING, Any
 
 from gec_fair.errors import GecFairError, MissingResource
-from gec_fair.people.links.neural import from_words
+from gec_fair.people.links.others.neural import from_words
 from gec_fair.people.links.resolver import Cluster, Coref
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 PYTHON, MODEL = "GEC_FAIR_NEURALCOREF_PYTHON", "GEC_FAIR_NEURALCOREF_MODEL"
-WORKER = Path(__file__).with_name("neuralcoref_worker.py")
+WORKER = Path(__file__).with_name("worker.py")
 BATCH = 64
 """Texts per request."""
 

@@ -21,16 +21,7 @@ from types import MappingProxyType
 from gec_fair.english.lexicons.tables import Row, read_table, shipped_directory
 from gec_fair.errors import InputError, UsageError
 
-COLUMNS = (
-    "name",
-    "nominative",
-    "accusative",
-    "determiner",
-    "independent",
-    "reflexive",
-    "agreement",
-    "variants",
-)
+COLUMNS = ("name", "nominative", "accusative", "determiner", "independent", "reflexive", "agreement", "variants")
 AGREEMENTS = ("singular", "plural")
 _UNMISTAKABLE = ("xe", "xe-xir", "ze", "ze-hir", "zie", "fae")
 

@@ -17,7 +17,7 @@ from gec_fair.safety.counterfactuals.mentions import slices_of
 from gec_fair.safety.data.groups import Groups, plain
 from tests.cli.invoke import run
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 WHOLE_LISTS = {
     "gec_fair/people/links/person_nouns.tsv": "every noun for a person that WordNet has",
     "lexicons/razor/senses.tsv": "every sense that WordNet has of a word",

@@ -23,7 +23,7 @@ from gec_fair.safety.sources.embedded import Views
 from gec_fair.safety.sources.moderation import CATEGORIES, ModerationFault
 from tests.scripts import module
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @contextmanager
