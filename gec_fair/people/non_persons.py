@@ -221,7 +221,7 @@ def _names_of(doc: Doc, noun: int, kind: str) -> Iterator[int]:
     owner = doc[max(0, _start_of_phrase(doc, noun) - 1)]
     is_named = not _NAMED.isdisjoint(said) or (at == noun + 1 and owner.tag_ in _OWNS)
     if is_named and at < len(doc) and (doc[at].tag_ == "NNP" or doc[at].text.istitle()):
-        yield from (i for i in range(noun + 1, len(doc)) if doc[i].text == doc[at].text)
+        yield from (token.i for token in doc if token.text == doc[at].text)
 
 
 def _describes(doc: Doc, at: int, kinds: dict[int, str], people: dict[int, _Person]) -> bool:

@@ -120,12 +120,11 @@ class FullNames:
 
     def _is_mixed(self, doc: Doc, mention: PerturbableWord, choice: Choice) -> bool:
         """Whether a name says two origins (*Steven Vikas Chen*), is cut (*Han Lu-min*), or is a thing's (*A. Philip
-        Randolph Academies*) or a saint's."""
+        Randolph Academies*)."""
         run = _name_around(doc, mention.start)
         if run[-1].i + 1 < len(doc) and doc[run[-1].i + 1].text == "-" and not run[-1].whitespace_:
             return True
-        has_prefix = any(token.lower_ in _NAME_PREFIXES for token in run if token.i != mention.start)
-        if has_prefix or people_in(doc).holy:
+        if any(token.lower_ in _NAME_PREFIXES for token in run if token.i != mention.start):
             return True
         for token in run:
             known = self.tables.origin_of(token.lower_)

@@ -116,11 +116,7 @@ class Finder:
         return _disjoint(word for word in every if word.start not in people.cited)
 
     def _find_gendered(self, doc: Doc, words: list[str], swaps: Sequence[Swap]) -> Iterator[PerturbableWord]:
-        # *his or her* has no gender to change, and nobody else is Jesus
-        people = people_in(doc)
-        if swaps and people.holy:
-            return
-        skip = people.pets | paired_pronouns(doc)
+        skip = people_in(doc).pets | paired_pronouns(doc)  # *his or her* has no gender to change
         for swap in swaps:
             if swap.start in skip or _is_half_a_surname(doc, swap) or _is_no_pronoun(doc, swap.start):
                 continue
@@ -163,7 +159,7 @@ class Finder:
         people = people_in(doc)
         unlisted = people.unlisted_names_at(others)
         names = gendered | (unlisted - people.impersonal(unlisted, self.readings.is_person))
-        names -= people.rulers(names).union(people.holy)
+        names -= people.rulers(names)
         for at in sorted(names):
             origin = self.demographics.origins.get(without_accents(doc[at].lower_))
             if origin is not None:
