@@ -73,8 +73,11 @@ def _fit(item: Gendered, side: Side) -> int:
 
 
 def misspelt(item: Gendered, side: Side | None) -> bool:
-    """Whether a name was paired with one that is spelt otherwise."""
-    return side is not None and item.kind == "name" and _lower(item.words) != _lower(side.item.words)
+    """Whether a name was paired with one that is spelt otherwise, or a word that is none with a noun."""
+    if side is None or item.kind == "pronoun" or _lower(item.words) == _lower(side.item.words):
+        return False
+    written, meant = item.words[0], side.item.words[0]
+    return item.kind == "name" or (is_slip(written, meant) and not _is_word(written))
 
 
 def genders(item: Gendered) -> set[Gender]:

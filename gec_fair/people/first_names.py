@@ -49,6 +49,7 @@ def first_names(doc: Doc, lexicon: Lexicon, *, skip: Collection[int] = ()) -> di
         at
         for at, word in enumerate(words)
         if at not in skip and (word[:1].isupper() or known.reading(word) == "any") and known.is_name(word, proper=True)
+        if not lexicon.nouns.is_fixed(words, at)  # Tom, Dick and Harry
     ]
     names = {doc[at]: known.gender(words[at]) for at in _likely_places(doc, places, LIKELY)}
     if any(_says_a_gender(word.lower(), lexicon) for word in words):

@@ -1,9 +1,8 @@
-"""First names of other things than the people of a text: of works, firms, animals and families, and of rulers.
+"""First names of other things than the people of a text: of works, firms and families, and of rulers.
 
     a Buddy Bear , Jack Off Jill                   things
     the Molly Maguires , the Bronx                 a group, a place
     James Bond style                               what a person is known for
-    our hamster ( Fernando )                       an animal
     Catherine the Great , Emperor Constantine      rulers of one country: no other people's
 
 Such a name stays.
@@ -15,22 +14,21 @@ from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING
 
 from gec_fair.english.inflect import is_word
-from gec_fair.english.labels import FINITE_VERBS, NOUN_MODIFIERS, NOUNS, POSSESSIVES, PROPER_NOUNS
+from gec_fair.english.labels import FINITE_VERBS, NOUN_MODIFIERS, NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons.paradigms import Gender, forms_of
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.people.links.lexical import PARTICLES
-from gec_fair.people.non_persons import is_animal
+from gec_fair.people.reader import Kind, places_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Span, Token
 
 _INDEFINITE = word_list("indefinite_articles")
 _SMALL = word_list("never_after_a_possessive") | {"off", "down", "over", "under"}
-_SAINTS, _DEITIES = frozenset(["saint", "st", "st.", "san", "santa"]), word_list("deities")
+_SAINTS, _DEITIES = word_list("titles_of_saints"), word_list("deities")
 _RULERS = word_list("titles_of_rulers") | _SAINTS | _DEITIES
 _WISHES = frozenset(["bless", "blesses", "forbid", "help", "helps", "knows"])
 _AND = frozenset(["and", "&"])
-_NAMES_IT = frozenset(["(", "named", "called"])
 _FIRMS = frozenset(
     f"{joint} {word}" for joint in ("&", "and") for word in ("Co", "Company", "Sons", "Brothers", "Bros")
 )
@@ -39,7 +37,7 @@ _FIRMS = frozenset(
 def find_impersonal(
     doc: Doc, places: Collection[int], of_things: Collection[int], is_person: Callable[[Token], bool]
 ) -> set[int]:
-    """The places of first names that are of things or animals. `of_things`: where names of things are."""
+    """The places of first names that are of things. `of_things`: where names of things are."""
 
     def is_impersonal(at: int) -> bool:
         name = _run(doc, at)
@@ -50,7 +48,6 @@ def find_impersonal(
             or any(doc[i].lower_ in _SMALL for i in range(at + 1, name.end - 1))
             or _describes(name, is_person)
             or _is_a_chapter(name)
-            or _is_an_animals(name)
             or (name.end + 1 < len(doc) and doc[name.end].lower_ in _AND and name.end + 1 in of_things)
         )
 
@@ -70,15 +67,15 @@ def find_rulers(doc: Doc, places: Collection[int]) -> Iterator[int]:
             yield at
 
 
-def find_holy(doc: Doc, places: Collection[int]) -> Iterator[int]:
-    """Deities, and first names at these places behind *Saint*: *Zeus, Saint Peter, God sent his son*; not *Jesus
+def find_holy(doc: Doc) -> Iterator[int]:
+    """Deities, and names behind *Saint*: *Zeus, Saint Peter, God sent his son*; not *Jesus
     College*, nor *thank God he came*."""
-    for token in doc:
-        after = token.nbor() if token.i + 1 < len(doc) else None
-        is_part = after is not None and after.text.istitle() and is_word(after.lower_)
-        is_saint = token.i in places and token.i > 0 and doc[token.i - 1].lower_ in _SAINTS
-        is_holy = is_saint or token.lower_ in _DEITIES or _acts_as_god(token)
-        if is_holy and not is_part and token.tag_ in PROPER_NOUNS and token.text.istitle():
+    for token in (token for token in doc if token.tag_ in PROPER_NOUNS and token.text.istitle()):
+        before, after = doc[max(0, token.i - 1)].lower_, doc[token.i + 1 : token.i + 2].text
+        is_part = after.istitle() and is_word(after.lower())
+        is_saint = before in _SAINTS and bool(places_of(doc, [token.i], Kind.FIRST_NAME))
+        is_saint = is_saint or f"{before} {token.lower_}" in _DEITIES
+        if not is_part and (is_saint or token.lower_ in _DEITIES or _acts_as_god(token)):
             yield token.i
 
 
@@ -103,15 +100,6 @@ def _run(doc: Doc, at: int) -> Span:
     while last < len(doc) and is_part(doc[last]):
         last += 1
     return doc[first:last]
-
-
-def _is_an_animals(name: Span) -> bool:
-    """*our hamster (Fernando), our dog Tom*; not *after she walked the dog, Maria left*."""
-    before = name.doc[max(0, name.start - 2) : name.start]
-    if len(before) < 2:
-        return False
-    is_named = before[1].text in _NAMES_IT and is_animal(before[0])
-    return is_named or (is_animal(before[1]) and before[0].dep_ in POSSESSIVES)
 
 
 def _is_called_the(name: Span) -> bool:

@@ -20,6 +20,7 @@ _BESIDE_CHILDREN = frozenset(["wife", "husband", "spouse", "mother", "father", "
 _PARENTHOOD = word_list("verbs_of_parenthood")
 _PARENTS = word_list("before_ones_children")
 _PEOPLE = word_list("nouns_for_people")
+_GOODS = word_list("goods_for_an_age")
 _PRONOUNS = word_list("person_pronouns")
 _DETERMINES = frozenset({"det", "nummod"}) | POSSESSIVES
 _NEAR = 8  # words, chosen by hand: *the mother , who lives in Leeds , of two children*
@@ -34,10 +35,11 @@ def is_kin(noun: Token) -> bool:
 
 
 def is_of_goods(noun: Token) -> bool:
-    """*children's clothing, a children's book*: for whom it is made."""
+    """*children's clothing, a children's book, the children's books*: for whom it is made; not *the boys' room*."""
     after = noun.doc[noun.i + 1 : noun.i + 3]
     is_bare = not any(child.dep_ in _DETERMINES for child in noun.children)
-    return noun.tag_ == "NNS" and is_bare and len(after) == 2 and after[0].tag_ == "POS" and after[1].tag_ in NOUNS
+    are_owners = noun.tag_ == "NNS" and len(after) == 2 and after[0].tag_ == "POS"
+    return are_owners and ((is_bare and after[1].tag_ in NOUNS) or after[1].lower_ in _GOODS)
 
 
 def _is_of_parents(noun: Token) -> bool:

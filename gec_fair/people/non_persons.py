@@ -35,11 +35,13 @@ _SOMEBODY = word_list("indefinite_persons")
 _NEUTER = frozenset(["it", "its", "itself"])
 _OF_A_KIND = frozenset(["male", "female", "males", "females"])
 _NAMING = word_list("before_an_animals_name")
-_NAMED = frozenset(["called", "named", "name"])
+_NAMED = frozenset(["called", "named", "name", "("])
 _IS = frozenset(["is", "was", "'s"])
 _WHO = frozenset(["who", "that", "which"])
 OURS = frozenset(["my", "your", "our"])
-_DETERMINERS = frozenset(["DT", "PRP$", "POS"])
+_OWNS = frozenset(["PRP$", "POS"])
+_DETERMINERS = _OWNS | {"DT"}
+_DESCRIBES = frozenset(["JJ", "NN", "CD", "VBN", "VBG"])
 _BORDERS = frozenset(["CC", ",", ":", ".", "PRP", "WDT", "WP", "WRB", "``"])
 """Tags of words that may begin another clause; *if* has the tag of a preposition."""
 _SUBORDINATE = word_list("subordinators")
@@ -74,7 +76,7 @@ def find_non_persons(doc: Doc, lexicon: Lexicon) -> NonPersons:
         return NonPersons()
     names = {at for place, kind in kinds.items() for at in _names_of(doc, place, kind)}
     people = {person.at: person for person in _people(doc, lexicon, kinds.keys() | names)}
-    places = _pronouns(doc, kinds, people) | names
+    places = _pronouns(doc, kinds, people, {lexicon.names.gender(doc[at].text) for at in names}) | names
     places |= {t.i for t in doc if t.lower_ in _OF_A_KIND and _describes(doc, t.i, kinds, people)}
     if not places:
         return NonPersons()
@@ -92,8 +94,9 @@ def animals(doc: Doc) -> list[Token]:
     return list(filter(is_animal, doc))
 
 
-def _pronouns(doc: Doc, kinds: dict[int, str], people: dict[int, _Person]) -> set[int]:
-    """The pronouns before which something was spoken of, and nobody of their gender."""
+def _pronouns(doc: Doc, kinds: dict[int, str], people: dict[int, _Person], named: set[Gender | None]) -> set[int]:
+    """The pronouns before which something was spoken of, and nobody of their gender. Where an animal has a name of it
+    (one of `named`), a person of unknown gender is not meant: *my cat Bella went to the vet, for she was ill*."""
     seen: list[_Person] = []
     topics: dict[str, int] = {}
     places: set[int] = set()
@@ -107,7 +110,7 @@ def _pronouns(doc: Doc, kinds: dict[int, str], people: dict[int, _Person]) -> se
             seen.append(people[token.i])
         elif genders := {gender for gender, _ in forms_of(token.lower_)}:
             gender = next(iter(genders))
-            meant = any(person.gender in (None, gender) for person in seen)
+            meant = any(who.gender == gender or (who.gender is None and gender not in named) for who in seen)
             candidates = ("animal", "thing") if gender is Gender.FEMININE else ("animal",)
             near = [topics[kind] for kind in candidates if kind in topics and token.i - topics[kind] <= NEAR]
             if not meant and near and not _is_acted_on(token, max(near)):
@@ -139,9 +142,7 @@ def _is_acted_on(pronoun: Token, at: int) -> bool:
 
 def _is_determined(doc: Doc, at: int, kind: str) -> bool:
     """*a dog, my old cat, the ship; England*; but not *fish for dinner*, and a thing not behind a preposition."""
-    start = at
-    while start and doc[start - 1].tag_ in ("JJ", "NN", "CD", "VBN", "VBG"):
-        start -= 1
+    start = _start_of_phrase(doc, at)
     before = doc[start - 1] if start else None
     if kind == "thing":
         is_named = doc[at].tag_ == "NNP"
@@ -150,6 +151,11 @@ def _is_determined(doc: Doc, at: int, kind: str) -> bool:
             outer is None or outer.tag_ not in ("IN", "TO", "RP")
         )
     return before is not None and before.tag_ in _DETERMINERS
+
+
+def _start_of_phrase(doc: Doc, noun: int) -> int:
+    """Where the adjectives before a noun begin."""
+    return next((at for at in range(noun, 0, -1) if doc[at - 1].tag_ not in _DESCRIBES), 0)
 
 
 @lru_cache(maxsize=20_000)
@@ -201,8 +207,8 @@ def _predicate(pronoun: Token) -> int:
 
 
 def _names_of(doc: Doc, noun: int, kind: str) -> Iterator[int]:
-    """*a dog called Max, our dog 's name is Max, a cat whose name is Tom, the ship Maria*: wherever the text has the
-    name."""
+    """*a dog called Max, our dog Max, his name is Max, a cat whose name is Tom, a rat ( Al ), the ship Maria*: wherever
+    the text has the name."""
     at = noun + 1
     if kind == "thing":
         is_before = doc[noun].lower_ in _BEFORE_A_SHIPS_NAME
@@ -212,8 +218,10 @@ def _names_of(doc: Doc, noun: int, kind: str) -> Iterator[int]:
     while at < len(doc) and at - noun <= _FAR and doc[at].lower_ in _NAMING:
         at += 1
     said = {doc[i].lower_ for i in range(noun + 1, at)}
-    if not _NAMED.isdisjoint(said) and at < len(doc) and doc[at].tag_ == "NNP":
-        yield from (i for i in range(noun + 1, len(doc)) if doc[i].text == doc[at].text)
+    owner = doc[max(0, _start_of_phrase(doc, noun) - 1)]
+    is_named = not _NAMED.isdisjoint(said) or (at == noun + 1 and owner.tag_ in _OWNS)
+    if is_named and at < len(doc) and (doc[at].tag_ == "NNP" or doc[at].text.istitle()):
+        yield from (token.i for token in doc if token.text == doc[at].text)
 
 
 def _describes(doc: Doc, at: int, kinds: dict[int, str], people: dict[int, _Person]) -> bool:

@@ -13,7 +13,7 @@ rewriting is, `sure`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -88,16 +88,17 @@ class People:
         return find_non_persons(self.doc, lexicon)
 
     def impersonal(self, names: Collection[int], is_person: animals.IsPerson) -> set[int]:
-        """The places of first names that are of works, firms, families and animals."""
+        """The places of first names that are of works, firms and families."""
         return impersonal_names.find_impersonal(self.doc, names, self.names_of_things, is_person)
 
     def rulers(self, names: Collection[int]) -> set[int]:
         """The places of first names that are of rulers: *Ivan the Terrible*."""
         return set(impersonal_names.find_rulers(self.doc, names))
 
-    def holy(self, names: Collection[int]) -> Iterator[int]:
-        """The places of deities, and of saints among these first names."""
-        return impersonal_names.find_holy(self.doc, names)
+    @cached_property
+    def holy(self) -> Sequence[int]:
+        """The places of deities and saints."""
+        return [*impersonal_names.find_holy(self.doc)]
 
     @cached_property
     def cited(self) -> set[int]:

@@ -5,6 +5,7 @@ Plans are made without a parse here: every he/she of the target becomes *they*, 
 
 import pytest
 
+import gec_fair as gf
 from gec_fair.augmentation.conflicts import Decider
 from gec_fair.augmentation.planning.swap import AgreementChange, PronounChange, Swap, plan_edits
 from gec_fair.edits import Conflict, carry, diff
@@ -92,6 +93,12 @@ def test_the_source_side(source, target, verbs, expected):
 def test_mirroring_makes_the_agreement_error_anew():
     assert carried("he say no .", "he says no .", ["says"], mirror=True) == "they says no ."
     assert carried("he were here .", "he was here .", ["was"], mirror=True) == "they was here ."
+
+
+def test_strict_spelling_refuses_a_misspelt_noun_of_the_tables_too():
+    pairs = [("My girlfreind left .", "My girlfriend left .")]
+    assert [result.reason for result in gf.augment(pairs, "fm", strict_spelling=True)] == ["counterpart_mismatch"]
+    assert [result.source for result in gf.augment(pairs, "fm")] == ["My boyfreind left ."]
 
 
 def test_strict_spelling_refuses_the_misspelt_word():

@@ -336,6 +336,11 @@ NOBODY = [
     ("The Camp David talks failed .", "a place"),
     ("My Tom cat will not eat .", "a male cat"),
     ("Every Tom , Dick or Harry came .", "anybody"),
+    ("We saw the Virgin Mary .", "a saint"),
+    ("Mother Teresa was an Albanian woman .", "a saint of a people"),
+    ("Joan of Arc was a brave woman .", "a saint by three words"),
+    ("Jesus was a man who loved his friends .", "a deity at the beginning"),
+    ("Saint Teresa was a nun .", "a saint by her title"),
     ("They are Oscar nominees .", "an award"),
     ("Russell is a small town in Manitoba .", "a town"),
     ("Keller , Paul , Maria Lindqvist and the Silent Choir , Oldham University Press , 2014 .", "a reference"),
@@ -408,6 +413,14 @@ def test_what_is_no_person_stays(perturbing, text, why):
 
 
 SEEN = [
+    ("Hey , the baby cried .", "baby", "age", "not called"),
+    ("Hey , the man came .", "man", "gender", "nor he"),
+    ("Two Germans came in .", "Germans", "race", "a few who act"),
+    ("I met 3 Germans .", "Germans", "race", "in digits"),
+    ("In 2010 , Germans voted .", "Germans", "race", "a year is no number of them"),
+    ("A holy woman lost it .", "woman", "gender", "who is no saint"),
+    ("Tom and my old teacher left .", "Tom", "gender", "a name outside of its phrase"),
+    ("The children 's room is big .", "children", "age", "whose room it is"),
     ("He sat like an Indian .", "Indian", "race", "a noun that looks like an adjective"),
     ("She went back to the German .", "German", "race", "and with the"),
     ("Two South Koreans left .", "South Koreans", "race", "half a country"),
@@ -438,6 +451,22 @@ UNSEEN = [
     ("Hold on , boys !", "age", "an address"),
     ("Yes , old man .", "age", "another"),
     ("I know , baby , I know .", "age", "between commas"),
+    ("Hey baby !", "age", "an address behind a greeting"),
+    ("I love you baby .", "age", "or behind you"),
+    ("Come on baby , light my fire .", "age", "or behind a call"),
+    ("Hey man , what 's up ?", "gender", "anybody is called"),
+    ("thanks man .", "gender", "in small letters, too"),
+    ("300 Germans live there .", "race", "a census by its number"),
+    ("The town has 300 Germans and 20 Poles .", "race", "of two peoples"),
+    ("About three hundred Greeks live in the town .", "race", "in words"),
+    ("The Blessed Mary heard us .", "race", "who has no other name"),
+    ("Every Tom , Dick or Harry knows it .", "gender", "anybody"),
+    ("every Tom , Dick , and Harry knows it .", "race", "with one more comma"),
+    ("Peeping Tom looked in .", "gender", "said of anybody"),
+    ("Bob 's your uncle !", "gender", "a phrase with a name and a noun"),
+    ("Jack Frost came .", "race", "nor is a surname in it one"),
+    ("My little dog Toby is asleep .", "race", "an animal's name"),
+    ("We have a hamster ( Fernando ) .", "race", "in brackets"),
     ("A child - friendly park opened .", "age", "half a word"),
     ("A baby giraffe slept .", "age", "an animal"),
     ("He fought in the French and Indian War .", "race", "a war of two peoples"),
@@ -459,8 +488,16 @@ def test_words_that_say_no_persons_race_or_age_are_not_seen(perturbing, text, ax
     assert words_of(perturbing, text, axis) == []
 
 
-@pytest.mark.xfail(strict=True, reason="whose goods they are is not asked yet; as one token *children's* was not read")
-@pytest.mark.parametrize("text", ["We love the children's books .", "We love the children 's books ."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We love the children's books .",
+        "We love the children 's books .",
+        "These babies ' clothes are cheap .",
+        "The children 's hospital is new .",
+        "I bought kids ' toys .",
+    ],
+)
 def test_goods_for_children_are_no_childrens_goods(perturbing, text):
     assert perturbing([(text,)], ["x"])[0].drawn is None
 

@@ -43,9 +43,8 @@ def plan(
         for swap in swaps(doc, lexicon, namer, text_id=text_id, direction=direction)
         if not (isinstance(swap.change, NameChange) and people.goes_by_they(swap.start))
     ]
-    holy = next(people.holy({swap.start for swap in planned}), None) if planned else None
-    if holy is not None:
-        return Left("thing", doc[holy].text)
+    if planned and people.holy:
+        return Left("thing", doc[people.holy[0]].text)
     remaining = [swap for swap in planned if swap.start not in non_persons.places]
     edited = {at for swap in remaining for at in range(swap.start, swap.end)}
     half = half_swapped(doc, edited, lexicon, with_names=namer.mode != "keep")

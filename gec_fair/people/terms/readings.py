@@ -55,6 +55,8 @@ _COMPARED = word_list("compared_ages")
 _DETERMINES = frozenset({"det", "nummod"}) | POSSESSIVES
 _BEFORE_A_MEASURE = frozenset(["how", "too", "as", "-"])
 _LENGTHS = word_list("units_of_time")
+_CALLS = word_list("before_an_address")
+_FEW = word_list("numbers_below_twenty") | frozenset(map(str, range(20)))
 _GROWS = frozenset(["grow", "get", "become"])
 
 
@@ -102,11 +104,12 @@ class Readings:
         return _is_an_address(word) or (word.lower_ in AGES and self.is_of_animals(word))
 
     def _is_of_many(self, word: Token) -> bool:
-        """*the war against the Turks, 12 % of them Black, from the French*: a war, a census or a language."""
-        start, end = sentence_bounds(word.doc, word.i)
+        """*the war against the Turks, 12 % of them Black, 300 Poles, from the French*: war, census or language."""
         governor = word.head.head if word.dep_ == "conj" else word.head
         language = word.lower_ in _LANGUAGES and any(child.lower_ in _BEFORE_A_LANGUAGE for child in word.children)
-        return language or governor.lower_ in _TREATIES or not _CENSUS.isdisjoint(t.lower_ for t in word.doc[start:end])
+        are_counted = any(child.tag_ == "CD" and child.lower_ not in _FEW for child in word.children)
+        sentence = (token.lower_ for token in word.doc[slice(*sentence_bounds(word.doc, word.i))])
+        return language or are_counted or governor.lower_ in _TREATIES or not _CENSUS.isdisjoint(sentence)
 
     def _find_described(self, word: Token) -> Token | None:
         """The person that an adjective is about: its noun, or the subject that it is said of; None for other things."""
@@ -266,12 +269,12 @@ def _are_said_to_act(colour: Token) -> bool:
 
 
 def _is_an_address(word: Token) -> bool:
-    """*Hold on, boys; yes, old man.*"""
+    """*Hold on, boys; yes, old man; hey baby!*"""
     noun = word.head if word.dep_ in NOUN_MODIFIERS else word
     first = min(word.i, noun.i)
     around = [*noun.doc[max(0, first - 1) : first], *noun.doc[noun.i + 1 : noun.i + 2]]
     bare = noun.tag_ == "NN" and not any(child.dep_ in _DETERMINES for child in noun.children)
-    is_apart = bare and len(around) > 1 and all(token.is_punct for token in around)
+    is_apart = bare and len(around) > 1 and all(token.is_punct or token.lower_ in _CALLS for token in around)
     return is_apart or noun.dep_ in ("vocative", "discourse")
 
 

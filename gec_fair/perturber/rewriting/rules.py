@@ -46,7 +46,9 @@ class Rules:
         counterpart)."""
         doc, chain, word = text.doc, text.chains.chain_of(choice.word), choice.word
         planned: Iterable[Edit] | None
-        if is_unstated(word.attribute):
+        if chain.intersection(people_in(doc).holy):
+            planned = None  # nobody else is Jesus
+        elif is_unstated(word.attribute):
             planned = insert(text, chain, choice, self.finder.demographics)
         elif word.axis != GENDER:
             planned = Attributes(self.finder, self.seed).rewrite(text, chain, choice)

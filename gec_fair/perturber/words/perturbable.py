@@ -104,20 +104,19 @@ class Finder:
         swaps = self.swaps(doc) if swaps is None else swaps
         named = [swap.start for swap in swaps if isinstance(swap.change, NameChange)]
         people = people_in(doc)
-        no_persons = people.impersonal(named, self.readings.is_person)
-        swaps = [swap for swap in swaps if swap.start not in no_persons or not isinstance(swap.change, NameChange)]
+        others = people.non_persons(self.lexicon).places
+        no_persons = others | people.impersonal(named, self.readings.is_person)
+        swaps = [swap for swap in swaps if swap.start not in no_persons]
         said = (*self._ages(doc), *self._terms(doc, words))  # ages first: in her late teens
         every = [
             *self._find_gendered(doc, words, swaps),
             *(word for word in said if not {word.start, word.end} <= people.names_of_things),  # the Irish Times
-            *self._origins(doc, swaps),
+            *self._origins(doc, swaps, others),
         ]
         return _disjoint(word for word in every if word.start not in people.cited)
 
     def _find_gendered(self, doc: Doc, words: list[str], swaps: Sequence[Swap]) -> Iterator[PerturbableWord]:
-        # *his or her* has no gender to change, and a dog that is *he* is not a person
-        people = people_in(doc)
-        skip = people.non_persons(self.lexicon).places | people.pets | paired_pronouns(doc)
+        skip = people_in(doc).pets | paired_pronouns(doc)  # *his or her* has no gender to change
         for swap in swaps:
             if swap.start in skip or _is_half_a_surname(doc, swap) or _is_no_pronoun(doc, swap.start):
                 continue
@@ -150,12 +149,12 @@ class Finder:
             if said and someone and not self.readings.is_of_animals(doc[age.start]):  # a cat of 12
                 yield PerturbableWord(age.start, age.end, AGE, age.group, "age")
 
-    def _origins(self, doc: Doc, swaps: Sequence[Swap]) -> Iterator[PerturbableWord]:
+    def _origins(self, doc: Doc, swaps: Sequence[Swap], skip: Collection[int]) -> Iterator[PerturbableWord]:
         """First names most of whose bearers are of one race or ethnicity."""
         gendered = {swap.start for swap in swaps if isinstance(swap.change, NameChange)}
         entries = self.lexicon.names.entries
         proper = [t for t in doc if t.tag_ in PROPER_NOUNS and t.text[:1].isupper() and not t.text.isupper()]  # DeShawn
-        others = [t.i for t in proper if t.lower_ not in entries]
+        others = [t.i for t in proper if t.lower_ not in entries and t.i not in skip]
         others = [at for at in others if without_accents(doc[at].lower_) in self.demographics.origins]
         people = people_in(doc)
         unlisted = people.unlisted_names_at(others)
