@@ -11,17 +11,14 @@ from typing import TYPE_CHECKING
 
 from gec_fair.english.labels import COMMON_NOUNS, NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.once import once_a_text
 from gec_fair.people.forms import form_of
-from gec_fair.people.non_persons import OURS, animals, is_animal
+from gec_fair.people.non_persons import OURS, animals, are_kept, is_animal
 from gec_fair.people.reader import SOMEBODY, places_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 IsPerson = Callable[["Token"], bool]
-_KEEPING = word_list("words_of_keeping_animals")
-_DOGS = word_list("dogs_of_a_nationality")
 AGES = word_list("ages_of_animals_too")
 _SPEAKERS = frozenset(["i", "we", "you", "i'm"])
 _LINKS = frozenset(["be", "turn"])
@@ -44,15 +41,6 @@ def is_about_animals(doc: Doc, is_person: IsPerson) -> bool:
         for token in doc
     )
     return len(animals(doc)) > max(1, 2 * sum(people))
-
-
-@once_a_text
-def are_kept(doc: Doc) -> bool:
-    """*vet, leash, spayed*; *a German Shepherd*."""
-    return any(
-        token.lower_ in _KEEPING or (token.lower_ in _DOGS and token.i and token.nbor(-1).text.istitle())
-        for token in doc
-    )
 
 
 def is_of_animals(word: Token, sentence: tuple[int, int], is_person: IsPerson) -> bool:

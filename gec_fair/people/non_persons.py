@@ -4,7 +4,8 @@
 
 A pronoun is an animal's where an animal was spoken of before it and nobody who could be meant; but whom the dog bit is
 somebody else. *It* shows that the writer does not call the animal he or she. Ships, countries and institutions count
-for *she* alone, and not behind a preposition. A name behind *called* or *named* is the animal's too.
+for *she* alone, and not behind a preposition. A name behind *called* or *named* is the animal's too. In a text
+about pets (*the leash*, and an animal) only who says something, or is called a man or a woman, is somebody.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from gec_fair.english.inflect import verb_lemma
 from gec_fair.english.labels import FINITE_VERBS, NOUNS, PROPER_NOUNS, SINGULAR_NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon
 from gec_fair.english.lexicons.paradigms import Form, Gender, forms_of
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.once import once_a_text
+from gec_fair.english.once import lowers, once_a_text
 from gec_fair.people.forms import form_of
 from gec_fair.people.links import lexical
 from gec_fair.people.reader import SOMEBODY, places_of
@@ -36,6 +38,9 @@ _NEUTER = frozenset(["it", "its", "itself"])
 _OF_A_KIND = frozenset(["male", "female", "males", "females"])
 _NAMING = word_list("before_an_animals_name")
 _NAMED = frozenset(["called", "named", "name", "("])
+_KEEPING = word_list("words_of_keeping_animals")
+_DOGS = word_list("dogs_of_a_nationality")
+_SAYS = word_list("communication_verbs")
 _IS = frozenset(["is", "was", "'s"])
 _WHO = frozenset(["who", "that", "which"])
 OURS = frozenset(["my", "your", "our"])
@@ -72,15 +77,34 @@ def find_non_persons(doc: Doc, lexicon: Lexicon) -> NonPersons:
     """The places that are not a person's. Linear in words."""
     tagged = enumerate((token.lower_, token.tag_) for token in doc)
     kinds = {at: kind for at, (lower, tag) in tagged if tag in NOUNS and (kind := _kind(lower, tag))}
-    if not kinds:
+    keeping = _words_of_keeping(doc)
+    if not kinds and not keeping:
         return NonPersons()
+    spoken_of = {doc[at].lower_ for at in (*keeping, *(at for at, kind in kinds.items() if kind == "animal"))}
+    is_about_pets = bool(keeping) and len(spoken_of) > 1
     names = {at for place, kind in kinds.items() for at in _names_of(doc, place, kind)}
     people = {person.at: person for person in _people(doc, lexicon, kinds.keys() | names)}
-    places = _pronouns(doc, kinds, people, {lexicon.names.gender(doc[at].text) for at in names}) | names
+    named = frozenset(Gender) if is_about_pets else {lexicon.names.gender(doc[at].text) for at in names}
+    places = _pronouns(doc, kinds, people, named, is_about_pets) | names
     places |= {t.i for t in doc if t.lower_ in _OF_A_KIND and _describes(doc, t.i, kinds, people)}
     if not places:
         return NonPersons()
-    return NonPersons(frozenset(places), doc[min(kinds)].text)
+    return NonPersons(frozenset(places), doc[min(kinds or keeping)].text)
+
+
+@once_a_text
+def _words_of_keeping(doc: Doc) -> list[int]:
+    """*vet, leash, spayed*; *a German Shepherd*."""
+    return [
+        at
+        for at, word in enumerate(lowers(doc))
+        if word in _KEEPING or (word in _DOGS and at and doc[at - 1].text.istitle())
+    ]
+
+
+def are_kept(doc: Doc) -> bool:
+    """Whether a text has a word of keeping animals."""
+    return bool(_words_of_keeping(doc))
 
 
 def is_animal(token: Token) -> bool:
@@ -94,10 +118,17 @@ def animals(doc: Doc) -> list[Token]:
     return list(filter(is_animal, doc))
 
 
-def _pronouns(doc: Doc, kinds: dict[int, str], people: dict[int, _Person], named: set[Gender | None]) -> set[int]:
-    """The pronouns before which something was spoken of, and nobody of their gender. Where an animal has a name of it
+def _pronouns(
+    doc: Doc,
+    kinds: dict[int, str],
+    people: dict[int, _Person],
+    named: Collection[Gender | None],
+    is_about_pets: bool,
+) -> set[int]:
+    """The pronouns before which something was spoken of, or which stand in a text about pets, and nobody of their
+    gender. Where an animal has a name of it
     (one of `named`), a person of unknown gender is not meant: *my cat Bella went to the vet, for she was ill*."""
-    seen: list[_Person] = []
+    seen = list(_speakers(doc)) if is_about_pets else []
     topics: dict[str, int] = {}
     places: set[int] = set()
     for token in doc:
@@ -113,14 +144,21 @@ def _pronouns(doc: Doc, kinds: dict[int, str], people: dict[int, _Person], named
             meant = any(who.gender == gender or (who.gender is None and gender not in named) for who in seen)
             candidates = ("animal", "thing") if gender is Gender.FEMININE else ("animal",)
             near = [topics[kind] for kind in candidates if kind in topics and token.i - topics[kind] <= NEAR]
-            if not meant and near and not _is_acted_on(token, max(near)):
+            if not meant and (is_about_pets or (near and not _is_acted_on(token, max(near)))):
                 places.add(token.i)
             else:
                 seen.append(_Person(token.i, gender))
     first = min(topics.values(), default=0)
-    is_pet = any(at and doc[at - 1].lower_ in OURS for at in topics.values())
+    is_pet = is_about_pets or any(at and doc[at - 1].lower_ in OURS for at in topics.values())
     is_it = any(token.lower_ in _NEUTER and token.i > first for token in doc)
     return set() if is_it and not is_pet else places
+
+
+def _speakers(doc: Doc) -> Iterator[_Person]:
+    """*He thinks the dog barks*: whoever says or thinks something."""
+    for token in doc[:-1]:
+        if verb_lemma(token.nbor().lower_) in _SAYS:
+            yield from (_Person(token.i, gender) for gender, _ in forms_of(token.lower_))
 
 
 def _is_singular(token: Token) -> bool:
