@@ -13,7 +13,7 @@ from gec_fair.augmentation.planning.swap import ArticleChange, Change, NounChang
 from gec_fair.english.articles import article
 from gec_fair.english.labels import COMMON_NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons.lexicon import Lexicon
-from gec_fair.english.lexicons.nouns import NounMatch, Reading
+from gec_fair.english.lexicons.nouns import TITLE_ONLY, NounMatch, Reading
 from gec_fair.english.lexicons.paradigms import Gender, forms_of
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.once import lowers
@@ -51,7 +51,8 @@ def find_nouns(doc: Doc, words: list[str], lexicon: Lexicon) -> list[NounMatch]:
         if match is not None:
             matches.append(match)
         at = match.end if match is not None else at + 1
-    named = [m for m in matches if words[m.end - 1][:1].isupper() and m.term.kind != "people"]
+    unsure = [m for m in matches if m.term.kind != "people" and m.term.readings != TITLE_ONLY]
+    named = [m for m in unsure if words[m.end - 1][:1].isupper()]
     people = people_in(doc).person_nouns_at([at for m in named for at in range(m.start, m.end)])
     return [m for m in matches if m not in named or not people.isdisjoint(range(m.start, m.end))]
 
@@ -175,9 +176,9 @@ def half_swapped(doc: Doc, edited: Collection[int], lexicon: Lexicon, *, with_na
         return ""
     borders = sorted({border for at in edited for border in (at, at + 1) if 0 < border < len(doc)})
     places = [at for at in borders if (at in edited) != (at - 1 in edited) and _is_a_name_of(doc, at, lexicon)]
-    names = people_in(doc).first_names_at(places)
+    names, surnames = people_in(doc).first_names_at(places), people_in(doc).surnames_at([at - 1 for at in places])
     halves = (at for at in places if at in names or doc[at - 1].lower_ in _RULERS)  # the Queen Mary: a ship or a queen
-    return next((doc[at - 1 : at + 1].text for at in halves), "")
+    return next((doc[at - 1 : at + 1].text for at in halves if at - 1 not in surnames), "")
 
 
 def _is_a_name_of(doc: Doc, at: int, lexicon: Lexicon) -> bool:
