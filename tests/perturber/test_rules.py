@@ -168,7 +168,6 @@ UNTOLD = [
     ("Carl Laemmle , born Karl Lämmle , made films .", "Karl", "asian", "a second name of one person"),
     ("Steven Vikas Chen came .", "Steven", "black", "a name of two origins"),
     ("As such , the young Peter Lee grew up rich .", "young", "adult", "the before a name"),
-    ("Altynai Lang is a singer , an actress and a writer .", "actress", "man", "her name stays"),
     ("Clinton had signed a treaty with Norway .", "Clinton", "woman", "a surname"),
     (
         "He was the son of Gordon Waltman Perry , a clerk . "

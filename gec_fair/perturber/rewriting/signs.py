@@ -27,7 +27,7 @@ from gec_fair.perturber.rewriting.sampling import Draft
 from gec_fair.perturber.rewriting.signs_of_age import Sign
 
 if TYPE_CHECKING:
-    from spacy.tokens import Token
+    from spacy.tokens import Doc, Token
 
 _BODILY = word_list("bound_to_a_gender")
 _TITLES = word_list("titles_of_one_gender_alone")
@@ -48,8 +48,20 @@ def _leaves_a_name(draft: Draft) -> bool:
     """*Adnan El Shukrijumah … her nickname*: a first name that no table has stays beside what has changed. What follows
     a first name that has changed is a middle name, an initial or a surname (*Wendy B. Davidson*)."""
     doc, chain = draft.text.doc, draft.text.chains.chain_of(draft.choice.word)
-    names = [i for i in chain - draft.edited if doc[i].tag_ == "NNP" and doc[i].lower_ not in _UNISEX]
+    names = [
+        i
+        for i in chain - draft.edited
+        if doc[i].tag_ == "NNP" and doc[i].lower_ not in _UNISEX and draft.edited.isdisjoint(_name_before(doc, i))
+    ]
     return bool(people_in(doc).unlisted_names_at(names))
+
+
+def _name_before(doc: Doc, at: int) -> range:
+    """The parts of a name that stand before one of its parts."""
+    first = at
+    while first and doc[first - 1].tag_ in PROPER_NOUNS:
+        first -= 1
+    return range(first, at)
 
 
 def _is_half_swapped(draft: Draft) -> bool:
