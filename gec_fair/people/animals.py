@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from gec_fair.english.labels import COMMON_NOUNS, NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.people.forms import form_of
-from gec_fair.people.non_persons import OURS, animals, are_kept, is_animal
+from gec_fair.people.non_persons import OURS, animals, is_animal, words_of_keeping
 from gec_fair.people.reader import SOMEBODY, places_of
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _FEW = 4
 
 def is_about_animals(doc: Doc, is_person: IsPerson) -> bool:
     """Whether a text has a word of keeping animals, or speaks of animals much more often than of people."""
-    if are_kept(doc):
+    if words_of_keeping(doc):
         return True
     young = AGES - _BOYS_AND_GIRLS
     people = (
@@ -64,7 +64,7 @@ def is_of_animals(word: Token, sentence: tuple[int, int], is_person: IsPerson) -
 def may_be_an_animals(doc: Doc, chain: Collection[int], is_person: IsPerson) -> bool:
     """Whether the pronouns of a chain without a person may stand for an animal: one was spoken of, or *your dog*
     follows, or animals are kept (*vet*)."""
-    are_pets = are_kept(doc)
+    are_pets = bool(words_of_keeping(doc))
     others = [doc[i] for i in chain if form_of(doc[i]) is None and not (are_pets and doc[i].lower_ in SAID_OF_PETS)]
     if any(map(is_person, others)):
         return False

@@ -77,7 +77,7 @@ def find_non_persons(doc: Doc, lexicon: Lexicon) -> NonPersons:
     """The places that are not a person's. Linear in words."""
     tagged = enumerate((token.lower_, token.tag_) for token in doc)
     kinds = {at: kind for at, (lower, tag) in tagged if tag in NOUNS and (kind := _kind(lower, tag))}
-    keeping = _words_of_keeping(doc)
+    keeping = words_of_keeping(doc)
     if not kinds and not keeping:
         return NonPersons()
     spoken_of = {doc[at].lower_ for at in (*keeping, *(at for at, kind in kinds.items() if kind == "animal"))}
@@ -87,24 +87,17 @@ def find_non_persons(doc: Doc, lexicon: Lexicon) -> NonPersons:
     named = frozenset(Gender) if is_about_pets else {lexicon.names.gender(doc[at].text) for at in names}
     places = _pronouns(doc, kinds, people, named, is_about_pets) | names
     places |= {t.i for t in doc if t.lower_ in _OF_A_KIND and _describes(doc, t.i, kinds, people)}
-    if not places:
-        return NonPersons()
-    return NonPersons(frozenset(places), doc[min(kinds or keeping)].text)
+    return NonPersons(frozenset(places), doc[min(kinds or keeping)].text if places else "")
 
 
 @once_a_text
-def _words_of_keeping(doc: Doc) -> list[int]:
-    """*vet, leash, spayed*; *a German Shepherd*."""
+def words_of_keeping(doc: Doc) -> list[int]:
+    """The places of words of keeping animals: *vet, leash, spayed*; *a German Shepherd*."""
     return [
         at
         for at, word in enumerate(lowers(doc))
         if word in _KEEPING or (word in _DOGS and at and doc[at - 1].text.istitle())
     ]
-
-
-def are_kept(doc: Doc) -> bool:
-    """Whether a text has a word of keeping animals."""
-    return bool(_words_of_keeping(doc))
 
 
 def is_animal(token: Token) -> bool:

@@ -25,7 +25,7 @@ from gec_fair.english.once import lowers, once_a_text
 from gec_fair.people import animals, forms, impersonal_names, reader
 from gec_fair.people.citations import citations
 from gec_fair.people.first_names import UNLISTED, first_names, who_go_by_they
-from gec_fair.people.non_persons import NonPersons, find_non_persons, is_animal
+from gec_fair.people.non_persons import NonPersons, find_non_persons, is_animal, words_of_keeping
 from gec_fair.people.reader import IMPERSONAL, Kind, places_of
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class People:
     def pets(self) -> frozenset[int]:
         """The places of words for people that are said of pets (*my baby*), in a text about keeping animals."""
         places = frozenset(at for at, word in enumerate(lowers(self.doc)) if word in animals.SAID_OF_PETS)
-        return places if places and animals.are_kept(self.doc) else frozenset()
+        return places if places and words_of_keeping(self.doc) else frozenset()
 
     def is_animal(self, token: Token) -> bool:
         """Whether a noun is one for an animal."""
