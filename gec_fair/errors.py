@@ -68,5 +68,5 @@ def refusing_damage(path: Path) -> Iterator[None]:
 
     try:
         yield
-    except (OSError, EOFError, ValueError, KeyError, IndexError, BadZipFile, zlib.error) as error:
+    except (InputError, OSError, EOFError, ValueError, KeyError, IndexError, BadZipFile, zlib.error) as error:
         raise MissingResource(f"{path} cannot be loaded ({error}); reinstall gec-fair") from error

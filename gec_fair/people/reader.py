@@ -113,8 +113,9 @@ def load(path: Path = WEIGHTS) -> tuple[Network, Pieces]:
 @cache
 def version() -> str:
     """What names the weights in a manifest: `sha256:` and sixteen digits."""
-    files = (WEIGHTS, around.WEIGHTS)
-    return f"sha256:{sha256(b''.join(file.read_bytes() for file in files)).hexdigest()[:16]}"
+    with refusing_damage(WEIGHTS.parent):
+        content = WEIGHTS.read_bytes() + around.WEIGHTS.read_bytes()
+    return f"sha256:{sha256(content).hexdigest()[:16]}"
 
 
 @once_a_text

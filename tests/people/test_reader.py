@@ -10,7 +10,7 @@ import pytest
 import gec_fair as gf
 from gec_fair.english import pipeline
 from gec_fair.errors import MissingResource
-from gec_fair.people import reader, sure
+from gec_fair.people import around, reader, sure
 from gec_fair.people.reader import KINDS, Kind
 
 MISREAD = Path(__file__).with_name("misread.txt")
@@ -37,12 +37,25 @@ def test_a_missing_or_damaged_file_names_the_remedy(tmp_path, content):
     assert error.value.exit_code == 2
 
 
+@pytest.mark.parametrize("room", [reader, around])
+def test_a_manifest_names_the_remedy_for_a_missing_file(tmp_path, monkeypatch, room):
+    monkeypatch.setattr(room, "WEIGHTS", tmp_path / "weights.npz")
+    with pytest.raises(MissingResource, match=r"cannot be loaded .*weights.npz.*; reinstall gec-fair"):
+        reader.version.__wrapped__()
+
+
 @pytest.mark.parametrize("missing", [reader.VECTORS, "heads.weight", "words.weight"])
 def test_a_file_without_some_of_its_arrays_is_damaged(tmp_path, missing):
     with np.load(reader.WEIGHTS) as arrays:
         np.savez(tmp_path / "reader.npz", **{name: arrays[name] for name in arrays if name != missing})
     with pytest.raises(MissingResource, match=f"{missing}.*reinstall gec-fair"):
         reader.load(tmp_path / "reader.npz")
+
+
+def test_missing_weights_of_sure_name_the_remedy(tmp_path, monkeypatch):
+    monkeypatch.setattr(sure, "WEIGHTS", tmp_path / "sure.tsv")
+    with pytest.raises(MissingResource, match=r"sure.tsv cannot be loaded .*; reinstall gec-fair"):
+        sure.weights.__wrapped__()
 
 
 def test_a_weight_that_is_no_number_is_damage(tmp_path, monkeypatch):

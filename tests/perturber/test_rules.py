@@ -445,6 +445,7 @@ UNSEEN = [
     ("The town was 95 % White and 2 % Black .", "race", "a census"),
     ("Of the inhabitants , 4,300 were Hungarians .", "race", "inhabitants"),
     ("The Greek consul smiled .", "race", "an office"),
+    ("Officials and the Japanese government agreed .", "race", "a government beside people"),
     ("The Turkish god slept .", "race", "a god"),
     ("It was translated from the German .", "race", "a language"),
     ("Hold on , boys !", "age", "an address"),

@@ -52,7 +52,7 @@ def find_nouns(doc: Doc, words: list[str], lexicon: Lexicon) -> list[NounMatch]:
             matches.append(match)
         at = match.end if match is not None else at + 1
     unsure = [m for m in matches if m.term.kind != "people" and m.term.readings != TITLE_ONLY]
-    named = [m for m in unsure if words[m.end - 1][:1].isupper()]
+    named = [m for m in unsure if words[m.end - 1][:1].isupper() and (m.start or doc[0].tag_ in PROPER_NOUNS)]
     people = people_in(doc).person_nouns_at([at for m in named for at in range(m.start, m.end)])
     return [m for m in matches if m not in named or not people.isdisjoint(range(m.start, m.end))]
 

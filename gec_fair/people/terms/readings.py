@@ -77,9 +77,9 @@ class Readings:
         if self._is_of_a_name(first, after) or (first.lower_ in _WITH_A_CAPITAL and first.text.islower()):
             return False
         if term.reading == "person":
-            return _is_alone(after) and _is_a_noun(term, last) and _is_one(term, last, before)
+            return _is_alone(last, after) and _is_a_noun(term, last) and _is_one(term, last, before)
         if term.reading == "people":
-            return _is_alone(after) and _is_a_group(before, after) and _are_people(last)
+            return _is_alone(last, after) and _is_a_group(before, after) and _are_people(last)
         return self._is_quality_of_a_person(term, first, last)
 
     def _is_of_a_name(self, first: Token, after: Token | None) -> bool:
@@ -196,9 +196,9 @@ def _nouns_behind(word: Token) -> Iterator[Token]:
             return
 
 
-def _is_alone(after: Token | None) -> bool:
+def _is_alone(last: Token, after: Token | None) -> bool:
     """Whether no noun follows: *a Black voted*, not *a Black voter*."""
-    return after is None or after.dep_ == "conj" or not after.tag_.startswith(("NN", "HYPH"))
+    return after is None or (after.dep_ == "conj" and after.head == last) or not after.tag_.startswith(("NN", "HYPH"))
 
 
 def _is_a_group(before: Token | None, after: Token | None) -> bool:

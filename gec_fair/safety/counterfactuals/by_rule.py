@@ -170,8 +170,7 @@ class Swapping:
         edits += self._change_gender(read, words, target, covered)
         if not {source, FEMALE if source == NEITHER else source}.isdisjoint(self._genders(read.doc, source, edits)):
             return "no counterpart"
-        changed = {at for edit in edits for at in range(edit.start, edit.end)}
-        if any(word.kind == "pronoun" and word.start not in changed for word in words):
+        if any(word.kind == "pronoun" and word.start not in covered for word in words):
             return "pronoun"
         return "contrast" if is_repeated(read.doc, edits) else None
 
