@@ -50,7 +50,7 @@ from gec_fair.english.lexicons.paradigms import Form, Gender, forms_of
 from gec_fair.english.possessives import is_mark
 from gec_fair.english.pronouns import likely_form
 
-_FEW = 2
+_FEW = 2  # chosen by hand, as the next
 _LONG = 5
 
 

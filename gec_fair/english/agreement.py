@@ -50,7 +50,7 @@ _PLURAL_PRONOUNS = frozenset({"they", "we", "you"})
 _RELATIVE = RELATIVE_CLAUSES | {"advcl:relcl"}
 _OF_A_CLAUSE = _RELATIVE - {"acl:relcl"}
 _COORDINATING = frozenset({"conj", "parataxis"})
-_PERHAPS = 0.15
+_PERHAPS = 0.15  # chosen by hand
 """The tagger's probability from which on a word with *-s* may be a verb."""
 
 

@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 LIKELY = 0.54
 """The least mean probability over the places of a word. Chosen on the sets of `benchmarks/people.py`, part a."""
 POSSIBLE = LIKELY / 2
-"""The least probability in its own place."""
+"""The least probability in its own place. Chosen by hand."""
 UNLISTED = 0.75
-"""The least mean probability of a name that no table lists."""
+"""The least mean probability of a name that no table lists. Chosen by hand."""
 CERTAIN = 0.97
-"""The least mean probability of its gender."""
-SHORTEST = 3
+"""The least mean probability of its gender. Chosen by hand."""
+SHORTEST = 3  # letters of such a name; chosen by hand
 UNISEX = word_list("unisex_names")
 _THEY = word_list("they_words")
 _SEVERAL = PLURAL_NOUNS | {"CC"}
@@ -132,7 +132,7 @@ def likelihoods(doc: Doc, places: Sequence[int]) -> dict[int, float]:
 
     def begins(at: int) -> bool:
         before = doc[at - 1].text if at else ""
-        is_first = not before[:1].isalpha() or not before[:1].isupper() or bool(somebody[at - 1] < 0.5)
+        is_first = not before[:1].isalpha() or not before[:1].isupper() or bool(somebody[at - 1] < reader.LIKELY)
         return is_first and doc[at].lower_ in listed
 
     return {at: float(rows[at, first] + rows[at, surname] * begins(at)) for at in places}

@@ -30,7 +30,7 @@ _ORDER = ("VBD", "VBN", "VB", "VBZ", "VBG", "NN", "NNS", "JJ", "JJR", "JJS")
 _HEADS = frozenset({"noun", "plural", "noun-verb", "adjective-noun"})
 _MODIFIER = "noun"  # after a nominal reading: the next word is a noun as well, *car park*
 _PAST = frozenset({"VBD", "have", "has", "had", "will", "would", "modal"})
-_LONGEST_ENDING = 6
+_LONGEST_ENDING = 6  # letters; chosen by hand, as the next
 _SHORTEST_STEM = 3
 
 

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 GROUPS = {"child": (1, 17), "young": (18, 44), "middle-aged": (45, 64), "senior": (65, 95)}
-_OLDEST = 120
-_YOUNGEST = 5  # that somebody is made
+_OLDEST = 120  # years; chosen by hand
+_YOUNGEST = 5  # that somebody is made; chosen by hand
 _ONES = ordered_words("numbers_below_twenty")
 _TENS = ordered_words("tens")
 WORDS = (

@@ -94,7 +94,7 @@ def spans(free: NDArray[np.bool_], share: float, chance: np.random.Generator) ->
         first = int(place * (len(free) + length - 1)) - (length - 1)
         span = slice(max(0, first), first + length)
         new = free[span] & (treatment[span] < 0)
-        treatment[span][new] = 0 if lot < 0.8 else 1 if lot < 0.9 else 2
+        treatment[span][new] = 0 if lot < 0.8 else 1 if lot < 0.9 else 2  # as BERT
         hidden += int(new.sum())
     return treatment
 
