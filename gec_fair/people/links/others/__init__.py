@@ -1,1 +1,1 @@
-"""Resolvers of other packages: fastcoref and Maverick in this process, NeuralCoref in one of its own."""
+"""Resolvers of other packages: fastcoref and Maverick in this process, NeuralCoref in another Python."""
