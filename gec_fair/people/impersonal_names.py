@@ -71,7 +71,7 @@ def find_holy(doc: Doc) -> Iterator[int]:
     """Deities, and names behind *Saint*: *Zeus, Saint Peter, God sent his son*; not *Jesus
     College*, nor *thank God he came*."""
     for token in (token for token in doc if token.tag_ in PROPER_NOUNS and token.text.istitle()):
-        before, after = doc[max(0, token.i - 1)].lower_, doc[token.i + 1 : token.i + 2].text
+        before, after = doc[max(0, token.i - 1) : token.i].text.lower(), doc[token.i + 1 : token.i + 2].text
         is_part = after.istitle() and is_word(after.lower())
         is_saint = before in _SAINTS and bool(places_of(doc, [token.i], Kind.FIRST_NAME))
         is_saint = is_saint or f"{before} {token.lower_}" in _DEITIES
