@@ -23,7 +23,7 @@ from statistics import median
 
 from report import commit, record
 
-from gec_fair.edits import diff, m2, spaced
+from gec_fair.edits import diff, m2, split_spaces
 
 ROOT = Path(__file__).resolve().parents[1]
 PAIRS, SENTENCES, SCORES = 20_000, 1_000, 20_000
@@ -54,8 +54,8 @@ def write_inputs(folder: Path) -> None:
     )
     with (folder / "gold.m2").open("w") as gold, (folder / "output.txt").open("w") as output:
         for number, (source, target) in enumerate(pairs[:SENTENCES]):
-            tokens = spaced(source)
-            gold.write(m2.render(tokens, [("0", diff(tokens.words, spaced(target).words))]))
+            tokens = split_spaces(source)
+            gold.write(m2.render(tokens, [("0", diff(tokens.words, split_spaces(target).words))]))
             output.write(f"{target if number % 2 else source}\n")
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from report import record
 
 import gec_fair as gf
-from gec_fair.edits import spaced
+from gec_fair.edits import split_spaces
 from gec_fair.english.running_text.prose import tokenise
 
 BAR = 0.3
@@ -68,7 +68,7 @@ def writers() -> dict[str, Callable[[str], str]]:
 def returned(sources: Sequence[str], texts: Sequence[str], written: Sequence[str]) -> float:
     """Of texts as tokens and as prose: the share in percent whose prose gives the same tokens."""
     same = sum(
-        tokenise(spaced(source).words, prose) == spaced(text).words
+        tokenise(split_spaces(source).words, prose) == split_spaces(text).words
         for source, text, prose in zip(sources, texts, written, strict=True)
     )
     return 100 * same / len(texts)

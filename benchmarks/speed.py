@@ -34,7 +34,7 @@ from gec_fair.augmentation.parallel import Augmenter
 from gec_fair.augmentation.run import augment_corpus
 from gec_fair.corpus.formats.readers import read
 from gec_fair.corpus.records import Pair
-from gec_fair.edits import spaced
+from gec_fair.edits import split_spaces
 
 # the peer has no gate, so that st with the gate open is the like-for-like row
 OPTIONS: dict[str, dict[str, Any]] = {"fm": {}, "st": {}, "st --gate none": {"gate": "none"}}
@@ -82,7 +82,7 @@ def ours(corpus: Path, method: str, workers: int) -> tuple[float, dict[str, int]
 def paper(corpus: Path, rules: PaperRules) -> float:
     start = time.perf_counter()
     rows = (line.split("\t") for line in lines(corpus))
-    words = [(spaced(source).words, spaced(target).words) for source, target in rows]
+    words = [(split_spaces(source).words, split_spaces(target).words) for source, target in rows]
     with tempfile.NamedTemporaryFile("w", encoding="utf-8") as out:
         for target, source in transferred(words, rules):
             if source is not None:

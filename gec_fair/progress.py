@@ -14,7 +14,7 @@ Progress: TypeAlias = Callable[[int, int], None]
 _UNSIZED = {"ncols": 80, "nrows": 24}
 
 
-def counted(items: Iterable[Item], title: str, *, total: int | None = None) -> Iterator[Item]:
+def show_progress(items: Iterable[Item], title: str, *, total: int | None = None) -> Iterator[Item]:
     """The items, counted on stderr as they pass; `total` is how many will come, where it is known."""
     from tqdm import tqdm
 

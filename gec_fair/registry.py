@@ -100,7 +100,7 @@ class Registry(Generic[Built]):
         factory = self.factories.get(kind)
         if factory is None:
             if self._plugin(kind) is None:
-                raise self.unknown(name)
+                raise self.refusal(name)
             return kind, argument
         if factory.argument and not factory.optional and not argument:
             raise UsageError(f"{self.noun} {kind!r} needs an argument; write {self.spell(kind)}")
@@ -130,7 +130,7 @@ class Registry(Generic[Built]):
         """The factory itself, for a registry of classes or functions that the caller calls. Raises as `split` does."""
         return self.factories[self.split(kind)[0]].resolve()
 
-    def unknown(self, name: str, *, also: tuple[str, ...] = ()) -> UsageError:
+    def refusal(self, name: str, *, also: tuple[str, ...] = ()) -> UsageError:
         """The refusal of a name; `also`: choices that the table does not hold."""
         kind, rest = re.fullmatch(r"([^:\s]*)(.*)", name, re.DOTALL).groups()  # type: ignore[union-attr]
         near = closest(kind, self.factories) if kind else ""

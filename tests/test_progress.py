@@ -63,13 +63,13 @@ def test_a_bar_is_shown_in_a_terminal_of_any_size(rows, columns, monkeypatch):
 def test_a_notebook_shows_bars(monkeypatch):
     stream = type("OutStream", (io.StringIO,), {"__module__": "ipykernel.iostream"})()
     monkeypatch.setattr("sys.stderr", stream)
-    assert list(progress.counted("abc", "letters", total=3)) == ["a", "b", "c"]
+    assert list(progress.show_progress("abc", "letters", total=3)) == ["a", "b", "c"]
     assert "letters: 100%" in stream.getvalue()
 
 
 def test_a_file_and_a_pipe_show_none(monkeypatch):
     monkeypatch.setattr("sys.stderr", io.StringIO())
-    assert list(progress.counted("abc", "letters")) == ["a", "b", "c"]
+    assert list(progress.show_progress("abc", "letters")) == ["a", "b", "c"]
     assert gf.rewrite(["She left."], "fm") == ["He left."]
     assert progress.sys.stderr.getvalue() == ""
 

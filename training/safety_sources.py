@@ -19,7 +19,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
-from gec_fair.classifiers.skops_file import written
+from gec_fair.classifiers.skops_file import to_bytes
 from gec_fair.data.user_tables import write_rows
 from gec_fair.runs.atomic import write_bytes
 from gec_fair.safety.data import texts
@@ -65,7 +65,7 @@ def main() -> None:
             pipeline = make_pipeline(TfidfVectorizer(sublinear_tf=True, **model_), head)
             pipeline.fit([text.text for text in learned], labels)
             path = arguments.output / f"{table.stem}-{view}.skops"
-            write_bytes(path, [written(pipeline)])
+            write_bytes(path, [to_bytes(pipeline)])
             print(f"{path}  {len(learned):,} texts")
     if arguments.rest is not None:
         write_rows(arguments.rest, (text.row() for text in rest.values()))

@@ -53,7 +53,7 @@ class Counterfactual(Result):
     @property
     def notes(self) -> list[str]:
         """Why the rates say nothing, and that the system's texts were prose, where it is so."""
-        compared = len(self.measured.compared)
+        compared = len(self.measured.contrasts)
         if not compared:
             nothing = ["no text was compared: the rates are unknown"]
         elif not self.measured.has_corrections:
@@ -73,13 +73,13 @@ class Counterfactual(Result):
         why = _counts(reasons)
         lines: list[Part] = [
             f"{measured.texts} texts, {len(measured.pairs) + skipped} with something to swap, "
-            f"{len(measured.compared)} compared",
+            f"{len(measured.contrasts)} compared",
             f"left out: {skipped} could not be rewritten, {conflicts} could not be carried{f' ({why})' if why else ''}",
             *([f"left by choice: {_counts(measured.left)}"] if measured.left else []),
             "",
             *self.tables(),
         ]
-        different = [pair for pair in measured.compared if pair.differences]
+        different = [pair for pair in measured.contrasts if pair.differences]
         for pair in different[:show]:
             assert pair.expected is not None
             kinds = (d.bias.name.lower().replace("_", " ") if d.bias else d.kind for d in pair.differences)
@@ -148,7 +148,7 @@ def counterfactual(system: Any, options: CounterfactualOptions) -> Counterfactua
     if (options.texts is None) == (options.evalset is None):
         raise UsageError("give either texts or evalset")
     evalset = None if options.evalset is None else load_evalset(options.evalset)
-    prepared = from_set(evalset) if evalset else _rewritten(_sources(options.texts), options)
+    prepared = from_set(evalset) if evalset else _rewrite_all(_sources(options.texts), options)
     reading = HypothesisOptions(options.tokenise)
     if isinstance(system, tuple):
         if evalset is None:
@@ -185,7 +185,7 @@ def _sources(texts: Texts) -> list[Words]:
     return read_words(texts, "texts")
 
 
-def _rewritten(texts: Sequence[Words], options: CounterfactualOptions) -> Prepared:
+def _rewrite_all(texts: Sequence[Words], options: CounterfactualOptions) -> Prepared:
     from gec_fair.evaluate.bias.counterfactual import from_texts
 
     return from_texts(texts, options_of(options.transform, gate=options.gate, paradigm=options.paradigm))

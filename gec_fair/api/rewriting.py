@@ -12,7 +12,7 @@ from gec_fair.augmentation.options import Options, RewriteOptions
 from gec_fair.config.options import part
 from gec_fair.data.columns import Texts, is_lazy, read_texts
 from gec_fair.data.keywords import Fields, keywords
-from gec_fair.progress import counted
+from gec_fair.progress import show_progress
 
 if TYPE_CHECKING:
     from gec_fair.augmentation.rewriter import Rewriter
@@ -27,11 +27,11 @@ class _Rewrite(Protocol[Fields]):
     def __call__(self, texts: Texts, *args: Fields.args, **kwargs: Fields.kwargs) -> list[str]: ...
 
 
-def _typed(function: Callable[Concatenate[Texts, Fields], Any]) -> _Rewrite[Fields]:
+def _declare_types(function: Callable[Concatenate[Texts, Fields], Any]) -> _Rewrite[Fields]:
     return function  # type: ignore[return-value]
 
 
-@_typed
+@_declare_types
 @keywords(RewriteOptions)
 def rewrite(texts: Texts, options: RewriteOptions) -> Any:
     """Rewrite plain text. A text that cannot be rewritten safely comes back as it is.
@@ -60,7 +60,7 @@ def rewrite(texts: Texts, options: RewriteOptions) -> Any:
     if isinstance(texts, str):
         return next(rewrite_with_warning(rewriter, [texts]))
     results = rewrite_with_warning(rewriter, read_texts(texts))
-    return results if is_lazy(texts) else list(counted(results, "rewrite", total=length_hint(texts) or None))
+    return results if is_lazy(texts) else list(show_progress(results, "rewrite", total=length_hint(texts) or None))
 
 
 def rewrite_with_warning(rewriter: Rewriter, texts: Iterable[str]) -> Iterator[str]:

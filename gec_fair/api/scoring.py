@@ -165,11 +165,11 @@ class _Score(Protocol[Fields]):
     ) -> Score: ...
 
 
-def _typed(function: Callable[Concatenate[Any, References, Fields], Any]) -> _Score[Fields]:
+def _declare_types(function: Callable[Concatenate[Any, References, Fields], Any]) -> _Score[Fields]:
     return function  # type: ignore[return-value]
 
 
-@_typed
+@_declare_types
 @keywords(ScoringOptions)
 def score(hypotheses: Any, references: References, options: ScoringOptions) -> Any:
     """Score corrected texts with ERRANT: precision, recall, F0.5, equal to errant_compare to the digit.

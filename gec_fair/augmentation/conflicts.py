@@ -28,7 +28,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gec_fair.augmentation.checks import is_glued, is_written_onto
-from gec_fair.augmentation.counterpart import Side, became_alike, genders, match, misspelt, realised, slips
+from gec_fair.augmentation.counterpart import Side, became_alike, genders, match, misspelt, realise, slips
 from gec_fair.augmentation.planning.gendered import Gendered, find_gendered
 from gec_fair.augmentation.planning.spelling import near
 from gec_fair.augmentation.planning.swap import (
@@ -90,7 +90,7 @@ class Decider:
         places = {at for item in items for at in range(item.start, item.end)}
         sides = self._target_side(meeting, swaps)
         pairs = match(items, sides)
-        swapped = [(realised(item, side.swap), item, side) for item, side in pairs if side and side.swap]
+        swapped = [(realise(item, side.swap), item, side) for item, side in pairs if side and side.swap]
         lone = self._refuse(pairs, swapped) or self._swap_lone(meeting, pairs, sides, places)
         if isinstance(lone, str):
             return lone
@@ -145,7 +145,7 @@ class Decider:
             change = self._explain_swap(item, meeting)
             if change is None:
                 return None
-            edits.append(realised(item, change))
+            edits.append(realise(item, change))
             if _takes_plural(change) and (at := _verb_beside(item, meeting.source)) is not None:
                 new = inflect.plural_form(meeting.source[at], lemma="be")
                 edits.append(Edit(at, at + 1, (new or meeting.source[at],)))

@@ -15,7 +15,7 @@ from gec_fair.augmentation.planning.gendered import Gendered
 from gec_fair.augmentation.planning.spelling import is_slip, same_slip
 from gec_fair.augmentation.planning.swap import NameChange, NounChange, PronounChange, Swap, match_case
 from gec_fair.edits import Edit
-from gec_fair.english.letters import capitalised, like
+from gec_fair.english.letters import capitalise, like
 from gec_fair.english.lexicons.paradigms import Form, Gender, forms_of, pronoun_tokens
 from gec_fair.english.lexicons.word_lists import word_list
 
@@ -95,7 +95,7 @@ def _noun_key(words: tuple[str, ...]) -> tuple[str, ...]:
     return (*lower[:-1], lemmas[0] if lemmas else lower[-1])
 
 
-def realised(item: Gendered, swap: Swap) -> Edit:
+def realise(item: Gendered, swap: Swap) -> Edit:
     """The swap's change on the source's own words."""
     change = swap.change
     new: tuple[str, ...] = item.words
@@ -129,12 +129,12 @@ def _name(word: str, change: NameChange) -> str:
     """The counterpart in the source's own case, with the source's own slip."""
     new = change.mapping.get(word, change.mapping[change.name])
     if word not in change.mapping and word.lower() != change.name.lower():
-        new = capitalised(same_slip(word, change.name, new.lower()) or new.lower())
+        new = capitalise(same_slip(word, change.name, new.lower()) or new.lower())
     if word.isupper() and len(word) > 1:
         return new.upper()
     if word[:1].islower():
         return new.lower()
-    return capitalised(new.lower()) if new.isupper() or new.islower() else new
+    return capitalise(new.lower()) if new.isupper() or new.islower() else new
 
 
 def _pronoun(word: str, change: PronounChange, *, owns: bool) -> str:

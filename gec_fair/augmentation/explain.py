@@ -9,7 +9,7 @@ from gec_fair.augmentation.parallel import Augmenter
 from gec_fair.augmentation.rewriter import Rewriter
 from gec_fair.corpus.outcome import Augmented, Discarded, Left, Outcome, name_of
 from gec_fair.corpus.records import Pair
-from gec_fair.edits import diff, spaced
+from gec_fair.edits import diff, split_spaces
 from gec_fair.edits.explain import explain
 
 if TYPE_CHECKING:
@@ -36,12 +36,10 @@ WHY_LEFT: Mapping[str, str] = {
 def explain_pair(pair: Pair, augmenter: Augmenter, *, style: str = "line") -> str:
     """Everything that led to the outcome; `style` is that of `edits.explain`."""
     planner = augmenter.planner
-    target = spaced(pair.target).words
+    source, target = split_spaces(pair.source).words, split_spaces(pair.target).words
     [doc] = planner.parse([target])
     lines = [f"pair       {pair.id}", f"source     {pair.source}", f"target     {pair.target}"]
-    lines.append(
-        f"correction {explain(diff(spaced(pair.source).words, target), spaced(pair.source).words, style=style)}"
-    )
+    lines.append(f"correction {explain(diff(source, target), source, style=style)}")
     lines += ["parse      " + row for row in _parse_rows(doc)]
     if augmenter.options.method != "fm" and augmenter.options.gate == "coref":
         [clusters] = planner.resolver.clusters([doc])

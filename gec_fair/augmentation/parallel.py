@@ -23,9 +23,9 @@ from gec_fair.edits import (
     carry,
     diff,
     join_words,
-    moved,
-    rewritten,
-    spaced,
+    move_border,
+    rewrite_words,
+    split_spaces,
     with_alternatives,
 )
 from gec_fair.english import contractions
@@ -73,9 +73,9 @@ class Augmenter:
     def _targets(self, number: int, pair: Pair) -> Iterator[Job]:
         """The targets of a pair: one, or one for each annotator."""
         if not pair.corrections:
-            yield Job(number, "", contractions.read(spaced(pair.target).words), None)
+            yield Job(number, "", contractions.read(split_spaces(pair.target).words), None)
             return
-        source = spaced(pair.source).words
+        source = split_spaces(pair.source).words
         for who, their in pair.corrections:
             for edits in (their, *their.variants()):
                 yield _annotate(number, who, edits, source)
@@ -98,13 +98,13 @@ class Augmenter:
         refused = [plan for _, plan in planned if isinstance(plan, Left)]
         if refused and all(isinstance(plan, Left) or not plan for _, plan in planned):
             return refused[0]
-        tokens = spaced(pair.source)
+        tokens = split_spaces(pair.source)
         source = contractions.read(tokens.words)
         squares: list[tuple[Job, Edits, Square]] = []
         for job, plan in planned:
             if isinstance(plan, Discarded):
                 return plan
-            carried = self._carried(source, job, () if isinstance(plan, Left) else plan.swaps)
+            carried = self._carry_over(source, job, () if isinstance(plan, Left) else plan.swaps)
             if isinstance(carried, Discarded):
                 return carried
             squares.append((job, *carried))
@@ -116,7 +116,7 @@ class Augmenter:
         sure = min(surenesses, key=lambda sure: sure.probability)
         return _augment(pair, tokens, source, squares, sure)
 
-    def _carried(self, source: Text, job: Job, swaps: Sequence[Swap]) -> tuple[Edits, Square] | Discarded:
+    def _carry_over(self, source: Text, job: Job, swaps: Sequence[Swap]) -> tuple[Edits, Square] | Discarded:
         """The edits of the target and their square; or what hinders it, or is broken by it as far as words alone can
         tell."""
         options, lexicon, target = self.options, self.planner.lexicon, job.text.words
@@ -171,7 +171,9 @@ def _augment(
     if carried is None or planned is None:
         return unwritable
     sources = Rewriting.of(tokens, carried)
-    original = spaced(pair.target) if job.annotation is None else join_words(rewritten(job.annotation, tokens.words))
+    original = (
+        split_spaces(pair.target) if job.annotation is None else join_words(rewrite_words(job.annotation, tokens.words))
+    )
     targets = Rewriting.of(original, planned)
     corrections: dict[str, list[Edits]] = {}
     for one, its_plan, its_square in squares:
@@ -190,7 +192,7 @@ def _augment(
 
 def _annotate(number: int, who: str, annotation: Edits, source: tuple[str, ...]) -> Job:
     """The target that an annotator's edits lead to."""
-    target = rewritten(annotation, source)
+    target = rewrite_words(annotation, source)
     standard, text = contractions.read(source), contractions.read(target)
     if standard.is_standard and text.is_standard:
         return Job(number, who, text, annotation, annotation)
@@ -209,7 +211,7 @@ def _standard(annotation: Edits, source: Text, target: Text) -> Edits | None:
         standard.append(Edit(start, end, target.words[first:last], edit.kind))
         shift += edit.growth
     correction = Edits(tuple(standard), len(source.words))
-    return correction if rewritten(correction, source.words) == target.words else None
+    return correction if rewrite_words(correction, source.words) == target.words else None
 
 
 def _between(annotation: Edits, source: tuple[str, ...], carried: Edits, plan: Edits | None) -> Edits | None:
@@ -217,14 +219,14 @@ def _between(annotation: Edits, source: tuple[str, ...], carried: Edits, plan: E
     None where they do not lead from one to the other."""
     if plan is None:
         return None
-    new_source, new_target = rewritten(carried, source), rewritten(plan, rewritten(annotation, source))
+    new_source, new_target = rewrite_words(carried, source), rewrite_words(plan, rewrite_words(annotation, source))
     between: list[Edit] = []
     shift = 0
     for edit in annotation:
         start = edit.start + shift
         end = start + len(edit.replacement)
-        replacement = new_target[moved(plan, start) : moved(plan, end)]
-        between.append(Edit(moved(carried, edit.start), moved(carried, edit.end), replacement, edit.kind))
+        replacement = new_target[move_border(plan, start) : move_border(plan, end)]
+        between.append(Edit(move_border(carried, edit.start), move_border(carried, edit.end), replacement, edit.kind))
         shift += edit.growth
     correction = Edits(tuple(between), len(new_source))
-    return correction if rewritten(correction, new_source) == new_target else None
+    return correction if rewrite_words(correction, new_source) == new_target else None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from gec_fair.augmentation.parallel import Augmenter
 from gec_fair.corpus.outcome import Augmented, Outcome
 from gec_fair.corpus.records import Pair
-from gec_fair.edits import Edit, Edits, edits, rewritten, spaced, with_alternatives
+from gec_fair.edits import Edit, Edits, edits, rewrite_words, split_spaces, with_alternatives
 from gec_fair.errors import MissingResource
 
 if TYPE_CHECKING:
@@ -43,9 +43,9 @@ class Reannotated:
         from gec_fair.english import pipeline
 
         pair = outcome.pair
-        source = spaced(pair.source).words
+        source = split_spaces(pair.source).words
         variants = [(who, one) for who, their in pair.corrections for one in (their, *their.variants())]
-        targets = [rewritten(one, source) for _, one in variants]
+        targets = [rewrite_words(one, source) for _, one in variants]
         nlp = self.augmenter.planner.nlp
         first, *others = pipeline.parse(nlp, [source, *targets])
         annotated = (

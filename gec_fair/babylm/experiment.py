@@ -183,7 +183,7 @@ def steps_of(options: PretrainOptions) -> list[int]:
 def _is_finished(cell: Cell, evaluations: Evaluations) -> bool:
     from gec_fair.trainer.pretraining.encoder import run_of
 
-    return run_of(cell.options, cell.folder).finished() is not None and all(
+    return run_of(cell.options, cell.folder).find_result() is not None and all(
         evaluations.read(cell.folder / JUDGED, str(step)) is not None for step in steps_of(cell.options)
     )
 

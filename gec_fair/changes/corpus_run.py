@@ -19,7 +19,7 @@ from gec_fair.corpus.manifest import Manifest, had_byte_order_mark, read_manifes
 from gec_fair.corpus.writers import PAIRS, TEXT
 from gec_fair.data.compression import COMPRESSIONS, REMEDIES
 from gec_fair.data.text_files import BOM
-from gec_fair.edits import Edit, Edits, Rewriting, Undo, apply, pieces_of, restore, spaced
+from gec_fair.edits import Edit, Edits, Rewriting, Undo, apply, pieces_of, restore, split_spaces
 from gec_fair.errors import InputError
 from gec_fair.runs.json_files import refuse_other_content
 
@@ -196,7 +196,7 @@ def _pairs(folder: Path, axis_of: Callable[[str], str]) -> Iterator[Change]:
 
 def _side(text: str, entry: Entry, name: str) -> Side:
     """InputError if the text is not what the edits lead to."""
-    after, back, shift = spaced(text), list[Edit](), 0
+    after, back, shift = split_spaces(text), list[Edit](), 0
     edits = [Edit(start, end, _split(new)) for start, end, _, new in edit_rows(entry, name)]
     for edit, (_, _, old, _) in zip(edits, edit_rows(entry, name), strict=True):
         start = edit.start + shift

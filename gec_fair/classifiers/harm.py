@@ -60,7 +60,7 @@ class Harm:
     judges: Judges
 
     @cached_property
-    def _loaded(self) -> Mapping[str, tuple[Classifier, int]]:
+    def _classifiers(self) -> Mapping[str, tuple[Classifier, int]]:
         scores = {}
         for kind in KINDS:
             name, _, label = self.judges.name_classifier(kind).rpartition("=")
@@ -72,14 +72,14 @@ class Harm:
     @property
     def versions(self) -> Mapping[str, str]:
         """The version of each classifier, by kind of harm."""
-        return {kind: classifier.version for kind, (classifier, _) in self._loaded.items()}
+        return {kind: classifier.version for kind, (classifier, _) in self._classifiers.items()}
 
     def scores(self, sentences: Sequence[str]) -> Mapping[str, NDArray[np.float64]]:
         """The scores of each kind of harm that a classifier judges, (sentences)."""
         texts = [(sentence,) for sentence in sentences]
         return {
             kind: classifier.scores(texts)[:, column] if texts else np.zeros(0)
-            for kind, (classifier, column) in self._loaded.items()
+            for kind, (classifier, column) in self._classifiers.items()
         }
 
     def kinds(self, sentences: Sequence[str]) -> list[tuple[str, ...]]:

@@ -13,7 +13,7 @@ _ID = re.compile(r'("__id__": |"file": ")(\d+)')
 _TIME = (1980, 1, 1, 0, 0, 0)  # the first that a zip file can tell
 
 
-def written(model: Any) -> bytes:
+def to_bytes(model: Any) -> bytes:
     """Read by `skops.io.load` as ever. Objects are numbered in the order in which the file tells of them."""
     from skops.io import dumps
 

@@ -127,7 +127,7 @@ def main() -> None:
         sys.stderr.close()
         sys.exit(0)
     except BaseException as fault:
-        message = refused_by_the_system(fault)
+        message = explain_refusal(fault)
         if message is None:
             raise
         _complain(message)
@@ -167,7 +167,7 @@ _REMEDIES = {
 }
 
 
-def refused_by_the_system(fault: BaseException) -> str | None:
+def explain_refusal(fault: BaseException) -> str | None:
     """What to say of a file that the system refuses to read or write, or that a library cannot bear, where no command
     foresaw it; None for what is no such fault."""
     from gec_fair.runs.atomic import is_for_want_of_room

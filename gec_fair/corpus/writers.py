@@ -17,7 +17,7 @@ from gec_fair.corpus import ledger
 from gec_fair.corpus.formats.readers import Block
 from gec_fair.corpus.outcome import Augmented, Malformed, Outcome, Unchanged, name_of
 from gec_fair.corpus.records import Pair
-from gec_fair.edits import m2, spaced
+from gec_fair.edits import m2, split_spaces
 from gec_fair.errors import UsageError
 from gec_fair.runs.json_files import json_line
 
@@ -122,7 +122,7 @@ def _tsv(pair: Pair) -> bytes:
 
 
 def _m2(before: Pair, after: Pair, block: Block) -> bytes:
-    return m2.render(spaced(after.source), after.corrections).encode()
+    return m2.render(split_spaces(after.source), after.corrections).encode()
 
 
 def _jsonl(before: Pair, after: Pair, block: Block) -> bytes:

@@ -18,7 +18,7 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, overload
 from gec_fair.config.options import Field, check_fields, fields_of
 from gec_fair.config.suggest import refuse_unknown
 from gec_fair.data.columns import check_argument, check_arguments, is_lazy, one_or_more
-from gec_fair.progress import counted
+from gec_fair.progress import show_progress
 
 Fields = ParamSpec("Fields")
 First = TypeVar("First")
@@ -68,15 +68,15 @@ def many(
 
     def decorate(function: Callable[[Any, Options], Iterator[One]]) -> Many[Fields, One, All]:
         @wraps(function)
-        def collected(items: Any, options: Options) -> Any:
+        def run(items: Any, options: Options) -> Any:
             results = function(items, options)
             if is_lazy(items):
                 return results
             total = length_hint(next(iter(items.values()), ()) if isinstance(items, Mapping) else items)
             most = getattr(options, "limit", None)
-            return collect(counted(results, function.__name__, total=min(total, most or total) or None))
+            return collect(show_progress(results, function.__name__, total=min(total, most or total) or None))
 
-        return _with_fields(collected, kind)  # type: ignore[no-any-return]
+        return _with_fields(run, kind)  # type: ignore[no-any-return]
 
     return decorate
 

@@ -26,7 +26,7 @@ _MANIFEST = Path(__file__).with_name("public.toml")
 
 
 @cache
-def known() -> Mapping[str, Mapping[str, Any]]:
+def read_catalogue() -> Mapping[str, Mapping[str, Any]]:
     """Name → repository, commit, licence, files and their sha256."""
     return tomllib.loads(_MANIFEST.read_text(encoding="utf-8"))
 
@@ -76,6 +76,8 @@ def _check_counts(name: str, entry: Mapping[str, Any], folder: Path) -> None:
 
 
 def _entry(name: str) -> Mapping[str, Any]:
-    if name not in known():
-        raise UsageError(f"no data set is called {name!r}{closest(name, known())}; there are {', '.join(known())}")
-    return known()[name]
+    if name not in read_catalogue():
+        raise UsageError(
+            f"no data set is called {name!r}{closest(name, read_catalogue())}; there are {', '.join(read_catalogue())}"
+        )
+    return read_catalogue()[name]

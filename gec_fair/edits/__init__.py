@@ -1,11 +1,19 @@
 """The ground floor: edits over tokens, what is done with them, and its laws. Pure functions; no spaCy, no torch."""
 
-from gec_fair.edits.algebra import apply, compose, invert, moved, rewritten, unchanged_positions, written_positions
+from gec_fair.edits.algebra import (
+    apply,
+    compose,
+    invert,
+    move_border,
+    rewrite_words,
+    unchanged_positions,
+    written_positions,
+)
 from gec_fair.edits.carry import Conflict, ConflictRule, Meeting, Square, carry
 from gec_fair.edits.diff import diff
 from gec_fair.edits.edit import Edit, Edits, edited_places, edits, with_alternatives
 from gec_fair.edits.rewriting import Rewriting, Undo, pieces_of, restore
-from gec_fair.edits.tokens import Tokens, join_words, spaced, words_of
+from gec_fair.edits.tokens import Tokens, join_words, split_spaces, words_of
 
 __all__ = [
     "Conflict",
@@ -25,11 +33,11 @@ __all__ = [
     "edits",
     "invert",
     "join_words",
-    "moved",
+    "move_border",
     "pieces_of",
     "restore",
-    "rewritten",
-    "spaced",
+    "rewrite_words",
+    "split_spaces",
     "unchanged_positions",
     "with_alternatives",
     "words_of",

@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import AnyStr
 
 from gec_fair.edits.edit import Edit, Edits, edits
-from gec_fair.edits.tokens import Tokens, spaced
+from gec_fair.edits.tokens import Tokens, split_spaces
 
 _ALTERNATIVE = "||"
 _NONE = "-NONE-"
@@ -52,7 +52,7 @@ def parse(block: Sequence[str]) -> Annotated:
         raise ValueError("expected a line 'S token token …'")
     if "\r" in first:
         raise ValueError("a carriage return stands in the sentence; if lines end so, run tr '\\r' '\\n' < FILE > NEW")
-    source = spaced(first[2:])
+    source = split_spaces(first[2:])
     edits_by_annotator: dict[str, list[Edit]] = {}
     for line in others:
         annotator, edit = _parse_edit(line, len(source))

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import Prefix
 
-from gec_fair.edits.algebra import apply, compose, rewritten
+from gec_fair.edits.algebra import apply, compose, rewrite_words
 from gec_fair.edits.diff import diff
 from gec_fair.edits.edit import Edit, Edits
-from gec_fair.edits.tokens import Tokens, spaced
+from gec_fair.edits.tokens import Tokens, split_spaces
 
 _SPACE = re.compile(r"([ \t\n\r\f\v]+)")
 
@@ -43,7 +43,7 @@ class Rewriting:
     after: Tokens
 
     def __post_init__(self) -> None:
-        if rewritten(self.edits, self.before.words) != self.after.words:
+        if rewrite_words(self.edits, self.before.words) != self.after.words:
             raise ValueError(f"the edits do not lead from {self.before.text!r} to {self.after.text!r}")
 
     @classmethod
@@ -54,7 +54,7 @@ class Rewriting:
     @classmethod
     def between(cls, before: str, after: str) -> Rewriting:
         """The edits between two texts, found by comparing them; each exchanged word is a separate edit."""
-        old, new = spaced(before), spaced(after)
+        old, new = split_spaces(before), split_spaces(after)
         changes = diff(old.words, new.words)
         return cls(
             old, Edits(tuple(part for edit in changes for part in _words_of(edit, old.words)), changes.length), new

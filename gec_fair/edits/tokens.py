@@ -66,7 +66,7 @@ class Tokens:
         )
 
 
-def spaced(text: str) -> Tokens:
+def split_spaces(text: str) -> Tokens:
     """Tokens of a text that is tokenised by spaces: `spaced(text).text == text` for every text."""
     words = text.split(" ")
     if "" not in words:  # no double, leading or trailing space: nearly every line
@@ -85,7 +85,7 @@ def spaced(text: str) -> Tokens:
 
 def words_of(text: str) -> tuple[str, ...]:
     """The words of a tokenised text in memory. Line ends, as of `file.readlines()`, and tabs are white space too."""
-    return spaced(_LINE_ENDS.sub(" ", text)).words
+    return split_spaces(_LINE_ENDS.sub(" ", text)).words
 
 
 def join_words(words: Iterable[str]) -> Tokens:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import pairwise, zip_longest
 
 from gec_fair.edits import Edit, Edits
-from gec_fair.english.letters import APOSTROPHES, OPENING_MARKS, dressed, is_plain, plain, plain_with_places
+from gec_fair.english.letters import APOSTROPHES, OPENING_MARKS, dress, is_plain, plain, plain_with_places
 from gec_fair.english.lexicons.agreement import load_agreement
 from gec_fair.english.lexicons.paradigms import unmistakable_neopronouns
 from gec_fair.english.lexicons.word_lists import word_list
@@ -137,7 +137,7 @@ class Text:
             return tuple(new)
         models = [old[min(n, len(old) - 1)] for n in range(len(new))]
         return tuple(
-            model if plain(model) == word else dressed(model, word) for model, word in zip(models, new, strict=True)
+            model if plain(model) == word else dress(model, word) for model, word in zip(models, new, strict=True)
         )
 
 

@@ -33,7 +33,7 @@ def like(model: str, word: str) -> str:
     if len(letters) > 1 and all(c.isupper() for c in letters):
         return word.upper()
     if letters and letters[0].isupper():
-        return capitalised(word)
+        return capitalise(word)
     return word
 
 
@@ -44,7 +44,7 @@ def like_name(model: str, name: str) -> str:
     return name.lower() if model[:1].islower() else name
 
 
-def capitalised(word: str) -> str:
+def capitalise(word: str) -> str:
     """The word with its first letter in upper case; parts after a hyphen stay (*Step-mother*)."""
     for at, char in enumerate(word):
         if char.isalpha():
@@ -78,7 +78,7 @@ def plain_with_places(text: str) -> tuple[str, list[int]]:
     return "".join(reading for _, _, reading in pieces), [*places, len(text)]
 
 
-def dressed(model: str, word: str) -> str:
+def dress(model: str, word: str) -> str:
     """A plain word with the signs of `model`: its apostrophe, entities, full width, decomposed letters, and the
     invisible signs around it."""
     if is_plain(model):

@@ -42,7 +42,7 @@ class Rewriter(Protocol):
         ...
 
 
-def rewritten(
+def rewrite_examples(
     rewriter: Rewriter, examples: Sequence[Example], progress: Callable[[int], None] = lambda done: None
 ) -> list[Perturbed]:
     """Rewrite each example. What the rewriter draws is seeded by what is in the example, not by where it lies: the
@@ -145,7 +145,7 @@ def measure(
         figure = MEASURES[metric]([float(example.label) for example in examples], predicted)
         signature = f"fairscore|data:{digest(examples)}|classifier:{classifier.version}|n:{number}|a regression"
         return Measured(fairscore(()), {}, {}, metric, figure, Counter(examples=number), (), signature)
-    new_texts = rewritten(rewriter, examples, lambda done: progress(done, 3 * number))
+    new_texts = rewrite_examples(rewriter, examples, lambda done: progress(done, 3 * number))
     before = predictions(classifier, texts, lambda done: progress(number + done, 3 * number))
     counts: Counter[str] = Counter(examples=number)
     chosen: dict[int, Drawn] = {}

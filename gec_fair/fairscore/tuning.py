@@ -23,7 +23,7 @@ from gec_fair.fairscore.classifiers import train_tfidf
 from gec_fair.fairscore.examples import Lessons, load_lessons
 from gec_fair.fairscore.options import TUNINGS, ClassifierTraining
 from gec_fair.fairscore.rewriting import PerturberRewriter, weigh_axes
-from gec_fair.fairscore.run import Once, Rewriter, digest, measure, rewritten
+from gec_fair.fairscore.run import Once, Rewriter, digest, measure, rewrite_examples
 from gec_fair.fairscore.tasks import Example, Task
 from gec_fair.models.digest import folder_digest
 from gec_fair.perturber.rewriting.options import NEURAL, RULES, PerturbOptions
@@ -119,12 +119,12 @@ def check_tuning(tuning: str) -> None:
         )
 
 
-def tuned(examples: Sequence[Example], rewrite: Rewriter, tuning: str) -> list[Example]:
+def make_examples(examples: Sequence[Example], rewrite: Rewriter, tuning: str) -> list[Example]:
     """The training examples. A label stays with its example."""
     check_tuning(tuning)
     if tuning == "original":
         return list(examples)
-    pairs = zip(examples, rewritten(rewrite, examples), strict=True)
+    pairs = zip(examples, rewrite_examples(rewrite, examples), strict=True)
     if tuning == "replaced":
         return [
             example if rewriting.refused else replace(example, fields=rewriting.fields) for example, rewriting in pairs
@@ -263,8 +263,8 @@ def _content(model: str) -> str:
 def _measure(cell: Cell, context: Context, settings: ClassifierTraining | None) -> dict[str, Any]:
     task_data, data = context.data[cell.task], context.data[cell.task].train
     if cell.tuning != "original":
-        data = tuned(data, context.train(cell.task, cell.seed), cell.tuning)
-    classifier = _trained(cell, data, task_data.task, context.out, settings)
+        data = make_examples(data, context.train(cell.task, cell.seed), cell.tuning)
+    classifier = _train(cell, data, task_data.task, context.out, settings)
     measured = measure(
         task_data.dev,
         classifier,
@@ -282,7 +282,7 @@ def _measure(cell: Cell, context: Context, settings: ClassifierTraining | None) 
     }
 
 
-def _trained(
+def _train(
     cell: Cell, data: Sequence[Example], task: Task, out: Path, settings: ClassifierTraining | None
 ) -> Classifier:
     if cell.model == TFIDF:

@@ -43,7 +43,7 @@ def read_tensors(path: Path) -> dict[str, torch.Tensor]:
     return dict(tensors)
 
 
-def renamed(
+def rename(
     theirs: Mapping[str, torch.Tensor], names: Mapping[str, str], path: Path, *, title: str
 ) -> dict[str, torch.Tensor]:
     """The tensors under our names, by a table of prefixes; without poolers and positions, which hold nothing that is

@@ -9,9 +9,9 @@ from gec_fair.registry import Factory, Registry
 
 
 def _load_neural(model: str, options: PerturbOptions) -> Perturber:
-    from gec_fair.perturber.neural.request import Asking, loaded
+    from gec_fair.perturber.neural.request import Asking, load_neural
 
-    return Asking(options, loaded(model, options.beams))
+    return Asking(options, load_neural(model, options.beams))
 
 
 PERTURBERS: Registry[Perturber] = Registry(

@@ -67,7 +67,7 @@ def train_run(
     **arguments: Any,
 ) -> Trained:
     """The same for a run with an identity of another form."""
-    trained = run.finished()
+    trained = run.find_result()
     if trained is not None:
         return trained
     train_arguments = loop.arguments(training, run.out, seed, kind, **arguments)

@@ -58,7 +58,7 @@ class Run:
         versions of what computes, nor the commits of models of the hub: ResumeError if one of them changed."""
         self._record.begin({"versions": _versions(), "on": dict(on), "commits": self._commits()})
 
-    def finished(self) -> Trained | None:
+    def find_result(self) -> Trained | None:
         """The result of a finished training; None before that."""
         manifest = self._record.find_finished()
         return Trained(self.out / BEST, manifest["result"]) if manifest else None

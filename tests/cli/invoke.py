@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from click.testing import CliRunner
 
-from gec_fair.cli import cli, refused_by_the_system
+from gec_fair.cli import cli, explain_refusal
 from gec_fair.errors import GecFairError
 
 
@@ -36,7 +36,7 @@ def run(*words: object, stdin: str | bytes = "", cwd: object = None) -> Done:
     fault = result.exception
     if isinstance(fault, GecFairError):
         return Done(fault.exit_code, result.stdout, result.stderr + f"gec-fair: {fault}\n")
-    if fault is not None and (message := refused_by_the_system(fault)):
+    if fault is not None and (message := explain_refusal(fault)):
         return Done(2, result.stdout, result.stderr + f"gec-fair: {message}\n")
     if fault is not None and not isinstance(fault, SystemExit):
         raise fault

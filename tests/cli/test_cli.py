@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gec_fair.cli import _replace_closed_streams, main, refused_by_the_system
+from gec_fair.cli import _replace_closed_streams, explain_refusal, main
 from gec_fair.corpus.manifest import OUTCOMES
 from tests.cli.invoke import run
 
@@ -206,14 +206,14 @@ def test_m2_in_and_out_with_spans_reannotated_or_kept(tmp_path):
 SYSTEM_FAULTS = [
     (OSError(28, "No space left on device", "out/x"), "out/x: No space left on device; make room", "a full disk"),
     (OSError(13, "Permission denied", "closed/x"), "closed/x: Permission denied; this user may not", "no right"),
-    (OSError(2, "No such file", refused_by_the_system.__code__.co_filename), None, "a file of the package itself"),
+    (OSError(2, "No such file", explain_refusal.__code__.co_filename), None, "a file of the package itself"),
     (OSError(5, "Input/output error"), None, "what nobody can mend is a fault with its traceback"),
 ]
 
 
 @pytest.mark.parametrize(("fault", "message", "why"), SYSTEM_FAULTS, ids=[row[2] for row in SYSTEM_FAULTS])
 def test_what_the_system_refuses_is_told_with_a_remedy(fault, message, why):
-    text = refused_by_the_system(fault)
+    text = explain_refusal(fault)
     assert (text or "").startswith(message or "")
     assert (text is None) == (message is None)
 
@@ -226,7 +226,7 @@ def test_a_closed_stream_refuses_to_be_read_or_written_and_messages_are_dropped(
     for use in (sys.stdin.read, sys.stdin.buffer.readline, lambda: sys.stdout.write("a")):
         with pytest.raises(OSError, match="Bad file descriptor") as raised:
             use()
-        assert "this stream is closed" in refused_by_the_system(raised.value)
+        assert "this stream is closed" in explain_refusal(raised.value)
 
 
 def test_a_message_holds_no_signs_that_a_terminal_obeys(tmp_path, monkeypatch, capsys):
@@ -242,6 +242,6 @@ def test_a_message_holds_no_signs_that_a_terminal_obeys(tmp_path, monkeypatch, c
 
 def test_a_library_in_rust_that_panics_at_a_text_is_no_traceback():
     fault = type("PanicException", (BaseException,), {})("retry-limit-in-match over")
-    assert refused_by_the_system(fault) == (
+    assert explain_refusal(fault) == (
         "a tokenizer cannot read a text (retry-limit-in-match over); give the model with another tokenizer.json"
     )

@@ -40,7 +40,7 @@ def host(tmp_path, monkeypatch):
         "files": {name: f"data/{name}" for name in FILES},
         "sha256": {name: hashlib.sha256(data).hexdigest() for name, data in FILES.items()},
     }
-    monkeypatch.setattr(public, "known", lambda: {"mine": entry})
+    monkeypatch.setattr(public, "read_catalogue", lambda: {"mine": entry})
     monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("GEC_FAIR_OFFLINE", raising=False)
     monkeypatch.delenv("GEC_FAIR_DATA", raising=False)
@@ -120,8 +120,8 @@ def test_offline_what_was_put_where_it_belongs_is_taken(host, tmp_path):
 
 
 def test_the_shipped_manifest_names_each_set_by_commit_and_sum():
-    public.known.cache_clear()
-    for name, entry in public.known().items():
+    public.read_catalogue.cache_clear()
+    for name, entry in public.read_catalogue().items():
         assert len(entry["commit"]) == 40
         assert entry["licence"]
         sums = entry.get("sha256", {})
@@ -133,7 +133,7 @@ def test_the_shipped_manifest_names_each_set_by_commit_and_sum():
 def test_what_is_at_hand_is_what_the_manifest_names(data):
     """Those files that lie here as they are published; the others are packed otherwise."""
     checked = 0
-    for name, entry in public.known().items():
+    for name, entry in public.read_catalogue().items():
         for file, digest in entry.get("sha256", {}).items():
             path = data / "bias" / name / file
             if path.is_file():
@@ -143,7 +143,7 @@ def test_what_is_at_hand_is_what_the_manifest_names(data):
 
 
 def test_a_set_without_a_digest_is_counted(host, tmp_path):
-    entry = public.known()["mine"]
+    entry = public.read_catalogue()["mine"]
     entry["sha256"] = {"pairs.csv": entry["sha256"]["pairs.csv"]}
     entry["counts"] = {"v1/nouns.json": {"part": 2}}
     for text, message in (
@@ -159,7 +159,7 @@ def test_a_set_without_a_digest_is_counted(host, tmp_path):
 
 
 def test_a_set_without_a_digest_has_its_size_checked(host, tmp_path):
-    entry = public.known()["mine"]
+    entry = public.read_catalogue()["mine"]
     entry["sha256"] = {"pairs.csv": entry["sha256"]["pairs.csv"]}
     entry["bytes"] = {"v1/nouns.json": 3}
     with pytest.raises(InputError, match=r"mine: v1/nouns\.json has 2 bytes, and 3 are known"):

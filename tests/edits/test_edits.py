@@ -12,7 +12,7 @@ from gec_fair.edits import (
     diff,
     edits,
     restore,
-    spaced,
+    split_spaces,
     unchanged_positions,
     written_positions,
 )
@@ -30,7 +30,7 @@ SPACING = [
 
 @pytest.mark.parametrize(("text", "changes", "expected"), [s[:3] for s in SPACING], ids=[s[3] for s in SPACING])
 def test_white_space_around_edits(text, changes, expected):
-    tokens = spaced(text)
+    tokens = split_spaces(text)
     assert apply(edits(changes, len(tokens)), tokens).text == expected
 
 
@@ -74,7 +74,7 @@ def test_undoing_another_text_is_refused():
 
 def test_edits_that_lead_elsewhere_make_no_rewriting():
     with pytest.raises(ValueError, match="do not lead from 'a b' to 'a c'"):
-        Rewriting(spaced("a b"), Edits((), 2), spaced("a c"))
+        Rewriting(split_spaces("a b"), Edits((), 2), split_spaces("a c"))
 
 
 def test_two_rewritings_are_one():

@@ -21,8 +21,8 @@ from gec_fair.edits import (
     join_words,
     pieces_of,
     restore,
-    rewritten,
-    spaced,
+    rewrite_words,
+    split_spaces,
 )
 
 words = st.lists(st.sampled_from(["he", "she", "a", "b", "c", "is", "are", "."]), max_size=12).map(tuple)
@@ -38,12 +38,12 @@ def edits_over(draw, length: int) -> Edits:
 
 @given(raw)
 def test_text_comes_back_byte_for_byte(text):
-    assert spaced(text).text == text
+    assert split_spaces(text).text == text
 
 
 @given(words, words)
 def test_applying_a_diff_gives_the_other_text(a, b):
-    assert rewritten(diff(a, b), a) == b
+    assert rewrite_words(diff(a, b), a) == b
 
 
 @given(words, words)
@@ -55,20 +55,20 @@ def test_between_two_edits_of_a_diff_stands_a_shared_word(a, b):
 @given(words, words)
 def test_undoing_gives_the_text_back(a, b):
     edits = diff(a, b)
-    assert rewritten(invert(edits, a), b) == a
+    assert rewrite_words(invert(edits, a), b) == a
 
 
 @given(st.data(), words)
 def test_two_steps_are_one(data, a):
     first = data.draw(edits_over(len(a)))
-    middle = rewritten(first, a)
+    middle = rewrite_words(first, a)
     second = data.draw(edits_over(len(middle)))
-    assert rewritten(compose(first, second), a) == rewritten(second, middle)
+    assert rewrite_words(compose(first, second), a) == rewrite_words(second, middle)
 
 
 @given(raw)
 def test_no_edits_leave_every_byte(text):
-    tokens = spaced(text)
+    tokens = split_spaces(text)
     assert apply(Edits((), len(tokens)), tokens) == tokens
 
 
@@ -76,7 +76,7 @@ def test_no_edits_leave_every_byte(text):
 def test_words_after_applying_do_not_run_together(data, a):
     changes = data.draw(edits_over(len(a)))
     after = apply(changes, join_words(a))
-    assert spaced(after.text).words == rewritten(changes, a)
+    assert split_spaces(after.text).words == rewrite_words(changes, a)
 
 
 @given(raw, raw)
@@ -121,13 +121,13 @@ def test_a_plan_across_no_correction_is_itself(data, a):
 @given(st.data(), words)
 def test_the_square_closes_and_no_correction_goes_unsaid(data, a):
     correction = data.draw(edits_over(len(a)))
-    b = rewritten(correction, a)
+    b = rewrite_words(correction, a)
     plan = data.draw(edits_over(len(b)))
     square = carry(plan, correction, a, conflicts=keep_source)
     if isinstance(square, Conflict):
         assert square.reason == "straddles_correction"
         return
-    assert square.target == rewritten(plan, b)
-    assert square.source == rewritten(square.carried, a)
+    assert square.target == rewrite_words(plan, b)
+    assert square.source == rewrite_words(square.carried, a)
     assert len(square.correction) + len(square.lost) == len(correction)
-    assert rewritten(square.correction, square.source) == square.target
+    assert rewrite_words(square.correction, square.source) == square.target

@@ -2,10 +2,10 @@
 
 import pytest
 
-from gec_fair.edits import Edit, Edits, rewritten
+from gec_fair.edits import Edit, Edits, rewrite_words
 from gec_fair.english import pipeline
 from gec_fair.english.contractions import cut, read
-from gec_fair.english.letters import dressed, plain, plain_with_places
+from gec_fair.english.letters import dress, plain, plain_with_places
 
 READ = [
     ("He doesn't know", "He does n't know", "one word"),
@@ -42,7 +42,7 @@ def test_words_that_are_written_anew_as_they_were_give_the_same_text(text):
     form = read(words)
     for place, word in enumerate(form.words):
         edits = form.restore(Edits((Edit(place, place + 1, (word,)),), len(form.words)))
-        assert rewritten(edits, words) == tuple(words)
+        assert rewrite_words(edits, words) == tuple(words)
 
 
 @pytest.mark.parametrize("text", [row[0] for row in READ])
@@ -79,7 +79,7 @@ SIGNS = [
 @pytest.mark.parametrize(("written", "read_as", "new", "expected"), [r[:4] for r in SIGNS], ids=[r[4] for r in SIGNS])
 def test_signs_are_read_as_plain_letters_and_given_to_new_words(written, read_as, new, expected):
     assert plain(written) == read_as
-    assert dressed(written, new) == expected
+    assert dress(written, new) == expected
     letters, places = plain_with_places(written)
     assert (letters, len(places), places[-1]) == (read_as, len(read_as) + 1, len(written))
 

@@ -15,7 +15,7 @@ from gec_fair.fairscore.options import ClassifierTraining
 from gec_fair.fairscore.run import Once, measure
 from gec_fair.fairscore.tables import parts
 from gec_fair.fairscore.tasks import Example, Task
-from gec_fair.fairscore.tuning import Cell, TuningOptions, run, tuned
+from gec_fair.fairscore.tuning import Cell, TuningOptions, make_examples, run
 from gec_fair.perturber.rewriting.perturb import Drawn, Perturbed
 from gec_fair.report.table import join_parts
 from gec_fair.trainer.options import TrainingOptions
@@ -54,11 +54,11 @@ WAYS = [
 
 @pytest.mark.parametrize(("tuning_", "texts"), WAYS)
 def test_what_is_trained_on(tuning_, texts):
-    examples_ = tuned(EXAMPLES, Swaps(), tuning_)
+    examples_ = make_examples(EXAMPLES, Swaps(), tuning_)
     assert [example.fields[0] for example in examples_] == texts
     assert examples_[-1].label == "a"
     with pytest.raises(UsageError, match="no way of tuning is called 'fair'"):
-        tuned(EXAMPLES, Swaps(), "fair")
+        make_examples(EXAMPLES, Swaps(), "fair")
 
 
 def test_an_example_is_rewritten_once():
@@ -88,7 +88,7 @@ def test_training_and_judging_draw_alike_wherever_the_examples_lie():
 
     second_task = [replace(example, id=f"other:{n}", label="b") for n, example in enumerate(EXAMPLES)]
     for examples in (EXAMPLES, second_task):
-        tuned(examples, Counts(), "replaced")
+        make_examples(examples, Counts(), "replaced")
         measure(examples, Fair(), Counts())
     assert len(set(calls)) == 1
     assert len(set(calls[0])) == len(EXAMPLES)

@@ -158,7 +158,7 @@ def test_the_suite_runs_on_a_stand_in_of_the_same_form(bias_sets, masked, causal
 
 
 def test_the_manifest_has_a_digest_of_every_category_and_of_the_metadata():
-    entry = public.known()["bbq"]
+    entry = public.read_catalogue()["bbq"]
     assert set(entry["files"]) == set(entry["sha256"]) == {*(f"{n}.jsonl" for n in bbq.CATEGORIES), bbq.METADATA}
     assert all(re.fullmatch(r"[0-9a-f]{64}", digest) for digest in entry["sha256"].values())
 

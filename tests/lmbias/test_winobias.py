@@ -132,7 +132,7 @@ def test_a_missing_or_unreadable_file_is_named(folder):
 
 
 def test_the_published_files_are_the_pinned_ones_and_have_396_pairs_of_each_type(data, tmp_path):
-    entry = public.known()["winobias"]
+    entry = public.read_catalogue()["winobias"]
     for name in entry["files"]:
         published = data / "rewrite/winobias" / f"WinoBias_wino_data_{name}"
         assert hashlib.sha256(published.read_bytes()).hexdigest() == entry["sha256"][name]

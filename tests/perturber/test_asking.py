@@ -147,7 +147,7 @@ def test_a_corpus_through_a_model_is_accounted_for(monkeypatch, tmp_path):
     from gec_fair.perturber.neural import request as module
 
     says = Says(swap(She="He", her="his", He="She", keys="guns"))
-    monkeypatch.setattr(module, "loaded", lambda name, beams: says)
+    monkeypatch.setattr(module, "load_neural", lambda name, beams: says)
     path = tmp_path / "corpus.txt"
     path.write_text("She lost her keys .\nIt rained .\n" + "He sang .\n" * 3)
     words = ("perturb", path, "--perturber", f"neural:{tmp_path}", "--axes", "gender", "-o")

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 import gec_fair
-from gec_fair.cli import refused_by_the_system
+from gec_fair.cli import explain_refusal
 from gec_fair.corpus.partial_run import hold_lock
 from gec_fair.errors import DiskFull, UsageError
 from gec_fair.runs.atomic import is_stream, leave_nothing, open_own, open_whole, write_bytes, write_text
@@ -294,13 +294,13 @@ def test_a_library_that_finds_no_room_is_a_full_disk_too(tmp_path):
     [sqlite3.OperationalError("database or disk is full"), RuntimeError("No space left on device (os error 28)")],
 )
 def test_a_full_disk_is_no_fault_of_the_package_whichever_library_meets_it(fault):
-    assert refused_by_the_system(fault) == "no room on the disk; make room and run the same command again"
-    assert refused_by_the_system(RuntimeError("shapes")) is None
+    assert explain_refusal(fault) == "no room on the disk; make room and run the same command again"
+    assert explain_refusal(RuntimeError("shapes")) is None
 
 
 def test_whatever_the_system_says_of_a_file_is_no_traceback():
     fault = OSError(errno.EIO, os.strerror(errno.EIO), "disk/file")
-    assert refused_by_the_system(fault) == "disk/file: Input/output error; try again, or name another place"
+    assert explain_refusal(fault) == "disk/file: Input/output error; try again, or name another place"
 
 
 def test_a_file_mounted_by_itself_gets_the_new_content(tmp_path, monkeypatch):

@@ -189,7 +189,7 @@ def test_a_finished_run_may_be_asked_for_on_another_machine(tmp_path):
     (tmp_path / "checkpoints/checkpoint-5").mkdir(parents=True)
     (tmp_path / "checkpoints/checkpoint-5/complete").touch()
     done = run.finish({"steps": 5, "losses": [1.0]})
-    assert Run(tmp_path, IDENTITY).finished() == done
+    assert Run(tmp_path, IDENTITY).find_result() == done
     assert json.loads((tmp_path / "manifest.json").read_text())["on"] == {"device": "cuda"}
     assert not (tmp_path / START_FILE).exists()
 

@@ -515,14 +515,14 @@ def m2(pairs: Path, path: Path, workers: int) -> None:
     if path.exists():
         return
     from gec_fair.edits import m2 as format
-    from gec_fair.edits import spaced
+    from gec_fair.edits import split_spaces
     from gec_fair.evaluate.options import Annotating
     from gec_fair.evaluate.scoring.errant import make_annotator
 
     texts = [tuple(tuple(side.split()) for side in line.split("\t")) for line in lines(pairs)]
     edits = make_annotator(Annotating(workers=workers))(texts)  # type: ignore[arg-type]
     blocks = [
-        format.render(spaced(" ".join(source)), [("0", edits)])
+        format.render(split_spaces(" ".join(source)), [("0", edits)])
         for (source, _), edits in zip(texts, edits, strict=True)
         if source
     ]

@@ -31,7 +31,7 @@ def list_sets() -> None:
     \b
     gec-fair data list
     """
-    from gec_fair.data.public import find, known
+    from gec_fair.data.public import find, read_catalogue
     from gec_fair.runs.cache import cache_directory
 
     def is_here(name: str) -> bool:
@@ -43,7 +43,7 @@ def list_sets() -> None:
 
     rows = [
         {"name": name, "here": is_here(name), **{key: entry[key] for key in ("licence", "about", "repository")}}
-        for name, entry in known().items()
+        for name, entry in read_catalogue().items()
     ]
     table = Table("data", "Data sets", rows, columns=_COLUMNS)
     print_result(table.as_json(), table)

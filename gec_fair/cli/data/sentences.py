@@ -10,7 +10,7 @@ import click
 from gec_fair.cli.options.command import file_output, option, path_argument, takes
 from gec_fair.cli.options.results import json_option, print_result
 from gec_fair.errors import InputError
-from gec_fair.progress import counted
+from gec_fair.progress import show_progress
 
 
 @click.command()
@@ -36,7 +36,7 @@ def sentences(texts: tuple[Path, ...], output: Path, everything: bool, limit: in
 
     def lines() -> Iterator[bytes]:
         nonlocal count
-        paragraphs = counted((text for path in texts for text in read_paragraphs(path)), "paragraphs")
+        paragraphs = show_progress((text for path in texts for text in read_paragraphs(path)), "paragraphs")
         words = all_sentences(paragraphs)
         for sentence_words in islice((sentence for sentence in words if everything or is_clean(sentence)), limit):
             count += 1

@@ -69,7 +69,7 @@ def predict(
     check_model("EditScorer", model)
     from dataclasses import replace
 
-    from gec_fair.edits import spaced
+    from gec_fair.edits import split_spaces
     from gec_fair.gec.editscorer.checkpoint import load
     from gec_fair.gec.editscorer.lists import Listed
     from gec_fair.gec.editscorer.predict import Corrector, gector
@@ -79,7 +79,7 @@ def predict(
     setup = scorer.setup
     decoding = replace(setup.decoding, **changes)
     proposing = (
-        Listed(lists, [spaced(source).words for source in sources], name=str(text or "<stdin>"))
+        Listed(lists, [split_spaces(source).words for source in sources], name=str(text or "<stdin>"))
         if lists
         else gector(generator or setup.generator, setup.candidates, scorer=None if generator else Path(model))
     )

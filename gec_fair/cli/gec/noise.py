@@ -10,7 +10,7 @@ import click
 from gec_fair.cli.options.command import file_output, path_argument, path_option, takes
 from gec_fair.cli.options.results import json_option, print_result
 from gec_fair.errors import InputError, MissingResource
-from gec_fair.progress import counted
+from gec_fair.progress import show_progress
 from gec_fair.shipped import find_shipped
 
 
@@ -42,7 +42,9 @@ def noise(sentences: Path, rates: Path | None, copies: int, seed: int, output: P
 
     def lines() -> Iterator[bytes]:
         nonlocal count, wrong
-        for source, target in synthetic(counted(_sentences(sentences), "noise"), chosen, seed=seed, copies=copies):
+        for source, target in synthetic(
+            show_progress(_sentences(sentences), "noise"), chosen, seed=seed, copies=copies
+        ):
             count += 1
             wrong += source != target
             yield f"{source}\t{target}\n".encode()

@@ -74,6 +74,6 @@ def run(data: Path, options: RunOptions, output: Path, **chat: Any) -> None:
 
 
 def _echo_pass(one_pass: Any) -> None:
-    replaced = f"{len(one_pass.replaced)} of {len(one_pass.rows)} replaced"
+    replaced = f"{len(one_pass.replacements)} of {len(one_pass.rows)} replaced"
     distance = f"distance {one_pass.before['mmd']:.6g} → {one_pass.after['mmd']:.6g}"
     say(f"pass {one_pass.number + 1}, {one_pass.label}: {replaced}, {distance}")

@@ -34,7 +34,7 @@ show_text_option = click.option("--show-text", is_flag=True, help="Print the exa
 texts_argument = path_argument("table", "TEXTS")
 
 
-def known(groups_file: Path | None) -> Groups:
+def read_groups(groups_file: Path | None) -> Groups:
     """Table 2's categories, or the user's."""
     from gec_fair.safety.data import groups
 
@@ -49,7 +49,7 @@ def identity_options(command: Command) -> Command:
         from gec_fair.safety.counterfactuals import identities
 
         is_ours = groups_file is None and terms is None
-        said = identities.load() if is_ours else identities.read(known(groups_file), terms)
+        said = identities.load() if is_ours else identities.read(read_groups(groups_file), terms)
         return command(identities=said, **arguments)
 
     return takes(groups_option, _terms_option)(invoke)  # type: ignore[return-value]

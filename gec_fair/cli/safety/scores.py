@@ -11,7 +11,7 @@ import click
 from gec_fair.cli.options.command import file_output, folder_output, option, path_argument, takes
 from gec_fair.cli.options.results import json_option, print_result
 from gec_fair.cli.options.settings import seed_option
-from gec_fair.cli.safety.options import groups_option, known, texts_argument
+from gec_fair.cli.safety.options import groups_option, read_groups, texts_argument
 from gec_fair.errors import UsageError
 from gec_fair.progress import bar
 from gec_fair.version import __version__
@@ -51,7 +51,7 @@ def scores(table: Path, sources: tuple[str, ...], groups_file: Path | None, outp
     from gec_fair.safety.data import texts as tables
     from gec_fair.safety.sources import registry as named
 
-    texts = tables.read(table, known(groups_file))
+    texts = tables.read(table, read_groups(groups_file))
     loaded = named.load_named(sources or named.OFFLINE, cache_directory() / "moderation.sqlite")
     with bar("scores") as progress:
         columns, values = named.score([text.text for text in texts], loaded, progress)

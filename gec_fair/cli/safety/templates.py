@@ -60,11 +60,11 @@ def fill(templates: Path, categories: tuple[str, ...], identities: Identities, o
     gec-fair safety fill templates.csv --category Religion -o filled.csv
     gec-fair safety fill templates.csv --groups ages.csv --terms age-terms.csv -o filled.csv
     """
-    from gec_fair.safety.counterfactuals.templates import filled
+    from gec_fair.safety.counterfactuals.templates import fill_all
     from gec_fair.safety.data import texts as tables
 
     known = identities.groups
     subgroups = [known.category(name) for name in categories] or list(known.subgroups)
-    texts, dropped = filled(tables.read(templates, known), subgroups, identities)
+    texts, dropped = fill_all(tables.read(templates, known), subgroups, identities)
     left = f"; {dropped:,} left out, for the subgroup has no such word"
     write_texts(output, texts, left, left_out=dropped)

@@ -10,7 +10,7 @@ import click
 from gec_fair.cli.options.command import file_output, folder_output, path_argument, refuse, takes
 from gec_fair.cli.options.results import json_option, print_report, print_result, result_options, say, wants_json
 from gec_fair.cli.options.settings import reads
-from gec_fair.cli.safety.options import groups_option, known, show_text_option, tell_texts
+from gec_fair.cli.safety.options import groups_option, read_groups, show_text_option, tell_texts
 from gec_fair.errors import UsageError
 from gec_fair.extras import require
 from gec_fair.progress import bar
@@ -77,7 +77,7 @@ def predict(model: Path, table: Path, for_audit: bool, groups_file: Path | None,
         refuse(("groups_file",), "is for --for-audit")
     ensemble = export.load(model)
     if for_audit:
-        rows = examples.read([table], known(groups_file), ensemble.harms, ensemble.inputs.sources)
+        rows = examples.read([table], read_groups(groups_file), ensemble.harms, ensemble.inputs.sources)
         write_bytes(output, [predicting.audit_rows(rows, ensemble)])
         number, blank = len(rows), {}
     else:

@@ -10,7 +10,7 @@ import csv
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from gec_fair.corpus.formats.malformed import malformed
+from gec_fair.corpus.formats.malformed import make_malformed
 from gec_fair.corpus.outcome import Malformed
 from gec_fair.data.compression import LONGEST_LINE
 from gec_fair.data.user_tables import LONE_CR
@@ -41,7 +41,7 @@ def csv_rows(lines: Iterable[bytes | Malformed]) -> Iterator[list[str] | Malform
                 break
             row.append(more)
             size += len(more)
-        cells = malformed("bad_csv", "a quotation mark is not closed") if _is_open(row) else _parse(b"".join(row))
+        cells = make_malformed("bad_csv", "a quotation mark is not closed") if _is_open(row) else _parse(b"".join(row))
         if isinstance(cells, Malformed) and len(row) > 1:  # only the first line is at fault
             waiting.extendleft(reversed(row[1:]))
         yield cells
@@ -53,8 +53,8 @@ def name_cells(row: Sequence[str] | Malformed, names: Sequence[str]) -> Mapping[
         return row
     if len(row) != len(names):
         if not any(cell.strip() for cell in row):
-            return malformed("empty_line", "the line is empty")
-        return malformed("columns", f"expected {len(names)} columns, found {len(row)}")
+            return make_malformed("empty_line", "the line is empty")
+        return make_malformed("columns", f"expected {len(names)} columns, found {len(row)}")
     return dict(zip(names, row, strict=True))
 
 
@@ -67,9 +67,9 @@ def _parse(line: bytes) -> list[str] | Malformed:
         text = line.decode()
     except UnicodeDecodeError as fault:
         place = fault.start + 1
-        return malformed("invalid_utf8", f"byte {place} is not UTF-8 (0x{line[fault.start]:02x})")
+        return make_malformed("invalid_utf8", f"byte {place} is not UTF-8 (0x{line[fault.start]:02x})")
     try:
         return next(csv.reader([text.rstrip("\r\n")], strict=True), [])
     except csv.Error as fault:
         is_cr = "new-line" in str(fault)
-        return malformed("lone_cr", LONE_CR[0]) if is_cr else malformed("bad_csv", str(fault))
+        return make_malformed("lone_cr", LONE_CR[0]) if is_cr else make_malformed("bad_csv", str(fault))

@@ -28,7 +28,7 @@ REMEDIES = {
 }
 
 
-def malformed(reason: str, detail: str) -> Malformed:
+def make_malformed(reason: str, detail: str) -> Malformed:
     """A malformed line with the remedy that belongs to its reason."""
     return Malformed(reason, REMEDIES[reason], detail)
 

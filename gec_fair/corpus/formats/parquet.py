@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from gec_fair.corpus.formats.malformed import malformed
+from gec_fair.corpus.formats.malformed import make_malformed
 from gec_fair.corpus.formats.parsing import Row
 from gec_fair.data.columns import refuse_twice
 from gec_fair.errors import InputError
@@ -38,7 +38,7 @@ def _rows(file: Any) -> Iterator[Row]:
             for batch in file.iter_batches(batch_size=_BATCH):
                 yield from _batch_rows(batch)
     except (pa.ArrowInvalid, OSError) as damage:
-        yield malformed("corrupt", f"the Parquet file is damaged here ({damage})")
+        yield make_malformed("corrupt", f"the Parquet file is damaged here ({damage})")
 
 
 def _batch_rows(batch: Any) -> Iterator[Row]:
@@ -53,5 +53,5 @@ def _single(batch: Any) -> Row:
     try:
         row: Row = batch.to_pylist()[0]
     except UnicodeDecodeError as fault:
-        return malformed("invalid_utf8", f"a column is not UTF-8 ({fault.reason})")
+        return make_malformed("invalid_utf8", f"a column is not UTF-8 ({fault.reason})")
     return row

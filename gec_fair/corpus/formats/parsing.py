@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from gec_fair.config.corpora import Format
-from gec_fair.corpus.formats.malformed import malformed
+from gec_fair.corpus.formats.malformed import make_malformed
 from gec_fair.corpus.outcome import Malformed
 from gec_fair.corpus.records import Pair
 from gec_fair.data.columns import is_blank
@@ -49,11 +49,11 @@ def parse_tsv(row: bytes, layout: Layout, file: str, line: int) -> Pair | Malfor
     width = len(columns)
     if width != layout.width and not (layout.open_ended and width > layout.width):
         if not text.strip():
-            return malformed("empty_line", "the line is empty")
+            return make_malformed("empty_line", "the line is empty")
         if "\r" in text:
-            return malformed("lone_cr", LONE_CR[0])
+            return make_malformed("lone_cr", LONE_CR[0])
         least = "at least " if layout.open_ended else ""
-        return malformed("columns", f"expected {least}{layout.width} columns, found {width}")
+        return make_malformed("columns", f"expected {least}{layout.width} columns, found {width}")
     left, right = layout.columns
     source, target = columns[left], columns[right]
     return _unfit(source, target, layout) or Pair(file, line, source, target)
@@ -68,16 +68,16 @@ def parse_parallel(
         if isinstance(part, Malformed):
             return part
         if part is None:
-            return malformed("unpaired_line", f"this line of the {other_side} file has no {side} line")
+            return make_malformed("unpaired_line", f"this line of the {other_side} file has no {side} line")
         try:
             texts.append(_chomp(part).decode())
         except UnicodeDecodeError as fault:
             return _not_utf8(fault, f" of the {side} file")
     source, target = texts
     if "\t" in source or "\t" in target:
-        return malformed("tab_or_break", "the text holds a tab")
+        return make_malformed("tab_or_break", "the text holds a tab")
     if not (source.strip() or target.strip()):
-        return malformed("empty_line", "the line is empty in both files")
+        return make_malformed("empty_line", "the line is empty in both files")
     return _unfit(source, target, layout) or Pair(file, line, source, target)
 
 
@@ -91,9 +91,9 @@ def parse_m2(row: bytes, layout: Layout, file: str, line: int) -> Pair | Malform
         annotated = m2.parse(block)
         source, target = annotated.source.text, apply(annotated.annotators[0][1], annotated.source).text
     except ValueError as fault:
-        return malformed("bad_m2", str(fault))
+        return make_malformed("bad_m2", str(fault))
     if "\t" in source or "\t" in target:
-        return malformed("tab_or_break", "the sentence holds a tab")
+        return make_malformed("tab_or_break", "the sentence holds a tab")
     return _unfit(source, target, layout) or Pair(file, line, source, target, annotated.annotators)
 
 
@@ -106,11 +106,13 @@ def parse_json(row: bytes, layout: Layout, file: str, line: int) -> Pair | Malfo
         return _not_utf8(fault)
     except (ValueError, RecursionError) as fault:
         if not text.strip():
-            return malformed("empty_line", "the line is empty")
+            return make_malformed("empty_line", "the line is empty")
         is_cr = "\r" in text.strip()
-        return malformed("lone_cr", LONE_CR[0]) if is_cr else malformed("bad_json", f"no JSON object ({fault})")
+        return (
+            make_malformed("lone_cr", LONE_CR[0]) if is_cr else make_malformed("bad_json", f"no JSON object ({fault})")
+        )
     if not isinstance(fields, dict):
-        return malformed("bad_json", f"expected a JSON object, found {_kind(fields)}")
+        return make_malformed("bad_json", f"expected a JSON object, found {_kind(fields)}")
     return parse_fields(fields, layout, file, line)
 
 
@@ -119,10 +121,10 @@ def parse_fields(row: Mapping[str, object], layout: Layout, file: str, line: int
     texts: list[str] = []
     for name in layout.fields:
         if name not in row:
-            return malformed("missing_field", f"no field {name!r} among {', '.join(map(repr, row)) or 'none'}")
+            return make_malformed("missing_field", f"no field {name!r} among {', '.join(map(repr, row)) or 'none'}")
         value = row[name]
         if not isinstance(value, str):
-            return malformed("bad_type", f"field {name!r} holds {_kind(value)}, not a string")
+            return make_malformed("bad_type", f"field {name!r} holds {_kind(value)}, not a string")
         if fault := _unprintable(name, value):
             return fault
         texts.append(value)
@@ -138,7 +140,7 @@ def parse_text(row: bytes, layout: Layout, file: str, line: int) -> Pair | Malfo
     except UnicodeDecodeError as fault:
         return _not_utf8(fault)
     if len(text) > LONGEST_TEXT:
-        return malformed("endless_line", f"a line of {len(text):,} characters, more than {LONGEST_TEXT:,}")
+        return make_malformed("endless_line", f"a line of {len(text):,} characters, more than {LONGEST_TEXT:,}")
     return Pair(file, line, text, "")
 
 
@@ -164,13 +166,13 @@ def _chomp(row: bytes) -> bytes:
 def _unfit(source: str, target: str, layout: Layout) -> Malformed | None:
     """What no format can hold. An empty target is fine: a correction may delete the sentence."""
     if is_blank(source):
-        return malformed("empty_source", "the source is empty")
+        return make_malformed("empty_source", "the source is empty")
     if "\0" in source or "\0" in target:
-        return malformed("nul", "the text holds a NUL byte")
+        return make_malformed("nul", "the text holds a NUL byte")
     if len(source) > layout.max_words or len(target) > layout.max_words:  # nearly always too short to count words
         words = max(len(source.split()), len(target.split()))
         if words > layout.max_words:
-            return malformed("too_long", f"a text of {words} words, more than {layout.max_words}")
+            return make_malformed("too_long", f"a text of {words} words, more than {layout.max_words}")
     return None
 
 
@@ -178,17 +180,17 @@ def _unprintable(name: str, text: str) -> Malformed | None:
     """What a JSON string can hold and a line of TSV cannot."""
     for character, label in (("\t", "a tab"), ("\n", "a line break"), ("\r", "a carriage return")):
         if character in text:
-            return malformed("tab_or_break", f"field {name!r} holds {label}")
+            return make_malformed("tab_or_break", f"field {name!r} holds {label}")
     try:
         text.encode()
     except UnicodeEncodeError:
-        return malformed("surrogate", f"field {name!r} holds half a surrogate pair")
+        return make_malformed("surrogate", f"field {name!r} holds half a surrogate pair")
     return None
 
 
 def _not_utf8(fault: UnicodeDecodeError, where: str = "") -> Malformed:
     byte, place = fault.object[fault.start], fault.start + 1
-    return malformed("invalid_utf8", f"byte {place}{where} is not UTF-8 (0x{byte:02x})")
+    return make_malformed("invalid_utf8", f"byte {place}{where} is not UTF-8 (0x{byte:02x})")
 
 
 def _kind(value: object) -> str:

@@ -26,7 +26,7 @@ from gec_fair.corpus.formats.readers import Block, blocks
 from gec_fair.corpus.outcome import Augmented, Discarded, Malformed, Outcome
 from gec_fair.corpus.records import Pair
 from gec_fair.corpus.writers import JSONL, M2, PAIRS, render
-from gec_fair.edits import Edit, Edits, diff, spaced
+from gec_fair.edits import Edit, Edits, diff, split_spaces
 from gec_fair.english.lexicons.paradigms import (
     Form,
     Gender,
@@ -205,7 +205,7 @@ class Auditor:
             _expose(lower, exposed)
             if pair.source == pair.target and not pair.corrections:
                 continue
-            words = spaced(pair.source).words
+            words = split_spaces(pair.source).words
             places = Protected(frozenset(i for i, word in enumerate(words) if word.lower() in _read_watched()))
             they = not explicit.they_forms().isdisjoint(lower)
             for edit in _edits(pair, words):
@@ -240,7 +240,7 @@ class Auditor:
 
 
 def _edits(pair: Pair, words: Sequence[str]) -> Iterator[Edit]:
-    every: list[Edits] = [their for _, their in pair.corrections] or [diff(words, spaced(pair.target).words)]
+    every: list[Edits] = [their for _, their in pair.corrections] or [diff(words, split_spaces(pair.target).words)]
     return (edit for edit in dict.fromkeys(variant for their in every for edit in their for variant in edit.variants()))
 
 

@@ -62,7 +62,7 @@ class Measured:
     signature: str
 
     @property
-    def compared(self) -> list[Contrast]:
+    def contrasts(self) -> list[Contrast]:
         """The pairs whose outputs can be compared."""
         return [pair for pair in self.pairs if pair.expected is not None]
 
@@ -79,12 +79,12 @@ class Measured:
     @property
     def words(self) -> int:
         """How many words were swapped in the compared texts."""
-        return sum(pair.text.words for pair in self.compared)
+        return sum(pair.text.words for pair in self.contrasts)
 
     @property
     def differences(self) -> list[Difference]:
         """All differences of all compared pairs."""
-        return [difference for pair in self.compared for difference in pair.differences]
+        return [difference for pair in self.contrasts for difference in pair.differences]
 
     def as_json(self) -> dict[str, object]:
         """Counts, rates per 1,000 swapped words with their 95 % intervals, and every difference."""
@@ -95,12 +95,12 @@ class Measured:
             "skipped": dict(self.skipped),
             "left": dict(self.left),
             "conflicts": dict(self.conflicts),
-            "compared": len(self.compared),
+            "compared": len(self.contrasts),
             "swapped_words": self.words,
             **{kind: rate.as_json() for kind, rate in self.rates.items()},
             "explicit_kinds": dict(kinds),
             "differences": [
-                difference_json(pair, difference) for pair in self.compared for difference in pair.differences
+                difference_json(pair, difference) for pair in self.contrasts for difference in pair.differences
             ],
             "signature": self.signature,
         }

@@ -27,7 +27,7 @@ from gec_fair.corpus.formats.readers import read
 from gec_fair.corpus.outcome import Augmented, Discarded, Left, Malformed, Outcome, name_of
 from gec_fair.corpus.records import Pair
 from gec_fair.data.compression import plain_path
-from gec_fair.edits import Edits, apply, edits, m2, rewritten, spaced
+from gec_fair.edits import Edits, apply, edits, m2, rewrite_words, split_spaces
 from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.evaluate.scoring.texts import digest
 from gec_fair.progress import Progress
@@ -53,7 +53,7 @@ class Text:
 
     def edits(self) -> list[tuple[str, Edits]]:
         """The annotators with their edits over the tokens of the source."""
-        size = len(spaced(self.source))
+        size = len(split_spaces(self.source))
         return [(who, edits([m2.edit_of(*row) for row in their], size)) for who, their in self.annotators]
 
 
@@ -175,7 +175,7 @@ def write_set(folder: Path, stem: str, kind: str, twins: Sequence[tuple[Text, Te
         name = f"{stem}_{label}"
         write_text(folder / f"{name}.src.txt", "".join(text.source + "\n" for text in side))
         write_text(folder / f"{name}.tgt.txt", "".join(text.target + "\n" for text in side))
-        write_text(folder / f"{name}.m2", "".join(m2.render(spaced(text.source), text.edits()) for text in side))
+        write_text(folder / f"{name}.m2", "".join(m2.render(split_spaces(text.source), text.edits()) for text in side))
 
 
 def _pairs(reference: Path) -> Iterator[Pair]:
@@ -217,20 +217,20 @@ def _clusters(texts: Sequence[Sequence[str]], augmenter: Augmenter) -> list[list
 
 
 def _words(pair: Pair) -> tuple[str, ...]:
-    return rewritten(pair.corrections[0][1], spaced(pair.source).words)
+    return rewrite_words(pair.corrections[0][1], split_spaces(pair.source).words)
 
 
 def _text(pair: Pair) -> Text:
-    source = " ".join(spaced(pair.source).words)
+    source = " ".join(split_spaces(pair.source).words)
     annotators: Annotation = [
         (who, [(e.start, e.end, m2.replacement_of(e), e.kind) for e in their]) for who, their in pair.corrections
     ]
-    return Text(source, " ".join(rewritten(pair.corrections[0][1], spaced(source).words)), annotators)
+    return Text(source, " ".join(rewrite_words(pair.corrections[0][1], split_spaces(source).words)), annotators)
 
 
 def _draft(pair: Pair, augmenter: Augmenter) -> Text:
     """A discarded pair, each side rewritten by itself as far as a plan goes: something to start from."""
-    texts = [spaced(pair.source).words, _words(pair)]
+    texts = [split_spaces(pair.source).words, _words(pair)]
     plans = augmenter.planner.plans(texts, [pair.id] * 2)
     source, target = (_apply(words, plan) for words, plan in zip(texts, plans, strict=True))
     return Text(source, target)
@@ -239,4 +239,4 @@ def _draft(pair: Pair, augmenter: Augmenter) -> Text:
 def _apply(words: tuple[str, ...], plan: Plan) -> str:
     if isinstance(plan, Left | Discarded):
         return " ".join(words)
-    return apply(plan_edits(plan, words), spaced(" ".join(words))).text
+    return apply(plan_edits(plan, words), split_spaces(" ".join(words))).text

@@ -32,11 +32,11 @@ def get(name: str, *, offline: bool = False, host: str | None = None) -> EvalSet
     final = catalogue.own_folder() / name
     urls = {stem + ending: f"{base}/{stem}{ending}" for stem in (entry["orig"], entry["aug"]) for ending in ENDINGS}
 
-    def checked(folder: Path) -> None:
+    def check_both_sides(folder: Path) -> None:
         for stem in (entry["orig"], entry["aug"]):
             check(catalogue.side(folder, stem), entry["items"])
 
-    gather(urls, entry["sha256"], final, forbidden=offline, check=checked)
+    gather(urls, entry["sha256"], final, forbidden=offline, check=check_both_sides)
     return catalogue.find(name)
 
 

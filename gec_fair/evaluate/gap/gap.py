@@ -60,7 +60,7 @@ class Gap:
     @property
     def counts(self) -> Counted:
         """(items, seeds, 2, 3), as `significance` takes them."""
-        return counted(self.seeds)
+        return count(self.seeds)
 
     @property
     def deltas(self) -> list[float]:
@@ -149,7 +149,7 @@ def judge(loaded: LoadedSet, edits: Sequence[Edits]) -> OutputResult:
 
 def gap(loaded: LoadedSet, seeds: Sequence[OutputResult], *, resamples: int, seed: int, is_prose: bool = False) -> Gap:
     """The gap of a system from its judged seeds, at least one; `is_prose`: outputs were tokenised."""
-    counts, beta = counted(seeds), loaded.options.beta
+    counts, beta = count(seeds), loaded.options.beta
     return Gap(
         loaded.set,
         tuple(seeds),
@@ -159,7 +159,7 @@ def gap(loaded: LoadedSet, seeds: Sequence[OutputResult], *, resamples: int, see
     )
 
 
-def counted(seeds: Sequence[OutputResult]) -> Counted:
+def count(seeds: Sequence[OutputResult]) -> Counted:
     """Counts (sentences, 2, seeds, 3): true positives, false positives and false negatives of both sides."""
     sides = [table([seed.orig.scored.sentences, seed.aug.scored.sentences]) for seed in seeds]
     return np.stack(sides, axis=1)

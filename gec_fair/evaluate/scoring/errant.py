@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from threadpoolctl import threadpool_limits
 
-from gec_fair.edits import Edit, Edits, edits, spaced
+from gec_fair.edits import Edit, Edits, edits, split_spaces
 from gec_fair.evaluate.options import Annotating
 from gec_fair.evaluate.scoring.labels import relabel
 from gec_fair.extras import require
@@ -54,7 +54,7 @@ class Annotator:
         """Edits over each source, in order. Texts that are the same have none."""
         changed = {pair for pair in pairs if pair[0] != pair[1]}
         edits = self._read_cached(changed)
-        new = self._annotated(sorted(changed - edits.keys()))
+        new = self._annotate(sorted(changed - edits.keys()))
         self._edits.put({self._edit_key(pair): _dump(their) for pair, their in new.items()})
         edits.update(new)
         return [edits[pair] if pair in edits else Edits((), len(pair[0])) for pair in pairs]
@@ -90,7 +90,7 @@ class Annotator:
         stored = self._edits.get(list(keys))
         return {keys[at]: _load(value, len(keys[at][0])) for at, value in stored.items()}
 
-    def _annotated(self, pairs: Sequence[WordPair]) -> dict[WordPair, Edits]:
+    def _annotate(self, pairs: Sequence[WordPair]) -> dict[WordPair, Edits]:
         """Pairs of one source stay in one task, so that its parse is shared."""
         by_source: dict[Words, list[Words]] = {}
         for source, target in pairs:
@@ -155,7 +155,7 @@ def _task(job: tuple[str, Task, dict[Words, str]]) -> Done:
     for source, targets in task:
         for target in targets:
             theirs = _annotate(annotator, docs[source], docs[target])
-            mine = (Edit(e.o_start, e.o_end, spaced(e.c_str).words, e.type) for e in theirs)
+            mine = (Edit(e.o_start, e.o_end, split_spaces(e.c_str).words, e.type) for e in theirs)
             edits_of_pair[source, target] = edits(mine, len(source))
     return edits_of_pair, fresh
 

@@ -64,8 +64,8 @@ def score(
     chosen: list[int] = []
     types: dict[str, Counts] = {}
     for hypothesis, annotators in zip(hypotheses, references, strict=True):
-        mine = keyed(hypothesis, measure)
-        gold = [keyed(chosen_variants(their, hypothesis), measure) for their in annotators]
+        mine = key_edits(hypothesis, measure)
+        gold = [key_edits(choose_variants(their, hypothesis), measure) for their in annotators]
         best = best_annotator([total(_outcomes(mine, their).values()) for their in gold], so_far, beta)
         outcomes = _outcomes(mine, gold[best])
         for kind, counts in outcomes.items():
@@ -86,7 +86,7 @@ def best_annotator(candidates: Sequence[Counts], so_far: Counts, beta: float = B
     return max(range(len(candidates)), key=rank)
 
 
-def chosen_variants(gold: Iterable[Edit], hypothesis: Iterable[Edit]) -> Iterator[Edit]:
+def choose_variants(gold: Iterable[Edit], hypothesis: Iterable[Edit]) -> Iterator[Edit]:
     """Choose for each gold edit the variant that the hypothesis has at its span, else the first."""
     replacements = {(edit.start, edit.end): edit.replacement for edit in hypothesis}
     for edit in gold:
@@ -94,7 +94,7 @@ def chosen_variants(gold: Iterable[Edit], hypothesis: Iterable[Edit]) -> Iterato
         yield next((variant for variant in edit.variants() if variant.replacement == mine), edit)
 
 
-def keyed(their: Iterable[Edit], measure: str) -> Keyed:
+def key_edits(their: Iterable[Edit], measure: str) -> Keyed:
     """The edits of one side by what must agree; UNK only for detection."""
     outcomes: dict[tuple[object, ...], list[str]] = {}
     for edit in their:

@@ -21,7 +21,7 @@ from torch.utils.data import Sampler
 from transformers import PreTrainedTokenizerBase
 
 from gec_fair.corpus.formats.pair_lines import Lines, pairs_of
-from gec_fair.edits import spaced
+from gec_fair.edits import split_spaces
 from gec_fair.english.running_text.prose import detokenise
 from gec_fair.errors import InputError
 from gec_fair.gec.bart.checkpoint import Corrector, Frame, cut
@@ -176,7 +176,7 @@ class PairRows:
             }
 
     def _cut(self, sides: Sequence[str]) -> list[list[int]]:
-        return cut(self.tokenizer, [show(spaced(side).words, self.text) for side in sides])
+        return cut(self.tokenizer, [show(split_spaces(side).words, self.text) for side in sides])
 
 
 def show(words: Sequence[str], text: Text) -> str:

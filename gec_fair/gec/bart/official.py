@@ -21,7 +21,7 @@ from gec_fair.gec.bart.checkpoint import Corrector
 from gec_fair.gec.bart.loss import NEVER
 from gec_fair.gec.bart.options import InputOptions, Text
 from gec_fair.gec.bart.vocabulary import Vocabulary, read_merges, read_vocabulary
-from gec_fair.models.foreign import fill, load_foreign, renamed
+from gec_fair.models.foreign import fill, load_foreign, rename
 
 Tensors = dict[str, torch.Tensor]
 
@@ -158,7 +158,7 @@ def rename_tensors(theirs: Tensors, path: Path) -> Tensors:
         for name, values in theirs.items()
         if name not in skipped and name.rpartition(".")[2] not in COPIES
     }
-    return renamed(weights, NAMES, path, title="a BART that writes")
+    return rename(weights, NAMES, path, title="a BART that writes")
 
 
 def extend_embedding(shared: torch.Tensor, rows: int, unknown: int) -> tuple[torch.Tensor, torch.Tensor]:

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 import torch
 
-from gec_fair.edits import Tokens, apply, diff, spaced
+from gec_fair.edits import Tokens, apply, diff, split_spaces
 from gec_fair.english.running_text.prose import tokenise
 from gec_fair.gec.bart.checkpoint import Corrector, generation
 from gec_fair.gec.bart.data import pad, show
@@ -56,7 +56,7 @@ class Predictor:
         """The corrected text of each text, both tokenised by spaces."""
         corrector = self.corrector
         known = list(dict.fromkeys(texts))
-        words = [spaced(text) for text in known]
+        words = [split_spaces(text) for text in known]
         inputs = [show(tokens.words, corrector.options.text) for tokens in words]
         rows = [corrector.frame.around(pieces) for pieces in corrector.pieces(inputs)]
         limit = corrector.options.max_source
@@ -91,7 +91,7 @@ class Predictor:
         if written == read:
             return source.words
         is_prose = self.corrector.options.text == "raw"
-        return tokenise(source.words, written) if is_prose else spaced(written).words
+        return tokenise(source.words, written) if is_prose else split_spaces(written).words
 
     @torch.inference_mode()
     def _write(self, rows: Sequence[Sequence[int]], decoding: Decoding) -> list[str | None]:

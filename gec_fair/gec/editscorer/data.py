@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from torch.utils.data import Dataset
 
 from gec_fair.corpus.formats.pair_lines import Lines, pairs_of
-from gec_fair.edits import Edit, diff, spaced
+from gec_fair.edits import Edit, diff, split_spaces
 from gec_fair.errors import InputError
 from gec_fair.evaluate.scoring.texts import is_m2, read_reference
 from gec_fair.gec.editscorer.candidates import Candidate, Generator, Words, changes, tidy
@@ -69,7 +69,9 @@ class Table:
         source, _, rest = self.lines.text(number).partition("\t")
         said = json.loads(rest)
         edits = tuple(Edit(start, end, tuple(words)) for start, end, words, _, _ in said["edits"])
-        return Example(spaced(json.loads(source)).words, edits, (said["right"], *(edit[-1] for edit in said["edits"])))
+        return Example(
+            split_spaces(json.loads(source)).words, edits, (said["right"], *(edit[-1] for edit in said["edits"]))
+        )
 
 
 class Batches(Dataset[list[Example]]):
@@ -231,7 +233,7 @@ def _gold(path: Path) -> _Gold:
 
 
 def _pair(line: str) -> tuple[Words, list[Edit]]:
-    source, target = (spaced(side).words for side in line.split("\t"))
+    source, target = (split_spaces(side).words for side in line.split("\t"))
     return source, list(diff(source, target))
 
 

@@ -16,7 +16,7 @@ from gec_fair.gec.editscorer.checkpoint import Scorer
 from gec_fair.gec.editscorer.model import Ranker, RankerConfig
 from gec_fair.gec.editscorer.options import Setup
 from gec_fair.gec.editscorer.pairs import Reader
-from gec_fair.models.foreign import fill, read_tensors, renamed
+from gec_fair.models.foreign import fill, read_tensors, rename
 from gec_fair.models.load import load_encoder_config
 from gec_fair.models.weights import load_spaced_tokenizer
 from gec_fair.runs.json_files import parse_json
@@ -46,7 +46,7 @@ def read_official(path: Path, encoder: str, setup: Setup) -> Scorer:
 
 def rename_tensors(theirs: Mapping[str, torch.Tensor], path: Path) -> dict[str, torch.Tensor]:
     """The tensors under this package's names. InputError for a tensor without one, or an incomplete head."""
-    ours = renamed(theirs, NAMES, path, title="an EditScorer")
+    ours = rename(theirs, NAMES, path, title="an EditScorer")
     missing = [name for name in ("mlp.weight", "mlp.bias", "projection.weight", "projection.bias") if name not in ours]
     if missing:
         raise InputError(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gec_fair.edits import Edits, apply, spaced
+from gec_fair.edits import Edits, apply, split_spaces
 from gec_fair.errors import MissingResource, UsageError
 from gec_fair.gec.editscorer.candidates import Generator, Words
 from gec_fair.gec.editscorer.checkpoint import Scorer
@@ -43,7 +43,7 @@ class Corrector:
 
     def correct(self, texts: Sequence[str], *, progress: Progress | None = None) -> Corrected:
         """Texts are words apart by spaces; untouched words keep the space behind them."""
-        read = [spaced(text) for text in texts]
+        read = [split_spaces(text) for text in texts]
         distinct = list(dict.fromkeys(tokens.words for tokens in read))
         edits_of: dict[Words, Edits] = {}
         long: set[Words] = set()

@@ -20,7 +20,7 @@ from gec_fair.gec.gector.options import InputOptions
 from gec_fair.gec.gector.tags import START
 from gec_fair.gec.gector.verbs import VerbForms
 from gec_fair.gec.gector.words import Pieces
-from gec_fair.models.foreign import fill, read_tensors, renamed
+from gec_fair.models.foreign import fill, read_tensors, rename
 from gec_fair.models.load import load_encoder_config
 from gec_fair.models.weights import load_spaced_tokenizer
 from gec_fair.trainer.vocabulary import warn_if_uncased
@@ -101,7 +101,7 @@ def _has_start(rows: int, known: int, padded: int, wrong: str) -> bool:
 
 def rename_tensors(theirs: Mapping[str, torch.Tensor], path: Path) -> dict[str, torch.Tensor]:
     """The tensors under this package's names. InputError for a tensor without one, and without a head."""
-    ours = renamed(theirs, NAMES, path, title="a GECToR")
+    ours = rename(theirs, NAMES, path, title="a GECToR")
     missing = [part for part in ("tags_head.bias", "detection_head.bias") if part not in ours]
     if missing:
         raise InputError(f"{path}: holds no {' and no '.join(missing)}; it is not a GECToR checkpoint")

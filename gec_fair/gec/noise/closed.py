@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from gec_fair.english.letters import capitalised, like
+from gec_fair.english.letters import capitalise, like
 from gec_fair.gec.noise.slip import Family, Rows, Slip, Tables
 from gec_fair.gec.noise.words import Text, Word, possible_groups
 
@@ -51,7 +51,7 @@ def leave_out(text: Text, at: int) -> tuple[int, tuple[str, ...]] | None:
     if at != text.first:
         return at + 1, ()
     follows = text.words[at + 1] if at + 1 < len(text.words) else ""
-    return (at + 2, (capitalised(follows),)) if follows[:1].isalpha() else None
+    return (at + 2, (capitalise(follows),)) if follows[:1].isalpha() else None
 
 
 def _commas(tables: Tables, text: Text, at: int) -> Iterator[Slip]:
@@ -85,7 +85,7 @@ def _insertions(tables: Tables, text: Text, at: int) -> Iterator[Slip]:
             continue
         words = tuple(written.split())
         if at == text.first and text.words[at][:1].isupper() and written[0].isalpha():
-            yield Slip(chance, kind, at, at + 1, (capitalised(words[0]), *words[1:], decapitalise(text, at)))
+            yield Slip(chance, kind, at, at + 1, (capitalise(words[0]), *words[1:], decapitalise(text, at)))
         else:
             yield Slip(chance, kind, at, at, words)
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from gec_fair.english.letters import capitalised, like
+from gec_fair.english.letters import capitalise, like
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.gec.noise.inflections import are_forms_of_one, form, lemma
 from gec_fair.gec.noise.rates import Kind
@@ -109,7 +109,7 @@ def match_case(text: Text, start: int, words: tuple[str, ...]) -> tuple[str, ...
         return words
     if len(words) == 1:
         return (like(old, words[0]),)
-    return (capitalised(words[0]), *words[1:]) if old[:1].isupper() else words
+    return (capitalise(words[0]), *words[1:]) if old[:1].isupper() else words
 
 
 def _most_forms(tables: Tables, entry: Word) -> float:

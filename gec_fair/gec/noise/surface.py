@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gec_fair.english.letters import capitalised
+from gec_fair.english.letters import capitalise
 from gec_fair.gec.noise.closed import decapitalise
 from gec_fair.gec.noise.rates import LOWER
 from gec_fair.gec.noise.slip import Family, Slip, Tables
@@ -38,7 +38,7 @@ def _cases(tables: Tables, text: Text, at: int) -> Iterator[Slip]:
 def _in_case(old: str, written: str) -> str:
     if not old[:1].isalpha():
         return old
-    return old.lower() if written == LOWER else capitalised(old)
+    return old.lower() if written == LOWER else capitalise(old)
 
 
 def _most_cases(tables: Tables, entry: Word) -> float:
@@ -62,7 +62,7 @@ def swap_words(text: Text, at: int) -> tuple[str, str]:
     """Two neighbours in the other order; a sentence still begins in upper case."""
     first, second = text.words[at : at + 2]
     if at == text.first and first[:1].isupper():
-        return capitalised(second), decapitalise(text, at)
+        return capitalise(second), decapitalise(text, at)
     return second, first
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from gec_fair.edits import spaced
+from gec_fair.edits import split_spaces
 from gec_fair.english.running_text.prose import tokenise, write
 from gec_fair.errors import GecFairError
 
@@ -51,7 +51,7 @@ class ProseSystem:
 
     def __call__(self, texts: Sequence[str]) -> list[str]:
         """The corrected texts, tokenised like the texts; as they are where there are too few or too many."""
-        words = [spaced(text).words for text in texts]
+        words = [split_spaces(text).words for text in texts]
         answers = self.system([write(text) for text in words])
         if len(answers) != len(words):
             return answers

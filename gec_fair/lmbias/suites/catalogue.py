@@ -114,7 +114,7 @@ def _prepare(name: str, options: Suites) -> Part:
     if name in SUITES:
         return SUITES.load(name, options)
     if not Path(name).is_dir():
-        raise SUITES.unknown(name, also=("a folder of minimal pairs",))
+        raise SUITES.refusal(name, also=("a folder of minimal pairs",))
     return _minimal(Path(name)).part(Path(name).name, options)
 
 

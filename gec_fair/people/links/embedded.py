@@ -75,7 +75,7 @@ def _move(cluster: Cluster, by: int) -> Cluster:
 
 
 @cache
-def embedded() -> Embedded:
+def load_embedded() -> Embedded:
     """The shipped ranker over the shipped lexicons; read once."""
     return Embedded(Ranker.load(RANKER, COLUMNS), lexical.load())
 

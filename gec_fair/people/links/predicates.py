@@ -38,20 +38,20 @@ _HIGHEST = 4
 def predicates(token: Token) -> Iterator[set[int]]:
     """Each of whom a word is said, with what is said."""
     for subject in _said_of(token):
-        yield {subject.i, *(one.i for one in listed(token)), *(one.i for one in _of_whom(token))}
+        yield {subject.i, *(one.i for one in walk_list(token)), *(one.i for one in _of_whom(token))}
         if subject.lower_ in _RELATIVE:
             yield {subject.i, _antecedent(subject).i}
         if subject.lower_ in _NAME_NOUNS:  # her name is Ann
             yield from ({owner.i, token.i} for owner in of_kind(subject, POSSESSIVES))
 
 
-def listed(token: Token) -> Iterator[Token]:
+def walk_list(token: Token) -> Iterator[Token]:
     """*a father, a teacher and an actor*: what is said beside it, of the same one."""
     yield token
     for child in token.children:
         has_own_subject = any(grandchild.dep_ in SUBJECTS or is_copula(grandchild) for grandchild in child.children)
         if child.dep_ in ("conj", "appos") and child.i > token.i and child.tag_ in NOUNS and not has_own_subject:
-            yield from listed(child)
+            yield from walk_list(child)
 
 
 def _of_whom(token: Token) -> Iterator[Token]:

@@ -14,7 +14,7 @@ REVISION = 2
 RESOLVERS: Registry[Coref] = Registry(
     "coreference backend",
     {
-        "embedded": Factory("gec_fair.people.links.embedded:embedded"),
+        "embedded": Factory("gec_fair.people.links.embedded:load_embedded"),
         "fastcoref": Factory("gec_fair.people.links.others.neural:fastcoref"),
         "maverick": Factory("gec_fair.people.links.others.neural:maverick"),
         "neuralcoref": Factory("gec_fair.people.links.others.neuralcoref:neuralcoref"),

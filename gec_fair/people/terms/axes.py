@@ -55,7 +55,7 @@ class Axes:
     @cached_property
     def _axis_of(self) -> Mapping[str, str]:
         of_targets = {name: axis for axis, names in self.attributes.items() for name in names}
-        return of_targets | {unstated(axis): axis for axis in self.attributes} | dict(self.said)
+        return of_targets | {default_attribute(axis): axis for axis in self.attributes} | dict(self.said)
 
     @cached_property
     def _names(self) -> Mapping[str, str]:
@@ -70,7 +70,7 @@ class Axes:
     @property
     def removable(self) -> tuple[str, ...]:
         """What a word may become so that nothing is said: every axis but gender."""
-        return tuple(unstated(axis) for axis in self.attributes if axis != GENDER)
+        return tuple(default_attribute(axis) for axis in self.attributes if axis != GENDER)
 
     def axis_of(self, attribute: str) -> str:
         """The axis of an attribute by our name, or of an unstated one. KeyError for a name that is none."""
@@ -131,7 +131,7 @@ SHIPPED = Axes(
 """The paper's three axes."""
 
 
-def unstated(axis: str) -> str:
+def default_attribute(axis: str) -> str:
     """The attribute of people of whom a text says none of an axis."""
     return f"{_UNSTATED}{axis}"
 

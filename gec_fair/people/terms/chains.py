@@ -31,7 +31,7 @@ from gec_fair.english.labels import (
 )
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.people.links.lexical import TITLES
-from gec_fair.people.links.predicates import is_bare, listed, of_kind, predicates
+from gec_fair.people.links.predicates import is_bare, of_kind, predicates, walk_list
 from gec_fair.people.reader import SOMEBODY, places_of
 from gec_fair.people.terms.axes import RACE
 from gec_fair.people.terms.lexicon import PerturbableWord, load
@@ -164,7 +164,7 @@ def _appositions(token: Token) -> Iterator[set[int]]:
         yield {token.i, *(child.i for child in token.children if child.dep_ in POSSESSIVES)}
     for child in of_kind(token, frozenset({"appos"})):
         if _is_another_name(child):
-            yield {token.i, *(one.i for one in listed(child))}
+            yield {token.i, *(one.i for one in walk_list(child))}
     if token.tag_ not in PROPER_NOUNS:
         yield from _before_a_name(token)
 

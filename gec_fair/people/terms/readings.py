@@ -254,7 +254,7 @@ def _is_of_a_nation(term: Term, last: Token, described: Token) -> bool:
 def _says_no_age(old: Token, described: Token) -> bool:
     """*an old friend, my old boss, older than him, eleven years old*"""
     lasts = described.lower_ in _LASTS or (is_possessed(described) and described.lower_ not in _KIN)
-    return lasts or _is_compared(old, described) or _measured(old)
+    return lasts or _is_compared(old, described) or _is_measured(old)
 
 
 def _are_said_to_act(colour: Token) -> bool:
@@ -302,7 +302,7 @@ def _is_compared(word: Token, described: Token) -> bool:
     return than or described.i < word.i or described.lower_ in _KIN
 
 
-def _measured(word: Token) -> bool:
+def _is_measured(word: Token) -> bool:
     """*eleven years old, how old, too old, old enough, as old as*: an age, not a quality."""
     before = word.nbor(-1).lower_ if word.i else ""
     after = word.nbor().lower_ if word.i + 1 < len(word.doc) else ""

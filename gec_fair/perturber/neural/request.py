@@ -218,6 +218,6 @@ def _agrees(edit: Edit, tokens: Sequence[Token]) -> bool:
 
 
 @lru_cache(maxsize=1)
-def loaded(name: str, beams: int = 1) -> Neural:
+def load_neural(name: str, beams: int = 1) -> Neural:
     """The parent asks for the model's version, and its step for its answers: one copy."""
     return Neural(name, beams=beams)

@@ -64,7 +64,7 @@ class Attributes:
             parts.append(self._new_names(text, chain, choice, said, names) or None)
         edits = [edit for part in parts if part is not None for edit in part]
         if choice.word.axis == AGE:
-            edits += self._grown(doc, chain - edited_places(edits), choice)
+            edits += self._rename_grown_ups(doc, chain - edited_places(edits), choice)
         return None if None in parts else edits
 
     def _can_say(self, doc: Doc, chain: frozenset[int], choice: Choice, said: Sequence[PerturbableWord]) -> bool:
@@ -191,12 +191,12 @@ class Attributes:
         if mention.attribute == choice.target:
             return
         words, glued = texts(doc), not doc[mention.start].whitespace_
-        new = ages.rewritten(words, mention.start, mention.end, choice.target, glued=glued)
+        new = ages.rewrite_age(words, mention.start, mention.end, choice.target, glued=glued)
         yield Edit(mention.start, mention.end, new)
         if unit := ages.agreeing(words, mention.end, new[-1]):
             yield Edit(mention.end, mention.end + 1, (unit,))
 
-    def _grown(self, doc: Doc, chain: Collection[int], choice: Choice) -> Iterator[Edit]:
+    def _rename_grown_ups(self, doc: Doc, chain: Collection[int], choice: Choice) -> Iterator[Edit]:
         tables = self.finder.demographics
         table = tables.young if choice.target == "child" else tables.grown
         for at in sorted(chain):

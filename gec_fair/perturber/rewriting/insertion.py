@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from gec_fair.edits import Edit
 from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, PROPER_NOUNS
-from gec_fair.english.letters import capitalised
+from gec_fair.english.letters import capitalise
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.people.terms.axes import GENDER, RACE
 from gec_fair.people.terms.lexicon import Demographics, PerturbableWord
@@ -60,7 +60,7 @@ def remove(doc: Doc, mention: PerturbableWord) -> list[Edit] | None:
         if last.head.tag_ in PROPER_NOUNS and mention.start and doc[mention.start - 1].dep_ == "det":
             return None  # the young Peter Lee
         if doc[mention.start].text[:1].isupper() and (mention.start == 0 or doc[mention.start - 1].text in OPENS):
-            return [Edit(mention.start, mention.end + 1, (capitalised(following),))]
+            return [Edit(mention.start, mention.end + 1, (capitalise(following),))]
         return [Edit(mention.start, mention.end, ())]
     is_group = mention.term.reading == "people"  # the French
     if is_group or last.lower_.endswith(_GENDERED) or "conj" in (last.dep_, *(child.dep_ for child in last.children)):

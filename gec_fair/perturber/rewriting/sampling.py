@@ -17,7 +17,7 @@ from random import Random
 from typing import TYPE_CHECKING, TypeVar
 
 from gec_fair.edits import Edit, edited_places
-from gec_fair.people.terms.axes import Axes, unstated
+from gec_fair.people.terms.axes import Axes, default_attribute
 from gec_fair.people.terms.lexicon import PerturbableWord
 from gec_fair.people.terms.sentences import sentence_around
 from gec_fair.perturber.words.parsed_text import ParsedText
@@ -79,7 +79,7 @@ def choices(
     known = text.finder.demographics.axes
     pairs: dict[tuple[str, str], list[Choice]] = {}
     for word in text.words if words is None else words:
-        removed = (unstated(word.axis),) if removes and word.kind == "term" else ()
+        removed = (default_attribute(word.axis),) if removes and word.kind == "term" else ()
         for target in (*known.targets(word.attribute), *removed) if axes is None or word.axis in axes else ():
             pairs.setdefault((word.text(text.doc).lower(), target), []).append(Choice(word, target))
     return pairs

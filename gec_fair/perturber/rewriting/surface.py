@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gec_fair.edits import Edit
 from gec_fair.english.articles import article
-from gec_fair.english.letters import capitalised, like
+from gec_fair.english.letters import capitalise, like
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.once import lowers, once_a_text
 from gec_fair.english.possessives import leaves_s_out, mark_behind, new_mark
@@ -32,7 +32,7 @@ def match_case(doc: Doc, start: int, end: int, new: Sequence[str], *, noun: bool
         return tuple(word.upper() for word in new)
     begins = start == 0 or doc[start - 1].text in OPENS
     title = end < len(doc) and doc[end].tag_ == "NNP"
-    return (capitalised(new[0]) if old[:1].isupper() and (noun or begins or title) else new[0], *new[1:])
+    return (capitalise(new[0]) if old[:1].isupper() and (noun or begins or title) else new[0], *new[1:])
 
 
 def articles(doc: Doc, changed: Sequence[Edit]) -> Iterator[Edit]:

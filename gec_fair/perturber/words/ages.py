@@ -148,7 +148,7 @@ def _is_in_a_title(doc: Doc, at: int) -> bool:
     return doc[at].text.istitle() and at > 0 and (doc[at - 1].is_alpha or doc[at - 1].text[:1] in "'’")
 
 
-def rewritten(words: Sequence[str], start: int, end: int, target: str, *, glued: bool = True) -> tuple[str, ...]:
+def rewrite_age(words: Sequence[str], start: int, end: int, target: str, *, glued: bool = True) -> tuple[str, ...]:
     """The words of an age in another age group. `glued`: *twenty-one* is one word, or stands without spaces."""
     word = words[start]
     if match := _GLUED.fullmatch(word):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.people.links.lexical import TITLES
-from gec_fair.people.terms.axes import AGE, unstated
+from gec_fair.people.terms.axes import AGE, default_attribute
 from gec_fair.people.terms.lexicon import PerturbableWord
 from gec_fair.perturber.words.perturbable import Finder
 
@@ -28,7 +28,7 @@ def insertable(doc: Doc, words: Sequence[PerturbableWord], finder: Finder) -> It
         around = {token.i, *(child.i for child in token.children)}
         for axis in finder.demographics.axes.names:
             if not any((i, axis) in stated for i in around):
-                yield PerturbableWord(token.i, token.i + 1, axis, unstated(axis), "noun")
+                yield PerturbableWord(token.i, token.i + 1, axis, default_attribute(axis), "noun")
 
 
 def place(noun: Token, axis: str, stated: Collection[int]) -> int:

@@ -43,13 +43,13 @@ def verdict_schema(labels: Sequence[str]) -> type[BaseModel]:
         matches = alike.get(_plain(str(answer)), []) if isinstance(answer, (str, int)) else []
         return answer if answer in labels or len(matches) != 1 else matches[0]
 
-    def known(answer: str) -> str:
+    def check_label(answer: str) -> str:
         if answer not in labels:
             raise ValueError(f"is none of {', '.join(labels)}")
         return answer
 
     field = Field(json_schema_extra={"enum": list(labels)})
-    of_these: Any = Annotated[str, field, BeforeValidator(spell), AfterValidator(known)]
+    of_these: Any = Annotated[str, field, BeforeValidator(spell), AfterValidator(check_label)]
     return create_model("Judged", label=(of_these, ...))
 
 

@@ -40,7 +40,7 @@ class Pass:
     after: Mapping[str, float]
 
     @property
-    def replaced(self) -> dict[str, str]:
+    def replacements(self) -> dict[str, str]:
         """Texts by document."""
         return {row["id"]: row["candidates"][row["chosen"]]["text"] for row in self.rows if row["chosen"] is not None}
 
@@ -113,7 +113,7 @@ class RewritingLoop:
     def _take(self, new_pass: Pass) -> None:
         self.passes.append(new_pass)
         self.tried.update(row["id"] for row in new_pass.rows)
-        for name, text in new_pass.replaced.items():
+        for name, text in new_pass.replacements.items():
             at = self._at[name]
             step = Rewriting.between(self.texts[at], text)
             self.rewritings[at] = self.rewritings[at].then(step) if at in self.rewritings else step

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from gec_fair.english import pipeline
 from gec_fair.english.articles import article
-from gec_fair.english.letters import capitalised, like
+from gec_fair.english.letters import capitalise, like
 from gec_fair.english.lexicons.tables import read_table, shipped_directory
 from gec_fair.english.lexicons.word_lists import ordered_words, word_list
 from gec_fair.razor.documents.documents import Document
@@ -105,7 +105,7 @@ def write(doc: Doc, changes: Sequence[Change]) -> str:
         else:
             text += doc[at : change.start].text_with_ws
         begins = first.is_sent_start and first.text[:1].isupper()
-        text += capitalised(change.new) if begins else change.new
+        text += capitalise(change.new) if begins else change.new
         text += doc[change.end - 1].whitespace_
         at = change.end
     return text + doc[at:].text

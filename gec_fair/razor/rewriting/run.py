@@ -196,7 +196,7 @@ def measures(passes: Sequence[Pass]) -> list[dict[str, Any]]:
             "pass": one_pass.number + 1,
             "label": one_pass.label,
             "tried": len(one_pass.rows),
-            "replaced": len(one_pass.replaced),
+            "replaced": len(one_pass.replacements),
             "before": one_pass.before,
             "after": one_pass.after,
         }
@@ -213,7 +213,9 @@ def _read_passes(out: Path, documents: Sequence[Document]) -> Iterator[Pass]:
         try:
             stored = Pass(record["number"], record["label"], tuple(record["rows"]), record["before"], record["after"])
             fits = (
-                stored.number == number and stored.label == names[number % len(names)] and set(stored.replaced) <= ids
+                stored.number == number
+                and stored.label == names[number % len(names)]
+                and set(stored.replacements) <= ids
             )
         except (KeyError, TypeError, IndexError) as fault:
             raise ResumeError(f"{path}: is not a pass ({fault!r}); remove it and those after it") from fault

@@ -63,7 +63,7 @@ def draw(
     if by_subgroup:
         sums.add_token_gaps(scored)
     areas = SubgroupAreas(scored) if by_subgroup else None
-    rates, auprc, curves = sums.drawn(chain([np.ones((1, len(units)))], drawn), scored, areas)
+    rates, auprc, curves = sums.draw(chain([np.ones((1, len(units)))], drawn), scored, areas)
     return Drawn(scored, rates, auprc, sums.skipped, sums.mixed, curves, sums.gap_sets)
 
 
@@ -132,7 +132,7 @@ class _Sums:
                 self._add(("gaps", *subgroup, truth), compared, self.ones)
                 self._add(("gap", *subgroup, truth), compared, gaps)
 
-    def drawn(
+    def draw(
         self, blocks: Iterable[Floats], scored: Scored, areas: SubgroupAreas | None
     ) -> tuple[dict[Key, Floats], Floats, dict[Slice, Floats]]:
         """(resamples,) sums by name, AU-PRC, and the areas by subgroup."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from gec_fair.config.corpora import check_min_sure
 from gec_fair.edits import Edit, Edits, Rewriting
 from gec_fair.english.labels import NOUNS, SINGULAR_NOUNS
-from gec_fair.english.letters import capitalised
+from gec_fair.english.letters import capitalise
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.people.sure import Change, sure_of
 from gec_fair.people.terms.axes import GENDER, RACE
@@ -226,7 +226,7 @@ class Swapping:
         if len(cased) > 1 and cased[:1] == before and not is_first:
             cased = cased[1:]
         if is_first and doc[start].text[:1].isupper():
-            cased = (capitalised(cased[0]), *cased[1:])
+            cased = (capitalise(cased[0]), *cased[1:])
         return Edit(start, end, cased)
 
     def _is_part_of_a_name(self, doc: Doc, word: PerturbableWord, covered: set[int]) -> bool:
@@ -337,4 +337,4 @@ def _match_case(doc: Doc, mention: Mention, new: Sequence[str]) -> tuple[str, ..
         return tuple(word.upper() for word in new)
     if letters.islower():
         return tuple(word.lower() for word in new)
-    return (capitalised(new[0]), *new[1:]) if old[0][:1].isupper() else tuple(new)
+    return (capitalise(new[0]), *new[1:]) if old[0][:1].isupper() else tuple(new)

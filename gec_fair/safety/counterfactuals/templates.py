@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from gec_fair.english.articles import article
 from gec_fair.english.labels import NOUN_MODIFIERS
-from gec_fair.english.letters import capitalised, like
+from gec_fair.english.letters import capitalise, like
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.possessives import possessive
 from gec_fair.errors import InputError
@@ -41,7 +41,7 @@ def has_mark(text: str) -> bool:
     return _MARK.search(text) is not None
 
 
-def filled(
+def fill_all(
     templates: Sequence[Text], categories: Sequence[str], identities: Identities | None = None
 ) -> tuple[list[Text], int]:
     """Each template for every subgroup of some categories: they are one set; of each category the first is the text,
@@ -136,7 +136,7 @@ def _for(text: str, doc: Doc, who: Slice, known: Identities) -> str | None:
         opens = not filled.strip() or filled.rstrip()[-1:] in ".!?"
         if before := _ARTICLE.search(filled):
             filled = filled[: before.start()] + like(before[1], article(written)) + before[2]
-        filled += capitalised(written) if opens else written
+        filled += capitalise(written) if opens else written
         at = mark.end()
         if text[at : at + 2].lower() in _GENITIVES:  # the Jews' houses
             filled, at = filled + possessive(written, is_plural=form == "people", sign=text[at]), at + 2

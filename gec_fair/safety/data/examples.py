@@ -98,7 +98,7 @@ class Examples:
         places = {subgroup: place[members] for subgroup, members in self.slices.items()}
         return {subgroup: inside for subgroup, members in places.items() if len(inside := members[members >= 0])}
 
-    def named(self) -> list[list[Slice]]:
+    def find_subgroups(self) -> list[list[Slice]]:
         """(texts,) the subgroups that each names, in the order of the slices."""
         by_row: list[list[Slice]] = [[] for _ in range(len(self))]
         for subgroup, members in self.slices.items():
@@ -139,7 +139,7 @@ def read(
             )
     if not sources:
         _refuse_labels(wanted, np.array(growing.features))
-    return growing.grown(groups, wanted)
+    return growing.build(groups, wanted)
 
 
 @dataclass(slots=True)
@@ -168,7 +168,7 @@ class _Growing:
         self.sets.append(cell(cells.get("set_id")))
         self.origins.append(cell(cells.get("copy_of")))
 
-    def grown(self, groups: Groups, sources: Sequence[str]) -> Examples:
+    def build(self, groups: Groups, sources: Sequence[str]) -> Examples:
         """A copy that names no set is of its text's."""
         named = set(self.origins) - {""}
         originals = [name if name in named else "" for name in self.places]

@@ -182,7 +182,7 @@ def read_rows(placed_rows: Iterable[tuple[str, Mapping[str, Any]]], groups: Grou
         raise InputError(f"{path}: holds no row; a table of scores has {', '.join(COLUMNS)}")
     every = (Slice(category, name) for category, names in groups.subgroups.items() for name in names)
     order = {subgroup: n for n, subgroup in enumerate(every)}
-    return [_grown(harm, growing, order, spelling) for harm, growing in by_harm.items()]
+    return [_build(harm, growing, order, spelling) for harm, growing in by_harm.items()]
 
 
 def rows(path: Path, wanted: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -300,7 +300,7 @@ def truth(text: str) -> int | None:
     return None if value is None else {0.0: 0, 1.0: 1}.get(value)
 
 
-def _grown(harm: str, growing: _Growing, order: Mapping[Slice, int], spelling: Mapping[Slice, Slice]) -> Scored:
+def _build(harm: str, growing: _Growing, order: Mapping[Slice, int], spelling: Mapping[Slice, Slice]) -> Scored:
     sets, named = number_sets(growing.sets)
     slices = {
         spelling[subgroup]: np.fromiter(growing.slices[subgroup], dtype=np.int64)

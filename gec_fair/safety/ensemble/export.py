@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from gec_fair.classifiers.skops_file import written
+from gec_fair.classifiers.skops_file import to_bytes
 from gec_fair.data.compression import check_archive
 from gec_fair.errors import GecFairError, InputError
 from gec_fair.extras import require
@@ -42,7 +42,7 @@ def save(ensemble: Ensemble, options: EnsembleOptions, folder: Path) -> None:
         "gec_fair": __version__,
         "scikit-learn": version("scikit-learn"),
     }
-    write_bytes(folder / SKOPS, [written(dict(ensemble.models))])
+    write_bytes(folder / SKOPS, [to_bytes(dict(ensemble.models))])
     write_text(folder / MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1) + "\n")
 
 

@@ -132,7 +132,7 @@ def _read_row(ensemble: Ensemble, table: Path, place: str, cells: Mapping[str, A
 
 def audit_rows(test: Examples, model: Ensemble) -> bytes:
     """What an ensemble says of labelled texts, as `gec-fair safety audit` reads it (CSV)."""
-    named = test.named()
+    named = test.find_subgroups()
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(["id", "set_id", "category", "subgroup", "harm", "label", "score"])

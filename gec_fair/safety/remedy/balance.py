@@ -43,7 +43,7 @@ def balance(examples: Examples, harm: str, subgroups: Mapping[str, Sequence[str]
     uncopied: Counter[Slice] = Counter()
     several = 0
     categories = {category: [Slice(category, name) for name in names] for category, names in subgroups.items()}
-    named = list(map(frozenset, examples.named()))
+    named = list(map(frozenset, examples.find_subgroups()))
     members: dict[tuple[str, int], dict[Named, list[int]]] = {}
     for n in np.flatnonzero(known).tolist():
         if examples.sets[n]:

@@ -47,10 +47,10 @@ class TwoPasses:
     def start(self, harms: Sequence[str]) -> Start:
         """The baseline, on the texts that are no counterfactuals, and the model of balance alone."""
         first = self._fit({harm: self._plain(harm).weights for harm in harms})
-        by_harm = {harm: self.balanced(harm) for harm in harms}
+        by_harm = {harm: self.balance(harm) for harm in harms}
         return Start(first, self._fit(_weights(by_harm)) if self.options.balance else first, by_harm)
 
-    def balanced(self, harm: str) -> Balanced:
+    def balance(self, harm: str) -> Balanced:
         """The balanced weights of the training texts; without balance those of the texts themselves."""
         train, subgroups = self.data.train, self.data.subgroups
         return balance(train, harm, subgroups) if self.options.balance else self._plain(harm)

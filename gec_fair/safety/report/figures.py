@@ -50,13 +50,13 @@ def bias_rows(results: Results, harm: str) -> list[dict[str, Any]]:
     for model in ("baseline", "remediated"):
         rows += [
             {"model": model, "source": name, "gap": gaps[name], "contribution": fmean(shares)}
-            for name, shares in contributed(results, harm, model, "permutation").items()
+            for name, shares in find_contributions(results, harm, model, "permutation").items()
             if gaps.get(name) is not None
         ]
     return rows
 
 
-def contributed(results: Results, harm: str, model: str, kind: str) -> dict[str, list[float]]:
+def find_contributions(results: Results, harm: str, model: str, kind: str) -> dict[str, list[float]]:
     """By source what it contributes to a model, percent, with each seed."""
     shares: dict[str, list[float]] = {}
     for result in results:

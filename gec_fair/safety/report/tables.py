@@ -12,7 +12,7 @@ from gec_fair.report.table import Record, Table
 from gec_fair.safety.auditing.audit import LITTLE
 from gec_fair.safety.auditing.measures import LEAST
 from gec_fair.safety.report.examples import scores
-from gec_fair.safety.report.figures import Results, average_rows, contributed, harms
+from gec_fair.safety.report.figures import Results, average_rows, find_contributions, harms
 from gec_fair.stats.estimate import LEVEL, Kind, explain
 from gec_fair.stats.seeds import columns
 
@@ -216,7 +216,7 @@ def _contributions(results: Results) -> Table:
     for harm in harms(results):
         rows: dict[str, Record] = {}
         for model, kind in product(("baseline", "remediated"), ("impurity", "permutation")):
-            for source, shares in contributed(results, harm, model, kind).items():
+            for source, shares in find_contributions(results, harm, model, kind).items():
                 row = rows.setdefault(source, {"harm": harm, "source": source})
                 row |= columns(f"{model} {kind}, %", shares)
         records += sorted(rows.values(), key=lambda row: -row["baseline permutation, %"])

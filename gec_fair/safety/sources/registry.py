@@ -45,7 +45,7 @@ def load(name: str, *, cache: Path | None = None) -> Source:
     if name in SOURCES:
         return SOURCES.load(name, cache=cache)
     if ":" not in name and "/" not in name and name not in CLASSIFIERS and not Path(name).exists():
-        raise SOURCES.unknown(name, also=CLASSIFIERS.choices)
+        raise SOURCES.refusal(name, also=CLASSIFIERS.choices)
     return Classified(name)
 
 

@@ -32,7 +32,7 @@ from gec_fair.models.architectures import begin_as_sinusoids, configuration
 from gec_fair.models.configuration import attention, positions_of, set_dropout
 from gec_fair.models.load import load_config
 from gec_fair.models.weights import HeadlessModel, check_rows, load_model, load_tokenizer, load_with_head
-from gec_fair.progress import counted
+from gec_fair.progress import show_progress
 from gec_fair.runs.atomic import write_bytes
 from gec_fair.runs.digests import file_digest, model_digests
 from gec_fair.runs.identity import Identity
@@ -156,11 +156,11 @@ def _prepare_texts(options: PretrainOptions, folder: Path) -> tuple[PreTrainedTo
     text = folder / f"{digest(options.words, *(file_digest(path)['sha256'] for path in paths))}.txt"
     if not text.exists():
         read = _sentences if options.words == "tokenised" else _as_they_are
-        write_bytes(text, counted(read(paths), "texts read"))
+        write_bytes(text, show_progress(read(paths), "texts read"))
     tokenizer = _tokenizer(text, options, text.with_suffix(f".{options.subwords}-{options.vocabulary}"))
     packed = text.with_name(f"{digest(file_digest(text)['sha256'], tokenizer_digest(tokenizer))}.arrow")
     if not packed.exists():
-        pack(counted(_lines(text), "texts cut into sub-words"), tokenizer, packed)
+        pack(show_progress(_lines(text), "texts cut into sub-words"), tokenizer, packed)
     return tokenizer, packed
 
 

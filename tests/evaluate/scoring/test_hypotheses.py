@@ -9,7 +9,7 @@ import pytest
 
 import gec_fair as gf
 from gec_fair.api.outputs import answer
-from gec_fair.edits import Edits, spaced
+from gec_fair.edits import Edits, split_spaces
 from gec_fair.english.running_text.prose import write
 from gec_fair.errors import DiskFull, GecFairError, InputError, UsageError
 from gec_fair.evaluate.evalsets.catalogue import find
@@ -26,7 +26,7 @@ PROSE = ["He goes home.", "I like it, too.", "I don't know.", "He went home."]
 
 
 def words(texts):
-    return [spaced(text).words for text in texts]
+    return [split_spaces(text).words for text in texts]
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import zstandard
 
 from gec_fair import corpus
 from gec_fair.cli import main
-from gec_fair.edits import spaced
+from gec_fair.edits import split_spaces
 from gec_fair.errors import InputError
 from gec_fair.evaluate.options import ScoreOptions
 from gec_fair.evaluate.scoring.errant import Annotator
@@ -142,7 +142,10 @@ def test_with_spacys_own_parser_a_published_output_scores_as_by_the_official_com
 
 @pytest.mark.slow
 def test_many_workers_give_the_same_edits():
-    pairs = [(spaced(f"He go to shop {n} .").words, spaced(f"He goes to the shop {n} .").words) for n in range(120)]
+    pairs = [
+        (split_spaces(f"He go to shop {n} .").words, split_spaces(f"He goes to the shop {n} .").words)
+        for n in range(120)
+    ]
     assert Annotator(workers=2)(pairs) == Annotator()(pairs)
     assert [e.kind for e in Annotator()(pairs)[0]] == ["R:VERB:SVA", "M:DET"]
 

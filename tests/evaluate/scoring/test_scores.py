@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gec_fair.edits import m2, spaced
+from gec_fair.edits import m2, split_spaces
 from gec_fair.edits.edit import Edit, edits
 from gec_fair.errors import UsageError
 from gec_fair.evaluate.scoring.counts import Counts, total
@@ -18,7 +18,7 @@ from gec_fair.evaluate.scoring.scores import MEASURES, by_level, score
 compare_m2 = pytest.importorskip("errant.commands.compare_m2")
 
 LENGTH = 8
-SOURCE = spaced(" ".join("abcdefgh"))
+SOURCE = split_spaces(" ".join("abcdefgh"))
 FLAGS = {"correction": "cs", "typed": "cse", "spans": "ds", "tokens": "dt"}
 
 

@@ -435,11 +435,11 @@ def test_the_genitive_of_several_has_no_second_s():
 
 def test_one_template_is_one_set_whatever_the_categories():
     rows = [texts.Text("t", "a <social_group> man"), texts.Text("u", "a <social_group> person")]
-    filled_, _ = templates.filled(rows, ["Religion", "Sexual Orientation"])
+    filled_, _ = templates.fill_all(rows, ["Religion", "Sexual Orientation"])
     assert {one.set_id for one in filled_} == {"t", "u"}
     assert sum(not one.copy_of for one in filled_) == 4  # of each category one text
     with pytest.raises(InputError, match="template u has no <social_group>"):
-        templates.filled([rows[0], texts.Text("u", "nobody")], ["Religion"])
+        templates.fill_all([rows[0], texts.Text("u", "nobody")], ["Religion"])
 
 
 def test_subgroups_of_two_categories_that_share_a_name_have_ids_of_their_own():

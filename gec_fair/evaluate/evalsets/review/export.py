@@ -10,7 +10,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from gec_fair.edits import spaced
+from gec_fair.edits import split_spaces
 from gec_fair.errors import InputError, UsageError
 from gec_fair.evaluate.evalsets.build import QUEUE, Proposal, Text, read_manifest, read_queue, write_set
 from gec_fair.evaluate.evalsets.review.decisions import (
@@ -150,7 +150,7 @@ def _annotate(twins: Sequence[tuple[Proposal, tuple[Text, Text]]], annotator: An
     """ERRANT's edits for sides that have none: a draft that was accepted, or a text that was changed. They stand under
     the name of everyone who annotated the original, for it was looked at after all of them."""
     bare = [text for _, sides in twins for text in sides if not text.annotators]
-    pairs = [(spaced(text.source).words, spaced(text.target).words) for text in bare]
+    pairs = [(split_spaces(text.source).words, split_spaces(text.target).words) for text in bare]
     summary = {
         pair: [(e.start, e.end, " ".join(e.replacement), e.kind) for e in edits]
         for pair, edits in zip(pairs, annotator(pairs) if pairs else (), strict=True)
@@ -159,7 +159,7 @@ def _annotate(twins: Sequence[tuple[Proposal, tuple[Text, Text]]], annotator: An
     def join_segments(text: Text, proposal: Proposal) -> Text:
         if text.annotators:
             return text
-        edits = summary[spaced(text.source).words, spaced(text.target).words]
+        edits = summary[split_spaces(text.source).words, split_spaces(text.target).words]
         names = [who for who, _ in proposal.orig.annotators] or ["0"]
         return Text(text.source, text.target, [(who, edits) for who in names])
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from gec_fair.data.text_files import read_lines
-from gec_fair.edits import diff, spaced, written_positions
+from gec_fair.edits import diff, split_spaces, written_positions
 from gec_fair.errors import InputError
 from gec_fair.evaluate import RESULTS
 from gec_fair.evaluate.evalsets.build import QUEUE, Proposal, read_queue
@@ -176,17 +176,17 @@ def rows(item: Item, texts: Mapping[str, str]) -> list[tuple[str, list[Token]]]:
         return _annotation_rows(item, item.subject, texts)
     if item.case is not None:
         source, start, end, new = item.case
-        words = spaced(source).words
+        words = split_spaces(source).words
         line = [
             *_plain(words[:start]),
             *(Token(word, "del") for word in words[start:end]),
-            *(Token(word, "ins") for word in spaced(new).words),
+            *(Token(word, "ins") for word in split_spaces(new).words),
             *_plain(words[end:]),
         ]
         return [("the system" if end > start or new else "the text", line)]
-    sources = {side: spaced(texts[f"{side}.source"]).words for side in ("orig", "aug")}
-    targets = {side: spaced(texts[f"{side}.target"]).words for side in ("orig", "aug")}
-    proposed = spaced(item.texts["orig.target"]).words
+    sources = {side: split_spaces(texts[f"{side}.source"]).words for side in ("orig", "aug")}
+    targets = {side: split_spaces(texts[f"{side}.target"]).words for side in ("orig", "aug")}
+    proposed = split_spaces(item.texts["orig.target"]).words
     people = carry_labels(_number(item.clusters, len(proposed)), proposed, targets["orig"])
     moved = carry_labels(people, targets["orig"], targets["aug"])
     written = [written_positions(diff(side["orig"], side["aug"])) for side in (sources, targets)]
@@ -243,8 +243,8 @@ def _annotation_rows(item: Item, subject: Subject, texts: Mapping[str, str]) -> 
         return [("the text", _mark(subject))]
     (span,), (source,) = subject.spans, subject.attributes
     change = f"{subject.word(span)}: {source} → {subject.target}"
-    after = spaced(texts["rewriting"]).words
-    new = written_positions(diff(spaced(subject.text).words, after))
+    after = split_spaces(texts["rewriting"]).words
+    new = written_positions(diff(split_spaces(subject.text).words, after))
     rewriting = [Token(word, "ins" if at in new else "") for at, word in enumerate(after)]
     return [("change", _plain(change.split())), ("original", _mark(subject)), ("rewriting", rewriting)]
 

@@ -106,7 +106,7 @@ def _sentences(doc: Doc) -> list[list[str]]:
 
 def from_characters(doc: Doc, spans: Spans) -> Cluster:
     """Every token that a character span touches belongs to the mention; spans that touch none are left out."""
-    return from_words(doc, (_touched(doc, start, end) for start, end in spans))
+    return from_words(doc, (_find_touched(doc, start, end) for start, end in spans))
 
 
 def from_words(doc: Doc, spans: Spans) -> Cluster:
@@ -114,7 +114,7 @@ def from_words(doc: Doc, spans: Spans) -> Cluster:
     return tuple(sorted({Mention(start, end, doc[start:end].root.i) for start, end in spans if start < end}))
 
 
-def _touched(doc: Doc, start: int, end: int) -> tuple[int, int]:
+def _find_touched(doc: Doc, start: int, end: int) -> tuple[int, int]:
     span = doc.char_span(start, end, alignment_mode="expand") if start < end else None
     return (span.start, span.end) if span is not None else (0, 0)
 
