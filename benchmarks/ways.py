@@ -5,7 +5,8 @@
 A value is followed by a mark in it: an odd figure among the options, an invented word in a text. A function is a *stop*
 if it is called with an argument that holds the mark: itself, or in a list, a mapping, a dataclass or a parsed text.
 Stops are counted once, with their files, and so are *doors*, the calls by which the value comes from one file into
-another; those into `cli/` are not. `--before` measures another checkout too.
+another; those into `cli/` are not. `handed` leaves out methods of which only `self` holds it. `--before` measures
+another checkout too.
 """
 
 from __future__ import annotations
@@ -71,6 +72,7 @@ class Tracer:
     def __init__(self, package: Path, mark: object) -> None:
         self.package, self.mark = str(package) + os.sep, mark
         self.stops: set[CodeType] = set()
+        self.handed: set[CodeType] = set()
         self.doors: set[tuple[CodeType, CodeType]] = set()
         self.calls: dict[CodeType, int] = {}
 
@@ -87,9 +89,12 @@ class Tracer:
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         sys.setprofile(None)
         try:
-            if any(holds(frame.f_locals.get(name), self.mark) for name in names):
+            holding = [name for name in names if holds(frame.f_locals.get(name), self.mark)]
+            if holding:
                 self.stops.add(code)
                 self._enter(frame)
+            if holding not in ([], ["self"]):
+                self.handed.add(code)
         finally:
             sys.setprofile(self)
 
@@ -120,6 +125,7 @@ def trace(checkout: Path, words: list[str], mark: object) -> dict[str, Any]:
     rooms = Counter(Path(code.co_filename).relative_to(checkout / "gec_fair").parts[0] for code in inside)
     return {
         "stops": len(inside),
+        "handed": len(inside & tracer.handed),
         "doors": sum(door[1] in inside for door in tracer.doors),
         "files": len({code.co_filename for code in inside}),
         "rooms": dict(rooms.most_common()),
