@@ -38,7 +38,7 @@ from gec_fair.augmentation.parallel import Augmenter
 from gec_fair.augmentation.planning.swap import plan_edits
 from gec_fair.corpus.outcome import Augmented, Discarded, Left
 from gec_fair.corpus.records import Pair
-from gec_fair.edits import diff, rewrite_words, split_spaces
+from gec_fair.edits import diff, edit_words, split_spaces
 from gec_fair.english.lexicons.lexicon import load
 from gec_fair.english.lexicons.names import Names
 from gec_fair.english.lexicons.paradigms import Gender, pronoun_tokens
@@ -90,7 +90,7 @@ def run(items: Sequence[Item], options: Options) -> tuple[list[Result], float]:
     plans = augmenter.planner.plans(targets, [pair.id for pair in pairs])
     results = []
     for item, outcome, words, swaps in zip(items, outcomes, targets, plans, strict=True):
-        new = words if isinstance(swaps, Left | Discarded) else rewrite_words(plan_edits(swaps, words), words)
+        new = words if isinstance(swaps, Left | Discarded) else edit_words(plan_edits(swaps, words), words)
         carried = outcome.pair if isinstance(outcome, Augmented) else None
         reason = outcome.reason if isinstance(outcome, Left | Discarded) else ""
         results.append(Result(item, new, carried, reason))

@@ -22,9 +22,9 @@ from gec_fair.edits import (
     Tokens,
     carry,
     diff,
+    edit_words,
     join_words,
-    move_border,
-    rewrite_words,
+    move,
     split_spaces,
     with_alternatives,
 )
@@ -172,7 +172,7 @@ def _augment(
         return unwritable
     sources = Rewriting.of(tokens, carried)
     original = (
-        split_spaces(pair.target) if job.annotation is None else join_words(rewrite_words(job.annotation, tokens.words))
+        split_spaces(pair.target) if job.annotation is None else join_words(edit_words(job.annotation, tokens.words))
     )
     targets = Rewriting.of(original, planned)
     corrections: dict[str, list[Edits]] = {}
@@ -192,7 +192,7 @@ def _augment(
 
 def _annotate(number: int, who: str, annotation: Edits, source: tuple[str, ...]) -> Job:
     """The target that an annotator's edits lead to."""
-    target = rewrite_words(annotation, source)
+    target = edit_words(annotation, source)
     standard, text = contractions.read(source), contractions.read(target)
     if standard.is_standard and text.is_standard:
         return Job(number, who, text, annotation, annotation)
@@ -211,7 +211,7 @@ def _standard(annotation: Edits, source: Text, target: Text) -> Edits | None:
         standard.append(Edit(start, end, target.words[first:last], edit.kind))
         shift += edit.growth
     correction = Edits(tuple(standard), len(source.words))
-    return correction if rewrite_words(correction, source.words) == target.words else None
+    return correction if edit_words(correction, source.words) == target.words else None
 
 
 def _between(annotation: Edits, source: tuple[str, ...], carried: Edits, plan: Edits | None) -> Edits | None:
@@ -219,14 +219,14 @@ def _between(annotation: Edits, source: tuple[str, ...], carried: Edits, plan: E
     None where they do not lead from one to the other."""
     if plan is None:
         return None
-    new_source, new_target = rewrite_words(carried, source), rewrite_words(plan, rewrite_words(annotation, source))
+    new_source, new_target = edit_words(carried, source), edit_words(plan, edit_words(annotation, source))
     between: list[Edit] = []
     shift = 0
     for edit in annotation:
         start = edit.start + shift
         end = start + len(edit.replacement)
-        replacement = new_target[move_border(plan, start) : move_border(plan, end)]
-        between.append(Edit(move_border(carried, edit.start), move_border(carried, edit.end), replacement, edit.kind))
+        replacement = new_target[move(plan, start) : move(plan, end)]
+        between.append(Edit(move(carried, edit.start), move(carried, edit.end), replacement, edit.kind))
         shift += edit.growth
     correction = Edits(tuple(between), len(new_source))
-    return correction if rewrite_words(correction, new_source) == new_target else None
+    return correction if edit_words(correction, new_source) == new_target else None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from gec_fair.augmentation.parallel import Augmenter
 from gec_fair.corpus.outcome import Augmented, Outcome
 from gec_fair.corpus.records import Pair
-from gec_fair.edits import Edit, Edits, edits, rewrite_words, split_spaces, with_alternatives
+from gec_fair.edits import Edit, Edits, edit_words, edits, split_spaces, with_alternatives
 from gec_fair.errors import MissingResource
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Reannotated:
         pair = outcome.pair
         source = split_spaces(pair.source).words
         variants = [(who, one) for who, their in pair.corrections for one in (their, *their.variants())]
-        targets = [rewrite_words(one, source) for _, one in variants]
+        targets = [edit_words(one, source) for _, one in variants]
         nlp = self.augmenter.planner.nlp
         first, *others = pipeline.parse(nlp, [source, *targets])
         annotated = (

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from gec_fair.changes.change import AUGMENTED, UNCHANGED, Change, Rewritten, Side
-from gec_fair.edits import Rewriting, rewrite_words
+from gec_fair.edits import Rewriting, edit_words
 from gec_fair.errors import InputError
 from gec_fair.evaluate.evalsets.catalogue import EvalSet
 from gec_fair.evaluate.scoring.texts import Reference, read_reference
@@ -37,5 +37,5 @@ def _twins(evalset: EvalSet) -> Iterator[Change]:
 
 def _texts(side: Reference) -> tuple[list[str], list[str]]:
     """Sources, and what the first annotator made of them."""
-    targets = [rewrite_words(their[0], words) for their, words in zip(side.annotators, side.sources, strict=True)]
+    targets = [edit_words(their[0], words) for their, words in zip(side.annotators, side.sources, strict=True)]
     return [" ".join(words) for words in side.sources], [" ".join(words) for words in targets]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
-from typing import Any, get_args, get_type_hints
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from typing import get_args, get_type_hints
 
 import yaml
 
-from gec_fair.config.options import meanings_of
+from gec_fair.config.options import default_of, meanings_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +25,12 @@ def keys(options: type, prefix: str = "", value: object = None) -> Iterator[Key]
     those of `made`, if it is given."""
     kinds, meanings = get_type_hints(options), meanings_of(options)
     for field in fields(options):
-        default = _default(field) if value is None else getattr(value, field.name)
+        default = default_of(field) if value is None else getattr(value, field.name)
         kind = next((part for part in (kinds[field.name], *get_args(kinds[field.name])) if is_dataclass(part)), None)
         default_text = "" if default is MISSING or is_dataclass(default) else _yaml(default)
         yield Key(prefix + field.name, default_text, meanings.get(field.name, ""))
         if isinstance(kind, type):
             yield from keys(kind, f"{prefix}{field.name}.", default if is_dataclass(default) else None)
-
-
-def _default(field: Field[Any]) -> Any:
-    return field.default if field.default_factory is MISSING else field.default_factory()
 
 
 def _yaml(value: object) -> str:

@@ -104,12 +104,13 @@ def fields_of(kind: type[Any]) -> tuple[Field, ...]:
     hints = typing.get_type_hints(kind, include_extras=True)
     meanings = meanings_of(kind)
     return tuple(
-        Field(field.name, *_split(hints[field.name], _default(field), meanings.get(field.name, "")))
+        Field(field.name, *_split(hints[field.name], default_of(field), meanings.get(field.name, "")))
         for field in fields(kind)
     )
 
 
-def _default(field: Any) -> Any:
+def default_of(field: Any) -> Any:
+    """The default of a field of a dataclass; MISSING where it has none."""
     return field.default if field.default_factory is MISSING else field.default_factory()
 
 

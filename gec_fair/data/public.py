@@ -76,8 +76,7 @@ def _check_counts(name: str, entry: Mapping[str, Any], folder: Path) -> None:
 
 
 def _entry(name: str) -> Mapping[str, Any]:
-    if name not in read_catalogue():
-        raise UsageError(
-            f"no data set is called {name!r}{closest(name, read_catalogue())}; there are {', '.join(read_catalogue())}"
-        )
-    return read_catalogue()[name]
+    known = read_catalogue()
+    if name not in known:
+        raise UsageError(f"no data set is called {name!r}{closest(name, known)}; there are {', '.join(known)}")
+    return known[name]

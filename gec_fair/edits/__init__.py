@@ -1,14 +1,6 @@
 """The ground floor: edits over tokens, what is done with them, and its laws. Pure functions; no spaCy, no torch."""
 
-from gec_fair.edits.algebra import (
-    apply,
-    compose,
-    invert,
-    move_border,
-    rewrite_words,
-    unchanged_positions,
-    written_positions,
-)
+from gec_fair.edits.algebra import apply, compose, edit_words, invert, move, unchanged_positions, written_positions
 from gec_fair.edits.carry import Conflict, ConflictRule, Meeting, Square, carry
 from gec_fair.edits.diff import diff
 from gec_fair.edits.edit import Edit, Edits, edited_places, edits, with_alternatives
@@ -29,14 +21,14 @@ __all__ = [
     "carry",
     "compose",
     "diff",
+    "edit_words",
     "edited_places",
     "edits",
     "invert",
     "join_words",
-    "move_border",
+    "move",
     "pieces_of",
     "restore",
-    "rewrite_words",
     "split_spaces",
     "unchanged_positions",
     "with_alternatives",

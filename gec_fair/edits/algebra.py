@@ -12,7 +12,7 @@ from gec_fair.edits.edit import Edit, Edits
 from gec_fair.edits.tokens import Tokens
 
 
-def rewrite_words(changes: Edits, words: Sequence[str]) -> tuple[str, ...]:
+def edit_words(changes: Edits, words: Sequence[str]) -> tuple[str, ...]:
     """The words after the edits."""
     if len(words) != changes.length:
         raise ValueError(f"edits over {changes.length} tokens cannot rewrite {len(words)}")
@@ -31,7 +31,7 @@ def apply(changes: Edits, text: Tokens) -> Tokens:
 
     Raises ValueError when an edit crosses a segment border or is meant for a text of another length.
     """
-    words = rewrite_words(changes, text.words)
+    words = edit_words(changes, text.words)
     after: list[str] = []
     at = 0
     for edit in changes:
@@ -40,7 +40,7 @@ def apply(changes: Edits, text: Tokens) -> Tokens:
         after += _spacing(edit, text, after)
         at = edit.end
     after += text.after[at:]
-    return Tokens(words, tuple(after), text.lead, tuple(move_border(changes, b) for b in text.borders))
+    return Tokens(words, tuple(after), text.lead, tuple(move(changes, b) for b in text.borders))
 
 
 def invert(changes: Edits, before: Sequence[str]) -> Edits:
@@ -127,7 +127,7 @@ def _spacing(edit: Edit, text: Tokens, done: list[str]) -> list[str]:
     return [" "] * (size - 1) + [last]
 
 
-def move_border(changes: Edits, border: int) -> int:
+def move(changes: Edits, border: int) -> int:
     """Where the border before token `border` is after the edits; what is inserted there comes behind it."""
     return border + sum(edit.growth for edit in changes if edit.end <= border and edit.start < border)
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from gec_fair.edits.algebra import rewrite_words
+from gec_fair.edits.algebra import edit_words
 from gec_fair.edits.edit import Edit, Edits
 
 
@@ -96,7 +96,7 @@ def carry(plan: Edits, correction: Edits, source: Sequence[str], *, conflicts: C
         carried += (_move(a, edit.start) for a in answer)
         shift += edit.growth
     carried += (_move(p, -shift) for p in reversed(waiting))
-    target = rewrite_words(plan, rewrite_words(correction, source))
+    target = edit_words(plan, edit_words(correction, source))
     return _close(Edits(tuple(carried), len(source)), correction, source, target, new_spans)
 
 
@@ -122,7 +122,7 @@ def _close(
     target: tuple[str, ...],
     new_spans: Sequence[tuple[int, int, int, int]],
 ) -> Square:
-    new_source = rewrite_words(carried, source)
+    new_source = edit_words(carried, source)
     edits: list[Edit] = []
     lost: list[Edit] = []
     for edit, (a, b, c, d) in zip(correction, new_spans, strict=True):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import Prefix
 
-from gec_fair.edits.algebra import apply, compose, rewrite_words
+from gec_fair.edits.algebra import apply, compose, edit_words
 from gec_fair.edits.diff import diff
 from gec_fair.edits.edit import Edit, Edits
 from gec_fair.edits.tokens import Tokens, split_spaces
@@ -43,7 +43,7 @@ class Rewriting:
     after: Tokens
 
     def __post_init__(self) -> None:
-        if rewrite_words(self.edits, self.before.words) != self.after.words:
+        if edit_words(self.edits, self.before.words) != self.after.words:
             raise ValueError(f"the edits do not lead from {self.before.text!r} to {self.after.text!r}")
 
     @classmethod

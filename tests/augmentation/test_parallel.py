@@ -6,7 +6,7 @@ from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.parallel import REASONS, Augmenter
 from gec_fair.corpus.outcome import Augmented, Discarded, Left, Unchanged
 from gec_fair.corpus.records import Pair
-from gec_fair.edits import rewrite_words, split_spaces
+from gec_fair.edits import edit_words, split_spaces
 from gec_fair.edits.m2 import parse, replacement_of
 from gec_fair.errors import UsageError
 
@@ -154,7 +154,7 @@ def test_every_reason_is_on_the_list():
 def test_m2_spans_and_types_survive():
     edits = ["1 2|||R:VERB:SVA|||goes|||{}|||0", "6 6|||M:ADV|||today|||{}|||0", "1 2|||R:VERB|||went|||{}|||1"]
     read = parse(["S He go home with her dog .", *("A " + e.format("REQUIRED|||-NONE-") for e in edits)])
-    target = rewrite_words(read.annotators[0][1], read.source.words)
+    target = edit_words(read.annotators[0][1], read.source.words)
     pair = Pair("x.m2", 1, read.source.text, " ".join(target), read.annotators)
     got = STEPS["keep"]([pair])[0]
     assert isinstance(got, Augmented)
@@ -162,7 +162,7 @@ def test_m2_spans_and_types_survive():
     kinds = [[(e.start, e.end, e.kind) for e in their] for _, their in got.pair.corrections]
     assert kinds == [[(1, 2, "R:VERB:SVA"), (6, 6, "M:ADV")], [(1, 2, "R:VERB")]]
     assert (
-        rewrite_words(got.pair.corrections[0][1], split_spaces(got.pair.source).words)
+        edit_words(got.pair.corrections[0][1], split_spaces(got.pair.source).words)
         == split_spaces(got.pair.target).words
     )
 
@@ -213,13 +213,13 @@ def test_every_alternative_of_an_edit_is_rewritten(step, one, two, new_one, new_
         "A 6 7|||R|||is|||REQUIRED|||-NONE-|||1",
     ]
     annotated = parse(block)
-    target = " ".join(rewrite_words(annotated.annotators[0][1], annotated.source.words))
+    target = " ".join(edit_words(annotated.annotators[0][1], annotated.source.words))
     result = STEPS[step]([Pair("test", 1, annotated.source.text, target, annotated.annotators)])[0]
     assert isinstance(result, Augmented)
     first, second = (their for _, their in result.pair.corrections)
     assert [replacement_of(edit) for edit in first] == [new_one, new_two]
     assert len(second) == 1
-    assert result.pair.target == " ".join(rewrite_words(first, split_spaces(result.pair.source).words))
+    assert result.pair.target == " ".join(edit_words(first, split_spaces(result.pair.source).words))
 
 
 def test_an_alternative_with_words_of_its_own_is_rewritten_too():

@@ -15,7 +15,7 @@ from gec_fair.augmentation.planning import st
 from gec_fair.augmentation.rewriter import Rewriter
 from gec_fair.corpus.outcome import Augmented, Discarded
 from gec_fair.corpus.records import Pair
-from gec_fair.edits import Edit, Edits, diff, rewrite_words
+from gec_fair.edits import Edit, Edits, diff, edit_words
 from gec_fair.english.lexicons.lexicon import load
 from tests.english.docs import doc as hand_made
 
@@ -339,7 +339,7 @@ def test_an_annotators_edits_are_carried_however_contractions_are_written(way):
     ((who, correction),) = outcome.pair.corrections
     new = outcome.pair.source.split()
     assert (who, new) == ("0", WAYS[way]("They do n't likes it .").split())
-    assert list(rewrite_words(correction, new)) == WAYS[way]("They do n't like it .").split()
+    assert list(edit_words(correction, new)) == WAYS[way]("They do n't like it .").split()
     assert [edit.replacement for edit in correction] == [edit.replacement for edit in annotation]
 
 
@@ -354,7 +354,7 @@ def test_an_annotators_edits_are_carried_however_contractions_are_written(way):
 )
 def test_an_edit_inside_a_contraction_is_carried(source, edit, new_source, new_edit):
     annotation = Edits((edit,), len(source.split()))
-    target = " ".join(rewrite_words(annotation, source.split()))
+    target = " ".join(edit_words(annotation, source.split()))
     (outcome,) = Augmenter(OPTIONS["none"])([Pair("m2", 1, source, target, corrections=(("0", annotation),))])
     assert isinstance(outcome, Augmented)
     assert outcome.pair.source == new_source

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gec_fair.edits import rewrite_words
+from gec_fair.edits import edit_words
 from gec_fair.edits.m2 import blocks, parse, render
 
 BLOCK = """S He go at home  .
@@ -69,7 +69,7 @@ def test_a_sentence_begins_with_its_own_line_however_the_file_is_written(text):
 
 def test_each_annotator_has_a_target():
     read = parse(next(blocks(BLOCK.splitlines())))
-    assert [(who, " ".join(rewrite_words(their, read.source.words))) for who, their in read.annotators] == [
+    assert [(who, " ".join(edit_words(their, read.source.words))) for who, their in read.annotators] == [
         ("0", "He goes home ."),
         ("1", "He go at home ."),
     ]

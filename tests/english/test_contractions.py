@@ -2,7 +2,7 @@
 
 import pytest
 
-from gec_fair.edits import Edit, Edits, rewrite_words
+from gec_fair.edits import Edit, Edits, edit_words
 from gec_fair.english import pipeline
 from gec_fair.english.contractions import cut, read
 from gec_fair.english.letters import dress, plain, plain_with_places
@@ -42,7 +42,7 @@ def test_words_that_are_written_anew_as_they_were_give_the_same_text(text):
     form = read(words)
     for place, word in enumerate(form.words):
         edits = form.restore(Edits((Edit(place, place + 1, (word,)),), len(form.words)))
-        assert rewrite_words(edits, words) == tuple(words)
+        assert edit_words(edits, words) == tuple(words)
 
 
 @pytest.mark.parametrize("text", [row[0] for row in READ])

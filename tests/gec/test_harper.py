@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gec_fair.edits import rewrite_words
+from gec_fair.edits import edit_words
 from gec_fair.english.running_text.prose import detokenise
 from gec_fair.errors import MissingResource
 from gec_fair.gec.systems.checker import edits
@@ -43,7 +43,7 @@ def test_suggestions_come_back_to_the_tokens(why, tokens, lints, expected):
     words = tokens.split()
     prose = detokenise(words)
     spans = [(prose.text.index(old), prose.text.index(old) + len(old), new) for old, new in lints]
-    assert " ".join(rewrite_words(edits(words, prose, spans, str.split), words)) == expected
+    assert " ".join(edit_words(edits(words, prose, spans, str.split), words)) == expected
 
 
 @pytest.fixture(scope="module")

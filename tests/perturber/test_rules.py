@@ -9,7 +9,7 @@ from itertools import islice
 import pytest
 from spacy.tokens import Span
 
-from gec_fair.edits import rewrite_words
+from gec_fair.edits import edit_words
 from gec_fair.english.lexicons.paradigms import pronoun_tokens
 from gec_fair.errors import UsageError
 from gec_fair.people.terms.axes import SHIPPED
@@ -32,7 +32,7 @@ def perturbed(perturbing, text, word, target, axis, *, surely=False):
     (read,) = perturbing.read([[text]])
     mention = next(mention for mention in read.words if mention.text(read.doc) == word and mention.axis == axis)
     plan = perturbing.plan if surely else perturbing.rules.plan
-    return " ".join(rewrite_words(plan(read, Choice(mention, target)), read.tokens.words))
+    return " ".join(edit_words(plan(read, Choice(mention, target)), read.tokens.words))
 
 
 GENDER = [

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gec_fair.edits import rewrite_words
+from gec_fair.edits import edit_words
 from gec_fair.english.lexicons.tables import shipped_directory
 from gec_fair.errors import InputError, UsageError
 from gec_fair.people.terms.lexicon import load
@@ -54,7 +54,7 @@ def test_a_users_axes_are_rewritten_as_race_is(text, word, target, expected, why
     (read,) = perturbing().read([(text,)])
     pairs = choices(read, removes=True)
     plans = [perturbing().rules.plan(read, places[0]) for pair, places in pairs.items() if pair == (word, target)]
-    assert {" ".join(rewrite_words(plan, read.tokens.words)) for plan in plans} <= {expected}
+    assert {" ".join(edit_words(plan, read.tokens.words)) for plan in plans} <= {expected}
     assert bool(plans) or expected == text
 
 

@@ -32,8 +32,8 @@ from gec_fair.edits import (
     Square,
     carry,
     diff,
+    edit_words,
     invert,
-    rewrite_words,
     unchanged_positions,
     written_positions,
 )
@@ -133,8 +133,8 @@ class Experiment:
                 if isinstance(new, Discarded):
                     skipped[new.reason] += 1
                     continue
-                sides = " ".join(texts[n]), " ".join(rewrite_words(new, texts[n]))
-                swapped.append((n, plan, rewrite_words(edits, read[n].words), sides))
+                sides = " ".join(texts[n]), " ".join(edit_words(new, texts[n]))
+                swapped.append((n, plan, edit_words(edits, read[n].words), sides))
         protected = self._protect([(read[n].words, new) for n, _, new, _ in swapped])
         done = [
             Rewritten(n + 1, read[n].words, new, sides, _with_silent(plan, plan, read[n].words), places)

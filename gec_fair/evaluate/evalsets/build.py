@@ -27,7 +27,7 @@ from gec_fair.corpus.formats.readers import read
 from gec_fair.corpus.outcome import Augmented, Discarded, Left, Malformed, Outcome, name_of
 from gec_fair.corpus.records import Pair
 from gec_fair.data.compression import plain_path
-from gec_fair.edits import Edits, apply, edits, m2, rewrite_words, split_spaces
+from gec_fair.edits import Edits, apply, edit_words, edits, m2, split_spaces
 from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.evaluate.scoring.texts import digest
 from gec_fair.progress import Progress
@@ -217,7 +217,7 @@ def _clusters(texts: Sequence[Sequence[str]], augmenter: Augmenter) -> list[list
 
 
 def _words(pair: Pair) -> tuple[str, ...]:
-    return rewrite_words(pair.corrections[0][1], split_spaces(pair.source).words)
+    return edit_words(pair.corrections[0][1], split_spaces(pair.source).words)
 
 
 def _text(pair: Pair) -> Text:
@@ -225,7 +225,7 @@ def _text(pair: Pair) -> Text:
     annotators: Annotation = [
         (who, [(e.start, e.end, m2.replacement_of(e), e.kind) for e in their]) for who, their in pair.corrections
     ]
-    return Text(source, " ".join(rewrite_words(pair.corrections[0][1], split_spaces(source).words)), annotators)
+    return Text(source, " ".join(edit_words(pair.corrections[0][1], split_spaces(source).words)), annotators)
 
 
 def _draft(pair: Pair, augmenter: Augmenter) -> Text:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import eq
 
 from gec_fair.edits import Edit, Edits
 from gec_fair.evaluate.evalsets.swaps import Swapped
@@ -69,7 +70,7 @@ def twins(sentence: int, orig: Iterable[Edit], aug: Iterable[Edit], swaps: Seque
     mine = [edit for edit in orig if edit.kind != UNKNOWN]
     waiting = [edit for edit in aug if edit.kind != UNKNOWN]
     partners: dict[int, Edit] = {}
-    for agree in (_same, _overlap):
+    for agree in (eq, _overlap):
         for n, edit in enumerate(mine):
             place = _move(edit, swaps)
             partner = next((w for w in waiting if agree(place, (w.start, w.end))), None)
@@ -137,10 +138,6 @@ def _offset(at: int, swaps: Sequence[Swapped], *, left: bool) -> int:
         if swap.old[1] <= at:
             shift = swap.new[1] - swap.old[1]
     return at + shift
-
-
-def _same(one: tuple[int, int], second: tuple[int, int]) -> bool:
-    return one == second
 
 
 def _overlap(one: tuple[int, int], second: tuple[int, int]) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, TypeVar, get_args
 
 from gec_fair.data.columns import read_rows, read_texts
 from gec_fair.data.user_tables import valid_rows
-from gec_fair.edits import Edits, rewrite_words, words_of
+from gec_fair.edits import Edits, edit_words, words_of
 from gec_fair.english.running_text.prose import count_attached, tokenise
 from gec_fair.errors import InputError, UsageError
 from gec_fair.evaluate.options import HypText
@@ -40,7 +40,7 @@ class Hypotheses:
     def words(self, sources: Sequence[Words]) -> list[Words]:
         """The texts, also of an output that is edits."""
         return [
-            rewrite_words(one, source) if isinstance(one, Edits) else one
+            edit_words(one, source) if isinstance(one, Edits) else one
             for one, source in zip(self.output, sources, strict=True)
         ]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from gec_fair.edits import Edits, rewrite_words, with_alternatives
+from gec_fair.edits import Edits, edit_words, with_alternatives
 from gec_fair.evaluate.options import ScoreOptions
 from gec_fair.evaluate.scoring.counts import BETA, Counts
 from gec_fair.evaluate.scoring.errant import Annotator
@@ -125,10 +125,7 @@ def gold_edits(gold: Reference, options: ScoreOptions, annotator: Annotator) -> 
     if options.reference == "human":
         return gold.annotators
     texts = [
-        [
-            [rewrite_words(edits, words), *(rewrite_words(variant, words) for variant in edits.variants())]
-            for edits in their
-        ]
+        [[edit_words(edits, words), *(edit_words(variant, words) for variant in edits.variants())] for edits in their]
         for words, their in zip(gold.sources, gold.annotators, strict=True)
     ]
     pairs = [(words, text) for words, row in zip(gold.sources, texts, strict=True) for those in row for text in those]

@@ -10,7 +10,7 @@ from pathlib import Path
 from gec_fair.data.compression import plain_path
 from gec_fair.data.text_files import read_lines, split_lines
 from gec_fair.data.user_tables import FILES, valid_rows
-from gec_fair.edits import Edits, m2, rewrite_words, words_of
+from gec_fair.edits import Edits, edit_words, m2, words_of
 from gec_fair.errors import InputError
 
 Words = tuple[str, ...]
@@ -52,7 +52,7 @@ def read_texts(path: Path) -> list[Words]:
     """One tokenised text a line; an M2 file gives its first annotator's corrected texts."""
     if is_m2(path):
         read = read_reference(path)
-        return [rewrite_words(their[0], source) for source, their in zip(read.sources, read.annotators, strict=True)]
+        return [edit_words(their[0], source) for source, their in zip(read.sources, read.annotators, strict=True)]
     lines = read_lines(path)
     if with_tab := next((number for number, line in enumerate(lines, 1) if "\t" in line.strip()), 0):
         remedy = "one text a line is wanted here" if is_table(path) else "name a table .tsv"

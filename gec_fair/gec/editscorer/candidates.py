@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol, TypeAlias
 
-from gec_fair.edits import Edit, Edits, rewrite_words
+from gec_fair.edits import Edit, Edits, edit_words
 
 Words: TypeAlias = tuple[str, ...]
 
@@ -104,7 +104,7 @@ class Path:
     @property
     def words(self) -> Words:
         """The words after the edits so far."""
-        return rewrite_words(Edits(tuple(candidate.edit for candidate in self.done), len(self.source)), self.source)
+        return edit_words(Edits(tuple(candidate.edit for candidate in self.done), len(self.source)), self.source)
 
     def then(self, step: Sequence[Candidate]) -> Path:
         """One round more. `step` are disjoint edits of `words`, in order."""

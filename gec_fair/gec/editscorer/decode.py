@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gec_fair.edits import Edit, Edits, edits, rewrite_words
+from gec_fair.edits import Edit, Edits, edit_words, edits
 from gec_fair.gec.editscorer.candidates import Candidate, Words, move, tidy
 from gec_fair.gec.editscorer.options import Decoding
 
@@ -59,7 +59,7 @@ class _Sentence:
         if best is None:
             return False
         (now, source) = self.open[best]
-        self.words = rewrite_words(Edits((now.edit,), len(self.words)), self.words)
+        self.words = edit_words(Edits((now.edit,), len(self.words)), self.words)
         self.applied += (source,)
         remaining = ((move(candidate.edit, now.edit), candidate.ratio, at) for candidate, at in self.open)
         self.open = [(Candidate(edit, ratio), at) for edit, ratio, at in remaining if edit is not None]

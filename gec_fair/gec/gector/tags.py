@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from gec_fair.edits.algebra import rewrite_words
+from gec_fair.edits.algebra import edit_words
 from gec_fair.edits.edit import Edit, Edits
 from gec_fair.gec.gector.verbs import FORMS, VerbForms
 
@@ -90,7 +90,7 @@ def edits_of(words: Sequence[str], tags: Sequence[str], verbs: VerbForms) -> Edi
 
 def apply_tags(words: Sequence[str], tags: Sequence[str], verbs: VerbForms) -> tuple[str, ...]:
     """The words after one round of tags."""
-    return rewrite_words(edits_of(words, tags, verbs), words)
+    return edit_words(edits_of(words, tags, verbs), words)
 
 
 def _apply_tag(word: str, tag: str, verbs: VerbForms) -> list[str]:

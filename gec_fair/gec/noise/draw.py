@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import chain
 from random import Random
 
-from gec_fair.edits import Edit, Edits, diff, rewrite_words
+from gec_fair.edits import Edit, Edits, diff, edit_words
 from gec_fair.evaluate.bias.explicit import plurals
 from gec_fair.gec.noise.closed import COMMAS, COMPOUNDS, CONFUSIONS, INSERTIONS, PHRASES, REAL_WORDS, STOPS
 from gec_fair.gec.noise.compiled import compile_rates
@@ -50,7 +50,7 @@ def add_errors(words: Sequence[str], rates: Rates, chance: Random) -> tuple[str,
     Never raises for words without white space, and never leaves a text without a word. Pronouns and gendered nouns
     stay (`guarded`). All chance is the given one's: the same words, rates and state give the same source.
     """
-    return rewrite_words(draw_mistakes(words, rates, chance), words) or tuple(words)
+    return edit_words(draw_mistakes(words, rates, chance), words) or tuple(words)
 
 
 def synthetic(texts: Iterable[str], rates: Rates, *, seed: int = 0, copies: int = 1) -> Iterator[tuple[str, str]]:
@@ -105,7 +105,7 @@ def _seems_lawful(edits: Edits, words: Sequence[str]) -> bool:
     it with another word."""
     if len(edits) < 2:
         return True
-    source = rewrite_words(edits, words)
+    source = edit_words(edits, words)
     return all(keeps_guarded_words(source[edit.start : edit.end], edit.replacement) for edit in diff(source, words))
 
 

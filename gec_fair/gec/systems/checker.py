@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from gec_fair.edits import Edit, Edits, rewrite_words
+from gec_fair.edits import Edit, Edits, edit_words
 from gec_fair.english.running_text.prose import Prose, detokenise
 
 Finding: TypeAlias = "tuple[int, int, str]"
@@ -22,7 +22,7 @@ def correct(text: str, check: Callable[[str], list[Finding]]) -> str:
     if not words:
         return text
     prose = detokenise(words)
-    return " ".join(rewrite_words(edits(words, prose, check(prose.text), _tokenise), words))
+    return " ".join(edit_words(edits(words, prose, check(prose.text), _tokenise), words))
 
 
 def _tokenise(text: str) -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gec_fair.edits import rewrite_words
+from gec_fair.edits import edit_words
 from gec_fair.english.running_text.prose import tokenise
 from gec_fair.english.running_text.spacy_tokens import tokens
 from gec_fair.evaluate.scoring.texts import read_reference
@@ -38,7 +38,7 @@ def test_the_way_to_prose_and_back_on_bea_dev_is_what_the_documentation_says(dat
     read = read_reference(data / "bea/bea-dev.first2192.m2")
     right = anew = changed = 0
     for words, annotators in zip(read.sources, read.annotators, strict=True):
-        target = rewrite_words(annotators[0], words)
+        target = edit_words(annotators[0], words)
         prose, written = show(words, "raw"), show(target, "raw")
         right += tokenise(words, written) == target
         anew += tuple(tokens(written)) == target

@@ -10,7 +10,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gec_fair.edits import Edit, Edits, edits, m2, rewrite_words, split_spaces
+from gec_fair.edits import Edit, Edits, edit_words, edits, m2, split_spaces
 from gec_fair.errors import InputError
 from gec_fair.gec.editscorer.candidates import Candidate, Path, join_neighbours, move, overlap, tidy, transpose
 from gec_fair.gec.editscorer.from_gector import GectorCandidates
@@ -64,11 +64,11 @@ def test_one_after_the_other_is_both_at_once_whichever_comes_first(data, text):
     a, b = data.draw(an_edit(len(text))), data.draw(an_edit(len(text)))
     if overlap(a, b):
         return
-    both = rewrite_words(edits([a, b], len(text)), text)
+    both = edit_words(edits([a, b], len(text)), text)
     for first, second in ((a, b), (b, a)):
-        between = rewrite_words(Edits((first,), len(text)), text)
+        between = edit_words(Edits((first,), len(text)), text)
         then = move(second, first)
-        assert rewrite_words(Edits((then,), len(between)), between) == both
+        assert edit_words(Edits((then,), len(between)), between) == both
 
 
 def test_tidy_keeps_each_edit_once_with_its_highest_ratio_and_drops_what_changes_nothing():
@@ -104,7 +104,7 @@ def test_a_path_of_corrections_is_edits_of_the_source_with_all_their_ratios(data
     path, total = Path(text), 0.0
     for _ in range(3):
         step = data.draw(some_edits(len(path.words)))
-        expected = rewrite_words(step, path.words)
+        expected = edit_words(step, path.words)
         path, total = path.then([Candidate(e, 1.0) for e in step]), total + len(step)
         assert path.words == expected
         assert not any(overlap(a.edit, b.edit) for a, b in pairwise(path.done))
@@ -208,7 +208,7 @@ def test_an_edit_word_by_word(full_edit, parts, why):
     text = ("a", "b", "c", "d")
     assert list(splits(full_edit, text)) == parts
     for split in parts:
-        assert rewrite_words(edits(split, 4), text) == rewrite_words(Edits((full_edit,), 4), text)
+        assert edit_words(edits(split, 4), text) == edit_words(Edits((full_edit,), 4), text)
 
 
 LABELS = [
@@ -323,7 +323,7 @@ def test_what_gector_itself_would_do_is_among_its_candidates_round_by_round(mode
             cells.then([*edits_of(now, tags, tagger.verbs)])
             now = words_after
             singles = cells.singles()
-            assert rewrite_words(Edits(tuple(singles), len(text)), text) == now
+            assert edit_words(Edits(tuple(singles), len(text)), text) == now
             assert known.issuperset(singles)
             assert known.issuperset(c.edit for c in join_neighbours([Candidate(e) for e in singles]))
             late += number > 0

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gec_fair.edits import Edits, compose, diff, edits, rewrite_words
+from gec_fair.edits import Edits, compose, diff, edit_words, edits
 from gec_fair.errors import UsageError
 from gec_fair.gec.editscorer.candidates import Candidate, overlap
 from gec_fair.gec.editscorer.decode import decode, rank
@@ -64,7 +64,7 @@ def test_every_stage_is_the_source_after_composed_edits(drawn):
         text, composed = case[0], Edits((), len(case[0]))
         for stage, (before, now) in enumerate(pairwise(seen), start=1):
             composed = compose(composed, diff(before, now))
-            assert now == rewrite_words(composed, text) == rewrite_words(edits(done.applied[:stage], len(text)), text)
+            assert now == edit_words(composed, text) == edit_words(edits(done.applied[:stage], len(text)), text)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -128,7 +128,7 @@ def test_conflicts_are_scored_anew_on_the_new_text():
         return [np.log([0.1, *(sure.get(e.replacement, 0.5) for e in requests[0][1])])]
 
     (done,) = decode([text], [candidates], score, Decoding(threshold=0.6))
-    assert rewrite_words(done.edits, text) == ("he", "goes", "home")
+    assert edit_words(done.edits, text) == ("he", "goes", "home")
     assert seen == [
         (text, [(1, 2, ("goes",)), (1, 2, ("went",)), (2, 3, ()), (3, 4, ("house",))]),
         (("he", "goes", "to", "home"), [(2, 3, ()), (3, 4, ("house",))]),  # went wanted the same word

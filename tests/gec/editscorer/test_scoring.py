@@ -9,7 +9,7 @@ import pytest
 import torch
 from transformers import AutoConfig, AutoModel
 
-from gec_fair.edits import Edits, rewrite_words
+from gec_fair.edits import Edits, edit_words
 from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.gec.editscorer import checkpoint
 from gec_fair.gec.editscorer import train as training
@@ -65,7 +65,7 @@ def test_batched_scores_are_those_of_each_pair_by_itself(loud, candidate_lists, 
     for (text, edits), scores in zip(requests, Scoring(loud, tokens=tokens)(requests), strict=True):
         alone = [likelihood(loud, list(text), list(text), None)]
         for e in edits:
-            alone.append(likelihood(loud, list(text), list(rewrite_words(Edits((e,), len(text)), text)), e.start))
+            alone.append(likelihood(loud, list(text), list(edit_words(Edits((e,), len(text)), text)), e.start))
         assert np.allclose(scores, alone, atol=1e-5)
 
 

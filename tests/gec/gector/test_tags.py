@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gec_fair.edits import rewrite_words
+from gec_fair.edits import edit_words
 from gec_fair.errors import InputError
 from gec_fair.gec.gector.tagging import operations, tag_sentence
 from gec_fair.gec.gector.tags import KEEP, SINGULAR, TRANSFORMS, apply_tags, edits_of, transform, transformation
@@ -78,7 +78,7 @@ def test_tags_are_edits_over_the_words():
     edits = edits_of(words, tags, VERBS)
     rows = [(edit.start, edit.end, " ".join(edit.replacement)) for edit in edits]
     assert rows == [(1, 2, "goes"), (2, 3, "well known"), (3, 5, "anyone !")]
-    assert rewrite_words(edits, words) == tuple("he goes well known anyone !".split())
+    assert edit_words(edits, words) == tuple("he goes well known anyone !".split())
 
 
 def test_another_number_of_tags_is_refused():
