@@ -195,7 +195,7 @@ def _end_row(row: Sequence[Token], verbs: Collection[int], end: Token | None) ->
         return row if _is_behind_coordinator(end) else ()
     is_row = any(
         token.head.i in verbs
-        and likely_verb(token) > 0.5
+        and likely_verb(token) > 0.5  # rather a verb than not
         and token.dep_ not in _RELATIVE
         and token.head.dep_ != "parataxis"  # *a cold, she says, prevents it*
         and not inflect.is_closed_singular(token.text)  # *she knows, is all I can say*

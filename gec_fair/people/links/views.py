@@ -176,7 +176,7 @@ def _rivals(v: PronounView, nearest: list[tuple[Nominal, bool]]) -> list[Rivals]
         for m, before in nearest
     ]
     subject = [before and m.role in SUBJECTS for m, before in nearest]
-    people = [k for k, e in enumerate(entities) if e.person >= 0.5 and e.likely in (None, v.p.gender)]
+    people = [k for k, e in enumerate(entities) if e.person >= 0.5 and e.likely in (None, v.p.gender)]  # as in training
     likely = sum(entity.likely == v.p.gender for entity in entities)
     best = max((entity.person for entity in entities), default=0.0)
     nearness, prominence = sorted(near[j] for j in people), sorted(hobbs[j] for j in people)

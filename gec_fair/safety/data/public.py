@@ -182,7 +182,7 @@ def ethos(path: Path) -> Iterator[Text]:
         share = number(cells["isHate"])
         if share is None or not 0 <= share <= 1:
             raise InputError(f"{where}: isHate is {cells['isHate']!r}; expected a share from 0 to 1")
-        yield Text(f"ethos-{row}", cells["comment"], labels={"hate": str(int(share >= 0.5))})
+        yield Text(f"ethos-{row}", cells["comment"], labels={"hate": str(int(share >= 0.5))})  # as its authors do
 
 
 def toxigen(path: Path) -> Iterator[Text]:
