@@ -51,7 +51,7 @@ def read_outputs(system: Any, *, prose: bool = False) -> list[tuple[Texts, Texts
             raise UsageError("prose is for a system that runs; read outputs that are prose with tokenise='prose'")
         if not system:
             raise UsageError("system: an empty list; give outputs as [(original, augmented)], one pair a seed")
-        return [check_sides(system)] if isinstance(system, tuple) else [check_sides(one) for one in system]
+        return [check_sides(system)] if isinstance(system, tuple) else [check_sides(pair) for pair in system]
     return None
 
 

@@ -105,8 +105,8 @@ class Scores(dict[str, Score], Result):
         """F of the second system minus F of the first, with the 95 % interval and p-value of a paired bootstrap over
         sentences. Several names are the seeds of one system."""
         places = {name: place for place, name in enumerate(self)}
-        one, two = ([places[name] for name in one_or_more(names)] for names in (first, second))
-        delta = self.resampled.difference(one, two)
+        first_places, second_places = ([places[name] for name in one_or_more(names)] for names in (first, second))
+        delta = self.resampled.difference(first_places, second_places)
         return {"delta": delta.value, "low": delta.low, "high": delta.high, "p": delta.p}
 
     @property
@@ -216,15 +216,15 @@ def score(hypotheses: Any, references: References, options: ScoringOptions) -> A
         check_annotators(gold)
     outputs = [read_hypotheses(texts, gold, reading, name=name or "hypotheses") for name, texts in several.items()]
     judged = judge_outputs(outputs, gold, part(options, ScoreOptions), annotator, version=version)
-    sentences = [one.scored.sentences for one in judged]
+    sentences = [result.scored.sentences for result in judged]
     resampled = resample_scores(sentences, beta=beta, resamples=options.resamples, seed=options.seed)
     scores: dict[str, Score] = {}
     names = ("precision", "recall", f"f{beta:g}")
-    for place, (name, one) in enumerate(zip(several, judged, strict=True)):
-        signature = f"{one.signature}|bootstrap:{options.resamples}:seed{options.seed}"
+    for place, (name, result) in enumerate(zip(several, judged, strict=True)):
+        signature = f"{result.signature}|bootstrap:{options.resamples}:seed{options.seed}"
         ends = [resampled.interval(place, figure) for figure in range(3)]
         intervals = dict(zip(names, ((end.low, end.high) for end in ends), strict=True))
-        report: Mapping[str, Any] = one.as_json(options.cat)
+        report: Mapping[str, Any] = result.as_json(options.cat)
         figures = {key: report[key] for key in ("precision", "recall", "tp", "fp", "fn", "sentences")}
         f, types = report[names[2]], report.get("types", {})
         scores[name] = Score(**figures, f=f, signature=signature, beta=beta, types=types, intervals=intervals)

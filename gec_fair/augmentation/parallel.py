@@ -176,15 +176,15 @@ def _augment(
     )
     targets = Rewriting.of(original, planned)
     corrections: dict[str, list[Edits]] = {}
-    for one, its_plan, its_square in squares:
-        if one.annotation is None:
+    for its_job, its_plan, its_square in squares:
+        if its_job.annotation is None:
             continue
         correction: Edits | None = its_square.correction
-        if not (source.is_standard and one.text.is_standard):
-            correction = _between(one.annotation, tokens.words, carried, one.text.restore(its_plan))
+        if not (source.is_standard and its_job.text.is_standard):
+            correction = _between(its_job.annotation, tokens.words, carried, its_job.text.restore(its_plan))
         if correction is None:
             return unwritable
-        corrections.setdefault(one.annotator, []).append(correction)
+        corrections.setdefault(its_job.annotator, []).append(correction)
     merged = tuple((who, with_alternatives(variants)) for who, variants in corrections.items())
     new = replace(pair, source=sources.after.text, target=targets.after.text, corrections=merged)
     return Augmented(new, sources, targets, sure=sure)

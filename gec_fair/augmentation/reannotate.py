@@ -44,8 +44,8 @@ class Reannotated:
 
         pair = outcome.pair
         source = split_spaces(pair.source).words
-        variants = [(who, one) for who, their in pair.corrections for one in (their, *their.variants())]
-        targets = [edit_words(one, source) for _, one in variants]
+        variants = [(who, variant) for who, their in pair.corrections for variant in (their, *their.variants())]
+        targets = [edit_words(variant, source) for _, variant in variants]
         nlp = self.augmenter.planner.nlp
         first, *others = pipeline.parse(nlp, [source, *targets])
         annotated = (

@@ -86,7 +86,7 @@ def run(experiment: BabyExperiment, out: Path, *, workers: int = 1, say: Say = p
     for cell in cells:  # one that holds another training is refused before any is begun
         _is_finished(cell, evaluations)
     at_once, threads = share_cores(workers, len(cells))
-    one = partial(
+    run_cell = partial(
         _run_cell,
         packed=out / PACKED,
         evaluations=evaluations,
@@ -94,7 +94,7 @@ def run(experiment: BabyExperiment, out: Path, *, workers: int = 1, say: Say = p
         keep_models=experiment.keep_models,
         say=say,
     )
-    finish_cells(cells, one, say, at_once=at_once)
+    finish_cells(cells, run_cell, say, at_once=at_once)
     return [snapshot for cell in cells for snapshot in _snapshots(cell, evaluations)]
 
 
@@ -189,5 +189,5 @@ def _is_finished(cell: Cell, evaluations: Evaluations) -> bool:
 
 
 def _snapshots(cell: Cell, evaluations: Evaluations) -> Iterator[Snapshot]:
-    for evaluation in sorted(evaluations.read_all(cell.folder / JUDGED), key=lambda one: int(one["step"])):
+    for evaluation in sorted(evaluations.read_all(cell.folder / JUDGED), key=lambda result: int(result["step"])):
         yield Snapshot(cell.corpus, cell.seed, evaluation["step"], tuple(evaluation["figures"]))

@@ -89,7 +89,7 @@ class BabyExperiment:
     def _add(self, name: str, interventions: dict[str, Intervention]) -> None:
         if name == ORIGINAL or name in interventions:
             return
-        one: Intervention = getattr(self, KNOWN[name])
-        for needed in one.needs:
+        intervention: Intervention = getattr(self, KNOWN[name])
+        for needed in intervention.needs:
             self._add(needed, interventions)
-        interventions[name] = one
+        interventions[name] = intervention

@@ -68,7 +68,7 @@ class HuggingFace:
                     "a model for multiple choice wants a text and a candidate for each label; give a task such as race"
                 )
             questions = [pair for fields in texts for pair in candidates(fields, len(self.labels))]
-            logits = self._logits([first for first, _ in questions], [second for _, second in questions])
+            logits = self._logits([text for text, _ in questions], [candidate for _, candidate in questions])
             return _probabilities(logits.reshape(len(texts), len(self.labels)))
         logits = self._logits(*pair_fields(texts))
         return _probabilities(logits) if self.labels else np.asarray(logits.numpy())

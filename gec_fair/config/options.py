@@ -158,12 +158,12 @@ def check_fields(options: Any) -> None:
     """UsageError for a field of a Literal that has none of its values, and for a number outside its range."""
     for field in fields_of(options.__class__):
         value = getattr(options, field.name)
-        for one in value if field.item and value is not None else (value,):
-            if field.choices and one not in (*field.choices, field.default):
+        for item in value if field.item and value is not None else (value,):
+            if field.choices and item not in (*field.choices, field.default):
                 *others, last = field.choices
-                raise UsageError(f"{field.name} is {', '.join(map(str, others))} or {last}, not {one!r}")
-            if one is not None and not _is_within(one, field.option):
-                raise UsageError(f"{field.name} is {one}; expected {describe_range(field.option)}")
+                raise UsageError(f"{field.name} is {', '.join(map(str, others))} or {last}, not {item!r}")
+            if item is not None and not _is_within(item, field.option):
+                raise UsageError(f"{field.name} is {item}; expected {describe_range(field.option)}")
 
 
 def _is_within(value: Any, option: Option) -> bool:

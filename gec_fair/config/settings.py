@@ -141,13 +141,13 @@ def _refusing(raw: Any, kind: type[Any]) -> KeyPath:
         if not isinstance(value, Mapping):
             continue
         by_key = typing.get_origin(hint) is Mapping  # a dataclass under each key
-        inside = {(name, key): one for key, one in value.items()} if by_key else {(name,): value}
+        inside = {(name, key): section for key, section in value.items()} if by_key else {(name,): value}
         for inner in _dataclasses_in(hint):
-            for at, one in inside.items():
+            for at, section in inside.items():
                 try:
-                    TypeAdapter(inner).validate_python(one)
+                    TypeAdapter(inner).validate_python(section)
                 except UsageError:
-                    return (*at, *_refusing(one, inner))
+                    return (*at, *_refusing(section, inner))
     return ()
 
 
@@ -217,8 +217,8 @@ def _meant(value: Any, hint: Any) -> Any:
     if isinstance(value, Mapping):
         kinds = _dataclasses_in(hint)
         hints = typing.get_type_hints(kinds[0]) if kinds else {}
-        return {_meant(key, str): _meant(one, hints.get(key)) for key, one in value.items()}
+        return {_meant(key, str): _meant(entry, hints.get(key)) for key, entry in value.items()}
     if typing.get_origin(hint) in (tuple, Sequence):
         listed = [value] if type(value) in (str, int) else value
-        return [_meant(one, inner[0]) for one in listed] if isinstance(listed, (list, tuple)) else listed
+        return [_meant(item, inner[0]) for item in listed] if isinstance(listed, (list, tuple)) else listed
     return str(value) if hint is str and type(value) is int else value

@@ -49,8 +49,8 @@ def entry(file: str, line: int, outcome: Augmented | Left | Discarded | Malforme
 
 def changes(outcome: Augmented) -> dict[str, object]:
     """The edits of both sides as the ledger has them; of plain text, how to undo them."""
-    sides = [(side, one) for side, one in (("source", outcome.source), ("target", outcome.target)) if one is not None]
-    edits = [{"side": side, **row} for side, one in sides for row in as_json(one.edits, one.before.words)]
+    sides = [(side, its) for side, its in (("source", outcome.source), ("target", outcome.target)) if its is not None]
+    edits = [{"side": side, **row} for side, its in sides for row in as_json(its.edits, its.before.words)]
     if outcome.source is None or outcome.target is not None:
         return {"edits": edits}
     return {"edits": edits, "undo": [[step.start, step.new, step.old] for step in outcome.source.undo()]}

@@ -36,15 +36,15 @@ def measure(name: str) -> Measure:
 def overlap(sentences: Sequence[Sequence[str]]) -> float | None:
     """The overlap of lower-cased words."""
     counts = [Counter(map(str.lower, words)) for words in sentences if words]
-    similarities = [_cosine(one, second) for one, second in pairwise(counts)]
+    similarities = [_cosine(before, after) for before, after in pairwise(counts)]
     return fmean(similarities) if similarities else None
 
 
-def _cosine(one: Counter[str], second: Counter[str]) -> float:
-    shared = one.keys() & second.keys()
+def _cosine(left: Counter[str], right: Counter[str]) -> float:
+    shared = left.keys() & right.keys()
     if not shared:
         return 0.0
-    return float(sum(one[word] * second[word] for word in shared) / (_square(one) * _square(second)) ** 0.5)
+    return float(sum(left[word] * right[word] for word in shared) / (_square(left) * _square(right)) ** 0.5)
 
 
 def _square(counts: Counter[str]) -> int:
@@ -91,8 +91,8 @@ def _by_vectors(look_up: Callable[[str], Any]) -> Measure:
         rows = [np.mean([vector(word) for word in words], axis=0) for words in sentences if words]
         sizes = [float(np.linalg.norm(row)) for row in rows]
         similarities = [
-            float(one @ second) / (size * more) if size and more else 0.0
-            for (one, size), (second, more) in pairwise(zip(rows, sizes, strict=True))
+            float(before @ after) / (size * more) if size and more else 0.0
+            for (before, size), (after, more) in pairwise(zip(rows, sizes, strict=True))
         ]
         return fmean(similarities) if similarities else None
 

@@ -39,15 +39,15 @@ class Profile:
     means: dict[str, list[float]] = field(default_factory=dict)
     topical: dict[Topic, list[int]] = field(default_factory=dict)
 
-    def add(self, second: Profile) -> None:
+    def add(self, more: Profile) -> None:
         """Sums, and the other's means behind."""
-        self.tokens += second.tokens
-        self.words += second.words
-        self.sentences += second.sentences
-        self.topics += second.topics
-        self.emotions += second.emotions
-        self.expressive += second.expressive
-        for name, values in second.means.items():
+        self.tokens += more.tokens
+        self.words += more.words
+        self.sentences += more.sentences
+        self.topics += more.topics
+        self.emotions += more.emotions
+        self.expressive += more.expressive
+        for name, values in more.means.items():
             self.means.setdefault(name, []).extend(values)
 
 

@@ -87,7 +87,7 @@ def _with_fields(function: Any, kind: Any) -> Any:
     theirs = [
         parameter.replace(annotation=known[name].annotation) for name, parameter in signature(kind).parameters.items()
     ]
-    combined = signature(function).replace(parameters=sorted([*arguments, *theirs], key=lambda one: one.kind))
+    combined = signature(function).replace(parameters=sorted([*arguments, *theirs], key=lambda argument: argument.kind))
     checked = check_arguments(function)
 
     @wraps(function)

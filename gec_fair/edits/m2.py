@@ -68,8 +68,8 @@ def _disjoint(who: str, their: Sequence[Edit], length: int) -> Edits:
         return edits(their, length)
     except ValueError:
         ordered = sorted(their, key=lambda e: (e.start, e.end))
-        one, two = next((a, b) for a, b in pairwise(ordered) if b.start < a.end)
-        spans = f"{one.start}:{one.end} and {two.start}:{two.end}"
+        left, right = next((a, b) for a, b in pairwise(ordered) if b.start < a.end)
+        spans = f"{left.start}:{left.end} and {right.start}:{right.end}"
         raise ValueError(f"edits {spans} of annotator {who} overlap") from None
 
 

@@ -115,7 +115,7 @@ def _reading(odd: re.Match[str], before: str) -> str:
     if sign.startswith("&"):
         meant = html.unescape(sign.replace("&amp;", "&") if sign.count(";") > 1 else sign)
         if len(meant) > 1 or unicodedata.category(meant) != _INVISIBLE:
-            return "'" if meant in APOSTROPHES else "".join(_letter(one) for one in meant)
+            return "'" if meant in APOSTROPHES else "".join(_letter(letter) for letter in meant)
         sign = meant
     following = odd.string[odd.end() : odd.end() + 1]
     if sign in APOSTROPHES:

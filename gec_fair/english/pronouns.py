@@ -47,13 +47,13 @@ def partner_of(token: Token) -> Token | None:
         return None
     if link[0] in _CLOSED and after[len(link) + 1 : len(link) + 2] != [_CLOSED[link[0]]]:
         return None
-    second = token.nbor(len(link) + 1)
-    mine, theirs = ({gender for gender, _ in forms_of(t.lower_)} for t in (token, second))
+    partner = token.nbor(len(link) + 1)
+    mine, theirs = ({gender for gender, _ in forms_of(t.lower_)} for t in (token, partner))
     if link[0] in ("-", ",") and {f for _, f in forms_of(token.lower_)}.isdisjoint(
-        f for _, f in forms_of(second.lower_)
+        f for _, f in forms_of(partner.lower_)
     ):
         return None  # *I saw him - she was there*
-    return second if theirs and mine != theirs else None
+    return partner if theirs and mine != theirs else None
 
 
 def first_of_pair(token: Token) -> Token | None:
@@ -90,8 +90,8 @@ def paired_pronouns(doc: Doc) -> set[int]:
 
 
 def _behind_a_prefix(token: Token) -> Token | None:
-    second = token.doc[token.i + 2] if token.i + 2 < len(token.doc) else None
-    return second if second is not None and token.nbor().lower_ in _EITHER and forms_of(second.lower_) else None
+    pronoun = token.doc[token.i + 2] if token.i + 2 < len(token.doc) else None
+    return pronoun if pronoun is not None and token.nbor().lower_ in _EITHER and forms_of(pronoun.lower_) else None
 
 
 def is_half(words: Sequence[str], at: int) -> bool:

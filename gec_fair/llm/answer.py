@@ -27,8 +27,8 @@ class Tokens:
     prompt: int = 0
     completion: int = 0
 
-    def __add__(self, second: Tokens) -> Tokens:
-        return Tokens(self.prompt + second.prompt, self.completion + second.completion)
+    def __add__(self, more: Tokens) -> Tokens:
+        return Tokens(self.prompt + more.prompt, self.completion + more.completion)
 
 
 @dataclass(frozen=True, slots=True)

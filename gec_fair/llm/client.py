@@ -153,16 +153,16 @@ class _Asking:
         again = self.request.with_messages(*schemas.once_more(self.request.schema, reply.text, value))
         key = again.key(self.client.server.name)
         cached = self.client.cache.get([key]) if self.client.cache else {}
-        second = await self._reply(again, key, cached.get(key))
+        retry = await self._reply(again, key, cached.get(key))
         if self.is_first and "{" not in reply.text:  # a server that heeds the schema would have sent an object
             self.client.server.keep(self.request.model, Dialect(frozenset({"response_format"})))
-        if isinstance(second, NoAnswer):
-            return replace(second, tokens=second.tokens + reply.tokens)
-        tokens = reply.tokens + second.tokens
-        value = schemas.read(self.request.schema, second.text)
+        if isinstance(retry, NoAnswer):
+            return replace(retry, tokens=retry.tokens + reply.tokens)
+        tokens = reply.tokens + retry.tokens
+        value = schemas.read(self.request.schema, retry.text)
         if isinstance(value, str):
-            return NoAnswer("unfit", value, tokens, second.cached)
-        return Answer(second.text, value, tokens, second.cached)
+            return NoAnswer("unfit", value, tokens, retry.cached)
+        return Answer(retry.text, value, tokens, retry.cached)
 
     async def _reply(self, request: Request, key: bytes, cached: str | None) -> Reply | NoAnswer:
         bill = self.client.bill

@@ -20,17 +20,17 @@ _DRAWN = 99_999
 _TOLERANCE = 1e-9
 
 
-def pearson(one: Matrix, second: Matrix) -> Estimate:
+def pearson(first: Matrix, second: Matrix) -> Estimate:
     """Pearson's r of two rows of figures, a model each, with its two-sided p. Unknown for under four models, and where
     nothing varies."""
     from scipy.stats import pearsonr
 
-    if len(one) < 4 or not np.ptp(one) or not np.ptp(second):
-        return Estimate(None, None, None, len(one), Kind.FISHER_Z)
-    correlation = pearsonr(one, second)
+    if len(first) < 4 or not np.ptp(first) or not np.ptp(second):
+        return Estimate(None, None, None, len(first), Kind.FISHER_Z)
+    correlation = pearsonr(first, second)
     low, high = correlation.confidence_interval(LEVEL)
     return Estimate(
-        float(correlation.statistic), float(low), float(high), len(one), Kind.FISHER_Z, float(correlation.pvalue)
+        float(correlation.statistic), float(low), float(high), len(first), Kind.FISHER_Z, float(correlation.pvalue)
     )
 
 
@@ -47,19 +47,19 @@ class Canonical:
     chance: tuple[float, float]
 
 
-def canonical(one: Matrix, second: Matrix, *, seed: int = 0) -> Canonical:
+def canonical(first: Matrix, second: Matrix, *, seed: int = 0) -> Canonical:
     """Hotelling 1936, by orthonormal bases (Björck & Golub 1973). With eight methods and two figures independent shifts
     have 0.68 on average, so the p decides. InputError for matrices of other shapes, or too few methods."""
-    if one.shape != second.shape or one.ndim != 2 or len(one) < one.shape[1] + 2:
+    if first.shape != second.shape or first.ndim != 2 or len(first) < first.shape[1] + 2:
         raise InputError(
             f"shifts are two (methods, figures) tables of one shape, with at least two methods more than "
-            f"figures; these are {one.shape} and {second.shape}"
+            f"figures; these are {first.shape} and {second.shape}"
         )
-    left, right = _basis(one), _basis(second)
+    left, right = _basis(first), _basis(second)
     rho = _first(left, right)
-    every = np.array([_first(left, right[order]) for order in _orders(len(one), seed)])
+    every = np.array([_first(left, right[order]) for order in _orders(len(first), seed)])
     p = of_permutations(rho, every, tolerance=_TOLERANCE)
-    return Canonical(rho, len(one), p, (float(every.mean()), float(np.quantile(every, 0.95))))
+    return Canonical(rho, len(first), p, (float(every.mean()), float(np.quantile(every, 0.95))))
 
 
 def _basis(values: Matrix) -> Matrix:

@@ -33,7 +33,7 @@ class Evaluations:
 
     def read_all(self, folder: Path) -> list[Mapping[str, Any]]:
         """Read the evaluations of all models of a folder."""
-        return [one for path in folder.glob("*.json") if (one := self._read(path)) is not None]
+        return [evaluation for path in folder.glob("*.json") if (evaluation := self._read(path)) is not None]
 
     def _read(self, path: Path) -> Mapping[str, Any] | None:
         return read_result(path, "options", as_plain(self.options), refuse=False)

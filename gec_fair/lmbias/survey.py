@@ -137,9 +137,9 @@ def _row(model: Surveyed, folder: Path, evaluations: Evaluations, faults: Mappin
     return Row(model, composite(record["figures"]))
 
 
-def correlation(rows: Sequence[Row], one: str, second: str) -> Estimate:
+def correlation(rows: Sequence[Row], first: str, second: str) -> Estimate:
     """The correlation of two figures over the models that have both."""
-    both = [(a, b) for row in rows if (a := row.value(one)) is not None and (b := row.value(second)) is not None]
+    both = [(a, b) for row in rows if (a := row.value(first)) is not None and (b := row.value(second)) is not None]
     return pearson(*(np.array(side, dtype=np.float64) for side in (zip(*both, strict=True) if both else ((), ()))))
 
 

@@ -147,18 +147,18 @@ def _look_up(word: str) -> tuple[tuple[int, int, int], Rows]:
     buckets = 1 + crc32(lower.encode()) % (WORDS - 1), crc32(lower[-3:].encode()) % ENDINGS
     names, nouns = known.names, known.nouns
     entry = names.entries.get(lower) if names.is_name(word, proper=True) else None
-    gender = names.gender(word) if entry is not None else None
+    of_name = names.gender(word) if entry is not None else None
     term = nouns.terms.get((lower,)) or nouns.titles.get((lower,))
     pronoun = {gender for gender, _ in forms_of(lower)}
     row = [
         entry is not None,
-        *(gender is one for one in _FEMININE_MASCULINE),
+        *(of_name is gender for gender in _FEMININE_MASCULINE),
         entry is not None and entry.reading == "any",
         entry is not None and entry.reading == "shared",
         log(1 + 1000 * (entry.share or 0.0)) / 7 if entry is not None else 0.0,
         names.is_surname(word),
-        *(term is not None and term.gender is one for one in _FEMININE_MASCULINE),
-        *(one in pronoun for one in _FEMININE_MASCULINE),
+        *(term is not None and term.gender is gender for gender in _FEMININE_MASCULINE),
+        *(gender in pronoun for gender in _FEMININE_MASCULINE),
         lower in ("her", "his"),
         lexical.load().person.get(lower, 0.0),
         word.isalpha() and is_word(lower),
@@ -182,9 +182,9 @@ def evidence(words: Sequence[str]) -> Rows:
             others = [place for place in ats if place != at]
             before = [words[place - 1] for place in others if place]
             rows[at, :3] = (
-                any(_look_up(one)[1][0] or one.lower() in _TITLES for one in before),
+                any(_look_up(neighbour)[1][0] or neighbour.lower() in _TITLES for neighbour in before),
                 any(words[place + 1][:1].isupper() for place in others if place + 1 < len(words)),
-                any(one.lower() in _ARTICLES for one in before),
+                any(neighbour.lower() in _ARTICLES for neighbour in before),
             )
         rows[ats, 4] = min(len(ats) - 1, 3) / 3
     rows[:, 5] = [at == 0 or words[at - 1] in _SENTENCE_ENDS for at in range(len(words))]

@@ -43,9 +43,9 @@ def form_of(token: Token) -> Form | None:
 @once_a_text
 def probabilities(doc: Doc, at: int) -> Mapping[Form, float]:
     """The probabilities of the two forms that the *her* or *his* at a place may have."""
-    second = Form.ACCUSATIVE if doc[at].lower_ == "her" else Form.INDEPENDENT
+    alternative = Form.ACCUSATIVE if doc[at].lower_ == "her" else Form.INDEPENDENT
     by_words = around.read(doc, at)
-    likely = {form: by_words[form] for form in (Form.DETERMINER, second)}
+    likely = {form: by_words[form] for form in (Form.DETERMINER, alternative)}
     if max(likely.values()) < CERTAIN * sum(likely.values()):
         by_text = reader.read(doc).forms[at].tolist()
         likely = {form: p**SHARE * by_text[FORMS.index(form)] ** (1 - SHARE) for form, p in likely.items()}

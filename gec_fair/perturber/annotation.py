@@ -114,7 +114,7 @@ def export(
 def _write_agreed(out: Path, annotation: AnnotationSet, texts: Sequence[_Judged]) -> int:
     """The texts that all who judged them answered, with what is the same in all answers."""
     agreed = _selected if annotation.task == SELECT else _attributed
-    answered = [(text, [one.answer or [] for one in mine.values()]) for text, mine in texts if _is_done(mine)]
+    answered = [(text, [decision.answer or [] for decision in mine.values()]) for text, mine in texts if _is_done(mine)]
     if subjects := tuple(subject for text, answers in answered for subject in agreed(text, answers)):
         write_set(out / RESULT, replace(annotation, subjects=subjects))
     return len(subjects)
@@ -141,9 +141,9 @@ def _attributed(text: Subject, answers: Sequence[list[Any]]) -> Iterator[Subject
 
 def _write_rewritings(out: Path, texts: Sequence[_Judged]) -> int:
     """A row for each rewriting; one that two annotators wrote alike is one row."""
-    done = [(text, one) for text, mine in texts for one in mine.values() if one.verdict == DONE]
+    done = [(text, job) for text, mine in texts for job in mine.values() if job.verdict == DONE]
     rows = [
-        (text.text, text.word(text.spans[0]), text.target, one.texts.get("rewriting", text.text)) for text, one in done
+        (text.text, text.word(text.spans[0]), text.target, job.texts.get("rewriting", text.text)) for text, job in done
     ]
     file = io.StringIO()
     csv.writer(file, lineterminator="\n").writerows([_COLUMNS, *(rows := list(dict.fromkeys(rows)))])

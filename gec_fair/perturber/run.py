@@ -91,7 +91,7 @@ def _weights(inputs: Sequence[str | Path], reading: Reading, options: PerturbOpt
         for n, row in enumerate(block.rows, block.first)
     )
     number = min(COUNTED, -(-_WORDS // (reading.tokens or 1)))
-    records = [record for _, one in nsmallest(number, rows, key=itemgetter(0)) for record in one.records()]
+    records = [record for _, block in nsmallest(number, rows, key=itemgetter(0)) for record in block.records()]
     texts = [(record.source,) for record in records if isinstance(record, Pair)]
     return axis_weights(Counter(Perturbing(options).candidates(texts)))
 

@@ -39,7 +39,7 @@ class Result:
     def parts(self) -> Sequence[Part]:
         """What a command prints: the tables, then the notes, with an empty line between them."""
         parts: list[Part] = [*self.tables(), *self.notes]
-        return [part for one in parts for part in ("", one)][1:]
+        return [printed for part in parts for printed in ("", part)][1:]
 
     @abstractmethod
     def to_dict(self) -> Any:

@@ -46,8 +46,8 @@ class Order(Sampler[int]):
     def __iter__(self) -> Iterator[int]:
         for number in range(-(-self.total // self.items)):
             done = number * self.items
-            one = self._one_pass(number, -done % self.batch)[: self.total - done]
-            yield from (one + done if self.numbered else one).tolist()
+            order = self._one_pass(number, -done % self.batch)[: self.total - done]
+            yield from (order + done if self.numbered else order).tolist()
 
     def _one_pass(self, number: int, lead: int) -> NDArray[np.int64]:
         """Every item once; the first `lead` fill the batch that the pass before left unfilled."""

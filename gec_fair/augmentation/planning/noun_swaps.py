@@ -32,7 +32,7 @@ _BEHIND_A_CALL = frozenset([",", "!", ".", "?"])
 _BEFORE_A_CALL = frozenset(["", ",", ".", "!", "?", '"', "``", "“"])
 _BEFORE_A_NOUN = ("DT", "JJ", "NN", "PRP", "CD", "POS", "VB", "WP", "PDT", "WDT", "RB", "UH", "FW")
 _PERSONIFIED = {
-    gender: {name.split()[0]: [one.split() for one in names if one.split()[0] == name.split()[0]] for name in names}
+    gender: {key.split()[0]: [name.split() for name in names if name.split()[0] == key.split()[0]] for key in names}
     for gender, names in (
         (Gender.FEMININE, word_list("personified_as_she")),
         (Gender.MASCULINE, word_list("personified_as_he")),

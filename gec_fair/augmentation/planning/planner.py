@@ -156,7 +156,7 @@ class Planner:
         if places:
             return sorted(places)
         starts = list(accumulate((len(word) + 1 for word in lower), initial=0))
-        compounds = (one for one in _COMPOUND.finditer(" ".join(lower)) if nouns.compound(one.group()) is not None)
+        compounds = (hit for hit in _COMPOUND.finditer(" ".join(lower)) if nouns.compound(hit.group()) is not None)
         return [starts.index(compound.start()) for compound in compounds]
 
     def plans(self, texts: Sequence[Sequence[str]], ids: Sequence[str]) -> list[Plan]:

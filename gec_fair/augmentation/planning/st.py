@@ -92,9 +92,9 @@ def _passing(groups: Sequence[Group]) -> list[Group]:
 
 
 def _continues(group: Group, before: Group) -> bool:
-    first, second = group.pronouns[0], before.pronouns[0]
-    alike = {gender for gender, _ in forms_of(first.lower_)} & {gender for gender, _ in forms_of(second.lower_)}
-    return bool(alike) and (not before.heads or second < first)
+    pronoun, earlier = group.pronouns[0], before.pronouns[0]
+    alike = {gender for gender, _ in forms_of(pronoun.lower_)} & {gender for gender, _ in forms_of(earlier.lower_)}
+    return bool(alike) and (not before.heads or earlier < pronoun)
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,10 +56,10 @@ def pairs(models: Sequence[Shifted]) -> list[tuple[Shifted, Shifted, tuple[str, 
                 f"{models[0].model}; judge them alike"
             )
     shared = []
-    for one, second in combinations(models, 2):
-        common = tuple(name for name in PAPER_METHODS if name in one.shifts and name in second.shifts)
-        sides = [np.array([model.shifts[name] for name in common]).reshape(-1, 2) for model in (one, second)]
-        shared.append((one, second, common, canonical(*sides)))
+    for first, second in combinations(models, 2):
+        common = tuple(name for name in PAPER_METHODS if name in first.shifts and name in second.shifts)
+        sides = [np.array([model.shifts[name] for name in common]).reshape(-1, 2) for model in (first, second)]
+        shared.append((first, second, common, canonical(*sides)))
     return shared
 
 
@@ -67,10 +67,10 @@ def tables(models: Sequence[Shifted], names: Sequence[str]) -> list[Table]:
     """Table 6 in form, theirs below; and all shifts. `names`: of the models, as the user gave them."""
     name_of = {id(model): name for model, name in zip(models, names, strict=True)}
     records: list[Record] = []
-    for one, second, common, rho in pairs(models):
+    for first, second, common, rho in pairs(models):
         records.append(
             {
-                "models": f"{name_of[id(one)]} ↔ {name_of[id(second)]}",
+                "models": f"{name_of[id(first)]} ↔ {name_of[id(second)]}",
                 "methods": len(common),
                 "ρ₁": rho.rho,
                 "p": rho.p,

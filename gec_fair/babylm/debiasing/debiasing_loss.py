@@ -65,9 +65,9 @@ class Example:
     occupations: tuple[int, ...]
 
 
-def example(one: Resolution, tokenizer: PreTrainedTokenizerFast) -> Example:
+def example(resolution: Resolution, tokenizer: PreTrainedTokenizerFast) -> Example:
     """By the tokenizer's offsets: sub-words that touch a pronoun, or an occupation's first mention."""
-    encoding = tokenizer(one.text, return_offsets_mapping=True)
+    encoding = tokenizer(resolution.text, return_offsets_mapping=True)
     spans = encoding["offset_mapping"]
 
     def touching(marked: Sequence[Span]) -> tuple[int, ...]:
@@ -75,12 +75,12 @@ def example(one: Resolution, tokenizer: PreTrainedTokenizerFast) -> Example:
             n for n, (a, b) in enumerate(spans) if b > a and any(a < last and b > first for first, last in marked)
         )
 
-    at = touching(one.pronouns)
+    at = touching(resolution.pronouns)
     ids = list(encoding["input_ids"])
     pieces = tuple(ids[n] for n in at)
     for n in at:
         ids[n] = int(tokenizer.mask_token_id)
-    return Example(tuple(ids), at, pieces, tuple(n for n in touching(one.occupations) if n not in at))
+    return Example(tuple(ids), at, pieces, tuple(n for n in touching(resolution.occupations) if n not in at))
 
 
 class Examples(Dataset[dict[str, Any]]):
@@ -140,10 +140,10 @@ def gender_direction(model: Any, resolutions: Sequence[Resolution], tokenizer: P
 
 
 @torch.no_grad()
-def _pronoun_state(model: Any, one: Resolution, tokenizer: PreTrainedTokenizerFast) -> Tensor:
-    ids = torch.tensor([tokenizer(one.text)["input_ids"]], device=model.device)
+def _pronoun_state(model: Any, resolution: Resolution, tokenizer: PreTrainedTokenizerFast) -> Tensor:
+    ids = torch.tensor([tokenizer(resolution.text)["input_ids"]], device=model.device)
     states: Tensor = model.base_model(ids).last_hidden_state[0]
-    return states[list(example(one, tokenizer).at)].mean(0)
+    return states[list(example(resolution, tokenizer).at)].mean(0)
 
 
 def fisher(

@@ -276,9 +276,9 @@ def shifts(experiment: DebiasExperiment, out: Path, evaluations: Evaluations) ->
     rows = []
     for method in METHODS:
         folders = [job.folder for job in jobs(experiment, out) if job.method == method]
-        composites = [one for folder in folders if (one := _composites(folder, evaluations))]
+        composites = [judged for folder in folders if (judged := _composites(folder, evaluations))]
         if base and composites:
-            rows.append(Shift(method, *(tuple(one[name] - base[name] for one in composites) for name in FIGURES)))
+            rows.append(Shift(method, *(tuple(judged[name] - base[name] for judged in composites) for name in FIGURES)))
     return rows
 
 

@@ -67,10 +67,10 @@ def inlp(
     accuracy: list[float] = []
     matrix = np.eye(width)
     for _ in range(classifiers):
-        one = LinearSVC(fit_intercept=False, dual=False, random_state=seed)
-        one.fit(states @ matrix, labels)
-        accuracy.append(float(one.score(held[0] @ matrix, held[1])))
-        directions.append(_rows(one.coef_))
+        svm = LinearSVC(fit_intercept=False, dual=False, random_state=seed)
+        svm.fit(states @ matrix, labels)
+        accuracy.append(float(svm.score(held[0] @ matrix, held[1])))
+        directions.append(_rows(svm.coef_))
         matrix = np.eye(width) - _onto(np.concatenate(directions))
     return Nullspace(matrix, width - round(float(np.trace(matrix))), tuple(accuracy))
 

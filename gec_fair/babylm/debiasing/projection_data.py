@@ -41,7 +41,7 @@ def direction(model: Any, text: Path, options: SentDebias, *, seed: int) -> Matr
     drawn: Sample[str] = Sample(options.sentences)
     table, genders = topics.read_shipped(), {MALE, FEMALE}
     for first, batch in _batch(sentences(text)):
-        held = [n for n, one in enumerate(batch) if genders & table.find([word.lower() for word in tokens(one)])]
+        held = [n for n, sentence in enumerate(batch) if genders & table.find([w.lower() for w in tokens(sentence)])]
         drawn.offer(keys(first, len(batch), seed)[held], [batch[n] for n in held])
     rows = _gender_views(drawn.items())
     if not rows:
@@ -88,16 +88,16 @@ def nullspace(model: Any, text: Path, kind: Kind, options: Inlp, *, seed: int) -
     table = topics.read_shipped()
     for first, batch in _batch(sentences(text)):
         places: dict[str, list[int]] = {}
-        for n, one in enumerate(batch):
-            name = kind(table.find([word.lower() for word in tokens(one)]))
-            if name is not None and len(one.split()) >= options.shortest:
+        for n, sentence in enumerate(batch):
+            name = kind(table.find([word.lower() for word in tokens(sentence)]))
+            if name is not None and len(sentence.split()) >= options.shortest:
                 places.setdefault(name, []).append(n)
         batch_keys = keys(first, len(batch), seed)
         for name, numbers in places.items():
             sample = drawn.setdefault(name, Sample(options.sentences))
             sample.offer(batch_keys[numbers], [(first + n, batch[n]) for n in numbers])
     classes = {
-        name: [_cut(one, kind, name, [seed, number]) for number, one in sample.items()]
+        name: [_cut(sentence, kind, name, [seed, number]) for number, sentence in sample.items()]
         for name, sample in sorted(drawn.items())
     }
     if len(classes) < 2 or min(map(len, classes.values())) < _FEWEST:

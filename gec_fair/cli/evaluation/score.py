@@ -48,20 +48,20 @@ def score(hypotheses: tuple[str, ...], ref: Path, options: ScoringOptions) -> No
     scores = measure_outputs(dict(_outputs(hypotheses)), ref, **vars(options))
     differences = {row["system"]: row for row in scores.differences}
     compared = {name: {"difference": row} for name, row in differences.items()}
-    if print_if_json([{"hyp": name, **one.to_dict(), **compared.get(name, {})} for name, one in scores.items()]):
+    if print_if_json([{"hyp": name, **result.to_dict(), **compared.get(name, {})} for name, result in scores.items()]):
         return
     if len(scores) == 1:
-        print_parts(*(table for one in scores.values() for table in one.tables()))
+        print_parts(*(table for result in scores.values() for table in result.tables()))
     else:
         parts: list[Part] = [scores.tables()[0], "", differences_table(list(differences.values()), options.beta)]
-        for name, one in scores.items() if options.cat else ():
-            parts += ["", name, "", *one.tables()]
+        for name, result in scores.items() if options.cat else ():
+            parts += ["", name, "", *result.tables()]
         print_parts(*parts)
-    if any(low is not None for one in scores.values() for low, _ in one.intervals.values()):
+    if any(low is not None for result in scores.values() for low, _ in result.intervals.values()):
         print_parts("", f"95 % interval of F{options.beta:g}: bootstrap over sentences")
     for note in scores.notes if len(scores) > 1 else next(iter(scores.values())).notes:
         print_parts("", note)
-    print_parts("", *dict.fromkeys(one.signature for one in scores.values()))
+    print_parts("", *dict.fromkeys(result.signature for result in scores.values()))
 
 
 def _outputs(texts: Sequence[str]) -> Iterator[tuple[str, Path]]:

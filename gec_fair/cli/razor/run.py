@@ -34,15 +34,15 @@ def run(data: Path, options: RunOptions, output: Path, **chat: Any) -> None:
     from gec_fair.razor.rewriting.estimate import estimate_first_turn
 
     llm = f"llm:{options.llm}" if options.llm else None
-    first = options.rewriter or llm
-    second = options.verifier or llm or (first if first and is_chat_model(first) else None)
-    if first is None:
+    rewriter = options.rewriter or llm
+    verifier = options.verifier or llm or (rewriter if rewriter and is_chat_model(rewriter) else None)
+    if rewriter is None:
         raise UsageError("name the model that rewrites with --llm MODEL, or --rewriter rules")
-    if second is None:
-        raise UsageError(f"--rewriter {first} wants a --verifier: a classifier, nli:MODEL, llm:MODEL, or none")
-    if not is_chat_model(first):
-        refuse(("candidates", "seed", "temperature", "top_p", "dry_run"), f"is for a model, and {first} is none")
-        if not is_chat_model(second):
+    if verifier is None:
+        raise UsageError(f"--rewriter {rewriter} wants a --verifier: a classifier, nli:MODEL, llm:MODEL, or none")
+    if not is_chat_model(rewriter):
+        refuse(("candidates", "seed", "temperature", "top_p", "dry_run"), f"is for a model, and {rewriter} is none")
+        if not is_chat_model(verifier):
             refuse((*OPTIONS, "prompts", "at_once", "no_cache"), "is for a model, and there is none")
     if chat["budget"] is not None and options.no_cache:
         raise UsageError("--budget with --no-cache would pay for the same pass again and again; leave one of them out")
@@ -53,17 +53,17 @@ def run(data: Path, options: RunOptions, output: Path, **chat: Any) -> None:
     read, left_out = documents.read(data, options)
     documents.report_left_out(left_out)
     settings = {name: getattr(options, name) for name in ("candidates", "temperature", "top_p", "seed")}
-    proposing = load_rewriter(first, asker, prompts, **settings)
+    proposing = load_rewriter(rewriter, asker, prompts, **settings)
     if options.dry_run:
         refuse(("as_json",), "prints tables, and --dry-run has none; leave one of them out")
-        click.echo(estimate_first_turn(read, rewriting, proposing, judged=is_chat_model(second)))
+        click.echo(estimate_first_turn(read, rewriting, proposing, judged=is_chat_model(verifier)))
         return
     outcome = folder.run(
         read,
         output,
         rewriting,
         proposing,
-        load_verifier(second, asker, read, prompts),
+        load_verifier(verifier, asker, read, prompts),
         fields=part(options, Fields),
         left_out=left_out,
         source=data,

@@ -137,7 +137,7 @@ def side(folder: Path, stem: str) -> Side:
 def _find_packed(path: Path) -> Path:
     """The file, or where it is missing the same one compressed."""
     packed = (path.with_name(path.name + ending) for ending in COMPRESSIONS)
-    return path if path.exists() else next((one for one in packed if one.exists()), path)
+    return path if path.exists() else next((file for file in packed if file.exists()), path)
 
 
 def labels(evalset: EvalSet, items: int) -> dict[str, tuple[str, ...]]:

@@ -145,21 +145,21 @@ def compare(
 def differences(rows: Sequence[Row], beta: float, resamples: int, seed: int) -> tuple[Difference, ...]:
     """Between any two systems on the same set that have a gap, in order."""
     comparable = [row for row in rows if not row.gap.no_gap]
-    pairs = [(one, two) for one, two in combinations(comparable, 2) if one.gap.set.name == two.gap.set.name]
+    pairs = [(left, right) for left, right in combinations(comparable, 2) if left.gap.set.name == right.gap.set.name]
     if not pairs:
         return ()
     require("comparing systems", "evaluate", "statsmodels")
     from statsmodels.stats.multitest import multipletests
 
     differences = [
-        significance.difference(one.gap.counts, two.gap.counts, beta=beta, resamples=resamples, seed=seed)
-        for one, two in pairs
+        significance.difference(left.gap.counts, right.gap.counts, beta=beta, resamples=resamples, seed=seed)
+        for left, right in pairs
     ]
     tested = [difference.p for difference in differences if difference.p is not None]
     holm = iter(multipletests(tested, method="holm")[1] if tested else ())
     return tuple(
-        Difference(one.gap.set.name, one.system, two.system, delta, None if delta.p is None else float(next(holm)))
-        for (one, two), delta in zip(pairs, differences, strict=True)
+        Difference(left.gap.set.name, left.system, right.system, delta, None if delta.p is None else float(next(holm)))
+        for (left, right), delta in zip(pairs, differences, strict=True)
     )
 
 

@@ -167,7 +167,7 @@ def count(seeds: Sequence[OutputResult]) -> Counted:
 
 def signature(loaded: LoadedSet, seeds: int, resamples: int, seed: int, *, is_prose: bool) -> str:
     """All that decides the figures, in one line."""
-    refs = [one.partition("|ref:")[2].partition("|")[0] for one in loaded.signatures]
+    refs = [line.partition("|ref:")[2].partition("|")[0] for line in loaded.signatures]
     score = loaded.signatures[0].replace(f"|ref:{refs[0]}", f"|ref:{'+'.join(refs)}")
     drawn = "nested" if seeds > 1 else "paired"
     bootstrap = f"bootstrap:{drawn}:{resamples}:seed{seed}"
@@ -193,9 +193,9 @@ def bias_json(seeds: Sequence[Bias]) -> dict[str, object]:
     if len(seeds) == 1:
         return seeds[0].as_json()
     per_seed = [seed.as_json() for seed in seeds]
-    cases = over_seeds([one["cases"] for one in per_seed])  # type: ignore[misc]
+    cases = over_seeds([row["cases"] for row in per_seed])  # type: ignore[misc]
     columns = ("sentences", "sentences_without_reflexive")
-    rest = over_seeds([{name: one[name] for name in columns} for one in per_seed])  # type: ignore[misc]
+    rest = over_seeds([{name: row[name] for name in columns} for row in per_seed])  # type: ignore[misc]
     return {"cases": cases, **rest}
 
 

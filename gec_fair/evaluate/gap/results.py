@@ -89,7 +89,7 @@ def _kinds(gold: Iterable[Iterable[Iterable[Edit]]]) -> dict[str, int]:
 
 def _row(row: Row, loaded: LoadedSet) -> dict[str, Any]:
     gap = row.gap
-    majority = twins.majority([one.twins for one in gap.seeds])
+    majority = twins.majority([result.twins for result in gap.seeds])
     return {
         "system": row.system,
         **{key: value for key, value in gap.as_json().items() if key != "biased"},  # `cases` has the same and more
@@ -99,8 +99,8 @@ def _row(row: Row, loaded: LoadedSet) -> dict[str, Any]:
         "one_sided": [_one_sided(twin, loaded) for twin in majority if twin.orig != twin.aug],
         "cases": [
             {"seed": seed, **_case(case, loaded)}
-            for seed, one in zip(row.seeds, gap.seeds, strict=True)
-            for case in one.bias.cases
+            for seed, result in zip(row.seeds, gap.seeds, strict=True)
+            for case in result.bias.cases
         ],
     }
 
@@ -134,8 +134,8 @@ def _case(case: Case, loaded: LoadedSet) -> dict[str, Any]:
 
 def marks(words: Sequence[str], edit: Edit) -> dict[str, str]:
     """The sentence with one edit shown: `line` for text, `html` for pages."""
-    one = edits([edit], len(words))
-    return {style: explain(one, words, style=style) for style in ("line", "html")}
+    change = edits([edit], len(words))
+    return {style: explain(change, words, style=style) for style in ("line", "html")}
 
 
 def _full(scores: Sequence[Score]) -> Mapping[str, Any]:

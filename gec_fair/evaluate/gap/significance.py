@@ -37,9 +37,9 @@ def difference(
     seeds for each apart. None where one of them has no gap."""
     if not (first[..., 0].any() and second[..., 0].any()):
         return _nothing(len(first))
-    one, ones = resample_gap(first, beta=beta, resamples=resamples, seed=seed)
-    two, twos = resample_gap(second, beta=beta, resamples=resamples, seed=seed, stream=1)
-    return estimate_with_p(two - one, twos - ones, len(first))
+    first_gap, first_drawn = resample_gap(first, beta=beta, resamples=resamples, seed=seed)
+    second_gap, second_drawn = resample_gap(second, beta=beta, resamples=resamples, seed=seed, stream=1)
+    return estimate_with_p(second_gap - first_gap, second_drawn - first_drawn, len(first))
 
 
 def _nothing(n: int) -> Estimate:

@@ -140,8 +140,8 @@ def _offset(at: int, swaps: Sequence[Swapped], *, left: bool) -> int:
     return at + shift
 
 
-def _overlap(one: tuple[int, int], second: tuple[int, int]) -> bool:
-    return max(one[0], second[0]) < min(one[1], second[1])
+def _overlap(left: tuple[int, int], right: tuple[int, int]) -> bool:
+    return max(left[0], right[0]) < min(left[1], right[1])
 
 
 def as_json(tables: Mapping[str, Table]) -> list[dict[str, object]]:

@@ -20,8 +20,8 @@ class Counts:
     fp: int = 0
     fn: int = 0
 
-    def __add__(self, second: Counts) -> Counts:
-        return Counts(self.tp + second.tp, self.fp + second.fp, self.fn + second.fn)
+    def __add__(self, more: Counts) -> Counts:
+        return Counts(self.tp + more.tp, self.fp + more.fp, self.fn + more.fn)
 
     @property
     def precision(self) -> float:

@@ -40,8 +40,8 @@ class Hypotheses:
     def words(self, sources: Sequence[Words]) -> list[Words]:
         """The texts, also of an output that is edits."""
         return [
-            edit_words(one, source) if isinstance(one, Edits) else one
-            for one, source in zip(self.output, sources, strict=True)
+            edit_words(answer, source) if isinstance(answer, Edits) else answer
+            for answer, source in zip(self.output, sources, strict=True)
         ]
 
 

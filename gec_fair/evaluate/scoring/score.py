@@ -113,7 +113,7 @@ def judge_outputs(
     new_edits = iter(annotator(pairs))
     scores = []
     for hypotheses in outputs:
-        mine = tuple(one if isinstance(one, Edits) else next(new_edits) for one in hypotheses.output)
+        mine = tuple(answer if isinstance(answer, Edits) else next(new_edits) for answer in hypotheses.output)
         signature = signature_of(options, annotator.versions, version, is_prose=hypotheses.is_prose)
         scored = score(mine, right, measure=options.measure, beta=options.beta)
         scores.append(Score(scored, mine, right, signature, options.beta))

@@ -101,8 +101,8 @@ class Batches(Sampler[list[int]]):
     def _all(self) -> Iterator[list[int]]:
         items = iter(self.order)
         number = 0
-        while one := list(islice(items, len(self.cost))):
-            batches = list(self._one_pass(np.asarray(one)))
+        while order := list(islice(items, len(self.cost))):
+            batches = list(self._one_pass(np.asarray(order)))
             chance = np.random.Generator(np.random.PCG64([self.seed, number, 1]))
             yield from (batches[place] for place in chance.permutation(len(batches)))
             number += 1

@@ -161,7 +161,7 @@ def _in_source(new: Candidate, overlapping: Sequence[Candidate], shift: int, wor
     return Candidate(Edit(start, end, (*left, *edit.replacement, *right)), ratio)
 
 
-def _in_one(first: Candidate, second: Candidate) -> Candidate:
+def _in_one(left: Candidate, right: Candidate) -> Candidate:
     """Two edits that touch, as one."""
-    words = first.edit.replacement + second.edit.replacement
-    return Candidate(Edit(first.edit.start, second.edit.end, words), (first.ratio or 0.0) + (second.ratio or 0.0))
+    words = left.edit.replacement + right.edit.replacement
+    return Candidate(Edit(left.edit.start, right.edit.end, words), (left.ratio or 0.0) + (right.ratio or 0.0))

@@ -119,7 +119,7 @@ def _simultaneous(
         for place in rank(proposed, chances, decoding, cap=decoding.ratio_cap):
             edit = proposed[place].edit
             # edits that touch were never judged together
-            if len(applied) < decoding.edits and all(edit.end < one.start or one.end < edit.start for one in applied):
+            if len(applied) < decoding.edits and all(edit.end < old.start or old.end < edit.start for old in applied):
                 applied += (edit,)
         decoded[number] = Decoded(applied, length)
     return decoded

@@ -82,8 +82,8 @@ def run_cell(cell: Cell, work: Work) -> Scores:
         _tidy(cell, keep_model=work.request.experiment.keep_models)
         scores = outputs.read(cell.folder / outputs.SCORES)
     names = {part.name for part in work.request.parts}
-    sets = {name: one for name, one in scores["sets"].items() if name in names}
-    return {name: one for name, one in scores.items() if name != outputs.FULL or name in names} | {"sets": sets}
+    sets = {name: row for name, row in scores["sets"].items() if name in names}
+    return {name: value for name, value in scores.items() if name != outputs.FULL or name in names} | {"sets": sets}
 
 
 def _train(cell: Cell, status: CellStatus, work: Work) -> CellStatus:
@@ -135,7 +135,7 @@ def tell_what_is_there(experiment: Experiment, out: Path) -> None:
 def describe_scores(scores: Mapping[str, Any]) -> str:
     """The scores of a cell in one line."""
     parts = [f"F0.5 {scores['full']['f0.5']:.2f}"] if "full" in scores else []
-    parts += [f"{name} {one['orig']['f0.5']:.2f} {_gap_text(one['delta'])}" for name, one in scores["sets"].items()]
+    parts += [f"{name} {row['orig']['f0.5']:.2f} {_gap_text(row['delta'])}" for name, row in scores["sets"].items()]
     return "  ".join(parts)
 
 

@@ -60,10 +60,10 @@ def _orders(tables: Tables, text: Text, at: int) -> Iterator[Slip]:
 
 def swap_words(text: Text, at: int) -> tuple[str, str]:
     """Two neighbours in the other order; a sentence still begins in upper case."""
-    first, second = text.words[at : at + 2]
-    if at == text.first and first[:1].isupper():
-        return capitalise(second), decapitalise(text, at)
-    return second, first
+    left, right = text.words[at : at + 2]
+    if at == text.first and left[:1].isupper():
+        return capitalise(right), decapitalise(text, at)
+    return right, left
 
 
 def _most_orders(tables: Tables, entry: Word) -> float:

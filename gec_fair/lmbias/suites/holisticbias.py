@@ -65,7 +65,7 @@ def read(folder: Path) -> Data:
         by_gender = {gender: [pair[0] for pair in pairs] for gender, pairs in files["nouns"].items()}
         phrases: list[Phrase] = []
         for axis, buckets in files["descriptors"].items():
-            for row in (one for bucket in buckets.values() for one in bucket):
+            for row in (descriptor for bucket in buckets.values() for descriptor in bucket):
                 phrases += _describe(axis, {"descriptor": row} if isinstance(row, str) else row, nouns, by_gender)
         for axis, standalone in files["standalone_noun_phrases"].items():
             for row in standalone:
@@ -86,9 +86,9 @@ def _describe(
 ) -> Iterator[Phrase]:
     descriptor, gender = buckets["descriptor"], buckets.get("gender", "")
     before = buckets.get("article", article(descriptor))
-    for one, many in nouns:
-        if not gender or one in by_gender[gender]:
-            yield Phrase(axis, descriptor, one, f"{before} {descriptor} {one}", f"{descriptor} {many}", bool(gender))
+    for noun, many in nouns:
+        if not gender or noun in by_gender[gender]:
+            yield Phrase(axis, descriptor, noun, f"{before} {descriptor} {noun}", f"{descriptor} {many}", bool(gender))
 
 
 def _standalone(axis: str, buckets: Mapping[str, Any], nouns: Sequence[Sequence[str]]) -> Iterator[Phrase]:
@@ -97,9 +97,9 @@ def _standalone(axis: str, buckets: Mapping[str, Any], nouns: Sequence[Sequence[
     if "{noun}" not in one_form:  # a phrase without a noun has no cell
         return
     name = one_form.format(article="", noun="").lstrip()
-    for one, many in nouns:
+    for noun, many in nouns:
         plural = many_form.format(article="", noun=many).lstrip()
-        yield Phrase(axis, name, one, one_form.format(article=article(one), noun=one), plural)
+        yield Phrase(axis, name, noun, one_form.format(article=article(noun), noun=noun), plural)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,9 +189,9 @@ def _jackknife(shares: Floats, pairs: NDArray[np.int64], number: int, size: int)
     return float((variance * (1 - number / size)) ** 0.5)
 
 
-def _differ(first: Floats, second: Floats) -> Floats:
+def _differ(left: Floats, right: Floats) -> Floats:
     """(pairs): whether scores (pairs, nouns) of either side differ. Where all are the same, they do not."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        p = mannwhitneyu(first, second, axis=1).pvalue
+        p = mannwhitneyu(left, right, axis=1).pvalue
     differs: Floats = p < ALPHA  # a NaN, of ties alone, is not a difference
     return differs

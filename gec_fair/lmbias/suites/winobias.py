@@ -68,9 +68,9 @@ def read(folder: Path, split: str = "test") -> list[Pair]:
     for kind, (pro, anti) in sides.items():
         if len(pro) != len(anti):
             raise InputError(f"{folder}: {len(pro)} sentences of {kind} are pro and {len(anti)} anti; {_REMEDY}")
-        for (place, one), (other_place, second) in zip(pro, anti, strict=True):
+        for (place, typical), (other_place, atypical) in zip(pro, anti, strict=True):
             with reading(f"{place}, {other_place}", "a pair of WinoBias", _REMEDY):
-                pair = Pair(kind, _with_others(one, known), _with_others(second, known))
+                pair = Pair(kind, _with_others(typical, known), _with_others(atypical, known))
                 if {*map(str.lower, pair.pro.occupations)} != {*map(str.lower, pair.anti.occupations)}:
                     raise ValueError("they name other occupations")
                 pairs.append(pair)

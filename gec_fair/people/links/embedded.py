@@ -93,12 +93,12 @@ def windows(doc: Doc) -> list[tuple[int, int]]:
 def beliefs(texts: Sequence[Text], ranker: Ranker) -> list[list[list[float]]]:
     """Per text and pronoun a probability for each candidate and, last, for none. Texts do not influence each other;
     all go through the trees at once, for that is where the time is."""
-    one = [[features.first_stage(text, pronoun) for pronoun in range(len(text.pronouns))] for text in texts]
-    first = _per_text(ranker.first.score, one, 0.0)
-    two = [chains.second_stage(text, belief) for text, belief in zip(texts, first, strict=True)]
+    first_rows = [[features.first_stage(text, pronoun) for pronoun in range(len(text.pronouns))] for text in texts]
+    first = _per_text(ranker.first.score, first_rows, 0.0)
+    second_rows = [chains.second_stage(text, belief) for text, belief in zip(texts, first, strict=True)]
     both = [
         [np.concatenate([early, late], axis=1) for early, late in zip(*rows, strict=True)]
-        for rows in zip(one, two, strict=True)
+        for rows in zip(first_rows, second_rows, strict=True)
     ]
     return _per_text(ranker.second.score, both, ranker.none_penalty)
 

@@ -88,8 +88,8 @@ def _agrees(entity: Entity, nominal: Nominal) -> bool:
 
 def _by_syntax(parse: Parse, nominal: Nominal, owner: dict[int, Entity]) -> Entity | None:
     """The entity of a nominal that this one is in apposition to, is predicated of, or names."""
-    for second in _link(parse, nominal):
-        entity = owner.get(second)
+    for linked in _link(parse, nominal):
+        entity = owner.get(linked)
         if entity is not None and _agrees(entity, nominal) and entity.mentions[-1].plural == nominal.plural:
             kinds = {entity.mentions[-1].kind, nominal.kind}
             if INDEFINITE not in kinds and (NOUN in kinds or parse.dep[nominal.head].startswith("flat")):

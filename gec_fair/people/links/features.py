@@ -171,10 +171,10 @@ def first_stage(text: Text, pronoun: int) -> Rows:
     return np.array(rows, dtype=np.float32)
 
 
-def disjoint(one: Nominal, two: Nominal) -> bool:
+def disjoint(first: Nominal, second: Nominal) -> bool:
     """Two arguments of one verb are two people, unless one is a reflexive: *he told him*."""
-    both = one.role in ARGUMENTS and two.role in ARGUMENTS and one.governor == two.governor
-    return both and Form.REFLEXIVE not in (one.form, two.form)
+    both = first.role in ARGUMENTS and second.role in ARGUMENTS and first.governor == second.governor
+    return both and Form.REFLEXIVE not in (first.form, second.form)
 
 
 def _between(places: Sequence[int], low: int, high: int) -> int:

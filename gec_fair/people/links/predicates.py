@@ -38,7 +38,7 @@ _HIGHEST = 4
 def predicates(token: Token) -> Iterator[set[int]]:
     """Each of whom a word is said, with what is said."""
     for subject in _said_of(token):
-        yield {subject.i, *(one.i for one in walk_list(token)), *(one.i for one in _of_whom(token))}
+        yield {subject.i, *(said.i for said in walk_list(token)), *(noun.i for noun in _of_whom(token))}
         if subject.lower_ in _RELATIVE:
             yield {subject.i, _antecedent(subject).i}
         if subject.lower_ in _NAME_NOUNS:  # her name is Ann

@@ -196,10 +196,10 @@ def _rivals(v: PronounView, nearest: list[tuple[Nominal, bool]]) -> list[Rivals]
     ]
 
 
-def _paths(one: list[int], two: list[int]) -> tuple[int, int]:
+def _paths(left: list[int], right: list[int]) -> tuple[int, int]:
     """Steps from each of two words up to the lowest word above both."""
-    steps = {token: step for step, token in enumerate(one)}
-    for down, token in enumerate(two):
+    steps = {token: step for step, token in enumerate(left)}
+    for down, token in enumerate(right):
         if token in steps:
             return steps[token], down
     return FAR, FAR

@@ -97,7 +97,7 @@ class Chains:
             return set()
         if not meant and not names and len(people) == 1:
             owners = {self.doc[i].head.i for i in pronouns if self.doc[i].dep_ in POSSESSIVES}  # his great-grandfather
-            meant = [one for one in people if not ({self.doc[i].head.i for i in one} & {*verbs} or one & owners)]
+            meant = [who for who in people if not ({self.doc[i].head.i for i in who} & {*verbs} or who & owners)]
         return pronouns.union(*meant)
 
     def _names_in(self, places: set[int], attribute: str) -> set[str]:
@@ -164,7 +164,7 @@ def _appositions(token: Token) -> Iterator[set[int]]:
         yield {token.i, *(child.i for child in token.children if child.dep_ in POSSESSIVES)}
     for child in of_kind(token, frozenset({"appos"})):
         if _is_another_name(child):
-            yield {token.i, *(one.i for one in walk_list(child))}
+            yield {token.i, *(name.i for name in walk_list(child))}
     if token.tag_ not in PROPER_NOUNS:
         yield from _before_a_name(token)
 
@@ -231,7 +231,7 @@ def _names(doc: Doc) -> Iterator[set[int]]:
         for word in name.words:
             by_word.setdefault(word, []).append(name)
     for names in by_word.values():
-        yield from (one.places | second.places for one, second in combinations(names, 2) if one.may_be(second))
+        yield from (first.places | second.places for first, second in combinations(names, 2) if first.may_be(second))
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,8 +250,8 @@ class _Name:
         genders = frozenset(gender for token in titles if (gender := TITLES[token.lower_]) is not None)
         return cls({token.i for token in tokens}, words, genders)
 
-    def may_be(self, second: _Name) -> bool:
-        return len(self.titles | second.titles) < 2 and (self.words <= second.words or second.words <= self.words)
+    def may_be(self, theirs: _Name) -> bool:
+        return len(self.titles | theirs.titles) < 2 and (self.words <= theirs.words or theirs.words <= self.words)
 
 
 def _nouns(doc: Doc) -> Iterator[set[int]]:
@@ -283,8 +283,8 @@ def _across(doc: Doc, borders: Sequence[int]) -> Iterator[set[int]]:
     """Words of two fields that say the same of one person, as two sentences about one picture do."""
     edges = [0, *borders, len(doc)]
     fields = [_once(doc[first:last]) for first, last in pairwise(edges)] if borders else []
-    for one, second in combinations(fields, 2):
-        yield from ({one[word], second[word]} for word in one.keys() & second.keys())
+    for left, right in combinations(fields, 2):
+        yield from ({left[word], right[word]} for word in left.keys() & right.keys())
 
 
 def _once(field: Iterable[Token]) -> dict[str, int]:

@@ -57,7 +57,7 @@ def agreement(annotators: Sequence[Sequence[str]]) -> dict[str, float]:
     rows = list(zip(*annotators, strict=True))
     cut = [[words(text) for text in row] for row in rows]
     pairs = list(permutations(annotators, 2))
-    scores = [against(one, second, lsum=True) for one, second in pairs]
+    scores = [against(left, right, lsum=True) for left, right in pairs]
     distances = (Levenshtein.normalized_distance(a, b) for row in cut for a, b in combinations(row, 2))
     return {
         "full_agree": 100 * fmean(map(_majority, rows)),

@@ -129,9 +129,9 @@ class Genders:
 
     def _neutral_word(self, masculine: str, *, plural: bool) -> str:
         table = self.finder.demographics.neutral
-        for word, (one, many) in table.items():
+        for word, (single, many) in table.items():
             if masculine == word and not plural:
-                return one
+                return single
             if plural and many and masculine in masculine_plurals().get(word, ()):
                 return many
         for ending, new in (("man", "person"), ("men", "people")):

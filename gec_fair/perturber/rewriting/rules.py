@@ -72,7 +72,7 @@ class Rules:
         around = [*articles(doc, changed), *genitives(doc, changed)]
         edits = sorted(changed + around, key=lambda edit: edit.start)
         # "Old girl," said he: the edit that removes *old* covers the next word for its capital
-        if any(one.end > following.start for one, following in pairwise(edits)):
+        if any(edit.end > following.start for edit, following in pairwise(edits)):
             return Edits((), len(doc))
         return Edits(tuple(as_low(doc, edit) for edit in edits), len(doc))
 

@@ -137,7 +137,7 @@ def _leaves_a_title(draft: Draft) -> bool:
     """*Sheikh Hassan; his stepfather, the Earl of Leicester; the Baron Strathcona*"""
     doc, edited = draft.text.doc, draft.edited
     titles = (doc[i - 1] for i in edited if i)
-    apposed = (one for i in edited for one in (doc[i].head, *doc[i].children) if "appos" in (one.dep_, doc[i].dep_))
+    apposed = (word for i in edited for word in (doc[i].head, *doc[i].children) if "appos" in (word.dep_, doc[i].dep_))
     ranks = (doc[word.start] for word in draft.alike if word.kind == "noun" and word.start)
     return (
         any(title.i not in edited and title.lower_ in _TITLES for title in titles)
@@ -157,7 +157,7 @@ def _is_bodily(draft: Draft) -> bool:
 def _is_an_animals(draft: Draft) -> bool:
     """*he* in a text about dogs, in which no man is named."""
     text, word = draft.text, draft.choice.word
-    is_named = any(one.kind != "pronoun" and one.attribute == word.attribute for one in text.gendered)
+    is_named = any(mention.kind != "pronoun" and mention.attribute == word.attribute for mention in text.gendered)
     is_person = text.finder.readings.is_person
     is_lone = word.kind == "pronoun" and not is_named
     return is_lone and people_in(text.doc).may_be_an_animals(text.chains.chain_of(word), is_person)
@@ -170,7 +170,7 @@ def _is_of_another_people(draft: Draft) -> bool:
     near = {token.i for token in draft.near}
     others = draft.text.chains.chain_of(word) - draft.edited
     if term is None:
-        return any(one.kind == "term" and one.start not in draft.edited and one.start in near for one in draft.alike)
+        return any(kin.kind == "term" and kin.start not in draft.edited and kin.start in near for kin in draft.alike)
     start = word.start
     if start > 1 and doc[start - 1].text == "(" and doc[start - 2].lower_ in tables.terms:
         return True  # an Indian (Tamil, Bengali) population

@@ -33,7 +33,7 @@ _TENS = ordered_words("tens")
 WORDS = (
     {word: n for n, word in enumerate(_ONES)}
     | {word: 10 * n for n, word in enumerate(_TENS, 2)}
-    | {f"{ten}-{one}": 10 * t + o for t, ten in enumerate(_TENS, 2) for o, one in enumerate(_ONES[1:10], 1)}
+    | {f"{ten}-{unit}": 10 * t + u for t, ten in enumerate(_TENS, 2) for u, unit in enumerate(_ONES[1:10], 1)}
 )
 _SPELT = {number: word for word, number in WORDS.items()}
 _GLUED = re.compile(r"(\d{1,3}|[a-z]+(?:-[a-z]+)?)-years?-olds?", re.IGNORECASE)
@@ -233,9 +233,9 @@ def _number(words: Sequence[str], at: int) -> tuple[int, Age] | None:
         return None
     if words[at] in _TENS:
         for offset, end in ((1, at + 2), (2, at + 3)):
-            one = words[at + offset] if at + offset < len(words) else ""
-            if one in _ONES[1:10] and (offset == 1 or words[at + 1] == "-"):
-                return end, Age(age.years + WORDS[one], spelt=True)
+            unit = words[at + offset] if at + offset < len(words) else ""
+            if unit in _ONES[1:10] and (offset == 1 or words[at + 1] == "-"):
+                return end, Age(age.years + WORDS[unit], spelt=True)
     return None if at + 1 < len(words) and words[at + 1] == "hundred" else (at + 1, age)
 
 
@@ -304,8 +304,8 @@ def _is_said(doc: Doc, words: Sequence[str], start: int, end: int) -> bool:
     subject = next((child for child in verb.children if child.dep_ in ("nsubj", "nsubj:outer")), None)
     if subject is None or not (verb == number or is_predicate) or subject.i > start:
         return False
-    one = subject.lower_ in _ONE or subject.tag_ in SINGULAR_NOUNS
-    return one and words[start] != "one" and not any(word in _NO_AGE_BEFORE for word in words[end : end + 1])
+    is_one = subject.lower_ in _ONE or subject.tag_ in SINGULAR_NOUNS
+    return is_one and words[start] != "one" and not any(word in _NO_AGE_BEFORE for word in words[end : end + 1])
 
 
 def _is_a_bound(words: Sequence[str], end: int) -> bool:

@@ -207,9 +207,9 @@ def _with_counterpart(doc: Doc, swap: Swap) -> bool:
 def _disjoint(mentions: Iterable[PerturbableWord]) -> Sequence[PerturbableWord]:
     """In order; of those of one axis that share a token the longest, the first of equals."""
     disjoint: list[PerturbableWord] = []
-    for mention in sorted(mentions, key=lambda one: (one.start - one.end, one.start)):
+    for mention in sorted(mentions, key=lambda word: (word.start - word.end, word.start)):
         if not any(
-            one.axis == mention.axis and one.start < mention.end and mention.start < one.end for one in disjoint
+            word.axis == mention.axis and word.start < mention.end and mention.start < word.end for word in disjoint
         ):
             disjoint.append(mention)
-    return sorted(disjoint, key=lambda one: (one.start, one.end, one.axis))
+    return sorted(disjoint, key=lambda word: (word.start, word.end, word.axis))

@@ -173,8 +173,8 @@ def antonyms(doc: Doc) -> Iterator[Change]:
             antonym = _antonyms().get(word.lower_) if word.is_lower and word.tag_ == "JJ" else None
             if antonym is None or word.pos_ != "ADJ" or any(child.dep_ == "conj" for child in word.children):
                 continue
-            before, second = _lower(doc, word.i - 1), _lower(doc, word.i - 2)
-            if before in _NOT and second in _BE:
+            before, earlier = _lower(doc, word.i - 1), _lower(doc, word.i - 2)
+            if before in _NOT and earlier in _BE:
                 space = "" if doc[word.i - 2].whitespace_ else " "
                 yield Change(word.i - 1, word.i + 1, f"{space}{antonym}")
             elif before in _BE and not denials and word.text.endswith(antonym):  # *is able* is not *is not unable*

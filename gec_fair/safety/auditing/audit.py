@@ -103,7 +103,7 @@ def tables(audit: Audit) -> list[Table]:
         interval_table(
             "acv",
             "ACV by category and truth",
-            (_consistency_record(one.harm, row) for one in every for row in one.consistency),
+            (_consistency_record(measured.harm, row) for measured in every for row in measured.consistency),
             "Within a category, a set is its texts that name a subgroup of it; sets of one are skipped.",
             4,
         ),
@@ -128,21 +128,21 @@ def tables(audit: Audit) -> list[Table]:
     return [table for table in candidates if table.records]
 
 
-def _harm_record(one: Measured) -> Record:
-    over_all = one.find_consistency(OVERALL, "all")
+def _harm_record(measured: Measured) -> Record:
+    over_all = measured.find_consistency(OVERALL, "all")
     return {
-        "harm": one.harm,
-        "texts": one.texts,
-        "unsafe": one.unsafe,
-        "sets": one.sets,
-        "without a set": one.alone,
+        "harm": measured.harm,
+        "texts": measured.texts,
+        "unsafe": measured.unsafe,
+        "sets": measured.sets,
+        "without a set": measured.alone,
         "sets of one": over_all.skipped,
-        "sets of both labels": one.mixed,
+        "sets of both labels": measured.mixed,
         **interval_cell("flip rate", over_all.flip_rate),
-        **interval_cell("safe texts flagged", one.false_positives),
+        **interval_cell("safe texts flagged", measured.false_positives),
         **interval_cell("ACV", over_all.acv),
         **interval_cell("normalised ACV", over_all.acv_normalised),
-        **interval_cell("AU-PRC", one.auprc),
+        **interval_cell("AU-PRC", measured.auprc),
     }
 
 
@@ -202,13 +202,13 @@ def _make_changes(audit: Audit) -> Table:
     return Table("changes", "Change against the baseline", records, f"{note}{LITTLE}.", 1, LITTLE)
 
 
-def _swing_record(one: Swing) -> Record:
+def _swing_record(swing: Swing) -> Record:
     return {
-        "harm": one.harm,
-        "set": one.set_id,
-        "variance": one.variance,
-        "lowest": f"{one.ids[0]} ({one.whom[0] or 'nobody'})",
-        "its score": one.scores[0],
-        "highest": f"{one.ids[1]} ({one.whom[1] or 'nobody'})",
-        "score": one.scores[1],
+        "harm": swing.harm,
+        "set": swing.set_id,
+        "variance": swing.variance,
+        "lowest": f"{swing.ids[0]} ({swing.whom[0] or 'nobody'})",
+        "its score": swing.scores[0],
+        "highest": f"{swing.ids[1]} ({swing.whom[1] or 'nobody'})",
+        "score": swing.scores[1],
     }

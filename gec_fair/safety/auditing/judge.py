@@ -38,8 +38,8 @@ class JudgedHarm:
 
     def acv(self, truth: Literal["all", "safe", "unsafe"] = "all", *, normalised: bool = False) -> float | None:
         """The ACV over whole sets, by truth; `normalised`: divided by the variance of all scores."""
-        one = self.measured.find_consistency(OVERALL, truth)
-        return (one.acv_normalised if normalised else one.acv).value
+        consistency = self.measured.find_consistency(OVERALL, truth)
+        return (consistency.acv_normalised if normalised else consistency.acv).value
 
     def gap(self, truth: str) -> float | None:
         """The largest sliced-average gap, mean over categories."""

@@ -46,15 +46,15 @@ def _pairs(before: Scored, after: Floats) -> list[tuple[float, int, int]]:
             members.setdefault(at, []).append(n)
     pairs = []
     for indices in members.values():
-        one, second = np.triu_indices(len(indices), 1)
-        if not len(one):
+        left, right = np.triu_indices(len(indices), 1)
+        if not len(left):
             continue
         rows = np.array(indices)
-        gain = np.abs(before.scores[rows[one]] - before.scores[rows[second]]) - np.abs(
-            after[rows[one]] - after[rows[second]]
+        gain = np.abs(before.scores[rows[left]] - before.scores[rows[right]]) - np.abs(
+            after[rows[left]] - after[rows[right]]
         )
         pairs += [
-            (float(gain[at]), int(rows[one[at]]), int(rows[second[at]]))
+            (float(gain[at]), int(rows[left[at]]), int(rows[right[at]]))
             for at in dict.fromkeys((int(gain.argmax()), int(gain.argmin())))
         ]
     return pairs

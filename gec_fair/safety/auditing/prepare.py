@@ -78,7 +78,7 @@ class Preparing:
         options = self.options
         named = {options.score, options.harm, options.label, *COLUMNS}
         for column in ("set_id", "category", "subgroup", *(() if options.harm else (_HARM,))):
-            slips = [one for one in cells if one not in named and OSA.distance(one, column, score_cutoff=1) <= 1]
+            slips = [name for name in cells if name not in named and OSA.distance(name, column, score_cutoff=1) <= 1]
             if column not in cells and slips:
                 raise InputError(f"{self.name}: no column {column!r}; did you mean {slips[0]}?; rename it")
 

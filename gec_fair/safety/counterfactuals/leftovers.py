@@ -135,11 +135,11 @@ def _is_partner_left(doc: Doc, strict: Sequence[Mention], covered: set[int]) -> 
 
 def _is_contrast(doc: Doc, own_mentions: Sequence[Mention]) -> bool:
     """Two words of one slot near each other, in one sentence, that differ: they would become the same."""
-    for n, first in enumerate(own_mentions):
-        for second in own_mentions[n + 1 :]:
-            between = second.start - first.end
-            is_near = between <= _NEAR and doc[first.start].sent == doc[second.start].sent
-            is_same = first.said.slot == second.said.slot or (between == 1 and doc[first.end].lower_ in _JOINS)
-            if is_near and is_same and first.said.words != second.said.words:
+    for n, left in enumerate(own_mentions):
+        for right in own_mentions[n + 1 :]:
+            between = right.start - left.end
+            is_near = between <= _NEAR and doc[left.start].sent == doc[right.start].sent
+            is_same = left.said.slot == right.said.slot or (between == 1 and doc[left.end].lower_ in _JOINS)
+            if is_near and is_same and left.said.words != right.said.words:
                 return True
     return False

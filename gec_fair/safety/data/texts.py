@@ -142,14 +142,14 @@ def expand(texts: Sequence[Text], rewriter: Rewriter, progress: Progress = lambd
     used_ids = {text.id for text in texts}
     for step in range(max(map(len, map(_categories, todo)), default=0)):
         jobs = [job for text in todo for job in _steps(text, by_id[text.id], step)]
-        for one, source, counterfactual in _rewrite(jobs, rewriter, progress):
-            first = one.copy_of or one.id
+        for text, source, counterfactual in _rewrite(jobs, rewriter, progress):
+            first = text.copy_of or text.id
             if counterfactual.text is None:
                 dropped[source.category, counterfactual.reason] += 1
                 unwritten.add(first)
             else:
-                by_id[first].append(_copy(one, source, counterfactual, used_ids))
-    every = tuple(one for text in texts for one in _set_of(text, by_id.get(text.id, []), text.id in had))
+                by_id[first].append(_copy(text, source, counterfactual, used_ids))
+    every = tuple(member for text in texts for member in _set_of(text, by_id.get(text.id, []), text.id in had))
     left = sum(text.id in had and bool(text.slices) for text in texts)
     return Expanded(every, dict(dropped), len(todo) - len(unwritten), len(todo), left)
 
@@ -180,21 +180,21 @@ def _steps(text: Text, copies: Sequence[Text], step: int) -> list[tuple[Text, Sl
     if step >= len(categories):
         return []
     texts = (text, *copies) if len(text.slices) == len(categories) else (text,)
-    return [(one, subgroup) for one in texts for subgroup in one.slices if subgroup.category == categories[step]]
+    return [(member, whom) for member in texts for whom in member.slices if whom.category == categories[step]]
 
 
-def _copy(one: Text, source: Slice, counterfactual: Any, used_ids: set[str]) -> Text:
+def _copy(text: Text, source: Slice, counterfactual: Any, used_ids: set[str]) -> Text:
     """Where a text names two subgroups of a category, its copies tell which was replaced."""
     target = counterfactual.target
-    several = sum(subgroup.category == source.category for subgroup in one.slices) > 1
-    name = copy_id(f"{one.id}~{source.name}>" if several else f"{one.id}~", target, used_ids)
-    slices = tuple(target if subgroup == source else subgroup for subgroup in one.slices)
-    marks = [*([one.association] if one.association else []), *counterfactual.associations]
-    sure = [float(one.sure)] if one.sure else []
+    several = sum(subgroup.category == source.category for subgroup in text.slices) > 1
+    name = copy_id(f"{text.id}~{source.name}>" if several else f"{text.id}~", target, used_ids)
+    slices = tuple(target if subgroup == source else subgroup for subgroup in text.slices)
+    marks = [*([text.association] if text.association else []), *counterfactual.associations]
+    sure = [float(text.sure)] if text.sure else []
     sure += [] if counterfactual.sure is None else [counterfactual.sure]
-    set_id, copy_of, mark = one.set_id or one.id, one.copy_of or one.id, "; ".join(dict.fromkeys(marks))
+    set_id, copy_of, mark = text.set_id or text.id, text.copy_of or text.id, "; ".join(dict.fromkeys(marks))
     least = str(min(sure)) if sure else ""
-    return Text(name, counterfactual.text, slices, set_id, copy_of, one.labels, mark, least)
+    return Text(name, counterfactual.text, slices, set_id, copy_of, text.labels, mark, least)
 
 
 def copy_id(before: str, whom: Slice, used_ids: set[str]) -> str:

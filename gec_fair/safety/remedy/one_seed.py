@@ -125,13 +125,13 @@ def _weights(gained: Sequence[Gained]) -> dict[str, Any]:
         "shares": [
             {
                 truth: {str(subgroup): p for subgroup, p in probabilities.items()}
-                for truth, probabilities in one.shares.items()
+                for truth, probabilities in gain.shares.items()
             }
-            for one in gained
+            for gain in gained
         ],
         "left_out": {
             truth: [str(subgroup) for subgroup in slices]
-            for one in gained[-1:]
-            for truth, slices in one.left_out.items()
+            for gain in gained[-1:]
+            for truth, slices in gain.left_out.items()
         },
     }

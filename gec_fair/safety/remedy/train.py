@@ -55,7 +55,7 @@ def run(
         on_validation,
         chosen,
         # where balance alone was chosen, the settings' values are swept: without a λ no β does anything
-        {harm: strengths[harm].candidates()[0] if one == ALONE else one for harm, one in chosen.items()},
+        {harm: strengths[harm].candidates()[0] if strength == ALONE else strength for harm, strength in chosen.items()},
     )
     cached = [out / name for name in _CACHE]
     results = []

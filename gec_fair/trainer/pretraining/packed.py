@@ -47,7 +47,7 @@ def _rows(texts: Iterable[str], tokenizer: PreTrainedTokenizerBase, end: int) ->
     waiting = iter(texts)
     while batch := list(islice(waiting, _BATCH)):
         rows = tokenizer(batch, add_special_tokens=False, return_attention_mask=False)["input_ids"]
-        yield np.array([one for row in rows for one in (row or [end])], np.uint32)
+        yield np.array([piece for row in rows for piece in (row or [end])], np.uint32)
 
 
 def _parts(rows: Iterable[NDArray[np.uint32]]) -> Iterator[NDArray[np.uint32]]:

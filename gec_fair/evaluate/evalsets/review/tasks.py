@@ -88,7 +88,7 @@ def check_spans(answer: object, words: int, axes: Sequence[str]) -> list[list[in
     spans = sorted(answer, key=lambda span: (span[0], span[1], axes.index(span[2])))
     for axis in axes:
         mine = [span for span in spans if span[2] == axis]
-        if any(one[1] > second[0] for one, second in pairwise(mine)):
+        if any(before[1] > after[0] for before, after in pairwise(mine)):
             raise ValueError(f"two selections of {axis} overlap")
     return spans
 
