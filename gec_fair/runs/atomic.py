@@ -128,10 +128,9 @@ def own_stream(path: Path) -> int | None:
 def final_path(path: Path) -> Path:
     """Where the content of a file goes: what a link leads to. UsageError for a folder, for links in a circle, and for a
     file that is write-protected."""
-    try:
-        final = path.resolve()
-    except (RuntimeError, OSError) as fault:
-        raise UsageError(f"{path}: its links lead in a circle; remove it, or name another file") from fault
+    final = Path(os.path.realpath(path))
+    if final.is_symlink():
+        raise UsageError(f"{path}: its links lead in a circle; remove it, or name another file")
     if final.is_dir():
         raise UsageError(f"{path}: is a folder; name a file")
     if final.exists() and not os.access(final, os.W_OK):

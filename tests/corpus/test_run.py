@@ -25,6 +25,7 @@ from gec_fair.errors import GecFairError, InputError, MalformedLine, MissingReso
 from gec_fair.runs import processes
 from gec_fair.runs.identity import differences
 
+ROOT = Path(__file__).parents[2]
 KINDS = ["he go {n}\the goes {n}\n", "we  go {n} \twe  went {n} \n", "unsure {n}\tunsure he {n}\n", "{n} one column\n"]
 
 
@@ -95,13 +96,25 @@ def test_every_line_that_is_left_out_says_why(tmp_path):
     )
 
 
-@pytest.mark.parametrize("forked", [True, False])
-def test_forked_and_spawned_workers_give_the_same_bytes(tmp_path, monkeypatch, forked):
+FORKING = """
+from pathlib import Path
+from gec_fair.runs import processes
+from tests.corpus.test_run import start
+assert processes._may_fork() and processes.context().get_start_method() == "fork"
+start(Path("mixed.tsv"), Path("forked"), workers=2, chunk=7)
+"""
+
+
+def test_forked_and_spawned_workers_give_the_same_bytes(tmp_path, monkeypatch):
     path = mixed(tmp_path)
     start(path, tmp_path / "one")
-    monkeypatch.setattr(processes, "_may_fork", lambda: forked)
-    start(path, tmp_path / "two", workers=2, chunk=7)
-    assert content(tmp_path / "one") == content(tmp_path / "two")
+    monkeypatch.setattr(processes, "_may_fork", lambda: False)
+    start(path, tmp_path / "spawned", workers=2, chunk=7)
+    assert content(tmp_path / "one") == content(tmp_path / "spawned")
+    # By itself: in this process other tests may have loaded what does not survive a fork.
+    paths = os.pathsep.join([str(ROOT), str(Path(corpus_steps.__file__).parent)])
+    subprocess.run([sys.executable, "-c", FORKING], cwd=tmp_path, env={**os.environ, "PYTHONPATH": paths}, check=True)
+    assert content(tmp_path / "one") == content(tmp_path / "forked")
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
