@@ -143,6 +143,8 @@ def _name_line(path: Path, reader: csv.DictReader[str]) -> Iterator[None]:
         place = f"{path}:{max(reader.reader.line_num, 1)}"
         if "new-line" in str(fault):
             raise InputError(f"{place}: {'; '.join(LONE_CR)}") from fault
+        if "NUL" in str(fault):  # Python 3.10
+            raise InputError(f"{place}: holds a NUL byte, so it is not text; mend the line") from fault
         raise InputError(
             f"{place}: is not a row of a table ({fault}); close its quotes, or write the table as JSONL"
         ) from fault

@@ -223,9 +223,12 @@ def _learner(options: Options, training_set: _Rows, watch: Watch | None, argumen
     if rank:
         model = _low_rank(model, rank)
     training, total = limit_updates(options, len(rows), arguments.world_size)
-    collate = DataCollatorForMultipleChoice if training_set.choices else DataCollatorWithPadding
+    collate = (DataCollatorForMultipleChoice if training_set.choices else DataCollatorWithPadding)(tokenizer)
     trainer = ClassifierTrainer(
-        model=model, args=arguments, train_dataset=rows, eval_dataset=None, data_collator=collate(tokenizer)
+        model=model,
+        args=arguments,
+        train_dataset=rows,
+        data_collator=lambda batch: collate([dict(row) for row in batch]),  # transformers < 5.21 takes labels out
     )
     if _EXPERT in rows[0]:
         trainer.model_accepts_loss_kwargs = False  # our loss is a mean: the parts of an update are to be divided

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.docs.blocks import ROOT
+from tests.shared import PINNED
 
 NOTEBOOKS = sorted((ROOT / "docs/notebooks").glob("*.ipynb"))
 
@@ -24,6 +25,7 @@ def outputs(notebook):
     ]
 
 
+@PINNED
 @pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs_and_shows_what_is_committed(path, tmp_path, monkeypatch):

@@ -150,6 +150,7 @@ def quire(monkeypatch):
 
 @pytest.mark.weights
 def test_the_published_quire_corrects_agreement_and_articles():
+    pytest.importorskip("quire_grammar", reason="quire-grammar needs Python 3.11")
     system = load("quire")
     assert system.version == "quire:0.3.4:model:0.3.2"
     assert system(["He have a apple .", "They was late yesterday .", "The cat sat on the mat ."]) == [

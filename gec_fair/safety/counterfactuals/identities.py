@@ -266,9 +266,8 @@ def _is_a_personal_name(doc: Doc, at: int, *, alone: bool) -> bool:
         return True
     after = doc[at + 1] if at + 1 < len(doc) else None
     is_named = after is None or after.tag_ not in NOUNS or (after.text.istitle() and _is_a_first_name(token, names))
-    people = people_in(doc)
-    is_name = at in people.names_at([at]) or (at in people.names_of_things and _is_a_first_name(token, names))
-    return alone and not find_determiner(doc, at) and is_named and is_name
+    may_be = _is_a_first_name(token, names) and at in people_in(doc).names_of_things
+    return alone and not find_determiner(doc, at) and is_named and (may_be or at in people_in(doc).names_at([at]))
 
 
 def _is_a_first_name(token: Token, names: Names) -> bool:

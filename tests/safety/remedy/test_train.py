@@ -21,6 +21,7 @@ from gec_fair.safety.remedy.search import among
 from gec_fair.safety.remedy.splits import read
 from gec_fair.safety.remedy.two_passes import TwoPasses
 from tests.cli.invoke import run
+from tests.shared import PINNED
 
 NAMES = ("Christianity", "Islam", "Judaism", "Buddhism")
 COLUMNS = ("id", "set_id", "slices", "copy_of", "hate", "biased", "neutral", "noise")
@@ -207,6 +208,7 @@ def test_a_lambda_in_proportion_is_held_while_the_other_is_varied(options):
     assert passes.fix_proportion(start, "hate", Reweighting(1, 1, 0.5, 0.2)).lambda_unsafe == 0.2
 
 
+@PINNED
 def test_reweighting_that_does_harm_is_warned_of(options, tmp_path):
     heard = []
     wild = replace(options, seeds=1, rounds=1, reweighting=Reweighting(500, 500, 5, 5))
