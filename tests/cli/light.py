@@ -39,12 +39,12 @@ def modules(installed: Distribution) -> set[str]:
 
 def refuse_others() -> None:
     brought = closure(FIRST)
-    kept: set[str] = set()
+    ours: set[str] = set()
     others: set[str] = set()
     for installed in distributions():
         name = re.sub(r"[-_.]+", "-", installed.metadata["Name"]).lower()
-        (kept if name in brought else others).update(modules(installed))
-    refused = others - kept
+        (ours if name in brought else others).update(modules(installed))
+    refused = others - ours
 
     class Refusing:
         @staticmethod
