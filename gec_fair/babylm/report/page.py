@@ -31,10 +31,7 @@ def write(experiment: BabyExperiment, snapshots: Sequence[Snapshot], out: Path) 
         f"{training.batch * training.accumulation} blocks of {experiment.pretrain.block} sub-words, compared at "
         "equal updates."
     ]
-    foot = [
-        *(f"{build.CORPORA}/{name}: {built.signature}" for name, built in corpora.items()),
-        f"gec_fair {__version__}",
-    ]
+    foot = [*(f"{build.CORPORA}/{name}: {item.signature}" for name, item in corpora.items()), f"gec_fair {__version__}"]
     written = page.write_page(
         out,
         "Bias and performance over pretraining",

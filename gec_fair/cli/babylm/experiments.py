@@ -38,10 +38,10 @@ def corpora(options: BabyExperiment, output: Path, workers: int) -> None:
     folder = output / build.CORPORA
     corpora = build.make_all(options.original, options.interventions(), folder, workers=workers, say=say)
     lines = []
-    for built in corpora.values():
-        counts = ", ".join(f"{key} {value:,}" for key, value in built.counts.items() if isinstance(value, (int, float)))
-        lines.append(f"{built.corpus}  {counts}")
-    print_result({name: {"output": str(built.corpus), **built.counts} for name, built in corpora.items()}, *lines)
+    for item in corpora.values():
+        counts = ", ".join(f"{key} {value:,}" for key, value in item.counts.items() if isinstance(value, (int, float)))
+        lines.append(f"{item.corpus}  {counts}")
+    print_result({name: {"output": str(item.corpus), **item.counts} for name, item in corpora.items()}, *lines)
 
 
 @babylm.command(short_help="Pretrain on each corpus with every seed; judge and report")
