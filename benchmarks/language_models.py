@@ -36,7 +36,7 @@ from gec_fair.stats.bootstrap import percentiles, resample_mean
 from gec_fair.stats.estimate import Kind
 from gec_fair.stats.seeds import half_width
 
-SUITES = ("crows", "stereoset", "seat", "holisticbias", "blimp", "blimp_supplement")
+SUITES = ("crows", "stereoset", "seat", "holisticbias", "blimp", "blimp_supplement", "winobias")
 SAMPLE, PAIRS, SEEDS = 200, 150, 3
 PROJECTIONS = ("sent-debias", "inlp-gender")
 Part = Callable[[], dict[str, Any]]

@@ -86,9 +86,8 @@ def run(experiment: DebiasExperiment, out: Path, *, workers: int = 1, say: Say =
     """Everything that is not done yet; the shifts. Errors for what would go wrong later come first: the model, the
     suites' data, texts and options of every method; ResumeError where a method's folder is of other ones."""
     refuse_torchrun()
-    suites = None
-    if experiment.suites:
-        suites = Suites(suites=experiment.suites, size=experiment.size, sample=experiment.sample)
+    names = experiment.suites
+    suites = Suites(suites=names, size=experiment.size, sample=experiment.sample) if names else None
     _check(experiment, suites)
     evaluations = Evaluations(suites) if suites else None
     every = jobs(experiment, out)
@@ -123,7 +122,8 @@ def _check(experiment: DebiasExperiment, suites: Suites | None) -> None:
         biased = {"crows", "stereoset"} & set(suites.suites)
         if not biased or not set(suites.suites) - {*biased, "seat", "holisticbias"}:
             raise UsageError(
-                "suites: a shift is of performance and of bias; name some of both (blimp…, crows, stereoset)"
+                "suites: a shift is of performance and of bias; name some of both (blimp…, crows, stereoset). For SEAT "
+                "alone name none, and run gec-fair lmbias run --suite seat on the model and on OUT/METHOD/0/best"
             )
         catalogue.prepare(suites)
     elif without_model := [name for name in experiment.methods if name in SELF_DEBIAS]:

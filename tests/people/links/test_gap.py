@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from spacy.tokens import Doc
+from spacy.vocab import Vocab
 
 ROOT = Path(__file__).resolve().parents[3]
 SCRIPT = ROOT / "benchmarks" / "gap_coreference.py"
@@ -17,7 +20,7 @@ import gap_coreference as gap  # noqa: E402
 from data import GapExample  # noqa: E402  (the benchmark puts training/coref on the path)
 
 from gec_fair.english import pipeline  # noqa: E402
-from gec_fair.people.links import Mention  # noqa: E402
+from gec_fair.people.links import Cluster, Mention  # noqa: E402
 
 NAMES = [
     (Mention(3, 5, 4), {3, 4}, True, "the name itself"),
@@ -44,6 +47,28 @@ def test_counts_are_over_both_decisions_of_each_example() -> None:
     assert counts == gap.Counts(true_positive=1, false_positive=1, false_negative=1, true_negative=1)
     assert counts.f1 == 50.0
     assert gap.Counts().f1 == 0.0
+
+
+class _Elsewhere:
+    """A resolver that works in another process, which loads for longer than it resolves."""
+
+    def __init__(self) -> None:
+        self.passes = 0
+
+    def clusters(self, docs: Sequence[Doc]) -> list[list[Cluster]]:
+        self.passes += 1
+        return [[] for _ in docs]
+
+    def close(self) -> None:
+        work = "import time\nwhile time.process_time() < float({}): pass"
+        if self.passes:
+            subprocess.run([sys.executable, "-c", work.format(0.3 + 0.1 * self.passes)], check=True)
+        self.passes = 0
+
+
+def test_the_speed_of_a_resolver_in_another_process_is_of_its_own_time_without_loading() -> None:
+    docs = [Doc(Vocab(), words=["a"] * 60)]
+    assert gap.words_per_second(_Elsewhere(), docs) == pytest.approx(600, rel=0.25)  # 0.1 s a pass
 
 
 def _run(*arguments: str | Path) -> str:
