@@ -21,8 +21,8 @@ DEFAULT_TEXT = "winobias"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Debiased(Result):
-    """Debiased models by name (`METHOD/SEED`), each a folder that transformers loads, and what was measured: `shifts`
-    are empty without suites. `written` are the report and its tables."""
+    """Debiased models by name (`METHOD/SEED`), each a folder that transformers loads, and what was measured: `shifts`,
+    the changes of composites and of every figure, are empty without suites. `written` are the report and its tables."""
 
     models: Mapping[str, Path]
     shifts: Sequence[Table] = ()
@@ -60,8 +60,8 @@ def debias(
             train on need a masked model.
         texts: Text files to debias with; None for the sentences of WinoBias (`gec-fair data fetch winobias`), which
             suit sent-debias.
-        suites: Measure every model before and after by these suites of `lmbias.score`, of bias and of grammar; () to
-            measure nothing.
+        suites: Measure every model before and after by these suites of `lmbias.score`, of bias and of grammar, or by
+            SEAT alone; () to measure nothing.
         seeds: How many, counted from 0, or which.
         workers: Processes.
         say: Hears which method is at work.

@@ -29,6 +29,8 @@ class Shifted:
     shifts: Mapping[str, tuple[float, float]]
     options: Mapping[str, Any] = field(default_factory=dict)
     """The options of the suites that it was judged by."""
+    changes: Sequence[Record] = ()
+    """Every figure of the suites, before and after each method."""
 
 
 def read(folder: Path) -> Shifted:
@@ -37,7 +39,7 @@ def read(folder: Path) -> Shifted:
     try:
         report = parse_json(path.read_text(encoding="utf-8"))
         shifts = {shift["method"]: (fmean(shift[FIGURES[0]]), fmean(shift[FIGURES[1]])) for shift in report["shifts"]}
-        return Shifted(str(report["model"]), shifts, report["options"])
+        return Shifted(str(report["model"]), shifts, report["options"], report.get("changes", ()))
     except (OSError, ValueError, KeyError, TypeError) as fault:
         raise InputError(
             f"{path}: holds no shifts ({fault}); make it with gec-fair babylm debias -o {folder}"
@@ -66,32 +68,27 @@ def pairs(models: Sequence[Shifted]) -> list[tuple[Shifted, Shifted, tuple[str, 
 def tables(models: Sequence[Shifted], names: Sequence[str]) -> list[Table]:
     """Table 6 in form, theirs below; and all shifts. `names`: of the models, as the user gave them."""
     name_of = {id(model): name for model, name in zip(models, names, strict=True)}
-    records: list[Record] = []
-    for first, second, common, rho in pairs(models):
-        records.append(
-            {
-                "models": f"{name_of[id(first)]} ↔ {name_of[id(second)]}",
-                "methods": len(common),
-                "ρ₁": rho.rho,
-                "p": rho.p,
-                "by chance": rho.chance[0],
-                "95th percentile": rho.chance[1],
-            }
-        )
-    for row in read_rows("babylm", "table_6"):
-        records.append(
-            {
-                "models": f"{' ↔ '.join(row['pair'])}, BabyLM bias dynamics",
-                "methods": len(PAPER_METHODS),
-                "ρ₁": row["rho1"],
-            }
-        )
+    ours: list[Record] = [
+        {
+            "models": f"{name_of[id(first)]} ↔ {name_of[id(second)]}",
+            "methods": len(common),
+            "ρ₁": rho.rho,
+            "p": rho.p,
+            "by chance": rho.chance[0],
+            "95th percentile": rho.chance[1],
+        }
+        for first, second, common, rho in pairs(models)
+    ]
+    theirs: list[Record] = [
+        {"models": f"{' ↔ '.join(row['pair'])}, BabyLM bias dynamics", "methods": len(PAPER_METHODS), "ρ₁": row["rho1"]}
+        for row in read_rows("babylm", "table_6")
+    ]
     note = (
         "p: the share of orders of one model's methods in which ρ₁ is as high; by chance: its mean over these. "
         "With eight methods and two figures ρ₁ is 0.68 on average where nothing agrees, so the p decides; the "
         "paper prints none."
     )
-    agreement = Table("agreement", "First canonical correlation of the shifts", tuple(records), note)
+    agreement = Table("agreement", "First canonical correlation of the shifts", (*ours, *theirs), note)
     rows: list[Record] = [
         {
             "method": TITLES[name],

@@ -9,10 +9,14 @@ OUT/shifts.json        what changed, for `gec-fair babylm agree`
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
+from itertools import product
 from pathlib import Path
+from statistics import fmean
+from typing import Any
 
 from gec_fair.babylm.corpora import build
 from gec_fair.babylm.corpora.build import CORPORA, ORIGINAL, BuiltCorpus, Original
@@ -35,6 +39,7 @@ from gec_fair.lmbias.composite import composite
 from gec_fair.lmbias.evaluations import Evaluations
 from gec_fair.lmbias.options import Suites
 from gec_fair.lmbias.suites import catalogue
+from gec_fair.report.table import Record
 from gec_fair.runs.atomic import write_json, write_text
 from gec_fair.runs.digests import file_digest, model_digests
 from gec_fair.runs.grid import Say, finish_cells, refuse_torchrun
@@ -47,15 +52,8 @@ from gec_fair.trainer.records import BEST, CHECKPOINTS
 
 SHIFTS, JUDGED, CLAIMED, REMOVED = "shifts.json", "judged", "job.json", "removed"
 FIGURES = ("performance", "bias")
-
-
-@dataclass(frozen=True, slots=True)
-class Shift:
-    """What a method changes in points: composite performance, composite bias, seed by seed."""
-
-    method: str
-    performance: tuple[float, ...]
-    bias: tuple[float, ...]
+Judged = Mapping[str, Sequence[Sequence[Mapping[str, Any]]]]
+"""The figures of each method, seed by seed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +72,11 @@ class Job:
 
 def jobs(experiment: DebiasExperiment, out: Path) -> list[Job]:
     """The model as it is first, then method by method."""
-    debiased = [
-        Job(method, seed, out / method / str(seed))
-        for method in experiment.methods
-        for seed in list_seeds(experiment.seeds)
-    ]
-    return [Job(BASE, 0, out / BASE), *debiased]
+    cells = product(experiment.methods, list_seeds(experiment.seeds))
+    return [Job(BASE, 0, out / BASE), *(Job(method, seed, out / method / str(seed)) for method, seed in cells)]
 
 
-def run(experiment: DebiasExperiment, out: Path, *, workers: int = 1, say: Say = print) -> list[Shift]:
+def run(experiment: DebiasExperiment, out: Path, *, workers: int = 1, say: Say = print) -> list[Record]:
     """Everything that is not done yet; the shifts. Errors for what would go wrong later come first: the model, the
     suites' data, texts and options of every method; ResumeError where a method's folder is of other ones."""
     refuse_torchrun()
@@ -102,17 +96,21 @@ def run(experiment: DebiasExperiment, out: Path, *, workers: int = 1, say: Say =
     finish_cells(every[1:], partial(run_job, corpora=corpora, threads=threads), say, at_once=at_once)
     if suites is None or evaluations is None:
         return []
-    model_shifts = shifts(experiment, out, evaluations)
+    judged: defaultdict[str, list[Sequence[Mapping[str, Any]]]] = defaultdict(list)
+    for job in every:
+        if evaluation := evaluations.read(job.folder, JUDGED):
+            judged[job.method].append(evaluation["figures"])
     report = {
         "model": experiment.model,
         "figures": FIGURES,
-        "shifts": [asdict(shift) for shift in model_shifts],
-        "base": _composites(out / BASE, evaluations),
+        "shifts": shifts(judged),
+        "changes": changes(judged),
+        "base": _composites(*judged[BASE]),
         "options": asdict(suites),
     }
     with wait_for_lock(out, say):
         write_json(out / SHIFTS, report)
-    return model_shifts
+    return shifts(judged)
 
 
 def _check(experiment: DebiasExperiment, suites: Suites | None) -> None:
@@ -120,10 +118,9 @@ def _check(experiment: DebiasExperiment, suites: Suites | None) -> None:
     _check_model(experiment)
     if suites is not None:
         biased = {"crows", "stereoset"} & set(suites.suites)
-        if not biased or not set(suites.suites) - {*biased, "seat", "holisticbias"}:
+        if bool(biased) != bool(set(suites.suites) - {*biased, "seat", "holisticbias"}):
             raise UsageError(
-                "suites: a shift is of performance and of bias; name some of both (blimp…, crows, stereoset). For SEAT "
-                "alone name none, and run gec-fair lmbias run --suite seat on the model and on OUT/METHOD/0/best"
+                "suites: a shift is of performance and of bias; name some of both (blimp…, crows, stereoset), or SEAT"
             )
         catalogue.prepare(suites)
     elif without_model := [name for name in experiment.methods if name in SELF_DEBIAS]:
@@ -248,11 +245,9 @@ def debias_and_judge(
     import torch
 
     torch.set_num_threads(threads)
-    if evaluations is not None and job.method == BASE:
-        evaluations.judge(experiment.model, job.folder, JUDGED)
-        return
-    if evaluations is not None and job.method in SELF_DEBIAS:
-        self_debias = experiment.self_debias.for_axis(SELF_DEBIAS[job.method])
+    if evaluations is not None and job.method in (BASE, *SELF_DEBIAS):
+        axis = SELF_DEBIAS.get(job.method)
+        self_debias = experiment.self_debias.for_axis(axis) if axis else None
         evaluations.judge(experiment.model, job.folder, JUDGED, self_debias=self_debias)
         return
     if (job.folder / REMOVED).exists():
@@ -270,23 +265,29 @@ def debias_and_judge(
         shutil.rmtree(job.folder / BEST, ignore_errors=True)
 
 
-def shifts(experiment: DebiasExperiment, out: Path, evaluations: Evaluations) -> list[Shift]:
-    """The shifts of the methods that are judged, the paper's first and in its order."""
-    base = _composites(out / BASE, evaluations)
+def shifts(judged: Judged) -> list[Record]:
+    """What each method changes in points of both composites, seed by seed, the paper's methods first and in its order;
+    nothing where the suites make no composites."""
+    base = _composites(*judged[BASE])
+    return [
+        {"method": method, **{name: [_composites(seed)[name] - base[name] for seed in judged[method]] for name in base}}
+        for method in METHODS
+        if base and method in judged
+    ]
+
+
+def changes(judged: Judged) -> list[Record]:
+    """Every figure before, and after each method: the mean over its seeds."""
     rows = []
-    for method in METHODS:
-        folders = [job.folder for job in jobs(experiment, out) if job.method == method]
-        composites = [judged for folder in folders if (judged := _composites(folder, evaluations))]
-        if base and composites:
-            rows.append(Shift(method, *(tuple(judged[name] - base[name] for judged in composites) for name in FIGURES)))
+    for method in filter(judged.get, METHODS):
+        for before, *after in zip(*judged[BASE], *judged[method], strict=True):
+            if None not in (values := [figure["value"] for figure in (before, *after)]):
+                names = {name: before[name] for name in ("suite", "part", "measure")}
+                rows.append({"method": method, **names, "before": values[0], "after": fmean(values[1:])})
     return rows
 
 
-def _composites(folder: Path, evaluations: Evaluations) -> dict[str, float]:
-    evaluation = evaluations.read(folder, JUDGED)
-    if evaluation is None:
-        return {}
-    scores = composite(evaluation["figures"])
-    if scores.performance is None or scores.bias is None:
-        raise UsageError("a shift is of performance and of bias; ask for suites of both (blimp…, crows, stereoset)")
-    return {"performance": scores.performance, "bias": scores.bias}
+def _composites(figures: Sequence[Mapping[str, Any]]) -> Record:
+    scores = composite(figures)
+    both = {"performance": scores.performance, "bias": scores.bias}
+    return {} if None in both.values() else both

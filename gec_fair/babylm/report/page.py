@@ -56,7 +56,9 @@ def shift_tables(folders: Sequence[Path]) -> list[Table]:
         {"method": TITLES[name], "performance": performance, "bias": bias}
         for name, (performance, bias) in models[0].shifts.items()
     ]
-    return [agreement.shifts_table(rows)]
+    changes = [{**row, "method": TITLES[row["method"]]} for row in models[0].changes]
+    figures = Table("figures", "Every figure before and after", changes, "After: means over seeds.")
+    return [agreement.shifts_table(rows), figures] if rows else [figures]
 
 
 def write_shifts(folders: Sequence[Path], out: Path) -> tuple[list[Path], list[Table]]:
@@ -78,10 +80,9 @@ def _finding(tables: Sequence[Table], name: str, who: str) -> str:
     """The row of the table with the largest fall of bias, in words; "" where there is no such table."""
     records = [record for table in tables if table.name == name for record in table.records]
     keys = ("bias", "performance") if name == "shifts" else ("composite bias", "composite performance")
-    known = [record for record in records if record.get(keys[0]) is not None]
-    if not known:
+    known = (record for record in records if record.get(keys[0]) is not None)
+    if (record := min(known, key=lambda record: record[keys[0]], default=None)) is None:
         return ""
-    record = min(known, key=lambda record: record[keys[0]])
     bias, performance = ("" if record.get(key) is None else f"{record[key]:+.2f}".replace("-", "−") for key in keys)
     cost = f", and composite performance by {performance}" if performance else ""
     return f"{record[who]} changes composite bias by {bias} points{cost}"

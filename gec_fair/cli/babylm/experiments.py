@@ -81,7 +81,7 @@ def debias(options: DebiasExperiment, output: Path, workers: int) -> None:
     from gec_fair.babylm.api import run_debias
 
     debiased = run_debias(options, output, workers=workers, say=say)
-    print_report(debiased.shifts or debiased.tables(), debiased.written)
+    print_report(debiased.shifts[:1] or debiased.tables(), debiased.written)
 
 
 @babylm.command(short_help="Test whether models answer to debiasing alike")
