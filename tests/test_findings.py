@@ -83,9 +83,10 @@ def test_the_last_step_of_a_demonstration_is_its_finding(name):
     assert name in without or steps[-1].startswith("python training/findings.py")
 
 
-def test_the_counts_of_every_sentence_give_the_recorded_figures(monkeypatch, tmp_path):
+@pytest.mark.parametrize("name", ["from-scratch", "pretrained"])
+def test_the_counts_of_every_sentence_give_the_recorded_figures(name, monkeypatch, tmp_path):
     script = ROOT / "benchmarks/from_scratch.py"
-    words = [str(RESULTS / "from-scratch.npz"), "--resamples", "20", "-o", str(tmp_path / "again.json")]
+    words = [str(RESULTS / f"{name}.npz"), "--resamples", "20", "-o", str(tmp_path / "again.json")]
     monkeypatch.setattr(sys, "argv", [str(script), *words])
     monkeypatch.syspath_prepend(str(script.parent))
     runpy.run_path(str(script), run_name="__main__")
@@ -94,6 +95,6 @@ def test_the_counts_of_every_sentence_give_the_recorded_figures(monkeypatch, tmp
             {key: value for key, value in row.items() if not key.endswith("bootstrap")}
             for row in json.loads(path.read_text(encoding="utf-8"))["over seeds"]
         ]
-        for path in (tmp_path / "again.json", RESULTS / "from-scratch.json")
+        for path in (tmp_path / "again.json", RESULTS / f"{name}.json")
     )
     assert again == recorded
