@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gec_fair.classifiers.protocol import ClassifierFault, Scores, Text
 
@@ -36,15 +37,25 @@ class FunctionClassifier:
         expected = "return a label or its scores for each text"
         try:
             rows = np.asarray(answers)
-            rows = rows if rows.dtype.kind in "US" else rows.astype(np.float64)
+            names = rows.astype(str) if _are_labels(rows, self.labels) else None
+            rows = np.zeros(0) if names is not None else rows.astype(np.float64)
         except (TypeError, ValueError) as fault:
             raise ClassifierFault(f"{self.version}: {fault}; {expected}") from fault
-        if rows.dtype.kind in "US":
-            if unknown := sorted(set(rows.tolist()) - set(self.labels)):
+        if names is not None:
+            if unknown := sorted(set(names.tolist()) - set(self.labels)):
                 raise ClassifierFault(f"{self.version}: answered {unknown[0]!r}, not one of {', '.join(self.labels)}")
-            return np.asarray(rows[:, None] == np.array(self.labels)[None, :], dtype=np.float64)
+            return np.asarray(names[:, None] == np.array(self.labels)[None, :], dtype=np.float64)
         if np.isnan(rows).any():
             raise ClassifierFault(f"{self.version}: text {np.argwhere(np.isnan(rows))[0][0] + 1}: NaN; {expected}")
         if rows.ndim == 1 and len(self.labels) == 2:
+            if (outside := rows[(rows < 0) | (rows > 1)]).size:
+                raise ClassifierFault(f"{self.version}: {outside[0]} is not a probability; {expected}")
             return np.stack([1 - rows, rows], axis=1)
         return rows.reshape(len(texts), -1)
+
+
+def _are_labels(rows: NDArray[Any], labels: Sequence[str]) -> bool:
+    """Whether answers name labels: all are text, or whole numbers that the labels are called by."""
+    if rows.dtype.kind in "iu":
+        return rows.ndim == 1 and {str(answer) for answer in rows.tolist()} <= set(labels)
+    return rows.dtype.kind in "US" or (rows.dtype.kind == "O" and all(isinstance(answer, str) for answer in rows))

@@ -65,7 +65,8 @@ class Harm:
         for kind in KINDS:
             name, _, label = self.judges.name_classifier(kind).rpartition("=")
             if name:
-                classifier = load(name, (label,), ordered=False)
+                choices = (label, f"not {label}") if name.startswith("openai:") else (label,)
+                classifier = load(name, choices, ordered=False)
                 scores[kind] = classifier, classifier.labels.index(label)
         return scores
 

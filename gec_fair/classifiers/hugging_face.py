@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,9 @@ class HuggingFace:
 
     def _hold(self, model: Any, tokenizer: Any, labels: Sequence[str], choices: bool, tokens: int) -> None:
         self.model, self.tokenizer, self.labels, self.choices = model, tokenizer, tuple(labels), choices
+        self._are_apart = model.config.problem_type == "multi_label_classification" and not choices
+        if model.config.pad_token_id is None:
+            model.config.pad_token_id = tokenizer.pad_token_id
         self.device = model.device
         self.longest = min(tokenizer.model_max_length, positions_of(model.config))
         self.tokens, self.cut = tokens, 0
@@ -58,10 +62,11 @@ class HuggingFace:
     @property
     def version(self) -> str:
         """A digest of the weights and of the tokenizer."""
-        return f"hf:{digest_of(self.model, self.tokenizer)}"
+        return f"hf:{digest_of(self.model, self.tokenizer, *(['labels apart'] if self._are_apart else ()))}"
 
     def scores(self, texts: Sequence[Text]) -> Scores:
-        """(texts, labels) probabilities, or (texts, 1) values of a regression."""
+        """(texts, labels) probabilities, which sum to 1 unless the model was trained on several labels at once; or
+        (texts, 1) values of a regression."""
         if self.choices:
             if not self.labels or any(len(fields) <= len(self.labels) for fields in texts):
                 raise InputError(
@@ -71,16 +76,22 @@ class HuggingFace:
             logits = self._logits([text for text, _ in questions], [candidate for _, candidate in questions])
             return _probabilities(logits.reshape(len(texts), len(self.labels)))
         logits = self._logits(*pair_fields(texts))
+        if self._are_apart:
+            return np.asarray(logits.sigmoid().numpy())
         return _probabilities(logits) if self.labels else np.asarray(logits.numpy())
 
     @torch.inference_mode()
     def _logits(self, first: Sequence[str], second: Sequence[str] | None) -> torch.Tensor:
-        """(texts, outputs), double, on the CPU; longest first, padded within a batch."""
+        """(texts, outputs), double, on the CPU; longest first, padded within a batch. Padding on the left would move
+        the positions of a model that counts them, so there texts of one length go together."""
         read = self.tokenizer(first, second, truncation=True, max_length=self.longest)
         lengths = [len(row) for row in read["input_ids"]]
         self.cut += sum(bool(encoding.overflowing) for encoding in read.encodings or ())
         logits = torch.empty(len(first), 1 if self.choices else self.model.config.num_labels, dtype=torch.double)
-        for rows in by_length(lengths, self.tokens):
+        batches: Iterable[list[int]] = by_length(lengths, self.tokens)
+        if self.tokenizer.padding_side == "left":
+            batches = (list(same) for rows in batches for _, same in groupby(rows, key=lengths.__getitem__))
+        for rows in batches:
             padded = self.tokenizer.pad({name: [read[name][n] for n in rows] for name in read}, return_tensors="pt")
             # a candidate's score does not depend on the others: each goes in as the one choice of its question
             inputs = {name: row.unsqueeze(1) if self.choices else row for name, row in padded.to(self.device).items()}

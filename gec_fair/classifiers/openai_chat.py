@@ -53,9 +53,9 @@ class OpenAIChat:
         return np.array([self._row(question, outcome) for question, outcome in zip(questions, outcomes, strict=True)])
 
     def _matches(self, answer: str) -> list[float]:
-        """Case and punctuation do not count."""
-        plain = _plain(answer)
-        return [float(_plain(label) == plain) for label in self.labels]
+        """Case and punctuation do not count, unless a label is answered to the letter, such as -1 beside 1."""
+        plain = str.strip if answer.strip() in self.labels else _plain
+        return [float(plain(label) == plain(answer)) for label in self.labels]
 
     def _row(self, question: str, outcome: Outcome) -> list[float]:
         """ClassifierFault for an answer that is not a label."""

@@ -110,6 +110,9 @@ def tfidf(texts: Sequence[Text], answers: Sequence[str] | Sequence[float], *, se
     head = LogisticRegression(C=10.0, max_iter=2000, random_state=seed) if labels else Ridge(random_state=seed)
     pipeline = make_pipeline(vectors, head)
     joined_texts = [BETWEEN.join(fields) for fields in texts]
-    pipeline.fit(joined_texts, list(answers))
+    try:
+        pipeline.fit(joined_texts, list(answers))
+    except ValueError as fault:
+        raise InputError(f"the training texts teach nothing ({fault}); give texts with words") from fault
     digest = hashlib.sha256("\n".join(f"{a}\t{b}" for a, b in zip(joined_texts, answers, strict=True)).encode())
     return Fitted(pipeline, f"tfidf:{digest.hexdigest()[:20]}")

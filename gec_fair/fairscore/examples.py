@@ -60,7 +60,7 @@ def read_lessons(
 ) -> Lessons:
     """Read lessons from a user's own files: a classification with the labels of the training file. InputError with
     file and line for an example that is judged and has another."""
-    learnt = read_examples(train, fields, label, renamed or {})[:limit]
+    learnt = read_examples(train, fields, label, renamed or {})
     labels = list_labels(learnt)
     judged = _relabel(tasks.from_file(dev, fields, label), renamed or {})
     for example in judged:
@@ -69,7 +69,7 @@ def read_lessons(
                 f"{dev.with_name(example.id)}: {example.label!r} is not a label of {train} "
                 f"({', '.join(labels)}); mend the line, or train on such examples too"
             )
-    return Lessons(Task(train.name, labels, fields, answer=label), learnt, judged)
+    return Lessons(Task(train.name, labels, fields, answer=label), learnt[:limit], judged)
 
 
 def load_examples(

@@ -186,7 +186,7 @@ def _open(
     elif path is not None:
         return _ScoreTable(str(table), table_rows, file_digest(path)["sha256"][:12])
     digest = short_digest([{column: as_text(value) for column, value in row.items()} for _, row in table_rows])
-    return _ScoreTable(name, table_rows, digest, is_prepared, summary)
+    return _ScoreTable(str(path or name), table_rows, digest, is_prepared, summary)
 
 
 def _load_source(source: AnySource, attribute: str) -> Source | None:
@@ -198,11 +198,11 @@ def _load_source(source: AnySource, attribute: str) -> Source | None:
     from gec_fair.safety.sources.registry import load
 
     if isinstance(source, str):
-        return load(source, cache=cache_directory() / "moderation.sqlite")
+        return load(source, cache=cache_directory() / "moderation.sqlite", every_label=True)
     if hasattr(source, "attributes"):
         return cast("Source", source)
     if hasattr(source, "labels"):
-        return Classified(cast("Classifier", source))
+        return Classified(cast("Classifier", source), every_label=True)
     if not callable(cast("object", source)):
         expected = "a name, a classifier, or a function from a list of texts to a score from 0 to 1 for each"
         raise wrong_argument("source", source, expected)

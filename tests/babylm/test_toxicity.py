@@ -188,6 +188,13 @@ def test_the_embedded_model_is_the_default_and_says_who_it_is(original, tmp_path
     assert "toxicity:" in json.loads((corpus.folder / "manifest.json").read_text())["versions"]["toxic"]
 
 
+def test_a_chat_model_may_say_that_a_sentence_is_not_toxic(chat, original, tmp_path):
+    chat.reply = staticmethod(lambda text: "toxic" if "zorg" in text.lower() else "not toxic")
+    corpus = build.make(DropToxic(Judges(toxic="openai:m=toxic")), tmp_path / "asked", {"original": original})
+    assert corpus.counts["dropped"] == 3
+    assert "toxic, not toxic" in chat.requests[0]["messages"][0]["content"]
+
+
 def test_a_classifier_that_takes_too_long_is_told_and_the_same_command_goes_on(original, judges, tmp_path, monkeypatch):
     slow = tmp_path / "toxic.py"
     content = slow.read_text()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gec_fair.classifiers import load, predictions, toxicity
+from gec_fair.classifiers.functions import FunctionClassifier
 from gec_fair.classifiers.protocol import ClassifierFault
 from gec_fair.classifiers.scikit import Scikit, tfidf
 from gec_fair.data import programs
@@ -32,6 +34,8 @@ def test_tfidf_learns_and_a_kept_pipeline_says_the_same(tmp_path):
     assert np.array_equal(loaded.scores(TEXTS), model.scores(TEXTS))
     with pytest.raises(InputError, match="gives bad, good, and the task has no, yes"):
         load(f"sklearn:{tmp_path}/kept.skops", ("no", "yes"))
+    with pytest.raises(InputError, match="teach nothing .*give texts with words"):
+        tfidf([("...",), ("!!!",)], ["good", "bad"])
     with pytest.raises(InputError, match="have 1 label"):
         tfidf(TEXTS, ["good"] * 4)
 
@@ -124,6 +128,55 @@ def test_a_hugging_face_model_scores_alike_alone_and_in_company(hugging):
         load(str(hugging), ("no", "yes"))
 
 
+def test_a_model_of_several_labels_at_once_gives_each_its_own_probability(hugging, tmp_path):
+    import torch
+    from transformers import AutoConfig
+
+    shutil.copytree(hugging, tmp_path / "apart")
+    config = AutoConfig.from_pretrained(hugging)
+    config.problem_type = "multi_label_classification"
+    config.save_pretrained(tmp_path / "apart")
+    apart, rivals = load(str(tmp_path / "apart"), ("a", "b", "c")), load(str(hugging), ("a", "b", "c"))
+    logits = torch.log(torch.tensor(rivals.scores(TEXTS)))
+    scores = torch.tensor(apart.scores(TEXTS))
+    assert torch.allclose(torch.logit(scores).diff(dim=1), logits.diff(dim=1), atol=1e-5)  # the same model
+    assert not torch.allclose(scores.sum(1), torch.ones(4, dtype=torch.double), atol=0.01)
+    assert apart.version != rivals.version
+
+
+def test_a_model_that_pads_on_the_left_scores_alike_alone_and_in_company(hugging, tmp_path):
+    import torch
+    from transformers import AutoTokenizer, GPT2Config, GPT2ForSequenceClassification
+
+    tokenizer = AutoTokenizer.from_pretrained(hugging, padding_side="left")
+    tokenizer.save_pretrained(tmp_path)
+    torch.manual_seed(0)
+    sizes = {"n_positions": 64, "n_embd": 32, "n_layer": 2, "n_head": 2, "initializer_range": 0.5}
+    GPT2ForSequenceClassification(GPT2Config(vocab_size=len(tokenizer), num_labels=2, **sizes)).save_pretrained(tmp_path)
+    model = load(str(tmp_path), ("bad", "good"))  # its configuration knows no padding
+    texts = [(text,) for text, _ in tiny.pairs(20)]
+    assert np.allclose(model.scores(texts), [model.scores([text])[0] for text in texts], atol=1e-6)
+
+
+ANSWERS = [
+    ([2, 1, 2], ("1", "2"), ["2", "1", "2"], "whole numbers that name labels"),
+    ([-1, 1, 1], ("-1", "1"), ["-1", "1", "1"], "negative ones too"),
+    ([0, 1, 1], ("bad", "good"), ["bad", "good", "good"], "a probability of the second"),
+    ([0.2, 0.7, 1.0], ("1", "2"), ["1", "2", "2"], "the same, though labels are numbers"),
+    (np.array(["b", "a", "b"], dtype=object), ("a", "b"), ["b", "a", "b"], "text as pandas holds it"),
+]
+
+
+@pytest.mark.parametrize(("answers", "labels", "expected", "why"), ANSWERS, ids=[row[3] for row in ANSWERS])
+def test_a_function_answers_with_labels_or_scores(answers, labels, expected, why):
+    assert predictions(FunctionClassifier(lambda texts: answers, labels), TEXTS[:3]) == expected
+
+
+def test_a_number_that_is_neither_label_nor_probability_is_told():
+    with pytest.raises(ClassifierFault, match=r"2\.0 is not a probability; return a label or its scores"):
+        FunctionClassifier(lambda texts: [1.0, 2.0], ("1", "2")).scores(TEXTS[:2])
+
+
 PROGRAM = "import sys,json\nfor l in sys.stdin:\n    f=json.loads(l)\n    print(json.dumps({'a': len(f[0]), 'b': 3}))"
 
 
@@ -183,6 +236,11 @@ def test_a_model_behind_a_chat_server_answers_with_a_label(chat):
     chat.down = True
     with pytest.raises(ClassifierFault, match="the server refused"):
         model.scores(TEXTS[:1])
+
+
+def test_labels_that_differ_in_a_sign_alone_are_told_apart(chat):
+    chat.reply = staticmethod(lambda text: "-1" if "dull" in text else "1")
+    assert predictions(load("openai:m", ("1", "-1")), TEXTS) == ["1", "-1", "1", "-1"]
 
 
 LETTERED = [

@@ -37,6 +37,13 @@ def test_only_lf_and_crlf_end_a_record(tmp_path, sign):
     assert [record.value.source for record in corpus.read(tmp_path / "a.jsonl")] == [text.replace("\r", "")] * 2
 
 
+@pytest.mark.parametrize("name", ["a.csv", "a.tsv", "a.jsonl"])
+def test_what_we_wrote_is_read_back(tmp_path, name):
+    table = [{"id": "1", "text": "one\rtwo"}, {"id": "2", "text": 'a "b", c'}]
+    user_tables.write_rows(tmp_path / name, table)
+    assert [dict(row) for _, row in user_tables.valid_rows(tmp_path / name)] == table
+
+
 LONE_CR = {
     "a.csv": "source,target\rHe go .,He goes .\r",
     "a.tsv": "He go .\tHe goes .\rShe go .\tShe goes .\r",

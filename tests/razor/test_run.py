@@ -254,6 +254,17 @@ def test_rules_rewrite_without_any_server(claims, tmp_path, monkeypatch):
     assert json.loads((tmp_path / "out/manifest.json").read_text())["rewriter"].startswith("rules:0.")
 
 
+def test_a_run_over_numbered_claims_is_shown(tmp_path):
+    rows = [{"id": n, "label": document.label, "claim": document.text} for n, document in enumerate(DOCUMENTS)]
+    numbered = write(tmp_path / "numbered.jsonl", rows)
+    options = ("--rewriter", "rules", "--verifier", "none", "--top", 9)
+    assert run("razor", "run", numbered, "-o", tmp_path / "out", *options).code == 0
+    kept = [json.loads(line)["id"] for line in (tmp_path / "out/rewritten.jsonl").read_text().splitlines()]
+    assert kept == [row["id"] for row in rows]
+    done = run("show", tmp_path / "out")
+    assert done.code == 0, done.stderr
+
+
 def test_the_tables_of_a_run_come_as_json_and_its_bill_on_stderr(claims, tmp_path):
     with serving(honest) as server:
         done = command(claims, tmp_path / "out", server, "--json", "--price", "1,2")

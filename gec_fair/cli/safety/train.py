@@ -79,7 +79,10 @@ def predict(model: Path, table: Path, for_audit: bool, groups_file: Path | None,
     if for_audit:
         rows = examples.read([table], read_groups(groups_file), ensemble.harms, ensemble.inputs.sources)
         write_bytes(output, [predicting.audit_rows(rows, ensemble)])
-        number, blank = len(rows), {}
+        number = sum(any(rows.labels[harm][n] >= 0 for harm in ensemble.harms) for n in range(len(rows)))
+        blank = {}
+        if number < len(rows):
+            say(f"{len(rows) - number:,} texts have no label and are left out")
     else:
         summary = predicting.predict(ensemble, table, output)
         number, blank = summary.rows, {"blank": summary.blank}

@@ -40,7 +40,7 @@ def _read_run(folder: Path, manifest: Mapping[str, Any]) -> Rewritten:
 
 def _changes(folder: Path, fields: Fields) -> Iterator[Change]:
     with refuse_other_content(folder / OUTPUT):
-        new = {row[fields.read("id", row) or "id"]: row for row in _rows(folder) if ORIGINAL in row}
+        new = {str(row[fields.read("id", row) or "id"]).strip(): row for row in _rows(folder) if ORIGINAL in row}
     with refuse_other_content(folder / LEDGER):
         yield from _entry_changes(folder, fields, new)
 

@@ -249,7 +249,7 @@ def _rows(
         document_id = fields.read("id", row)
         if document_id is None:
             row = {"id": document.id, **row}
-        elif not row[document_id]:
+        elif not row[document_id] and row[document_id] != 0:
             row[document_id] = document.id
         row.update({name: text, ORIGINAL: document.text})
         yield _line(row)

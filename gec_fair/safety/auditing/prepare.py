@@ -219,10 +219,11 @@ def _choose_attribute(source: Source, options: SafetyAuditOptions) -> str:
     wanted = options.score or options.harm
     if wanted in attributes:
         return wanted
-    if options.score or len(attributes) > 1:
-        problem = f"{options.score!r} is not among" if options.score else "--score says which is the score of"
-        raise UsageError(f"{problem} the classifier's attributes: {', '.join(attributes)}")
-    return attributes[0]
+    shortest, *others = sorted(attributes, key=len)
+    if not options.score and (not others or (len(others) == 1 and others[0].casefold().endswith(shortest.casefold()))):
+        return shortest  # the only one, or such as toxic beside non-toxic
+    problem = f"{options.score!r} is not among" if options.score else "--score says which is the score of"
+    raise UsageError(f"{problem} the classifier's attributes: {', '.join(attributes)}")
 
 
 def _score_texts(texts: Sequence[Text], source: Source, column: int, progress: Progress) -> list[float]:
@@ -233,5 +234,8 @@ def _score_texts(texts: Sequence[Text], source: Source, column: int, progress: P
     scores: list[float] = values[:, column].tolist()
     for text, value in zip(texts, scores, strict=True):
         if not 0 <= value <= 1:
-            raise InputError(f"text {text.id}: the classifier's score is {value}; expected a number from 0 to 1")
+            raise InputError(
+                f"{text.place or f'text {text.id}'}: the classifier's score is {value}; expected a number from 0 to 1. "
+                "Shorten or leave out the text, or name another classifier"
+            )
     return scores

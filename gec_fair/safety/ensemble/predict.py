@@ -44,7 +44,7 @@ def predict(ensemble: Ensemble, table: Path, output: Path) -> Predicted:
     kind = user_tables.output_form(output)
     if kind == ".jsonl":
         raise UsageError(f"{output}: probabilities are written as CSV or TSV")
-    blocks = _by_cell if _has_nulls(table) else _by_column
+    blocks = _by_cell if _has_nulls(table) or _has_quotes(table) else _by_column
     between = "\t" if kind == ".tsv" else ","
     summary = Predicted()
     try:
@@ -89,7 +89,10 @@ def _by_column(ensemble: Ensemble, table: Path) -> Iterator[Block]:
                 keep_default_na=False,
                 na_values={name: [""] for name in sources},
             ):
-                if {"id", *sources} - set(block.columns) or not isinstance(block.index, RangeIndex):
+                names = set(block.columns)
+                if {name.rpartition(".")[0] for name in names} & names:
+                    raise _OddTable("a column twice, which pandas calls NAME.1")
+                if {"id", *sources} - names or not isinstance(block.index, RangeIndex):
                     raise _OddTable("other columns, or more cells than columns")
                 features = block[sources]
                 if not all(kind.kind in "fiu" for kind in features.dtypes):
@@ -117,6 +120,14 @@ def _by_cell(ensemble: Ensemble, table: Path) -> Iterator[Block]:
 def _has_nulls(table: Path) -> bool:
     """Whether a cell may be null: in JSONL and Parquet it is not a score."""
     return table.suffix == PARQUET or user_tables.form(table) == ".jsonl"
+
+
+def _has_quotes(table: Path) -> bool:
+    """Whether a TSV table has a quotation mark, which may be a letter of a text: pandas would pair it with the next."""
+    if user_tables.form(table) != ".tsv":
+        return False
+    with user_tables.open_text(table) as file:
+        return any('"' in line for line in file)
 
 
 def _read_row(ensemble: Ensemble, table: Path, place: str, cells: Mapping[str, Any]) -> tuple[str, list[float]]:

@@ -61,17 +61,18 @@ class Vader:
 
 
 class Classified:
-    """A classifier as a source, by its name. Of two labels that share one probability the second is enough."""
+    """A classifier as a source, by its name. Of two labels that share one probability the second is enough, unless
+    `every_label` is wanted."""
 
-    def __init__(self, classifier: str | Classifier) -> None:
+    def __init__(self, classifier: str | Classifier, *, every_label: bool = False) -> None:
         self._classifier = load_unmatched(classifier) if isinstance(classifier, str) else classifier
         self.version = self._classifier.version
         labels = self._classifier.labels or ("value",)
-        self._first = 1 if len(labels) == 2 else 0
+        self._first = 1 if len(labels) == 2 and not every_label else 0
         self.attributes = labels[self._first :]
 
     def scores(self, texts: Sequence[str]) -> Floats:
-        """(texts, attributes): the classifier's scores, of two labels the second's alone."""
+        """(texts, attributes): the classifier's scores."""
         scores: Floats = self._classifier.scores([(text,) for text in texts])[:, self._first :]
         return scores
 

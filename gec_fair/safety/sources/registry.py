@@ -39,14 +39,14 @@ OFFLINE = ("views", "profanity", "vader")
 seeds, and would know them."""
 
 
-def load(name: str, *, cache: Path | None = None) -> Source:
-    """The source of that name; one that is not in the table is a classifier's. `cache`: a SQLite file for what comes
-    over HTTP. UsageError for an unknown name; raises as `gec_fair.classifiers.load` does."""
+def load(name: str, *, cache: Path | None = None, every_label: bool = False) -> Source:
+    """The source of that name; one that is not in the table is a classifier's, of both its labels if it has two and
+    `every_label` is wanted. `cache`: a SQLite file for what comes over HTTP. UsageError for an unknown name; raises as `gec_fair.classifiers.load` does."""
     if name in SOURCES:
         return SOURCES.load(name, cache=cache)
     if ":" not in name and "/" not in name and name not in CLASSIFIERS and not Path(name).exists():
         raise SOURCES.refusal(name, also=CLASSIFIERS.choices)
-    return Classified(name)
+    return Classified(name, every_label=every_label)
 
 
 def load_named(words: Sequence[str], cache: Path | None) -> list[tuple[str, Source]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 
+import numpy as np
 import pandas
 import pytest
 
@@ -67,6 +68,38 @@ def test_groups_are_found_in_texts_and_without_sets_there_is_no_acv():
     averages = {(row["subgroup"], row["truth"]): row["SA"] for row in audited.to_dict()["tables"]["slices"]}
     assert averages["Islam", "safe"] == pytest.approx(0.24)
     assert averages["Judaism", "unsafe"] == pytest.approx(0.12)
+
+
+class Constant:
+    """A classifier of two labels, the first at 0.9."""
+
+    version = "constant"
+
+    def __init__(self, *labels):
+        self.labels = labels
+
+    def scores(self, texts):
+        return np.array([[0.9, 0.1]] * len(texts))
+
+
+NAMED = [
+    (("hate", "neutral"), {"harm": "hate"}, 0.9, "by the harm"),
+    (("hate", "neutral"), {"score": "hate"}, 0.9, "by the score"),
+    (("hate", "neutral"), {"score": "neutral"}, 0.1, "the second"),
+    (("TOXIC", "non-toxic"), {}, 0.9, "one that denies the other is none"),
+    (("non-toxic", "toxic"), {"harm": "insults"}, 0.1, "wherever it stands"),
+]
+
+
+@pytest.mark.parametrize(("labels", "named", "score", "why"), NAMED, ids=[row[3] for row in NAMED])
+def test_the_label_that_is_meant_is_the_score(labels, named, score, why):
+    audited = gf.safety.audit(TEXTS, source=Constant(*labels), resamples=20, **named)
+    assert {row["score"] for row in audited.scores} == {score}
+
+
+def test_which_of_two_labels_is_the_harm_is_not_guessed():
+    with pytest.raises(UsageError, match="--score says which is the score of the classifier's attributes: hate, neut"):
+        gf.safety.audit(TEXTS, source=Constant("hate", "neutral"))
 
 
 @pytest.mark.parametrize("name", ["hate", "date", "category_id"])
