@@ -19,6 +19,7 @@ from gec_fair.report.results import Result
 from gec_fair.report.table import Table
 
 if TYPE_CHECKING:
+    from gec_fair.evaluate.gap.compare import Output
     from gec_fair.evaluate.scoring.hypotheses import Hypotheses
     from gec_fair.evaluate.scoring.texts import Reference
 
@@ -100,12 +101,11 @@ def compare(systems: Mapping[str, Any] | str | Path, options: CompareOptions) ->
 def _compare_runs(
     runs: Path,
     sets: Sequence[str],
-    written: Mapping[tuple[str, str], bool] | None,
+    written: Mapping[Output, bool] | None,
     options: CompareOptions,
     annotator: Annotator,
 ) -> Comparison:
-    """Compare the runs of a folder; `written`: the folders of systems, and the sets, that count, and whether they were
-    prose; None for all."""
+    """Compare the runs of a folder; `written`: those that count, and whether they were prose; None for all."""
     from gec_fair.evaluate.gap import compare as comparing
     from gec_fair.evaluate.gap import results
     from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions
@@ -115,11 +115,7 @@ def _compare_runs(
     gold = Path(options.full) if options.full else Path(about.full) if about.full and full_outputs else None
     if gold is not None and not full_outputs:
         raise InputError(f"{runs}: no SYSTEM/SEED/full.txt in it; leave full out")
-    outputs = [
-        output
-        for output in comparing.discover(runs, sets or about.sets)
-        if written is None or (output.system, output.set) in written
-    ]
+    outputs = comparing.discover(runs, sets or about.sets) if written is None else comparing.in_order(written)
     measured = comparing.compare(
         outputs,
         part(options, ScoreOptions),
@@ -128,17 +124,18 @@ def _compare_runs(
         resamples=options.resamples,
         seed=options.seed,
         reading=HypothesisOptions(options.tokenise),
-        prose=[pair for pair, is_prose in (written or {}).items() if is_prose],
+        prose=[(output.system, output.set) for output, is_prose in (written or {}).items() if is_prose],
     )
     return Comparison(results.as_json(measured, outputs, runs.name, trained_on=about.trained_on))
 
 
 def _write_runs(
     systems: Mapping[str, Any], sets: Sequence[str], runs: Path, options: CompareOptions
-) -> dict[tuple[str, str], bool]:
-    """The outputs of each system, tokenised, as files in the layout that comparisons read. Returns (folder of the
-    system, name of the set) of each pair of files, and whether the outputs were prose."""
+) -> dict[Output, bool]:
+    """The outputs of each system, tokenised, as files in the layout that comparisons read, and whether they were prose.
+    UsageError for a system that has outputs of none of the sets."""
     from gec_fair.evaluate.evalsets import catalogue
+    from gec_fair.evaluate.gap.compare import Output
     from gec_fair.gec.systems.registry import folder_name, visible_name
 
     if not systems:
@@ -149,18 +146,25 @@ def _write_runs(
             f"{', '.join(map(visible_name, systems))}: two of them would be called alike ({', '.join(folders)}); "
             "give each its own name, as in --system NAME=SYSTEM"
         )
-    written: dict[tuple[str, str], bool] = {}
+    written: dict[Output, bool] = {}
     for folder, name in folders.items():
         system = systems[name]
         places = sets or (isinstance(system, Mapping) and system) or catalogue.present()
         if not places:
             raise MissingResource("no evaluation set is here; `gec-fair evalset list` names them, `fetch` gets them")
         outputs_of = _reader(name, system, options) if isinstance(system, Mapping) else _runner(name, system, options)
-        for evalset in map(catalogue.find, places):
+        before = len(written)
+        for place in map(str, places):
+            evalset = catalogue.find(place)
             references = catalogue.read_twins(evalset)
-            if seeds := outputs_of(evalset.name, references):
-                _write_outputs(runs / folder, evalset.name, seeds, references)
-                written[folder, evalset.name] = any(output.is_prose for outputs in seeds for output in outputs)
+            for number, outputs in enumerate(outputs_of(evalset.name, references)):
+                sides = _write_outputs(runs / folder / str(number) / evalset.name, outputs, references)
+                output = Output(place, evalset.name, folder, str(number), *sides)
+                written[output] = any(side.is_prose for side in outputs)
+        if len(written) == before:
+            raise UsageError(
+                f"{visible_name(name)}: has outputs of none of {', '.join(map(str, places))}; name its sets"
+            )
     return written
 
 
@@ -199,12 +203,10 @@ def _reader(name: str, by_set: Mapping[str, Any], options: CompareOptions) -> Ou
     return read
 
 
-def _write_outputs(
-    folder: Path, place: str, seeds: Sequence[Sequence[Hypotheses]], references: Sequence[Reference]
-) -> None:
+def _write_outputs(folder: Path, outputs: Sequence[Hypotheses], references: Sequence[Reference]) -> list[Path]:
     from gec_fair.runs.atomic import write_text
 
-    for number, outputs in enumerate(seeds):
-        for side, output, reference in zip(SIDES, outputs, references, strict=True):
-            words = output.words(reference.sources)
-            write_text(folder / str(number) / place / f"{side}.txt", "".join(f"{' '.join(text)}\n" for text in words))
+    paths = [folder / f"{side}.txt" for side in SIDES]
+    for path, output, reference in zip(paths, outputs, references, strict=True):
+        write_text(path, "".join(f"{' '.join(text)}\n" for text in output.words(reference.sources)))
+    return paths

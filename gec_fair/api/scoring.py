@@ -203,7 +203,7 @@ def score(hypotheses: Any, references: References, options: ScoringOptions) -> A
     from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions, read_hypotheses
     from gec_fair.evaluate.scoring.resampled import resample_scores
     from gec_fair.evaluate.scoring.score import judge_outputs
-    from gec_fair.evaluate.scoring.texts import check_annotators
+    from gec_fair.evaluate.scoring.texts import check_annotators, has_m2
 
     beta, fields = options.beta, _two_or_more(options.fields)
     reading = HypothesisOptions(options.tokenise, options.column, fields[0])
@@ -212,8 +212,8 @@ def score(hypotheses: Any, references: References, options: ScoringOptions) -> A
     if not several:
         raise UsageError("hypotheses: an empty dict; give each output a name, as in {'mine': texts}")
     gold, version = _gold(references, options.sources, fields, annotator, as_tokens=options.tokenise == "tokens")
-    if options.annotators == "all" and isinstance(references, str | Path):  # texts may have more references than others
-        check_annotators(gold)
+    if options.annotators == "all" and isinstance(references, str | Path) and has_m2(Path(references)):
+        check_annotators(gold)  # elsewhere a text may have more references than others
     outputs = [read_hypotheses(texts, gold, reading, name=name or "hypotheses") for name, texts in several.items()]
     judged = judge_outputs(outputs, gold, part(options, ScoreOptions), annotator, version=version)
     sentences = [result.scored.sentences for result in judged]

@@ -7,11 +7,13 @@ import re
 import shlex
 import subprocess
 import tempfile
-from threading import Timer
+from pathlib import Path
+from threading import TIMEOUT_MAX, Timer
 
 from gec_fair.data.secrets import hide_secrets
 from gec_fair.data.text_files import split_lines
 from gec_fair.errors import GecFairError, UsageError
+from gec_fair.runs.digests import file_digest
 
 TIMEOUT = "GEC_FAIR_TIMEOUT"
 """Seconds that a program may take for one question; a day, where it is not set."""
@@ -33,16 +35,14 @@ class Program:
             raise UsageError(f"a command cannot be read ({wrong}); check the quotes") from wrong
         if not self.words or _VARIABLE.match(self.words[0]):
             raise UsageError("a command begins with a program, for no shell reads it; set variables outside")
-
-    @property
-    def version(self) -> str:
-        """What may be seen of it: it stands in messages and signatures."""
-        return f"command:{hide_secrets(self.words)}"
+        contents = [file_digest(Path(word))["sha256"] for word in self.words if os.path.isfile(word)]
+        self.version = f"command:{hide_secrets(self.words, contents)}"
+        """What may be seen of it, with a digest of its words and files: it stands in messages and signatures."""
 
     def __call__(self, text: str) -> list[str]:
         """The lines that it writes. UsageError where it cannot be started."""
         try:
-            return split_lines(self._run(text.encode(), _seconds()).decode())
+            return split_lines(self._run(text.encode(), _seconds()).decode("utf-8-sig"))
         except OSError as wrong:
             raise UsageError(f"{self.version}: cannot be started ({wrong.strerror}); check the path") from wrong
         except subprocess.CalledProcessError as wrong:
@@ -92,6 +92,6 @@ def _seconds() -> float:
         seconds = float(text) if text else float(_DAY)
     except ValueError as wrong:
         raise UsageError(f"{TIMEOUT} is {text!r}; it is a number of seconds") from wrong
-    if not seconds > 0:
-        raise UsageError(f"{TIMEOUT} is {text!r}; it is a number of seconds, more than 0")
+    if not 0 < seconds <= TIMEOUT_MAX:
+        raise UsageError(f"{TIMEOUT} is {text!r}; it is a number of seconds, more than 0 and up to {TIMEOUT_MAX:.0f}")
     return seconds

@@ -31,9 +31,10 @@ def hidden(text: str, values: Iterable[str]) -> str:
     return text
 
 
-def hide_secrets(words: Sequence[str]) -> str:
+def hide_secrets(words: Sequence[str], contents: Sequence[str] = ()) -> str:
     """What may be seen of a command: its program, names of options, files that are there and short numbers. Any other
-    word may be a key, whatever it stands behind. `#` and a digest of all words tell two commands apart."""
+    word may be a key, whatever it stands behind. `#` and a digest of all words, and of its files' `contents`, tell two
+    commands apart."""
     shown_words = [shlex.quote(words[0])]
     for before, word in pairwise(words):
         name, equals, value = word.partition("=")
@@ -41,7 +42,7 @@ def hide_secrets(words: Sequence[str]) -> str:
             shown_words.append(f"{name}={_plain(value, name)}" if equals else name)
         else:
             shown_words.append(_plain(word, before))
-    return f"{' '.join(shown_words)} #{sha256(shlex.join(words).encode()).hexdigest()[:8]}"
+    return f"{' '.join(shown_words)} #{sha256(' '.join((shlex.join(words), *contents)).encode()).hexdigest()[:8]}"
 
 
 def _plain(word: str, before: str) -> str:

@@ -18,13 +18,17 @@ HypText: TypeAlias = Literal["auto", "tokens", "prose"]
 Bias: TypeAlias = Literal["gendered", "pluralised", "reflexive", "deleted", "wrong_gender", "neopronoun"]
 
 
+_HIGHEST = 1_000_000
+"""Of beta: there F is recall to the last digit."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Annotating(Caching):
     """How edits are found."""
 
     english: Annotated[str, Option("NAME|PATH")] = "embedded"
     """The spaCy pipeline that parses."""
-    workers: int = 1
+    workers: Annotated[int, Option(least=1)] = 1
     """Processes. The figures are the same for any number."""
 
 
@@ -63,8 +67,8 @@ class ScoreOptions(Referring):
 
     def __post_init__(self) -> None:
         check_fields(self)
-        if not self.beta > 0:
-            raise UsageError(f"--beta is a positive number, not {self.beta}")
+        if not 0 < self.beta <= _HIGHEST:
+            raise UsageError(f"--beta is a positive number up to {_HIGHEST:,}, not {self.beta}")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -376,6 +377,17 @@ def test_a_sign_that_breaks_lines_shifts_none(sign):
     for program in ("cat", "python3 -c 'import sys; print(*sys.stdin.read().splitlines(), sep=chr(10))'"):
         assert load(f"command:{program}")(texts) == texts
     assert load("command:sed s/go/goes/")(texts) == ["He goes .", "I goes ."]
+
+
+def test_a_program_that_changed_is_asked_again_and_its_byte_order_mark_is_no_word(tmp_path):
+    program = tmp_path / "mend.py"
+    versions = []
+    for word in ("goes", "went"):
+        program.write_text(f"import sys; print('\\ufeff' + sys.stdin.read().replace('go', '{word}'), end='')")
+        system = load(f"command:{shlex.join([sys.executable, str(program)])}")
+        assert system(["He go ."]) == [f"He {word} ."]
+        versions.append(system.version)
+    assert versions[0] != versions[1]
 
 
 def test_lines_of_a_program_may_end_with_crlf():

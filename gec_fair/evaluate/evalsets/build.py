@@ -29,6 +29,7 @@ from gec_fair.corpus.records import Pair
 from gec_fair.data.compression import plain_path
 from gec_fair.edits import Edits, apply, edit_words, edits, m2, split_spaces
 from gec_fair.errors import InputError, MissingResource, UsageError
+from gec_fair.evaluate.evalsets.catalogue import KINDS
 from gec_fair.evaluate.scoring.texts import digest
 from gec_fair.progress import Progress
 from gec_fair.runs.atomic import leave_nothing, write_text
@@ -98,7 +99,9 @@ def build(
     """
     if stem is not None and not _is_file_name(stem):
         raise UsageError(f"--name {stem!r}: is not the beginning of a file's name; leave out what leads to a folder")
-    name = plain_path(reference).name.removesuffix(".m2") if stem is None else stem
+    name = plain_path(reference).stem if stem is None else stem
+    if any(f"_{kind}_aug" in name for kind in KINDS):
+        raise UsageError(f"{name}: reads as a side of another set; call this one otherwise with --name")
     if out.exists() and any(out.iterdir()) and not overwrite:
         raise UsageError(f"{out}: is not empty; take another folder, or --overwrite (decisions of reviewers stay)")
     pairs = list(_pairs(reference))

@@ -119,7 +119,9 @@ def in_folder(folder: Path) -> EvalSet:
         raise InputError(f"{folder}: expected one file {patterns}, found {present}; one set a folder")
     path, kind = augmented[0]
     stem = plain_path(path).name.removesuffix(".m2")
-    return EvalSet(folder.name, kind, side(folder, stem.replace(f"_{kind}_aug", "_orig", 1)), side(folder, stem))
+    return EvalSet(
+        folder.resolve().name, kind, side(folder, stem.replace(f"_{kind}_aug", "_orig", 1)), side(folder, stem)
+    )
 
 
 def side(folder: Path, stem: str) -> Side:

@@ -10,7 +10,8 @@ Everything is annotated in one go, so ten seeds cost little more than what they 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from pathlib import Path
@@ -23,7 +24,7 @@ from gec_fair.evaluate.gap.gap import Gap, gap, judge
 from gec_fair.evaluate.gap.loaded_set import Both, LoadedSet, open_set
 from gec_fair.evaluate.options import ScoreOptions
 from gec_fair.evaluate.scoring.errant import Annotator
-from gec_fair.evaluate.scoring.hypotheses import AS_TOKENS, HypothesisOptions
+from gec_fair.evaluate.scoring.hypotheses import AS_TOKENS, HypothesisOptions, note
 from gec_fair.evaluate.scoring.score import Score, judge_all
 from gec_fair.extras import require
 from gec_fair.runs.atomic import write_text
@@ -173,25 +174,37 @@ def discover(runs: Path, sets: Sequence[str] = ()) -> list[Output]:
         raise InputError(f"{runs}: no such folder; give RUNS with SYSTEM/SEED/{{{ORIG[:-4]},{AUG[:-4]}}}.txt in it")
     places = _places(sets)
     outputs = []
-    for path in sorted({p.parent for name in (ORIG, AUG) for p in runs.rglob(name)}):
+    found = (path for depth in range(5) for name in (ORIG, AUG) for path in runs.glob("*/" * depth + name))  # links too
+    for path in (folders := sorted({path.parent for path in found})):
         for name in (ORIG, AUG):
             if not (path / name).is_file():
                 raise InputError(f"{path / name}: is missing; a system's outputs for both sides stand side by side")
         outputs.append(_output(runs, path, places, is_required=bool(sets)))
     matching = [o for o in outputs if o is not None and (not sets or o.set in places)]
+    systems = {path.relative_to(runs).parts[0] for path in folders}
     if not matching:
         raise InputError(f"{runs}: no SYSTEM/SEED/{ORIG} and {AUG} in it" + (f" for {', '.join(sets)}" if sets else ""))
     for output in matching:
         if sum((o.set, o.system, o.seed) == (output.set, output.system, output.seed) for o in matching) > 1:
             raise InputError(f"{output.orig}: {output.system}, seed {output.seed}, has {output.set} twice; remove one")
-    return sorted(matching, key=lambda o: (list(places).index(o.set), _natural(o.system), _natural(o.seed)))
+    if lost := sorted(systems - {output.system for output in matching}):
+        note(f"{runs}: {', '.join(lost)} left out: no output for {', '.join(sets)}")
+    return in_order(matching, list(places))
+
+
+def in_order(outputs: Iterable[Output], sets: Sequence[str] = ()) -> list[Output]:
+    """Outputs by set, in the order of `sets` or in which sets come first, then by system and seed."""
+    every = list(outputs)
+    order = list(sets or dict.fromkeys(output.set for output in every))
+    return sorted(every, key=lambda o: (order.index(o.set), _natural(o.system), _natural(o.seed)))
 
 
 def full_outputs(runs: Path) -> dict[str, list[Path]]:
     """Each system's outputs for a whole development set."""
     folders: dict[str, list[Path]] = {}
-    for path in sorted(runs.glob(f"*/*/{FULL}"), key=lambda p: [_natural(part) for part in p.parts]):
-        folders.setdefault(path.parents[1].name, []).append(path)
+    paths = [*runs.glob(f"*/{FULL}"), *runs.glob(f"*/*/{FULL}")]
+    for path in sorted(paths, key=lambda p: [_natural(part) for part in p.parts]):
+        folders.setdefault(path.relative_to(runs).parts[0], []).append(path)
     return folders
 
 
@@ -200,8 +213,10 @@ def read_run_record(runs: Path) -> RunsFile:
     path = runs / RECORD
     try:
         record = parse_json(path.read_text(encoding="utf-8")) if path.is_file() else {}
-        return RunsFile(tuple(record.get("sets", ())), record.get("full", ""), record.get("trained_on", {}))
-    except (ValueError, AttributeError) as fault:
+        sets, full, trained_on = record.get("sets", []), record.get("full", ""), record.get("trained_on", {})
+        known = {name: tuple(parts) for name, parts in trained_on.items()}
+        return RunsFile(tuple(sets), os.fspath(full), known)
+    except (ValueError, AttributeError, TypeError) as fault:
         raise InputError(
             f"{path}: was not written by this command ({fault}); remove it, and name sets with --evalset"
         ) from fault

@@ -15,7 +15,7 @@ from gec_fair.evaluate.evalsets.swaps import Swapped, find_swaps
 from gec_fair.evaluate.gap.twins import Twin, twins
 from gec_fair.evaluate.options import ScoreOptions
 from gec_fair.evaluate.scoring.errant import Annotator, WordPair
-from gec_fair.evaluate.scoring.hypotheses import AS_TOKENS, Hypotheses, HypothesisOptions, read_hypotheses
+from gec_fair.evaluate.scoring.hypotheses import AS_TOKENS, Hypotheses, HypothesisOptions, note, read_hypotheses
 from gec_fair.evaluate.scoring.score import Gold, Score, gold_edits, signature_of
 from gec_fair.evaluate.scoring.scores import score
 from gec_fair.evaluate.scoring.texts import Reference, Words, check_annotators, digest
@@ -50,10 +50,23 @@ class LoadedSet:
     def read(self, orig: Any, aug: Any, reading: HypothesisOptions = AS_TOKENS) -> Both:
         """A system's outputs, in files or in memory, as `read_hypotheses` reads them."""
         of_orig, of_aug = self.references
-        return (
+        sides = (
             read_hypotheses(orig, of_orig, reading, name="the orig side's output"),
             read_hypotheses(aug, of_aug, reading, name="the aug side's output"),
         )
+        for side, reference, span in zip(sides, self.references, ("old", "new"), strict=True):
+            texts = zip(reference.sources, side.words(reference.sources), self.swaps, strict=True)
+            kept = [
+                set(source[slice(*getattr(swap, span))]) <= set(words)
+                for source, words, swaps in texts
+                for swap in swaps
+            ]
+            if len(kept) > 10 and sum(kept) < len(kept) / 2:  # by hand: hardly any system changes one in ten
+                note(
+                    f"{len(kept) - sum(kept)} of the {len(kept)} words that the sides of {self.set.name} differ in are "
+                    f"missing from the output for {reference.path.name}; is it that of another side, or of another set?"
+                )
+        return sides
 
     def pairs(self, sides: Both) -> list[WordPair]:
         """What the annotator has to look at: both sides, one after the other."""

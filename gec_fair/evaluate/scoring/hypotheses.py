@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, get_args
@@ -79,7 +79,7 @@ def read_hypotheses(
         if not files.is_table(path):
             words = files.read_texts(path)
             files.check_count(path, words, gold)
-            return read_as(words, gold.sources, options.text, str(path))
+            return read_as(words, gold.sources, options.text, str(path), _words_of_gold(gold))
         rows = ((f"{path}:{number}", cells) for number, cells in valid_rows(path))
         texts = _in_order(rows, gold, options, str(path))
         name = str(path)
@@ -90,17 +90,31 @@ def read_hypotheses(
         texts = list(read_texts(hypotheses, name))
         if len(texts) != len(gold):
             raise UsageError(f"{name}: {len(texts):,} texts for {len(gold):,} sentences; give one for each, in order")
-    return read_as([words_of(text) for text in texts], gold.sources, options.text, name)
+    return read_as([words_of(text) for text in texts], gold.sources, options.text, name, _words_of_gold(gold))
 
 
-def read_as(texts: Sequence[Words], sources: Sequence[Words], text: HypText, name: str) -> Hypotheses:
-    """Texts that were cut at spaces, tokenised like their sources if they are prose. Where `auto` cannot tell, a note
+def _words_of_gold(gold: Reference) -> set[str]:
+    every = (edit for annotators in gold.annotators for edits in annotators for edit in edits)
+    return {word for edit in every for text in (edit.replacement, *edit.alternatives) for word in text}
+
+
+def read_as(
+    texts: Sequence[Words], sources: Sequence[Words], text: HypText, name: str, known: Collection[str] = ()
+) -> Hypotheses:
+    """Texts that were cut at spaces, and are cut at other white space too, which systems write (U+00A0), but for words
+    of the source and `known` ones; tokenised like their sources if they are prose. Where `auto` cannot tell, a note
     says so on stderr."""
-    prose = _find_prose(texts, sources, name) if text == "auto" else range(len(texts) if text == "prose" else 0)
-    output = list(texts)
+    output = [_split_odd(words, source, known) for words, source in zip(texts, sources, strict=True)]
+    prose = _find_prose(output, sources, name) if text == "auto" else range(len(texts) if text == "prose" else 0)
     for number in prose:
-        output[number] = tokenise(sources[number], " ".join(texts[number]))
+        output[number] = tokenise(sources[number], " ".join(output[number]))
     return Hypotheses(output, is_prose=text == "prose" or len(prose) > 0)
+
+
+def _split_odd(words: Words, source: Words, known: Collection[str]) -> Words:
+    if " ".join(words).split() == list(words):
+        return words
+    return tuple(part for word in words for part in ((word,) if word in source or word in known else word.split()))
 
 
 def _find_prose(texts: Sequence[Words], sources: Sequence[Words], name: str) -> Sequence[int]:
@@ -116,7 +130,7 @@ def _find_prose(texts: Sequence[Words], sources: Sequence[Words], name: str) -> 
         return ()
     if prose := first_prose(sources):
         number, text = prose
-        _note(
+        note(
             "the sources themselves are prose, so words are cut at spaces; tokenise them first. Sentence "
             f"{number}: {text}"
         )
@@ -128,7 +142,7 @@ def _find_prose(texts: Sequence[Words], sources: Sequence[Words], name: str) -> 
     if share < _CLEAR and (is_all or lines):
         first = next(number for number, (attached, _) in enumerate(counts) if attached) if is_all else lines[0]
         subject = "it is" if is_all else f"{len(lines):,} of its texts are"
-        _note(
+        note(
             f"{name}: in part tokens, in part prose ({alone:,} signs apart, {attached:,} at a word); {subject} "
             f"read as prose, unless --hyp-text (tokenise) says tokens. Line {first + 1}: {' '.join(texts[first])}"
         )
@@ -144,14 +158,18 @@ def first_prose(texts: Sequence[Words]) -> tuple[int, str] | None:
     return number + 1, " ".join(texts[number])
 
 
-def _note(text: str) -> None:
+def note(text: str) -> None:
+    """What a user should know, on stderr."""
     print(f"note: {text}", file=sys.stderr)
 
 
 def _read_m2(path: Path, gold: Reference) -> Hypotheses:
-    """The first annotator's edits. InputError where they are not of the reference's sources."""
+    """The edits. InputError where they are not of the reference's sources, or several annotators'."""
     reference = files.read_reference(path)
     files.check_sources(path, reference.sources, gold)
+    for number, their in enumerate(reference.annotators, 1):
+        if len(their) > 1:
+            raise InputError(f"{path}: sentence {number}: has edits of {len(their)} annotators; give a file for each")
     return Hypotheses(tuple(their[0] for their in reference.annotators))
 
 

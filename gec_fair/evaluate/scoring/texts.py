@@ -53,21 +53,22 @@ def read_texts(path: Path) -> list[Words]:
     if is_m2(path):
         read = read_reference(path)
         return [edit_words(their[0], source) for source, their in zip(read.sources, read.annotators, strict=True)]
+    if is_table(path) or plain_path(path).suffix.lower() in (".json", ".ndjson"):
+        raise InputError(f"{path}: its name is that of a table; one text a line is wanted here, in a file called .txt")
     lines = read_lines(path)
     if with_tab := next((number for number, line in enumerate(lines, 1) if "\t" in line.strip()), 0):
-        remedy = "one text a line is wanted here" if is_table(path) else "name a table .tsv"
-        raise InputError(f"{path}:{with_tab}: holds a tab; {remedy}, or take the tab out of the text")
+        raise InputError(f"{path}:{with_tab}: holds a tab; name a table .tsv, or take the tab out of the text")
     return [words_of(line) for line in lines]
 
 
 def is_m2(path: Path) -> bool:
     """Whether the name is that of an M2 file, compressed or not."""
-    return plain_path(path).suffix == ".m2"
+    return plain_path(path).suffix.lower() == ".m2"
 
 
 def is_table(path: Path) -> bool:
     """Whether the name is that of CSV, TSV or JSONL, compressed or not."""
-    return any(suffix.lower() in FILES for suffix in path.suffixes)
+    return plain_path(path).suffix.lower() in FILES
 
 
 def has_m2(path: Path) -> bool:
@@ -87,21 +88,26 @@ def read_parallel(path: Path, fields: Sequence[str]) -> tuple[list[list[str]], l
         if not texts:
             raise InputError(f"{path}: is empty; expected one corrected text a line")
         return texts, None
-    if ".tsv" in path.suffixes:
+    if plain_path(path).suffix.lower() == ".tsv":
         lines = [line.split("\t") for line in read_lines(path)]
         if not lines:
             raise InputError(f"{path}: is empty; expected a source, a tab and its corrected text in each line")
         if not set(fields) <= set(lines[0]):
             return _read_pairs(path, lines)
     cells = read_columns(path, fields)
-    return [list(row[1:]) for row in cells], [row[0] for row in cells]
+    return [_references(row) for row in cells], [row[0] for row in cells]
 
 
 def _read_pairs(path: Path, lines: Sequence[Sequence[str]]) -> tuple[list[list[str]], list[str]]:
     for number, cells in enumerate(lines, 1):
         if len(cells) < 2:
             raise InputError(f"{path}:{number}: has no tab; write a source, a tab and its corrected text")
-    return [list(cells[1:]) for cells in lines], [cells[0] for cells in lines]
+    return [_references(cells) for cells in lines], [cells[0] for cells in lines]
+
+
+def _references(cells: Sequence[str]) -> list[str]:
+    """The corrected texts of a row. An empty cell beside another is no annotator who deletes everything."""
+    return [text for text in cells[1:] if text.strip()] or [cells[1]]
 
 
 def read_columns(path: Path, names: Sequence[str]) -> list[tuple[str, ...]]:

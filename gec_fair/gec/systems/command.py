@@ -24,7 +24,7 @@ class Command:
 
     @property
     def version(self) -> str:
-        """The version of the program: a digest of its command and files."""
+        """The version of the program, with a digest of its command and of the files that it names."""
         return self._program.version
 
     def __call__(self, texts: Sequence[str]) -> list[str]:

@@ -41,7 +41,8 @@ seeds, and would know them."""
 
 def load(name: str, *, cache: Path | None = None, every_label: bool = False) -> Source:
     """The source of that name; one that is not in the table is a classifier's, of both its labels if it has two and
-    `every_label` is wanted. `cache`: a SQLite file for what comes over HTTP. UsageError for an unknown name; raises as `gec_fair.classifiers.load` does."""
+    `every_label` is wanted. `cache`: a SQLite file for what comes over HTTP. UsageError for an unknown name; raises as
+    `gec_fair.classifiers.load` does."""
     if name in SOURCES:
         return SOURCES.load(name, cache=cache)
     if ":" not in name and "/" not in name and name not in CLASSIFIERS and not Path(name).exists():

@@ -205,6 +205,14 @@ def test_two_reviewers_are_compared_and_what_they_dispute_is_left_out(folder, tm
     assert "--json is for --agreement" in run("review", folder, "--json").stderr
 
 
+def test_decisions_under_another_reviewers_name_are_not_read(folder):
+    Session(folder, "anna").decide(0, "accept", {})
+    (path,) = folder.rglob("anna.json")
+    path.rename(path.with_name("bob.json"))
+    with pytest.raises(InputError, match=r"bob\.json: no decisions of a reviewer \(the name in it is 'anna'"):
+        Session(folder, "bob")
+
+
 def test_a_decision_belongs_to_what_was_seen(folder, tmp_path):
     session = Session(folder, "anna")
     for n in range(4):

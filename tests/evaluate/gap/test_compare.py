@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
 
 import pytest
 
 from gec_fair.errors import InputError
 from gec_fair.evaluate.gap import results
-from gec_fair.evaluate.gap.compare import NOT_COMPARABLE, compare, discover, full_outputs
+from gec_fair.evaluate.gap.compare import NOT_COMPARABLE, compare, discover, full_outputs, read_run_record
 from gec_fair.evaluate.options import ScoreOptions
 from gec_fair.evaluate.report import page, tables
 from gec_fair.evaluate.scoring.errant import Annotator
@@ -58,6 +59,23 @@ def test_the_set_stands_in_the_path_or_is_the_only_one(tmp_path, monkeypatch):
     with pytest.raises(InputError, match=r"they-probe, they-probe-neo, they-probe-mf\); name the set"):
         discover(tmp_path / "plain")
     assert [o.set for o in discover(tmp_path / "plain", ["they-probe"])] == ["they-probe"]
+
+
+def test_a_linked_system_counts_and_one_without_the_set_is_named(runs, tmp_path, capsys):
+    (runs / "fair").rename(tmp_path / "elsewhere")
+    (runs / "fair").symlink_to(tmp_path / "elsewhere")
+    write_output(runs, "misspelt", "0", PERFECT, name="st")
+    (runs / "misspelt/0/st").rename(runs / "misspelt/0/sett")
+    outputs = discover(runs, [str(tmp_path / "set")])
+    assert {o.system for o in outputs} == {"biased", "fair"}
+    assert "misspelt left out: no output for" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("record", ['{"sets": 3}', '{"full": 3}', '{"trained_on": {"fair": 3}}'])
+def test_a_damaged_record_of_runs_is_told(runs, record):
+    (runs / "runs.json").write_text(record)
+    with pytest.raises(InputError, match=r"runs\.json: was not written by this command"):
+        read_run_record(runs)
 
 
 def test_halves_strangers_and_nothing_are_told(runs, tmp_path):
@@ -173,5 +191,9 @@ def test_without_runs_the_named_systems_are_run_first(tmp_path, monkeypatch):
     assert rows["identity"]["delta"] is None
     assert rows[sed]["bias"]["sentences"] == 28
     assert (tmp_path / "out" / "runs" / "identity" / "0" / "they-probe" / "aug.txt").is_file()
-    code, out, _ = gec_fair("compare", *systems[:2], *words)  # what an earlier command left is not judged
+    left = tmp_path / "out/runs/identity"
+    for place in ("1/they-probe", "0/sett"):
+        shutil.copytree(left / "0/they-probe", left / place)
+    code, out, _ = gec_fair("compare", *systems[:2], *words)  # what earlier commands left is not judged
+    assert [row["seeds"] for row in json.loads(out)["rows"]] == [["0"]]
     assert [row["system"] for row in json.loads(out)["rows"]] == ["identity"]

@@ -81,6 +81,23 @@ def test_a_gap_that_all_resamples_have_has_a_p_and_no_interval(tmp_path):
     assert "gap +0.00  the same in all resamples  p = 1.0000\n" in run("gap", *words, "--no-cache").stdout
 
 
+def test_outputs_of_the_other_side_are_noted(tmp_path, capsys):
+    folder = write(tmp_path, 8)
+    measured(folder)
+    assert capsys.readouterr().err == ""
+    (folder / "orig.txt").rename(folder / "its.txt")
+    (folder / "aug.txt").rename(folder / "orig.txt")
+    (folder / "its.txt").rename(folder / "aug.txt")
+    measured(folder)
+    assert "words that the sides of " in (err := capsys.readouterr().err)
+    assert err.count("missing from the output for mine_") == 2
+
+
+def test_a_set_made_from_a_side_wants_another_name(folder, tmp_path):
+    done = run("evalset", "build", "--transform", "fm", "--from", folder / "mine_st_aug.m2", "-o", tmp_path / "made")
+    assert (done.code, "mine_st_aug: reads as a side of another set" in done.stderr) == (2, True)
+
+
 def test_the_command_prints_what_the_library_says(folder, capsys, monkeypatch):
     words = ["gec-fair", "gap", "--evalset", str(folder), "--hyp", str(folder / "orig.txt"), str(folder / "aug.txt")]
     for extra, seen in (([], "gap -50.00  95 % interval ["), (["--json"], '"delta": -50.0')):

@@ -60,6 +60,33 @@ def test_prose_is_told_from_tokens(texts, text, is_prose, why, capsys):
     assert capsys.readouterr().err == ""
 
 
+def test_white_space_that_a_system_writes_cuts_words_but_the_sources_own_does_not():
+    source, answer = ("10\u00a0000", "people", "goes", "."), ("10\u00a0000", "people\u202fgo\u3000home", ".")
+    assert read_as([answer], [source], "auto", "x").output == [("10\u00a0000", "people", "go", "home", ".")]
+
+
+@pytest.mark.parametrize("name", ["out.json", "out.ndjson"])
+def test_a_table_under_another_name_is_no_text(name, tmp_path, gold):
+    with pytest.raises(InputError, match=f"{name}: its name is that of a table; one text a line is wanted here"):
+        read_hypotheses(lines(tmp_path, name, [json.dumps({"hypothesis": text}) for text in TOKENS]), gold)
+
+
+def test_m2_of_several_people_is_no_hypothesis(tmp_path, gold):
+    end = "|||REQUIRED|||-NONE-|||"
+    block = f"S He go home .\nA 1 2|||R:VERB|||goes{end}0\nA -1 -1|||noop|||-NONE-{end}1\n"
+    one = Reference(gold.path, gold.sources[:1], gold.annotators[:1], ())
+    with pytest.raises(InputError, match="sentence 1: has edits of 2 annotators; give a file for each"):
+        read_hypotheses(lines(tmp_path, "out.m2", [block]), one)
+
+
+def test_an_empty_cell_beside_a_reference_is_no_annotator(tmp_path):
+    (tmp_path / "ref.tsv").write_text("He go .\tHe goes .\t\nI likes it .\tI like it .\tI liked it .\n")
+    hypotheses = ["", "I like it ."]
+    empty = gf.score(hypotheses, tmp_path / "ref.tsv")
+    (tmp_path / "ref.tsv").write_text("He go .\tHe goes .\nI likes it .\tI like it .\tI liked it .\n")
+    assert (empty.tp, empty.fp, empty.fn) == (lambda s: (s.tp, s.fp, s.fn))(gf.score(hypotheses, tmp_path / "ref.tsv"))
+
+
 def test_tokens_stay_as_they_are():
     odd = ["He goes home.", *TOKENS[1:]]
     assert read_as(words(odd), words(SOURCES), "tokens", "x").output == words(odd)

@@ -218,7 +218,10 @@ def test_new_rows_are_read_by_column_as_they_are_cell_by_cell(model, tmp_path):
 def test_a_quotation_mark_in_a_table_with_tabs_is_a_letter(model, tmp_path):
     names = ("id", "text", *model.inputs.sources)
     texts = ('"Hi', "plain", 'bye"')
-    lines = ["\t".join(names), *("\t".join((f"t{n}", text, *["0.5"] * (len(names) - 2))) for n, text in enumerate(texts))]
+    lines = [
+        "\t".join(names),
+        *("\t".join((f"t{n}", text, *["0.5"] * (len(names) - 2))) for n, text in enumerate(texts)),
+    ]
     (tmp_path / "rows.tsv").write_text("\n".join(lines) + "\n")
     assert predict(model, tmp_path / "rows.tsv", tmp_path / "told.csv").rows == 3
     twice = table(tmp_path / "twice.csv", [("a", *([0.5] * len(names)))], (*names[:1], *names[2:], names[2], "end"))

@@ -138,7 +138,9 @@ def read_decisions(folder: Path) -> dict[str, dict[str, Decision]]:
     for path in sorted((folder / _FOLDER).glob("*.json")):
         try:
             payload = parse_json(path.read_text(encoding="utf-8"))
-            by_reviewer[payload["reviewer"]] = {row["id"]: Decision(**row) for row in payload["decisions"]}
+            if payload["reviewer"] != path.stem:
+                raise ValueError(f"the name in it is {payload['reviewer']!r}; make file and name the same")
+            by_reviewer[path.stem] = {row["id"]: Decision(**row) for row in payload["decisions"]}
         except (ValueError, KeyError, TypeError) as fault:
             raise InputError(f"{path}: no decisions of a reviewer ({fault}); restore the file or remove it") from fault
     return by_reviewer
