@@ -217,7 +217,7 @@ def _length(row: dict[str, Any]) -> int:
 def _learner(options: Options, training_set: _Rows, watch: Watch | None, arguments: TrainingArguments) -> Learner:
     tokenizer = _load_tokenizer(options.start)
     model = _add_head(options.start, training_set.labels, training_set.choices)
-    check_rows(options.start, model.base_model, tokenizer)
+    check_rows(options.start, model, tokenizer)
     rows = _rows(options, training_set, tokenizer, model.config)
     rank = int(getattr(options, "lora", 0))
     if rank:
@@ -230,8 +230,7 @@ def _learner(options: Options, training_set: _Rows, watch: Watch | None, argumen
         train_dataset=rows,
         data_collator=lambda batch: collate([dict(row) for row in batch]),  # transformers < 5.21 takes labels out
     )
-    if _EXPERT in rows[0]:
-        trainer.model_accepts_loss_kwargs = False  # our loss is a mean: the parts of an update are to be divided
+    trainer.model_accepts_loss_kwargs = False  # the loss is a mean: that of an update is the mean of its parts'
     if watch:
         trainer.add_callback(Watching(trainer, watch, tokenizer, training_set.labels))
     lengths = np.array([_length(row) for row in rows])

@@ -12,6 +12,8 @@ from gec_fair.models.options import EncoderOptions, Precision
 Schedule = Literal["constant", "linear", "cosine"]
 Device = Literal["any", "gpu", "cpu"]
 Unit = Literal["words", "pieces", "spans"]
+_SMALLEST = 256 + 5
+"""Rows of a byte-level vocabulary: bytes, and the five special ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ class TrainingOptions:
         for name in ("steps", "batch", "accumulation", "save_every", "log_every"):
             if getattr(self, name) < 1:
                 raise UsageError(f"{name} is {getattr(self, name)}; it must be at least 1")
-        for name in ("learning_rate", "warmup", "weight_decay", "clip", "eval_every", "patience"):
+        for name in ("learning_rate", "warmup", "weight_decay", "clip", "adam_epsilon", "eval_every", "patience"):
             if getattr(self, name) < 0:
                 raise UsageError(f"{name} is {getattr(self, name)}; it cannot be negative")
         for name in ("learning_rate", "weight_decay", "clip", "adam_epsilon"):
@@ -124,8 +126,13 @@ class PretrainOptions:
     """Decides the initial weights, which blocks are held out, their order and what is masked."""
 
     def __post_init__(self) -> None:
-        if not 0 < self.mask < 1:
-            raise UsageError(f"mask is {self.mask}; it is a share, more than 0 and less than 1")
+        for name in ("mask", "validation"):
+            if not 0 < getattr(self, name) < 1:
+                raise UsageError(f"{name} is {getattr(self, name)}; it is a share, more than 0 and less than 1")
+        if self.vocabulary < _SMALLEST:
+            raise UsageError(f"vocabulary is {self.vocabulary}; it has {_SMALLEST} rows or more, for bytes and signs")
+        if self.block < 4:
+            raise UsageError(f"block is {self.block}; it is 4 sub-words or more, two of them special")
         if not self.start and self.block > self.encoder.positions:
             raise UsageError(
                 f"block is {self.block}, and the encoder reads encoder.positions "

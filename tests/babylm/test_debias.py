@@ -8,6 +8,7 @@ import json
 import lzma
 from dataclasses import replace
 from itertools import islice
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -311,6 +312,9 @@ def test_cds_replaces_what_gap_says_and_reads_its_table(original, tmp_path):
     corpus = build.make(Cds((str(table),)), tmp_path / "corpora", {"original": original})
     assert corpus.corpus.read_text() == "Zoe said that he saw his sister .\nShe was an actress .\n"
     assert corpus.counts == {"texts": 2, "swapped": 2}
+    (tmp_path / "short.tsv").write_text("ID\tPronoun\tText\nx-1\the\tHe ran .\nx-2\n")
+    with pytest.raises(InputError, match=r"short\.tsv:3: has no Text; mend the row"):
+        build.make(Cds((str(tmp_path / "short.tsv"),)), tmp_path / "short", {"original": original})
     (tmp_path / "other.tsv").write_text("a\tb\n1\t2\n")
     with pytest.raises(InputError, match="has no column Text"):
         build.make(Cds((str(tmp_path / "other.tsv"),)), tmp_path / "other", {"original": original})
@@ -343,6 +347,11 @@ def test_projections_are_found_in_a_text_and_tell_what_is_left(original, masked)
     assert len(space.accuracy) == 3
     again = projection_data.nullspace(model, original.corpus, projection_data.gender, Inlp(50, 3), seed=0)
     assert np.array_equal(again.matrix, space.matrix)
+    short = SimpleNamespace(tokenizer=model.tokenizer, longest=2, vectors=model.vectors)
+    with pytest.raises(InputError, match="are longer than the model's 2 pieces"):
+        projection_data.direction(short, original.corpus, SentDebias(), seed=0)
+    with pytest.raises(InputError, match=r"too few sentences of each kind .* that the model reads whole"):
+        projection_data.nullspace(short, original.corpus, projection_data.gender, Inlp(50, 3), seed=0)
     dry = _written(original.corpus.parent / "x.txt", "It rains.\n" * 50)
     with pytest.raises(InputError, match="too few sentences of each kind"):
         projection_data.nullspace(model, dry, projection_data.gender, Inlp(50, 3), seed=0)

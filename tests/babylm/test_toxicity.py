@@ -197,11 +197,14 @@ def test_a_chat_model_may_say_that_a_sentence_is_not_toxic(chat, original, tmp_p
 
 def test_a_classifier_that_takes_too_long_is_told_and_the_same_command_goes_on(original, judges, tmp_path, monkeypatch):
     slow = tmp_path / "toxic.py"
-    content = slow.read_text()
-    slow.write_text("import time\ntime.sleep(60)\n")
+    waits = (
+        f"import time\nfrom pathlib import Path\nif Path({str(tmp_path / 'busy')!r}).exists():\n    time.sleep(60)\n"
+    )
+    slow.write_text(waits + slow.read_text())
+    (tmp_path / "busy").touch()
     monkeypatch.setenv("GEC_FAIR_TIMEOUT", "0.3")
     with pytest.raises(ClassifierFault, match=r"gave no answer in 0\.3 s; .* more seconds"):
         build.make(DropToxic(judges), tmp_path / "slow", {"original": original})
     monkeypatch.delenv("GEC_FAIR_TIMEOUT")
-    slow.write_text(content)
+    (tmp_path / "busy").unlink()
     assert build.make(DropToxic(judges), tmp_path / "slow", {"original": original}).counts["dropped"] == 4

@@ -199,6 +199,12 @@ def test_a_file_that_is_no_input_is_refused_with_a_remedy(tmp_path, make, messag
     assert message in str(raised.value)
 
 
+@pytest.mark.parametrize("fields", [("0", "1"), ("2", "2")])
+def test_columns_are_counted_from_one(tmp_path, fields):
+    with pytest.raises(UsageError, match=r"name two columns; they are counted from 1"):
+        list(read([wrote(tmp_path / "c.tsv", tsv())], fields=fields))
+
+
 def test_a_header_without_the_named_column_lists_what_there_is(tmp_path):
     with pytest.raises(InputError, match=r"c\.tsv:1: no column named 'wrong' here; there are: id, source, target"):
         list(read(wrote(tmp_path / "c.tsv", b"id\tsource\ttarget\n"), fields=("wrong", "right")))

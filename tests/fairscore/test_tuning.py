@@ -16,8 +16,11 @@ from gec_fair.fairscore.run import Once, measure
 from gec_fair.fairscore.tables import parts
 from gec_fair.fairscore.tasks import Example, Task
 from gec_fair.fairscore.tuning import Cell, TuningOptions, make_examples, run
+from gec_fair.models.ltg_bert.config import LtgBertConfig
+from gec_fair.models.ltg_bert.model import LtgBertForMaskedLM
 from gec_fair.perturber.rewriting.perturb import Drawn, Perturbed
 from gec_fair.report.table import join_parts
+from gec_fair.trainer.classifier import finetune
 from gec_fair.trainer.options import TrainingOptions
 from tests.cli.invoke import run as command
 from tests.gec.gector import tiny
@@ -148,6 +151,23 @@ def test_an_encoder_is_fine_tuned_and_measured(glue):
     assert ends in [ids[n : n + 2] for n in range(len(ids))]
     done = command("fairtune", "sst2", "--model", glue / "encoder", "-o", glue / "x")
     assert (done.code, "--settings training/fairtune.yaml" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("kind", ["roberta", "ltg-bert"])
+def test_parts_of_an_update_are_averaged(kind, tmp_path):
+    tiny.encoder(tmp_path / "encoder")
+    if kind == "ltg-bert":
+        tokenizer = AutoTokenizer.from_pretrained(tmp_path / "encoder")
+        sizes = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32}
+        LtgBertForMaskedLM(LtgBertConfig(vocab_size=len(tokenizer), **sizes)).save_pretrained(tmp_path / "encoder")
+    examples = [Example(str(n), (text,), "ab"[n % 2]) for n, (text, _) in enumerate(tiny.pairs(8))]
+    first = {}
+    for name, batch, accumulation in (("whole", 8, 1), ("parts", 2, 4)):
+        training = TrainingOptions(steps=1, batch=batch, accumulation=accumulation, log_every=1)
+        options = ClassifierTraining(str(tmp_path / "encoder"), "sst2", training=training, epochs=1, warmup=0)
+        finetune(options, examples, ("a", "b"), tmp_path / name, seed=0)
+        first[name] = json.loads((tmp_path / name / "log.jsonl").open().readline())["loss"]
+    assert first["parts"] == pytest.approx(first["whole"], rel=0.1)  # nearly: other words are dropped out
 
 
 def yaml(folder):

@@ -21,7 +21,7 @@ from gec_fair.models import architectures as shapes
 from gec_fair.trainer.loop import share_of_rate
 from gec_fair.trainer.options import EncoderOptions, PretrainOptions, TrainingOptions
 from gec_fair.trainer.pretraining import encoder
-from gec_fair.trainer.pretraining.masked import IGNORED, HybridBatches, MaskedBatches, MaskedTrainer, spans
+from gec_fair.trainer.pretraining.masked import IGNORED, HybridBatches, MaskedBatches, MaskedTrainer, begin_words, spans
 from gec_fair.trainer.pretraining.packed import Packed, pack, split
 from gec_fair.trainer.sampler import Order
 from gec_fair.trainer.vocabulary import learn
@@ -114,6 +114,23 @@ def test_whole_words_are_hidden_in_the_published_shares(tokenizer):
     for row in range(len(ids)):
         for number in word[row].unique():
             assert hidden[row, word[row] == number].unique().numel() == 1  # a word is hidden whole or not at all
+
+
+MARKS = [
+    (["<s>", "Ġthe", "re", "Ġ", "##"], [1, 3], "byte-level: Ġ begins a word"),
+    (["<s>", "▁the", "re", "▁"], [1, 3], "SentencePiece: ▁ does"),
+    (["[CLS]", "the", "##re", "##s", "Ġ"], [0, 1, 4], "WordPiece: ## goes on, whatever letters there are"),
+]
+
+
+@pytest.mark.parametrize(("pieces", "begin", "why"), MARKS, ids=[row[2] for row in MARKS])
+def test_where_words_begin_is_read_from_the_vocabularys_marks(pieces, begin, why):
+    assert np.flatnonzero(begin_words(pieces)).tolist() == begin
+
+
+def test_a_vocabulary_without_marks_is_hidden_by_pieces():
+    with pytest.raises(InputError, match="does not say where words begin; set unit: pieces"):
+        begin_words(["<s>", "the", "re"])
 
 
 def test_what_is_hidden_of_a_block_is_a_function_of_seed_and_draw(tokenizer):

@@ -80,4 +80,7 @@ def _paragraphs(path: Path) -> Iterator[str]:
         rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
         if _COLUMN not in (rows.fieldnames or ()):
             raise InputError(f"{path}: has no column {_COLUMN}; give GAP's TSV files, or plain text")
-        yield from (" ".join(row[_COLUMN].split()) for row in rows)
+        for row in rows:
+            if row[_COLUMN] is None:
+                raise InputError(f"{path}:{rows.line_num}: has no {_COLUMN}; mend the row, or leave it out")
+            yield " ".join(row[_COLUMN].split())

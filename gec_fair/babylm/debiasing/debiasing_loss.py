@@ -33,6 +33,7 @@ from gec_fair.babylm.debiasing.pronouns import Resolution
 from gec_fair.data.winobias import Span
 from gec_fair.english.lexicons.paradigms import Gender, gendered_pronouns
 from gec_fair.errors import InputError
+from gec_fair.models.configuration import positions_of
 from gec_fair.models.load import load_config
 from gec_fair.models.weights import load_model, load_tokenizer
 from gec_fair.runs.identity import Identity
@@ -243,7 +244,14 @@ def _learner(
 ) -> Learner:
     seed = arguments.seed
     tokenizer = load_tokenizer(start)
-    model: Any = load_model(AutoModelForMaskedLM, start, load_config(start), "training")
+    config = load_config(start)
+    if not tokenizer.is_fast:
+        raise InputError(f"{start}: its tokenizer does not say where sub-words stand; save it as a fast one")
+    longest = min(tokenizer.model_max_length, positions_of(config))
+    resolutions = [entry for entry in resolutions if len(tokenizer(entry.text)["input_ids"]) <= longest]
+    if not resolutions:
+        raise InputError(f"{start}: reads {longest} sub-words, and every text has more; give shorter texts")
+    model: Any = load_model(AutoModelForMaskedLM, start, config, "training")
     model.eval()
     direction = gender_direction(model, resolutions, tokenizer)
     importance = fisher(model, resolutions, tokenizer, seed=seed)

@@ -47,7 +47,10 @@ def direction(model: Any, text: Path, options: SentDebias, *, seed: int) -> Matr
     if not rows:
         raise InputError(f"{text}: no sentence in it has a gendered word; give more text")
     longest = _find_fitting(model, [view for row in rows for view in row])
-    rows = [row for row in rows if longest.issuperset(row)]
+    if not (rows := [row for row in rows if longest.issuperset(row)]):
+        raise InputError(
+            f"{text}: all sentences with a gendered word are longer than the model's {model.longest} pieces"
+        )
     return away_from(sent_debias([model.vectors(list(view)) for view in zip(*rows, strict=True)]))
 
 
@@ -100,12 +103,15 @@ def nullspace(model: Any, text: Path, kind: Kind, options: Inlp, *, seed: int) -
         name: [_cut(sentence, kind, name, [seed, number]) for number, sentence in sample.items()]
         for name, sample in sorted(drawn.items())
     }
+    fits = _find_fitting(model, [text for texts in classes.values() for text in texts])
+    classes = {name: [text for text in texts if text in fits] for name, texts in classes.items()}
     if len(classes) < 2 or min(map(len, classes.values())) < _FEWEST:
         sizes = ", ".join(f"{len(texts)} {name}" for name, texts in classes.items()) or "none"
-        raise InputError(f"{text}: has too few sentences of each kind ({sizes}); give more text")
+        raise InputError(
+            f"{text}: has too few sentences of each kind ({sizes}) that the model reads whole; give more text"
+        )
     size = min(map(len, classes.values()))
-    fits = _find_fitting(model, [text for texts in classes.values() for text in texts])
-    named = [(text, name) for name, texts in classes.items() for text in texts[:size] if text in fits]
+    named = [(text, name) for name, texts in classes.items() for text in texts[:size]]
     order = np.random.Generator(np.random.PCG64(seed)).permutation(len(named)).tolist()
     states = model.vectors([named[n][0] for n in order], unit=False)  # as they are: an SVM's penalty knows their scale
     labels = [named[n][1] for n in order]
@@ -126,7 +132,7 @@ def _cut(sentence: str, kind: Kind, name: str, seed: Sequence[int]) -> str:
 
 def _find_fitting(model: Any, texts: Sequence[str]) -> set[str]:
     """Those that the model can read whole."""
-    lengths = model.tokenizer(list(texts), return_attention_mask=False)["input_ids"]
+    lengths = model.tokenizer(list(texts), return_attention_mask=False)["input_ids"] if texts else []
     return {text for text, ids in zip(texts, lengths, strict=True) if len(ids) <= model.longest}
 
 

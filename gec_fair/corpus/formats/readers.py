@@ -29,7 +29,7 @@ from gec_fair.data.compression import fault_of, lines_of, open_bytes
 from gec_fair.data.text_files import BOM
 from gec_fair.data.user_tables import LONE_CR
 from gec_fair.edits import m2
-from gec_fair.errors import InputError, MalformedLine, MissingResource
+from gec_fair.errors import InputError, MalformedLine, MissingResource, UsageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +122,8 @@ def _open_tsv(source: Source, reading: Reading) -> InputRows:
         return InputRows(rows, Layout("tsv", reading.max_words), 1, notes)
     if all(f.isdigit() for f in reading.fields):
         left, right = (int(f) - 1 for f in reading.fields)
+        if min(left, right) < 0 or left == right:
+            raise UsageError(f"--fields {left + 1},{right + 1}: name two columns; they are counted from 1")
         width = max(left, right) + 1
         return InputRows(rows, Layout("tsv", reading.max_words, (left, right), width, open_ended=True), 1, notes)
     head = next(rows, b"")

@@ -12,6 +12,7 @@ from typing import Any
 
 from gec_fair.corpus.formats.pair_lines import pairs_of
 from gec_fair.errors import InputError, MissingResource
+from gec_fair.evaluate.scoring.hypotheses import note
 from gec_fair.evaluate.scoring.texts import is_m2, read_reference
 from gec_fair.runs.digests import file_digest
 
@@ -43,8 +44,10 @@ def _check_file(path: str, model: str, *, pairs: bool) -> None:
     if path:
         file_digest(Path(path))
     if path and pairs:
-        of_m2 = model == "editscorer" and is_m2(Path(path))
-        (read_reference if of_m2 else pairs_of)(Path(path))
+        if model == "editscorer" and is_m2(Path(path)):
+            read_reference(Path(path))
+        elif (lines := pairs_of(Path(path))).malformed:
+            note(f"{path}: {lines.malformed:,} malformed lines are left out; the first: {lines.complaint()}")
 
 
 def _gector(settings: Any) -> None:

@@ -107,6 +107,10 @@ class GectorTraining:
         for name in ("tp_prob", "tn_prob"):
             if not 0 <= getattr(self, name) <= 1:
                 raise UsageError(f"{name} is {getattr(self, name)}; it is a share, 0 to 1")
+        if not self.tp_prob and not self.tn_prob:
+            raise UsageError("tp_prob and tn_prob are 0, so no sentence is left; set one of them")
+        if self.dropout != -1 and not 0 <= self.dropout < 1:
+            raise UsageError(f"dropout is {self.dropout}; it is a share, 0 or more and less than 1, or -1")
         if not 0 <= self.label_smoothing < 1:
             raise UsageError(f"label_smoothing is {self.label_smoothing}; it is 0 or more and less than 1")
         if self.cold_steps < 0 or self.cold_lr < 0:

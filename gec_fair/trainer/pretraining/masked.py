@@ -14,6 +14,7 @@ import torch
 from numpy.typing import NDArray
 from transformers import PreTrainedModel, PreTrainedTokenizerFast, Trainer
 
+from gec_fair.errors import InputError
 from gec_fair.trainer.nan_guard import Guarded
 from gec_fair.trainer.options import Unit
 
@@ -36,8 +37,7 @@ class MaskedBatches:
         pieces = tokenizer.convert_ids_to_tokens(list(range(self.size)))
         self.special = np.zeros(self.size, dtype=bool)
         self.special[tokenizer.all_special_ids] = True
-        # a byte-level piece that begins a word carries the space before it
-        self.begins = np.array([unit != "words" or piece.startswith("Ġ") for piece in pieces]) | self.special
+        self.begins = self.special | (begin_words(pieces) if unit == "words" else True)
         self.plain = np.flatnonzero(~self.special)
 
     def __call__(self, rows: Sequence[dict[str, Any]]) -> dict[str, torch.Tensor]:
@@ -72,6 +72,16 @@ class MaskedBatches:
         """A block with nothing hidden, and itself as labels; special ones are not labels, except the end of a text."""
         ids = np.array([*self.before, *ids, *self.after])
         return ids, np.concatenate([np.full(len(self.before), IGNORED), ids[len(self.before) :]])
+
+
+def begin_words(pieces: Sequence[str]) -> NDArray[np.bool_]:
+    """Which sub-words begin a word, by what most are marked with: Ġ or ▁ at a beginning (byte-level, SentencePiece), or
+    ## elsewhere (WordPiece). InputError for a vocabulary without marks."""
+    marked = {mark: np.array([piece.startswith(mark) for piece in pieces]) for mark in ("Ġ", "▁", "##")}
+    mark = max(marked, key=lambda mark: int(marked[mark].sum()))
+    if not marked[mark].any():
+        raise InputError("the vocabulary does not say where words begin; set unit: pieces")
+    return ~marked["##"] if mark == "##" else marked[mark]
 
 
 def spans(free: NDArray[np.bool_], share: float, chance: np.random.Generator) -> NDArray[np.int8]:

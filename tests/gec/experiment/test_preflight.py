@@ -15,6 +15,7 @@ from gec_fair.config.settings import read_settings
 from gec_fair.errors import InputError
 from gec_fair.gec.editscorer.options import RankerTraining
 from gec_fair.gec.experiment.options import read_experiment
+from gec_fair.gec.experiment.preflight import _check_file
 from gec_fair.gec.gector.options import GectorTraining
 from gec_fair.stats.seeds import list_seeds
 from tests.cli.invoke import run
@@ -185,6 +186,12 @@ def test_other_models_starts_are_looked_at_too(place, tmp_path, model, settings,
     assert (done.code, done.stdout) == (2, ""), done.stderr
     assert said.format(place=place) in done.stderr
     assert not (tmp_path / "out").exists()
+
+
+def test_malformed_pairs_are_noted(tmp_path, capsys):
+    (tmp_path / "half.tsv").write_text("He go .\tHe goes .\nHe go .\tHe goes .\tan id\n")
+    _check_file(str(tmp_path / "half.tsv"), "gector", pairs=True)
+    assert f"half.tsv: 1 malformed lines are left out; the first: {tmp_path}/half.tsv:2" in capsys.readouterr().err
 
 
 SCRIPT = """
