@@ -21,6 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache
 from itertools import pairwise
+from math import inf, isfinite
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -164,6 +165,18 @@ def check_fields(options: Any) -> None:
                 raise UsageError(f"{field.name} is {', '.join(map(str, others))} or {last}, not {item!r}")
             if item is not None and not _is_within(item, field.option):
                 raise UsageError(f"{field.name} is {item}; expected {describe_range(field.option)}")
+
+
+def check_range(
+    options: Any, *names: str, least: float = -inf, above: float = -inf, below: float = inf, most: float = inf
+) -> None:
+    """UsageError for a number among these fields that is outside a range, NaN or infinite; None is no number."""
+    limits = {"at least": least, "more than": above, "less than": below, "at most": most}
+    for name in names:
+        value = getattr(options, name)
+        if value is not None and not (least <= value <= most and above < value < below):
+            words = " and ".join(f"{word} {limit:g}" for word, limit in limits.items() if isfinite(limit))
+            raise UsageError(f"{name} is {value}; it must be {words or 'a number'}")
 
 
 def _is_within(value: Any, option: Option) -> bool:

@@ -81,7 +81,7 @@ def write_rows(path: Path, table: Iterable[Mapping[str, Any]]) -> None:
     columns = list(dict.fromkeys(name for row in every for name in row))
     buffer = io.StringIO()
     has_cr = any("\r" in cell for row in every for cell in row.values() if isinstance(cell, str))
-    quoting = csv.QUOTE_ALL if has_cr else csv.QUOTE_MINIMAL  # Python before 3.13 leaves a lone CR bare
+    quoting: Any = csv.QUOTE_ALL if has_cr else csv.QUOTE_MINIMAL  # Python before 3.13 leaves a lone CR bare
     delimiter = "\t" if kind == ".tsv" else ","
     writer = csv.DictWriter(buffer, columns, delimiter=delimiter, lineterminator="\n", quoting=quoting)
     writer.writeheader()

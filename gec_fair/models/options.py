@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from gec_fair.config.options import check_range
 from gec_fair.errors import UsageError
 
 Precision = Literal["fp32", "bf16", "auto"]
@@ -37,11 +38,8 @@ class EncoderOptions:
     they begin as noise. A small encoder that sees little text learns word order from it sooner."""
 
     def __post_init__(self) -> None:
-        for name in ("hidden", "layers", "heads", "intermediate", "positions"):
-            if getattr(self, name) < 1:
-                raise UsageError(f"{name} is {getattr(self, name)}; it must be at least 1")
-        if not 0 <= self.dropout < 1:
-            raise UsageError(f"dropout is {self.dropout}; it is a share, 0 or more and less than 1")
+        check_range(self, "hidden", "layers", "heads", "intermediate", "positions", least=1)
+        check_range(self, "dropout", least=0, below=1)
         if self.hidden % self.heads:
             raise UsageError(f"hidden ({self.hidden}) is not a multiple of heads ({self.heads})")
         if self.sinusoids and self.architecture != "roberta":

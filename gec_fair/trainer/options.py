@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import Literal
 
+from gec_fair.config.options import check_range
 from gec_fair.errors import UsageError
 from gec_fair.models.options import EncoderOptions, Precision
 
@@ -65,18 +65,10 @@ class TrainingOptions:
     """Where losses go besides the run's log.jsonl: files for TensorBoard in the run's folder."""
 
     def __post_init__(self) -> None:
-        for name in ("steps", "batch", "accumulation", "save_every", "log_every"):
-            if getattr(self, name) < 1:
-                raise UsageError(f"{name} is {getattr(self, name)}; it must be at least 1")
-        for name in ("learning_rate", "warmup", "weight_decay", "clip", "adam_epsilon", "eval_every", "patience"):
-            if getattr(self, name) < 0:
-                raise UsageError(f"{name} is {getattr(self, name)}; it cannot be negative")
-        for name in ("learning_rate", "weight_decay", "clip", "adam_epsilon"):
-            if not math.isfinite(getattr(self, name)):
-                raise UsageError(f"{name} is {getattr(self, name)}; it must be a number")
-        for name in ("adam_beta1", "adam_beta2"):
-            if not 0 <= getattr(self, name) < 1:
-                raise UsageError(f"{name} is {getattr(self, name)}; it must be 0 or more and less than 1")
+        check_range(self, "steps", "batch", "accumulation", "save_every", "log_every", least=1)
+        check_range(self, "learning_rate", "weight_decay", "clip", "adam_epsilon", least=0)
+        check_range(self, "warmup", "eval_every", "patience", least=0)
+        check_range(self, "adam_beta1", "adam_beta2", least=0, below=1)
         if self.patience and not self.eval_every:
             raise UsageError("patience counts looks at the validation data; set eval_every too")
 
@@ -126,13 +118,10 @@ class PretrainOptions:
     """Decides the initial weights, which blocks are held out, their order and what is masked."""
 
     def __post_init__(self) -> None:
-        for name in ("mask", "validation"):
-            if not 0 < getattr(self, name) < 1:
-                raise UsageError(f"{name} is {getattr(self, name)}; it is a share, more than 0 and less than 1")
-        if self.vocabulary < _SMALLEST:
-            raise UsageError(f"vocabulary is {self.vocabulary}; it has {_SMALLEST} rows or more, for bytes and signs")
-        if self.block < 4:
-            raise UsageError(f"block is {self.block}; it is 4 sub-words or more, two of them special")
+        check_range(self, "mask", "validation", above=0, below=1)
+        check_range(self, "causal", least=0, below=1)
+        check_range(self, "vocabulary", least=_SMALLEST)
+        check_range(self, "block", least=4)
         if not self.start and self.block > self.encoder.positions:
             raise UsageError(
                 f"block is {self.block}, and the encoder reads encoder.positions "
@@ -142,8 +131,6 @@ class PretrainOptions:
             raise UsageError("dropout is for a model that is gone on from (start); a new one has encoder.dropout")
         if self.tokenizer and self.start:
             raise UsageError("a model that is gone on from (start) has its own vocabulary; leave tokenizer out")
-        if not 0 <= self.causal < 1:
-            raise UsageError(f"causal is {self.causal}; it is a share, 0 or more and less than 1")
         if self.causal and not self.start and self.encoder.architecture != "ltg-bert":
             raise UsageError("causal is for ltg-bert; set encoder.architecture")
         if self.keep_every < 0 or any(step < 0 for step in self.keep_at):

@@ -12,6 +12,7 @@ from gec_fair.babylm.corpora.build import Intervention
 from gec_fair.babylm.corpora.cda import Cda, CdaRace, CdaReligion
 from gec_fair.babylm.corpora.cds import Cds
 from gec_fair.babylm.debiasing.debiasing_options import LossTraining
+from gec_fair.config.options import check_range
 from gec_fair.config.suggest import closest
 from gec_fair.errors import UsageError
 from gec_fair.lmbias.scoring.self_debias import AXES, SelfDebias
@@ -64,9 +65,7 @@ class Dropout:
     """The dropout of attention probabilities."""
 
     def __post_init__(self) -> None:
-        for name in ("hidden", "attention"):
-            if not 0 <= getattr(self, name) < 1:
-                raise UsageError(f"{name} is {getattr(self, name)}; it is a share")
+        check_range(self, "hidden", "attention", least=0, below=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +163,8 @@ class DebiasExperiment:
         if not self.methods or len(set(self.methods)) < len(self.methods):
             raise UsageError("methods names none, or one twice")
         list_seeds(self.seeds)  # seeds that cannot be meant are an error now
-        if not 0 < self.mask < 1:
-            raise UsageError(f"mask is {self.mask}; it is a share, more than 0 and less than 1")
+        check_range(self, "mask", above=0, below=1)
+        check_range(self, "block", least=4)
 
 
 def intervention(experiment: DebiasExperiment, method: str) -> Intervention:

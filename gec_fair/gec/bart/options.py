@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
-from gec_fair.config.options import Option
+from gec_fair.config.options import Option, check_range
 from gec_fair.errors import UsageError
 from gec_fair.trainer.options import TrainingOptions
 
@@ -69,14 +69,8 @@ class BartTraining:
     """null leaves what the configuration of `start` says."""
 
     def __post_init__(self) -> None:
-        if not 0 <= self.label_smoothing < 1:
-            raise UsageError(f"label_smoothing is {self.label_smoothing}; it is 0 or more and less than 1")
-        if self.max_tokens < 1:
-            raise UsageError(f"max_tokens is {self.max_tokens}; it must be at least 1")
-        for name in ("dropout", "attention_dropout"):
-            share = getattr(self, name)
-            if share is not None and not 0 <= share < 1:
-                raise UsageError(f"{name} is {share}; it is a share, 0 or more and less than 1")
+        check_range(self, "label_smoothing", "dropout", "attention_dropout", least=0, below=1)
+        check_range(self, "max_tokens", least=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,5 +83,4 @@ class Decoding:
     """The sum of log-probabilities is divided by the length to this power; 1 is fairseq's default."""
 
     def __post_init__(self) -> None:
-        if self.beam < 1:
-            raise UsageError(f"beam is {self.beam}; it must be at least 1")
+        check_range(self, "beam", least=1)

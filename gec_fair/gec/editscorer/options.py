@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 
-from gec_fair.config.options import Option
+from gec_fair.config.options import Option, check_range
 from gec_fair.config.settings import read_settings
 from gec_fair.errors import UsageError
 from gec_fair.trainer.options import TrainingOptions
@@ -152,7 +152,5 @@ class RankerTraining:
             raise UsageError("epochs must be more than 0, tokens and mlp_hidden at least 1, max_pieces at least 4")
         if self.dev and bool(self.lists) != bool(self.dev_lists):
             raise UsageError("lists are about train and dev_lists about dev; give both or neither")
-        if self.alpha_pos < 0:
-            raise UsageError(f"alpha_pos is {self.alpha_pos}; it cannot be negative")
-        if self.dropout is not None and not 0 <= self.dropout < 1:
-            raise UsageError(f"dropout is {self.dropout}; it is a share, 0 or more and less than 1, or null")
+        check_range(self, "alpha_pos", least=0)
+        check_range(self, "dropout", least=0, below=1)

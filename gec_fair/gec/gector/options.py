@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
-from gec_fair.config.options import Option
+from gec_fair.config.options import Option, check_range
 from gec_fair.errors import UsageError
 from gec_fair.trainer.options import TrainingOptions
 
@@ -49,10 +49,8 @@ class Decoding:
     """A text of more than max_words: passed through, or corrected in its first max_words as the original does."""
 
     def __post_init__(self) -> None:
-        if self.iterations < 1:
-            raise UsageError(f"iterations is {self.iterations}; it must be at least 1")
-        if not 0 <= self.min_error_probability <= 1:
-            raise UsageError(f"min_error_probability is {self.min_error_probability}; it is a probability, 0 to 1")
+        check_range(self, "iterations", least=1)
+        check_range(self, "min_error_probability", least=0, most=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +102,10 @@ class GectorTraining:
     """Dropout inside the encoder; −1 leaves what its configuration says."""
 
     def __post_init__(self) -> None:
-        for name in ("tp_prob", "tn_prob"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise UsageError(f"{name} is {getattr(self, name)}; it is a share, 0 to 1")
+        check_range(self, "tp_prob", "tn_prob", least=0, most=1)
+        check_range(self, "label_smoothing", least=0, below=1)
+        check_range(self, "cold_steps", "cold_lr", least=0)
         if not self.tp_prob and not self.tn_prob:
             raise UsageError("tp_prob and tn_prob are 0, so no sentence is left; set one of them")
-        if self.dropout != -1 and not 0 <= self.dropout < 1:
-            raise UsageError(f"dropout is {self.dropout}; it is a share, 0 or more and less than 1, or -1")
-        if not 0 <= self.label_smoothing < 1:
-            raise UsageError(f"label_smoothing is {self.label_smoothing}; it is 0 or more and less than 1")
-        if self.cold_steps < 0 or self.cold_lr < 0:
-            raise UsageError("cold_steps and cold_lr cannot be negative")
+        if self.dropout != -1:
+            check_range(self, "dropout", least=0, below=1)

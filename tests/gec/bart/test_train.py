@@ -211,7 +211,7 @@ HEAD = "start: x\ntraining:\n  steps: 5\n"
 FAULTS = [
     ("label_smothing: 0.1\n", ":4: unknown key label_smothing; did you mean label_smoothing", "an unknown key"),
     ("input:\n  bos: true\n  txt: raw\n", ":6: unknown key input.txt", "an unknown key inside"),
-    ("dropout: 2\n", ": dropout is 2.0; it is a share", "a share above one"),
+    ("dropout: 2\n", ": dropout is 2.0; it must be at least 0 and less than 1", "a share above one"),
     ("input:\n  text: prose\n", ":5: input.text", "another way of text"),
 ]
 

@@ -247,7 +247,7 @@ def test_dropout_is_that_of_the_options_or_of_the_encoder(options, dropout, expe
 
 @pytest.mark.parametrize("share", [1.5, 1.0, -0.3, -1.0])
 def test_a_dropout_that_is_no_share_is_refused(share):
-    with pytest.raises(UsageError, match=rf"dropout is {share}; it is a share"):
+    with pytest.raises(UsageError, match=rf"dropout is {share}; it must be at least 0 and less than 1"):
         RankerTraining("x", dropout=share)
 
 
