@@ -170,7 +170,7 @@ def check_fields(options: Any) -> None:
 def check_range(
     options: Any, *names: str, least: float = -inf, above: float = -inf, below: float = inf, most: float = inf
 ) -> None:
-    """UsageError for a number among these fields that is outside a range, NaN or infinite; None is no number."""
+    """UsageError for a number among these fields that is outside a range, NaN or infinite. None passes."""
     limits = {"at least": least, "more than": above, "less than": below, "at most": most}
     for name in names:
         value = getattr(options, name)

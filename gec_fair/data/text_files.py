@@ -54,10 +54,10 @@ def find_texts(texts: Iterable[str]) -> list[Path]:
     of the environment are filled in. InputError for one that is not there."""
     named = [Template(text).safe_substitute(os.environ) for text in texts]
     is_pattern = {name: bool(_PATTERN.search(name)) and not Path(name).is_file() for name in named}
-    found = {name: sorted(glob(name)) if is_pattern[name] else [name] for name in named}
-    if empty := [name for name, paths in found.items() if not paths]:
+    by_name = {name: sorted(glob(name)) if is_pattern[name] else [name] for name in named}
+    if empty := [name for name, paths in by_name.items() if not paths]:
         raise InputError(f"{', '.join(empty)}: no file is called so; name text files under texts")
-    paths = [Path(path) for name in named for path in found[name]]
+    paths = [Path(path) for name in named for path in by_name[name]]
     if missing := next((path for path in paths if not path.is_file()), None):
         data = os.environ.get("GEC_FAIR_DATA") or "not set"
         raise InputError(f"{missing}: no such file; name text files under texts (GEC_FAIR_DATA: {data})")

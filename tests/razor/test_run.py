@@ -259,8 +259,8 @@ def test_a_run_over_numbered_claims_is_shown(tmp_path):
     numbered = write(tmp_path / "numbered.jsonl", rows)
     options = ("--rewriter", "rules", "--verifier", "none", "--top", 9)
     assert run("razor", "run", numbered, "-o", tmp_path / "out", *options).code == 0
-    kept = [json.loads(line)["id"] for line in (tmp_path / "out/rewritten.jsonl").read_text().splitlines()]
-    assert kept == [row["id"] for row in rows]
+    ids = [json.loads(line)["id"] for line in (tmp_path / "out/rewritten.jsonl").read_text().splitlines()]
+    assert ids == [row["id"] for row in rows]
     done = run("show", tmp_path / "out")
     assert done.code == 0, done.stderr
 

@@ -119,7 +119,7 @@ def test_whole_words_are_hidden_in_the_published_shares(tokenizer):
 MARKS = [
     (["<s>", "Ġthe", "re", "Ġ", "##"], [1, 3], "byte-level: Ġ begins a word"),
     (["<s>", "▁the", "re", "▁"], [1, 3], "SentencePiece: ▁ does"),
-    (["[CLS]", "the", "##re", "##s", "Ġ"], [0, 1, 4], "WordPiece: ## goes on, whatever letters there are"),
+    (["[CLS]", "the", "##re", "##s", "Ġ"], [0, 1, 4], "WordPiece: ## continues one, whatever letters there are"),
 ]
 
 

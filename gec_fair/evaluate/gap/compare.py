@@ -174,8 +174,8 @@ def discover(runs: Path, sets: Sequence[str] = ()) -> list[Output]:
         raise InputError(f"{runs}: no such folder; give RUNS with SYSTEM/SEED/{{{ORIG[:-4]},{AUG[:-4]}}}.txt in it")
     places = _places(sets)
     outputs = []
-    found = (path for depth in range(5) for name in (ORIG, AUG) for path in runs.glob("*/" * depth + name))  # links too
-    for path in (folders := sorted({path.parent for path in found})):
+    sides = (path for depth in range(5) for name in (ORIG, AUG) for path in runs.glob("*/" * depth + name))  # links too
+    for path in (folders := sorted({path.parent for path in sides})):
         for name in (ORIG, AUG):
             if not (path / name).is_file():
                 raise InputError(f"{path / name}: is missing; a system's outputs for both sides stand side by side")

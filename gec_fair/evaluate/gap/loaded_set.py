@@ -56,14 +56,14 @@ class LoadedSet:
         )
         for side, reference, span in zip(sides, self.references, ("old", "new"), strict=True):
             texts = zip(reference.sources, side.words(reference.sources), self.swaps, strict=True)
-            kept = [
-                set(source[slice(*getattr(swap, span))]) <= set(words)
+            is_lost = [
+                not set(source[slice(*getattr(swap, span))]) <= set(words)
                 for source, words, swaps in texts
                 for swap in swaps
             ]
-            if len(kept) > 10 and sum(kept) < len(kept) / 2:  # by hand: hardly any system changes one in ten
+            if len(is_lost) > 10 and sum(is_lost) > len(is_lost) / 2:  # by hand: hardly a system changes one in ten
                 note(
-                    f"{len(kept) - sum(kept)} of the {len(kept)} words that the sides of {self.set.name} differ in are "
+                    f"{sum(is_lost)} of {len(is_lost)} words that differ between the sides of {self.set.name} are "
                     f"missing from the output for {reference.path.name}; is it that of another side, or of another set?"
                 )
         return sides

@@ -101,9 +101,9 @@ def _words_of_gold(gold: Reference) -> set[str]:
 def read_as(
     texts: Sequence[Words], sources: Sequence[Words], text: HypText, name: str, known: Collection[str] = ()
 ) -> Hypotheses:
-    """Texts that were cut at spaces, and are cut at other white space too, which systems write (U+00A0), but for words
-    of the source and `known` ones; tokenised like their sources if they are prose. Where `auto` cannot tell, a note
-    says so on stderr."""
+    """Texts that were cut at spaces, cut at other white space too (systems write U+00A0), except in words of the source
+    and `known` ones; tokenised like their sources if they are prose. Where `auto` cannot tell, a note says so on
+    stderr."""
     output = [_split_odd(words, source, known) for words, source in zip(texts, sources, strict=True)]
     prose = _find_prose(output, sources, name) if text == "auto" else range(len(texts) if text == "prose" else 0)
     for number in prose:

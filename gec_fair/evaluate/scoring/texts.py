@@ -106,7 +106,7 @@ def _read_pairs(path: Path, lines: Sequence[Sequence[str]]) -> tuple[list[list[s
 
 
 def _references(cells: Sequence[str]) -> list[str]:
-    """The corrected texts of a row. An empty cell beside another is no annotator who deletes everything."""
+    """The corrected texts of a row. An empty cell beside another does not count as one."""
     return [text for text in cells[1:] if text.strip()] or [cells[1]]
 
 

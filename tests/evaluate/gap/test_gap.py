@@ -89,8 +89,8 @@ def test_outputs_of_the_other_side_are_noted(tmp_path, capsys):
     (folder / "aug.txt").rename(folder / "orig.txt")
     (folder / "its.txt").rename(folder / "aug.txt")
     measured(folder)
-    assert "words that the sides of " in (err := capsys.readouterr().err)
-    assert err.count("missing from the output for mine_") == 2
+    assert "words that differ between the sides of " in (err := capsys.readouterr().err)
+    assert err.count("from the output for mine_") == 2
 
 
 def test_a_set_made_from_a_side_wants_another_name(folder, tmp_path):
