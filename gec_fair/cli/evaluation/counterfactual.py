@@ -17,7 +17,13 @@ from gec_fair.evaluate.options import CounterfactualOptions
 @option("--system", "[NAME=]SYSTEM", "identity, symspell, harper, quire, command:PROGRAM, openai:MODEL.")
 @path_option("--hyp", "ORIG AUG", "With --evalset, instead of --system: the outputs for the two sides.", nargs=2)
 @takes(CounterfactualOptions)
-@click.option("--show", default=20, show_default=True, help="How many texts with differences to print; -o writes all.")
+@click.option(
+    "--show",
+    type=click.IntRange(0),
+    default=20,
+    show_default=True,
+    help="How many texts with differences to print; -o writes all.",
+)
 @file_output("JSONL", "Every difference, one a line.", endings=(".jsonl",))
 @takes(path_option("--prompt", "PATH", "openai: a file with other instructions."), result_options)
 def counterfactual(

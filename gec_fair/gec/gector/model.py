@@ -83,7 +83,7 @@ class Gector(OverEncoder):
         return GectorOutput(loss=loss, tags=tags, detection=wrong)
 
     def _loss(self, scores: torch.Tensor, labels: torch.Tensor, smoothing: float) -> torch.Tensor:
-        """Cross entropy: the mean over sentences of the mean over their words, or the mean over all words."""
+        """Cross entropy: the mean over sentences of the mean over their words, or the mean over the words."""
         losses = nn.functional.cross_entropy(
             scores.float().flatten(0, 1),
             labels.flatten(),

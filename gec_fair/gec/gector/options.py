@@ -97,7 +97,7 @@ class GectorTraining:
     label_smoothing: float = 0.0
     """Probability that is spread over all tags; the detection head is never smoothed."""
     loss_average: Literal["sentence", "word"] = "sentence"
-    """`sentence`: mean of the means of sentences, as the original's loss; `word`: every word counts alike."""
+    """`sentence`: the mean of sentences' means, as the original's; `word`: every word of a batch counts alike."""
     dropout: float = -1.0
     """Dropout inside the encoder; −1 leaves what its configuration says."""
 
