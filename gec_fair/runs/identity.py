@@ -79,7 +79,8 @@ def differences(recorded: JSON, current: JSON) -> list[str]:
         if section == "inputs" and before and isinstance(before, Mapping) != isinstance(value, Mapping):
             rows.append("inputs (those of another kind of run)")
         elif section == "inputs" and isinstance(value, Mapping):
-            rows += [f"{role} (content differs)" for role, now in value.items() if (before or {}).get(role) != now]
+            roles = [role for role, now in value.items() if _contents((before or {}).get(role)) != _contents(now)]
+            rows += [f"{role} (content differs)" for role in roles]
         elif section == "inputs":
             rows += _file_differences(before or (), value)
         elif section == "commits":  # offline, a commit is unknown

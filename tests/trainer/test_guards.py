@@ -167,6 +167,9 @@ def test_a_model_counts_by_what_is_in_its_folder_and_not_by_where_it_is(tmp_path
     options = GectorTraining(start=str(tmp_path / "a"), training=STEPS, train=pairs)
     one, two, three = (identity_of(replace(options, start=str(tmp_path / name)), 0) for name in "abc")
     assert two.differences(one.as_json()) == []
+    renamed = (tmp_path / "train.tsv").rename(tmp_path / "renamed.tsv")
+    assert identity_of(replace(options, train=str(renamed)), 0).differences(one.as_json()) == []
+    renamed.rename(tmp_path / "train.tsv")
     assert three.differences(one.as_json()) == ["start (content differs)"]
     # an option that is null now is another option, not an unknown one
     changed = identity_of(replace(options, input=InputOptions(max_words=30)), 0)
