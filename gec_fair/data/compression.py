@@ -51,6 +51,11 @@ class Damage:
         """What to do about the damage."""
         return REMEDIES[self.reason]
 
+    @property
+    def refusal(self) -> str:
+        """What to do where nothing of the file is used."""
+        return self.remedy.partition("; everything")[0]
+
 
 def open_bytes(path: Path) -> io.BufferedReader:
     """A buffered reader over the plain content of `path`, whatever its compression."""

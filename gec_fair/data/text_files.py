@@ -113,4 +113,4 @@ def _check_lines(path: Path) -> Iterator[bytes]:
     except OSError as fault:
         raise InputError(f"{path}: cannot be read ({fault.strerror or fault}); give a text file") from fault
     if damage is not None:
-        raise InputError(f"{path}: {damage.detail or damage.reason}; {damage.remedy}")
+        raise InputError(f"{path}: {damage.detail or damage.reason}; {damage.refusal}")

@@ -16,6 +16,7 @@ import zstandard
 
 from gec_fair import corpus
 from gec_fair.corpus.formats import parquet
+from gec_fair.corpus.formats.pair_lines import pairs_of
 from gec_fair.data import compression, user_tables
 from gec_fair.data.columns import read_rows
 from gec_fair.data.text_files import read_lines, split_lines
@@ -42,6 +43,14 @@ def test_what_we_wrote_is_read_back(tmp_path, name):
     table = [{"id": "1", "text": "one\rtwo"}, {"id": "2", "text": 'a "b", c'}]
     user_tables.write_rows(tmp_path / name, table)
     assert [dict(row) for _, row in user_tables.valid_rows(tmp_path / name)] == table
+
+
+@pytest.mark.parametrize("read_whole", [read_lines, pairs_of])
+def test_a_file_that_breaks_off_is_refused_and_nothing_of_it_used(tmp_path, read_whole):
+    packed = gzip.compress("".join(f"He go {n} .\tHe goes {n} .\n" for n in range(999)).encode())
+    (tmp_path / "half.tsv.gz").write_bytes(packed[: len(packed) // 2])
+    with pytest.raises(InputError, match=r"half\.tsv\.gz: .*; fetch the file again$"):
+        read_whole(tmp_path / "half.tsv.gz")
 
 
 LONE_CR = {

@@ -111,7 +111,7 @@ def _map_file(path: Path) -> mmap.mmap:
                 file.writelines(lines_of(packed, path))
                 fault = fault_of(packed)
             if fault is not None:
-                raise InputError(f"{path}: {fault.detail or fault.reason}; {fault.remedy or 'get the file again'}")
+                raise InputError(f"{path}: {fault.detail or fault.reason}; {fault.refusal}")
             file.flush()
             if not file.tell():
                 raise InputError(_EMPTY.format(path))
