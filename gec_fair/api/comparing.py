@@ -135,7 +135,7 @@ def _write_runs(
     """The outputs of each system, tokenised, as files in the layout that comparisons read, and whether they were prose.
     UsageError for a system that has outputs of none of the sets."""
     from gec_fair.evaluate.evalsets import catalogue
-    from gec_fair.evaluate.gap.compare import Output
+    from gec_fair.evaluate.gap.compare import Output, name_places
     from gec_fair.gec.systems.registry import folder_name, visible_name
 
     if not systems:
@@ -154,7 +154,7 @@ def _write_runs(
             raise MissingResource("no evaluation set is here; `gec-fair evalset list` names them, `fetch` gets them")
         outputs_of = _reader(name, system, options) if isinstance(system, Mapping) else _runner(name, system, options)
         before = len(written)
-        for place in map(str, places):
+        for place in name_places([str(place) for place in places]).values():
             evalset = catalogue.find(place)
             references = catalogue.read_twins(evalset)
             for number, outputs in enumerate(outputs_of(evalset.name, references)):

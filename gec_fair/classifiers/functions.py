@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 
 from gec_fair.classifiers.protocol import ClassifierFault, Scores, Text
 
+_ROUNDING = 1e-6
+"""By so much a probability in single precision may be out of range."""
+
 
 @dataclass(frozen=True, slots=True)
 class FunctionClassifier:
@@ -48,7 +51,7 @@ class FunctionClassifier:
         if np.isnan(rows).any():
             raise ClassifierFault(f"{self.version}: text {np.argwhere(np.isnan(rows))[0][0] + 1}: NaN; {expected}")
         if rows.ndim == 1 and len(self.labels) == 2:
-            if (outside := rows[(rows < 0) | (rows > 1)]).size:
+            if (outside := rows[(rows < -_ROUNDING) | (rows > 1 + _ROUNDING)]).size:
                 raise ClassifierFault(f"{self.version}: {outside[0]} is not a probability; {expected}")
             return np.stack([1 - rows, rows], axis=1)
         return rows.reshape(len(texts), -1)

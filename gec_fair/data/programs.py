@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 import tempfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from threading import TIMEOUT_MAX, Timer
 
@@ -35,9 +36,9 @@ class Program:
             raise UsageError(f"a command cannot be read ({wrong}); check the quotes") from wrong
         if not self.words or _VARIABLE.match(self.words[0]):
             raise UsageError("a command begins with a program, for no shell reads it; set variables outside")
-        contents = [file_digest(Path(word))["sha256"] for word in self.words if os.path.isfile(word)]
-        self.version = f"command:{hide_secrets(self.words, contents)}"
-        """What may be seen of it, with a digest of its words and files: it stands in messages and signatures."""
+        self.version = f"command:{hide_secrets(self.words, list(_list_contents(self.words)))}"
+        """What may be seen of it, with a digest of its words and of the files that they name: it stands in messages and
+        signatures."""
 
     def __call__(self, text: str) -> list[str]:
         """The lines that it writes. UsageError where it cannot be started."""
@@ -84,6 +85,16 @@ class Program:
         if process.returncode:
             raise subprocess.CalledProcessError(process.returncode, self.words)
         return answer
+
+
+def _list_contents(words: Sequence[str]) -> Iterator[str]:
+    """What the files are that words name, also behind `--model=`: their digests; of large ones size and time, so that a
+    start does not read a model."""
+    for word in words:
+        path = Path(word.partition("=")[2] if word.startswith("-") and "=" in word else word)
+        if os.path.isfile(path):
+            stat = path.stat()
+            yield f"{stat.st_size}:{stat.st_mtime_ns}" if stat.st_size > _LARGEST else file_digest(path)["sha256"]
 
 
 def _seconds() -> float:

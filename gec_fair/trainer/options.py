@@ -119,9 +119,10 @@ class PretrainOptions:
     """Decides the initial weights, which blocks are held out, their order and what is masked."""
 
     def __post_init__(self) -> None:
-        check_range(self, "mask", "validation", above=0, below=1)
-        check_range(self, "causal", least=0, below=1)
-        check_range(self, "vocabulary", least=_SMALLEST)
+        check_range(self, "mask", above=0, below=1)
+        check_range(self, "causal", "validation", least=0, below=1)
+        if not self.start and not self.tokenizer:
+            check_range(self, "vocabulary", least=_SMALLEST)
         check_range(self, "block", least=4)
         if not self.start and self.block > self.encoder.positions:
             raise UsageError(

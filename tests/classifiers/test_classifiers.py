@@ -164,7 +164,7 @@ ANSWERS = [
     ([2, 1, 2], ("1", "2"), ["2", "1", "2"], "whole numbers that name labels"),
     ([-1, 1, 1], ("-1", "1"), ["-1", "1", "1"], "negative ones too"),
     ([0, 1, 1], ("bad", "good"), ["bad", "good", "good"], "a probability of the second"),
-    ([0.2, 0.7, 1.0], ("1", "2"), ["1", "2", "2"], "the same, though labels are numbers"),
+    ([0.2, 0.7, 1.0000001], ("1", "2"), ["1", "2", "2"], "the same, though labels are numbers"),
     (np.array(["b", "a", "b"], dtype=object), ("a", "b"), ["b", "a", "b"], "text as pandas holds it"),
 ]
 

@@ -172,7 +172,7 @@ def discover(runs: Path, sets: Sequence[str] = ()) -> list[Output]:
     """
     if not runs.is_dir():
         raise InputError(f"{runs}: no such folder; give RUNS with SYSTEM/SEED/{{{ORIG[:-4]},{AUG[:-4]}}}.txt in it")
-    places = _places(sets)
+    places = name_places(sets)
     outputs = []
     sides = (path for depth in range(5) for name in (ORIG, AUG) for path in runs.glob("*/" * depth + name))  # links too
     for path in (folders := sorted({path.parent for path in sides})):
@@ -245,7 +245,7 @@ def _output(runs: Path, folder: Path, places: Mapping[str, str], *, is_required:
     return Output(places.get(name, name), name, system, seed, folder / ORIG, folder / AUG)
 
 
-def _places(sets: Sequence[str]) -> dict[str, str]:
+def name_places(sets: Sequence[str]) -> dict[str, str]:
     """Name → what was given for it, of the sets that may be meant: those asked for, else those that are here.
     UsageError for two sets of one name."""
     places: dict[str, str] = {}

@@ -54,7 +54,10 @@ def read_texts(path: Path) -> list[Words]:
         read = read_reference(path)
         return [edit_words(their[0], source) for source, their in zip(read.sources, read.annotators, strict=True)]
     if is_table(path) or plain_path(path).suffix.lower() in (".json", ".ndjson"):
-        raise InputError(f"{path}: its name is that of a table; one text a line is wanted here, in a file called .txt")
+        raise InputError(
+            f"{path}: its name is that of a table or of JSON; write one text a line, in a file called .txt, or where "
+            "tables are read, CSV, TSV or JSONL"
+        )
     lines = read_lines(path)
     if with_tab := next((number for number, line in enumerate(lines, 1) if "\t" in line.strip()), 0):
         raise InputError(f"{path}:{with_tab}: holds a tab; name a table .tsv, or take the tab out of the text")

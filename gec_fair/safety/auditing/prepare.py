@@ -9,6 +9,7 @@ their counterfactuals, each only where the table does not have it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -30,6 +31,7 @@ from gec_fair.safety.sources.protocol import Source
 Row: TypeAlias = tuple[str, Mapping[str, Any]]
 """Where a row is, to be said behind the table's name, and its cells."""
 _SCORE, _LABEL, _HARM = "score", "label", "harm"
+_DENIAL = re.compile(r"(no|non|not)[\W_]*")
 
 
 def is_complete(cells: Mapping[str, Any], options: SafetyAuditOptions) -> bool:
@@ -219,9 +221,10 @@ def _choose_attribute(source: Source, options: SafetyAuditOptions) -> str:
     wanted = options.score or options.harm
     if wanted in attributes:
         return wanted
-    shortest, *others = sorted(attributes, key=len)
-    if not options.score and (not others or (len(others) == 1 and others[0].casefold().endswith(shortest.casefold()))):
-        return shortest  # the only one, or such as toxic beside non-toxic
+    harm, *rest = sorted(attributes, key=len)
+    is_denied = len(rest) == 1 and _DENIAL.fullmatch(rest[0].casefold().removesuffix(harm.casefold())) is not None
+    if not options.score and (not rest or is_denied):
+        return harm  # the only one, or such as toxic beside non-toxic
     problem = f"{options.score!r} is not among" if options.score else "--score says which is the score of"
     raise UsageError(f"{problem} the classifier's attributes: {', '.join(attributes)}")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -22,6 +23,7 @@ from gec_fair.safety.data.scores import PARQUET, Floats, cell, name_row, rows
 from gec_fair.safety.ensemble.model import Ensemble
 
 _AT_ONCE = 8192
+_TWICE = re.compile(r"(.*)\.\d+")
 Block: TypeAlias = tuple[Sequence[str], Floats]
 """Ids, and (texts, sources)."""
 
@@ -44,7 +46,7 @@ def predict(ensemble: Ensemble, table: Path, output: Path) -> Predicted:
     kind = user_tables.output_form(output)
     if kind == ".jsonl":
         raise UsageError(f"{output}: probabilities are written as CSV or TSV")
-    blocks = _by_cell if _has_nulls(table) or _has_quotes(table) else _by_column
+    blocks = _by_cell if _has_nulls(table) else _by_column
     between = "\t" if kind == ".tsv" else ","
     summary = Predicted()
     try:
@@ -78,19 +80,20 @@ def _by_column(ensemble: Ensemble, table: Path) -> Iterator[Block]:
     from pandas import RangeIndex, read_csv
     from pandas.errors import ParserError
 
-    sources = list(ensemble.inputs.sources)
+    sources, is_tsv = list(ensemble.inputs.sources), user_tables.form(table) == ".tsv"
     with user_tables.open_text(table) as file:
         try:
             for block in read_csv(
                 file,
-                sep="\t" if user_tables.form(table) == ".tsv" else ",",
+                sep="\t" if is_tsv else ",",
+                quoting=csv.QUOTE_NONE if is_tsv else csv.QUOTE_MINIMAL,  # a quotation mark may be a letter of a text
                 chunksize=_AT_ONCE,
                 dtype={"id": str},
                 keep_default_na=False,
                 na_values={name: [""] for name in sources},
             ):
                 names = set(block.columns)
-                if {name.rpartition(".")[0] for name in names} & names:
+                if any((twice := _TWICE.fullmatch(name)) and twice[1] in names for name in names):
                     raise _OddTable("a column twice, which pandas calls NAME.1")
                 if {"id", *sources} - names or not isinstance(block.index, RangeIndex):
                     raise _OddTable("other columns, or more cells than columns")
@@ -100,6 +103,8 @@ def _by_column(ensemble: Ensemble, table: Path) -> Iterator[Block]:
                 values = features.to_numpy(dtype=np.float64)
                 if np.isinf(values).any() or block.iloc[:, -1].isna().any() or not block["id"].str.strip().all():
                     raise _OddTable("infinite numbers, rows that may be too short, or without an id")
+                if is_tsv and block["id"].str.contains('"').any():
+                    raise _OddTable("ids in quotes")
                 yield [name.strip() for name in block["id"]], values
         except (ParserError, ValueError) as odd:
             raise _OddTable(str(odd)) from odd
@@ -120,14 +125,6 @@ def _by_cell(ensemble: Ensemble, table: Path) -> Iterator[Block]:
 def _has_nulls(table: Path) -> bool:
     """Whether a cell may be null: in JSONL and Parquet it is not a score."""
     return table.suffix == PARQUET or user_tables.form(table) == ".jsonl"
-
-
-def _has_quotes(table: Path) -> bool:
-    """Whether a TSV table has a quotation mark, which may be a letter of a text: pandas would pair it with the next."""
-    if user_tables.form(table) != ".tsv":
-        return False
-    with user_tables.open_text(table) as file:
-        return any('"' in line for line in file)
 
 
 def _read_row(ensemble: Ensemble, table: Path, place: str, cells: Mapping[str, Any]) -> tuple[str, list[float]]:

@@ -9,7 +9,8 @@ import shutil
 
 import pytest
 
-from gec_fair.errors import InputError
+import gec_fair as gf
+from gec_fair.errors import InputError, UsageError
 from gec_fair.evaluate.gap import results
 from gec_fair.evaluate.gap.compare import NOT_COMPARABLE, compare, discover, full_outputs, read_run_record
 from gec_fair.evaluate.options import ScoreOptions
@@ -76,6 +77,12 @@ def test_a_damaged_record_of_runs_is_told(runs, record):
     (runs / "runs.json").write_text(record)
     with pytest.raises(InputError, match=r"runs\.json: was not written by this command"):
         read_run_record(runs)
+
+
+def test_two_sets_of_one_name_are_refused(runs, tmp_path):
+    write_set(tmp_path / "b/set")
+    with pytest.raises(UsageError, match="a set called set is given already"):
+        gf.compare({"copy": "identity"}, [str(tmp_path / "set"), str(tmp_path / "b/set")])
 
 
 def test_halves_strangers_and_nothing_are_told(runs, tmp_path):

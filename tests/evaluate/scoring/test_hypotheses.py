@@ -67,7 +67,7 @@ def test_white_space_that_a_system_writes_cuts_words_but_the_sources_own_does_no
 
 @pytest.mark.parametrize("name", ["out.json", "out.ndjson"])
 def test_a_table_under_another_name_is_no_text(name, tmp_path, gold):
-    with pytest.raises(InputError, match=f"{name}: its name is that of a table; one text a line is wanted here"):
+    with pytest.raises(InputError, match=f"{name}: its name is that of a table or of JSON; write one text a line"):
         read_hypotheses(lines(tmp_path, name, [json.dumps({"hypothesis": text}) for text in TOKENS]), gold)
 
 

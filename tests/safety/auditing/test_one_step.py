@@ -97,9 +97,12 @@ def test_the_label_that_is_meant_is_the_score(labels, named, score, why):
     assert {row["score"] for row in audited.scores} == {score}
 
 
-def test_which_of_two_labels_is_the_harm_is_not_guessed():
-    with pytest.raises(UsageError, match="--score says which is the score of the classifier's attributes: hate, neut"):
-        gf.safety.audit(TEXTS, source=Constant("hate", "neutral"))
+@pytest.mark.parametrize("labels", [("hate", "neutral"), ("safe", "unsafe")])
+def test_which_of_two_labels_is_the_harm_is_not_guessed(labels):
+    with pytest.raises(
+        UsageError, match=f"--score says which is the score of the classifier's attributes: {labels[0]}"
+    ):
+        gf.safety.audit(TEXTS, source=Constant(*labels))
 
 
 @pytest.mark.parametrize("name", ["hate", "date", "category_id"])
