@@ -1,4 +1,4 @@
-"""Progress on stderr for anything over two seconds; silent where stderr is neither a terminal nor a notebook."""
+"""Progress on stderr for anything over two seconds, silent where stderr is neither a terminal nor a notebook; notes."""
 
 from __future__ import annotations
 
@@ -12,6 +12,11 @@ Item = TypeVar("Item")
 Progress: TypeAlias = Callable[[int, int], None]
 """Told how many are done, of how many."""
 _UNSIZED = {"ncols": 80, "nrows": 24}
+
+
+def note(text: str) -> None:
+    """Tell what a user should know, on stderr."""
+    print(f"note: {text}", file=sys.stderr)
 
 
 def show_progress(items: Iterable[Item], title: str, *, total: int | None = None) -> Iterator[Item]:

@@ -11,6 +11,7 @@ from gec_fair.babylm.corpora.build import ORIGINAL, Intervention, Original
 from gec_fair.babylm.corpora.cda import Cda, CdaAblation
 from gec_fair.babylm.corpora.perturbation import Perturbation
 from gec_fair.babylm.corpora.toxicity import Detoxify, DropClean, DropToxic
+from gec_fair.config.options import check_range
 from gec_fair.config.suggest import closest
 from gec_fair.errors import UsageError
 from gec_fair.stats.seeds import list_seeds
@@ -70,8 +71,7 @@ class BabyExperiment:
             raise UsageError(
                 "pretrain.training.patience stops early, and models are compared at equal updates; leave it out"
             )
-        if not 0 < self.share <= 1:
-            raise UsageError(f"share is {self.share}; it is more than 0 and at most 1")
+        check_range(self, "share", above=0, most=1)
         list_seeds(self.seeds)  # seeds that cannot be meant are an error now
 
     @property

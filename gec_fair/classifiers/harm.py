@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gec_fair.classifiers import Classifier, load
+from gec_fair.config.options import check_range
 from gec_fair.corpus.outcome import Augmented, Outcome, Unchanged
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import Edit, Edits, Rewriting, Tokens
@@ -44,8 +45,7 @@ class Judges:
                 raise UsageError(
                     f"{kind} is {self.name_classifier(kind)!r}; write CLASSIFIER=LABEL, such as toxicity=toxic"
                 )
-        if not 0 <= self.threshold <= 1:
-            raise UsageError(f"threshold is {self.threshold}; it is a probability")
+        check_range(self, "threshold", least=0, most=1)
 
     def name_classifier(self, kind: str) -> str:
         """`CLASSIFIER=LABEL` for a kind of harm; empty where no classifier is wanted."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias, get_args
 
-from gec_fair.config.options import Option
+from gec_fair.config.options import Option, check_range
 from gec_fair.errors import UsageError
 
 PairFormat: TypeAlias = Literal["tsv", "csv", "parallel", "m2", "jsonl", "parquet"]
@@ -77,8 +77,7 @@ class Running:
     def __post_init__(self) -> None:
         if self.engine not in get_args(Engine):
             raise UsageError(f"unknown engine {self.engine!r}; choose one of {', '.join(get_args(Engine))}")
-        if self.workers < 1 or self.chunk < 1:
-            raise UsageError("--workers and --chunk want positive numbers")
+        check_range(self, "workers", "chunk", least=1)
 
 
 def check_min_sure(probability: float) -> None:

@@ -163,28 +163,22 @@ def check_fields(options: Any) -> None:
             if field.choices and item not in (*field.choices, field.default):
                 *others, last = field.choices
                 raise UsageError(f"{field.name} is {', '.join(map(str, others))} or {last}, not {item!r}")
-            if item is not None and not _is_within(item, field.option):
-                raise UsageError(f"{field.name} is {item}; expected {describe_range(field.option)}")
+            limits = {"least": field.option.least, "most": field.option.most}
+            _check_number(field.name, item, **{name: limit for name, limit in limits.items() if limit is not None})
 
 
 def check_range(
     options: Any, *names: str, least: float = -inf, above: float = -inf, below: float = inf, most: float = inf
 ) -> None:
-    """UsageError for a number among these fields that is outside a range, NaN or infinite. None passes."""
-    limits = {"at least": least, "more than": above, "less than": below, "at most": most}
+    """UsageError for a number among these fields that is outside a range, or NaN. None passes."""
     for name in names:
-        value = getattr(options, name)
-        if value is not None and not (least <= value <= most and above < value < below):
-            words = " and ".join(f"{word} {limit:g}" for word, limit in limits.items() if isfinite(limit))
-            raise UsageError(f"{name} is {value}; it must be {words or 'a number'}")
+        _check_number(name, getattr(options, name), least=least, above=above, below=below, most=most)
 
 
-def _is_within(value: Any, option: Option) -> bool:
-    return (option.least is None or value >= option.least) and (option.most is None or value <= option.most)
-
-
-def describe_range(option: Option) -> str:
-    """What a number may be, in words."""
-    if option.most is None:
-        return f"{option.least:g} or more"
-    return f"{option.most:g} or less" if option.least is None else f"{option.least:g} to {option.most:g}"
+def _check_number(
+    name: str, value: Any, *, least: float = -inf, most: float = inf, above: float = -inf, below: float = inf
+) -> None:
+    limits = {"at least": least, "more than": above, "less than": below, "at most": most}
+    words = " and ".join(f"{word} {limit:g}" for word, limit in limits.items() if isfinite(limit))
+    if isinstance(value, int | float) and not (least <= value <= most and above < value < below):
+        raise UsageError(f"{name} is {value}; it must be {words or 'a number'}")

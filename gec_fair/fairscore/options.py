@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 
-from gec_fair.config.options import Option
+from gec_fair.config.options import Option, check_range
 from gec_fair.config.work import Caching
 from gec_fair.data.columns import Missing
 from gec_fair.errors import UsageError
@@ -59,8 +59,9 @@ class ClassifierTraining:
     def __post_init__(self) -> None:
         if self.tuning not in TUNINGS:
             raise UsageError(f"tuning is {self.tuning!r}; expected one of {', '.join(TUNINGS)}")
-        if self.epochs <= 0 or not 0 <= self.warmup < 1 or self.max_pieces < 4:
-            raise UsageError("epochs is more than 0, warmup a share, max_pieces 4 or more")
+        check_range(self, "epochs", above=0)
+        check_range(self, "warmup", least=0, below=1)
+        check_range(self, "max_pieces", least=4)
         if self.training.eval_every:
             raise UsageError("training.eval_every is set, and there are no validation data here; leave it at 0")
         if self.training.warmup:

@@ -24,6 +24,7 @@ from gec_fair.data.text_files import length_fault
 from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.extras import require
 from gec_fair.fairscore import race
+from gec_fair.progress import note
 
 Metric = Literal["accuracy", "mcc", "pearson"]
 Split = Literal["train", "dev"]
@@ -233,7 +234,7 @@ def _usable(rows: Iterable[Example | InputError], limit: int | None = None) -> l
     if faults and not usable:
         raise faults[0]
     if faults:
-        print(f"note: {len(faults):,} rows were left out; the first: {faults[0]}", file=sys.stderr)
+        note(f"{len(faults):,} rows were left out; the first: {faults[0]}")
     return usable
 
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from gec_fair.config.options import Option, check_fields, part
+from gec_fair.config.options import Option, check_fields, check_range, part
 from gec_fair.config.suggest import closest
 from gec_fair.data.columns import Missing
 from gec_fair.errors import UsageError
@@ -161,8 +161,7 @@ class RunOptions(Fields, RewriteOptions):
 
     def __post_init__(self) -> None:
         RewriteOptions.__post_init__(self)
-        if self.top_p <= 0:
-            raise UsageError(f"top_p is {self.top_p:g}; expected more than 0")
+        check_range(self, "top_p", above=0)
 
 
 @dataclass(frozen=True, kw_only=True)

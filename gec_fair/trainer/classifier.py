@@ -230,7 +230,6 @@ def _learner(options: Options, training_set: _Rows, watch: Watch | None, argumen
         train_dataset=rows,
         data_collator=lambda batch: collate([dict(row) for row in batch]),  # transformers < 5.21 takes labels out
     )
-    trainer.model_accepts_loss_kwargs = False  # the loss is a mean: that of an update is the mean of its parts'
     if watch:
         trainer.add_callback(Watching(trainer, watch, tokenizer, training_set.labels))
     lengths = np.array([_length(row) for row in rows])

@@ -31,6 +31,11 @@ class Guarded:
 
     order: Order | None = None
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # each batch's loss is a mean: an update's is the mean of these, where transformers might add them up
+        self.model_accepts_loss_kwargs = False
+
     def _get_train_sampler(self, train_dataset: Any = None) -> Sampler[int] | None:
         if self.order is not None:
             return self.order

@@ -184,11 +184,11 @@ def test_what_is_wrong_in_a_file_is_said_with_its_line(text, message, tmp_path):
 
 def test_a_number_outside_its_range_is_refused_alike_by_keywords_and_by_a_file(tmp_path):
     (tmp_path / "mine.yaml").write_text("tries: 2\nbeams: 0\n")
-    with pytest.raises(UsageError, match=r"^beams is 0; expected 1 or more$"):
+    with pytest.raises(UsageError, match=r"^beams is 0; it must be at least 1$"):
         gf.perturb("He left.", beams=0)
-    with pytest.raises(InputError, match=r"mine.yaml:2: beams is 0; expected 1 or more$"):
+    with pytest.raises(InputError, match=r"mine.yaml:2: beams is 0; it must be at least 1$"):
         read_settings(tmp_path / "mine.yaml", PerturbOptions)
-    with pytest.raises(InputError, match=r"--set beams=0: beams is 0; expected 1 or more$"):
+    with pytest.raises(InputError, match=r"--set beams=0: beams is 0; it must be at least 1$"):
         read_settings(tmp_path / "mine.yaml", PerturbOptions, changes={"beams": 0})
 
 

@@ -7,7 +7,6 @@ CORPORA/NAME/manifest.json                    written last: whose corpus it is, 
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ import numpy as np
 
 from gec_fair.data.text_files import find_texts, text_lines
 from gec_fair.errors import InputError, ResumeError, UsageError
+from gec_fair.progress import note
 from gec_fair.runs.atomic import write_bytes
 from gec_fair.runs.digests import file_digest
 from gec_fair.runs.identity import Identity
@@ -118,11 +118,7 @@ def original(options: Original, corpora: Path) -> BuiltCorpus:
     words = sum(len(line.split()) for line in lines(folder / CORPUS))
     documents = sum(not line.strip() for line in lines(folder / CORPUS))
     if options.share < 1 and documents < _FEW:
-        print(
-            f"note: the drawn share has {documents} documents; an empty line ends a document, and a file without any "
-            "is one",
-            file=sys.stderr,
-        )
+        note(f"the drawn share has {documents} documents; an empty line ends a document, and a file without any is one")
     if not words:
         raise InputError(
             f"{', '.join(map(str, paths))}: no word is in the texts; name others under texts, or a larger share"

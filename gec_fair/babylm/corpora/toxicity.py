@@ -16,6 +16,7 @@ from pydantic import BaseModel
 from gec_fair.babylm.corpora.build import CORPUS, Workplace, lines
 from gec_fair.classifiers.harm import KINDS, Harm, Judges, read_dropped, step_of
 from gec_fair.config.corpora import Reading, Running
+from gec_fair.config.options import check_range
 from gec_fair.corpus.ledger import read_ledger
 from gec_fair.corpus.run import run
 from gec_fair.corpus.writers import TEXT
@@ -121,8 +122,7 @@ class Detoxify:
     """The most that may be spent; needs price."""
 
     def __post_init__(self) -> None:
-        if self.batch < 1:
-            raise UsageError(f"batch is {self.batch}; expected 1 or more")
+        check_range(self, "batch", least=1)
         _ = self._bill
 
     @property

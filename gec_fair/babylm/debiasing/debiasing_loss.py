@@ -184,7 +184,6 @@ class DebiasingTrainer(Guarded, Trainer):
         self, *, direction: Tensor, importance: Mapping[str, Tensor], weights: LossWeights, **arguments: Any
     ) -> None:
         super().__init__(**arguments)
-        self.model_accepts_loss_kwargs = False
         device = self.args.device  # where the model is by now
         self.direction, self.weights = direction.to(device), weights
         self.importance = {name: value.to(device) for name, value in importance.items()}

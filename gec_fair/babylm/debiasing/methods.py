@@ -76,8 +76,7 @@ class SentDebias:
     """With a gendered word, drawn by seed; 0 is all."""
 
     def __post_init__(self) -> None:
-        if self.sentences < 0:
-            raise UsageError(f"sentences is {self.sentences}; expected 0 or more")
+        check_range(self, "sentences", least=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +108,8 @@ class Inlp:
     """Words of a sentence at least."""
 
     def __post_init__(self) -> None:
-        if self.sentences < 10 or self.classifiers < 1 or self.shortest < 1:
-            raise UsageError("sentences is 10 or more; classifiers and shortest 1 or more")
+        check_range(self, "sentences", least=10)
+        check_range(self, "classifiers", "shortest", least=1)
 
 
 def _training() -> TrainingOptions:

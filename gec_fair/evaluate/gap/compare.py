@@ -24,9 +24,10 @@ from gec_fair.evaluate.gap.gap import Gap, gap, judge
 from gec_fair.evaluate.gap.loaded_set import Both, LoadedSet, open_set
 from gec_fair.evaluate.options import ScoreOptions
 from gec_fair.evaluate.scoring.errant import Annotator
-from gec_fair.evaluate.scoring.hypotheses import AS_TOKENS, HypothesisOptions, note
+from gec_fair.evaluate.scoring.hypotheses import AS_TOKENS, HypothesisOptions
 from gec_fair.evaluate.scoring.score import Score, judge_all
 from gec_fair.extras import require
+from gec_fair.progress import note
 from gec_fair.runs.atomic import write_text
 from gec_fair.runs.json_files import parse_json
 from gec_fair.stats.bootstrap import RESAMPLES

@@ -15,12 +15,13 @@ from gec_fair.evaluate.evalsets.swaps import Swapped, find_swaps
 from gec_fair.evaluate.gap.twins import Twin, twins
 from gec_fair.evaluate.options import ScoreOptions
 from gec_fair.evaluate.scoring.errant import Annotator, WordPair
-from gec_fair.evaluate.scoring.hypotheses import AS_TOKENS, Hypotheses, HypothesisOptions, note, read_hypotheses
+from gec_fair.evaluate.scoring.hypotheses import AS_TOKENS, Hypotheses, HypothesisOptions, read_hypotheses
 from gec_fair.evaluate.scoring.score import Gold, Score, gold_edits, signature_of
 from gec_fair.evaluate.scoring.scores import score
 from gec_fair.evaluate.scoring.texts import Reference, Words, check_annotators, digest
 from gec_fair.extras import require
 from gec_fair.people import links
+from gec_fair.progress import note
 
 SIDES = ("orig", "aug")
 

@@ -4,7 +4,6 @@ memory; as tokens or as prose; in the order of the reference, or with the source
 
 from __future__ import annotations
 
-import sys
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from gec_fair.errors import InputError, UsageError
 from gec_fair.evaluate.options import HypText
 from gec_fair.evaluate.scoring import texts as files
 from gec_fair.evaluate.scoring.texts import Reference, Words
+from gec_fair.progress import note
 
 T = TypeVar("T")
 Output: TypeAlias = Sequence[Words | Edits]
@@ -156,11 +156,6 @@ def first_prose(texts: Sequence[Words]) -> tuple[int, str] | None:
         return None
     number = next(number for number, (attached, _) in enumerate(counts) if attached)
     return number + 1, " ".join(texts[number])
-
-
-def note(text: str) -> None:
-    """What a user should know, on stderr."""
-    print(f"note: {text}", file=sys.stderr)
 
 
 def _read_m2(path: Path, gold: Reference) -> Hypotheses:

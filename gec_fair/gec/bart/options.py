@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
 from gec_fair.config.options import Option, check_range
-from gec_fair.errors import UsageError
 from gec_fair.trainer.options import TrainingOptions
 
 Text = Literal["raw", "tokenised"]
@@ -32,8 +31,7 @@ class InputOptions:
     """Sub-words of a target. A longer answer has no end, so its text passes through."""
 
     def __post_init__(self) -> None:
-        if self.max_source < 4 or self.max_target < 4:
-            raise UsageError("max_source and max_target must be at least 4 sub-words")
+        check_range(self, "max_source", "max_target", least=4)
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,6 @@ def _trainer(
         compute_metrics=per_piece,
         compute_loss_func=Smoothed(options.label_smoothing, corrector.model.final_logits_bias),
     )
-    trainer.model_accepts_loss_kwargs = False  # BART would hand num_items_in_batch on to its layers
     count = training.steps * training.accumulation * trainer.args.world_size
     order = Order(len(table), sys.maxsize, seed)
     tokens, most = options.max_tokens, training.batch

@@ -65,10 +65,9 @@ class Decoding:
     """Sub-words in a batch, padding among them; changes no result."""
 
     def __post_init__(self) -> None:
-        if self.threshold <= 0:
-            raise UsageError(f"threshold is {self.threshold}; its logarithm is taken, so it must be more than 0")
-        if self.rounds < 1 or self.edits < 1 or self.max_pieces < 4 or self.tokens < 1:
-            raise UsageError("rounds, edits and tokens must be at least 1, max_pieces at least 4")
+        check_range(self, "threshold", above=0)  # its logarithm is taken
+        check_range(self, "rounds", "edits", "tokens", least=1)
+        check_range(self, "max_pieces", least=4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +147,9 @@ class RankerTraining:
     def __post_init__(self) -> None:
         if self.training.batch != 1:
             raise UsageError("training.batch must be 1: tokens says how large a batch is")
-        if self.epochs <= 0 or self.tokens < 1 or self.max_pieces < 4 or self.mlp_hidden < 1:
-            raise UsageError("epochs must be more than 0, tokens and mlp_hidden at least 1, max_pieces at least 4")
+        check_range(self, "epochs", above=0)
+        check_range(self, "tokens", "mlp_hidden", least=1)
+        check_range(self, "max_pieces", least=4)
         if self.dev and bool(self.lists) != bool(self.dev_lists):
             raise UsageError("lists are about train and dev_lists about dev; give both or neither")
         check_range(self, "alpha_pos", least=0)

@@ -12,8 +12,8 @@ from typing import Any
 
 from gec_fair.corpus.formats.pair_lines import pairs_of
 from gec_fair.errors import InputError, MissingResource
-from gec_fair.evaluate.scoring.hypotheses import note
 from gec_fair.evaluate.scoring.texts import is_m2, read_reference
+from gec_fair.progress import note
 from gec_fair.runs.digests import file_digest
 
 

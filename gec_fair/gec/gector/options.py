@@ -27,8 +27,8 @@ class InputOptions:
     """`$START` has its own row (the original's special_tokens_fix = 1); else it is cut into sub-words."""
 
     def __post_init__(self) -> None:
-        if self.max_words < 2 or self.max_pieces < 1:
-            raise UsageError("max_words must be at least 2 and max_pieces at least 1")
+        check_range(self, "max_words", least=2)
+        check_range(self, "max_pieces", least=1)
 
 
 @dataclass(frozen=True, slots=True)

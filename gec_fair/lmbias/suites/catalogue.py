@@ -8,7 +8,6 @@ sample  N items of each suite that has them, spread over its strata, drawn by se
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,7 +28,7 @@ from gec_fair.lmbias.suites import bbq, choices, crows, entities, holisticbias, 
 from gec_fair.lmbias.suites.cache import SuiteCache
 from gec_fair.lmbias.suites.figures import Figure
 from gec_fair.lmbias.suites.sample import draw, places
-from gec_fair.progress import Progress
+from gec_fair.progress import Progress, note
 from gec_fair.registry import Factory, Registry
 from gec_fair.runs.cache import cache_directory
 from gec_fair.version import __version__
@@ -84,7 +83,7 @@ def run(
 def _score(part: Part, name: str, model: Reader, progress: Bar, cache: SuiteCache | None) -> Sequence[Figure]:
     cached = cache.figures(name) if cache else None
     if cache and cached is not None:
-        print(f"note: {part.name}: as {cache.path} has it, where a run was stopped", file=sys.stderr)
+        note(f"{part.name}: as {cache.path} has it, where a run was stopped")
         return cached
     try:
         figures = part.score(model, progress(part.name))
@@ -125,7 +124,7 @@ def folder(name: str) -> Path:
 
 def _note_missing(suite: str, place: Path, files: Iterable[str]) -> None:
     if missing := [name for name in files if not (place / f"{name}.jsonl").is_file()]:
-        print(f"note: {suite}: {len(missing)} files are not in {place}: {', '.join(missing)}", file=sys.stderr)
+        note(f"{suite}: {len(missing)} files are not in {place}: {', '.join(missing)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ and the one with the lower loss is taken and said.
 from __future__ import annotations
 
 import json
-import sys
 from functools import lru_cache
 from typing import Any, get_args
 
@@ -19,6 +18,7 @@ from gec_fair.models.locate import CONFIG
 from gec_fair.models.ltg_bert.config import Layout, LtgBertConfig
 from gec_fair.models.ltg_bert.model import LtgBertForMaskedLM
 from gec_fair.models.weights import load_model, load_tokenizer
+from gec_fair.progress import note
 
 SENTENCES = (
     "The children played in the garden until it was dark, and then they went home.",
@@ -63,10 +63,7 @@ def _layout(name: str, config: str) -> Layout:
         losses[layout] = loss(model, tokenizer, SENTENCES)
     best = min(losses, key=losses.__getitem__)
     figures = ", ".join(f"{layout} {value:.3f}" for layout, value in losses.items())
-    print(
-        f"note: {name} does not say the layout of its positions; {best} is taken (loss of hidden words: {figures})",
-        file=sys.stderr,
-    )
+    note(f"{name} does not say the layout of its positions; {best} is taken (loss of hidden words: {figures})")
     return best
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar
 
-from gec_fair.config.options import Option
-from gec_fair.errors import UsageError
+from gec_fair.config.options import Option, check_range
 from gec_fair.trainer.options import TrainingOptions
 
 
@@ -53,7 +52,7 @@ class PerturberTraining:
     """The width of the beam search; 1 is greedy, as in the paper."""
 
     def __post_init__(self) -> None:
-        if self.max_pieces < 8 or not 0 <= self.label_smoothing < 1:
-            raise UsageError("max_pieces is 8 or more; label_smoothing 0 or more and less than 1")
-        if self.bleu_rows < 0 or self.beams < 1:
-            raise UsageError("bleu_rows is 0 or more; beams 1 or more")
+        check_range(self, "max_pieces", least=8)
+        check_range(self, "label_smoothing", least=0, below=1)
+        check_range(self, "bleu_rows", least=0)
+        check_range(self, "beams", least=1)

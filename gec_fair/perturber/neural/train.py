@@ -63,7 +63,6 @@ def train(options: PerturberTraining, out: Path, *, seed: int, workers: int = 1,
             eval_dataset=held,
             data_collator=DataCollatorForSeq2Seq(tokenizer, model),
         )
-        trainer.model_accepts_loss_kwargs = False  # the loss is a mean: that of an update is the mean of its parts'
         training, lengths = options.training, np.array([max(map(len, row.values())) for row in rows])
         items = loop.items_of_run(arguments, training.steps)
         trainer.order = Order(len(rows), items, seed, batch=training.batch, lengths=lengths)

@@ -64,8 +64,6 @@ class PerturbOptions:
         object.__setattr__(self, "axes", tuple(map(known.axis, self.axes)) or known.names)
         object.__setattr__(self, "targets", tuple(map(known.attribute, self.targets)))
         check_fields(self)
-        if self.tries < 0 or self.beams < 1:
-            raise UsageError("tries is 0 or more, and beams 1 or more")
         check_name("perturber", self.perturber, NAMES)
         if (self.refuse_strays or self.beams > 1) and self.perturber == RULES:
             raise UsageError("refuse_strays and beams are for a neural perturber; rules change nothing but the chain")

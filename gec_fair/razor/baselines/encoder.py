@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gec_fair.classifiers.protocol import Classifier, Scores, Text
+from gec_fair.config.options import check_range
 from gec_fair.errors import UsageError
 from gec_fair.razor.baselines.methods import StepScores
 from gec_fair.trainer.options import TrainingOptions
@@ -47,8 +48,10 @@ class EncoderTraining:
     """Rank of the matrices that are trained; 0 trains all weights."""
 
     def __post_init__(self) -> None:
-        if self.epochs <= 0 or not 0 <= self.warmup < 1 or self.max_pieces < 4 or self.lora < 0:
-            raise UsageError("epochs is more than 0, warmup a share, max_pieces 4 or more, lora 0 or more")
+        check_range(self, "epochs", above=0)
+        check_range(self, "warmup", least=0, below=1)
+        check_range(self, "max_pieces", least=4)
+        check_range(self, "lora", least=0)
         if self.training.eval_every or self.training.warmup:
             raise UsageError(
                 "training.eval_every and training.warmup stay 0: there are no validation data here, and "

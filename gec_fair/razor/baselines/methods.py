@@ -11,7 +11,6 @@ razor     as it is, on the rewritten data
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
@@ -21,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gec_fair.classifiers.protocol import Scores, Text
+from gec_fair.progress import note
 from gec_fair.razor.baselines import crossaug, eda, linear, reweigh
 from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.documents.relations import CONTRADICTS, ENTAILS, match_label
@@ -239,7 +239,7 @@ def list_applicable(train: Sequence[Document], rewritten: Sequence[Document], *,
     for name, method in METHODS.items():
         missing = method.lacks(train, claim_only) or ("" if rewritten or name != "razor" else "--rewritten")
         if missing:
-            print(f"note: without {name}, which wants {missing}", file=sys.stderr)
+            note(f"without {name}, which wants {missing}")
         else:
             names.append(name)
     return tuple(names)

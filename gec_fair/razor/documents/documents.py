@@ -12,7 +12,6 @@ which reads FEVER-NLI, VitaminC, the symmetric sets, FM2, SNLI and MNLI as their
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,6 +21,7 @@ from gec_fair.data import user_tables
 from gec_fair.data.columns import Missing, is_missing, rows_with_texts, text_fault
 from gec_fair.data.text_files import length_fault
 from gec_fair.errors import InputError
+from gec_fair.progress import note
 from gec_fair.razor.options import NAMES, Fields
 from gec_fair.runs.json_files import HALF_PAIR
 
@@ -161,4 +161,4 @@ def _words(value: Any) -> str | None:
 def report_left_out(left: Sequence[LeftOut]) -> None:
     """On stderr, how many rows were left out, and the first."""
     if left:
-        print(f"note: {len(left):,} rows were left out; the first: {left[0].fault}", file=sys.stderr)
+        note(f"{len(left):,} rows were left out; the first: {left[0].fault}")

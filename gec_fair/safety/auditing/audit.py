@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from gec_fair.errors import UsageError
+from gec_fair.config.options import check_range
 from gec_fair.report.table import Record, Table
 from gec_fair.safety.auditing import extremes as swings
 from gec_fair.safety.auditing import measures, subgroup_bias
@@ -31,10 +31,9 @@ class AuditOptions:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if not 0 <= self.threshold <= 1:
-            raise UsageError(f"threshold is {self.threshold}; expected a number from 0 to 1")
-        if self.resamples < 1 or self.seed < 0:
-            raise UsageError("resamples is 1 or more, seed 0 or more")
+        check_range(self, "threshold", least=0, most=1)
+        check_range(self, "resamples", least=1)
+        check_range(self, "seed", least=0)
 
 
 @dataclass(frozen=True, slots=True)

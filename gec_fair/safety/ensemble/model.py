@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from gec_fair.errors import InputError, UsageError
+from gec_fair.config.options import check_range
+from gec_fair.errors import InputError
 from gec_fair.safety.data.examples import UNKNOWN, Examples
 from gec_fair.safety.data.scores import Flags, Floats
 
@@ -31,9 +32,7 @@ class EnsembleOptions:
     """Texts in a leaf at least."""
 
     def __post_init__(self) -> None:
-        for name in ("trees", "depth", "leaf"):
-            if getattr(self, name) < 1:
-                raise UsageError(f"{name} is {getattr(self, name)}; expected 1 or more")
+        check_range(self, "trees", "depth", "leaf", least=1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

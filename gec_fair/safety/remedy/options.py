@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Literal
 
+from gec_fair.config.options import check_range
 from gec_fair.errors import UsageError
 from gec_fair.safety.auditing.bootstrap import RESAMPLES
 from gec_fair.safety.ensemble.model import EnsembleOptions
@@ -95,8 +96,7 @@ class SafetyTraining:
             raise UsageError("harms names none, or one twice; name the columns of labels")
         if unknown := [harm for harm in self.reweighting_of if harm not in self.harms]:
             raise UsageError(f"reweighting_of is for {unknown[0]!r}, which is none of harms ({', '.join(self.harms)})")
-        if self.rounds < 0 or self.number < 0 or self.resamples < 1:
-            raise UsageError("rounds and number are 0 or more, resamples 1 or more")
-        if not 0 <= self.threshold <= 1:
-            raise UsageError(f"threshold is {self.threshold}; expected a number from 0 to 1")
+        check_range(self, "rounds", "number", least=0)
+        check_range(self, "resamples", least=1)
+        check_range(self, "threshold", least=0, most=1)
         list_seeds(self.seeds)  # seeds that cannot be meant are an error now

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from math import inf
 
 import numpy as np
 
+from gec_fair.config.options import check_range
 from gec_fair.errors import UsageError
 from gec_fair.safety.data.groups import Slice
 from gec_fair.safety.data.scores import Flags, Floats, Integers
@@ -36,10 +38,7 @@ class Reweighting:
     """None keeps the share of unsafe weight as it is: lambda_safe · unsafe / safe."""
 
     def __post_init__(self) -> None:
-        for name in ("beta_safe", "beta_unsafe", "lambda_safe", "lambda_unsafe"):
-            value = getattr(self, name)
-            if value is not None and not (0 <= value < float("inf")):
-                raise UsageError(f"{name} is {value}; expected 0 or more")
+        check_range(self, "beta_safe", "beta_unsafe", "lambda_safe", "lambda_unsafe", least=0, below=inf)
 
     def candidates(self) -> list[Reweighting]:
         """Itself, or where a β is to be chosen one for each of BETAS."""

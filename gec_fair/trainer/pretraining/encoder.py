@@ -7,7 +7,6 @@ OUT/steps/N/ (the model after N updates, where it is asked for)  OUT/judged.json
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from hashlib import sha256
@@ -32,7 +31,7 @@ from gec_fair.models.architectures import begin_as_sinusoids, configuration
 from gec_fair.models.configuration import attention, positions_of, set_dropout
 from gec_fair.models.load import load_config
 from gec_fair.models.weights import HeadlessModel, check_rows, load_model, load_tokenizer, load_with_head
-from gec_fair.progress import show_progress
+from gec_fair.progress import note, show_progress
 from gec_fair.runs.atomic import write_bytes
 from gec_fair.runs.digests import file_digest, model_digests
 from gec_fair.runs.identity import Identity
@@ -137,7 +136,7 @@ def _model(options: PretrainOptions, tokenizer: PreTrainedTokenizerFast) -> Any:
     try:
         model = load_model(AutoModelForMaskedLM, options.start, shape, "training")
     except HeadlessModel:
-        print(f"note: {options.start} has no head for masked words; it gets a new one", file=sys.stderr)
+        note(f"{options.start} has no head for masked words; it gets a new one")
         model = load_with_head(AutoModelForMaskedLM, options.start, shape)
     check_rows(options.start, model, tokenizer)
     return model

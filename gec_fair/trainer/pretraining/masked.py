@@ -157,11 +157,6 @@ def around_block(tokenizer: PreTrainedTokenizerFast) -> list[int]:
 class MaskedTrainer(Guarded, Trainer):
     """Scores the vocabulary at the hidden places only: the encoder's states of the others never reach the head."""
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
-        # else the losses of an update's parts would be added up, for a model that divides by their number itself
-        self.model_accepts_loss_kwargs = False
-
     def compute_loss(
         self, model: Any, inputs: dict[str, torch.Tensor], return_outputs: bool = False, **_: Any
     ) -> torch.Tensor | tuple[torch.Tensor, dict[str, torch.Tensor]]:

@@ -526,7 +526,7 @@ SETTINGS = [
     ("training:\n  steps: 1\n  steps: 2\n", r"x\.yaml:3: steps is there twice", "YAML would take the last"),
     (
         "training: {steps: 1}\ninput:\n  max_words: 1\n",
-        r"x\.yaml:3: input\.max_words must be at least 2",
+        r"x\.yaml:3: input\.max_words is 1; it must be at least 2",
         "an option that may be null",
     ),
 ]

@@ -326,7 +326,7 @@ def test_settings_that_cannot_be_meant_are_refused():
     ("change", "message"),
     [
         ("reweighting_of={foo: {beta_safe: 1}}", "reweighting_of is for 'foo', which is none of harms"),
-        ("reweighting_of={hate: {beta_safe: -1}}", "reweighting_of.hate.beta_safe is -1.0; expected 0 or more"),
+        ("reweighting_of={hate: {beta_safe: -1}}", "reweighting_of.hate.beta_safe is -1.0; it must be at least 0"),
         ("reweighting_of={hate: {beta: 1}}", "unknown key reweighting_of.hate.beta"),
         ("sweeps.beta_safe=[1,-1]", "sweeps.beta_safe is -1.0"),
     ],
