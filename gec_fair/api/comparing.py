@@ -111,7 +111,7 @@ def _compare_runs(
     from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions
 
     about = comparing.read_run_record(runs) if written is None else comparing.RunsFile()
-    full_outputs = comparing.full_outputs(runs)
+    full_outputs = comparing.full_outputs(runs) if written is None else {}
     gold = Path(options.full) if options.full else Path(about.full) if about.full and full_outputs else None
     if gold is not None and not full_outputs:
         raise InputError(f"{runs}: no SYSTEM/SEED/full.txt in it; leave full out")

@@ -49,7 +49,7 @@ def _find_in(folder: Path) -> Rewritten:
             return razor.read_run(folder)
         if "reading" in manifest:
             return corpus_run.read_run(folder, partial(_axis_by_reason, options=manifest.get("options", {})))
-    if any(folder.glob("*_aug*.m2")):
+    if any(folder.glob("*_aug*.m2*")):
         return compare_sides(catalogue.in_folder(folder))
     if (folder / PARTIAL).exists() or (folder / START_FILE).exists():
         raise UsageError(f"{folder}: the run is not finished; the same command resumes it")

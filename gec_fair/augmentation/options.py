@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from gec_fair.config.corpora import PairReading, Running, check_min_sure
-from gec_fair.config.options import Option, check_fields, fields_of
+from gec_fair.config.options import Option, check_fields, check_range, fields_of
 from gec_fair.errors import UsageError
 
 if TYPE_CHECKING:
@@ -119,6 +119,10 @@ class PairOptions(Options):
     limit: int | None = None
     """Read this many pairs at most."""
 
+    def __post_init__(self) -> None:
+        Options.__post_init__(self)
+        check_range(self, "limit", "max_words", least=1)
+
 
 @dataclass(frozen=True, kw_only=True)
 class AugmentOptions(Running, PairReading, Options):
@@ -143,8 +147,8 @@ class MixOptions:
     """Take the surest pairs of each run, by kind of change, in place of a random sample."""
 
     def __post_init__(self) -> None:
-        if self.per_kind < 1:
-            raise UsageError("--per-kind wants a positive number of pairs")
+        check_range(self, "per_kind", least=1)
+        check_range(self, "seed", least=0)
 
 
 @dataclass(frozen=True, kw_only=True)

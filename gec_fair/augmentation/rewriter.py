@@ -14,7 +14,7 @@ from gec_fair.augmentation.planning.swap import SureSwaps, Swap, plan_edits
 from gec_fair.corpus.outcome import Augmented, Discarded, Left, Outcome, Unchanged
 from gec_fair.corpus.records import Pair
 from gec_fair.corpus.step import Step
-from gec_fair.edits import Edits, Rewriting, Tokens, split_spaces
+from gec_fair.edits import Edits, Rewriting, Tokens, split_spaces, words_of
 from gec_fair.english import contractions, pipeline
 from gec_fair.english.lexicons.nouns import Nouns
 
@@ -80,7 +80,7 @@ class Rewriter:
 
     def _tokens(self, text: str) -> Tokens:
         if self.tokenised:
-            return split_spaces(text)
+            return Tokens.of(text, words_of(text))  # a line end belongs to no word
         words = pipeline.tokenize(self.planner.nlp, text)
         return Tokens.of(text, words) if words else split_spaces(text)
 

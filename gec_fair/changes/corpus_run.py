@@ -30,7 +30,7 @@ _PIECE = re.compile(rb"^\s+|\S+\s*")
 @dataclass(frozen=True, slots=True)
 class Input:
     """An input of a run: how many lines were read from it, and how many bytes it has without a byte order mark; None if
-    that is not known (it was compressed, or read in part)."""
+    that is not known (it was compressed)."""
 
     name: str
     lines: int
@@ -55,7 +55,7 @@ def read_run(folder: Path, axis_of: Callable[[str], str] = lambda reason: "gende
     if TEXT not in manifest.outputs:
         unchanged, total = manifest.counts["unchanged"], manifest.counts["lines"]
         return Rewritten(title, lambda: _pairs(folder, axis_of), unchanged, total - unchanged, about)
-    inputs = [_input(file, manifest) for file in manifest.inputs]
+    inputs = [_input(file, manifest) for file in manifest.inputs if file["lines"]]  # a limit cuts the last of them
     tokens = manifest.identity.sections["reading"].get("tokens")
 
     def rows() -> Iterator[Row]:
@@ -136,9 +136,9 @@ class _Stream:
 
 
 def _input(file: Mapping[str, Any], manifest: Manifest) -> Input:
-    is_whole = Path(file["name"]).suffix not in COMPRESSIONS and manifest.identity.sections["reading"]["limit"] is None
     mark = len(BOM) * had_byte_order_mark(manifest, file["name"])
-    return Input(file["name"], file["lines"], file["bytes"] - mark if is_whole else None)
+    is_plain = Path(file["name"]).suffix not in COMPRESSIONS
+    return Input(file["name"], file["lines"], file["bytes"] - mark if is_plain else None)
 
 
 def _undo(entry: Entry | None) -> list[Undo]:

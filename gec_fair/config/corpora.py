@@ -32,14 +32,11 @@ class PairReading:
     """A text of more words is not a sentence pair: malformed."""
 
     def __post_init__(self) -> None:
-        if self.fields is not None and (len(self.fields) != 2 or not all(self.fields)):
+        if self.fields is not None and (len(set(self.fields)) != 2 or len(self.fields) != 2 or not all(self.fields)):
             raise UsageError("--fields wants two names, source and target: --fields original,corrected")
         if self.format is not None and self.format not in (*FORMATS, "text"):
             raise UsageError(f"unknown format {self.format!r}; choose one of {', '.join(FORMATS)}")
-        if self.limit is not None and self.limit < 1:
-            raise UsageError("--limit wants a positive number of lines")
-        if self.max_words < 1:
-            raise UsageError("--max-words wants a positive number of words")
+        check_range(self, "limit", "max_words", least=1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,8 +50,7 @@ class Reading(PairReading):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.tokens is not None and self.tokens < 1:
-            raise UsageError("--tokens wants a positive number of words a chunk")
+        check_range(self, "tokens", least=1)
 
 
 @dataclass(frozen=True, kw_only=True)

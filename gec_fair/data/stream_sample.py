@@ -19,7 +19,7 @@ def keys(first: int, number: int, seed: int) -> Keys:
     """The keys of the items first, first + 1, …: SplitMix64 (Steele et al. 2014) of their places; the smallest are
     drawn."""
     with np.errstate(over="ignore"):
-        place = np.arange(first, first + number, dtype=np.uint64) + np.uint64(seed + 1) * np.uint64(_GOLDEN)
+        place = np.arange(first, first + number, dtype=np.uint64) + np.uint64((seed + 1) % 2**64) * np.uint64(_GOLDEN)
         place = (place + np.uint64(1)) * np.uint64(_GOLDEN)
         for shift, factor in _STEPS:
             place = (place ^ (place >> np.uint64(shift))) * np.uint64(factor)

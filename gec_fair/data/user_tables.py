@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import BufferedReader, TextIOWrapper
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, TextIO, TypeAlias
 
@@ -121,12 +122,15 @@ def _rows(path: Path, reader: csv.DictReader[str]) -> Iterator[Row | InputError]
 
 
 def _quote_where_needed(lines: Iterable[str]) -> Iterator[str]:
-    """Lines of TSV. In one that has all its columns, a quotation mark that does not enclose a cell is a letter."""
+    """Lines of TSV. In one that has all its columns, a quotation mark that does not enclose a cell is a letter, unless
+    it opens the last cell and the next line has fewer columns."""
     columns, is_open = 0, False
-    for line in lines:
+    for line, following in pairwise(chain(lines, [""])):
         cells = line.rstrip("\r\n").split("\t")
         columns = columns or len(cells)
-        if not is_open and len(cells) == columns > 1:
+        opens = cells[-1].startswith('"') and cells[-1].count('"') % 2 == 1
+        goes_on = opens and following != "" and following.count("\t") < columns - 1
+        if not is_open and len(cells) == columns > 1 and not goes_on:
             yield "\t".join(cell if _QUOTED.fullmatch(cell) else _quote(cell) for cell in cells) + "\n"
         else:
             is_open ^= line.count('"') % 2 == 1

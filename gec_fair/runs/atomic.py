@@ -140,7 +140,7 @@ def final_path(path: Path) -> Path:
 
 def open_own(path: Path, *, size: int | None = None) -> BinaryIO:
     """A log or an unfinished file of a run, to append to; cut to `size` bytes first. UsageError for a link, and for
-    anything else that is not a regular file."""
+    anything else that is not a regular file or has fewer bytes."""
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | _NO_LINK | _NO_WAIT, 0o666)
     except OSError as fault:
@@ -151,6 +151,9 @@ def open_own(path: Path, *, size: int | None = None) -> BinaryIO:
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         _close(file)
         raise UsageError(_NO_RUN.format(path))
+    if size is not None and size > os.fstat(handle).st_size:
+        _close(file)
+        raise UsageError(f"{path}: is shorter than the run left it; choose another --output, or --overwrite")
     if size is not None:
         file.truncate(size)
     return file

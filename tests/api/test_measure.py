@@ -278,6 +278,12 @@ def test_one_name_or_path_may_stand_for_a_list_of_one(tmp_path):
     assert text.text == "He lost his keys ."
 
 
+def test_a_line_end_belongs_to_no_word():
+    texts = ["I saw her\r\n", "I saw\ther"]
+    assert gf.rewrite(texts, "fm", tokenised=True) == ["I saw him\r\n", "I saw\thim"]
+    assert gf.audit([("They lost themself\n", "They lost themselves\n")]).pairs == 1
+
+
 def test_references_may_be_an_arrow_column():
     score = gf.score(HYPOTHESES, pyarrow.array(HYPOTHESES), ["He go home .", "Teh end ."])
     assert score.f == 100.0

@@ -58,6 +58,15 @@ def test_a_rewritten_text_is_shown_beside_all_that_was_there(kind, content, why,
     assert without_ends("".join(was)) == without_ends(before)
 
 
+def test_a_run_with_a_limit_knows_where_its_inputs_end(tmp_path):
+    for name in "abc":
+        (tmp_path / name).with_suffix(".txt").write_text("She sang\nnobody came")
+    options = PerturbCorpusOptions(axes=("gender",), limit=3)
+    perturb_corpus([tmp_path / f"{name}.txt" for name in "abc"], tmp_path / "out", options)
+    assert "a.txt:1" in (shown := show_plain(tmp_path / "out"))
+    assert "b.txt:1" in shown
+
+
 def test_pairs_show_both_sides_with_file_and_line(tmp_path):
     (tmp_path / "c.tsv").write_text(PAIRS)
     assert run("augment", "fm", tmp_path / "c.tsv", "-o", tmp_path / "out").code == 0

@@ -41,6 +41,7 @@ def test_only_lf_and_crlf_end_a_record(tmp_path, sign):
 @pytest.mark.parametrize("name", ["a.csv", "a.tsv", "a.jsonl"])
 def test_what_we_wrote_is_read_back(tmp_path, name):
     table = [{"id": "1", "text": "one\rtwo"}, {"id": "2", "text": 'a "b", c'}]
+    table += [{"id": "3", "text": 'one\n\n"two" three'}, {"id": "4", "text": '"four'}]
     user_tables.write_rows(tmp_path / name, table)
     assert [dict(row) for _, row in user_tables.valid_rows(tmp_path / name)] == table
 

@@ -358,6 +358,15 @@ def test_each_kind_is_made_and_can_be_switched_off(rates, sentences):
     assert {edit.kind for clean in sentences for edit in draw_mistakes(clean, none, chance)} == {"spelling"}
 
 
+@pytest.mark.parametrize(
+    ("table", "old", "new"),
+    [("phrase", "", "x"), ("extra", "plural", ""), ("confuse", "on", "in\tx"), ("confuse", "on", " ")],
+)
+def test_words_that_cannot_be_written_are_refused(table, old, new):
+    with pytest.raises(InputError, match=rf"{table}\..* is not valid here; write words, with one space between two"):
+        only(table, old, new)
+
+
 def test_rates_go_by_the_neighbour():
     read = parse_rates({"errors": {}, "confuse": {"is": {"are": {"*": 0.1, "plural": 0.4}}}}).tables["confuse"]
     assert read["is"]["are"] == Rate(0.1, {"plural": 0.4})

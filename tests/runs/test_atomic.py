@@ -357,6 +357,8 @@ def test_a_log_is_never_appended_to_through_a_link(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(UsageError, match="not a regular file"):
         open_own(tmp_path / "pipe", size=0)
+    with pytest.raises(UsageError, match="victim: is shorter than the run left it"):
+        open_own(tmp_path / "victim", size=9)
     assert (tmp_path / "victim").read_text() == "precious"
 
 

@@ -21,7 +21,13 @@ _MOST_SHOWN = 5
 
 @click.command("audit-pairs")
 @takes(click.argument("corpus", nargs=-1, required=True, type=click.Path()), PairAuditOptions)
-@click.option("--top", default=15, show_default=True, help="How many of the commonest corrections to print.")
+@click.option(
+    "--top",
+    default=15,
+    type=click.IntRange(0),
+    show_default=True,
+    help="Print so many of the commonest corrections.",
+)
 @result_options
 def audit_pairs(corpus: tuple[str, ...], options: PairAuditOptions, top: int) -> None:
     """Count corrections in parallel CORPUS files that are explicit bias: they → he, a child → children, themself →

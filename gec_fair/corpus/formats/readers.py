@@ -120,9 +120,9 @@ def _open_tsv(source: Source, reading: Reading) -> InputRows:
     rows, notes = _lines(source.paths[0])
     if reading.fields is None:
         return InputRows(rows, Layout("tsv", reading.max_words), 1, notes)
-    if all(f.isdigit() for f in reading.fields):
+    if all(f.isdecimal() for f in reading.fields):
         left, right = (int(f) - 1 for f in reading.fields)
-        if min(left, right) < 0 or left == right:
+        if min(left, right) < 0:
             raise UsageError(f"--fields {left + 1},{right + 1}: name two columns; they are counted from 1")
         width = max(left, right) + 1
         return InputRows(rows, Layout("tsv", reading.max_words, (left, right), width, open_ended=True), 1, notes)
@@ -145,7 +145,7 @@ def _open_csv(source: Source, reading: Reading) -> InputRows:
     if isinstance(header, Malformed):
         raise InputError(f"{source.name}:1: {header.detail}; {header.remedy}")
     fields = reading.fields or ("source", "target")
-    if all(field.isdigit() for field in fields):  # a file without a header
+    if all(field.isdecimal() for field in fields):  # a file without a header
         names = [str(number) for number, _ in enumerate(header, 1)]
         rows, first = chain([header], rows), 1
     else:

@@ -26,7 +26,7 @@ from gec_fair.corpus.formats.readers import Block, blocks
 from gec_fair.corpus.outcome import Augmented, Discarded, Malformed, Outcome
 from gec_fair.corpus.records import Pair
 from gec_fair.corpus.writers import JSONL, M2, PAIRS, render
-from gec_fair.edits import Edit, Edits, diff, split_spaces
+from gec_fair.edits import Edit, Edits, diff, words_of
 from gec_fair.english.lexicons.paradigms import (
     Form,
     Gender,
@@ -110,6 +110,8 @@ def audit(
     """
     reading_options = reading or Reading()
     sources = resolve(inputs, reading_options.format)
+    if out is not None and out.exists() and not out.is_dir():
+        raise UsageError(f"{out} is a file; an output is a folder")
     if out is not None and out.exists() and any(out.iterdir()) and not overwrite:
         raise UsageError(f"{out}: is not empty; take another folder, or --overwrite")
     audit = Audit()
@@ -130,6 +132,8 @@ def audit(
 
     with leave_nothing(out):
         write_bytes(out / _CLEANED[name], lines())
+        for older in _CLEANED.keys() - {name}:
+            (out / _CLEANED[older]).unlink(missing_ok=True)
         write_text(out / "cases.jsonl", "".join(rows))
         complaints = (
             {name: getattr(line, name) for name in ("where", "reason", "remedy")} for line in audit.complaints
@@ -205,7 +209,7 @@ class Auditor:
             _expose(lower, exposed)
             if pair.source == pair.target and not pair.corrections:
                 continue
-            words = split_spaces(pair.source).words
+            words = words_of(pair.source)
             places = Protected(frozenset(i for i, word in enumerate(words) if word.lower() in _read_watched()))
             they = not explicit.they_forms().isdisjoint(lower)
             for edit in _edits(pair, words):
@@ -240,8 +244,9 @@ class Auditor:
 
 
 def _edits(pair: Pair, words: Sequence[str]) -> Iterator[Edit]:
-    every: list[Edits] = [their for _, their in pair.corrections] or [diff(words, split_spaces(pair.target).words)]
-    return (edit for edit in dict.fromkeys(variant for their in every for edit in their for variant in edit.variants()))
+    every: list[Edits] = [their for _, their in pair.corrections] or [diff(words, words_of(pair.target))]
+    variants = (variant for their in every for edit in their for variant in edit.variants())
+    return iter({(edit.start, edit.end, edit.replacement): edit for edit in variants}.values())  # of whatever type
 
 
 def _find_pluralised(edit: Edit, words: Sequence[str]) -> Iterator[int]:

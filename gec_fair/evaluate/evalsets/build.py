@@ -9,7 +9,6 @@ What a reviewer decides is kept beside the queue (`decisions`), never in it.
 
 from __future__ import annotations
 
-import glob
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,7 +28,7 @@ from gec_fair.corpus.records import Pair
 from gec_fair.data.compression import plain_path
 from gec_fair.edits import Edits, apply, edit_words, edits, m2, split_spaces
 from gec_fair.errors import InputError, MissingResource, UsageError
-from gec_fair.evaluate.evalsets.catalogue import KINDS
+from gec_fair.evaluate.evalsets.catalogue import ENDINGS, KINDS
 from gec_fair.evaluate.scoring.texts import digest
 from gec_fair.progress import Progress
 from gec_fair.runs.atomic import leave_nothing, write_text
@@ -166,9 +165,11 @@ def _is_file_name(stem: object) -> bool:
 def _remove_older(folder: Path) -> None:
     """The set of an earlier build: one set a folder."""
     if (folder / MANIFEST).is_file():
-        stem = read_manifest(folder)["stem"]
-        for path in (*folder.glob(f"{glob.escape(stem)}_*"), folder / MANIFEST):
-            path.unlink()
+        older = read_manifest(folder)
+        for label in ("orig", f"{older['kind']}_aug"):
+            for ending in ENDINGS:
+                (folder / f"{older['stem']}_{label}{ending}").unlink(missing_ok=True)
+        (folder / MANIFEST).unlink()
 
 
 def write_set(folder: Path, stem: str, kind: str, twins: Sequence[tuple[Text, Text]]) -> None:

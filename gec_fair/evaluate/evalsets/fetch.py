@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from gec_fair.data.download import HOST, gather
-from gec_fair.errors import InputError, UsageError
+from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.evaluate.evalsets import catalogue
 from gec_fair.evaluate.evalsets.catalogue import ENDINGS, EvalSet
 from gec_fair.evaluate.scoring.texts import check_count, check_sources, read_reference, read_texts
@@ -22,7 +23,7 @@ def get(name: str, *, offline: bool = False, host: str | None = None) -> EvalSet
     if entry is None:
         public = ", ".join(n for n, e in catalogue.read_known().items() if "repository" in e)
         raise UsageError(f"no evaluation set is called {name!r}; to be fetched: {public}")
-    if name in catalogue.present():
+    with suppress(MissingResource):
         return catalogue.find(name)
     if "repository" not in entry:
         return catalogue.find(name)  # says how to get it

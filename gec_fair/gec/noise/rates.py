@@ -156,9 +156,11 @@ def _table(name: str, section: Mapping[str, Any]) -> Table:
     rows: dict[str, dict[str, Rate]] = {}
     for old, row in section.items():
         _check_name(f"{name}.{old}", old, _ROWS.get(name))
+        _check_spaces(f"{name}.{old or _LEFT_OUT}", old, may_be_empty=name == "ending")
         cells = _mapping(f"{name}.{old}", row)
         for new in cells:
             _check_name(f"{name}.{old}.{new}", new, _WRITTEN.get(name))
+            _check_spaces(f"{name}.{old}.{new or _LEFT_OUT}", new, may_be_empty=name not in ("extra", "choice"))
             if name == "form":
                 _check_tags(f"form.{old}", old.removesuffix(" noun"))
                 _check_tags(f"form.{old}.{new}", new)
@@ -178,6 +180,11 @@ def _rate(key: str, value: object) -> Rate:
 def _check_name(key: str, name: str, names: Collection[str] | None) -> None:
     if names is not None and name not in names:
         raise InputError(f"{key}: {name!r} is not valid here; known are {', '.join(sorted(names))}")
+
+
+def _check_spaces(key: str, words: str, *, may_be_empty: bool) -> None:
+    if words != " ".join(words.split()) or not (words or may_be_empty):
+        raise InputError(f"{key}: {words!r} is not valid here; write words, with one space between two")
 
 
 def _check_tags(key: str, words: str) -> None:

@@ -94,6 +94,21 @@ def test_other_formats_keep_their_form(tmp_path):
     assert json.loads((tmp_path / "jl" / "cleaned.jsonl").read_text())["id"] == 7
 
 
+def test_annotators_who_type_a_correction_differently_make_one_case(tmp_path):
+    lines = (f"A 0 1|||{kind}|||He|||REQUIRED|||-NONE-|||{who}" for who, kind in enumerate(("R:PRON", "R:OTHER")))
+    (tmp_path / "two.m2").write_text("\n".join(["S They went home .", *lines, "", ""]))
+    assert [row["count"] for row in audit([tmp_path / "two.m2"]).as_json()["corrections"]] == [1]
+
+
+def test_what_an_earlier_audit_cleaned_goes(corpus, tmp_path):
+    (tmp_path / "one.m2").write_text("S They went .\nA 1 2|||R:VERB|||go|||REQUIRED|||-NONE-|||0\n\n")
+    audit([corpus], out=tmp_path / "out")
+    audit([tmp_path / "one.m2"], out=tmp_path / "out", overwrite=True)
+    assert [path.name for path in (tmp_path / "out").glob("cleaned.*")] == ["cleaned.m2"]
+    with pytest.raises(UsageError, match="is a file"):
+        audit([corpus], out=tmp_path / "one.m2")
+
+
 def test_what_is_dropped_can_be_chosen(corpus, tmp_path):
     code, out, _ = gec_fair("audit-pairs", corpus, "--drop", "reflexive", "-o", tmp_path / "out")
     assert (code, out.splitlines()[-1].split(": ")[1]) == (0, "14 pairs left, 1 filtered out")

@@ -124,9 +124,9 @@ def test_a_manifest_of_another_person_leads_to_no_other_folder(change, folder, t
 def test_a_stem_with_a_star_removes_its_own_files_alone(tmp_path):
     (tmp_path / "dev.m2").write_text(M2)
     folder = build(tmp_path / "dev.m2", tmp_path / "queue", Options("st"), stem="*").folder
-    (folder / "my_notes.txt").write_text("mine")
+    (folder / "*_notes.txt").write_text("mine")
     build(tmp_path / "dev.m2", folder, Options("st"), stem="dev", overwrite=True)
-    assert (folder / "my_notes.txt").exists()
+    assert (folder / "*_notes.txt").exists()
     assert not [*folder.glob("[*]_orig.m2")]
 
 
@@ -159,7 +159,7 @@ def test_the_finished_set_holds_what_was_accepted_and_says_who_changed_what(fold
         "accept",
         {
             "orig.source": "My teacher lose her keys on the park .",
-            "aug.source": "My teacher lose their keys on the park .",
+            "aug.source": "My teacher lose their\nkeys on the\tpark .\n",
         },
     )
     session.decide(1, "drop", {})

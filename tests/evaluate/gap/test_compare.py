@@ -204,3 +204,6 @@ def test_without_runs_the_named_systems_are_run_first(tmp_path, monkeypatch):
     code, out, _ = gec_fair("compare", *systems[:2], *words)  # what earlier commands left is not judged
     assert [row["seeds"] for row in json.loads(out)["rows"]] == [["0"]]
     assert [row["system"] for row in json.loads(out)["rows"]] == ["identity"]
+    (left / "0/full.txt").write_text(PERFECT["orig"])
+    code, _, err = gec_fair("compare", *systems[:2], *words, "--full", tmp_path / "any.m2")
+    assert (code, "full.txt in it; leave full out" in err) == (2, True)

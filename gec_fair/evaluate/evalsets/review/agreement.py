@@ -20,8 +20,8 @@ from gec_fair.stats.estimate import Estimate, Kind
 _COLUMNS = (
     Column("first", "{}, {second}", "reviewers"),
     right("items"),
-    right("same_verdict", "{:.1f} %", "same verdict"),
-    right("kappa", "{:.2f} [{low:.2f}, {high:.2f}]", unknown="–"),
+    right("same_verdict", "{:.1f} %", "same verdict", unknown="–"),
+    right("kappa", ("{:.2f} [{low:.2f}, {high:.2f}]", "{:.2f}"), unknown="–"),
     right("accepted", header="accepted by both"),
     right("same_texts", header="with the same words"),
 )
@@ -36,7 +36,7 @@ class Agreement:
     first: str
     second: str
     items: int
-    share: float
+    share: float | None
     kappa: Estimate
     table: tuple[tuple[int, ...], ...]
     accepted: int
@@ -57,7 +57,7 @@ class Agreements(Result):
                 "first": pair.first,
                 "second": pair.second,
                 "items": pair.items,
-                "same_verdict": 100 * pair.share,
+                "same_verdict": None if pair.share is None else 100 * pair.share,
                 "kappa": pair.kappa.value,
                 "low": pair.kappa.low,
                 "high": pair.kappa.high,
@@ -113,7 +113,7 @@ def _agreement(
         first,
         second,
         len(pairs),
-        same / len(pairs) if pairs else 0.0,
+        same / len(pairs) if pairs else None,
         _cohens_kappa(table, len(pairs)),
         table,
         len(accepted),

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from gec_fair.data.text_files import split_lines
-from gec_fair.edits import split_spaces
+from gec_fair.edits import words_of
 from gec_fair.errors import InputError, UsageError
 from gec_fair.evaluate.evalsets.review.items import Item, check_answer, choices, read_items
 from gec_fair.evaluate.evalsets.review.tasks import DONE, REWRITE
@@ -85,7 +85,7 @@ class Session:
             raise ValueError(f"a verdict is {', '.join(item.task.verdicts)}, not {verdict!r}")
         changed = {}
         for name, text in texts.items():
-            words = " ".join(split_lines(text)).strip() if item.kind == REWRITE else " ".join(split_spaces(text).words)
+            words = " ".join(split_lines(text)).strip() if item.kind == REWRITE else " ".join(words_of(text))
             if name not in item.texts or not words:
                 raise ValueError(f"{name}: no text of this item, or empty")
             if words != item.texts[name]:
