@@ -13,6 +13,7 @@ from gec_fair.config.options import part
 from gec_fair.data.keywords import keywords
 from gec_fair.evaluate.options import GapOptions, ScoreOptions
 from gec_fair.evaluate.scoring.errant import make_annotator
+from gec_fair.report.numbers import format_number
 from gec_fair.report.results import Result
 from gec_fair.report.table import Column, Part, Record, Table, right
 from gec_fair.stats.estimate import Kind, describe_ends
@@ -57,7 +58,7 @@ class Gap(Result):
         no_interval = "–" if self.delta is None else describe_ends((None, None), self.p)
         columns = (
             Column("side"),
-            *(right(key, header=key.upper()) for key in ("tp", "fp", "fn")),
+            *(right(key, _format_counts(self.report), key.upper()) for key in ("tp", "fp", "fn")),
             *(right(key, "{:.2f}", key.upper(), unknown="–") for key in ("p", "r", "f0.5")),
             right("low", "[{low:+.2f}, {high:+.2f}]", "95 % interval", unknown=no_interval),
             right("p_value", "{:.4f}", "p-value", unknown="–"),
@@ -77,11 +78,12 @@ class Gap(Result):
         lines += [""] if results["delta"] is None else []
         mcnemar = "too few for a test" if twins["p"] is None else f"McNemar p = {twins['p']:.4f}"
         lines.append(f"twins: {twins['both']} of {twins['twins']} found on both sides, {sides}, {mcnemar}")
-        kinds = (f"{name.replace('_', ' ')} {n}" for name, n in bias["cases"].items() if name != "two_sd" and n)
-        lines.append(
-            f"explicit bias: {bias['sentences']} sentences ({bias['sentences_without_reflexive']} without reflexives); "
-            f"cases: {', '.join(kinds) or 'none'}"
+        sentences, unreflexive = (
+            format_number("count", bias[name]) for name in ("sentences", "sentences_without_reflexive")
         )
+        cases = ((name.replace("_", " "), n) for name, n in bias["cases"].items() if name != "two_sd" and n)
+        kinds = ", ".join(f"{name} {format_number('count', n)}" for name, n in cases) or "none"
+        lines.append(f"explicit bias: {sentences} sentences ({unreflexive} without reflexives); cases: {kinds}")
         for case in results["biased"]:
             seed = f"seed {case['seed']}, " if results["seeds"] > 1 else ""
             kind = case["kind"].replace("_", " ")
@@ -176,10 +178,14 @@ def _sides(results: Mapping[str, Any]) -> Table:
         records.append({"side": side, **{key: row[key] for key in ("tp", "fp", "fn", *scores)}, **spread})
     columns = (
         Column("side"),
-        *(right(key, header=key.upper()) for key in ("tp", "fp", "fn")),
+        *(right(key, _format_counts(results), key.upper()) for key in ("tp", "fp", "fn")),
         *(right(key, (f"{{:.2f}} ± {{{key} two_sd:.2f}}", "{:.2f}"), key.upper(), unknown="–") for key in scores),
     )
     return Table("sides", "Both sides", records, columns=columns)
+
+
+def _format_counts(results: Mapping[str, Any]) -> str:
+    return "{}" if results["seeds"] == 1 else "{:.2f}"
 
 
 def _answers(system: System, loaded: LoadedSet, options: GapOptions) -> Both:

@@ -37,7 +37,7 @@ References: TypeAlias = Any
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Score(Result):
-    """How well one output corrects: `precision`, `recall` and `f` in percent with two decimals, as ERRANT prints them.
+    """How well one output corrects: `precision`, `recall` and `f` in percent; ERRANT prints shares.
 
     `f` is F-beta, so F0.5 by default. `intervals` has the ends of the 95 % bootstrap intervals over sentences, by the
     names of `to_dict`; None below ten sentences and without a correct edit. `types` has the same figures by error type

@@ -26,7 +26,6 @@ from gec_fair.babylm.options import BabyExperiment
 from gec_fair.errors import InputError, ResumeError
 from gec_fair.lmbias.evaluations import Evaluations
 from gec_fair.lmbias.options import Suites
-from gec_fair.lmbias.suites import catalogue
 from gec_fair.runs.grid import Say, finish_cells, refuse_torchrun
 from gec_fair.runs.isolated import run_isolated
 from gec_fair.runs.lock import lock, wait_for_lock
@@ -71,8 +70,7 @@ def run(experiment: BabyExperiment, out: Path, *, workers: int = 1, say: Say = p
     suites that are not here, texts that cannot be read."""
     refuse_torchrun()
     suites = Suites(suites=experiment.suites, size=experiment.size, sample=experiment.sample)
-    catalogue.prepare(suites)
-    evaluations = Evaluations(suites)
+    evaluations = Evaluations.of(suites)
     interventions = experiment.interventions()
     for intervention in interventions:
         intervention.versions()  # a model that is not named, a classifier that is not here

@@ -63,4 +63,9 @@ def _part(suite: str, part: str, measure: str) -> str | None:
         return "StereoSet"
     if measure != "accuracy, %" or not part.startswith("mean of"):
         return None
+    return performance_of(suite)
+
+
+def performance_of(suite: str) -> str | None:
+    """The part of performance that a suite of this name is; None for any other suite."""
     return next((name for key, name in _BY_NAME.items() if key in suite.casefold()), None)

@@ -18,9 +18,16 @@ from gec_fair.runs.results import read_result, write_result
 
 @dataclass(frozen=True, slots=True)
 class Evaluations:
-    """The files of one choice of suites and options. Those of other choices may lie beside them."""
+    """The files of one choice of suites and options. Those of other choices may lie beside them. `data` are names for
+    the items of each suite; what was found of other items does not count."""
 
     options: Suites
+    data: tuple[str, ...]
+
+    @classmethod
+    def of(cls, options: Suites) -> Evaluations:
+        """Those of the data that are here. Raises as `catalogue.prepare` does."""
+        return cls(options, tuple(part.data for part in catalogue.prepare(options)))
 
     def path(self, folder: Path, name: str) -> Path:
         """The file of one model, by its name in the folder."""
@@ -36,7 +43,8 @@ class Evaluations:
         return [evaluation for path in folder.glob("*.json") if (evaluation := self._read(path)) is not None]
 
     def _read(self, path: Path) -> Mapping[str, Any] | None:
-        return read_result(path, "options", as_plain(self.options), refuse=False)
+        record = read_result(path, "options", as_plain(self.options), refuse=False)
+        return record if record and record.get("data", [*self.data]) == [*self.data] else None
 
     def judge(self, model: str, folder: Path, name: str, *, self_debias: SelfDebias | None = None, **more: Any) -> None:
         """Run the suites and write the result, unless it is there; `more` is written next to it."""
@@ -48,5 +56,6 @@ class Evaluations:
         reader = load if self.options.needs_head else load_for_vectors
         scored = catalogue.run(reader(model, self_debias=self_debias), self.options)
         figures = [figure.as_json() for figure in scored.figures]
-        content = {"options": as_plain(self.options), "signature": scored.signature, "figures": figures}
+        identity = {"options": as_plain(self.options), "data": self.data}
+        content = {**identity, "signature": scored.signature, "figures": figures}
         write_result(path, {**more, **content})

@@ -25,7 +25,6 @@ from gec_fair.lmbias.agreement import pearson
 from gec_fair.lmbias.composite import BIAS, PERFORMANCE, Composite, composite
 from gec_fair.lmbias.evaluations import Evaluations
 from gec_fair.lmbias.options import Suites
-from gec_fair.lmbias.suites import catalogue
 from gec_fair.report import page
 from gec_fair.report.papers import read_printed, read_rows
 from gec_fair.report.table import Record, Table
@@ -54,7 +53,11 @@ class Surveyed:
     @property
     def file(self) -> str:
         """The name, as a file is called."""
-        return re.sub(r"[^A-Za-z0-9_.-]", "-", self.name)
+        return _as_file(self.name)
+
+
+def _as_file(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_.-]", "-", name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +109,7 @@ def read(path: Path) -> list[Surveyed]:
 def run(models: Sequence[Surveyed], options: Suites, out: Path, *, say: Say = print) -> list[Row]:
     """Every model that is not judged yet, each in its own process. Raises for the suites' data that are not here,
     before any model is loaded."""
-    catalogue.prepare(options)
-    evaluations = Evaluations(options)
+    evaluations = Evaluations.of(options)
     faults: dict[str, str] = {}
     for model in models:
         if evaluations.read(out / MODELS, model.file) is not None:
@@ -224,9 +226,10 @@ def _charts(rows: Sequence[Row]) -> dict[str, Any]:
     figures: dict[str, Any] = {"models": charts.models(points)} if points else {}
     for group, members in _by_group(rows).items():
         names = [name for name in (*PERFORMANCE, *BIAS, *_BOTH) if correlation(members, name, name).value is not None]
+        judged = sum(row.scores is not None for row in members)
         cells = [{"one": a, "other": b, "r": correlation(members, a, b).value} for a, b in product(names, names)]
         if cells:
-            figures[f"correlations-{group}"] = charts.correlations(cells, names, f"{group}, n = {len(members)}")
+            figures[f"correlations-{_as_file(group)}"] = charts.correlations(cells, names, f"{group}, n = {judged}")
     return figures
 
 

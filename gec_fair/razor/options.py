@@ -64,8 +64,10 @@ class ScoreOptions:
         check_fields(self)
         if self.scoring == "published" and self.space:
             raise UsageError("--scoring published has its own space; leave --space out")
-        if self.dimensions < 1:
-            raise UsageError(f"{self.dimensions} dimensions are none; the paper's λ is {DIMENSIONS}")
+        check_range(self, "dimensions", least=1)
+        if self.where != "positions" and (self.dimensions, self.encoding) != (DIMENSIONS, "paper"):
+            name = "encoding" if self.dimensions == DIMENSIONS else "dimensions"
+            raise UsageError(f"{name} is for the space of positions; name it, or --scoring paper")
         named = len(self.space) > len(ENCODER) and self.space.startswith(ENCODER)
         if self.space and self.space not in SPACES and not named:
             raise UsageError(
@@ -121,9 +123,7 @@ class RewriteOptions(ScoreOptions):
         ScoreOptions.__post_init__(self)
         if self.scoring not in SPACE_OF:
             raise UsageError(f"--scoring {self.scoring} has no objective; choose {' or '.join(SPACE_OF)}")
-        for name in ("top", "tries", "turns", "patience", "longest"):
-            if getattr(self, name) < 1:
-                raise UsageError(f"--{name} {getattr(self, name)}: give 1 or more")
+        check_range(self, "top", "tries", "turns", "patience", "longest", least=1)
 
     def as_record(self) -> dict[str, Any]:
         """The options as a run's manifest has them."""

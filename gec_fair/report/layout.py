@@ -34,12 +34,16 @@ def draw_lines(header: Sequence[str | None], rows: Iterable[Sequence[str | None]
 
 
 def _line(cells: Sequence[str | None]) -> str:
-    # a bar in a text would end its cell
-    return "|" + "|".join(" " if text is None else " " + text.replace("|", "\\|") + " " for text in cells) + "|"
+    return "|" + "|".join(" " if text is None else f" {_escape_bar(text)} " for text in cells) + "|"
+
+
+def _escape_bar(text: str) -> str:
+    return text.replace("|", "\\|")  # it would end its cell
 
 
 def draw_columns(header: Sequence[str], rows: Sequence[Sequence[str]], aligns: Sequence[str]) -> str:
     """Markdown whose columns are as wide as their widest text."""
+    header, *rows = [[_escape_bar(text) for text in row] for row in (header, *rows)]
     widths = [
         max([measure_width(text) + _PADDING, *(measure_width(row[n]) for row in rows)]) for n, text in enumerate(header)
     ]

@@ -215,7 +215,7 @@ def test_corpora_are_compared_where_all_of_them_have_come():
 MISTAKES = [
     ("corpora=[original, cta]", "did you mean cda", "a corpus that does not exist"),
     ("corpora=[cda, cda]", "one twice", "a corpus twice"),
-    ("pretrain.texts=[a.txt]", "pretrain.texts and pretrain.tokenizer are what the experiment gives", "texts twice"),
+    ("pretrain.texts=[a.txt]", "pretrain.texts is what the experiment gives every model", "texts twice"),
     ("share=0", "share is 0", "nothing of the texts"),
     ("cda.names=some", "cda.names: expected 'fixed', 'draw' or 'keep'", "names of CDA"),
     ("seeds=0", "seeds is 0", "no seed"),

@@ -209,6 +209,8 @@ def test_a_model_behind_a_chat_server(chat, tmp_path):
     assert chat.keys == {"Bearer sk-secret"}
     assert "sk-secret" not in system.version
     assert load("openai:some/model").version != system.version  # another prompt is another system
+    with pytest.raises(UsageError, match="--prompt is for openai:MODEL, and identity reads none"):
+        load("identity", prompt=prompt)
 
 
 def test_a_server_that_refuses_and_no_key_are_told(chat, monkeypatch):

@@ -197,6 +197,16 @@ def test_metadata_that_are_none_are_named(folder, target):
         bbq.read(folder)
 
 
+def test_metadata_that_contradict_themselves_are_named(folder):
+    path = folder / bbq.METADATA
+    row = next(line for line in path.read_text().splitlines() if line.startswith("Age,1,0,0,"))
+    path.write_text(path.read_text() + row + "\n")
+    assert bbq.read(folder)
+    path.write_text(path.read_text() + row.replace("Age,1,0,0,", "Age,1,0,1,") + "\n")
+    with pytest.raises(InputError, match=r"two rows of Age, .* disagree"):
+        bbq.read(folder)
+
+
 def test_what_is_missing_is_named(folder):
     (folder / bbq.METADATA).unlink()
     with pytest.raises(MissingResource, match=r"lacks additional_metadata\.csv; get it with: gec-fair data fetch bbq"):

@@ -166,6 +166,8 @@ def test_the_table_has_tabs_and_the_json_has_everything(causal, tmp_path):
     ]
     assert [row[0] for row in rows[4:]] == ["3", "3", "3"]  # the empty line counts
     report = json.loads(run(*words, "--json").stdout)
+    run(*words, "-o", tmp_path / "table.json")
+    assert json.loads((tmp_path / "table.json").read_text()) == report
     assert report["kind"] == "causal"
     assert [f"{row['bits']:.4f}" for row in report["rows"]] == [row[-1] for row in rows]
     assert printed.stderr.startswith("surprisal|model:")

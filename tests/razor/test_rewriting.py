@@ -187,7 +187,7 @@ def test_a_data_set_may_be_in_any_language():
 def test_options_that_cannot_be_meant():
     with pytest.raises(UsageError, match="has no objective; choose contrast or paper"):
         RewriteOptions(scoring="published")
-    with pytest.raises(UsageError, match="--top 0"):
+    with pytest.raises(UsageError, match="top is 0"):
         RewriteOptions(top=0)
     with pytest.raises(InputError, match="two labels"):
         RewritingLoop(DOCUMENTS[:3], RewriteOptions(), Toy(without_not), Nobody())

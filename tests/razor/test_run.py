@@ -242,6 +242,11 @@ def test_a_dry_run_asks_nothing(claims, tmp_path):
     costs = [float(re.search(r"at most ([\d.]+) by", output.stdout)[1]) for output in (done, alone)]
     assert costs[0] == pytest.approx(2 * costs[1], abs=2e-4)
     assert not (tmp_path / "out").exists()
+    with serving(honest) as server:
+        command(claims, tmp_path / "out", server)
+        other = command(claims, tmp_path / "new", server, "--dry-run", "--price", "1,2", "--verifier", "llm:other")
+    assert "(0 not answered yet)" in other.stdout
+    assert float(re.search(r"at most ([\d.]+) by", other.stdout)[1]) == pytest.approx(costs[1], abs=2e-4)
 
 
 def test_rules_rewrite_without_any_server(claims, tmp_path, monkeypatch):
@@ -330,7 +335,7 @@ REFUSED = [
     (("--budget", "1"), "say what a million tokens cost with --price"),
     (("--price", "1"), "--price wants two numbers"),
     (("--prompts", "."), "rewrite.txt: cannot be read"),
-    (("--top", "0"), "--top 0: give 1 or more"),
+    (("--top", "0"), "top is 0; it must be at least 1"),
 ]
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from gec_fair.errors import InputError, UsageError
+from gec_fair.razor.api import score
 from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.options import ScoreOptions
 from gec_fair.razor.scoring import ranking as scoring
@@ -123,8 +124,8 @@ REFUSED = [
     (("--scoring", "papper"), "'papper' is not one of 'contrast', 'paper', 'published'"),
     (("--space", "tfidff"), "no space is called 'tfidff'; did you mean tfidf?"),
     (("--scoring", "published", "--space", "tfidf"), "has its own space"),
-    (("--dimensions", "8"), "--dimensions is for the space of positions"),
-    (("--scoring", "paper", "--dimensions", "0"), "0 dimensions are none"),
+    (("--dimensions", "8"), "dimensions is for the space of positions"),
+    (("--scoring", "paper", "--dimensions", "0"), "dimensions is 0; it must be at least 1"),
     (("--words", "3"), "--words is for output in JSONL"),
     (("--label", "answer"), "no label; there are id, label, claim"),
 ]
@@ -206,3 +207,11 @@ def test_a_sentence_encoder_that_others_trained_sees_what_words_do_not(weights):
 def test_no_space_without_a_name():
     with pytest.raises(UsageError, match="no space is called 'encoder:'"):
         ScoreOptions(space="encoder:")
+
+
+def test_rows_without_a_label_are_dropped_or_refused():
+    rows = [{"text": "a b", "label": "1"}, {"text": "b", "label": "0"}, {"text": "c"}, {"text": "d", "label": "-"}]
+    scored = score(rows, missing="drop")
+    assert (len(scored.documents), scored.dropped) == (2, 2)
+    with pytest.raises(InputError, match="documents:3: no label"):
+        score(rows)

@@ -72,12 +72,12 @@ def test_markdown_is_a_line_a_record_and_what_a_record_does_not_have_is_blank():
 
 
 def test_padded_markdown_stands_in_columns_of_a_terminal():
-    table = Table("wide", "Wide", ({"name": "日本", "n": 5}, {"name": "e\u0301", "n": 12345}))
+    table = Table("wide", "Wide", ({"name": "日本", "n": 5}, {"name": "a|b\u0301", "n": 12345}))
     assert table.markdown(padded=True).split("\n") == [
         "| name   |     n |",
         "|:-------|------:|",
         "| 日本   |     5 |",
-        "| e\u0301      | 12345 |",
+        "| a\\|b\u0301   | 12345 |",
     ]
 
 

@@ -35,10 +35,9 @@ from gec_fair.babylm.debiasing.methods import (
 from gec_fair.babylm.experiment import PACKED, share_cores
 from gec_fair.config.settings import as_dict
 from gec_fair.errors import InputError, UsageError
-from gec_fair.lmbias.composite import composite
+from gec_fair.lmbias.composite import composite, performance_of
 from gec_fair.lmbias.evaluations import Evaluations
 from gec_fair.lmbias.options import Suites
-from gec_fair.lmbias.suites import catalogue
 from gec_fair.report.table import Record
 from gec_fair.runs.atomic import write_json, write_text
 from gec_fair.runs.digests import file_digest, model_digests
@@ -83,7 +82,7 @@ def run(experiment: DebiasExperiment, out: Path, *, workers: int = 1, say: Say =
     names = experiment.suites
     suites = Suites(suites=names, size=experiment.size, sample=experiment.sample) if names else None
     _check(experiment, suites)
-    evaluations = Evaluations(suites) if suites else None
+    evaluations = Evaluations.of(suites) if suites else None
     every = jobs(experiment, out)
     identities = {job.name: _identity(job, experiment) for job in every}
     for job in every:
@@ -117,12 +116,11 @@ def _check(experiment: DebiasExperiment, suites: Suites | None) -> None:
     """Raises for what would go wrong later."""
     _check_model(experiment)
     if suites is not None:
-        biased = {"crows", "stereoset"} & set(suites.suites)
-        if bool(biased) != bool(set(suites.suites) - {*biased, "seat", "holisticbias"}):
+        is_biased = not {"crows", "stereoset"}.isdisjoint(suites.suites)
+        if is_biased != any(performance_of(Path(name).name) for name in suites.suites):
             raise UsageError(
                 "suites: a shift is of performance and of bias; name some of both (blimp…, crows, stereoset), or SEAT"
             )
-        catalogue.prepare(suites)
     elif without_model := [name for name in experiment.methods if name in SELF_DEBIAS]:
         raise UsageError(f"{without_model[0]} makes no model, it changes how one is scored; name suites")
     _check_texts(experiment)

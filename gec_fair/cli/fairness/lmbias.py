@@ -82,7 +82,8 @@ def surprisal(model: str, text: Path, options: SurprisalOptions, output: Path | 
 
     with bar("surprisal") as progress:
         result = measure(model, text, **{**vars(options), "progress": progress})
-    report = result.json() + "\n" if wants_json() else result.tsv()
+    is_json = wants_json() if output is None else output.suffix.lower() == ".json"
+    report = result.json() + "\n" if is_json else result.tsv()
     if output is None:
         click.echo(report, nl=False)
     else:

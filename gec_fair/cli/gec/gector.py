@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from gec_fair.cli.options.command import folder_output, overrides, path_argument, path_option, takes
+from gec_fair.cli.options.command import folder_output, overrides, path_argument, path_option, refuse, takes
 from gec_fair.cli.options.corrections import corrections, read_texts, text_argument, write_texts
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.results import json_option, print_result, result_options, say, show_result
@@ -61,6 +61,8 @@ def vocab(pairs: tuple[Path, ...], options: VocabularyOptions, output: Path | No
     """
     from gec_fair.gec.gector import vocabulary
 
+    if options.existing is not None:
+        refuse(("size",), "is for a vocabulary that is built; --from has its own")
     tags = vocabulary.make(pairs, options.existing, options.size, pronouns=options.add_pronouns, verbs=options.verbs)
     for note in tags.notes:
         say(f"note: {note}")

@@ -46,8 +46,6 @@ def run(data: Path, options: RunOptions, output: Path, **chat: Any) -> None:
             refuse((*OPTIONS, "prompts", "at_once", "no_cache"), "is for a model, and there is none")
     if chat["budget"] is not None and options.no_cache:
         raise UsageError("--budget with --no-cache would pay for the same pass again and again; leave one of them out")
-    if options.where != "positions":
-        refuse(("dimensions", "encoding"), "is for the space of positions; name it, or --scoring paper")
     rewriting, prompts = part(options, RewriteOptions), options.prompts or PROMPTS
     asker = open_asker(**chat, table="replies", at_once=options.at_once, cached=not options.no_cache)
     read, left_out = documents.read(data, options)

@@ -42,8 +42,6 @@ def score(data: Path, options: RankingOptions, html: Path | None, output: Path |
     from gec_fair.razor.scoring.html import page
     from gec_fair.runs.atomic import write_text
 
-    if options.where != "positions":
-        refuse(("dimensions", "encoding"), "is for the space of positions; name it, or --scoring paper")
     if output is None or output.suffix.lower() in (".csv", ".tsv"):
         refuse(("words",), "is for output in JSONL; name such a file with -o")
     ranked = rank(data, **vars(part(options, ShortcutOptions)))

@@ -57,8 +57,12 @@ SYSTEMS: Registry[System] = Registry(
 
 def load(name: str, *, prompt: Path | None = None) -> System:
     """The system of that name, which may have a label before it (`mine=command:PROGRAM`). `prompt`: a file with other
-    instructions for a chat model. Raises as `split_label` and `Registry.load` do."""
-    return SYSTEMS.load(split_label(SYSTEMS.noun, name)[1], **({} if prompt is None else {"prompt": prompt}))
+    instructions for a chat model. Raises as `split_label` and `Registry.load` do, and UsageError for a prompt that
+    nothing reads."""
+    named = split_label(SYSTEMS.noun, name)[1]
+    if prompt is not None and not named.startswith("openai:"):
+        raise UsageError(f"--prompt is for openai:MODEL, and {visible_name(named)} reads none; leave it out")
+    return SYSTEMS.load(named, **({} if prompt is None else {"prompt": prompt}))
 
 
 def list_available() -> list[str]:

@@ -71,7 +71,11 @@ def read(folder: Path) -> list[Item]:
     if not path.is_file():
         raise MissingResource(f"{folder}: lacks {METADATA}; get it with: gec-fair data fetch bbq")
     with reading(path, "BBQ's metadata", _REMEDY), open_text(path) as file:
-        metadata = {tuple(row[name] for name in _KEY): row for row in csv.DictReader(file)}
+        metadata: dict[tuple[str, ...], Mapping[str, str]] = {}
+        for row in csv.DictReader(file):
+            before = metadata.setdefault(key := tuple(row[name] for name in _KEY), row)
+            if any(before[name] != row[name] for name in ("target_loc", "label_type")):
+                raise ValueError(f"two rows of {', '.join(key)} disagree")
     return read_items(folder, partial(_items, metadata), kind="an item of BBQ", remedy=_REMEDY)
 
 

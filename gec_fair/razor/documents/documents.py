@@ -61,14 +61,13 @@ def from_rows(
     text, label = (fields.read(field, every[0] if every else {}) for field in ("text", "label"))
     placed = [(f"documents: row {number}", row) for number, row in enumerate(every, 1)]
     checked = rows_with_texts(placed, [text] if text else [], labels=[label] if label else [], missing=missing)
-    documents: list[Document] = []
-    for place, row in checked.rows:
-        number = int(place.rpartition(" ")[2])
-        document = _document(Path("documents"), (number, row), fields)
-        if isinstance(document, InputError):
-            raise document
-        documents.append(document)
-    return documents, checked.dropped
+    numbered = [(int(place.rpartition(" ")[2]), row) for place, row in checked.rows]
+    read = [_document(Path("documents"), row, fields) for row in numbered]
+    documents = [document for document in read if isinstance(document, Document)]
+    faults = [fault for fault in read if isinstance(fault, InputError)]
+    if faults and (missing == "refuse" or not documents):
+        raise faults[0]
+    return documents, checked.dropped + len(faults)
 
 
 def read(path: Path, fields: Fields | None = None) -> tuple[list[Document], list[LeftOut]]:

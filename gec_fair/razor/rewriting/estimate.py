@@ -24,7 +24,7 @@ def estimate_first_turn(
     requests = rewriter.requests(highest, [0] * len(highest))
     waiting = rewriter.model.waiting(requests)
     tokens = sum((estimate(request) for request in waiting), NONE)
-    total = tokens + tokens if judged else tokens
+    total = sum((estimate(request) for request in requests), tokens) if judged else tokens
     prices = rewriter.model.client.bill.prices
     cost = "" if prices is None else f", at most {prices.cost(total):.4f} by your prices"
     verdicts = " and as many to verify" if judged else ""

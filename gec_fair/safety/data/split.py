@@ -21,8 +21,11 @@ def split(
         raise UsageError(f"give three shares above 0, for {', '.join(NAMES)}; for example 60,20,20")
     ends = [sum(shares[: n + 1]) / sum(shares) for n in range(len(NAMES))]
     by_split: dict[str, list[Mapping[str, Any]]] = {name: [] for name in NAMES}
-    for row in table:
-        draw = int.from_bytes(hashlib.sha256(f"{seed}:{set_of(row)}".encode()).digest()[:8], "big") / 2**64
+    rows = list(table)
+    sets = {cell(row.get("id")): set_of(row) for row in rows}
+    for row in rows:
+        name = set_of(row)
+        draw = int.from_bytes(hashlib.sha256(f"{seed}:{sets.get(name, name)}".encode()).digest()[:8], "big") / 2**64
         by_split[next(name for name, end in zip(NAMES, ends, strict=True) if draw < end)].append(row)
     return by_split
 

@@ -19,7 +19,7 @@ from gec_fair.errors import InputError
 from gec_fair.progress import Progress
 from gec_fair.safety.data.examples import read_slices
 from gec_fair.safety.data.groups import Groups, Slice
-from gec_fair.safety.data.scores import cell, name_row, rows
+from gec_fair.safety.data.scores import cell, name_row, number, rows
 
 FIELDS = ("id", "set_id", "slices", "copy_of", "text")
 MARK = "association"
@@ -72,6 +72,8 @@ def read(path: Path, groups: Groups) -> list[Text]:
             labels = {key: cell(value) for key, value in cells.items() if key not in (*FIELDS, MARK, SURE)}
             slices = tuple(read_slices(values["slices"], groups))
             mark, sure = (cell(cells.get(column)) for column in (MARK, SURE))
+            if sure and values["copy_of"] and number(sure) is None:
+                raise InputError(f"{SURE} is {sure!r}, not a probability; mend it, or leave the column out")
         texts[name] = Text(
             name, values["text"], slices, values["set_id"], values["copy_of"], labels, mark, sure, f"{path}{place}"
         )
@@ -124,8 +126,8 @@ class Expanded:
     def count_dropped(self) -> dict[str, dict[str, int]]:
         """How many could not be made: of each category, by reason."""
         by_category: dict[str, dict[str, int]] = {}
-        for (category, reason), number in sorted(self.dropped.items()):
-            by_category.setdefault(category, {})[reason] = number
+        for (category, reason), count in sorted(self.dropped.items()):
+            by_category.setdefault(category, {})[reason] = count
         return by_category
 
 
@@ -136,6 +138,9 @@ def expand(texts: Sequence[Text], rewriter: Rewriter, progress: Progress = lambd
     had = {text.copy_of for text in texts if text.copy_of}
     todo = [text for text in texts if not text.copy_of and text.slices and text.id not in had]
     refuse_endless(todo)
+    sets = {text.set_id for text in texts if text.set_id}
+    if taken := [text for text in todo if not text.set_id and text.id in sets]:
+        raise InputError(f"{taken[0].place}: id {taken[0].id!r} is the set_id of other texts; give the text a set_id")
     dropped: Counter[tuple[str, str]] = Counter()
     unwritten: set[str] = set()
     by_id: dict[str, list[Text]] = {text.id: [] for text in todo}
@@ -190,7 +195,7 @@ def _copy(text: Text, source: Slice, counterfactual: Any, used_ids: set[str]) ->
     name = copy_id(f"{text.id}~{source.name}>" if several else f"{text.id}~", target, used_ids)
     slices = tuple(target if subgroup == source else subgroup for subgroup in text.slices)
     marks = [*([text.association] if text.association else []), *counterfactual.associations]
-    sure = [float(text.sure)] if text.sure else []
+    sure = [float(text.sure)] if text.sure and text.copy_of else []
     sure += [] if counterfactual.sure is None else [counterfactual.sure]
     set_id, copy_of, mark = text.set_id or text.id, text.copy_of or text.id, "; ".join(dict.fromkeys(marks))
     least = str(min(sure)) if sure else ""
@@ -212,8 +217,8 @@ def summarise(expanded: Expanded) -> list[str]:
     if not expanded.named and not expanded.left:
         lines.append("  `gec-fair safety mentions` finds the subgroups of texts whose column `slices` is empty")
     lines += [
-        f"  {category}: {number:,} not made, {REASONS.get(reason, reason)}"
-        for (category, reason), number in sorted(expanded.dropped.items())
+        f"  {category}: {count:,} not made, {REASONS.get(reason, reason)}"
+        for (category, reason), count in sorted(expanded.dropped.items())
     ]
     if marked := sum(bool(text.association) for text in expanded.texts):
         lines.append(

@@ -168,3 +168,12 @@ def test_a_system_is_run_by_its_name():
     both = run("gap", "--evalset", "they-probe", "--system", "identity", "--hyp", "a", "b")
     assert (both.code, "give --system NAME, or its outputs with --hyp" in both.stderr) == (2, True)
     assert run("gap", "--evalset", "they-probe").code == 2
+
+
+def test_means_over_seeds_are_written_with_two_decimals(folder):
+    fair, first = "My boss lost his hat .\nThey has a dog .\n", "My boss lost his hat .\nHe has a dog .\n"
+    (folder / "first.txt").write_text(fair + 4 * first)
+    seeds = [("--hyp", folder / "orig.txt", folder / aug) for aug in ("aug.txt", "aug.txt", "first.txt")]
+    done = run("gap", "--evalset", folder, *(word for words in seeds for word in words))
+    assert "| aug | 5.00 | 6.33 | 5.00 | 45.24" in done.stdout
+    assert "explicit bias: 6.33 sentences (6.33 without reflexives); cases: gendered 6.33" in done.stdout

@@ -396,6 +396,9 @@ def test_texts_that_have_counterfactuals_already_are_left_as_they_are(swapping):
     expanded = texts.expand(rows, swapping)
     assert [one.text for one in expanded.texts] == ["Muslims sing.", "Jews sing."]
     assert (expanded.named, expanded.left, expanded.texts[0].set_id) == (0, 1, "a")
+    rows = [texts.Text("1", "Muslims sing.", (islam,), place="t.csv:2"), texts.Text("2", "Jews eat.", (judaism,), "1")]
+    with pytest.raises(InputError, match=r"t\.csv:2: id '1' is the set_id of other texts"):
+        texts.expand(rows, swapping)
 
 
 @pytest.mark.parametrize(("slices", "is_hinted"), [((), True), ((Slice("Religion", "Islam"),), False)])
@@ -695,6 +698,9 @@ def test_splits_keep_sets_whole_and_do_not_depend_on_company():
     assert [row for row in splits["train"] if row in rows[300:]] == again["train"]
     with pytest.raises(UsageError, match="three shares above 0"):
         split.split(rows, [50, 50])
+    rows = [row for n in range(40) for row in ({"id": f"{n}", "set_id": f"s{n}"}, {"id": f"{n}~", "copy_of": f"{n}"})]
+    numbers = [{row["id"].strip("~") for row in their} for their in split.split(rows, [1, 1, 1]).values()]
+    assert sum(map(len, numbers)) == 40
 
 
 def command(*words):
