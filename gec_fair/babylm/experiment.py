@@ -70,7 +70,7 @@ def run(experiment: BabyExperiment, out: Path, *, workers: int = 1, say: Say = p
     suites that are not here, texts that cannot be read."""
     refuse_torchrun()
     suites = Suites(suites=experiment.suites, size=experiment.size, sample=experiment.sample)
-    evaluations = Evaluations.of(suites)
+    evaluations = Evaluations.prepare(suites)
     interventions = experiment.interventions()
     for intervention in interventions:
         intervention.versions()  # a model that is not named, a classifier that is not here

@@ -63,9 +63,9 @@ class BabyExperiment:
                 raise UsageError(f"corpora names {name!r}{closest(name, known)}; there are {', '.join(known)}")
         if not self.corpora or len(set(self.corpora)) < len(self.corpora):
             raise UsageError("corpora names none, or one twice")
-        given = [name for name in ("texts", "tokenizer", "seed", "suites") if getattr(self.pretrain, name)]
-        if given:
-            raise UsageError(f"pretrain.{given[0]} is what the experiment gives every model; remove it")
+        fixed = [name for name in ("texts", "tokenizer", "seed", "suites") if getattr(self.pretrain, name)]
+        if fixed:
+            raise UsageError(f"pretrain.{fixed[0]} is what the experiment gives every model; remove it")
         if self.pretrain.training.patience:
             raise UsageError(
                 "pretrain.training.patience stops early, and models are compared at equal updates; leave it out"

@@ -25,8 +25,8 @@ class Evaluations:
     data: tuple[str, ...]
 
     @classmethod
-    def of(cls, options: Suites) -> Evaluations:
-        """Those of the data that are here. Raises as `catalogue.prepare` does."""
+    def prepare(cls, options: Suites) -> Evaluations:
+        """Read the data that are here. Raises as `catalogue.prepare` does."""
         return cls(options, tuple(part.data for part in catalogue.prepare(options)))
 
     def path(self, folder: Path, name: str) -> Path:

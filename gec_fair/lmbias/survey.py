@@ -109,7 +109,7 @@ def read(path: Path) -> list[Surveyed]:
 def run(models: Sequence[Surveyed], options: Suites, out: Path, *, say: Say = print) -> list[Row]:
     """Every model that is not judged yet, each in its own process. Raises for the suites' data that are not here,
     before any model is loaded."""
-    evaluations = Evaluations.of(options)
+    evaluations = Evaluations.prepare(options)
     faults: dict[str, str] = {}
     for model in models:
         if evaluations.read(out / MODELS, model.file) is not None:

@@ -63,8 +63,8 @@ def test_a_run_with_a_limit_knows_where_its_inputs_end(tmp_path):
         (tmp_path / name).with_suffix(".txt").write_text("She sang\nnobody came")
     options = PerturbCorpusOptions(axes=("gender",), limit=3)
     perturb_corpus([tmp_path / f"{name}.txt" for name in "abc"], tmp_path / "out", options)
-    assert "a.txt:1" in (shown := show_plain(tmp_path / "out"))
-    assert "b.txt:1" in shown
+    assert "a.txt:1" in (printed := show_plain(tmp_path / "out"))
+    assert "b.txt:1" in printed
 
 
 def test_pairs_show_both_sides_with_file_and_line(tmp_path):

@@ -244,9 +244,9 @@ def test_a_dry_run_asks_nothing(claims, tmp_path):
     assert not (tmp_path / "out").exists()
     with serving(honest) as server:
         command(claims, tmp_path / "out", server)
-        other = command(claims, tmp_path / "new", server, "--dry-run", "--price", "1,2", "--verifier", "llm:other")
-    assert "(0 not answered yet)" in other.stdout
-    assert float(re.search(r"at most ([\d.]+) by", other.stdout)[1]) == pytest.approx(costs[1], abs=2e-4)
+        judged = command(claims, tmp_path / "new", server, "--dry-run", "--price", "1,2", "--verifier", "llm:other")
+    assert "(0 not answered yet)" in judged.stdout
+    assert float(re.search(r"at most ([\d.]+) by", judged.stdout)[1]) == pytest.approx(costs[1], abs=2e-4)
 
 
 def test_rules_rewrite_without_any_server(claims, tmp_path, monkeypatch):

@@ -82,7 +82,7 @@ def run(experiment: DebiasExperiment, out: Path, *, workers: int = 1, say: Say =
     names = experiment.suites
     suites = Suites(suites=names, size=experiment.size, sample=experiment.sample) if names else None
     _check(experiment, suites)
-    evaluations = Evaluations.of(suites) if suites else None
+    evaluations = Evaluations.prepare(suites) if suites else None
     every = jobs(experiment, out)
     identities = {job.name: _identity(job, experiment) for job in every}
     for job in every:

@@ -172,9 +172,9 @@ class _Growing:
         """A copy that names no set is of its text's."""
         named = set(self.origins) - {""}
         originals = [name if name in named else "" for name in self.places]
-        given = dict(zip(self.places, self.sets, strict=True))
+        set_ids = dict(zip(self.places, self.sets, strict=True))
         sets = [
-            set_id or given.get(origin) or origin or name
+            set_id or set_ids.get(origin) or origin or name
             for set_id, origin, name in zip(self.sets, self.origins, originals, strict=True)
         ]
         every = [Slice(category, name) for category, names in groups.subgroups.items() for name in names]

@@ -139,8 +139,10 @@ def expand(texts: Sequence[Text], rewriter: Rewriter, progress: Progress = lambd
     todo = [text for text in texts if not text.copy_of and text.slices and text.id not in had]
     refuse_endless(todo)
     sets = {text.set_id for text in texts if text.set_id}
-    if taken := [text for text in todo if not text.set_id and text.id in sets]:
-        raise InputError(f"{taken[0].place}: id {taken[0].id!r} is the set_id of other texts; give the text a set_id")
+    if clashing := [text for text in todo if not text.set_id and text.id in sets]:
+        raise InputError(
+            f"{clashing[0].place}: id {clashing[0].id!r} is the set_id of other texts; give the text a set_id"
+        )
     dropped: Counter[tuple[str, str]] = Counter()
     unwritten: set[str] = set()
     by_id: dict[str, list[Text]] = {text.id: [] for text in todo}
