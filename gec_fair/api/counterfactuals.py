@@ -188,7 +188,7 @@ def _sources(texts: Texts) -> list[Words]:
 def _rewrite_all(texts: Sequence[Words], options: CounterfactualOptions) -> Prepared:
     from gec_fair.evaluate.bias.counterfactual import from_texts
 
-    return from_texts(texts, options_of(options.transform, gate=options.gate, paradigm=options.paradigm))
+    return from_texts(texts, options_of(options.transform, options.paradigm, gate=options.gate))
 
 
 def _name_of(output: Any) -> str:

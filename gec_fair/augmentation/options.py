@@ -88,9 +88,9 @@ def find_unused(method: str) -> set[str]:
     return {field.name for field in fields_of(Options) if field.option.methods and method not in field.option.methods}
 
 
-def options_of(method: Method, **choices: Any) -> Options:
-    """The options of a method; of the choices those that mean something for it."""
-    return Options(method, **{name: value for name, value in choices.items() if name not in find_unused(method)})
+def options_of(method: Method, paradigm: str, **choices: Any) -> Options:
+    """The options of a method, with *xe* for `neo` without a paradigm."""
+    return Options(method, paradigm=paradigm or ("xe" if method == "neo" else ""), **choices)
 
 
 @dataclass(frozen=True, kw_only=True)

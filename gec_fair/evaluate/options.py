@@ -112,8 +112,8 @@ class CounterfactualOptions(Caching, Resampling, Tokenising):
     """Instead of texts: the twins of an evaluation set, by its name or folder."""
     transform: Method = "st"
     """The texts' rewriting: singular they; the other gender; a neopronoun."""
-    paradigm: Annotated[str, Option("NAME|FORMS")] = "xe"
-    """neo: xe, ze, fae, …"""
+    paradigm: Annotated[str, Option("NAME|FORMS")] = ""
+    """neo: xe, ze, fae, …  [default: xe]"""
     gate: Gate = "coref"
     """st, neo: only where the text shows one person, or every he/she."""
 

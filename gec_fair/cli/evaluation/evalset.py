@@ -104,8 +104,8 @@ class BuildOptions:
     """Sentences with their corrections."""
     name: Annotated[str | None, Option("STEM")] = None
     """What the files begin with; else the M2's name."""
-    paradigm: Annotated[str, Option("NAME|FORMS")] = "xe"
-    """neo: xe, ze, fae, …"""
+    paradigm: Annotated[str, Option("NAME|FORMS")] = ""
+    """neo: xe, ze, fae, …  [default: xe]"""
     gate: Gate = "coref"
     """st, neo: only where the text shows one person, or every he/she."""
     english: Annotated[str, Option("NAME|PATH")] = "embedded"
@@ -125,7 +125,7 @@ def build(options: BuildOptions, output: Path) -> None:
     """
     from gec_fair.evaluate.evalsets import build as evalset_builder
 
-    choices = options_of(options.transform, english=options.english, gate=options.gate, paradigm=options.paradigm)
+    choices = options_of(options.transform, options.paradigm, english=options.english, gate=options.gate)
     with bar("build") as progress:
         built = evalset_builder.build(
             options.reference, output, choices, stem=options.name, overwrite=options.overwrite, progress=progress
