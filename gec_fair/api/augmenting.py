@@ -191,6 +191,11 @@ class Augmenter(PairOptions):
     Source: Lund, Omelianchuk and Samokhin (2023), §3.
     """
 
+    def __post_init__(self) -> None:
+        PairOptions.__post_init__(self)
+        if self.limit is not None:
+            raise UsageError("limit is for gf.augment; take fewer rows of the data set: dataset.select(range(100))")
+
     @cached_property
     def _augmenter(self) -> Step:
         return _step(self)

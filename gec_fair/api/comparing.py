@@ -91,7 +91,7 @@ def compare(systems: Mapping[str, Any] | str | Path, options: CompareOptions) ->
         if options.prose:
             raise UsageError("prose is for systems that run; read outputs that are prose with tokenise='prose'")
         return _compare_runs(Path(systems), sets, None, options, annotator)
-    if not isinstance(systems, Mapping):
+    if not isinstance(systems, Mapping) or not all(isinstance(name, str) for name in systems):
         raise wrong_argument("systems", systems, "a name for each, as in {'copy': 'identity', 'mine': my_function}")
     with TemporaryDirectory() as temporary:
         runs = Path(options.output or temporary) / "runs"
@@ -186,7 +186,11 @@ def _runner(name: str, system: AnySystem, options: CompareOptions) -> Outputs:
 
 def _reader(name: str, by_set: Mapping[str, Any], options: CompareOptions) -> Outputs:
     """Reads outputs that stand in place of a system; of each seed those of both sides, none for a set without some."""
+    from gec_fair.evaluate.evalsets import catalogue
     from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions, read_hypotheses
+
+    known = catalogue.read_known()
+    by_set = {place if place in known else catalogue.find(place).name: outputs for place, outputs in by_set.items()}
 
     def read(place: str, references: Sequence[Reference]) -> list[list[Hypotheses]]:
         if place not in by_set:

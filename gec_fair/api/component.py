@@ -31,17 +31,18 @@ class RewriterComponent:
             Doc.set_extension("rewritten", default=None)
 
     def __call__(self, doc: Doc) -> Doc:
-        """The document, with its new text."""
+        """The document, with its new text; with `names: draw` that of a first text."""
         (doc._.rewritten,) = self._rewriter([doc.text])
         return doc
 
     def pipe(self, stream: Iterable[Doc], batch_size: int = 256) -> Iterator[Doc]:
         """The documents of `nlp.pipe`, `batch_size` at a time, which is faster than one by one."""
-        documents = iter(stream)
+        documents, first = iter(stream), 1
         while batch := list(islice(documents, batch_size)):
-            for doc, text in zip(batch, self._rewriter(doc.text for doc in batch), strict=True):
+            for doc, text in zip(batch, self._rewriter((doc.text for doc in batch), first=first), strict=True):
                 doc._.rewritten = text
                 yield doc
+            first += len(batch)
 
 
 @Language.factory(NAME, default_config={"method": "st", "options": {}})
@@ -54,5 +55,5 @@ def make_component(nlp: Language, name: str, method: Method, options: dict[str, 
         method: "fm", "st" or "neo"; see `gec_fair.rewrite`.
         options: The options of the method; see `RewriteOptions`.
     """
-    refuse_unknown(options, tuple(RewriteOptions.__dataclass_fields__))
+    refuse_unknown(options, tuple(RewriteOptions.__dataclass_fields__.keys() - {"method"}))
     return RewriterComponent(make_rewriter(RewriteOptions(method, **options)))

@@ -98,7 +98,7 @@ class Counterfactual(Result):
         return dict(self.report)
 
     def tables(self) -> Sequence[Table]:
-        """The rates, with their 95 % intervals; none for differences in fewer than ten texts."""
+        """The rates, with their 95 % intervals; none of fewer than ten texts."""
         records: list[Record] = [
             {"difference": kind, "count": row["count"], "rate": row["per_1000"], "low": row["ci95"][0]}
             | {"high": row["ci95"][1]}
@@ -147,6 +147,8 @@ def counterfactual(system: Any, options: CounterfactualOptions) -> Counterfactua
 
     if (options.texts is None) == (options.evalset is None):
         raise UsageError("give either texts or evalset")
+    if options.evalset is not None and (options.transform, options.paradigm, options.gate) != ("st", "", "coref"):
+        raise UsageError("transform, paradigm and gate are for texts; a set has its rewriting already")
     evalset = None if options.evalset is None else load_evalset(options.evalset)
     prepared = from_set(evalset) if evalset else _rewrite_all(_sources(options.texts), options)
     reading = HypothesisOptions(options.tokenise)

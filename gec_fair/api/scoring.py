@@ -105,7 +105,10 @@ class Scores(dict[str, Score], Result):
         """F of the second system minus F of the first, with the 95 % interval and p-value of a paired bootstrap over
         sentences. Several names are the seeds of one system."""
         places = {name: place for place, name in enumerate(self)}
-        first_places, second_places = ([places[name] for name in one_or_more(names)] for names in (first, second))
+        named = [one_or_more(names) for names in (first, second)]
+        if unknown := [name for names in named for name in names if name not in places]:
+            raise UsageError(f"no output is called {unknown[0]!r}; there are {', '.join(places)}")
+        first_places, second_places = ([places[name] for name in names] for names in named)
         delta = self.resampled.difference(first_places, second_places)
         return {"delta": delta.value, "low": delta.low, "high": delta.high, "p": delta.p}
 
@@ -134,7 +137,7 @@ class Scores(dict[str, Score], Result):
         keys = list(dict.fromkeys(column.key for score in self.values() for column in score.tables()[0].columns[1:]))
         columns = {column.key: column for score in self.values() for column in score.tables()[0].columns[1:]}
         scores = Table("scores", "Scores", records, columns=(Column("output"), *(columns[key] for key in keys)))
-        return [scores, differences_table(self.differences)]
+        return [scores, differences_table(self.differences, next(iter(self.values())).beta)]
 
 
 def differences_table(differences: Sequence[Mapping[str, Any]], beta: float = 0.5) -> Table:

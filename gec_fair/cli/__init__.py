@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from io import FileIO, TextIOWrapper
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 import click
 
@@ -87,6 +87,14 @@ class Lazy(Group):
         command: click.Command = getattr(import_module(COMMANDS[cmd_name]), cmd_name.replace("-", "_"))
         return command
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; whoever reads what it prints may stop (`| head`)."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno())  # for what is not written yet
+            sys.exit(0)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands by section."""
         for title, commands in SECTIONS.items():
@@ -123,9 +131,6 @@ def main() -> None:
     except MemoryError:
         _complain("the memory does not hold this input; give it in parts, or with --limit")
         sys.exit(2)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(0)
     except BaseException as fault:
         message = explain_refusal(fault)
         if message is None:

@@ -145,6 +145,8 @@ def measure(classifier: Any, examples: Rows | str | Path, options: FairscoreOpti
     from gec_fair.runs.cache import cache_directory
 
     _check_classifier(classifier)
+    if options.train is not None and classifier != "tfidf":
+        raise UsageError("train is for the model tfidf; another one learns nothing here")
     fields, label, limit = tuple(options.fields), options.label, options.limit
     perturbing = part(options, PerturbOptions)
     dropped = 0
@@ -197,9 +199,10 @@ def _examples(
     from gec_fair.fairscore.tasks import Example
 
     if isinstance(examples, list | tuple | Iterator):
-        examples = [
-            dict(zip((*fields, label), row, strict=False)) if isinstance(row, tuple | list) else row for row in examples
-        ]
+        columns, examples = (*fields, label), list(examples)
+        if any(isinstance(row, tuple | list) and len(row) > len(columns) for row in examples):
+            raise UsageError(f"examples: a row has more than {', '.join(columns)}; name its texts with fields=")
+        examples = [dict(zip(columns, row, strict=False)) if isinstance(row, tuple | list) else row for row in examples]
     rows = []
     for number, row in enumerate(islice(read_rows(examples, "examples"), limit), 1):
         if absent := [name for name in (*fields, label) if name not in row]:

@@ -9,6 +9,7 @@ import re
 from typing import Any, TypeVar
 
 import torch
+from tokenizers import pre_tokenizers
 from transformers import AutoTokenizer, PretrainedConfig, PreTrainedModel, PreTrainedTokenizerBase
 from transformers.utils import logging
 
@@ -67,7 +68,13 @@ def load_tokenizer(name: str, **options: Any) -> PreTrainedTokenizerBase:
 
 def load_spaced_tokenizer(name: str) -> PreTrainedTokenizerBase:
     """A model's tokenizer that reads every word as if a space stood before it."""
-    return load_tokenizer(name, add_prefix_space=True)
+    tokenizer = load_tokenizer(name, add_prefix_space=True)
+    steps: Any = tokenizer.backend_tokenizer.pre_tokenizer if tokenizer.is_fast else None
+    are_several = isinstance(steps, pre_tokenizers.Sequence)
+    for step in steps if are_several else [steps]:
+        if isinstance(step, pre_tokenizers.ByteLevel):
+            step.add_prefix_space = True  # a tokenizer of no known class takes no notice of the option
+    return tokenizer
 
 
 def load_model(kind: type[Model], name: str, config: PretrainedConfig, use: Use) -> Model:

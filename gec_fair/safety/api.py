@@ -122,7 +122,7 @@ def audit(scores: Rows | str | Path, options: SafetyAuditOptions) -> SafetyAudit
     from gec_fair.safety.data import scores as tables
 
     known = grouping.read(Path(options.groups)) if options.groups is not None else grouping.read_shipped()
-    source = _load_source(options.source, options.harm or options.score)
+    source = _load_source(options.source, options.score or options.harm)
     options = replace(options, source=source)
 
     def identities() -> Identities:

@@ -11,17 +11,19 @@ from gec_fair.errors import UsageError
 from gec_fair.stats import estimate
 from gec_fair.stats.estimate import TAILS, Estimate, Kind, around
 
+LARGEST_SEED = 2**32 - 1  # NumPy's
+
 
 def list_seeds(seeds: int | Sequence[int]) -> tuple[int, ...]:
     """The seeds of a setting: a number n stands for 0 to n − 1. UsageError for none, one twice, and one below 0."""
     if isinstance(seeds, int):
-        if seeds < 1:
+        if not 1 <= seeds <= LARGEST_SEED:
             raise UsageError(f"seeds is {seeds}; it must be at least 1, or a list of seeds")
         return tuple(range(seeds))
     if not seeds:
         raise UsageError("seeds is an empty list; say how many, or which")
-    if min(seeds) < 0:
-        raise UsageError(f"seeds has {min(seeds)}; a seed is 0 or more")
+    if unfit := [seed for seed in seeds if not 0 <= seed <= LARGEST_SEED]:
+        raise UsageError(f"seeds has {unfit[0]}; a seed is 0 or more, and less than 2³²")
     for seed, number in Counter(seeds).items():
         if number > 1:
             raise UsageError(f"seeds has {seed} twice; give each seed once")

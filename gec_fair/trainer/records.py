@@ -101,6 +101,7 @@ def identity_of(options: Any, seed: int) -> Identity:
     """
     if "train" in options.files and not options.train:
         raise InputError("no training data are named; give --train FILE, or set train in the settings")
+    options = options.resolve() if hasattr(options, "resolve") else options
     inputs = {
         **{name: _file_digests(getattr(options, name)) for name in options.files},
         **{name: model_digests(getattr(options, name)) for name in options.models},

@@ -8,10 +8,10 @@ import spacy
 import gec_fair as gf
 from gec_fair.errors import UsageError
 
-TEXTS = ["Anna lost her keys.", "It rained.", "", "He  and his dog\nleft."]
+TEXTS = ["Anna lost her keys.", "It rained.", "", "He  and his dog\nleft.", "Maria sang.", "Eva sang."]
 
 
-@pytest.mark.parametrize(("method", "options"), [("fm", {}), ("st", {"gate": "none"})])
+@pytest.mark.parametrize(("method", "options"), [("fm", {}), ("st", {"gate": "none"}), ("fm", {"names": "draw"})])
 def test_a_pipeline_rewrites_as_the_function_does(method, options):
     nlp = spacy.blank("en")
     nlp.add_pipe("gec_fair_rewriter", config={"method": method, "options": options})

@@ -293,3 +293,25 @@ def test_a_result_without_rows_draws_no_empty_table():
     audit = gf.audit([("He said hi .", "He said hi .")])
     assert "||" not in str(audit).replace("| |", "")
     assert "<thead><tr></tr></thead>" not in audit._repr_html_()
+
+
+def test_outputs_may_be_of_a_folder_and_of_no_unknown_set(tmp_path):
+    (folder := tmp_path / "mine").mkdir()
+    for side, pronoun in (("orig", "He"), ("st_aug", "They")):
+        m2 = f"S {pronoun} go .\nA 1 2|||R:VERB|||went|||REQUIRED|||-NONE-|||0\n\n"
+        (folder / f"m_{side}.m2").write_text(m2)
+        (folder / f"m_{side}.src.txt").write_text(f"{pronoun} go .\n")
+    outputs = (["He went ."], ["They went ."])
+    compared = gf.compare({"mine": {str(folder): outputs}}, str(folder), resamples=20)
+    assert [row["set"] for row in compared.report["rows"]] == [folder.name]
+    with pytest.raises(UsageError, match="no evaluation set is called 'they-prob'"):
+        gf.compare({"mine": {"they-prob": outputs}}, str(folder))
+    with pytest.raises(UsageError, match="transform, paradigm and gate are for texts"):
+        gf.counterfactual("identity", evalset="they-probe", gate="none")
+    with pytest.raises(UsageError, match="limit is for"):
+        gf.Augmenter("st", limit=1)
+
+
+def test_a_row_with_more_than_its_columns_is_refused():
+    with pytest.raises(UsageError, match="a row has more than text, label"):
+        gf.fairscore.measure(lambda texts: ["x"] * len(texts), [("She left .", "No .", "x")])

@@ -245,3 +245,11 @@ def test_a_library_in_rust_that_panics_at_a_text_is_no_traceback():
     assert explain_refusal(fault) == (
         "a tokenizer cannot read a text (retry-limit-in-match over); give the model with another tokenizer.json"
     )
+
+
+def test_a_closed_pipe_is_no_fault(tmp_path):
+    (tmp_path / "many.txt").write_text("She sang .\n" * 20_000)
+    rewrite = f"{sys.executable} -m gec_fair rewrite fm --tokenised"
+    words = f"{rewrite} < {tmp_path}/many.txt | head -1; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", words], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "He sang .\n", "")

@@ -642,7 +642,7 @@ def test_options_that_mean_nothing_are_refused(tmp_path):
             ("--task", "sst2", "--model", "tfidf", "--label", "x"),
             "--label is for a file of your own, and sst2 is a task",
         ),
-        (("--task", "x.csv", "--model", "toxicity", "--train", "y.csv"), "--train is for --model tfidf"),
+        (("--task", "x.csv", "--model", "toxicity", "--train", "y.csv"), "train is for the model tfidf"),
     ):
         done = run("fairscore", *words)
         assert (done.code, message in done.stderr) == (2, True), done.stderr

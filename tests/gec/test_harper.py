@@ -32,6 +32,7 @@ LINTS = [
     ("a contraction", "I do n't know .", [("don't", "do not")], "I do not know ."),
     ("two tokens to one", "I am out side now .", [("out side", "outside")], "I am outside now ."),
     ("an insertion", "He went home", [("He went", "He has went")], "He has went home"),
+    ("an insertion inside a word", "I dont know .", [("ont", "on't")], "I don't know ."),
     ("a deletion", "I saw the the dog .", [("the the", "the")], "I saw the dog ."),
     ("two lints on one place: the first", "He recieve it .", [("recieve it", "got it"), ("it", "them")], "He got it ."),
     ("a lint that changes nothing", "He is here .", [("is", "is")], "He is here ."),
@@ -44,6 +45,8 @@ def test_suggestions_come_back_to_the_tokens(why, tokens, lints, expected):
     prose = detokenise(words)
     spans = [(prose.text.index(old), prose.text.index(old) + len(old), new) for old, new in lints]
     assert " ".join(edit_words(edits(words, prose, spans, str.split), words)) == expected
+    if why == "an insertion inside a word":  # however narrow the span is
+        assert " ".join(edit_words(edits(words, prose, [(5, 5, "'")], str.split), words)) == expected
 
 
 @pytest.fixture(scope="module")

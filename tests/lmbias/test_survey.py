@@ -74,7 +74,9 @@ def test_a_survey_goes_on_without_a_model_that_cannot_be_read(bias_sets, masked,
     assert "tiny" not in again.stderr
     assert "judged again" in json.loads((tmp_path / "out/faults.json").read_text())["gone"]
     of_data = survey.Evaluations.prepare
-    monkeypatch.setattr(survey.Evaluations, "prepare", lambda options: replace(of_data(options), data=("other", "items")))
+    monkeypatch.setattr(
+        survey.Evaluations, "prepare", lambda options: replace(of_data(options), data=("other", "items"))
+    )
     run(*arguments)
     assert set(json.loads((tmp_path / "out/faults.json").read_text())) == {"gone", "tiny bert", "tiny gpt"}
     monkeypatch.setattr(survey.Evaluations, "prepare", of_data)

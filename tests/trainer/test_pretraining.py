@@ -325,6 +325,8 @@ def test_spans_are_hidden_in_the_published_shares_and_each_in_one_way():
     assert 0.15 < hidden[:, free].mean() < 0.17  # the last span of a block reaches its end
     masked, random, unchanged = ((np.array(drawn) == treatment).sum() / hidden.sum() for treatment in (0, 1, 2))
     assert (round(masked, 1), round(random, 1), round(unchanged, 1)) == (0.8, 0.1, 0.1)
+    long = np.ones(2048, dtype=bool)
+    assert 0.14 < np.mean([spans(long, 0.15, np.random.default_rng(seed)) >= 0 for seed in range(50)]) < 0.16
     edge, middle = hidden[:, 1:4].mean(), hidden[:, 30:60].mean()
     assert edge == pytest.approx(middle, rel=0.15)  # spans begin before the block, too
     runs = [len(run) for row in hidden for run in "".join("x" if one else " " for one in row).split()]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.command import file_output, option, path_argument, path_option, refuse, takes
+from gec_fair.cli.options.command import file_output, option, path_argument, path_option, takes
 from gec_fair.cli.options.results import print_result, result_options
 from gec_fair.errors import UsageError
 from gec_fair.evaluate.options import CounterfactualOptions
@@ -55,8 +55,6 @@ def counterfactual(
         raise UsageError("give either TEXT or --evalset, the text or the set to look at")
     if (system is None) == (hyp is None) or (hyp is not None and options.evalset is None):
         raise UsageError("give --system, or --evalset with --hyp ORIG AUG")
-    if options.evalset is not None:
-        refuse(("transform", "paradigm", "gate"), "is for TEXT; a set has its rewriting already")
     chosen = hyp if hyp is not None else load_system(system or "", prompt=prompt)
     result = measure(chosen, **{**vars(options), "texts": text})
     if output is not None:

@@ -116,6 +116,8 @@ def predict(
         raise UsageError("give a text to correct, or --tune DEV.m2, not both")
     if save and tune is None:
         raise UsageError("--save keeps what --tune DEV.m2 finds; give both")
+    if tune is not None:
+        refuse(("output", "confidence", "min_error_probability"), "decides nothing with --tune; leave it out")
     check_model("GECToR", model)
     from dataclasses import replace
 

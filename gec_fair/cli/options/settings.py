@@ -14,6 +14,7 @@ import click
 
 from gec_fair.cli.options.command import folder_output, parameter, path_argument, takes
 from gec_fair.config.options import fields_of
+from gec_fair.stats.seeds import LARGEST_SEED
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Options = TypeVar("Options")
@@ -31,7 +32,7 @@ def other_values(example: str) -> Callable[[Command], Command]:
 
 def seed_option(text: str) -> Callable[[Command], Command]:
     """`--seed`; the text says what is drawn."""
-    return click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help=text)
+    return click.option("--seed", type=click.IntRange(0, LARGEST_SEED), default=0, show_default=True, help=text)
 
 
 def workers_option(text: str) -> Callable[[Command], Command]:

@@ -82,3 +82,4 @@ class Decoding:
 
     def __post_init__(self) -> None:
         check_range(self, "beam", least=1)
+        check_range(self, "length_penalty")

@@ -6,7 +6,7 @@ from (RankerTraining.start). Logarithms are natural.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 
@@ -66,6 +66,7 @@ class Decoding:
 
     def __post_init__(self) -> None:
         check_range(self, "threshold", above=0)  # its logarithm is taken
+        check_range(self, "alpha")
         check_range(self, "rounds", "edits", "tokens", least=1)
         check_range(self, "max_pieces", least=4)
 
@@ -143,6 +144,12 @@ class RankerTraining:
     candidates: CandidateOptions = field(default_factory=CandidateOptions)
     decoding: Decoding = field(default_factory=Decoding)
     """Kept beside the model, for prediction."""
+
+    def resolve(self) -> RankerTraining:
+        """With the generator that the folder `start` names, where nothing else proposes."""
+        is_implicit = not self.generator and not self.lists and Path(self.start).is_dir()
+        named = Setup.read(Path(self.start) / SETUP).generator_of(self.start) if is_implicit else ""
+        return replace(self, generator=named) if named else self
 
     def __post_init__(self) -> None:
         if self.training.batch != 1:

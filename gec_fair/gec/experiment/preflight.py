@@ -83,8 +83,6 @@ def _editscorer(settings: Any) -> None:
         starts_from_scorer = is_editscorer(settings.start)
         if not starts_from_scorer:
             load_encoder_config(settings.start)
-        if settings.lists:  # they propose, and are looked at as files
-            return
         named = setup_of(settings.start).generator_of(settings.start) if starts_from_scorer else ""
         if not settings.generator and not named:
             raise InputError(

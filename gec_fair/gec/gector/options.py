@@ -50,6 +50,7 @@ class Decoding:
 
     def __post_init__(self) -> None:
         check_range(self, "iterations", least=1)
+        check_range(self, "confidence", "delete_confidence")
         check_range(self, "min_error_probability", least=0, most=1)
 
 

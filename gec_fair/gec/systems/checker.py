@@ -54,11 +54,11 @@ def edits(
 
 
 def _find_touched(prose: Prose, start: int, end: int) -> tuple[int, int]:
-    """The tokens that share a character with a span of the prose; for an insertion the token that ends there, or
-    begins there, is touched, and between two white spaces none is."""
+    """The tokens that share a character with a span of the prose; for an insertion the token around it, or that
+    ends or begins there, is touched, and between two white spaces none is."""
     inside = [n for n, (a, b) in enumerate(prose.spans) if a < end and start < b] if end > start else []
     if not inside:
-        inside = [n for n, (a, b) in enumerate(prose.spans) if start in (a, b)][:1] if end == start else []
+        inside = [n for n, (a, b) in enumerate(prose.spans) if a <= start <= b][:1] if end == start else []
     if inside:
         return inside[0], inside[-1] + 1
     before = sum(b <= start for _, b in prose.spans)

@@ -67,7 +67,10 @@ class Preparing:
         return scored, "\n".join(filter(None, (summary, left_out)))
 
     def _with_text(self, rows: Sequence[Row]) -> Sequence[Row]:
-        """The rows with their column as `text`. InputError where there is none."""
+        """The rows with their column as `text`. InputError where there is none, and for a name of several harms."""
+        harms = dict.fromkeys(cell(row.get(_HARM)) for _, row in rows) if self.options.harm else {}
+        if len(harms) > 1:
+            raise InputError(f"{self.name}: has the harms {', '.join(harms)}; leave --harm out, or give a table of one")
         column = self.options.text
         if column in ("", "text"):
             return rows

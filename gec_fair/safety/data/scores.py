@@ -261,7 +261,8 @@ def _add(
 
 
 def as_text(value: Any) -> str:
-    """Any value as text; empty for a missing one."""
+    """Any value as text; empty for a missing one. Whole numbers are alike, for pandas makes floats of them."""
+    value = int(value) if isinstance(value, float) and value.is_integer() else value
     return "" if is_missing(value) else str(value).strip()
 
 

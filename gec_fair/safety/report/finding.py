@@ -31,7 +31,8 @@ def _flips(audit: Audit) -> str:
         return f"Too few texts to say how often swapping an identity flips the verdict ({_sets(flips.n)})"
     if not flips.value:
         return f"Swapping an identity never flips the verdict in {_sets(flips.n)}"
-    return f"Swapping an identity flips the verdict in {_percent(flips)} of {_sets(flips.n)}"
+    several = f" ({len(audit.harms)} harms, each counted by itself)" if len(audit.harms) > 1 else ""
+    return f"Swapping an identity flips the verdict in {_percent(flips)} of {_sets(flips.n)}{several}"
 
 
 def _false_positives(audit: Audit) -> str:
@@ -49,18 +50,19 @@ def _variance(audit: Audit) -> Iterator[str]:
 
 
 def _gap(audit: Audit) -> Iterator[str]:
-    gaps = [gap for harm in audit.harms for gap in harm.firm_gaps]
+    gaps = [(gap, measured.harm) for measured in audit.harms for gap in measured.firm_gaps]
     if gaps:
-        gap = max(gaps, key=lambda gap: gap.average.value or 0.0)
+        gap, harm = max(gaps, key=lambda pair: pair[0].average.value or 0.0)
         if round(gap.average.value or 0.0, 2) == 0:
             yield "Subgroups with enough texts score alike"
             return
         value = f"{gap.average.value:.2f} {gap.average.brackets()}".rstrip()
+        whose = f" of {harm}" if len(audit.harms) > 1 else ""
         yield (
-            f"Largest gap: {gap.truth} texts that name {gap.highest} score {value} higher than those that name "
+            f"Largest gap{whose}: {gap.truth} texts that name {gap.highest} score {value} higher than those that name "
             f"{gap.lowest} ({gap.texts[0]:,} and {gap.texts[1]:,} texts)"
         )
-    elif any(harm.slices for harm in audit.harms):
+    elif any(measured.slices for measured in audit.harms):
         yield f"Too few texts to say which subgroup scores higher: no two of a category have texts of {FEW} sets"
 
 
@@ -88,7 +90,7 @@ def describe_changes(tables: Sequence[Table]) -> str:
     if not firm:
         number = max(record["sets"] for record in records)
         return f"Too few texts to say what the remedy changes ({_sets(number)} among the test texts)"
-    record = min(firm, key=lambda record: record["ACV, %"])
+    record = max(firm, key=lambda record: abs(record["ACV, %"]))
     acv, auprc = record["ACV, %"], record.get("AU-PRC, %")
     cost = f", AU-PRC by {_add_sign(auprc)} %" if isinstance(auprc, float) else ""
     return f"The remedy changes the ACV of {record['harm']} by {_add_sign(acv)} %{cost}"

@@ -93,8 +93,9 @@ def spans(free: NDArray[np.bool_], share: float, chance: np.random.Generator) ->
     spans that overlap the first counts. All −1 if nothing may be hidden."""
     treatment = np.full(len(free), -1, dtype=np.int8)
     wanted = max(1, int(chance.binomial(int(free.sum()), share)))
-    lengths = (chance.geometric(_STOPS, _TRIES) % _LONGER).tolist()
-    places, lots = chance.random(_TRIES).tolist(), chance.random(_TRIES).tolist()
+    tries = max(_TRIES, wanted)  # spans have two sub-words or three, and may overlap
+    lengths = (chance.geometric(_STOPS, tries) % _LONGER).tolist()
+    places, lots = chance.random(tries).tolist(), chance.random(tries).tolist()
     hidden = 0
     for length, place, lot in zip(lengths, places, lots, strict=True):
         if hidden >= wanted:

@@ -21,6 +21,7 @@ from gec_fair.gec.editscorer.scoring import Scoring
 from gec_fair.trainer.arrow_table import is_held_out
 from gec_fair.trainer.nan_guard import Diverged
 from gec_fair.trainer.options import TrainingOptions
+from gec_fair.trainer.records import identity_of
 from tests.cli.invoke import run
 from tests.gec.editscorer.small import Fixed, candidate, edit
 from tests.gec.gector import tiny
@@ -285,6 +286,9 @@ def test_training_goes_on_from_an_editscorer_and_its_generator_is_found(options,
     again = checkpoint.setup_of(str(training.train(more, tmp_path / "deep/er/run", seed=1).directory))
     assert Path(again.generator).samefile(models / "gector")
     assert again.decoding.threshold == 0.9
+    alone = replace(more, lists=(), dev_lists=())
+    named = replace(alone, generator=str(models / "gector"))
+    assert identity_of(alone, 1).inputs["generator"] == identity_of(named, 1).inputs["generator"]
 
 
 def test_a_loss_that_is_no_number_stops_the_run_and_keeps_the_last_checkpoint(options, tmp_path, monkeypatch):

@@ -220,6 +220,7 @@ FAULTS = [
     ("seeds: 2", "seeds: 0", "seeds is 0; it must be at least 1", "no seeds"),
     ("seeds: 2", "seeds: []", "seeds is an empty list", "a list of no seeds"),
     ("seeds: 2", "seeds: [1, 0, 1]", "seeds has 1 twice", "a seed twice"),
+    ("seeds: 2", "seeds: [4294967296]", "seeds has 4294967296; a seed is 0 or more, and less", "one that is too large"),
     ("seeds: 2", "seeds: [-1]", "seeds has -1; a seed is 0 or more", "a seed that no generator takes"),
     ('["1", "2"]', '["1", "1"]', "systems has 1 twice", "a system twice"),
     ('["1", "2"]', '["5"]', "systems has 5, which is not a mix", "a system that is not there"),

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file
-from tokenizers import Tokenizer, normalizers
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
+from transformers import PreTrainedTokenizerFast
 
 from gec_fair.cli.options.settings import read_options
 from gec_fair.config.settings import read_settings
@@ -87,6 +88,18 @@ ENCODERS = [("minilm", True), ("distilbert", False), ("smollm2", False)]
 def test_real_tokenizers_are_cased_or_not(weights, name, warns, capsys):
     warn_if_uncased(name, load_spaced_tokenizer(str(weights(name))))
     assert ("reads The and the as one word" in capsys.readouterr().err) == warns
+
+
+@pytest.mark.parametrize("steps", [[], [pre_tokenizers.Digits()]], ids=["alone", "in a sequence"])
+def test_a_space_stands_before_every_word_whatever_the_tokenizers_class(tmp_path, steps):
+    byte_level = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    vocabulary = {piece: n for n, piece in enumerate(["<unk>", "<pad>", "a", "b", "Ġ", "Ġa", "Ġb"])}
+    bare = Tokenizer(models.BPE(vocabulary, [("Ġ", "a"), ("Ġ", "b")], unk_token="<unk>"))
+    bare.pre_tokenizer = pre_tokenizers.Sequence([*steps, byte_level]) if steps else byte_level
+    PreTrainedTokenizerFast(tokenizer_object=bare, unk_token="<unk>", pad_token="<pad>").save_pretrained(tmp_path)
+    read = load_spaced_tokenizer(str(tmp_path))
+    ids = read([["a", "b"]], is_split_into_words=True, add_special_tokens=False)["input_ids"][0]
+    assert read.convert_ids_to_tokens(ids) == ["Ġa", "Ġb"]
 
 
 @pytest.fixture(scope="module")

@@ -212,6 +212,9 @@ def test_bad_input_is_exit_2_with_what_to_do(tmp_path):
     assert audit(tmp_path / "none.csv").code == 2
     path.write_text("set_id,category,subgroup,harm,label,score\n")
     assert "holds no row" in audit(path).stderr
+    rows = [f"a,Religion,Islam,{harm},0,0.1\n" for harm in ("hate", "threat")]
+    path.write_text("".join(["set_id,category,subgroup,harm,label,score\n", *rows]))
+    assert "has the harms hate, threat; leave --harm out" in audit(path, "--harm", "hate").stderr
     path.write_text("set_id;category;subgroup;harm;label;score\na;Religion;Islam;hate;0;0.1\n")
     assert "separated by semicolons" in audit(path).stderr
     (tmp_path / "scores.txt").write_text("")
