@@ -152,7 +152,8 @@ def _write_runs(
         places = sets or (isinstance(system, Mapping) and system) or catalogue.present()
         if not places:
             raise MissingResource("no evaluation set is here; `gec-fair evalset list` names them, `fetch` gets them")
-        outputs_of = _reader(name, system, options) if isinstance(system, Mapping) else _runner(name, system, options)
+        by_set = _name_sets(system, sets) if isinstance(system, Mapping) else None
+        outputs_of = _runner(name, system, options) if by_set is None else _reader(name, by_set, options)
         before = len(written)
         for place in name_places([str(place) for place in places]).values():
             evalset = catalogue.find(place)
@@ -166,6 +167,14 @@ def _write_runs(
                 f"{visible_name(name)}: has outputs of none of {', '.join(map(str, places))}; name its sets"
             )
     return written
+
+
+def _name_sets(outputs: Mapping[str, Any], sets: Sequence[str]) -> dict[str, Any]:
+    """Outputs by the names of their sets, which may be given by their folders. UsageError for an unknown set."""
+    from gec_fair.evaluate.evalsets import catalogue
+
+    known = {*catalogue.read_known(), *(catalogue.find(place).name for place in sets)}
+    return {place if place in known else catalogue.find(place).name: output for place, output in outputs.items()}
 
 
 def _runner(name: str, system: AnySystem, options: CompareOptions) -> Outputs:
@@ -186,11 +195,7 @@ def _runner(name: str, system: AnySystem, options: CompareOptions) -> Outputs:
 
 def _reader(name: str, by_set: Mapping[str, Any], options: CompareOptions) -> Outputs:
     """Reads outputs that stand in place of a system; of each seed those of both sides, none for a set without some."""
-    from gec_fair.evaluate.evalsets import catalogue
     from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions, read_hypotheses
-
-    known = catalogue.read_known()
-    by_set = {place if place in known else catalogue.find(place).name: outputs for place, outputs in by_set.items()}
 
     def read(place: str, references: Sequence[Reference]) -> list[list[Hypotheses]]:
         if place not in by_set:

@@ -22,6 +22,8 @@ NAME = "gec_fair_rewriter"
 class RewriterComponent:
     """Sets `doc._.rewritten`, the text of the document with its people rewritten.
 
+    With `names: draw` a document draws by its place in `nlp.pipe`, or in its process's part of it.
+
     The document itself stays as it is. It is parsed once more, by the pipeline that gec_fair was made for.
     """
 
@@ -55,5 +57,5 @@ def make_component(nlp: Language, name: str, method: Method, options: dict[str, 
         method: "fm", "st" or "neo"; see `gec_fair.rewrite`.
         options: The options of the method; see `RewriteOptions`.
     """
-    refuse_unknown(options, tuple(RewriteOptions.__dataclass_fields__.keys() - {"method"}))
+    refuse_unknown(options, tuple(name for name in RewriteOptions.__dataclass_fields__ if name != "method"))
     return RewriterComponent(make_rewriter(RewriteOptions(method, **options)))

@@ -92,7 +92,7 @@ class Lazy(Group):
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno())  # for what is not written yet
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # standard output, for what is not written yet
             sys.exit(0)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

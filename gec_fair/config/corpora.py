@@ -32,7 +32,7 @@ class PairReading:
     """A text of more words is not a sentence pair: malformed."""
 
     def __post_init__(self) -> None:
-        if self.fields is not None and (len(set(self.fields)) != 2 or len(self.fields) != 2 or not all(self.fields)):
+        if self.fields is not None and (len(self.fields) != 2 or not all(self.fields)):
             raise UsageError("--fields wants two names, source and target: --fields original,corrected")
         if self.format is not None and self.format not in (*FORMATS, "text"):
             raise UsageError(f"unknown format {self.format!r}; choose one of {', '.join(FORMATS)}")

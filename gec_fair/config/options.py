@@ -22,6 +22,7 @@ from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache
 from itertools import pairwise
 from math import inf, isfinite
+from numbers import Real
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -170,7 +171,7 @@ def check_fields(options: Any) -> None:
 def check_range(
     options: Any, *names: str, least: float = -inf, above: float = -inf, below: float = inf, most: float = inf
 ) -> None:
-    """UsageError for a number among these fields that is outside a range, or NaN. None passes."""
+    """UsageError for a number among these fields that is outside a range, NaN or infinite. None passes."""
     for name in names:
         _check_number(name, getattr(options, name), least=least, above=above, below=below, most=most)
 
@@ -180,5 +181,6 @@ def _check_number(
 ) -> None:
     limits = {"at least": least, "more than": above, "less than": below, "at most": most}
     words = " and ".join(f"{word} {limit:g}" for word, limit in limits.items() if isfinite(limit))
-    if isinstance(value, int | float) and not (least <= value <= most and above < value < below):
+    is_number = isinstance(value, Real)  # NumPy's too
+    if is_number and not (least <= value <= most and above < value < below):
         raise UsageError(f"{name} is {value}; it must be {words or 'a number'}")

@@ -123,13 +123,13 @@ def _rows(path: Path, reader: csv.DictReader[str]) -> Iterator[Row | InputError]
 
 def _quote_where_needed(lines: Iterable[str]) -> Iterator[str]:
     """Lines of TSV. In one that has all its columns, a quotation mark that does not enclose a cell is a letter, unless
-    it opens the last cell and the next line has fewer columns."""
+    it opens the last cell and the next line has no tab."""
     columns, is_open = 0, False
     for line, following in pairwise(chain(lines, [""])):
         cells = line.rstrip("\r\n").split("\t")
         columns = columns or len(cells)
         opens = cells[-1].startswith('"') and cells[-1].count('"') % 2 == 1
-        goes_on = opens and following != "" and following.count("\t") < columns - 1
+        goes_on = opens and following.strip() != "" and "\t" not in following
         if not is_open and len(cells) == columns > 1 and not goes_on:
             yield "\t".join(cell if _QUOTED.fullmatch(cell) else _quote(cell) for cell in cells) + "\n"
         else:

@@ -9,7 +9,7 @@ import re
 from typing import Any, TypeVar
 
 import torch
-from tokenizers import pre_tokenizers
+from tokenizers import normalizers, pre_tokenizers
 from transformers import AutoTokenizer, PretrainedConfig, PreTrainedModel, PreTrainedTokenizerBase
 from transformers.utils import logging
 
@@ -67,14 +67,22 @@ def load_tokenizer(name: str, **options: Any) -> PreTrainedTokenizerBase:
 
 
 def load_spaced_tokenizer(name: str) -> PreTrainedTokenizerBase:
-    """A model's tokenizer that reads every word as if a space stood before it."""
+    """An encoder's tokenizer, for a new model: it reads every word as if a space stood before it, and is saved so."""
     tokenizer = load_tokenizer(name, add_prefix_space=True)
-    steps: Any = tokenizer.backend_tokenizer.pre_tokenizer if tokenizer.is_fast else None
-    are_several = isinstance(steps, pre_tokenizers.Sequence)
-    for step in steps if are_several else [steps]:
-        if isinstance(step, pre_tokenizers.ByteLevel):
-            step.add_prefix_space = True  # a tokenizer of no known class takes no notice of the option
+    if tokenizer.is_fast:  # one of no known class takes no notice of the option
+        _prefix_words(tokenizer.backend_tokenizer)
     return tokenizer
+
+
+def _prefix_words(backend: Any) -> None:
+    are_several = isinstance(backend.pre_tokenizer, pre_tokenizers.Sequence)
+    first, *others = backend.pre_tokenizer if are_several else [backend.pre_tokenizer]
+    if isinstance(first, pre_tokenizers.ByteLevel):
+        first.add_prefix_space = True
+    elif any(isinstance(step, pre_tokenizers.ByteLevel) for step in others):  # it would prefix parts of words
+        before = [] if backend.normalizer is None else [backend.normalizer]
+        if not before or not before[0].normalize_str("a").startswith(" "):
+            backend.normalizer = normalizers.Sequence([*before, normalizers.Prepend(" ")])
 
 
 def load_model(kind: type[Model], name: str, config: PretrainedConfig, use: Use) -> Model:

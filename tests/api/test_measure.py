@@ -304,6 +304,7 @@ def test_outputs_may_be_of_a_folder_and_of_no_unknown_set(tmp_path):
     outputs = (["He went ."], ["They went ."])
     compared = gf.compare({"mine": {str(folder): outputs}}, str(folder), resamples=20)
     assert [row["set"] for row in compared.report["rows"]] == [folder.name]
+    assert gf.compare({"mine": {"mine": outputs}}, str(folder), resamples=20).report["rows"] == compared.report["rows"]
     with pytest.raises(UsageError, match="no evaluation set is called 'they-prob'"):
         gf.compare({"mine": {"they-prob": outputs}}, str(folder))
     with pytest.raises(UsageError, match="transform, paradigm and gate are for texts"):

@@ -41,9 +41,14 @@ def test_only_lf_and_crlf_end_a_record(tmp_path, sign):
 @pytest.mark.parametrize("name", ["a.csv", "a.tsv", "a.jsonl"])
 def test_what_we_wrote_is_read_back(tmp_path, name):
     table = [{"id": "1", "text": "one\rtwo"}, {"id": "2", "text": 'a "b", c'}]
-    table += [{"id": "3", "text": 'one\n\n"two" three'}, {"id": "4", "text": '"four'}]
+    table += [{"id": "3", "text": 'one\n"two" three'}, {"id": "4", "text": '"four'}]
     user_tables.write_rows(tmp_path / name, table)
     assert [dict(row) for _, row in user_tables.valid_rows(tmp_path / name)] == table
+
+
+def test_a_quotation_mark_that_nothing_closes_is_a_letter(tmp_path):
+    (tmp_path / "a.tsv").write_text('id\tlabel\ttext\n1\tx\t"Never closed\n\n2\ty\t"Nor this\n3\tz\n')
+    assert [row["text"] for _, row in user_tables.valid_rows(tmp_path / "a.tsv")][:2] == ['"Never closed', '"Nor this']
 
 
 @pytest.mark.parametrize("read_whole", [read_lines, pairs_of])

@@ -82,7 +82,7 @@ def surprisal(model: str, text: Path, options: SurprisalOptions, output: Path | 
 
     with bar("surprisal") as progress:
         result = measure(model, text, **{**vars(options), "progress": progress})
-    is_json = wants_json() if output is None else output.suffix.lower() == ".json"
+    is_json = wants_json() or (output is not None and output.suffix.lower() == ".json")
     report = result.json() + "\n" if is_json else result.tsv()
     if output is None:
         click.echo(report, nl=False)

@@ -122,7 +122,7 @@ def _open_tsv(source: Source, reading: Reading) -> InputRows:
         return InputRows(rows, Layout("tsv", reading.max_words), 1, notes)
     if all(f.isdecimal() for f in reading.fields):
         left, right = (int(f) - 1 for f in reading.fields)
-        if min(left, right) < 0:
+        if min(left, right) < 0 or left == right:
             raise UsageError(f"--fields {left + 1},{right + 1}: name two columns; they are counted from 1")
         width = max(left, right) + 1
         return InputRows(rows, Layout("tsv", reading.max_words, (left, right), width, open_ended=True), 1, notes)

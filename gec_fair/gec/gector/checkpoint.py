@@ -22,7 +22,7 @@ from gec_fair.models.configuration import Use, attention
 from gec_fair.models.digest import digest_of
 from gec_fair.models.load import load_config, load_encoder, load_ours
 from gec_fair.models.locate import CONFIG, model_file
-from gec_fair.models.weights import check_rows, load_spaced_tokenizer
+from gec_fair.models.weights import check_rows, load_spaced_tokenizer, load_tokenizer
 from gec_fair.runs.atomic import write_text
 from gec_fair.trainer.card import write_card
 
@@ -72,7 +72,7 @@ def load(name: str, *, use: Use = "predicting", dropout: float | None = None) ->
             f"{name}: its {CONFIG} is of no GECToR that this version reads ({fault}); copy the model "
             "again, or train it anew"
         ) from fault
-    tokenizer = load_spaced_tokenizer(name)
+    tokenizer = load_tokenizer(name, add_prefix_space=True)
     check_rows(name, model.encoder, tokenizer)
     pieces = Pieces(tokenizer, options, positions=model.config.positions)
     return Tagger(model, pieces, labels, verb_forms(model_file(name, VERBS_FILE)))

@@ -183,7 +183,8 @@ def _check_name(key: str, name: str, names: Collection[str] | None) -> None:
 
 
 def _check_spaces(key: str, words: str, *, may_be_empty: bool) -> None:
-    if words != " ".join(words.split()) or not (words or may_be_empty):
+    is_spaced = "" not in words.split(" ") and {*"\t\r\n"}.isdisjoint(words)
+    if not is_spaced and not (may_be_empty and not words):
         raise InputError(f"{key}: {words!r} is not valid here; write words, with one space between two")
 
 

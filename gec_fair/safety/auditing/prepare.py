@@ -68,7 +68,8 @@ class Preparing:
 
     def _with_text(self, rows: Sequence[Row]) -> Sequence[Row]:
         """The rows with their column as `text`. InputError where there is none, and for a name of several harms."""
-        harms = dict.fromkeys(cell(row.get(_HARM)) for _, row in rows) if self.options.harm else {}
+        names_harms = self.options.harm and _HARM not in (self.options.harm, self.options.label)
+        harms = dict.fromkeys(filter(None, (cell(row.get(_HARM)) for _, row in rows))) if names_harms else {}
         if len(harms) > 1:
             raise InputError(f"{self.name}: has the harms {', '.join(harms)}; leave --harm out, or give a table of one")
         column = self.options.text

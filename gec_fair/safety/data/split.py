@@ -22,10 +22,10 @@ def split(
     ends = [sum(shares[: n + 1]) / sum(shares) for n in range(len(NAMES))]
     by_split: dict[str, list[Mapping[str, Any]]] = {name: [] for name in NAMES}
     rows = list(table)
-    sets = {cell(row.get("id")): set_of(row) for row in rows}
+    sets = {cell(row.get("id")): cell(row.get("set_id")) for row in rows}
     for row in rows:
-        name = set_of(row)
-        draw = int.from_bytes(hashlib.sha256(f"{seed}:{sets.get(name, name)}".encode()).digest()[:8], "big") / 2**64
+        name = cell(row.get("set_id")) or sets.get(cell(row.get("copy_of"))) or set_of(row)
+        draw = int.from_bytes(hashlib.sha256(f"{seed}:{name}".encode()).digest()[:8], "big") / 2**64
         by_split[next(name for name, end in zip(NAMES, ends, strict=True) if draw < end)].append(row)
     return by_split
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from math import inf
 
 import numpy as np
 
@@ -38,7 +37,7 @@ class Reweighting:
     """None keeps the share of unsafe weight as it is: lambda_safe · unsafe / safe."""
 
     def __post_init__(self) -> None:
-        check_range(self, "beta_safe", "beta_unsafe", "lambda_safe", "lambda_unsafe", least=0, below=inf)
+        check_range(self, "beta_safe", "beta_unsafe", "lambda_safe", "lambda_unsafe", least=0)
 
     def candidates(self) -> list[Reweighting]:
         """Itself, or where a β is to be chosen one for each of BETAS."""

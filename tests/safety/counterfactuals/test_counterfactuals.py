@@ -701,6 +701,8 @@ def test_splits_keep_sets_whole_and_do_not_depend_on_company():
     rows = [row for n in range(40) for row in ({"id": f"{n}", "set_id": f"s{n}"}, {"id": f"{n}~", "copy_of": f"{n}"})]
     numbers = [{row["id"].strip("~") for row in their} for their in split.split(rows, [1, 1, 1]).values()]
     assert sum(map(len, numbers)) == 40
+    rows = [{"id": f"{n}", "set_id": f"{n // 50}"} for n in range(2000)]  # ids are no sets
+    assert all(split.split(rows, [1, 1, 1]).values())
 
 
 def command(*words):
