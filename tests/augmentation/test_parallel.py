@@ -185,7 +185,7 @@ def test_the_company_of_a_pair_does_not_change_its_outcome():
         ({"method": "neo", "paradigm": "zz"}, "zz"),
         ({"method": "st", "min_sure": 1.5}, "--min-sure 1.5 is not a probability; give a number from 0 to 1"),
         ({"method": "fm", "min_sure": -0.1}, "not a probability"),
-        ({"method": "fm", "min_sure": float("nan")}, "not a probability"),
+        ({"method": "fm", "min_sure": float("nan")}, "min_sure is nan; it must be a number"),
         ({"method": "fm", "min_sure": "0.9"}, "not a probability"),
     ],
 )
