@@ -87,7 +87,7 @@ def _parse_edit(line: str, length: int) -> tuple[str, Edit | None]:
     parts = [*head.split("|||", 2), *tail]
     if not line.startswith("A ") or len(parts) != 6 or "|||" in parts[2]:
         raise ValueError("expected 'A start end|||type|||replacement|||REQUIRED|||-NONE-|||annotator'")
-    span, kind, replacement, _, _, who = map(str.strip, parts)
+    span, kind, _, _, _, who = map(str.strip, parts)
     try:
         start, end = (int(n) for n in span.split())
     except ValueError as fault:
@@ -96,7 +96,7 @@ def _parse_edit(line: str, length: int) -> tuple[str, Edit | None]:
         return who, None
     if not 0 <= start <= end <= length:
         raise ValueError(f"edit {start}:{end} lies outside the sentence of {length} tokens")
-    return who, edit_of(start, end, replacement, kind)
+    return who, edit_of(start, end, parts[2], kind)  # as it is: a no-break space at its end belongs to a word
 
 
 def edit_of(start: int, end: int, replacement: str, kind: str) -> Edit:

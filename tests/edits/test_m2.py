@@ -75,6 +75,13 @@ def test_each_annotator_has_a_target():
     ]
 
 
+def test_white_space_that_is_no_space_belongs_to_a_replacements_words():
+    block = ["S he\u00a0 goes", "A 0 1|||R:ORTH|||\u2009He too\u00a0|||REQUIRED|||-NONE-|||0"]
+    read = parse(block)
+    assert read.annotators[0][1].edits[0].replacement == ("\u2009He", "too\u00a0")
+    assert render(read.source, read.annotators) == "\n".join(block) + "\n\n"
+
+
 @pytest.mark.parametrize(
     ("block", "complaint"),
     [
