@@ -7,23 +7,19 @@ apply(compose(e, f), a) == apply(f, apply(e, a))
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from gec_fair.edits.edit import Edit, Edits
 from gec_fair.edits.tokens import Tokens
+
+Item = TypeVar("Item")
 
 
 def edit_words(changes: Edits, words: Sequence[str]) -> tuple[str, ...]:
     """The words after the edits."""
     if len(words) != changes.length:
         raise ValueError(f"edits over {changes.length} tokens cannot rewrite {len(words)}")
-    out: list[str] = []
-    at = 0
-    for edit in changes:
-        out += words[at : edit.start]
-        out += edit.replacement
-        at = edit.end
-    out += words[at:]
-    return tuple(out)
+    return tuple(_pieces(changes, words))
 
 
 def apply(changes: Edits, text: Tokens) -> Tokens:
@@ -56,7 +52,7 @@ def invert(changes: Edits, before: Sequence[str]) -> Edits:
 
 def compose(first: Edits, second: Edits) -> Edits:
     """One set of edits that does what `first` and then `second` do; edits that come to touch become one."""
-    middle: list[int | str] = list(_pieces(first, range(first.length)))
+    middle = _pieces(first, range(first.length))
     if len(middle) != second.length:
         raise ValueError(f"the first edits yield {len(middle)} tokens, the second expect {second.length}")
     return _collect(_pieces(second, middle), first.length)
@@ -84,9 +80,9 @@ def written_positions(changes: Edits) -> set[int]:
     return positions
 
 
-def _pieces(changes: Edits, items: Sequence[int | str]) -> list[int | str]:
-    """Kept items (offsets into the first text) and inserted words, in order."""
-    out: list[int | str] = []
+def _pieces(changes: Edits, items: Sequence[Item]) -> list[Item | str]:
+    """The items (words, or offsets into a first text) that stay and the words that are written, in order."""
+    out: list[Item | str] = []
     at = 0
     for edit in changes:
         out += items[at : edit.start]

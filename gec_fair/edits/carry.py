@@ -86,7 +86,8 @@ def carry(plan: Edits, correction: Edits, source: Sequence[str], *, conflicts: C
             if waiting[-1].start < start or waiting[-1].end > end:
                 return Conflict("straddles_correction", (waiting[-1].start, waiting[-1].end))
             inside.append(_move(waiting.pop(), -start))
-        answer = _ask(conflicts, edit, source, inside, start) if plan else ()
+        words = tuple(source[edit.start : edit.end])
+        answer = conflicts(Meeting(words, edit.replacement, tuple(inside), edit.start, start)) if plan else ()
         if isinstance(answer, str):
             return Conflict(answer, (start, end))
         left, target_left = edit.start + source_growth, start + target_growth
@@ -107,12 +108,6 @@ def _is_before(planned: Edit, start: int, end: int) -> bool:
 
 def _move(edit: Edit, by: int) -> Edit:
     return Edit(edit.start + by, edit.end + by, edit.replacement, edit.kind)
-
-
-def _ask(
-    conflicts: ConflictRule, edit: Edit, source: Sequence[str], inside: Sequence[Edit], start: int
-) -> tuple[Edit, ...] | str:
-    return conflicts(Meeting(tuple(source[edit.start : edit.end]), edit.replacement, tuple(inside), edit.start, start))
 
 
 def _close(
