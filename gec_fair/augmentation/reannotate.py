@@ -48,15 +48,10 @@ class Reannotated:
         targets = [edit_words(variant, source) for _, variant in variants]
         nlp = self.augmenter.planner.nlp
         first, *others = pipeline.parse(nlp, [source, *targets])
-        annotated = (
-            edits(
-                (Edit(e.o_start, e.o_end, tuple(e.c_str.split()), e.type) for e in self._errant.annotate(first, doc)),
-                len(source),
-            )
-            for doc in others
-        )
         by_annotator: dict[str, list[Edits]] = {}
-        for (who, _), new in zip(variants, annotated, strict=True):
-            by_annotator.setdefault(who, []).append(new)
+        for (who, _), doc in zip(variants, others, strict=True):
+            annotated = self._errant.annotate(first, doc)
+            new = (Edit(e.o_start, e.o_end, split_spaces(e.c_str).words, e.type) for e in annotated)
+            by_annotator.setdefault(who, []).append(edits(new, len(source)))
         corrections = tuple((who, with_alternatives(theirs)) for who, theirs in by_annotator.items())
         return replace(outcome, pair=replace(pair, corrections=corrections))

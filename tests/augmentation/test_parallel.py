@@ -4,6 +4,7 @@ import pytest
 
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.parallel import REASONS, Augmenter
+from gec_fair.augmentation.reannotate import Reannotated
 from gec_fair.corpus.outcome import Augmented, Discarded, Left, Unchanged
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import edit_words, split_spaces
@@ -226,3 +227,12 @@ def test_an_alternative_with_words_of_its_own_is_rewritten_too():
     annotated = parse(["S Anna meet the man .", "A 1 2|||R|||meets||and her mother met|||REQUIRED|||-NONE-|||0"])
     result = STEPS["fm"]([Pair("t", 1, annotated.source.text, "Anna meets the man .", annotated.annotators)])[0]
     assert [replacement_of(edit) for edit in result.pair.corrections[0][1]] == ["meets||and his father met"]
+
+
+def test_a_no_break_space_stays_in_a_word_that_is_reannotated():
+    pytest.importorskip("errant")
+    target = "He always\u00a0goes home with her dog ."
+    annotated = parse(["S He go home with her dog .", "A 1 2|||R|||always\u00a0goes|||REQUIRED|||-NONE-|||0"])
+    pair = Pair("x.m2", 1, annotated.source.text, target, annotated.annotators)
+    new = Reannotated(STEPS["keep"])([pair])[0].pair
+    assert edit_words(new.corrections[0][1], split_spaces(new.source).words) == split_spaces(new.target).words
