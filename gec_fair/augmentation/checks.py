@@ -92,7 +92,8 @@ def find_glued(
         for at, word in enumerate(words)
         if at not in edited and (not word.isalpha() or may_be_an_acronym(word, text))
     )
-    return next((word for word in rest if _glued_genders(word, glued_nouns) & genders), "")
+    inside = ((word, _genders_inside(word, glued_nouns)) for word in rest)
+    return next((word for word, glued in inside if len(glued) == 1 and glued <= genders), "")  # *he/she* is both
 
 
 @cache
@@ -115,12 +116,6 @@ def leave_glued(words: Sequence[str], options: Options, nouns: Nouns) -> Left | 
         if genders := _genders_inside(word, glued_nouns):
             return Left("pair" if len(genders) > 1 else "doubt", word)
     return None
-
-
-def _glued_genders(word: str, nouns: Nouns | None) -> set[Gender]:
-    """The gender of what is glued into a token; none for *he/she*, which is both."""
-    genders = _genders_inside(word, nouns)
-    return genders if len(genders) == 1 else set()
 
 
 def _genders_inside(word: str, nouns: Nouns | None) -> set[Gender]:

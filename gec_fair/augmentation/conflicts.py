@@ -157,8 +157,10 @@ class Decider:
             if self.direction not in (None, item.gender):
                 return _swap(NounChange(item.words, ()))
             return _swap(NounChange(item.words, item.to)) if item.certain else None
-        if item.kind == "name":
-            return self._same_name(item)
+        if item.kind == "name":  # the counterpart that it has elsewhere in the text
+            mappings = (swap.change.mapping for swap in self.swaps if isinstance(swap.change, NameChange))
+            mapping = next((mapping for mapping in mappings if item.words[0] in mapping), None)
+            return None if mapping is None else _swap(NameChange(item.words[0], mapping))
         form = self.forms.get(meeting.source_start + item.start)
         if form is None:
             form = likely_form(item.words[0], tuple(self.source[meeting.source_start + item.end :][:2]))
@@ -168,12 +170,6 @@ class Decider:
         alike = {at for at, word in enumerate(self.target) if gender in {g for g, _ in forms_of(word.lower())}}
         changes = [s.change for s in self.swaps if s.start in alike and isinstance(s.change, PronounChange)]
         return _swap(PronounChange(form, changes[0].to)) if changes and len(changes) == len(alike) else None
-
-    def _same_name(self, item: Gendered) -> Swap | None:
-        """The counterpart that the name has elsewhere in the text."""
-        mappings = (swap.change.mapping for swap in self.swaps if isinstance(swap.change, NameChange))
-        swaps = (_swap(NameChange(item.words[0], mapping)) for mapping in mappings if item.words[0] in mapping)
-        return next(swaps, None)
 
     def _before(self, meeting: Meeting) -> str:
         return self.source[meeting.source_start - 1] if meeting.source_start else ""

@@ -105,13 +105,9 @@ def realise(item: Gendered, swap: Swap) -> Edit:
         new = match_case(item.words, item.to) if change.to else item.words
     elif isinstance(change, NameChange):
         new = (_name(item.words[0], change),)
-    return Edit(
-        item.start,
-        item.end,
-        (item.before + new[0], *new[1:-1], new[-1] + item.after)
-        if len(new) > 1
-        else (item.before + new[0] + item.after,),
-    )
+    words = [item.before + new[0], *new[1:]]
+    words[-1] += item.after
+    return Edit(item.start, item.end, tuple(words))
 
 
 def became_alike(edit: Edit, item: Gendered, side: Side) -> bool:

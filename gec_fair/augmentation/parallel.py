@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
+from typing import TypeAlias
 
 from gec_fair.augmentation import checks
 from gec_fair.augmentation.conflicts import Decider
@@ -31,6 +32,8 @@ from gec_fair.edits import (
 from gec_fair.english import contractions
 from gec_fair.english.contractions import Text
 
+Place: TypeAlias = Callable[[int], int | None]
+"""Where a border of one text is in another; None if it has no place there."""
 REASONS = (
     "agreement_unsure",  # a verb that must change is unknown, or it is unclear which source verb stands for it
     "annotators_disagree",  # the annotators' targets would need different sources
@@ -76,9 +79,12 @@ class Augmenter:
             yield Job(number, "", contractions.read(split_spaces(pair.target).words), None)
             return
         source = split_spaces(pair.source).words
+        standard = contractions.read(source)
         for who, their in pair.corrections:
             for edits in (their, *their.variants()):
-                yield _annotate(number, who, edits, source)
+                text = contractions.read(edit_words(edits, source))
+                correction = _move_edits(edits, standard.border, text.border, standard.words, text.words)
+                yield Job(number, who, text, correction, edits)
 
     def _without_plan(self, pair: Pair, targets: Sequence[Job]) -> Outcome:
         """What became of a pair whose targets have no word of the method."""
@@ -181,7 +187,12 @@ def _augment(
             continue
         correction: Edits | None = its_square.correction
         if not (source.is_standard and its_job.text.is_standard):
-            correction = _between(its_job.annotation, tokens.words, carried, its_job.text.restore(its_plan))
+            its_planned = its_job.text.restore(its_plan)
+            if its_planned is None:
+                return unwritable
+            new_target = edit_words(its_planned, its_job.text.written)
+            places = partial(move, carried), partial(move, its_planned)
+            correction = _move_edits(its_job.annotation, *places, sources.after.words, new_target)
         if correction is None:
             return unwritable
         corrections.setdefault(its_job.annotator, []).append(correction)
@@ -190,43 +201,20 @@ def _augment(
     return Augmented(new, sources, targets, sure=sure)
 
 
-def _annotate(number: int, who: str, annotation: Edits, source: tuple[str, ...]) -> Job:
-    """The target that an annotator's edits lead to."""
-    target = edit_words(annotation, source)
-    standard, text = contractions.read(source), contractions.read(target)
-    if standard.is_standard and text.is_standard:
-        return Job(number, who, text, annotation, annotation)
-    return Job(number, who, text, _standard(annotation, standard, text), annotation)
-
-
-def _standard(annotation: Edits, source: Text, target: Text) -> Edits | None:
-    """An annotator's edits between texts with contractions in one form; None where one ends inside a word of it."""
-    standard: list[Edit] = []
+def _move_edits(
+    annotation: Edits, source_place: Place, target_place: Place, source: Sequence[str], target: tuple[str, ...]
+) -> Edits | None:
+    """An annotator's edits between two other texts, by where their borders are on both sides; None where one has no
+    place there, or the edits do not lead from one text to the other."""
+    moved: list[Edit] = []
     shift = 0
     for edit in annotation:
-        start, end = source.border(edit.start), source.border(edit.end)
-        first, last = (target.border(edit.start + shift + n) for n in (0, len(edit.replacement)))
+        at = edit.start + shift
+        start, end = source_place(edit.start), source_place(edit.end)
+        first, last = target_place(at), target_place(at + len(edit.replacement))
         if start is None or end is None or first is None or last is None:
             return None
-        standard.append(Edit(start, end, target.words[first:last], edit.kind))
+        moved.append(Edit(start, end, target[first:last], edit.kind))
         shift += edit.growth
-    correction = Edits(tuple(standard), len(source.words))
-    return correction if edit_words(correction, source.words) == target.words else None
-
-
-def _between(annotation: Edits, source: tuple[str, ...], carried: Edits, plan: Edits | None) -> Edits | None:
-    """An annotator's edits between the rewritten source and the rewritten target, by the places of both sides' words;
-    None where they do not lead from one to the other."""
-    if plan is None:
-        return None
-    new_source, new_target = edit_words(carried, source), edit_words(plan, edit_words(annotation, source))
-    between: list[Edit] = []
-    shift = 0
-    for edit in annotation:
-        start = edit.start + shift
-        end = start + len(edit.replacement)
-        replacement = new_target[move(plan, start) : move(plan, end)]
-        between.append(Edit(move(carried, edit.start), move(carried, edit.end), replacement, edit.kind))
-        shift += edit.growth
-    correction = Edits(tuple(between), len(new_source))
-    return correction if edit_words(correction, new_source) == new_target else None
+    correction = Edits(tuple(moved), len(source))
+    return correction if edit_words(correction, source) == target else None

@@ -22,8 +22,7 @@ _COLUMNS = (
 def parts(manifest: Manifest, directory: Path) -> list[Part]:
     """The path of the pairs, the table of outcomes, warnings and the signature."""
     notes = [f"warning: {w}" for w in manifest.warnings]
-    path = directory / "pairs.tsv"
-    return [f"{path}", "", outcomes(manifest), "", *notes, f"signature: {manifest.signature}"]
+    return [f"{directory / 'pairs.tsv'}", "", outcomes(manifest), "", *notes, f"signature: {manifest.signature}"]
 
 
 def outcomes(manifest: Manifest) -> Table:

@@ -18,8 +18,8 @@ _PLURAL = {forms.singular: forms.plural for forms in _AGREEMENT}
 _SINGULAR = {plural: singular for singular, plural in _PLURAL.items()}
 _BARE_CLITIC = "s"
 """*hes*, which tokenizers cut after *he*: *is* or *has* without its apostrophe."""
-_IS_OR_HAS = word_list("contracted_is_or_has") | {_BARE_CLITIC}
-_CLOSED_SINGULAR = frozenset(forms.singular for forms in _AGREEMENT if forms.is_auxiliary) | _IS_OR_HAS
+IS_OR_HAS = word_list("contracted_is_or_has") | {_BARE_CLITIC}
+_CLOSED_SINGULAR = frozenset(forms.singular for forms in _AGREEMENT if forms.is_auxiliary) | IS_OR_HAS
 _CLITIC = {"be": "'re", "have": "'ve"}
 _CONTRACTED_PLURAL = frozenset(["'re", "'ve"])
 _CONTRACTED_HAVE = frozenset(["'d", "'ve", "’d", "’ve"])
@@ -34,7 +34,7 @@ def plural_form(word: str, *, lemma: str = "") -> str | None:
     comes back as it is; None when the verb is unknown.
     """
     lower = word.lower()
-    if lower in _IS_OR_HAS:
+    if lower in IS_OR_HAS:
         clitic = _CLITIC.get(lemma)
         if clitic is None:
             return None
@@ -60,7 +60,7 @@ def singular_form(word: str) -> str | None:
 def is_singular(word: str) -> bool:
     """Whether the word can be a verb form that agrees with *he* and not with *they*."""
     lower = word.lower()
-    return lower in _PLURAL or lower in _IS_OR_HAS or (lower.endswith("s") and _base(lower) is not None)
+    return lower in _PLURAL or lower in IS_OR_HAS or (lower.endswith("s") and _base(lower) is not None)
 
 
 def is_closed_singular(word: str) -> bool:

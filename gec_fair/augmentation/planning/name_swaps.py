@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Namer:
-    """How first names are swapped: `fixed` by the lexicon, `draw` anew for each text, or `keep`."""
+    """How first names are swapped: `fixed` by the lexicon, or `draw` anew for each text; `keep` if they are not."""
 
     lexicon: Lexicon
     mode: str = "fixed"
@@ -30,26 +30,22 @@ class Namer:
     def mapping(self, names: Mapping[str, Gender | None], text_id: str) -> dict[str, str]:
         """Counterparts of the names of one text, in their own case; one name maps alike throughout the text. A name
         that the lexicon does not list needs its gender, and gets one of its initial that the text does not have."""
-        if self.mode == "keep":
-            return {}
-        listed = [name for name in names if name.lower() in self.lexicon.names.entries]
-        mapping = (
-            self._map_fixed(listed) if self.mode == "fixed" else self._draw_names(listed, f"{self.seed}:{text_id}")
-        )
+        table = self.lexicon.names
+        listed = [name for name in names if name.lower() in table.entries]
+        if self.mode == "fixed":
+            mapping = {name: new for name in listed if (new := table.counterpart(name, proper=True)) is not None}
+        else:
+            mapping = self._draw_names(listed, f"{self.seed}:{text_id}")
         used = {name.lower() for name in (*names, *mapping.values())}
         for name, gender in names.items():
             if gender is None or name in mapping or name in listed:
                 continue
             chance = Random(name.lower() if self.mode == "fixed" else f"{self.seed}:{text_id}:{name.lower()}")
-            new = self.lexicon.names.draw(name, chance, gender=gender, used=used)
+            new = table.draw(name, chance, gender=gender, used=used)
             if new is not None:
                 mapping[name] = new
                 used.add(new.lower())
         return mapping
-
-    def _map_fixed(self, names: Sequence[str]) -> dict[str, str]:
-        counterparts = {name: self.lexicon.names.counterpart(name, proper=True) for name in names}
-        return {name: new for name, new in counterparts.items() if new is not None}
 
     def _draw_names(self, names: Sequence[str], seed: str) -> dict[str, str]:
         chance = Random(seed)

@@ -63,9 +63,7 @@ def _noun(doc: Doc, words: list[str], at: int, lexicon: Lexicon) -> NounMatch | 
         return None
     before_name = at + 1 < len(doc) and doc[at + 1].tag_ in PROPER_NOUNS
     match = lexicon.nouns.swap_noun(words, at, before_name=before_name)
-    if match is None:
-        return None
-    if is_glued_to_counterpart(words, match):
+    if match is None or is_glued_to_counterpart(words, match):
         return None
     if match.term.words == ("man",) and _is_mankind(doc, words, at):
         return None

@@ -1,7 +1,7 @@
 """Plan rewritings for many texts at once: candidates by their words, then a batched parse, then fm, st or neo.
 
 Most lines of a corpus have no gendered word; they stop at a set test and cost a microsecond each. Only what the
-method needs is computed: fm tags its texts, and parses those with *her* or *his* where the pipeline is not ours.
+method needs is computed: fm tags its texts, for no word of it is read off a parse.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from gec_fair.english import inflect
 from gec_fair.english.foreign import foreign_words
 from gec_fair.english.lexicons import lexicon as lexicons
 from gec_fair.english.lexicons.paradigms import paradigm, pronoun_tokens, unmistakable_neopronouns
-from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.people.people import NonPersons, people_in
 
 if TYPE_CHECKING:
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
 _THEY = frozenset(word for word, _ in paradigm("they").readings()) | {"themselves"}
 _BYSTANDERS = _THEY | unmistakable_neopronouns()
 _VOCABULARY = 200_000  # words, some 60 MB, after which the pipeline is loaded anew
-_AMBIGUOUS = word_list("ambiguous_possessives")
 _COMPOUND = re.compile(r"[^ ]*(?:m[ae]n(?= |$)|\w-\w[^ ]*)")  # what `Nouns.compound` may know
 
 
@@ -195,24 +193,15 @@ class Planner:
         return [st.plan(doc, clusters, to, gate=gate, non_persons=others) for doc, clusters, others in gated]
 
     def parse(self, texts: Sequence[Sequence[str]]) -> list[Doc]:
-        """The texts as parsed (or, for fm where that is enough, tagged) documents, in order."""
+        """The texts as parsed (or, for fm, tagged) documents, in order."""
         from gec_fair.english import pipeline
 
         if len(self.nlp.vocab) > _VOCABULARY:  # spaCy keeps every word it has seen; memory must stay flat
             self.__dict__.pop("nlp")
             pipeline.forget_shared()
-        if self.options.method != "fm":
-            return list(pipeline.parse(self.nlp, texts, without=self._unused))
-        if self.options.english == pipeline.EMBEDDED:
-            return list(pipeline.tag(self.nlp, texts))  # *her* and *his* are read off the vectors
-        full = [n for n, words in enumerate(texts) if not _AMBIGUOUS.isdisjoint(w.lower() for w in words)]
-        chosen = set(full)
-        rest = [n for n in range(len(texts)) if n not in chosen]
-        docs: dict[int, Doc] = dict(
-            zip(full, pipeline.parse(self.nlp, [texts[n] for n in full], without=self._unused), strict=True)
-        )
-        docs.update(zip(rest, pipeline.tag(self.nlp, [texts[n] for n in rest]), strict=True))
-        return [docs[n] for n in range(len(texts))]
+        if self.options.method == "fm":
+            return list(pipeline.tag(self.nlp, texts))
+        return list(pipeline.parse(self.nlp, texts, without=self._unused))
 
     def clusters(self, docs: Sequence[Doc]) -> Sequence[Sequence[Cluster]]:
         """Coreference clusters, asked for only where the gate needs them."""

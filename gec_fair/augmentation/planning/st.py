@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from gec_fair.people.links import Cluster
 
 PRONOUNS = pronoun_tokens()
-_PREDICATE = frozenset({"attr"})
-_COORDINATED = frozenset({"conj"})
 _PREPOSITIONS = frozenset({"prep", "agent"})
 _NOMINAL = NOUNS | {"PRP", "CD"}
 _PERFECT = word_list("perfect_participles")
@@ -41,7 +39,6 @@ _PERFECT_OR_PASSIVE = word_list("perfect_or_passive_participles")
 _EVER = frozenset({"ever", "never"})
 _AFTER_A_PASSIVE = word_list("words_after_a_passive_participle")
 _WAS = frozenset(["was", "wasnt", "wasn't", "wasn’t"])
-_IS_OR_HAS = word_list("contracted_is_or_has")
 
 
 def plan(doc: Doc, clusters: Sequence[Cluster], to: Paradigm, *, gate: bool = True, non_persons: NonPersons) -> Swaps:
@@ -180,7 +177,7 @@ def _clitic_lemma(verb: Token) -> str:
     """*'s* is *has* before *been, got, gone* and the like, and as auxiliary of a participle (*he 's lost his key*). It
     is *has* before *left, won, forgotten* too, unless a word of the passive follows (*she 's left alone*), and *is* in
     all other places (*he 's tall*, *he 's going*, *he 's called Tom*)."""
-    if verb.lower_ not in _IS_OR_HAS and verb.lower_ != "s":  # *hes* is cut after *he*
+    if verb.lower_ not in inflect.IS_OR_HAS:
         return ""
     between = agreement.ADVERBS | PRONOUNS  # *he's never been*, *how's she been*
     words = [*(token.lower_ for token in verb.doc[verb.i + 1 :] if token.lower_ not in between), "", ""]
@@ -194,7 +191,7 @@ def _is_singular(token: Token) -> bool:
     """A singular common or proper noun that is not coordinated (*Michael and Kate* are two). *His name is Michael, but
     he is late* coordinates clauses."""
     return token.tag_ in SINGULAR_NOUNS and not any(
-        child.dep_ in _COORDINATED and child.tag_ in _NOMINAL for child in token.children
+        child.dep_ == "conj" and child.tag_ in _NOMINAL for child in token.children
     )
 
 
@@ -212,4 +209,4 @@ def _is_called_one(token: Token) -> bool:
     if head.tag_ in SINGULAR_NOUNS:
         labels = {child.dep_ for child in head.children}
         return "cop" in labels and "case" not in labels  # *he is from Lyon* says nothing of him
-    return any(child.dep_ in _PREDICATE and child.tag_ in SINGULAR_NOUNS for child in head.children)
+    return any(child.dep_ == "attr" and child.tag_ in SINGULAR_NOUNS for child in head.children)
