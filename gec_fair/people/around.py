@@ -24,6 +24,7 @@ from gec_fair.english.pipeline import WIDTH
 from gec_fair.errors import refusing_damage
 from gec_fair.people.features import FRAMES, Rows, with_our_vectors
 from gec_fair.people.links import lexical
+from gec_fair.people.links.ranker import softmax
 from gec_fair.people.network import read_arrays
 
 if TYPE_CHECKING:
@@ -81,8 +82,7 @@ def read(doc: Doc, at: int) -> Mapping[Form, float]:
     patterns, layers = load()
     row = np.concatenate([features(doc, at), patterns.look_up(patterns_around(words, tags, place))])
     scores = np.maximum(row @ layers["hidden"] + layers["hidden_bias"], 0) @ layers["out"] + layers["out_bias"]
-    likely = np.exp(scores - scores.max())
-    return dict(zip(FORMS, (likely / likely.sum()).tolist(), strict=True))
+    return dict(zip(FORMS, softmax(scores).tolist(), strict=True))
 
 
 def _window(doc: Doc, at: int) -> tuple[list[str], list[str], int]:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gec_fair.people.features import Numbers, Rows, Seen
+from gec_fair.people.links.ranker import softmax
 
 LONGEST = 200
 """Words that are read at once, at most."""
@@ -110,14 +111,6 @@ def _apart(reach: int) -> Numbers:
     """The number of the distance between every two of the most words that are read at once."""
     places = np.arange(LONGEST)
     return np.asarray(np.clip(places - places[:, None], -reach, reach) + reach)
-
-
-def softmax(scores: Rows) -> Rows:
-    """Probabilities along the last axis."""
-    powers: Rows = scores - scores.max(axis=-1, keepdims=True)
-    np.exp(powers, out=powers)
-    powers /= powers.sum(axis=-1, keepdims=True)
-    return powers
 
 
 def read_arrays(path: Path) -> dict[str, NDArray[Any]]:

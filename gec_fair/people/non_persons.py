@@ -56,7 +56,6 @@ LIKELY = 0.5
 """Share of a noun's readings (WordNet) from which it is an animal or a person. Chosen by hand: *donkey*, not *fox*."""
 NEAR = 60
 """Words after which an animal is forgotten. Chosen by hand: three sentences, not a page."""
-_GENDERS = {lexical.FEMININE: Gender.FEMININE, lexical.MASCULINE: Gender.MASCULINE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +222,7 @@ def _people(doc: Doc, lexicon: Lexicon, skip: Collection[int]) -> Iterator[_Pers
         if lower in _SOMEBODY:
             yield _Person(token.i, None)
         elif token.tag_ == "NN" and lexical.personhood(known, lower) >= LIKELY:
-            yield _Person(token.i, _GENDERS.get(lexical.noun_gender(known, lower) or ""))
+            yield _Person(token.i, lexical.noun_gender(known, lower))
         elif token.i in names:
             yield _Person(token.i, lexicon.names.gender(token.text))
 

@@ -25,7 +25,8 @@ from gec_fair.errors import refusing_damage
 from gec_fair.people import around
 from gec_fair.people.around import FORMS
 from gec_fair.people.features import Pieces, Rows, see
-from gec_fair.people.network import LONGEST, Network, read_arrays, softmax
+from gec_fair.people.links.ranker import softmax
+from gec_fair.people.network import LONGEST, Network, read_arrays
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gec_fair.english.lexicons.paradigms import Gender
 from gec_fair.people.links import chains, features, lexical, parse, text
 from gec_fair.people.links.features import Rows
 from gec_fair.people.links.lexical import Lexical
@@ -33,7 +34,6 @@ RANKER = Path(__file__).with_name("ranker.npz")
 LONG = 600
 """Words above which a text is resolved in pieces, each on its own, so that the cost stays linear. Chosen by hand."""
 COLUMNS = features.NAMES + chains.NAMES
-_OPPOSITE: dict[str | None, str] = {lexical.MASCULINE: lexical.FEMININE, lexical.FEMININE: lexical.MASCULINE}
 BATCH = 256
 """Texts that go through the trees together."""
 NEAR = 5
@@ -125,14 +125,14 @@ def softmaxes(scores: np.typing.NDArray[np.float32], groups: list[Rows], penalty
 def choose(text: Text, belief: list[list[float]]) -> list[int | None]:
     """The likeliest referent of each pronoun (None: none). A referent keeps one gender: the one believed more."""
     chosen: list[int | None] = []
-    weight: dict[tuple[int | None, str | None], float] = defaultdict(float)
+    weight: dict[tuple[int | None, Gender | None], float] = defaultdict(float)
     for pronoun, candidates, weights in zip(text.pronouns, text.candidates, belief, strict=True):
         best = max(range(len(weights)), key=weights.__getitem__)
         entity = candidates[best] if best < len(candidates) else None
         chosen.append(entity)
         weight[entity, pronoun.gender] += weights[best]
     return [
-        entity if weight[entity, pronoun.gender] >= weight[entity, _OPPOSITE[pronoun.gender]] else None
+        entity if weight[entity, pronoun.gender] >= max(weight[entity, gender] for gender in Gender) else None
         for entity, pronoun in zip(chosen, text.pronouns, strict=True)
     ]
 
@@ -141,14 +141,14 @@ def group(text: Text, chosen: list[int | None]) -> list[Cluster]:
     """Clusters of at least two mentions, each with a pronoun, by their first mention; no two share a mention."""
     heads = {m.head for e in chosen if e is not None and text.entities[e].relative for m in text.entities[e].mentions}
     members: dict[tuple[object, ...], list[Nominal]] = {}
-    last: dict[str, tuple[int, int]] = {}
+    last: dict[Gender | None, tuple[int, int]] = {}
     for pronoun, number in zip(text.pronouns, chosen, strict=True):
         if number is not None:
             entity = text.entities[number]
             mentions = [m for m in entity.mentions if entity.relative or m.head not in heads]
             members.setdefault((number,), mentions).append(pronoun)
             continue
-        gender, sent = str(pronoun.gender), text.parse.sent[pronoun.head]
+        gender, sent = pronoun.gender, text.parse.sent[pronoun.head]
         before, chain = last.get(gender, (sent, 0))
         chain += sent - before > NEAR
         last[gender] = (sent, chain)

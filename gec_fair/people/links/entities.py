@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gec_fair.english.labels import PAST_FORMS, SINGULAR_NOUNS
+from gec_fair.english.lexicons.paradigms import Gender
 from gec_fair.people.links import lexical as words
 from gec_fair.people.links.mentions import INDEFINITE, NAME, NOUN, PRONOUN, Nominal
 from gec_fair.people.links.parse import Parse
@@ -23,8 +24,8 @@ class Entity:
     unknown), how likely it is a person, and its longest name."""
 
     mentions: list[Nominal]
-    gender: str | None = None
-    likely: str | None = None
+    gender: Gender | None = None
+    likely: Gender | None = None
     person: float = 0.0
     full: tuple[str, ...] = ()
     relative: bool = False  # see `relatives`
@@ -63,8 +64,7 @@ def relatives(entities: list[Entity]) -> list[Entity]:
     for entity in entities:
         bare = [m for m in entity.mentions if m.kind == NAME and not m.gender and m.name == entity.full[-1:]]
         if bare and entity.gender and len(entity.full) > 1:
-            gender = words.FEMININE if entity.gender == words.MASCULINE else words.MASCULINE
-            others.append(Entity(bare, gender, None, entity.person, bare[0].name, relative=True))
+            others.append(Entity(bare, entity.gender.opposite, None, entity.person, bare[0].name, relative=True))
     return others
 
 
@@ -160,19 +160,15 @@ def _subjects(parse: Parse, head: int) -> list[int]:
 
 
 def _by_name(nominal: Nominal, entities: list[Entity]) -> Entity | None:
-    """The last entity whose name contains this one or is contained in it."""
-    best, best_at = None, -1
+    """The last entity of this name, or else the last whose name contains this one or is contained in it."""
     new = nominal.name
-    for entity in entities:
-        if not entity.full or not _agrees(entity, nominal):
-            continue
-        old = entity.full
-        same = new == old or _inside(new, old) or _inside(old, new)
-        if same:
-            at = entity.mentions[-1].head + (10_000_000 if new == old else 0)
-            if at > best_at:
-                best, best_at = entity, at
-    return best
+    fitting = [
+        entity
+        for entity in entities
+        if entity.full and (new == entity.full or _inside(new, entity.full) or _inside(entity.full, new))
+        if _agrees(entity, nominal)
+    ]
+    return max(fitting, key=lambda entity: (entity.full == new, entity.mentions[-1].head), default=None)
 
 
 def _inside(short: tuple[str, ...], long: tuple[str, ...]) -> bool:
@@ -184,14 +180,16 @@ def _inside(short: tuple[str, ...], long: tuple[str, ...]) -> bool:
 
 def _by_noun(parse: Parse, nominal: Nominal, entities: list[Entity]) -> Entity | None:
     """The last entity with this noun: *a queen … the queen*, *my mom … my mom*."""
-    lemma = parse.lemma[nominal.head]
-    whose = parse.lower[nominal.possessor] if nominal.possessor >= 0 else ""
-    best, best_at = None, -1
-    for entity in entities:
-        for mention in entity.mentions:
-            if parse.lemma[mention.head] != lemma or mention.kind != NOUN or mention.head <= best_at:
-                continue
-            owner = parse.lower[mention.possessor] if mention.possessor >= 0 else ""
-            if owner == whose or (nominal.definite and not whose):
-                best, best_at = entity, mention.head
-    return best
+
+    def owner(noun: Nominal) -> str:
+        return parse.lower[noun.possessor] if noun.possessor >= 0 else ""
+
+    lemma, whose = parse.lemma[nominal.head], owner(nominal)
+    last = {
+        mention.head: entity
+        for entity in entities
+        for mention in entity.mentions
+        if mention.kind == NOUN and parse.lemma[mention.head] == lemma
+        if owner(mention) == whose or (nominal.definite and not whose)
+    }
+    return last[max(last)] if last else None

@@ -13,17 +13,13 @@ from gec_fair.english.lexicons.word_lists import ordered_words, word_list
 
 PERSON_NOUNS = Path(__file__).with_name("person_nouns.tsv")
 FREQUENT = 0.01  # of a hundred people: *Selina*, not *Gemma* (docs/concepts/coreference.md, What we tried)
-FEMININE, MASCULINE = "f", "m"
-_GENDER = {Gender.FEMININE: FEMININE, Gender.MASCULINE: MASCULINE}
-
+FEMININE, MASCULINE = Gender.FEMININE, Gender.MASCULINE
 AMBIGUOUS = word_list("ambiguous_possessives")
 
 
-def _first_reading(word: str) -> tuple[str, Form]:
+def _first_reading(word: str) -> tuple[Gender, Form]:
     """*her* is an accusative and *his* a determiner, until the parse says otherwise."""
-    order = list(Form)
-    gender, form = min(forms_of(word), key=lambda reading: order.index(reading[1]))
-    return _GENDER[gender], form
+    return min(forms_of(word), key=lambda reading: [*Form].index(reading[1]))
 
 
 PRONOUNS = {word: _first_reading(word) for word in ordered_words("resolved_pronouns")}
@@ -48,9 +44,9 @@ class Lexical:
     """Lower-cased tables. `names` and `nouns` give genders; those of the names in `gendered` can be relied on, the
     others are first names that are rare, or surnames too. `person` and `animal` are shares of a noun's readings."""
 
-    names: dict[str, str]
+    names: dict[str, Gender]
     gendered: frozenset[str]
-    nouns: dict[str, str]
+    nouns: dict[str, Gender]
     person: dict[str, float]
     animal: dict[str, float]
 
@@ -60,21 +56,21 @@ def load() -> Lexical:
     """The package's lexicons as this room needs them; about 20 ms, once."""
     shipped = lexicon.load()
     entries = shipped.names.entries
-    names = {word: _GENDER[name.gender] for word, name in entries.items()}
+    names = {word: name.gender for word, name in entries.items()}
     gendered = frozenset(word for word, name in entries.items() if (name.share or 0.0) >= FREQUENT and not name.surname)
-    nouns = {words[0]: _GENDER[term.gender] for words, term in shipped.nouns.terms.items() if len(words) == 1}
+    nouns = {words[0]: term.gender for words, term in shipped.nouns.terms.items() if len(words) == 1}
     rows = read_table(PERSON_NOUNS, ("noun", "person", "animal"))
     person = {row.cells[0]: float(row.cells[1]) for row in rows}
     animal = {row.cells[0]: float(row.cells[2]) for row in rows if row.cells[2] != "0.00"}
     return Lexical(names, gendered, nouns, person, animal)
 
 
-def noun_gender(lexical: Lexical, lemma: str) -> str | None:
+def noun_gender(lexical: Lexical, lemma: str) -> Gender | None:
     """The gender that a noun has by definition: *queen*, *salesman*, *step-sister*."""
     noun = lexical.nouns.get(lemma)
     if (noun is None and lemma.endswith(("man", "woman"))) or "-" in lemma:
         term = lexicon.load().nouns.compound(lemma)
-        noun = _GENDER[term.gender] if term else None
+        noun = term.gender if term else None
     return noun
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gec_fair.english.labels import COMMON_NOUNS, PROPER_NOUNS
-from gec_fair.english.lexicons.paradigms import Form
+from gec_fair.english.lexicons.paradigms import Form, Gender
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.people.links import lexical as words
 from gec_fair.people.links.lexical import Lexical
@@ -66,9 +66,9 @@ class Nominal:
     kind: str
     role: str
     governor: int
-    gender: str | None
+    gender: Gender | None
     person: float
-    likely: str | None = None
+    likely: Gender | None = None
     plural: bool = False
     form: Form | None = None
     possessor: int = -1
@@ -139,7 +139,7 @@ def role(parse: Parse, head: int) -> tuple[str, int, bool, bool]:
 
 
 def _phrase(
-    parse: Parse, span: tuple[int, int, int], kind: str, gender: str | None, person: float, **notes: Any
+    parse: Parse, span: tuple[int, int, int], kind: str, gender: Gender | None, person: float, **notes: Any
 ) -> Nominal:
     """The nominal of a span (start, end, syntactic head), with the role of its phrase and its possessor."""
     start, end, head = span

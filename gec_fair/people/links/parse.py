@@ -7,6 +7,7 @@ objects are lifted over their preposition, its predicates over *be*, its subject
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from gec_fair.english.labels import FINITE_VERBS
@@ -75,20 +76,13 @@ class Parse:
 
 def read(doc: Doc) -> Parse:
     """The parse of `doc`. Linear; an unparsed doc gives one flat sentence of roots."""
-    words, lower, lemma, tag, dep, head, sent = [], [], [], [], [], [], []
-    sentence = -1
-    for token in doc:
-        text = token.text
-        words.append(text)
-        low = text.lower().replace("’", "'")
-        lower.append(low)
-        lemma.append(token.lemma_.lower() or low)
-        tag.append(token.tag_)
-        dep.append(token.dep_)  # spaCy writes ROOT under either scheme
-        head.append(token.head.i)
-        if token.is_sent_start or sentence < 0:
-            sentence += 1
-        sent.append(sentence)
+    tokens = list(doc)
+    words = [token.text for token in tokens]
+    lower = [word.lower().replace("’", "'") for word in words]
+    lemma = [token.lemma_.lower() or low for token, low in zip(tokens, lower, strict=True)]
+    tag, head = [token.tag_ for token in tokens], [token.head.i for token in tokens]
+    dep = [token.dep_ for token in tokens]  # spaCy writes ROOT under either scheme
+    sent = list(accumulate(int(token.i > 0 and bool(token.is_sent_start)) for token in tokens))
     _to_ud(lower, lemma, tag, dep, head)
     clause, depth = _clauses(dep, head, tag)
     return Parse(words, lower, lemma, tag, dep, head, sent, clause, depth, _quotes(lower), _children(head))

@@ -104,7 +104,8 @@ class Ranker:
 
 
 def softmax(scores: Floats) -> Floats:
-    """Probabilities of one group of rows."""
-    grown = np.exp(scores - scores.max())
-    probabilities: Floats = grown / grown.sum()
-    return probabilities
+    """Probabilities along the last axis."""
+    powers: Floats = scores - scores.max(axis=-1, keepdims=True)
+    np.exp(powers, out=powers)
+    powers /= powers.sum(axis=-1, keepdims=True)
+    return powers

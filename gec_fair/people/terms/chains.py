@@ -29,6 +29,7 @@ from gec_fair.english.labels import (
     PROPER_NOUNS,
     SUBJECTS,
 )
+from gec_fair.english.lexicons.paradigms import Gender
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.people.links.lexical import TITLES
 from gec_fair.people.links.predicates import is_bare, of_kind, predicates, walk_list
@@ -240,7 +241,7 @@ class _Name:
 
     places: set[int]
     words: frozenset[str]
-    titles: frozenset[str]
+    titles: frozenset[Gender]
     """The genders of the titles before it."""
 
     @classmethod

@@ -143,11 +143,11 @@ def load(extra: str = "") -> Demographics:
     """The shipped tables, and the user's of the directory `extra`. InputError with file and line for a row that cannot
     be used; UsageError for a directory without tables."""
     shipped = shipped_directory()
-    users = _read(user_directory(Path(extra))) if extra else _Rows((), ())
-    ours = _read(shipped)
-    axes = extend_axes(users.terms, users.targets)
-    replaced = {(row.cells[0], row.cells[2]) for row in users.terms}
-    rows = [*users.terms, *(row for row in ours.terms if (row.cells[0], row.cells[2]) not in replaced)]
+    user_terms, user_targets = _read(user_directory(Path(extra))) if extra else ([], [])
+    our_terms, our_targets = _read(shipped)
+    axes = extend_axes(user_terms, user_targets)
+    replaced = {(row.cells[0], row.cells[2]) for row in user_terms}
+    rows = [*user_terms, *(row for row in our_terms if (row.cells[0], row.cells[2]) not in replaced)]
     by_first: dict[str, list[Term]] = {}
     for row in rows:
         for term in row_terms(row, axes):
@@ -155,7 +155,7 @@ def load(extra: str = "") -> Demographics:
     terms = {
         word: tuple(sorted(word_terms, key=lambda term: -len(term.words))) for word, word_terms in by_first.items()
     }
-    targets = {row.cells[0]: row_target(row) for row in (*ours.targets, *users.targets)}
+    targets = {row.cells[0]: row_target(row) for row in (*our_targets, *user_targets)}
     neutral = {row.cells[0]: (row.cells[1], row.cells[2]) for row in read_table(shipped / "neutral.tsv", _NEUTRAL)}
     grown_rows = [row.cells for row in read_table(shipped / "grown.tsv", _GROWN)]
     pairs = [(young, grown) for row in grown_rows for young, grown in (row[::2], row[1::2])]
@@ -179,23 +179,16 @@ def load(extra: str = "") -> Demographics:
 @cache
 def load_axes(extra: str = "") -> Axes:
     """The axes alone, without the terms: ours, and those of the directory `extra`. Raises as `load` does."""
-    if not extra:
-        return SHIPPED
-    users = _read(user_directory(Path(extra)))
-    return extend_axes(users.terms, users.targets)
+    return extend_axes(*_read(user_directory(Path(extra)))) if extra else SHIPPED
 
 
-@dataclass(frozen=True, slots=True)
-class _Rows:
-    terms: Sequence[Row]
-    targets: Sequence[Row]
+def _read(folder: Path) -> tuple[list[Row], list[Row]]:
+    """The rows of the terms and of the targets; none where the folder has no such table."""
 
-
-def _read(folder: Path) -> _Rows:
     def rows(name: str, columns: Sequence[str]) -> list[Row]:
         return read_table(folder / name, columns) if (folder / name).is_file() else []
 
-    return _Rows(rows("demographics.tsv", TERM_COLUMNS), rows("targets.tsv", TARGET_COLUMNS))
+    return rows("demographics.tsv", TERM_COLUMNS), rows("targets.tsv", TARGET_COLUMNS)
 
 
 def extend_axes(terms: Sequence[Row], targets: Sequence[Row]) -> Axes:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from gec_fair.english.lexicons.paradigms import Form
+from gec_fair.english.lexicons.paradigms import Form, Gender
 from gec_fair.people.links import lexical, parse
 from gec_fair.people.links.entities import entities, relatives
+from gec_fair.people.links.lexical import FEMININE, MASCULINE
 from gec_fair.people.links.mentions import Nominal, nominals
 from tests.english.docs import doc
 
@@ -25,14 +26,14 @@ PHRASES = [
     (
         "a title is part of the mention and settles the gender",
         "Mrs. NNP ROOT 0\nAda NNP flat 0\nLovelace NNP flat 0",
-        [("Mrs. Ada Lovelace", "name", "f")],
+        [("Mrs. Ada Lovelace", "name", FEMININE)],
     ),
-    ("a frequent first name settles the gender", "Mary NNP nsubj 1\nleft VBD ROOT 1", [("Mary", "name", "f")]),
+    ("a frequent first name settles the gender", "Mary NNP nsubj 1\nleft VBD ROOT 1", [("Mary", "name", FEMININE)]),
     ("one that is a surname too does not", "Ross NNP nsubj 1\nleft VBD ROOT 1", [("Ross", "name", None)]),
     (
         "a noun and a title before a name are two phrases",
         "his PRP$ nmod:poss 1\naunt NN nsubj 3\nPolly NNP flat 1\nleft VBD ROOT 3",
-        [("his", "pronoun", "m"), ("his aunt", "noun", "f"), ("Polly", "name", "f")],
+        [("his", "pronoun", MASCULINE), ("his aunt", "noun", FEMININE), ("Polly", "name", FEMININE)],
     ),
     (
         "a capitalised word in a name's place is a name",
@@ -47,12 +48,12 @@ PHRASES = [
     ("things are left out", "The DT det 1\ntable NN nsubj 2\nfell VBD ROOT 2", []),
     ("plurals are left out", "The DT det 1\nteachers NNS nsubj 2\nleft VBD ROOT 2", []),
     ("somebody may be anybody", "Somebody NN nsubj 1\nleft VBD ROOT 1", [("Somebody", "indefinite", None)]),
-    ("queens are feminine", "the DT det 1\nqueen NN ROOT 1", [("the queen", "noun", "f")]),
+    ("queens are feminine", "the DT det 1\nqueen NN ROOT 1", [("the queen", "noun", FEMININE)]),
 ]
 
 
 @pytest.mark.parametrize(("table", "expected"), [row[1:] for row in PHRASES], ids=[row[0] for row in PHRASES])
-def test_nominals(table: str, expected: list[tuple[str, str, str | None]]) -> None:
+def test_nominals(table: str, expected: list[tuple[str, str, Gender | None]]) -> None:
     read, mentions = _nominals(table)
     assert [(" ".join(read.words[m.start : m.end]), m.kind, m.gender) for m in mentions] == expected
 
@@ -124,4 +125,4 @@ def test_a_bare_surname_may_be_a_relative_of_the_other_gender() -> None:
     table = "John NNP nsubj 2\nHendrix NNP flat 0\nwrote VBD ROOT 2\n. . punct 2\nHendrix NNP nsubj 5\nslept VBD conj 2"
     read, mentions = _nominals(table)
     (entity,) = relatives(entities(read, mentions))
-    assert (entity.gender, [m.head for m in entity.mentions], entity.relative) == ("f", [4], True)
+    assert (entity.gender, [m.head for m in entity.mentions], entity.relative) == (FEMININE, [4], True)
