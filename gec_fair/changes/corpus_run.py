@@ -58,16 +58,11 @@ def read_run(folder: Path, axis_of: Callable[[str], str] = lambda reason: "gende
     inputs = [_input(file, manifest) for file in manifest.inputs if file["lines"]]  # a limit cuts the last of them
     tokens = manifest.identity.sections["reading"].get("tokens")
 
-    def rows() -> Iterator[Row]:
-        return text_rows(folder / TEXT, inputs, read_ledger(folder), tokens=tokens)
+    def read() -> Iterator[Change]:
+        rows = text_rows(folder / TEXT, inputs, read_ledger(folder), tokens=tokens)
+        return (_text_change(row, axis_of) for row in rows)
 
-    return Rewritten(title, lambda: text_changes(rows, axis_of), total=manifest.counts["lines"], about=about)
-
-
-def text_changes(rows: Callable[[], Iterator[Row]], axis_of: Callable[[str], str]) -> Iterator[Change]:
-    """Read the change of every line of a rewritten text."""
-    for row in rows():
-        yield _text_change(row, axis_of)
+    return Rewritten(title, read, total=manifest.counts["lines"], about=about)
 
 
 def text_rows(

@@ -146,7 +146,9 @@ def likely_form(word: str, following: Sequence[str]) -> Form:
         return Form.DETERMINER
     if following and Form.ACCUSATIVE in readings and _is_currency(following[0][:1]):  # *paid her $ 20*
         return Form.ACCUSATIVE
-    return Form.DETERMINER if following and opens_noun_phrase(following[0]) else _alone(readings)
+    if following and opens_noun_phrase(following[0]):
+        return Form.DETERMINER
+    return Form.ACCUSATIVE if Form.ACCUSATIVE in readings else Form.INDEPENDENT
 
 
 def opens_noun_phrase(word: str) -> bool:
@@ -158,7 +160,3 @@ def opens_noun_phrase(word: str) -> bool:
 
 def _is_currency(sign: str) -> bool:
     return bool(sign) and category(sign) == "Sc"
-
-
-def _alone(readings: set[Form]) -> Form:
-    return Form.ACCUSATIVE if Form.ACCUSATIVE in readings else Form.INDEPENDENT

@@ -172,22 +172,13 @@ def parse_name(row: Row) -> Name:
 
 @cache
 def _pools(names: Names) -> Pools:
-    bands = _bands(names.entries)
+    bands: dict[str, int] = {}
+    for gender in Gender:
+        side = [key for key, name in names.entries.items() if name.gender is gender]
+        ranked = sorted(side, key=lambda key: -(names.entries[key].share or 0.0))
+        bands |= {key: sum(rank >= cut for cut in BANDS) for rank, key in enumerate(ranked)}
     pools: dict[tuple[Gender, int, str], list[str]] = {}
     for key, name in names.entries.items():
         for initial in (key[0], ""):
             pools.setdefault((name.gender, bands[key], initial), []).append(name.name)
     return Pools(pools, bands)
-
-
-def _bands(entries: Mapping[str, Name]) -> dict[str, int]:
-    bands: dict[str, int] = {}
-    for gender in Gender:
-        side = [
-            (-(name.share or 0.0), place, key)
-            for place, (key, name) in enumerate(entries.items())
-            if name.gender is gender
-        ]
-        for rank, (_, _, key) in enumerate(sorted(side)):
-            bands[key] = sum(rank >= cut for cut in BANDS)
-    return bands

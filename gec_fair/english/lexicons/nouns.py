@@ -178,7 +178,10 @@ class Nouns:
         last = swaps[-1]
         if last is None or len(last.replacement) != 1 or Reading.TITLE in last.readings:
             return None
-        new = [_swap_part(part, swap) for part, swap in zip(parts, swaps, strict=True)]
+        new = [
+            swap.replacement[0] if swap is not None and len(swap.replacement) == 1 else part
+            for part, swap in zip(parts, swaps, strict=True)
+        ]
         return Term((word,), ("-".join(new),), last.gender, last.kind, last.readings, last.plural)
 
 
@@ -199,26 +202,20 @@ def masculine_plurals() -> Mapping[str, frozenset[str]]:
     return plurals
 
 
-def parse_readings(text: str) -> frozenset[Reading] | None:
-    """`common|title` → both readings; None if one of them is unknown."""
-    known = {reading.value: reading for reading in Reading}
-    parts = text.split("|")
-    return frozenset(known[part] for part in parts) if all(part in known for part in parts) else None
-
-
 def row_terms(row: Row) -> Iterable[Term]:
     """The terms of one row, as it is tokenised there; InputError with file:line for a row that is none."""
     feminine, masculine, feminine_plural, masculine_plural, kind, direction, reading = row.cells
-    readings = parse_readings(reading)
+    known = {member.value: member for member in Reading}
     if bool(feminine) != bool(masculine) or bool(feminine_plural) != bool(masculine_plural):
         raise InputError(f"{row.where}: a word stands without its counterpart; fill the cell, or clear the other one")
     if not (feminine or feminine_plural) or not kind:
         raise InputError(f"{row.where}: a row needs a feminine word, a masculine word and a class; fill the cells")
     if direction not in DIRECTIONS:
         raise InputError(f"{row.where}: direction is {', '.join(DIRECTIONS)}, not {direction!r}; correct the cell")
-    if readings is None:
-        known = ", ".join(member.value for member in Reading)
-        raise InputError(f"{row.where}: reading is one or several (with |) of {known}, not {reading!r}; correct it")
+    if not known.keys() >= {*reading.split("|")}:
+        names = ", ".join(known)
+        raise InputError(f"{row.where}: reading is one or several (with |) of {names}, not {reading!r}; correct it")
+    readings = frozenset(known[name] for name in reading.split("|"))
     for she, he, plural in ((feminine, masculine, False), (feminine_plural, masculine_plural, True)):
         her_words, his_words = tuple(she.split()), tuple(he.split())
         if not her_words:
@@ -260,7 +257,3 @@ def _is_stem(stem: str) -> bool:
     if len(stem) < _MINIMUM_STEM or not stem.isalpha():
         return False
     return any(getAllLemmas(word, upos) for word in (stem, stem.removesuffix("s")) for upos in ("NOUN", "ADJ"))
-
-
-def _swap_part(part: str, swap: Term | None) -> str:
-    return part if swap is None or len(swap.replacement) != 1 else swap.replacement[0]

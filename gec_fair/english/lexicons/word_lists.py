@@ -61,10 +61,10 @@ def noise_groups_path() -> Path:
     return shipped_directory() / "noise" / "groups.tsv"
 
 
-def read_word_lists(path: Path, columns: Sequence[str] = COLUMNS) -> dict[str, tuple[str, ...]]:
-    """The lists of one table in its order; an empty cell of words is an empty list. `columns` name the list, its words
-    and the note. InputError with file, line and remedy for the first row that is wrong."""
-    return _merge(read_table(path, columns))
+def read_word_lists(path: Path) -> dict[str, tuple[str, ...]]:
+    """The lists of one table in its order; an empty cell of words is an empty list. InputError with file, line and
+    remedy for the first row that is wrong."""
+    return _merge(read_table(path, COLUMNS))
 
 
 def word_list_faults(paths: Sequence[Path]) -> list[str]:

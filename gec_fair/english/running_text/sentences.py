@@ -96,10 +96,10 @@ def _closes(token: Token) -> bool:
     return token.text in _CLOSING and token.i > 0 and not token.nbor(-1).whitespace_
 
 
-def is_clean(words: list[str], *, longest: int = 50) -> bool:
-    """Whether a sentence can stand as the correct side of a pair: a whole sentence of 4 to `longest` words, begun in
+def is_clean(words: list[str]) -> bool:
+    """Whether a sentence can stand as the correct side of a pair: a whole sentence of 4 to 50 words, begun in
     upper case, ended as sentences end, its quotation marks and brackets paired, mostly words."""
-    if not 4 <= len(words) <= longest:
+    if not 4 <= len(words) <= 50:
         return False
     opening = [word for word in words[:2] if word[0].isalpha()]
     closing = [word for word in words[-2:] if word in _FINAL]
